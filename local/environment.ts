@@ -17,6 +17,8 @@ export interface LocalEnvironment {
   readonly imageStore: string;
   readonly tierKeys: Readonly<Record<Tier, string>>;
   readonly bindings: SlotBindings;
+  /** Requests per hour without a key; absent for the default. */
+  readonly anonymousPerHour?: number | undefined;
   /** URLs of the fake providers by provider. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly ipHashSecret: string;
@@ -53,6 +55,10 @@ export function setEnvironment(local: LocalEnvironment): void {
     AWS_ENDPOINT_URL_EVENTBRIDGE: local.awsUrl,
     [variables.tierKeys]: JSON.stringify(local.tierKeys),
     [variables.slotBindings]: JSON.stringify(local.bindings),
+    [variables.anonymousLimit]: JSON.stringify({
+      limit: local.anonymousPerHour,
+      hint: 'To change it: npm start -- --anonymous-per-hour N|off',
+    }),
     [variables.ipHashSecret]: local.ipHashSecret,
     [variables.imageBaseUrl]: local.imageBaseUrl,
     [variables.imageStore]: local.imageStore,

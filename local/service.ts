@@ -42,6 +42,8 @@ export interface LocalOptions {
   readonly hasEdge: boolean;
   /** Folder of photographs of the operator's own, which are added at the start. */
   readonly photoFolder?: string;
+  /** Requests per hour without a key, `unlimitedRequests` for no limit; absent for the default. */
+  readonly anonymousPerHour?: number;
 }
 
 export interface LocalService extends DemoAccounts {
@@ -166,6 +168,7 @@ async function start(
     imageStore,
     tierKeys: usagePlans.keys,
     bindings: options.bindings,
+    anonymousPerHour: options.anonymousPerHour,
     endpoints,
     ipHashSecret: state.ipHashSecret,
     url: front.url,

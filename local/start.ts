@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander';
 import { createCommand } from '../cli/command';
 import { exitCodes, failed } from '../cli/failure';
+import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
   keyedProviders,
   keyVariableOf,
@@ -21,6 +22,8 @@ interface StartOptions {
   readonly fakeProviders?: boolean;
   readonly edge?: boolean;
   readonly library?: string;
+  /** `unlimitedRequests` for `off`. */
+  readonly anonymousPerHour?: number;
   readonly json?: boolean;
 }
 
@@ -64,19 +67,38 @@ export function start(): Command {
       'put an emulated CloudFront distribution before the API, as the edge setting does in AWS',
     )
     .option('--library <FOLDER>', 'add the photographs of this folder at the start, for every account')
+    .addOption(
+      new Option(
+        '--anonymous-per-hour <N|off>',
+        `requests per hour without a key, 1 to ${anonymousPerHourMax}, or off for no limit (default: ${anonymousRequestsPerHour})`,
+      ).argParser(readPerHour),
+    )
     .option('--json', 'print one line of JSON when the service is ready, for scripts')
-    .action(async ({ port, memory, data, bind, fakeProviders, edge, library, json }: StartOptions) => {
-      const { runService } = await import('./run-service');
-      await runService({
+    .action(
+      async ({
         port,
-        ...(memory ? {} : { folder: data }),
-        isJson: json === true,
-        hasFakeProviders: fakeProviders === true,
-        bindings: bind,
-        hasEdge: edge === true,
-        ...(library === undefined ? {} : { photoFolder: library }),
-      });
-    });
+        memory,
+        data,
+        bind,
+        fakeProviders,
+        edge,
+        library,
+        anonymousPerHour,
+        json,
+      }: StartOptions) => {
+        const { runService } = await import('./run-service');
+        await runService({
+          port,
+          ...(memory ? {} : { folder: data }),
+          isJson: json === true,
+          hasFakeProviders: fakeProviders === true,
+          bindings: bind,
+          hasEdge: edge === true,
+          ...(library === undefined ? {} : { photoFolder: library }),
+          ...(anonymousPerHour === undefined ? {} : { anonymousPerHour }),
+        });
+      },
+    );
 }
 
 /** The sandbox draws images by itself. */
@@ -93,6 +115,18 @@ function readPort(text: string): number {
 function readFolder(text: string): string {
   if (text.trim() === '') throw failed('--data takes the name of a folder, which is empty here.');
   return text;
+}
+
+/** Most requests per hour of one address: more of them would fill the item that counts them. */
+const anonymousPerHourMax = 5_000;
+
+/** @throws `Failure` */
+function readPerHour(text: string): number {
+  if (text === 'off') return unlimitedRequests;
+  const perHour = Number(text);
+  if (!/^\d+$/.test(text) || perHour < 1 || perHour > anonymousPerHourMax)
+    throw failed(`--anonymous-per-hour takes a whole number from 1 to ${anonymousPerHourMax}, or off.`);
+  return perHour;
 }
 
 /** Comma-separated `slot=provider` pairs, over the bindings before them. @throws `Failure` */

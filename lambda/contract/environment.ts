@@ -42,6 +42,8 @@ export const variables = {
   contact: 'CONTACT',
   /** JSON that replaces some of the default plans' limits. */
   plans: 'PLANS',
+  /** JSON: the `limit` of requests per UTC clock hour without a key, and a `hint` how it is changed; set by the local service alone. */
+  anonymousLimit: 'ANONYMOUS_LIMIT',
   /** JSON: which generator draws AI images, and its settings. */
   generator: 'GENERATOR',
   /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */

@@ -48,7 +48,9 @@ export function createAuthorize({ apiKeys, clock, telemetry }: AuthorizeDeps): A
       const record = await recordOf(ref);
       if (!record || !isUsable(record, clock.nowMs())) return { outcome: 'refused', code: fault };
       const origin =
-        credential.kind === 'site' ? checkOrigin(record.origins ?? [], credential.page) : 'allowed';
+        credential.kind === 'site'
+          ? checkOrigin(record.origins ?? [], credential.page, record.mode)
+          : 'allowed';
       if (origin === 'refused') return { outcome: 'refused', code: 'origin_not_allowed' };
       return { outcome: 'known', caller: callerOf(record, origin === 'unproven') };
     } catch (error) {

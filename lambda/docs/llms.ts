@@ -11,6 +11,7 @@ import {
   unlimitedRequests,
 } from '../contract/plans';
 import { routes } from '../contract/routes';
+import { testValuesText } from '../contract/test-values';
 import { problems } from '../problems/problem';
 import { signingExample, signingSteps } from './signing';
 
@@ -104,6 +105,7 @@ ${parameterNames.map((name) => `- ${name}: ${plain(parameterTexts[name].purpose)
 - Without a key: ${anonymousRequestsPerHour} requests per hour, stock images only.
 ${planNames.map((name) => `- Plan ${name}: ${amount(plans[name].monthlyRequests)} requests per UTC month.`).join('\n')}
 - Test keys (pk_test_…): ${testRequestsPerHour} requests per hour, separate from the quota.
+- query: ${testValuesText()}
 - X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are set on every charged response. After 429 or 503, wait for
   Retry-After seconds.
 - Free deliveries (variations of existing images, public alternatives) have an hourly limit per account: ${planNames.map((name) => `${name} ${amount(plans[name].freeDeliveriesPerHour)}`).join(', ')}.

@@ -14,7 +14,8 @@ import {
   type ImageRequest,
   type StockRequest,
 } from '../requests/image-request';
-import { orGenerated } from '../serving/serve-image';
+import { orGenerated } from '../serving/after-miss';
+import { type AnswerTest, answerIfTest } from '../serving/serve-image';
 import type { VisiblePhotos } from '../stock/curation';
 import { createSearchCaller } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
@@ -39,6 +40,8 @@ export interface ServeBatchDeps extends DistinctImagesDeps {
   readonly pages: PageMemory;
   /** Photographs of the operator's own; absent for a service without any. */
   readonly photos?: VisiblePhotos;
+  /** Absent where no test values are answered. */
+  readonly loadTest?: () => Promise<AnswerTest>;
   readonly telemetry: Telemetry;
 }
 
@@ -117,10 +120,14 @@ async function serveAll(
     const own: RequestContext = { ...context, requestId: `${context.requestId}.${index}` };
     const known = slots.get(slot);
     const entry = { slot, seed: known?.asked === asked ? known.seed : undefined, before, turn };
-    const answering =
+    const serveUntested = () =>
       request.provider === 'ai'
         ? serveGenerated(deps, slot, asked, request, taken, caller, own)
         : serveStock({ ...deps, ledger }, entry, asked, request, taken, caller, own);
+    const testing = deps.loadTest && answerIfTest(deps.loadTest, request, caller, own);
+    const answering = testing
+      ? testing.then((answer) => (answer ? { answer } : serveUntested()))
+      : serveUntested();
     const served = answering.catch((error: unknown): ServedEntry => {
       deps.telemetry.error('An image of a batch failed', error, { requestId: own.requestId });
       const payment = paymentOf(error);

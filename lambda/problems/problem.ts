@@ -67,6 +67,8 @@ export interface LimitRefusal {
   readonly rateLimit: RateLimitStatus;
   /** What the window counts, where it is not requests. */
   readonly use?: FairUse;
+  /** How the limit is changed, where the caller can do so. */
+  readonly hint?: string;
   /** Whether a visitor of a page reads it, who is not told the limit of the account. */
   readonly isPublished?: true;
 }
@@ -170,9 +172,9 @@ function quotaDetail(refusal: LimitRefusal): string {
   return `The quota of ${refusal.isPublished ? '' : `${limit} `}requests per month has been reached. It resets at ${isoSeconds(window.endMs)}.`;
 }
 
-function limitDetail({ rateLimit: { limit, window }, use, isPublished }: LimitRefusal): string {
+function limitDetail({ rateLimit: { limit, window }, use, hint, isPublished }: LimitRefusal): string {
   const what = use === undefined ? 'requests' : counted[use];
-  return `The limit of ${isPublished && use === undefined ? '' : `${limit} `}${what} per ${window.kind} has been reached. It resets at ${isoSeconds(window.endMs)}.`;
+  return `The limit of ${isPublished && use === undefined ? '' : `${limit} `}${what} per ${window.kind} has been reached. It resets at ${isoSeconds(window.endMs)}.${hint === undefined ? '' : ` ${hint}`}`;
 }
 
 const throttleDetail =

@@ -195,8 +195,9 @@ export async function refundAll(
 
 /** The refusal of a window that is used up: which one, and until when. */
 export function refusalOf(quota: Limit): LimitRefusal {
-  const { counter, window } = quota;
+  const { counter, window, hint } = quota;
   const rateLimit = rateLimitStatusOf(quota, quota.limit);
   const code = window.kind === 'month' ? 'quota_exceeded' : 'rate_limited';
-  return { code, rateLimit, ...(counter.kind === 'fair-use' ? { use: counter.use } : {}) };
+  const use = counter.kind === 'fair-use' && { use: counter.use };
+  return { code, rateLimit, ...use, ...(hint !== undefined && { hint }) };
 }

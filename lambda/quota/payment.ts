@@ -18,7 +18,14 @@ export type Payment =
   | { readonly state: 'owed'; readonly rateLimit: RateLimitStatus };
 
 /** Why nothing was charged; `paid-before`: another request has paid for the image in the same period. */
-export type FreeBecause = 'variation' | 'alternative' | 'placeholder' | 'paid-before' | 'no-image';
+export type FreeBecause =
+  | 'variation'
+  | 'alternative'
+  | 'placeholder'
+  | 'paid-before'
+  | 'no-image'
+  | 'test-value'
+  | 'unlimited';
 
 /** A fault after which something is known about the payment; the fault itself is its cause. */
 export class FaultAfterCharge extends Error {

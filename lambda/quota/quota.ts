@@ -31,6 +31,8 @@ export interface Limit {
   /** Units per window; `unlimitedRequests` when none is enforced. */
   readonly limit: number;
   readonly window: Window;
+  /** How the limit is changed, where its caller can do so. */
+  readonly hint?: string;
 }
 
 /**

@@ -5,18 +5,38 @@ import type { ServeAi } from '../generation/serve-ai';
 import type { ServePicked } from '../generation/serve-permalink';
 import type { Answer } from '../images/answer';
 import type { RequestContext } from '../quota/request-context';
-import { aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
+import type { ImageRequest } from '../requests/image-request';
 import type { ServeStock } from '../stock/serve-stock';
 
 export type ServeImage = (request: ImageRequest, caller: Caller, context: RequestContext) => Promise<Answer>;
+
+/** `undefined` for a query that is no test value. @throws as `ServeImage` does, and when a card is not rendered */
+export type AnswerTest = (...request: Parameters<ServeImage>) => Promise<Answer | undefined>;
+
+/**
+ * The answer to a request whose query may be a test value; `undefined` where it is none. With a live key, `test:…` is a
+ * query like any other.
+ */
+export function answerIfTest(
+  load: () => Promise<AnswerTest>,
+  ...request: Parameters<ServeImage>
+): Promise<Answer | undefined> | undefined {
+  const [{ query }, { kind }] = request;
+  return query.startsWith('test:') && kind !== 'live'
+    ? load().then((answer) => answer(...request))
+    : undefined;
+}
 
 /** @throws when a table or a function fails; what was charged has been given back by then. */
 export function createServeImage(
   serveStock: ServeStock,
   serveAi: ServeAi,
   servePicked: ServePicked,
+  loadTest?: () => Promise<AnswerTest>,
 ): ServeImage {
   return async (request, caller, context) => {
+    const tested = loadTest && (await answerIfTest(loadTest, request, caller, context));
+    if (tested) return tested;
     const mayGenerate = request.provider === 'ai' || request.filters.onmiss === 'ai';
     if (mayGenerate && caller.kind === 'anonymous')
       return { outcome: 'refused', refusal: { code: 'authentication_required' } };
@@ -24,30 +44,8 @@ export function createServeImage(
       return (request.pick === undefined ? serveAi : servePicked)(request, caller as KeyedCaller, context);
     const account = caller.kind === 'anonymous' ? undefined : caller.account;
     const answer = await serveStock(request, context, account);
-    // A pick by itself does not say that it is an AI image's.
-    if (request.pick === undefined || caller.kind === 'anonymous' || !isMissed(answer))
-      return orGenerated(answer, request, caller, context, serveAi);
-    return servePicked(request, caller, paidBy(answer, context));
+    if (answer.outcome === 'served') return answer;
+    const { afterMiss } = await import('./after-miss');
+    return afterMiss(answer, request, caller, context, serveAi, servePicked);
   };
-}
-
-/** The answer to a request for a stock image, or an AI image where that has found none and the request has `onmiss`. */
-export async function orGenerated(
-  answer: Answer,
-  request: StockRequest,
-  caller: Caller,
-  context: RequestContext,
-  serveAi: ServeAi,
-): Promise<Answer> {
-  if (!isMissed(answer) || request.filters.onmiss !== 'ai') return answer;
-  return serveAi(aiRequestOf(request), caller as KeyedCaller, paidBy(answer, context));
-}
-
-function isMissed(answer: Answer): boolean {
-  return answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
-}
-
-/** A charge that stands for the stock image that was not found pays for the next one. */
-function paidBy({ payment }: Answer, context: RequestContext): RequestContext {
-  return payment && payment.state !== 'refunded' ? { ...context, payment } : context;
 }

@@ -85,8 +85,10 @@ describe('an allowed origin', () => {
     '%s allows its pages alone',
     (origin) => {
       const allowed = [allowedOriginOf(origin, 'live') as AllowedOrigin];
-      expect(checkOrigin(allowed, { origin, isImageLoad: false })).toBe('allowed');
-      expect(checkOrigin(allowed, { origin: 'http://localhost:3001', isImageLoad: false })).toBe('refused');
+      expect(checkOrigin(allowed, { origin, isImageLoad: false }, 'live')).toBe('allowed');
+      expect(checkOrigin(allowed, { origin: 'http://localhost:3001', isImageLoad: false }, 'live')).toBe(
+        'refused',
+      );
     },
   );
 });
@@ -145,21 +147,33 @@ describe('a page', () => {
     ['https://example.com', '', 'refused'],
     ['https://example.com', 'https://example.com, https://example.com', 'refused'],
   ])('bound to %s: one at %s is %s', (allowed, origin, expected) => {
+    const origins = [allowedOrigin('https://other.example'), allowedOrigin(allowed)];
     for (const isImageLoad of [true, false])
-      expect(
-        checkOrigin([allowedOrigin('https://other.example'), allowedOrigin(allowed)], {
-          origin,
-          isImageLoad,
-        }),
-      ).toBe(expected);
+      expect(checkOrigin(origins, { origin, isImageLoad }, 'test')).toBe(expected);
   });
+
+  it.each([
+    ['http://localhost:3000', 'http://127.0.0.1:8080', 'allowed', 'refused'],
+    ['http://127.0.0.1:3000', 'http://localhost', 'allowed', 'refused'],
+    ['http://localhost:3000', 'http://localhost:3000', 'allowed', 'allowed'],
+    ['https://example.com', 'http://localhost:3000', 'refused', 'refused'],
+    ['http://localhost:3000', 'http://127.0.0.1:3000.evil.example', 'refused', 'refused'],
+    ['http://localhost:3000', 'http://127.0.0.2:3000', 'refused', 'refused'],
+  ])(
+    'bound to %s: one at %s is %s with a test key, and %s with a live one',
+    (allowed, origin, test, live) => {
+      const check = (mode: 'test' | 'live') =>
+        checkOrigin([allowedOrigin(allowed)], { origin, isImageLoad: true }, mode);
+      expect([check('test'), check('live')]).toEqual([test, live]);
+    },
+  );
 
   it('that names no origin may show images only, unproven', () => {
     const allowed = [allowedOrigin('https://example.com')];
-    expect(checkOrigin(allowed, { isImageLoad: true })).toBe('unproven');
-    expect(checkOrigin(allowed, { isImageLoad: false })).toBe('refused');
+    expect(checkOrigin(allowed, { isImageLoad: true }, 'live')).toBe('unproven');
+    expect(checkOrigin(allowed, { isImageLoad: false }, 'live')).toBe('refused');
   });
 
   it('of no origin matches a key that is bound to none', () =>
-    expect(checkOrigin([], { origin: 'https://example.com', isImageLoad: true })).toBe('refused'));
+    expect(checkOrigin([], { origin: 'https://example.com', isImageLoad: true }, 'live')).toBe('refused'));
 });

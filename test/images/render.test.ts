@@ -90,6 +90,18 @@ describe('rendering', () => {
     expect(library.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
   });
 
+  it('makes a card from the placeholder of an image that is gone, or of one colour', async () => {
+    const card = { kind: 'card', color: '#6a7b8c' } as const;
+    const placeholder = `data:image/webp;base64,${Buffer.from('small').toString('base64')}`;
+    await render({ ...drawing, source: card });
+    library = createFakeImageLibrary();
+    await render({ ...drawing, source: { ...card, placeholder } });
+    expect(calls).toEqual([
+      ['paint', expect.stringContaining('fill="#6a7b8c"'), recipe],
+      ['render', Buffer.from('small'), recipe],
+    ]);
+  });
+
   it('fetches an original from its allowed hosts and enlarges it to three times its size at most', async () => {
     expect(await render(remote)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([

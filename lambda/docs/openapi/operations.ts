@@ -13,6 +13,7 @@ import {
 } from '../../contract/parameters';
 import { queryCharactersMax } from '../../contract/request-bounds';
 import { routes } from '../../contract/routes';
+import { testValuesText } from '../../contract/test-values';
 import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../http/gateway-responses';
 import { type ProblemCode, type ProblemPlace, problems } from '../../problems/problem';
 import { schemaOf } from '../../requests/json-schema';
@@ -58,7 +59,7 @@ function queryParameter(name: ParameterName): Parameter {
   return {
     name,
     in: 'query',
-    description: purpose,
+    description: name === 'query' ? `${purpose} ${testValuesText()}` : purpose,
     ...(name === 'query' ? { required: true } : {}),
     schema: schemaOf(name),
     ...(example === undefined ? {} : { example }),

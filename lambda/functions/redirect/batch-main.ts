@@ -7,12 +7,13 @@ import { postPages } from '../../pages/fill-page';
 import type { postMcp } from '../../pages/mcp/route';
 import { createPageMemory } from '../../pages/page-memory';
 import { createServeBatch } from '../../pages/serve-batch';
+import type { AnswerTest } from '../../serving/serve-image';
 import type { FindImage } from '../../stock/find-image';
 import type { KnownImages } from '../../stock/known-images';
 import type { SecretsWiring, Wiring } from './wiring';
 
 export function wireBatch(
-  wiring: Wiring & SecretsWiring,
+  wiring: Wiring & SecretsWiring & { readonly loadTest: () => Promise<AnswerTest> },
   known: KnownImages,
   find: FindImage,
   serveAi: ServeAi,

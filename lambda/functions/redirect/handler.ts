@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
-import type { Plans } from '../../contract/plans';
+import { type Plans, unlimitedRequests } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { arrivalSkewMsMax, requestBudgetMs } from '../../contract/timeouts';
 import type { Caller } from '../../credentials/caller';
@@ -16,7 +16,7 @@ import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-reque
 import type { HttpResult } from '../../http/http-response';
 import { type Answer, usageOf } from '../../images/answer';
 import { credentialLimitsOf, searchesOf } from '../../quota/fair-use';
-import { quotaOf } from '../../quota/quota';
+import { type Limit, quotaOf, rateLimitStatusOf } from '../../quota/quota';
 import type { RequestContext } from '../../quota/request-context';
 import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
 import type { UsageOutcome } from '../../quota/usage/usage';
@@ -47,6 +47,8 @@ export interface RedirectDeps {
   readonly loadBatch: () => Promise<BatchPart>;
   readonly recordUsage: RecordUsage;
   readonly plans: Plans;
+  /** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */
+  readonly anonymousLimit?: Partial<Pick<Limit, 'limit' | 'hint'>>;
   /** Secret of the keyed hash under which client IP addresses are counted. */
   readonly ipHashSecret: string;
   /** Seconds a browser may keep a redirect. */
@@ -169,17 +171,23 @@ async function settled(usage: UsageRecord, serving: Promise<Answer>): Promise<An
 
 /** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
 function requestContextOf(
-  { plans, ipHashSecret }: RedirectDeps,
+  { plans, ipHashSecret, anonymousLimit }: RedirectDeps,
   { clientIp, requestId, receivedMs, startedMs, header }: HttpRequest,
   caller: Caller,
   extension?: RenditionFormat,
 ): RequestContext {
   const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
   const ipHash = isCountedByIp ? ipHashOf(clientIp, ipHashSecret) : '';
+  const anonymous = caller.kind === 'anonymous' ? anonymousLimit : undefined;
+  const quota = { ...quotaOf(caller, ipHash, plans, startedMs), ...anonymous };
+  const isUncounted = anonymous?.limit === unlimitedRequests;
   return {
-    quota: quotaOf(caller, ipHash, plans, startedMs),
+    quota,
+    ...(isUncounted && {
+      payment: { state: 'free', because: 'unlimited', rateLimit: rateLimitStatusOf(quota, 0) },
+    }),
     credentialLimits: credentialLimitsOf(caller, ipHash, startedMs),
-    searches: searchesOf(caller, ipHash, plans, startedMs),
+    searches: { ...searchesOf(caller, ipHash, plans, startedMs), ...anonymous },
     requestId,
     format: extension ?? formatFor(header('accept')),
     // A clock that is off must neither end a request before it began nor let it wait for ever.

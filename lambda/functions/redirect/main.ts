@@ -10,7 +10,7 @@ import { createUsageStore } from '../../quota/dynamodb/usage-store';
 import { createLedger } from '../../quota/ledger';
 import { announcingLedger, atThresholds } from '../../quota/usage/at-thresholds';
 import { createRecordUsage } from '../../quota/usage/record-usage';
-import { createServeImage } from '../../serving/serve-image';
+import { createServeImage, type ServeImage } from '../../serving/serve-image';
 import { createCurations, createVisiblePhotos } from '../../stock/curation';
 import { createItemStore } from '../../stock/dynamodb/item-store';
 import { createKnownImages } from '../../stock/known-images';
@@ -63,7 +63,7 @@ const loadBatch = lazily(async () => {
     loadFind(),
     loadAi(),
   ]);
-  return wireBatch(whole, known, find, serveAi);
+  return wireBatch({ ...whole, loadTest }, known, find, serveAi);
 });
 const loadVerify = lazily(async () => {
   const [{ wireSigning }, whole] = await Promise.all([import('./signing-main'), loadSecrets()]);
@@ -77,10 +77,15 @@ const serveStock = createServeStock({
   find: async (...request) => (await loadFind())(...request),
 });
 
-const serve = createServeImage(
+const loadTest = lazily(async () => {
+  const [{ wireTestValues }, whole] = await Promise.all([import('./test-main'), loadSecrets()]);
+  return wireTestValues(whole, serve);
+});
+const serve: ServeImage = createServeImage(
   serveStock,
   async (...request) => (await loadAi()).serveAi(...request),
   async (...request) => (await loadAi()).servePicked(...request),
+  loadTest,
 );
 const { SIGNED_CHARGE: charged } = config;
 const loadOnce =
@@ -105,6 +110,7 @@ export const handler = createHandler({
   loadBatch,
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,
+  anonymousLimit: config.ANONYMOUS_LIMIT,
   ipHashSecret: config.ADDRESS_SECRET,
   maxAgeS: config.REDIRECT_MAX_AGE_S,
   imageBaseUrl: config.IMAGE_BASE_URL,

@@ -8,7 +8,9 @@ import {
   switches,
 } from '../../contract/environment';
 import { waitingRequestsMax } from '../../contract/executions';
+import type { Limit } from '../../quota/quota';
 import {
+  json,
   metricNamespaceSetting,
   oneOf,
   optionalNumber,
@@ -21,6 +23,9 @@ import {
 import { edgeSettings } from '../edge-settings';
 import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
+
+/** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */
+type AnonymousLimit = Partial<Pick<Limit, 'limit' | 'hint'>>;
 
 export const settings = {
   API_KEYS_TABLE: text,
@@ -43,6 +48,7 @@ export const settings = {
   CONTACT: optionalText,
   EVENT_BUS: optionalText,
   PLANS: plansSetting,
+  ANONYMOUS_LIMIT: json<AnonymousLimit>((value) => value as AnonymousLimit, {}),
   GENERATIONS_PER_DAY: optionalNumber(1, generationsPerDayMax),
   WAITING_REQUESTS_MAX: optionalNumber(1, waitingRequestsMax),
   TEST_KEYS_GENERATE: optionalText,

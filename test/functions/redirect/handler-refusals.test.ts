@@ -2,6 +2,7 @@
 
 import { hourWindow, monthWindow } from '../../../lambda/base/window';
 import { exposedHeaders } from '../../../lambda/contract/headers';
+import { defaultPlans, unlimitedRequests } from '../../../lambda/contract/plans';
 import type { Answer as Outcome } from '../../../lambda/images/answer';
 import {
   type ProblemCode,
@@ -11,6 +12,7 @@ import {
 } from '../../../lambda/problems/problem';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
+import { liveContext } from './proxy-event';
 
 const query = { query: ['mountain lake'] };
 const hour: RateLimitStatus = { limit: 10, remaining: 0, window: hourWindow(startMs) };
@@ -155,4 +157,32 @@ it('every code of the table is reached by a test of this file', () => {
     'misdirected_request',
   ]);
   expect(Object.keys(problems).toSorted()).toEqual([...reached].toSorted());
+});
+
+describe('the limit of callers without a key', () => {
+  const serviceWithLimit = (limit: number) =>
+    createImageService(undefined, undefined, { limit, hint: 'To change it: npm start' });
+
+  it('may be replaced, for searches too, and says then how it is changed', async () => {
+    const { ask } = serviceWithLimit(12);
+    for (let left = 11; left >= 0; left--)
+      expect((await ask({ query, requestId: `r${left}` })).headers['X-RateLimit-Remaining']).toBe(`${left}`);
+    const { status, json } = await ask({ query, requestId: 'r' });
+    expect(status).toBe(429);
+    expect(json['detail']).toBe(
+      'The limit of 12 requests per hour has been reached. It resets at 2026-11-21T13:00:00Z. To change it: npm start',
+    );
+  });
+
+  it('may be none: then nothing is counted', async () => {
+    const { ask, counters } = serviceWithLimit(unlimitedRequests);
+    for (let index = 0; index < 20; index++)
+      expect((await ask({ query, requestId: `r${index}` })).status).toBe(302);
+    expect(counters.calls).toEqual([]);
+  });
+
+  it('does not change that of keys', async () => {
+    const { headers } = await serviceWithLimit(12).ask({ query, context: liveContext });
+    expect(headers['X-RateLimit-Limit']).toBe(`${defaultPlans.free.monthlyRequests}`);
+  });
 });

@@ -3,13 +3,14 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry';
 import { defaultPlans } from '../../../lambda/contract/plans';
-import { createHandler } from '../../../lambda/functions/redirect/handler';
+import { createHandler, type RedirectDeps } from '../../../lambda/functions/redirect/handler';
 import type { ServeAi } from '../../../lambda/generation/serve-ai';
 import type { ServePermalink } from '../../../lambda/generation/serve-permalink';
 import type { ServedImage } from '../../../lambda/images/image';
 import { createLedger } from '../../../lambda/quota/ledger';
 import { createVerifyRequest } from '../../../lambda/requests/verify-request';
 import { createServeImage, type ServeImage } from '../../../lambda/serving/serve-image';
+import { createAnswerTest } from '../../../lambda/serving/test-values';
 import { createServeStock } from '../../../lambda/stock/serve-stock';
 import { master } from '../../../packages/client/test/vectors';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
@@ -32,6 +33,9 @@ const noAi = async (): ReturnType<ServeAi> => ({
 
 export const startMs = Date.parse('2026-11-21T12:34:56Z');
 
+/** The card for an image that is gone. */
+const aGoneCard: ServedImage = { ...anImage, fallback: 'gone' };
+
 /**
  * @param serveInstead answers in place of the use cases, for what stock requests alone cannot end in
  * @param servePermalink answers permalinks, of which there are none by default
@@ -39,6 +43,7 @@ export const startMs = Date.parse('2026-11-21T12:34:56Z');
 export function createImageService(
   serveInstead?: ServeImage,
   servePermalink: ServePermalink = async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
+  anonymousLimit: RedirectDeps['anonymousLimit'] = {},
 ) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
@@ -50,13 +55,24 @@ export function createImageService(
     nowMs: clock.nowMs,
   });
   const ledger = createLedger({ counters, clock, telemetry });
+  const loadTest = async () =>
+    createAnswerTest({
+      serve,
+      ledger,
+      goneCard: async () => aGoneCard,
+      isSandbox: (slot) => slot === 'stock_c',
+      plans: defaultPlans,
+      clock,
+    });
+  const serve: ServeImage = createServeImage(createServeStock({ ledger, ...stock }), noAi, noAi, loadTest);
   const handler = createHandler({
-    serve: serveInstead ?? createServeImage(createServeStock({ ledger, ...stock }), noAi, noAi),
+    serve: serveInstead ?? serve,
     servePermalink,
     loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
     plans: defaultPlans,
+    anonymousLimit,
     ipHashSecret: 'ip-hash-secret',
     maxAgeS: 3_600,
     imageBaseUrl: 'https://images.example',

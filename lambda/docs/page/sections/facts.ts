@@ -10,6 +10,7 @@ import {
   testRequestsPerHour,
   unlimitedRequests,
 } from '../../../contract/plans';
+import { testOutcomes, testValues } from '../../../contract/test-values';
 import { type ProblemCode, problems, remedies } from '../../../problems/problem';
 import { schemaOf } from '../../../requests/json-schema';
 import { type Html, html, prose } from '../html';
@@ -65,6 +66,12 @@ export function errorSection(): Html {
     <div class="scroll" tabindex="0" role="region" aria-label="Errors"><table>
       <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning and resolution</th></tr></thead>
       <tbody>${rows}</tbody></table></div>
+    <h3>Test values</h3>
+    <p>With test keys, and in the sandbox, these values of <code>query</code> give each outcome on demand and free of charge. With a
+      live key they are queries like any other.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Test values"><table>
+      <thead><tr><th scope="col">Query</th><th scope="col">Answer</th></tr></thead>
+      <tbody>${testValues.map((value) => html`<tr><th scope="row"><code>test:${value}</code></th><td>${testOutcomes[value]}</td></tr>`)}</tbody></table></div>
   </div></section>`;
 }
 

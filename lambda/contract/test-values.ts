@@ -1,0 +1,36 @@
+/** Values of `query` that give developers each outcome on demand, with test keys and in the sandbox. */
+
+export const testValues = [
+  'none',
+  'loose',
+  'quota',
+  'rate',
+  'slow',
+  'generating',
+  'refused',
+  'error',
+  'gone',
+] as const;
+export type TestValue = (typeof testValues)[number];
+
+/** How long `test:slow` waits, in milliseconds. */
+export const testSlowMs = 8_000;
+
+/** What each value gives, for the documentation. */
+export const testOutcomes: Readonly<Record<TestValue, string>> = {
+  none: '404 no_image_found',
+  loose: 'an image with X-Image-Fit: loose',
+  quota: '429 quota_exceeded',
+  rate: '429 rate_limited',
+  slow: `an image after ${testSlowMs / 1_000} seconds`,
+  generating: '503 generation_in_progress',
+  refused: '422 content_refused',
+  error: '500 internal_error',
+  gone: 'the card for an image that its source has removed: 302 with X-Image-Fallback: gone',
+};
+
+/** All of them in one sentence, for texts. In a function, so that bundles that need none of it leave it out. */
+export function testValuesText(): string {
+  const values = testValues.map((value) => `test:${value} (${testOutcomes[value]})`).join(', ');
+  return `With test keys, and in the sandbox, these values give an outcome free of charge: ${values}.`;
+}

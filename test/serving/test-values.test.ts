@@ -1,0 +1,78 @@
+/** Test values of `query`: each answers as its real case does, and charges nothing. */
+
+import { readFileSync } from 'node:fs';
+import { testSlowMs, testValues } from '../../lambda/contract/test-values';
+import { anImage } from '../fakes/stock';
+import { createImageService, imageTag, rateOf, startMs } from '../functions/redirect/image-service';
+import { liveContext } from '../functions/redirect/proxy-event';
+
+const testKey = { ...liveContext, caller: 'test' };
+const ask = async (value: string, context: Readonly<Record<string, string>> = testKey, headers = {}) => {
+  const service = createImageService();
+  const asking = service.ask({ query: { query: [`test:${value}`] }, context, headers });
+  return { service, ...(await service.clock.settle(asking)) };
+};
+
+describe('a test value', () => {
+  it.each([
+    ['none', 404, 'no_image_found'],
+    ['quota', 429, 'quota_exceeded'],
+    ['rate', 429, 'rate_limited'],
+    ['generating', 503, 'generation_in_progress'],
+    ['refused', 422, 'content_refused'],
+    ['error', 500, 'internal_error'],
+  ])(
+    '%s is answered as the refusal, with its document, its card and the rate limit status',
+    async (value, status, code) => {
+      const answer = await ask(value);
+      expect(answer).toMatchObject({ status, json: { status, code } });
+      expect(rateOf(answer.headers)).toHaveLength(5);
+      const card = await ask(value, testKey, imageTag);
+      expect(card.status).toBe(status);
+      expect(card.headers).toMatchObject({
+        'Content-Type': 'image/svg+xml; charset=utf-8',
+        'X-Image-Fallback': code,
+      });
+    },
+  );
+
+  it('says when to retry: after the month, after the hour, in a few seconds', async () => {
+    const [quota, rate, generating] = await Promise.all([ask('quota'), ask('rate'), ask('generating')]);
+    expect(quota.headers).toMatchObject({
+      'X-RateLimit-Remaining': '0',
+      'X-RateLimit-Reset': '2026-12-01T00:00:00Z',
+    });
+    expect(rate.headers).toMatchObject({ 'X-RateLimit-Remaining': '0', 'Retry-After': '1504' });
+    expect(generating.headers['Retry-After']).toBe('5');
+  });
+
+  it.each([
+    ['loose', { 'X-Image-Fit': 'loose' }, 0],
+    ['slow', { 'X-Image-Source': 'stock_a' }, testSlowMs],
+    ['gone', { 'X-Image-Fallback': 'gone' }, 0],
+  ])('%s is answered with an image', async (value, headers, tookMs) => {
+    const { service, ...answer } = await ask(value);
+    expect(answer).toMatchObject({ status: 302, headers: { Location: anImage.location, ...headers } });
+    expect(service.clock.nowMs() - startMs).toBe(tookMs);
+  });
+
+  it.each(testValues)('%s charges nothing, and is documented', async (value) => {
+    const { service } = await ask(value);
+    const { headers } = await service.ask({ query: { query: ['lake'] }, context: testKey });
+    expect(headers['X-RateLimit-Remaining']).toBe('99');
+    expect(readFileSync('docs/publish.md', 'utf8')).toContain(`| \`test:${value}\` |`);
+  });
+
+  it('has an effect with test keys, and without a key where the sandbox serves the slot', async () => {
+    expect((await ask('none', { caller: 'anonymous' })).status).toBe(302);
+    const service = createImageService();
+    const query = { query: ['test:none'], provider: ['stock_c'] };
+    expect((await service.ask({ query })).status).toBe(404);
+  });
+
+  it.each(['none', 'error'])('%s is an ordinary query with a live key', async (value) => {
+    const { status, service } = await ask(value, liveContext);
+    expect(status).toBe(302);
+    expect(service.stock.calls).toEqual(['known', 'find']);
+  });
+});
