@@ -1,6 +1,7 @@
 /** The functions: one role each with exact rights, Node 24, JSON logs with retention, and canaries in prod. */
 
 import { functionNodeVersion } from '../../../lambda/contract/functions';
+import { renditionPrefixes } from '../../../lambda/contract/image-paths';
 import { generationLeaseMs } from '../../../lambda/contract/timeouts';
 import { scripts } from '../../../package.json';
 import { resourcesOf, synthesise, synthesiseOnce, type TemplateResource } from '../synthesise';
@@ -154,8 +155,8 @@ test('no action is a wildcard, and no resource is one but the images of the one 
   const wild = resources.filter((resource) => JSON.stringify(resource).includes('*'));
   const images = (prefix: string) =>
     JSON.stringify({ 'Fn::Join': ['', [{ 'Fn::GetAtt': ['ImageBucket', 'Arn'] }, `/${prefix}*`]] });
-  for (const resource of wild)
-    expect([images(''), images('masters/'), images('library/index/')]).toContain(JSON.stringify(resource));
+  const prefixes = ['', 'masters/', 'library/index/', ...renditionPrefixes];
+  for (const resource of wild) expect(prefixes.map(images)).toContain(JSON.stringify(resource));
 });
 
 test('functions have pinned logical ids, by which they are called locally', () => {
