@@ -183,7 +183,8 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     purpose: 'Where the image comes from: one of three stock sources, or AI (requires a key).',
   },
   width: {
-    purpose: 'Width of the image in pixels. The image is cropped to cover exactly this size.',
+    purpose:
+      'Width of the image in pixels. The image is cropped to cover exactly this size. One side alone takes the other from 16:9.',
     example: 1200,
   },
   height: {

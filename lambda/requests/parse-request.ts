@@ -95,12 +95,16 @@ function firstOf(values: RawRequest['values']): GivenParameters {
   return Object.fromEntries(parameterNames.map((name) => [name, values[name]?.[0]]));
 }
 
-/** The sides that the schema is to judge, where `upto` decides about them, or what is wrong. */
+/** The sides that the schema is to judge, where `upto` or the other side decides about them, or what is wrong. */
 function sizeFrom(
   stated: GivenParameters,
   sizeBelow: SizeBelow | undefined,
 ): Partial<GivenParameters> | ParameterFault {
-  const { upto } = stated;
+  const { upto, width, height } = stated;
+  if (upto === undefined && (width === undefined) !== (height === undefined)) {
+    const { widthPx, heightPx } = sidesFrom(width, height);
+    return width === undefined ? { width: String(widthPx) } : { height: String(heightPx) };
+  }
   // Out of bounds, it is the schema's to refuse.
   if (upto === undefined || !parameters.shape.upto.safeParse(upto).success) return {};
   if (!sizeBelow) return { parameter: 'upto', bounds: 'in a signed URL only' };
@@ -165,31 +169,24 @@ export function parsePermalink({ values }: RawRequest): ParsedPermalink {
 }
 
 /**
- * The size of a card for a request that may be faulty: that of the image it would have been, as far as it can be read.
- * A side that was given and is unusable follows from the usable one by the default's ratio, so that an image tag keeps
- * about its place on the page; a side that was not given has its default.
+ * The size of a card for a request that may be faulty: that of the image it would have been, as far as it can be read, so
+ * that an image tag keeps about its place on the page.
  */
 export function sizeOf({ segment, values }: RawRequest): Size {
   const path = segment === undefined ? undefined : readPathForm(segment);
-  const given =
-    path?.width === undefined ? { width: values['width']?.[0], height: values['height']?.[0] } : path;
-  const width = sideIn(given.width);
-  const height = sideIn(given.height);
-  const ratio = sidePx.defaultWidth / sidePx.defaultHeight;
-  if (width === 'unusable' && typeof height === 'number')
-    return { widthPx: nearestSidePx(height * ratio), heightPx: height };
-  if (height === 'unusable' && typeof width === 'number')
-    return { widthPx: width, heightPx: nearestSidePx(width / ratio) };
-  return {
-    widthPx: typeof width === 'number' ? width : sidePx.defaultWidth,
-    heightPx: typeof height === 'number' ? height : sidePx.defaultHeight,
-  };
+  return path?.width === undefined
+    ? sidesFrom(values['width']?.[0], values['height']?.[0])
+    : sidesFrom(path.width, path.height);
 }
 
-/** A side in pixels, or why there is none. */
-function sideIn(text: string | undefined): number | 'absent' | 'unusable' {
-  if (text === undefined) return 'absent';
-  return parameters.shape.width.safeParse(text).data ?? 'unusable';
+/** Both sides: one that is absent or out of bounds follows from the other by the default's ratio. */
+function sidesFrom(width: string | undefined, height: string | undefined): Size {
+  const ratio = sidePx.defaultWidth / sidePx.defaultHeight;
+  const sideIn = (text = '') => parameters.shape.width.safeParse(text).data;
+  const heightPx = sideIn(height);
+  const widthPx =
+    sideIn(width) ?? (heightPx === undefined ? sidePx.defaultWidth : nearestSidePx(heightPx * ratio));
+  return { widthPx, heightPx: heightPx ?? nearestSidePx(widthPx / ratio) };
 }
 
 function refused(

@@ -149,19 +149,32 @@ describe('an extension', () => {
   });
 });
 
+it('takes the side that is absent from the other, in the ratio of the default', () => {
+  const sizeFor = (form: string) => {
+    const parsed = parseRequest(rawRequest(`?query=lake&${form}`));
+    return parsed.outcome === 'valid' && [parsed.request.widthPx, parsed.request.heightPx];
+  };
+  expect(sizeFor('width=640')).toEqual([640, 360]);
+  expect(sizeFor('height=450')).toEqual([800, 450]);
+  expect(sizeFor('width=100')).toEqual([100, 100]);
+  expect(sizeFor('height=4000')).toEqual([4000, 4000]);
+  expect(sizeFor('width=99')).toBe(false);
+  expect(sizeFor('')).toEqual([1920, 1080]);
+});
+
 describe('the size of a card', () => {
   it.each([
     ['?query=a', 1920, 1080],
     ['?width=300&height=200', 300, 200],
-    ['?width=300', 300, 1080],
-    ['?height=300', 1920, 300],
+    ['?width=300', 300, 169],
+    ['?height=300', 533, 300],
     ['?width=320&height=99', 320, 180],
     ['?width=1e3&height=180', 320, 180],
     ['?width=100&height=99', 100, 100],
     ['?width=99&height=4000', 4000, 4000],
     ['?width=99&height=99', 1920, 1080],
     ['?width=99', 1920, 1080],
-    ['?width=300&width=400', 300, 1080],
+    ['?width=300&width=400', 300, 169],
     ['640x480-', 640, 480],
     ['640x9-a', 640, 360],
     ['99x360-lake', 640, 360],
