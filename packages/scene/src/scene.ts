@@ -10,6 +10,9 @@ import { type Attributes, createDefinitions, element, type Point } from './svg';
 const USUAL_TIMES: readonly [Time, ...Time[]] = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'];
 const TIMES: Readonly<Partial<Record<Reading['place'], readonly [Time, ...Time[]]>>> = {
   city: ['dawn', 'day', 'golden', 'sunset', 'dusk', 'night'],
+  beach: ['day', 'day', 'golden', 'sunset'],
+  meadow: ['dawn', 'day', 'day', 'golden'],
+  winter: ['day', 'day', 'dawn', 'dusk'],
   stars: ['night'],
 };
 

@@ -163,7 +163,9 @@ export function read(text: string): Reading {
   const found = subjectsIn(text);
   const scenery = found.filter(({ name }) => name in SCENERY);
   const things = found.filter(({ name }) => !(name in SCENERY));
-  const strongest = Math.max(0, ...things.map(({ strength }) => strength));
+  // In a longer text, a word that is only connected with a subject says too little.
+  const least = termsOf(text).length > 2 ? 2 : 1;
+  const strongest = Math.max(least, ...things.map(({ strength }) => strength));
   const isScenery = scenery.some(({ strength }) => strength > strongest);
   const unique = new Map(
     things.filter(({ strength }) => strength === strongest && !isScenery).map((one) => [one.name, one]),

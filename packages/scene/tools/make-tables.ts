@@ -79,7 +79,9 @@ for (const language of languages) {
     const penalty = drawing[0].startsWith('Smileys') ? 0.5 : 0;
     for (const text of [title, ...keywords]) {
       const word = written(text);
-      const part = inTitle.includes(word) ? 1 / inTitle.length : 0;
+      // What an English name ends with is what the thing is; the other words describe it.
+      const isPart = language === 'en' ? inTitle.at(-1) === word : inTitle.includes(word);
+      const part = isPart ? 1 / inTitle.length : 0;
       const score = (text === title ? 3 : part) - keywords.length / 50 - penalty;
       if (score > (best.get(word)?.[0] ?? -9))
         best.set(word, [score, name, text === title || part > 0 ? 0 : 1]);

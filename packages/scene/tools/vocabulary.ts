@@ -105,6 +105,11 @@ export const aliases: Readonly<Record<string, string>> = {
   hotel: 'hotel, hostel, hospitality, resort',
   telephone: 'contact, call us, landline',
   envelope: 'email, mail, newsletter, letter',
+  'deciduous-tree': 'tree, trees, árbol, árvore, baum, bäume, arbre, albero, 木',
+  'red-apple': 'apple, apples, manzana, maçã, apfel, pomme, りんご',
+  'running-shoe': 'shoe, shoes, sneaker, sneakers, footwear, zapatos, sapatos, schuhe, 靴',
+  tulip: 'flower, flor, fleur, blume, fiore, 花',
+  'leaf-fluttering-in-wind': 'leaf, leaves, foliage, eco, sustainability',
   cat: 'cat, kitten, 猫, ネコ',
   dog: 'dog, 犬, イヌ',
   'dog-face': 'puppy, dog face',
@@ -196,7 +201,7 @@ export const vague: ReadonlySet<string> = new Set(
     'big small large little tall long short old new young modern vintage classic fresh clean good best great nice beautiful pretty ' +
     'cute cool fun fast slow hot cold warm open closed close full empty high low top left right up down front back free easy ' +
     'a an and the of for with without in on at by to from near over under is are no not my your our their this that ' +
-    'de la el los las del en con un una para por o os as do da dos das em com um uma der die das ein eine und im mit von für le les des et ' +
+    'or what male female aerial tropical de la el los las del en con un una para por o os as do da dos das em com um uma der die das ein eine und im mit von für le les des et ' +
     'une du au aux dans il lo gli e di che の に は を と が で ' +
     'place thing object item face person people human body part set group kind type one two three first last day time year ' +
     'image photo picture background banner hero icon symbol sign emoji illustration drawing wallpaper template design style view scene ' +
