@@ -194,7 +194,7 @@ export type StageName = (typeof stageNames)[number];
 
 const everywhere = {
   architecture: 'arm64',
-  slotBindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' },
+  slotBindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'wikimedia' },
   providerEndpoints: {},
   providerQuotas: {},
   generator: { kind: 'bedrock-stability', modelId: defaultModelId, region: bedrockRegion },

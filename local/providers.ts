@@ -2,7 +2,12 @@
 
 import { failed } from '../cli/failure';
 import { variables } from '../lambda/contract/environment';
-import { keyedProviders, keyVariableOf, type SlotBindings } from '../lambda/contract/providers';
+import {
+  keyedProviders,
+  keyVariableOf,
+  registeringProviders,
+  type SlotBindings,
+} from '../lambda/contract/providers';
 import { readConfig } from '../lambda/functions/config';
 import { type ProviderEndpoints, providerEndpointsSetting } from '../lambda/functions/stock-settings';
 import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
@@ -54,5 +59,6 @@ export function localProviderKeys(
     name,
     environment[variable] || (hasFakeProviders ? `fake-${name}` : undefined),
   ]);
+  for (const name of registeringProviders) keys.push([name, environment[keyVariableOf(name)]]);
   return JSON.stringify(Object.fromEntries(keys));
 }

@@ -29,6 +29,7 @@ interface StartOptions {
 
 const more = `Providers that need an API key read it from the environment or from .env:
   ${keyedProviders.map(keyVariableOf).join(', ')}
+OPENVERSE_KEY='{"client_id":"…","client_secret":"…"}' raises the limits of Openverse.
 PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits of a provider.
 "npm run providers" shows which provider answers for a slot, and whether it can.`;
 

@@ -11,6 +11,7 @@ import {
   type StockProviderName,
   type StockSlot,
   stockSlots,
+  takesKey,
 } from '../../lambda/contract/providers';
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
 import { counterOf, createBudget } from '../../lambda/stock/budget';
@@ -104,9 +105,10 @@ export async function inspectSlots(
   });
 
   const keyOf = async (name: StockProviderName): Promise<KeyState> => {
-    if (!needsKey(name)) return 'not-needed';
+    if (!takesKey(name)) return 'not-needed';
     try {
-      return (await readKey(name)) === undefined ? 'missing' : 'set';
+      if ((await readKey(name)) !== undefined) return 'set';
+      return needsKey(name) ? 'missing' : 'not-needed';
     } catch {
       return 'unreadable';
     }
@@ -213,7 +215,7 @@ async function readBudget(
   provider: StockProvider,
   nowMs: number,
 ): Promise<readonly WindowView[]> {
-  const counter = counterOf(provider, nowMs);
+  const counter = await counterOf(provider, nowMs);
   if (!counter) return [];
   const command = new GetCommand({ TableName, Key: { pk: counter.key }, ConsistentRead: true });
   const { Item = {} } = await database.send(command);

@@ -42,12 +42,23 @@ export const keyedProviders = [
   'pixabay',
 ] as const satisfies readonly StockProviderName[];
 
+/**
+ * Providers that answer without a key, and allow a registered client more requests: `{"client_id", "client_secret"}` under
+ * the provider's name in the same secret.
+ */
+export const registeringProviders = ['openverse'] as const satisfies readonly StockProviderName[];
+
 /** Whether a provider needs an API key. */
 export function needsKey(provider: StockProviderName): boolean {
   return (keyedProviders as readonly string[]).includes(provider);
 }
 
+/** Whether a provider needs an API key, or takes a registered client. */
+export function takesKey(provider: StockProviderName): boolean {
+  return needsKey(provider) || (registeringProviders as readonly string[]).includes(provider);
+}
+
 /** Environment variable of the local service that holds the key of a provider: `UNSPLASH_KEY`. */
-export function keyVariableOf(provider: (typeof keyedProviders)[number]): string {
+export function keyVariableOf(provider: string): string {
   return `${provider.toUpperCase()}_KEY`;
 }

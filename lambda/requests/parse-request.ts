@@ -6,7 +6,6 @@ import {
   parameterNames,
   parameters,
   pathFormParameters,
-  permalinkParameters,
 } from '../contract/parameters';
 import { avoidables, sidePx } from '../contract/request-bounds';
 import type { ParameterFault, Refusal } from '../problems/problem';
@@ -146,26 +145,6 @@ function contradictions({ variation, alt }: GivenParameters): readonly Parameter
     { parameter: 'variation', bounds: 'cannot be combined with alt' },
     { parameter: 'alt', bounds: 'cannot be combined with variation' },
   ];
-}
-
-export type ParsedPermalink =
-  | {
-      readonly outcome: 'valid';
-      /** The sides that were given. */
-      readonly size: Partial<Size>;
-      readonly asJson: boolean;
-      readonly asPlaceholder: boolean;
-    }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal };
-
-/** A permalink takes a size and a format; everything else about the image is settled. */
-export function parsePermalink({ values }: RawRequest): ParsedPermalink {
-  const taken = permalinkParameters.map((name) => [name, values[name]]);
-  const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(taken) } });
-  if (parsed.outcome === 'refused') return parsed;
-  const { widthPx, heightPx, asJson, asPlaceholder = false } = parsed.request;
-  const size = { ...(values['width'] ? { widthPx } : {}), ...(values['height'] ? { heightPx } : {}) };
-  return { outcome: 'valid', size, asJson, asPlaceholder };
 }
 
 /**

@@ -26,7 +26,7 @@ export interface Budget {
   take(provider: Budgeted, share: BudgetShare): Promise<RateLimitStatus | undefined>;
 }
 
-type Budgeted = Pick<StockProvider, 'name' | 'capability'>;
+type Budgeted = Pick<StockProvider, 'name' | 'capability' | 'currentQuota'>;
 
 export interface BudgetDeps {
   readonly cache: Pick<Cache, 'take' | 'counts'>;
@@ -52,7 +52,7 @@ export function createBudget({ cache, clock, telemetry }: BudgetDeps): Budget {
       const name = `${provider.name}#${share}`;
       const known = spent.get(name);
       if (known && known.untilMs > nowMs) return known.status;
-      const counter = counterOf(provider, nowMs, share);
+      const counter = await counterOf(provider, nowMs, share);
       if (!counter) return undefined;
       try {
         if (await cache.take(counter.key, counter.windows, counter.endsMs)) return undefined;
@@ -82,11 +82,12 @@ export interface Counter {
  * inside it, so that one write counts in all. Windows are those of the UTC clock. Anonymous requests are counted in
  * windows of their own too, half as large; upkeep in its own alone, unless a budget is too small to be shared.
  */
-export function counterOf(
-  { name, capability: { quota } }: Budgeted,
+export async function counterOf(
+  { name, capability, currentQuota }: Budgeted,
   nowMs: number,
   share: BudgetShare = 'keyed',
-): Counter | undefined {
+): Promise<Counter | undefined> {
+  const quota = (await currentQuota?.()) ?? capability.quota;
   const limited = [
     { letter: 'd', window: dayWindow(nowMs), limit: quota.perDay },
     { letter: 'h', window: hourWindow(nowMs), limit: quota.perHour },

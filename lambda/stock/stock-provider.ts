@@ -34,7 +34,7 @@ export interface Capability {
   readonly emptyFreshForMs?: number;
   /** How long an answer may stand in for a failing provider after its freshness, in milliseconds. */
   readonly staleForMs: number;
-  /** The provider's documented limits; all that are present apply. */
+  /** The provider's documented limits; all that are present apply, unless `currentQuota` says others. */
   readonly quota: { readonly perMinute?: number; readonly perHour?: number; readonly perDay?: number };
 }
 
@@ -81,6 +81,8 @@ export interface StockProvider {
   byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
   /** Where a candidate comes from in a size; `undefined` when it would have to be enlarged too much. */
   sourceFor(candidate: Candidate, size: Size, crop?: Crop): CandidateSource | undefined;
+  /** The limits that apply, for a provider that allows more with what is configured. Never throws. */
+  currentQuota?(): Promise<Capability['quota']>;
   /** Reports a use at the `reportUrl` of a source, where the provider asks for it. @throws `ProviderFailure`. */
   reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
 }

@@ -30,8 +30,7 @@ export class Renderer extends ServiceFunction {
     if (stage.contact === undefined) this.addEnvironment(variables.contact, imageLibrary.cdn.baseUrl);
     imageLibrary.grantRead(this);
     imageLibrary.grantStoreRenditions(this);
-    // To report uses to providers that ask for it.
-    providerSecrets.grantReadForStock(this);
+    providerSecrets.grantReadForReports(this);
   }
 
   /** To have renditions made. */

@@ -10,7 +10,7 @@ const read = (context: Record<string, unknown>) => readStage(new App({ context }
 test('nothing has to be set: the stage is dev, with keyless providers', () => {
   const stage = read({});
   expect(stage.name).toBe('dev');
-  expect(Object.values(stage.slotBindings)).toEqual(['openverse', 'wikimedia', 'openverse']);
+  expect(Object.values(stage.slotBindings)).toEqual(['openverse', 'wikimedia', 'wikimedia']);
   expect(stage.keepsData).toBe(false);
 });
 

@@ -1,6 +1,7 @@
 /** The fake providers deliver real images in the stated sizes, and record requests without keys. */
 
 import sharp from 'sharp';
+import { needsKey } from '../../lambda/contract/providers';
 import { createOriginalFetcher } from '../../lambda/images/fetch/fetch-original';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import type { StockProvider } from '../../lambda/stock/stock-provider';
@@ -25,7 +26,7 @@ describe('the fake providers', () => {
   const provider = (name: FakeProviderName): StockProvider =>
     createProvider(name, {
       baseUrl: fakeProviders.endpoints[name] as string,
-      key: async () => 'the-key',
+      key: async () => (needsKey(name) ? 'the-key' : ''),
       contact: () => 'operator@example.org',
       clock: { nowMs: () => 0 },
     });

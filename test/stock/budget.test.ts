@@ -75,9 +75,9 @@ describe('the budget of a provider', () => {
     );
   });
 
-  it('keeps its item small: at most one per day, with one attribute per window in use', () => {
+  it('keeps its item small: at most one per day, with one attribute per window in use', async () => {
     const nowMs = Date.UTC(2026, 10, 21, 23, 59, 59);
-    expect(counterOf(limited({ perMinute: 20, perDay: 200 }), nowMs)).toMatchObject({
+    expect(await counterOf(limited({ perMinute: 20, perDay: 200 }), nowMs)).toMatchObject({
       key: `B#alpha#d#${Date.UTC(2026, 10, 21) / 1_000}`,
       windows: [
         { name: 'd0', limit: 180 },

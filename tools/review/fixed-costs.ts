@@ -16,7 +16,7 @@ export function fixedCosts({ dev, prod }: Readonly<Record<StageName, BilledResou
     [
       'Secrets',
       dollars(prod.secrets * prices.secretMonth),
-      `${prod.secrets} in prod, ${dev.secrets} in dev; one more if a provider or generator needs a key`,
+      `${prod.secrets} in prod, ${dev.secrets} in dev; one less where no provider and no generator takes a key`,
     ],
     [
       'Alarms',

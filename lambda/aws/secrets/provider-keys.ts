@@ -1,8 +1,8 @@
-/** The keys of providers and generators, kept together in one secret: a JSON object from name to key. */
+/** The keys of providers and generators, kept together in one secret: a JSON object from name to key, a text or an object. */
 
 import type { ReadSecret } from './read-secret';
 
-/** The key of a name, or `undefined` when the operator has set none. @throws when the secret cannot be read. */
+/** The key of a name, one that is an object as JSON; or `undefined` when the operator has set none. @throws when the secret cannot be read. */
 export type ReadKey = (name: string) => Promise<string | undefined>;
 
 /** @param secretId absent when nothing that is bound needs a key */
@@ -18,6 +18,7 @@ export function createReadKey(readSecret: ReadSecret, secretId: string | undefin
       throw error;
     }
     const key = (keys as Readonly<Record<string, unknown>> | null)?.[name];
+    if (typeof key === 'object' && key !== null) return JSON.stringify(key);
     return typeof key === 'string' && key !== '' ? key : undefined;
   };
 }

@@ -20,13 +20,7 @@ import { type Limit, quotaOf, rateLimitStatusOf } from '../../quota/quota';
 import type { RequestContext } from '../../quota/request-context';
 import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
 import type { UsageOutcome } from '../../quota/usage/usage';
-import {
-  parsePermalink,
-  parseRequest,
-  rawRequestOf,
-  repetitionIn,
-  sizeOf,
-} from '../../requests/parse-request';
+import { parseRequest, rawRequestOf, repetitionIn, sizeOf } from '../../requests/parse-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import type { SizeBelow } from '../../requests/size-below';
 import type { Signing } from '../../requests/url-signature';
@@ -146,6 +140,7 @@ async function postWith(
 
 /** Serves one AI image, in its own size or another. */
 async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
+  const { parsePermalink } = await import('../../requests/parse-permalink');
   const parsed = parsePermalink(rawRequestOf(request));
   if (parsed.outcome === 'refused') return parsed;
   const caller = callerOf(request);

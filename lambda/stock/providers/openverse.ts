@@ -4,7 +4,8 @@ import { type Candidate, canFill, coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
-import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
+import { anonymousQuota, createOpenverseClient } from './openverse-client';
+import { keptFor, type ProviderSettings, urlOf } from './provider-settings';
 import { fetchJson } from './wire/fetch-json';
 import { climb } from './wire/ladder';
 import { creativeCommons } from './wire/licences';
@@ -26,7 +27,7 @@ const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } a
 
 export function createOpenverse(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://api.openverse.org' } = settings;
-  const headers = () => ({ 'user-agent': userAgentOf(settings) });
+  const client = createOpenverseClient(baseUrl, settings);
 
   const request = async (
     words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>,
@@ -43,7 +44,9 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       mature: 'false',
       page_size: String(pageSizeMax),
     });
-    const answer = record(await fetchJson({ provider: name, url, headers: headers(), signal }));
+    const answer = record(
+      await fetchJson({ provider: name, url, headers: await client.headers(signal), signal }),
+    );
     return list(answer['results']).flatMap((result, index) => candidateOf(result, index + 1, subject));
   };
 
@@ -61,9 +64,9 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       usageTracking: false,
       allowedHosts: hostsFor(baseUrl, ['api.openverse.org']),
       ...keptFor,
-      // What the API's own headers say to callers without a key.
-      quota: settings.quota ?? { perMinute: 20, perDay: 200 },
+      quota: settings.quota ?? anonymousQuota,
     },
+    currentQuota: client.quota,
 
     // The API joins the words of `q` with AND, and those of `title` and `tags` with OR, which its documentation does not
     // promise: WordPress/openverse, api/api/controllers/search_controller.py.
@@ -84,7 +87,7 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       const url = urlOf(baseUrl, `/v1/images/${id}/`, {});
       const absentOn = [404, 410];
       return candidateOf(
-        await fetchJson({ provider: name, url, headers: headers(), signal, absentOn }),
+        await fetchJson({ provider: name, url, headers: await client.headers(signal), signal, absentOn }),
         1,
       )[0];
     },

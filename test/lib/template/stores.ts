@@ -15,6 +15,7 @@ const stateful: Readonly<Record<string, string>> = {
   GenerationIndexTable: 'AWS::DynamoDB::GlobalTable',
   LookupCacheTable: 'AWS::DynamoDB::GlobalTable',
   ImageBucket: 'AWS::S3::Bucket',
+  ProviderSecret: 'AWS::SecretsManager::Secret',
   SignerSecret: 'AWS::SecretsManager::Secret',
   SigningSecretV1: 'AWS::SecretsManager::Secret',
 };
@@ -212,8 +213,11 @@ test('no secret is in the template: each is generated, or resolved during the de
   expect(JSON.stringify(ADDRESS_SECRET)).toContain('{{resolve:secretsmanager:');
 });
 
-test('a secret for provider keys is made only when a provider needs a key', () => {
-  expect(resourcesOf(dev)['ProviderSecret']).toBeUndefined();
+test('a secret for provider keys is made only when a provider takes a key', () => {
+  const keyless = synthesise('dev', {
+    slotBindings: { stock_a: 'wikimedia', stock_b: 'library', stock_c: 'sandbox' },
+  });
+  expect(resourcesOf(keyless)['ProviderSecret']).toBeUndefined();
   const slotBindings = { stock_a: 'unsplash', stock_b: 'wikimedia', stock_c: 'sandbox' };
   const keyed = synthesise('dev', { slotBindings });
   expect(resourcesOf(keyed)['ProviderSecret']).toBeDefined();

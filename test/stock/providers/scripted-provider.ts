@@ -1,6 +1,6 @@
 /** A provider's server with scripted responses, for responses that no fake provider gives. */
 
-import type { StockProviderName } from '../../../lambda/contract/providers';
+import { needsKey, type StockProviderName } from '../../../lambda/contract/providers';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
 import { understand } from '../../../lambda/stock/understand';
@@ -28,7 +28,7 @@ export const never = new AbortController().signal;
 
 export async function startScriptedProvider(
   name: StockProviderName,
-  settings: { readonly nowMs?: () => number } = {},
+  settings: { readonly nowMs?: () => number; readonly key?: string } = {},
 ): Promise<ScriptedProvider> {
   let next: Script | (() => Script) = { body: {} };
   const asked: { url: URL; headers: Record<string, unknown> }[] = [];
@@ -39,7 +39,7 @@ export async function startScriptedProvider(
   });
   const provider = createProvider(name, {
     baseUrl: server.address,
-    key: async () => 'the-key',
+    key: async () => settings.key ?? (needsKey(name) ? 'the-key' : ''),
     contact: () => 'https://service.example/docs',
     clock: { nowMs: settings.nowMs ?? (() => 0) },
   });

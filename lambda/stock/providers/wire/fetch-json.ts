@@ -23,6 +23,8 @@ export interface JsonRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** What is posted; absent for a `GET`. */
+  readonly form?: URLSearchParams;
   /** Statuses that say that there is no such thing, which is an answer. */
   readonly absentOn?: readonly number[];
   readonly diagnose?: (reply: Reply) => Diagnosis;
@@ -57,12 +59,13 @@ export function parsed({ body }: Reply): unknown {
   }
 }
 
-async function exchange({ provider, url, headers, signal }: JsonRequest): Promise<Reply> {
+async function exchange({ provider, url, headers, signal, form }: JsonRequest): Promise<Reply> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...headers },
       redirect: 'error',
       signal,
+      ...(form && { method: 'POST', body: form }),
     });
     return { status: response.status, headers: response.headers, body: await read(response) };
   } catch (error) {

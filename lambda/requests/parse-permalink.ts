@@ -1,0 +1,25 @@
+/** Reads the parameters of a permalink; apart from those of a request, which every start of the image function loads. */
+
+import { permalinkParameters } from '../contract/parameters';
+import { type ParsedRequest, parseRequest, type RawRequest } from './parse-request';
+import type { Size } from './rendition';
+
+export type ParsedPermalink =
+  | {
+      readonly outcome: 'valid';
+      /** The sides that were given. */
+      readonly size: Partial<Size>;
+      readonly asJson: boolean;
+      readonly asPlaceholder: boolean;
+    }
+  | Extract<ParsedRequest, { outcome: 'refused' }>;
+
+/** A permalink takes a size and a format; everything else about the image is settled. */
+export function parsePermalink({ values }: RawRequest): ParsedPermalink {
+  const taken = permalinkParameters.map((name) => [name, values[name]]);
+  const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(taken) } });
+  if (parsed.outcome === 'refused') return parsed;
+  const { widthPx, heightPx, asJson, asPlaceholder = false } = parsed.request;
+  const size = { ...(values['width'] ? { widthPx } : {}), ...(values['height'] ? { heightPx } : {}) };
+  return { outcome: 'valid', size, asJson, asPlaceholder };
+}

@@ -1,0 +1,73 @@
+/** A client that is registered with Openverse: how much it may ask, and its access token (https://api.openverse.org/v1/#tag/auth). */
+
+import { createSingleFlight } from '../../base/single-flight';
+import type { Capability } from '../stock-provider';
+import { ProviderFailure } from '../stock-provider';
+import { type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
+import { fetchJson } from './wire/fetch-json';
+import { positive, record, text } from './wire/read-json';
+
+/** What the API's own headers say to callers without a key, and to registered ones. */
+export const anonymousQuota = { perMinute: 20, perDay: 200 } as const;
+const registeredQuota = { perMinute: 100, perDay: 10_000 } as const;
+/** How long before its end a token is replaced, in milliseconds. */
+const renewedBeforeMs = 60_000;
+
+export interface OpenverseClient {
+  /** The limits that apply: those of a registered client only where one is configured. Never throws. */
+  quota(): Promise<Capability['quota']>;
+  /** The headers of a request. @throws `ProviderFailure` where a client is configured that Openverse gives no token */
+  headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
+}
+
+export function createOpenverseClient(baseUrl: string, settings: ProviderSettings): OpenverseClient {
+  const { clock } = settings;
+  const renewing = createSingleFlight<string>();
+  let token = { value: '', client: '', endsMs: 0 };
+
+  /** Id and secret as they stand in the secret of the provider keys; empty without them, or where that cannot be read. */
+  const registered = async (): Promise<string> => (await settings.key().catch(() => '')).trim();
+
+  const tokenOf = async (client: string, signal: AbortSignal): Promise<string> => {
+    const { client_id, client_secret } = idAndSecretIn(client);
+    const form = new URLSearchParams({ client_id, client_secret, grant_type: 'client_credentials' });
+    const url = urlOf(baseUrl, '/v1/auth_tokens/token/', {});
+    const headers = { 'user-agent': userAgentOf(settings) };
+    const answer = record(await fetchJson({ provider: 'openverse', url, headers, signal, form }));
+    const value = text(answer['access_token']);
+    if (value === undefined) throw new ProviderFailure('malformed', 'openverse answered without a token.');
+    const lastsMs = (positive(answer['expires_in']) ?? 0) * 1_000;
+    token = { value, client, endsMs: clock.nowMs() + lastsMs - renewedBeforeMs };
+    return value;
+  };
+
+  return {
+    quota: async () => settings.quota ?? ((await registered()) === '' ? anonymousQuota : registeredQuota),
+
+    async headers(signal) {
+      const client = await registered();
+      const agent = { 'user-agent': userAgentOf(settings) };
+      if (client === '') return agent;
+      const isUsable = token.client === client && token.endsMs > clock.nowMs();
+      const value = isUsable ? token.value : await renewing(client, () => tokenOf(client, signal)).result;
+      return { ...agent, authorization: `Bearer ${value}` };
+    },
+  };
+}
+
+function idAndSecretIn(client: string): { readonly client_id: string; readonly client_secret: string } {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(client);
+  } catch {
+    // The parser's message would repeat the secret.
+  }
+  const client_id = text(record(parsed)['client_id']);
+  const client_secret = text(record(parsed)['client_secret']);
+  if (client_id === undefined || client_secret === undefined)
+    throw new ProviderFailure(
+      'unauthorized',
+      'The client of openverse has no client_id or no client_secret.',
+    );
+  return { client_id, client_secret };
+}
