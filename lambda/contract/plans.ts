@@ -86,11 +86,29 @@ export const testFreeDeliveriesPerHour = 100;
 /** The share of an hour's free deliveries that may be renditions made for them: one in so many. */
 export const freeDeliveriesPerNewRendition = 3;
 
-/** Requests per UTC clock hour, per client IP address without a key, for which a stock provider is asked. */
-export const anonymousSearchesPerHour = 10;
+/**
+ * Requests per UTC clock hour without a key for which a stock provider is asked: per client IP address, of IPv6 per /64
+ * network, and per /48 network, of which one customer may have all.
+ */
+export const anonymousSearches = { perHour: 10, perNetworkAndHour: 100 } as const;
+
+/** Free deliveries (placeholders of known images) per UTC clock hour without a key, per client IP address. */
+export const anonymousFreeDeliveriesPerHour = 60;
+
+/** Renditions that are made for all callers without a key together, per UTC clock hour. */
+export const anonymousRenditionsPerHour = 3_000;
+
+/** Renditions that are made for a paid image of one signer or site key, per UTC clock hour, beside the one that was paid. */
+export const renditionsPerPaidImageAndHour = 60;
 
 /** Requests of one account per UTC clock hour for which a stock provider is asked: a share of its month, and never fewer. */
 export const accountSearches = { shareOfMonth: 0.02, perHourMin: 100 } as const;
+
+/** Searches per UTC clock hour that one client IP address may cause under a site key. */
+export const siteSearchesPerClientPerHour = 20;
+
+/** Reports of `/api/usage` for one account, per UTC clock minute. */
+export const usageReportsPerMinute = 30;
 
 /**
  * Images that one client IP address may have charged to a site key per UTC clock hour. Those that are paid already do not
@@ -109,6 +127,12 @@ export const refusedPromptsPerHour = 20;
  * 40 %, or 2, while others wait.
  */
 export const modelShares = { free: 0.5, account: 0.4, accountMin: 2 } as const;
+
+/**
+ * How a limit that all accounts share is divided, that of a stock provider and that of the day's generations: an account
+ * that has had a fifth of it, or 2, takes from its first half alone, and from the rest as the window passes.
+ */
+export const sharedLimits = { open: 0.5, account: 0.2, accountMin: 2 } as const;
 
 /**
  * Tiers of API Gateway usage plans. The plan's tier throttles bursts for all its callers together; the exact quota is

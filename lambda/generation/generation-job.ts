@@ -4,7 +4,17 @@ import * as z from 'zod/mini';
 import { type MessageOf, readMessage } from '../base/read-message';
 import { styles } from '../contract/request-bounds';
 import { isLibraryPath, type LibraryPath } from '../images/library-path';
+import type { Limit } from '../quota/quota';
 import { aspectBuckets, type ImageKey, isImageKey } from './generation-identity';
+
+/** The ceilings on generations: of an account's month, of the day, and what an account is sure of among those of the day. */
+const ceilingNames = ['month', 'day', 'share'] as const;
+export type CeilingName = (typeof ceilingNames)[number];
+
+export function nameOfCeiling({ counter, window }: Limit): CeilingName {
+  if (counter.kind === 'fair-use' && counter.use === 'generation-share') return 'share';
+  return window.kind === 'month' ? 'month' : 'day';
+}
 
 const filled = z.string().check(z.minLength(1));
 
@@ -29,8 +39,8 @@ const generationJob = z.object({
       prunable: z.array(filled),
     }),
   ),
-  /** Which of the operator's ceilings have counted it: those of the day and of the account's month. */
-  counted: z.exactOptional(z.array(z.enum(['day', 'month']))),
+  /** Which of the operator's ceilings have counted it. */
+  counted: z.exactOptional(z.array(z.enum(ceilingNames))),
   /** Under which the finished image is listed for `alt`; absent for private ones. */
   similarityKey: z.exactOptional(filled),
   /** Path of the base image's master, for a variation. */

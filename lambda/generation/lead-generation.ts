@@ -12,35 +12,32 @@ import {
   type Refusal,
   throttleRefusal,
 } from '../problems/problem';
-import { chargeAll, refundAll, refusalOf } from '../quota/ledger';
+import { type Ledger, refusalOf, type Take } from '../quota/ledger';
 import type { Payment } from '../quota/payment';
 import { type Limit, rateLimitStatusOf, reservationsKey } from '../quota/quota';
-import type { QuotaCounters } from '../quota/quota-counters';
 import { type Charges, imageCost, type ReservationLimits } from '../quota/reservations';
 import type { Generation, GenerationIndex, Lease } from './generation';
 import type { GenerationIdentity } from './generation-identity';
-import { GeneratorBusy, type GeneratorQueue } from './generation-job';
+import { GeneratorBusy, type GeneratorQueue, nameOfCeiling } from './generation-job';
 import { failExecution, type SettleDeps, type SettledCharge, type Sweep, sweepOthers } from './settle';
-import { giveBackGenerations, type SpendGuard } from './spend-guard';
 
 export interface LeadDeps extends SettleDeps {
   readonly index: GenerationIndex;
   readonly charges: Charges;
   readonly queue: GeneratorQueue;
   readonly sweep: Pick<Sweep, 'one'>;
-  readonly counters: QuotaCounters;
-  readonly spendGuard: SpendGuard;
+  readonly ledger: Pick<Ledger, 'take' | 'giveBack' | 'status'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly telemetry: Telemetry;
 }
 
-/** An image to be made, for whom, and within which credentialLimits. */
+/** An image to be made, for whom, and within which limits. */
 export interface ImageOrder {
   readonly identity: GenerationIdentity;
   /** What the making is charged to, and how many images its account may generate at once. */
   readonly limits: ReservationLimits;
-  /** What credentialLimits the caller's credential beside it: the making takes a unit of each where it costs one. */
+  /** What the caller's credential may spend beside it: the making takes a unit of each where it costs one. */
   readonly credentialLimits: readonly Limit[];
   /** A free one costs no unit, and holds a place as every other. */
   readonly isFree: boolean;
@@ -75,7 +72,7 @@ type Attempt =
 export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> {
   const { index, ids, clock } = deps;
   const { identity, limits, isFree } = order;
-  const refusal = await refusalForPrompts(deps.counters, order.refusedPrompts);
+  const refusal = await refusalForPrompts(deps.ledger, order.refusedPrompts);
   if (refusal) return { outcome: 'refused', refusal };
   const nowMs = clock.nowMs();
   const execution = ids.ulid(nowMs);
@@ -93,14 +90,11 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   const { lease } = acquired;
 
   const credentialLimits = isFree ? [] : order.credentialLimits;
-  const bounded = await chargeAll(deps, credentialLimits, execution);
-  if (bounded.outcome !== 'taken') {
+  const taken = await deps.ledger.take(credentialLimits, execution);
+  if (taken.outcome !== 'taken') {
     await giveBack(deps, lease);
-    if (bounded.outcome === 'throttled') return refusedByThrottle(deps.telemetry);
-    return {
-      outcome: 'refused',
-      refusal: bounded.outcome === 'unknown' ? { code: 'upstream_unavailable' } : refusalOf(bounded.bound),
-    };
+    const refusal = taken.outcome === 'refused' ? taken.refusal : ({ code: 'upstream_unavailable' } as const);
+    return { outcome: 'refused', refusal };
   }
   const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };
   const reservation = await deps.charges.reserve(
@@ -111,18 +105,18 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
     const rateLimit = rateLimitStatusOf(limits.quota, reservation.taken);
     const payment: Payment | undefined = isFree ? undefined : { state: 'owed', rateLimit };
     const charge = { ...operation, prunable: reservation.prunable };
-    const paused = await deps.spendGuard.admit(order.ceilings, execution);
-    if (paused) {
+    const counted = await countGeneration(deps, order.ceilings, execution);
+    if (counted.outcome !== 'taken') {
       await giveBack(deps, lease, charge);
-      await refundAll(deps, credentialLimits, execution);
-      return { outcome: 'refused', refusal: paused };
+      await deps.ledger.giveBack(credentialLimits, execution);
+      return { outcome: 'refused', refusal: pausedBy(counted) };
     }
-    const attempt = await handOver(deps, order, lease, charge, payment);
+    const attempt = await handOver(deps, order, lease, charge, counted.of, payment);
     await sweepOthers(deps, reservation.overdue);
     return attempt;
   }
   await giveBack(deps, lease);
-  await refundAll(deps, credentialLimits, execution);
+  await deps.ledger.giveBack(credentialLimits, execution);
   // The id was used up by a late copy of itself; the next round begins with a new one.
   if (reservation.outcome === 'stale')
     return { outcome: 'stale', generation: await index.read(identity.key) };
@@ -151,9 +145,10 @@ async function giveBack(
 /** Gives the execution to the generator function. */
 async function handOver(
   deps: LeadDeps,
-  { identity, basePath, ceilings, credentialLimits, isFree }: ImageOrder,
+  { identity, basePath, credentialLimits, isFree }: ImageOrder,
   lease: Lease,
   charge: SettledCharge,
+  counted: readonly Limit[],
   payment: Payment | undefined,
 ): Promise<Attempt> {
   try {
@@ -161,21 +156,20 @@ async function handOver(
       lease,
       order: identity.order,
       charge,
-      counted: ceilings.map(({ window }) => window.kind as 'day' | 'month'),
+      counted: counted.map(nameOfCeiling),
       ...(identity.visibility === 'public' ? { similarityKey: identity.similarityKey } : {}),
       ...(basePath === undefined ? {} : { basePath }),
     });
   } catch (error) {
     if (error instanceof GeneratorBusy) {
       await giveBack(deps, lease, charge);
-      await giveBackGenerations(deps, ceilings, lease.execution);
-      if (!isFree) await refundAll(deps, credentialLimits, lease.execution);
+      await deps.ledger.giveBack([...counted, ...(isFree ? [] : credentialLimits)], lease.execution);
       return shed(deps.telemetry, 'throttled');
     }
     // Whether it was taken or not: once the lease is ended, a run that did get the job can finish nothing.
     deps.telemetry.error('The generator did not take a job', error);
     await failExecution(deps, lease, charge, 'upstream_unavailable', 0);
-    await giveBackGenerations(deps, ceilings, lease.execution);
+    await deps.ledger.giveBack(counted, lease.execution);
   }
   return {
     outcome: 'leading',
@@ -190,11 +184,32 @@ async function handOver(
  * being drawn are not counted yet, so as many as an account may generate at once can come on top.
  */
 async function refusalForPrompts(
-  counters: Pick<QuotaCounters, 'taken'>,
+  ledger: Pick<Ledger, 'status'>,
   refusedPrompts: Limit,
 ): Promise<LimitRefusal | undefined> {
-  const rateLimit = rateLimitStatusOf(refusedPrompts, await counters.taken(refusedPrompts));
+  const rateLimit = await ledger.status({ quota: refusedPrompts });
   return rateLimit.remaining > 0 ? undefined : { code: 'rate_limited', rateLimit, use: 'refused-prompts' };
+}
+
+/** Counts an image to be made in the operator's ceilings. What may not be counted is not made. Never throws. */
+async function countGeneration(
+  { ledger, telemetry }: LeadDeps,
+  ceilings: readonly Limit[],
+  execution: string,
+): Promise<Take> {
+  try {
+    return await ledger.take(ceilings, execution);
+  } catch (error) {
+    telemetry.error('A generation was not counted', error);
+    return { outcome: 'unknown' };
+  }
+}
+
+function pausedBy(counted: Exclude<Take, { outcome: 'taken' }>): Refusal {
+  if (counted.outcome === 'unknown') return { code: 'upstream_unavailable' };
+  const { by, refusal } = counted;
+  const isCeiling = by?.counter.kind === 'fair-use' && by.counter.use === 'generations';
+  return isCeiling ? { code: 'generation_paused', endsMs: by.window.endMs } : refusal;
 }
 
 function refusedByThrottle(telemetry: Telemetry): Refused {

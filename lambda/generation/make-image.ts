@@ -5,7 +5,6 @@ import { poll } from '../base/poll';
 import { generationLeaseMs, generatorStartMs } from '../contract/timeouts';
 import type { Refused } from '../images/answer';
 import type { Refusal } from '../problems/problem';
-import { refundAll } from '../quota/ledger';
 import type { Payment } from '../quota/payment';
 import type { Admission, AdmitWaiting } from './admit-waiting';
 import type { Generation, GenerationIndex } from './generation';
@@ -58,7 +57,7 @@ async function make(
   let staleIds = 0;
   // The generation gives its unit back by itself; what its credential has taken is this request's to give back.
   const unled = async () => {
-    if (led?.payment) await refundAll(deps, order.credentialLimits, led.execution);
+    if (led?.payment) await deps.ledger.giveBack(order.credentialLimits, led.execution);
   };
   const ended = async (answer: MadeImage): Promise<MadeImage> => {
     if (answer.outcome === 'refused' || !answer.led) await unled();

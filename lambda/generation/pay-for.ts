@@ -1,9 +1,10 @@
-/** Delivers an AI image that exists: its generation has paid for the first delivery, every other is charged as an ordinary request. */
+/** Delivers an AI image that exists: its generation has paid for the first delivery, every other is charged as an ordinary request or free. */
 
-import type { Answer } from '../images/answer';
+import type { Answer, Refused } from '../images/answer';
+import { freeRenditionsOf } from '../quota/fair-use';
 import type { Ledger } from '../quota/ledger';
-import { FaultAfterCharge, type Payment } from '../quota/payment';
-import type { RequestContext } from '../quota/request-context';
+import { FaultAfterCharge, type FreeBecause, type Payment } from '../quota/payment';
+import { type RequestContext, renditionId } from '../quota/request-context';
 import { imageCost } from '../quota/reservations';
 import type { Size } from '../requests/rendition';
 import type { DeliveryOutcome, RenditionService } from './deliver';
@@ -37,6 +38,8 @@ export async function payFor(
   const show = () => renditions.deliver(generation, size, format, deadlineMs);
   const note = () => usage?.expect({ source: 'ai', cache });
 
+  const refused = await takeRendition({ renditions, ledger }, generation, size, context);
+  if (refused) return refused;
   // What is paid already leaves the delivery to a request that would have to pay.
   if (generation.due && !context.payment) {
     note();
@@ -65,8 +68,76 @@ export async function payFor(
   return withoutImage(shown, generation, making ?? after);
 }
 
+/** What a rendition counts in that has to be made for a request; nothing for one that exists. @returns the refusal */
+async function takeRendition(
+  { renditions, ledger }: Pick<PayForDeps, 'renditions' | 'ledger'>,
+  generation: Generation | undefined,
+  size: Size,
+  { renditions: limits, format, payment }: RequestContext,
+): Promise<Refused | undefined> {
+  if (limits.length === 0) return undefined;
+  if (generation && (await renditions.isMade(generation, size, format))) return undefined;
+  const taken = await ledger.take(limits, renditionId(size, format));
+  return taken.outcome === 'refused'
+    ? { outcome: 'refused', refusal: taken.refusal, ...(payment && { payment }) }
+    : undefined;
+}
+
+/** Counts a delivery that costs nothing, and answers with it. */
+export async function showFree(
+  deps: Pick<PayForDeps, 'renditions' | 'ledger'>,
+  generation: Generation,
+  size: Size,
+  context: RequestContext,
+  because: FreeBecause,
+): Promise<Answer | LostImage> {
+  const refused = await takeFree(deps, generation, size, context);
+  return refused ?? show(deps, generation, size, context, false, because);
+}
+
+/**
+ * Counts a delivery that costs nothing, and the rendition where one has to be made for it. Of an image that is paid
+ * already, only the rendition.
+ * @param generation absent when the image itself is still to be made
+ * @returns the refusal when the hour's are used up
+ */
+export async function takeFree(
+  deps: Pick<PayForDeps, 'renditions' | 'ledger'>,
+  generation: Generation | undefined,
+  size: Size,
+  context: RequestContext,
+): Promise<Refused | undefined> {
+  const { requestId, freeDeliveries, renditions, payment } = context;
+  if (payment) return generation && takeRendition(deps, generation, size, context);
+  const delivery = await deps.ledger.take([freeDeliveries], requestId);
+  if (delivery.outcome === 'refused') return { outcome: 'refused', refusal: delivery.refusal };
+  const limits = [...renditions, freeRenditionsOf(freeDeliveries)];
+  return takeRendition(deps, generation, size, { ...context, renditions: limits });
+}
+
+/** Answers with an image for which nothing more is charged, even when the quota is used up. */
+export async function show(
+  { renditions, ledger }: Pick<PayForDeps, 'renditions' | 'ledger'>,
+  generation: Generation,
+  size: Size,
+  context: RequestContext,
+  led: boolean,
+  because: FreeBecause,
+): Promise<Answer | LostImage> {
+  const { format, deadlineMs, usage } = context;
+  const cache = led ? 'MISS' : 'HIT';
+  usage?.expect({ source: 'ai', cache, ...(context.payment?.state !== 'owed' && { isFree: true }) });
+  const [shown, rateLimit] = await Promise.all([
+    renditions.deliver(generation, size, format, deadlineMs),
+    ledger.status(context),
+  ]);
+  const payment = context.payment ?? { state: 'free', because, rateLimit };
+  if (shown.outcome !== 'delivered') return withoutImage(shown, generation, payment);
+  return { outcome: 'served', image: shown.image, cache, payment };
+}
+
 /** What a delivery ends in that has no image. */
-export function withoutImage(
+function withoutImage(
   shown: Exclude<DeliveryOutcome, { outcome: 'delivered' }>,
   generation: Generation,
   payment: Payment,

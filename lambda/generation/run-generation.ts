@@ -5,7 +5,8 @@ import type { Telemetry } from '../base/telemetry';
 import { timeOfUlid } from '../base/ulid';
 import { unlimitedRequests } from '../contract/plans';
 import type { ImageLibrary } from '../images/image-library';
-import { dailyGenerations, monthlyGenerationsOf } from '../quota/fair-use';
+import { dailyGenerations, generationShareOf, monthlyGenerationsOf } from '../quota/fair-use';
+import { refundAll } from '../quota/ledger';
 import type { Limit } from '../quota/quota';
 import type { QuotaCounters } from '../quota/quota-counters';
 import type { DrawMaster, DrawnMaster } from './draw-master';
@@ -20,7 +21,6 @@ import {
   removeEarlierExecutions,
   type SettleDeps,
 } from './settle';
-import { giveBackGenerations } from './spend-guard';
 
 interface RunGenerationDeps extends SettleDeps {
   readonly index: GenerationIndex;
@@ -47,8 +47,7 @@ export function createRunGeneration(deps: RunGenerationDeps): RunGeneration {
       deps.telemetry.count('generations', { outcome: drawn.why });
       await failExecution(deps, job.lease, job.charge, drawn.why, claimed.tries);
       // A refusal has cost a request to the model, so it stays counted.
-      if (drawn.why === 'upstream_unavailable')
-        await giveBackGenerations(deps, ceilingsOf(job), job.lease.execution);
+      if (drawn.why === 'upstream_unavailable') await refundAll(deps, ceilingsOf(job), job.lease.execution);
       return;
     }
     const master = await store(deps, job, claimed, drawn);
@@ -59,11 +58,12 @@ export function createRunGeneration(deps: RunGenerationDeps): RunGeneration {
 /** The ceilings that have counted a job, in the windows in which its execution began. */
 function ceilingsOf({ lease: { key, execution }, counted = [] }: GenerationJob): readonly Limit[] {
   const beganMs = timeOfUlid(execution);
-  return counted.map((window) =>
-    window === 'day'
-      ? dailyGenerations(unlimitedRequests, beganMs)
-      : monthlyGenerationsOf(ownerOf(key), unlimitedRequests, beganMs),
-  );
+  const ceilings = {
+    month: monthlyGenerationsOf(ownerOf(key), unlimitedRequests, beganMs),
+    day: dailyGenerations(unlimitedRequests, beganMs),
+    share: generationShareOf(ownerOf(key), unlimitedRequests, beganMs),
+  };
+  return counted.map((name) => ceilings[name]);
 }
 
 /** Stores the master under the execution's own folder; a store that fails ends the execution. */

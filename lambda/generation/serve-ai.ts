@@ -6,22 +6,14 @@ import { type Plans, testGenerationsAtOnce } from '../contract/plans';
 import { choiceBounds } from '../contract/request-bounds';
 import { renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
-import type { Answer, Refused } from '../images/answer';
+import type { Answer } from '../images/answer';
 import { isThrottle } from '../problems/problem';
-import {
-  dailyGenerations,
-  fairUseOwner,
-  freeDeliveriesOf,
-  freeRenditionsOf,
-  monthlyGenerationsOf,
-  refusedPromptsOf,
-} from '../quota/fair-use';
+import { dailyGenerations, fairUseOwner, monthlyGenerationsOf, refusedPromptsOf } from '../quota/fair-use';
 import type { Ledger } from '../quota/ledger';
-import type { FreeBecause, Payment } from '../quota/payment';
+import type { Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { Charges } from '../quota/reservations';
 import type { AiRequest } from '../requests/image-request';
-import type { Size } from '../requests/rendition';
 import type { RenditionService } from './deliver';
 import type { Generation, GenerationIndex } from './generation';
 import {
@@ -31,7 +23,7 @@ import {
   similarityKeyOf,
 } from './generation-identity';
 import type { MadeImage, MakeImage } from './make-image';
-import { type LostImage, markLost, payFor, withoutImage } from './pay-for';
+import { type LostImage, markLost, payFor, show, showFree, takeFree } from './pay-for';
 
 export interface ServeAiDeps {
   readonly index: GenerationIndex;
@@ -89,21 +81,14 @@ async function serve(
   const { variation, alt } = request;
   if (alt !== undefined) {
     const alternative = await findAlternative(deps.index, request, caller, alt, lost);
-    if (alternative) return showFree(deps, request, alternative, caller, context, 'alternative');
+    if (alternative) return showFree(deps, alternative, request, context, 'alternative');
   }
   const identity = generationIdentity(request, caller, variation);
   if (variation !== undefined || request.asPlaceholder) {
     // A variation that exists is free, and so is the small image of one that exists.
     const known = await deps.index.read(identity.key);
     if (known?.state === 'READY')
-      return showFree(
-        deps,
-        request,
-        known,
-        caller,
-        context,
-        variation === undefined ? 'placeholder' : 'variation',
-      );
+      return showFree(deps, known, request, context, variation === undefined ? 'placeholder' : 'variation');
   }
   if (variation !== undefined) return serveVariation(deps, request, caller, context, identity);
   const made = await make(deps, identity, caller, context, context.payment !== undefined);
@@ -144,11 +129,11 @@ async function serveVariation(
   // The request that paid for the base has paid for this delivery.
   const paid = base.payment ? { ...context, payment: base.payment } : context;
   // Counted before anything is made for it.
-  const refused = base.led ? undefined : await takeFree(deps, undefined, request, caller, paid);
+  const refused = base.led ? undefined : await takeFree(deps, undefined, request, paid);
   if (refused) return refused;
   const made = await make(deps, identity, caller, paid, true, base.generation);
   if (made.outcome === 'refused') return made;
-  const answer = await show(deps, request, made.generation, paid, made.led, 'variation');
+  const answer = await show(deps, made.generation, request, paid, made.led, 'variation');
   // A claim that fails leaves the account a free delivery too many, which is no reason to withhold the image.
   if (base.payment && answer.outcome === 'served') {
     await deps.index
@@ -174,7 +159,7 @@ async function make(
   const isTest = caller.kind === 'test';
   const ceilings = [
     monthlyGenerationsOf(owner, generationsPerMonth, nowMs),
-    ...(generationsPerDay === undefined ? [] : [dailyGenerations(generationsPerDay, nowMs)]),
+    ...(generationsPerDay === undefined ? [] : [dailyGenerations(generationsPerDay, nowMs, owner)]),
   ];
   const made = await makeImage({
     identity,
@@ -196,60 +181,4 @@ async function make(
     refusal,
     payment: context.payment ?? { state: 'free', because: 'no-image', rateLimit },
   };
-}
-
-/** Counts a delivery that costs nothing, and answers with it. */
-async function showFree(
-  deps: ServeAiDeps,
-  request: AiRequest,
-  generation: Generation,
-  caller: KeyedCaller,
-  context: RequestContext,
-  because: FreeBecause,
-): Promise<Answer | LostImage> {
-  const refused = await takeFree(deps, generation, request, caller, context);
-  return refused ?? show(deps, request, generation, context, false, because);
-}
-
-/**
- * Counts a delivery that costs nothing, and the rendition where one has to be made for it; neither for an image that is
- * paid already.
- * @param generation absent when the image itself is still to be made
- * @returns the refusal when the hour's are used up
- */
-async function takeFree(
-  { renditions, ledger, plans, clock }: ServeAiDeps,
-  generation: Generation | undefined,
-  size: Size,
-  caller: KeyedCaller,
-  { requestId, format, payment }: RequestContext,
-): Promise<Refused | undefined> {
-  if (payment) return undefined;
-  const nowMs = clock.nowMs();
-  const delivery = await ledger.charge({ quota: freeDeliveriesOf(caller, plans, nowMs), requestId });
-  if (delivery.outcome === 'refused') return delivery;
-  if (generation && (await renditions.isMade(generation, size, format))) return undefined;
-  const rendition = await ledger.charge({ quota: freeRenditionsOf(caller, plans, nowMs), requestId });
-  return rendition.outcome === 'refused' ? rendition : undefined;
-}
-
-/** Answers with an image for which nothing more is charged, even when the quota is used up. */
-async function show(
-  { renditions, ledger }: ServeAiDeps,
-  request: AiRequest,
-  generation: Generation,
-  context: RequestContext,
-  led: boolean,
-  because: FreeBecause,
-): Promise<Answer | LostImage> {
-  const { format, deadlineMs, usage } = context;
-  const cache = led ? 'MISS' : 'HIT';
-  usage?.expect({ source: 'ai', cache, ...(context.payment?.state !== 'owed' && { isFree: true }) });
-  const [shown, rateLimit] = await Promise.all([
-    renditions.deliver(generation, request, format, deadlineMs),
-    ledger.status(context),
-  ]);
-  const payment = context.payment ?? { state: 'free', because, rateLimit };
-  if (shown.outcome !== 'delivered') return withoutImage(shown, generation, payment);
-  return { outcome: 'served', image: shown.image, cache, payment };
 }

@@ -1,4 +1,4 @@
-/** Answers a permalink of an AI image: an ordinary request for callers who may see the image, `not_found` for all others. */
+/** Answers a permalink of an AI image: an ordinary request for callers who may see the image, `not_found` for all others. Its placeholder is free. */
 
 import { createExpiringCache } from '../base/expiring-cache';
 import { sidePx } from '../contract/request-bounds';
@@ -13,7 +13,7 @@ import { nearestSidePx, type Size } from '../requests/rendition';
 import type { RenditionService } from './deliver';
 import type { Generation, GenerationIndex } from './generation';
 import { ownershipOf } from './generation-identity';
-import { markLost, payFor } from './pay-for';
+import { markLost, payFor, showFree } from './pay-for';
 
 interface ServePermalinkDeps {
   readonly index: GenerationIndex;
@@ -31,17 +31,20 @@ export type ServePermalink = (
   size: Partial<Size>,
   caller: Caller,
   context: RequestContext,
+  asPlaceholder?: boolean,
 ) => Promise<Answer>;
 
 export function createServePermalink(deps: ServePermalinkDeps): ServePermalink {
-  return async (imageId, size, caller, context) => {
+  return async (imageId, size, caller, context, asPlaceholder = false) => {
     const generation = await deps.index.byImageId(imageId);
     if (generation?.state !== 'READY' || !maySee(generation, caller))
       return { outcome: 'refused', refusal: { code: 'not_found' } };
     // The delivery that the making has paid for belongs to the account that has paid.
     const due = generation.due && isOwner(generation, caller);
     const wanted = sizeWithin(size, generation.master ?? {});
-    const answer = await payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
+    const answer = asPlaceholder
+      ? await showFree(deps, generation, wanted, context, 'placeholder')
+      : await payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
     if (answer.outcome !== 'lost') return answer;
     // A permalink does not know the words, so the image is made again by the next request that does.
     await markLost(deps, generation);

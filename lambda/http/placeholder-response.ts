@@ -5,11 +5,8 @@ import type { RateLimitStatus } from '../problems/problem';
 import { cachingHeaders, type Publication, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 
-/** It never changes, because its image never does. */
-const lastingS = 31_536_000;
-
 export interface PlaceholderResponseOptions {
-  /** Longest time that a browser may keep what a page shares, in seconds. */
+  /** Longest time that a browser may keep it, in seconds: as long as the image that it stands for. */
   readonly maxAgeS: number;
   readonly nowMs: number;
   /** Present for a caller whose credential stands in a page, which may end. */
@@ -31,22 +28,16 @@ export function placeholderResponse(
       'X-Image-Color': placeholder.color,
       'X-Image-ThumbHash': placeholder.thumbhash,
       ...rateHeaders(rateLimit, nowMs),
-      ...(publication
-        ? // It is the same for every format.
-          cachingHeaders({ image, maxAgeS, nowMs, publication: { ...publication, variesByAccept: false } })
-        : lastingHeaders(image)),
+      // It is the same for every format.
+      ...cachingHeaders({
+        image,
+        maxAgeS,
+        nowMs,
+        publication: publication && { ...publication, variesByAccept: false },
+      }),
       'Content-Type': 'image/webp',
     },
     body: placeholder.dataUri.slice(placeholder.dataUri.indexOf(',') + 1),
     isBase64: true,
-  };
-}
-
-function lastingHeaders({ locationEndsMs }: ServedImage): Readonly<Record<string, string>> {
-  // A URL that ends belongs to a private image.
-  const scope = locationEndsMs === undefined ? 'public' : 'private';
-  return {
-    'Cache-Control': `${scope}, max-age=${lastingS}, immutable`,
-    ...(scope === 'private' ? { Vary: 'X-API-Key' } : {}),
   };
 }

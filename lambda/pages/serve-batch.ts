@@ -159,7 +159,7 @@ async function serveStock(
   const found = finding.then((distinct) => distinct.found);
   const stockAnswer = await answerCharged(ledger, charge.payment, request, context, found);
   // An image is generated where no stock image fits, if the request says so.
-  const answer = await orGenerated(stockAnswer, request, caller, context, serveAi);
+  const answer = await orGenerated(stockAnswer, request, context, (ai, given) => serveAi(ai, caller, given));
   const { seed, isExhausted } = await finding;
   if (answer.outcome === 'served')
     return { answer, filled: { asked, pick: pickOfImage(answer.image), seed } };

@@ -43,9 +43,16 @@ export interface ParameterFault {
 export type FairUse =
   | 'free-deliveries'
   | 'free-renditions'
+  | 'paid-image-renditions'
+  | 'anonymous-renditions'
   | 'searches'
+  | 'network-searches'
+  | 'usage-reports'
   | 'refused-prompts'
   | 'generations'
+  /** What one account may take of a limit that all share. */
+  | 'generation-share'
+  | 'provider-share'
   /** Units that a credential may spend of its account's quota, by its kind. */
   | 'key-requests'
   | 'signer-requests'
@@ -156,9 +163,15 @@ export function detailOf(refusal: Refusal): string {
 const counted: Readonly<Record<FairUse, string>> = {
   'free-deliveries': 'free deliveries',
   'free-renditions': 'renditions made for free deliveries',
+  'paid-image-renditions': 'new sizes and formats of this image',
+  'anonymous-renditions': 'new renditions for all callers without an API key',
   searches: 'searches for new images',
+  'network-searches': 'searches for new images of this network',
+  'usage-reports': 'usage reports',
   'refused-prompts': 'refused prompts',
   generations: 'generations',
+  'generation-share': 'generations of one account while others share the rest',
+  'provider-share': 'requests of one account to this image source while others share the rest',
   'key-requests': 'requests of this API key',
   'signer-requests': 'requests of this signer',
   'site-requests': 'requests of this site key',

@@ -27,8 +27,15 @@ export function paidImageOf(
   const momentMs = Math.min(Math.max(nowMs, window.startMs), window.endMs - 1);
   const period = charged === 'day' ? dayWindow(momentMs) : monthWindow(momentMs);
   const owner = kind === 'test' ? `${account}#test` : account;
-  const hash = fingerprintOf({ ...request, widthPx: 0, heightPx: 0 });
+  const hash = fingerprintOf({ ...sameImage(request), widthPx: 0, heightPx: 0 });
   return { key: `PAID#${owner}#${hash}#${period.label}`, period };
+}
+
+/** One form for all requests that mean the same image: the first rank is that of no seed, and what `onmiss` adds is another image. */
+function sameImage(request: ImageRequest): ImageRequest {
+  if (request.provider === 'ai') return request;
+  const { onmiss, ...filters } = request.filters;
+  return { ...request, filters, seed: request.seed === '1' ? '' : request.seed };
 }
 
 /** A mark only ever goes from absent to pending and from there to paid, or back to absent when nothing was charged. */

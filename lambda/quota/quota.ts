@@ -4,6 +4,7 @@ import { hourWindow, monthWindow, type Window } from '../base/window';
 import {
   anonymousRequestsPerHour,
   type Plans,
+  sharedLimits,
   testRequestsPerHour,
   unlimitedCounterShards,
   unlimitedRequests,
@@ -12,7 +13,7 @@ import type { AccountId } from '../credentials/account-id';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { FairUse, RateLimitStatus } from '../problems/problem';
 
-/** The counter that a request is charged to, with its limit. */
+/** What may be taken in a window: the counter that requests are charged to, and its limit. */
 export interface Limit {
   /**
    * `ip` counts distinct requests in a set, exact under retries; `account` adds to a quota item; `fair-use` bounds what
@@ -27,12 +28,29 @@ export interface Limit {
         readonly accountName?: string;
         readonly mode: 'live' | 'test';
       }
-    | { readonly kind: 'fair-use'; readonly use: FairUse; readonly owner: string };
+    | {
+        readonly kind: 'fair-use';
+        readonly use: FairUse;
+        readonly owner: string;
+        /** Counts distinct ids in a set, as `ip` does. */
+        readonly isSet?: true;
+      };
   /** Units per window; `unlimitedRequests` when none is enforced. */
   readonly limit: number;
   readonly window: Window;
   /** How the limit is changed, where its caller can do so. */
   readonly hint?: string;
+  /** What one account is sure of in a limit that all share; absent for a limit of a caller's own. */
+  readonly share?: Limit;
+}
+
+/**
+ * How much of a shared limit is open to an account that has taken its share: half when the window begins, and all at its
+ * end, so that nothing is kept for accounts that do not come.
+ */
+export function openPartOf(limit: number, { startMs, endMs }: Window, nowMs: number): number {
+  const { open } = sharedLimits;
+  return Math.floor(limit * (open + ((1 - open) * (nowMs - startMs)) / (endMs - startMs)));
 }
 
 /**
@@ -64,6 +82,11 @@ export function quotaOf(caller: Caller, ipHash: string, plans: Plans, nowMs: num
 
 function accountCounter({ account, accountName, kind: mode }: KeyedCaller): Limit['counter'] {
   return { kind: 'account', account, ...(accountName === undefined ? {} : { accountName }), mode };
+}
+
+/** Whether a counter holds the ids that it has counted, so that one which is repeated is counted once. */
+export function isSet({ counter }: Limit): boolean {
+  return counter.kind === 'ip' || (counter.kind === 'fair-use' && counter.isSet === true);
 }
 
 /** The rate limit status after `taken` units of an quota are gone; an unlimited one never shrinks. */

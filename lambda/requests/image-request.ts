@@ -60,8 +60,9 @@ export interface AiRequest extends RequestBasics {
 export type ImageRequest = StockRequest | AiRequest;
 
 /** The AI image that `onmiss=ai` has generated instead of a stock image. */
-export function aiRequestOf({ query, widthPx, heightPx, asJson }: StockRequest): AiRequest {
-  return { query, widthPx, heightPx, asJson, provider: 'ai', style: 'photo', visibility: 'private' };
+export function aiRequestOf({ query, widthPx, heightPx, asJson, asPlaceholder }: StockRequest): AiRequest {
+  const basics = { query, widthPx, heightPx, asJson, ...(asPlaceholder && { asPlaceholder }) };
+  return { ...basics, provider: 'ai', style: 'photo', visibility: 'private' };
 }
 
 /**

@@ -5,10 +5,23 @@ import type { ServeAi } from '../generation/serve-ai';
 import type { ServePicked } from '../generation/serve-permalink';
 import type { Answer } from '../images/answer';
 import type { RequestContext } from '../quota/request-context';
-import type { ImageRequest } from '../requests/image-request';
+import type { AiRequest, ImageRequest } from '../requests/image-request';
 import type { ServeStock } from '../stock/serve-stock';
 
-export type ServeImage = (request: ImageRequest, caller: Caller, context: RequestContext) => Promise<Answer>;
+/** Serves an image in a context, which may say that it is paid already. */
+export type ServePaid = (context: RequestContext) => Promise<Answer>;
+/** Decides what pays for the image of a request, and has it served. */
+export type PayOnce = (request: ImageRequest, context: RequestContext, serve: ServePaid) => Promise<Answer>;
+
+/** @param payOnce absent where each request is charged */
+export type ServeImage = (
+  request: ImageRequest,
+  caller: Caller,
+  context: RequestContext,
+  payOnce?: PayOnce,
+) => Promise<Answer>;
+
+const chargeEach: PayOnce = (_, context, serve) => serve(context);
 
 /** `undefined` for a query that is no test value. @throws as `ServeImage` does, and when a card is not rendered */
 export type AnswerTest = (...request: Parameters<ServeImage>) => Promise<Answer | undefined>;
@@ -34,18 +47,24 @@ export function createServeImage(
   servePicked: ServePicked,
   loadTest?: () => Promise<AnswerTest>,
 ): ServeImage {
-  return async (request, caller, context) => {
+  return async (request, caller, context, payOnce = chargeEach) => {
     const tested = loadTest && (await answerIfTest(loadTest, request, caller, context));
     if (tested) return tested;
     const mayGenerate = request.provider === 'ai' || request.filters.onmiss === 'ai';
     if (mayGenerate && caller.kind === 'anonymous')
       return { outcome: 'refused', refusal: { code: 'authentication_required' } };
-    if (request.provider === 'ai')
-      return (request.pick === undefined ? serveAi : servePicked)(request, caller as KeyedCaller, context);
+    const generate = (ai: AiRequest, given: RequestContext) =>
+      payOnce(ai, given, (paid) =>
+        (ai.pick === undefined ? serveAi : servePicked)(ai, caller as KeyedCaller, paid),
+      );
+    if (request.provider === 'ai') return generate(request, context);
     const account = caller.kind === 'anonymous' ? undefined : caller.account;
-    const answer = await serveStock(request, context, account);
+    const answer = await payOnce(request, context, async (paid) => {
+      const found = await serveStock(request, paid, account);
+      if (found.outcome === 'served' || request.pick === undefined) return found;
+      return (await import('./after-miss')).orPicked(found, request, caller, paid, servePicked);
+    });
     if (answer.outcome === 'served') return answer;
-    const { afterMiss } = await import('./after-miss');
-    return afterMiss(answer, request, caller, context, serveAi, servePicked);
+    return (await import('./after-miss')).orGenerated(answer, request, context, generate);
   };
 }

@@ -13,41 +13,34 @@ import {
   generationInProgress,
   inProgressRetryAfterS,
   type ProblemCode,
-  type RateLimitStatus,
   type Refusal,
 } from '../problems/problem';
+import { paidImageRenditionsOf } from '../quota/fair-use';
 import type { Ledger } from '../quota/ledger';
 import { type PaidImage, type PaidImages, type PaidMark, paidImageOf } from '../quota/paid-images';
 import { type Payment, paymentOf } from '../quota/payment';
-import { counterKey } from '../quota/quota';
 import type { RequestContext } from '../quota/request-context';
 import type { UsageNote } from '../quota/usage/usage';
-import type { ImageRequest } from '../requests/image-request';
-import type { ServeImage } from './serve-image';
+import type { PayOnce } from './serve-image';
 
 interface ServeOnceDeps {
-  /** Answers a request and charges it, or nothing where its context says that it is paid. */
-  readonly serve: ServeImage;
   readonly paidImages: PaidImages;
-  readonly ledger: Pick<Ledger, 'status' | 'knownRefusal'>;
+  readonly ledger: Pick<Ledger, 'lastStatus' | 'knownRefusal'>;
   /** How often an image is charged. */
   readonly charged: 'day' | 'month';
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
 
-/** For callers with a signer or site key. @throws as `ServeImage` does, and when the marks cannot be read or written. */
-export type ServeOnce = (
-  request: ImageRequest,
-  caller: KeyedCaller,
-  context: RequestContext,
-) => Promise<Answer>;
+/** For callers with a signer or site key. @throws as `serve` does, and when the marks cannot be read or written. */
+export type ServeOnce = (caller: KeyedCaller) => PayOnce;
+
+type PaidRequest = Parameters<PayOnce>;
 
 /** `paid`: by this request or another one; otherwise the answer of the request that wanted to pay. */
 type Paying = { readonly outcome: 'paid' } | { readonly outcome: 'answered'; readonly answer: Answer };
 
 const imagesRememberedMax = 20_000;
-const accountsRememberedMax = 1_000;
 /** Pauses between two looks at a pending mark, in milliseconds. */
 const pauses = { firstPauseMs: 60, longestPauseMs: 500, growth: 1.5 } as const;
 /** What holds for every request for the same image, whatever its size. */
@@ -59,25 +52,12 @@ const sharedRefusals: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
-  const { serve, paidImages, ledger, charged, clock, telemetry } = deps;
+  const { paidImages, ledger, charged, clock, telemetry } = deps;
   // What is paid stays paid, so it is remembered to the end of its period.
   const paid = createExpiringCache<true>(imagesRememberedMax);
-  const statuses = createExpiringCache<RateLimitStatus>(accountsRememberedMax);
   const flights = createSingleFlight<Paying>();
 
   const remember = ({ key, period }: PaidImage) => paid.set(key, true, period.endMs);
-  const noteStatus = ({ quota }: RequestContext, rateLimit: RateLimitStatus) =>
-    statuses.set(`${counterKey(quota)}#${quota.limit}`, rateLimit, quota.window.endMs);
-
-  /** The status as this instance saw it last: asking for it would cost each delivery a read. */
-  const statusOf = async (context: RequestContext): Promise<RateLimitStatus> => {
-    const { quota } = context;
-    const known = statuses.get(`${counterKey(quota)}#${quota.limit}`, clock.nowMs());
-    if (known) return known;
-    const rateLimit = await ledger.status({ quota });
-    noteStatus(context, rateLimit);
-    return rateLimit;
-  };
 
   /** Ends a payment whose request has charged, or may have: from now on the image counts as paid. */
   const settle = async (image: PaidImage, holder: string, outcome: 'charged' | 'unknown'): Promise<void> => {
@@ -100,12 +80,11 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   };
 
   /** Serves a request that holds the pending mark, and settles or releases the mark by what was charged. */
-  const pay = async (image: PaidImage, ...request: Parameters<ServeOnce>): Promise<Answer> => {
-    const context = request[2];
+  const pay = async (image: PaidImage, [, context, serve]: PaidRequest): Promise<Answer> => {
     const holder = context.requestId;
     let answer: Answer;
     try {
-      answer = await serve(...request);
+      answer = await serve(context);
     } catch (error) {
       const payment = paymentOf(error);
       if (payment && !stands(payment)) await release(image, holder);
@@ -115,7 +94,6 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     const { outcome, payment } = answer;
     if (payment && stands(payment)) await settle(image, holder, outcome === 'served' ? 'charged' : 'unknown');
     else await release(image, holder);
-    if (outcome === 'served') noteStatus(context, answer.payment.rateLimit);
     return answer;
   };
 
@@ -135,8 +113,8 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   const waitEndsMs = ({ deadlineMs }: RequestContext) => deadlineMs - renditionReserveMs;
 
   /** Pays for an image unless it is paid, or another request does so meanwhile. */
-  const payUnlessPaid = async (image: PaidImage, ...request: Parameters<ServeOnce>): Promise<Paying> => {
-    const [{ provider }, , context] = request;
+  const payUnlessPaid = async (image: PaidImage, request: PaidRequest): Promise<Paying> => {
+    const [{ provider }, context] = request;
     const { requestId, quota, credentialLimits = [] } = context;
     let mark = await paidImages.read(image);
     for (;;) {
@@ -157,23 +135,25 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
       const refusal = ledger.knownRefusal([...credentialLimits, quota]);
       if (refusal) return { outcome: 'answered', answer: { outcome: 'refused', refusal } };
       const begun = await paidImages.begin(image, requestId, clock.nowMs() + paymentPendingMs);
-      if (begun === 'begun') return { outcome: 'answered', answer: await pay(image, ...request) };
+      if (begun === 'begun') return { outcome: 'answered', answer: await pay(image, request) };
       mark = begun;
     }
   };
 
-  return async (...request) => {
-    const [asked, caller, context] = request;
-    const image = paidImageOf(caller, asked, charged, context.quota, clock.nowMs());
+  return (caller) => async (request, context, serve) => {
+    const image = paidImageOf(caller, request, charged, context.quota, clock.nowMs());
     const serveFree = async () => {
       telemetry.count('paidImages', { outcome: 'free' });
-      const payment: Payment = { state: 'free', because: 'paid-before', rateLimit: await statusOf(context) };
+      const rateLimit = await ledger.lastStatus(context.quota);
+      const payment: Payment = { state: 'free', because: 'paid-before', rateLimit };
+      // What one unit has paid for is delivered as often as it is viewed, and made in so many sizes and formats.
+      const renditions = [paidImageRenditionsOf(caller, image.key, clock.nowMs())];
       const { usage, ...rest } = context;
-      return serve(asked, caller, { ...rest, payment, ...(usage && { usage: freeNote(usage) }) });
+      return serve({ ...rest, payment, renditions, ...(usage && { usage: freeNote(usage) }) });
     };
     for (;;) {
       if (paid.get(image.key, clock.nowMs())) return serveFree();
-      const { result, leads } = flights(image.key, () => payUnlessPaid(image, ...request));
+      const { result, leads } = flights(image.key, () => payUnlessPaid(image, [request, context, serve]));
       if (leads) {
         const paying = await result;
         return paying.outcome === 'paid' ? serveFree() : paying.answer;
@@ -181,7 +161,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
       const shared = await withDeadline(clock, waitEndsMs(context), () => result).catch(() => undefined);
       if (shared?.outcome === 'paid') return serveFree();
       if (shared && isShared(shared.answer)) return shared.answer;
-      if (clock.nowMs() >= waitEndsMs(context)) return stillPending(asked.provider === 'ai');
+      if (clock.nowMs() >= waitEndsMs(context)) return stillPending(request.provider === 'ai');
     }
   };
 }

@@ -5,12 +5,15 @@ import type { Cache, CounterWindow } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import { dayWindow, hourWindow, minuteWindow, type Window } from '../base/window';
 import type { RateLimitStatus } from '../problems/problem';
+import { shareOf } from '../quota/fair-use';
+import { openPartOf } from '../quota/quota';
 import type { StockProvider } from './stock-provider';
 
 /** One in how many requests of a budget is kept for upkeep. */
 const upkeepShare = 10;
 /** How long a used-up budget is believed without another write, in milliseconds. */
 const spentRememberedMs = 5_000;
+const spentRememberedMax = 5_000;
 
 /**
  * Which share of a budget a request comes from: a tenth is for `upkeep`, the reports of uses and the checks of images that
@@ -18,12 +21,20 @@ const spentRememberedMs = 5_000;
  */
 export type BudgetShare = 'keyed' | 'anonymous' | 'upkeep';
 
+/** A window of a provider that has no request left. */
+export interface SpentBudget {
+  /** `account`: for this account, as the rest is kept for others; `all`: for the whole share. */
+  readonly of: 'account' | 'all';
+  readonly status: RateLimitStatus;
+}
+
 export interface Budget {
   /**
    * Takes one request from every window of the provider.
+   * @param owner whose request with a key it is: an account may not take all that is there for accounts
    * @returns the window that is used up, if one is; nothing when the request was taken
    */
-  take(provider: Budgeted, share: BudgetShare): Promise<RateLimitStatus | undefined>;
+  take(provider: Budgeted, share: BudgetShare, owner?: string): Promise<SpentBudget | undefined>;
 }
 
 type Budgeted = Pick<StockProvider, 'name' | 'capability' | 'currentQuota'>;
@@ -35,37 +46,60 @@ export interface BudgetDeps {
 }
 
 export function createBudget({ cache, clock, telemetry }: BudgetDeps): Budget {
-  const spent = new Map<string, { readonly untilMs: number; readonly status: RateLimitStatus }>();
+  const spent = new Map<string, { readonly untilMs: number; readonly budget: SpentBudget }>();
 
   /** The window that is used up for the longest time; the longest one where none is any more. */
-  const spentWindow = async ({ key, windows, ofEach }: Counter): Promise<RateLimitStatus> => {
-    const counts = await cache.counts(key).catch((): Readonly<Record<string, number>> => ({}));
-    const full = windows.findIndex(({ name, limit }) => (counts[name] ?? 0) >= limit);
-    const at = Math.max(0, full);
-    const { limit } = windows[at] as CounterWindow;
-    return { limit, remaining: 0, window: ofEach[at] as Window };
+  const spentWindow = async (counter: Counter, open: Counter): Promise<SpentBudget> => {
+    const counts = await cache.counts(counter.key).catch((): Readonly<Record<string, number>> => ({}));
+    const spentIn = ({ windows }: Counter) =>
+      windows.findIndex(({ name, limit }) => (counts[name] ?? 0) >= limit);
+    const whole = spentIn(counter);
+    const at = Math.max(0, whole < 0 ? spentIn(open) : whole);
+    const { limit } = counter.windows[at] as CounterWindow;
+    const status = { limit, remaining: 0, window: counter.ofEach[at] as Window };
+    return { of: whole < 0 && open !== counter ? 'account' : 'all', status };
   };
 
+  const takeFrom = ({ key, windows, endsMs }: Counter) => cache.take(key, windows, endsMs);
+
   return {
-    async take(provider, share) {
+    async take(provider, share, owner) {
       const nowMs = clock.nowMs();
-      const name = `${provider.name}#${share}`;
+      const isShared = share === 'keyed' && owner !== undefined;
+      const name = `${provider.name}#${share}#${isShared ? owner : ''}`;
       const known = spent.get(name);
-      if (known && known.untilMs > nowMs) return known.status;
+      if (known && known.untilMs > nowMs) return known.budget;
       const counter = await counterOf(provider, nowMs, share);
       if (!counter) return undefined;
+      let open = counter;
       try {
-        if (await cache.take(counter.key, counter.windows, counter.endsMs)) return undefined;
+        if (isShared && !(await takeFrom(shareIn(counter, owner)))) open = openPartIn(counter, nowMs);
+        if (await takeFrom(open)) return undefined;
       } catch (error) {
         // One request too many does less harm than no image.
         telemetry.error('A request to a stock provider was not counted', error, { provider: provider.name });
         return undefined;
       }
-      const status = await spentWindow(counter);
-      spent.set(name, { untilMs: Math.min(nowMs + spentRememberedMs, status.window.endMs), status });
-      return status;
+      const budget = await spentWindow(counter, open);
+      if (spent.size >= spentRememberedMax) spent.clear();
+      spent.set(name, { untilMs: Math.min(nowMs + spentRememberedMs, budget.status.window.endMs), budget });
+      return budget;
     },
   };
+}
+
+/** What an account is sure of; counted apart, so that the item which every request writes does not grow with the accounts. */
+function shareIn(counter: Counter, owner: string): Counter {
+  const windows = counter.windows.map((window) => ({ ...window, limit: shareOf(window.limit) }));
+  return { ...counter, key: `${counter.key}#${owner}`, windows };
+}
+
+function openPartIn(counter: Counter, nowMs: number): Counter {
+  const windows = counter.windows.map((window, index) => ({
+    ...window,
+    limit: openPartOf(window.limit, counter.ofEach[index] as Window, nowMs),
+  }));
+  return { ...counter, windows };
 }
 
 export interface Counter {

@@ -51,7 +51,7 @@ export type ProviderReply<T> = Pick<Met, 'requestsSent' | 'refusal' | 'retryAtMs
     | { readonly outcome: 'answered'; readonly answer: T }
     /** The provider works, and refuses this very request. */
     | { readonly outcome: 'rejected' }
-    /** `retryAtMs` is absent where no circuit is open. */
+    /** `retryAtMs` is absent where no circuit is open and the budget is not used up. */
     | { readonly outcome: 'failed' }
   );
 
@@ -86,18 +86,20 @@ export function createSendRequest({ circuit, budget, clock, telemetry }: SendReq
       return { outcome: 'failed', requestsSent: 0, retryAtMs: permission.untilMs };
     let requestsSent = 0;
     let refusal: ChargeRefusal | undefined;
+    let retryAtMs: number | undefined;
     let failure: ProviderFailure | undefined;
 
     const takeRequest = async (): Promise<boolean> => {
       if (requestsSent >= requestsMax) return false;
-      const spent = await budget.take(provider, caller.share);
+      const spent = await budget.take(provider, caller.share, caller.owner);
       if (!spent) {
         requestsSent += 1;
         return true;
       }
       telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
-      // What is left is kept for callers with keys.
-      if (caller.share === 'anonymous') refusal = { code: 'rate_limited', rateLimit: spent, use: 'searches' };
+      const { of, status } = spent;
+      if (of === 'account') refusal = { code: 'rate_limited', rateLimit: status, use: 'provider-share' };
+      else retryAtMs = status.window.endMs;
       return false;
     };
     /** @returns `undefined` when the budget is used up. @throws `ProviderFailure` */
@@ -128,7 +130,7 @@ export function createSendRequest({ circuit, budget, clock, telemetry }: SendReq
     const isBlamed = failure && !(failure.kind === 'unavailable' && clock.nowMs() >= deadlineMs);
     if (failure && isBlamed) await circuit.failed(provider.name, permission, failure);
     else await circuit.undecided(provider.name, permission);
-    return { ...met, outcome: 'failed' };
+    return { ...met, outcome: 'failed', ...(retryAtMs !== undefined && { retryAtMs }) };
   };
 }
 

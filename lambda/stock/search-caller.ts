@@ -21,7 +21,7 @@ export interface SearchCaller {
 }
 
 export function createSearchCaller(
-  ledger: Pick<Ledger, 'charge'>,
+  ledger: Pick<Ledger, 'take'>,
   {
     searches,
     requestId,
@@ -32,14 +32,13 @@ export function createSearchCaller(
 ): SearchCaller {
   let charging: Promise<ChargeRefusal | undefined> | undefined;
   const charge = async () => {
-    const charged = await ledger.charge({ quota: searches, requestId, ...(payment && { payment }) });
-    return charged.outcome === 'refused' ? charged.refusal : undefined;
+    if (payment) return undefined;
+    const taken = await ledger.take(searches, requestId);
+    return taken.outcome === 'refused' ? taken.refusal : undefined;
   };
-  const { counter } = searches;
-  const isAnonymous = counter.kind === 'fair-use' && counter.owner.startsWith('ip#');
   return {
     ...(usage && { usage }),
-    share: isAnonymous ? 'anonymous' : 'keyed',
+    share: quota.counter.kind === 'account' ? 'keyed' : 'anonymous',
     owner: ownerOfUse({ quota }),
     chargeSearch: () => {
       charging ??= charge();

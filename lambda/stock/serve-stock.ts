@@ -5,7 +5,7 @@ import type { ServedImage } from '../images/image';
 import { inProgressRetryAfterS, type Refusal } from '../problems/problem';
 import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type Payment } from '../quota/payment';
-import type { RequestContext } from '../quota/request-context';
+import { type RequestContext, renditionId } from '../quota/request-context';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import { type RenditionFormat, renditionFormats } from '../requests/rendition';
 import type { VisiblePhotos } from './curation';
@@ -41,12 +41,14 @@ export type ServeStock = (
 export function createServeStock({ known, find, ledger, photos, noteUse }: ServeStockDeps): ServeStock {
   return async (asked, context, account) => {
     let request = photos?.lastSeen(asked, account) ?? asked;
-    const { format, deadlineMs, usage } = context;
+    const { quota, searches, renditions, freeDeliveries, requestId, format, deadlineMs, usage } = context;
     if (request.asPlaceholder) {
       const free = await knownPlaceholder(known, request, format);
       if (free) {
+        const taken = context.payment ? undefined : await ledger.take([freeDeliveries], requestId);
+        if (taken?.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
         usage?.expect({ source: free.source, cache: 'HIT', isFree: true });
-        const rateLimit = await ledger.status(context);
+        const rateLimit = context.payment?.rateLimit ?? (await ledger.lastStatus(quota));
         const payment = { state: 'free', because: 'placeholder', rateLimit } as const;
         return { outcome: 'served', image: free, cache: 'HIT', payment };
       }
@@ -56,6 +58,16 @@ export function createServeStock({ known, find, ledger, photos, noteUse }: Serve
     const note = (image: ServedImage | undefined) => {
       if (image) usage?.expect({ source: image.source, cache: 'HIT' });
     };
+    const findNew = async (of: StockRequest): Promise<FoundImage> => {
+      const taken =
+        renditions.length > 0 ? await ledger.take(renditions, renditionId(of, format)) : undefined;
+      if (taken?.outcome === 'refused') return { outcome: 'limited', refusal: taken.refusal };
+      return find(of, format, deadlineMs, createSearchCaller(ledger, context));
+    };
+    // What is likely to be refused is looked for before it is charged.
+    const isLimited = ledger.knownRefusal([...searches, ...renditions]) !== undefined;
+    const early = isLimited && !(await finding) ? await findNew(request) : undefined;
+    if (early?.outcome === 'limited') return { outcome: 'refused', refusal: early.refusal };
     const [charge, seen, current] = await Promise.all([
       ledger.charge(context, () => void finding.then(note, () => undefined)),
       finding,
@@ -67,9 +79,8 @@ export function createServeStock({ known, find, ledger, photos, noteUse }: Serve
     request = current;
     const knownImage = isChanged ? await known.find(request, format) : seen;
     if (knownImage?.use) await noteUse(knownImage, ownerOfUse(context));
-    const found = knownImage
-      ? ({ outcome: 'found', image: knownImage, cache: 'HIT' } as const)
-      : find(request, format, deadlineMs, createSearchCaller(ledger, context));
+    const hit = knownImage && ({ outcome: 'found', image: knownImage, cache: 'HIT' } as const);
+    const found = hit ?? (isChanged ? undefined : early) ?? findNew(request);
     return answerCharged(ledger, charge.payment, request, context, found);
   };
 }

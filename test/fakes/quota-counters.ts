@@ -1,7 +1,7 @@
 /** Quota counters in memory. */
 
 import { unlimitedRequests } from '../../lambda/contract/plans';
-import { counterKey, type Limit } from '../../lambda/quota/quota';
+import { counterKey, isSet, type Limit } from '../../lambda/quota/quota';
 import type { CounterCharge, QuotaCounters } from '../../lambda/quota/quota-counters';
 
 /** Counters that record their calls and return scripted results. */
@@ -26,7 +26,7 @@ export function createFakeQuotaCounters(): FakeQuotaCounters {
     return set;
   };
   const takenOf = (quota: Limit) =>
-    quota.counter.kind === 'ip' ? setOf(counterKey(quota)).size : (units.get(counterKey(quota)) ?? 0);
+    isSet(quota) ? setOf(counterKey(quota)).size : (units.get(counterKey(quota)) ?? 0);
 
   return {
     calls,
@@ -36,15 +36,16 @@ export function createFakeQuotaCounters(): FakeQuotaCounters {
     },
 
     async charge(quota, requestId) {
+      if (quota.limit < 1) return { outcome: 'exhausted' };
       const key = counterKey(quota);
       calls.push({ operation: 'charge', key });
       const scripted = script.shift();
       if (scripted instanceof Error) throw scripted;
       if (scripted) return scripted;
-      const isRepeated = quota.counter.kind === 'ip' && setOf(key).has(requestId);
+      const isRepeated = isSet(quota) && setOf(key).has(requestId);
       const isFull = quota.limit !== unlimitedRequests && takenOf(quota) >= quota.limit;
       if (isFull && !isRepeated) return { outcome: 'exhausted' };
-      if (quota.counter.kind === 'ip') setOf(key).add(requestId);
+      if (isSet(quota)) setOf(key).add(requestId);
       else units.set(key, takenOf(quota) + 1);
       return { outcome: 'charged', taken: takenOf(quota) };
     },
@@ -53,7 +54,7 @@ export function createFakeQuotaCounters(): FakeQuotaCounters {
       const key = counterKey(quota);
       calls.push({ operation: 'refund', key });
       if (refundFailure) throw refundFailure;
-      if (quota.counter.kind === 'ip') {
+      if (isSet(quota)) {
         setOf(key).delete(requestId);
         return;
       }

@@ -2,6 +2,7 @@
 
 import type { Placeholder, ServedImage } from '../../lambda/images/image';
 import type { FoundImage } from '../../lambda/stock/keep-image';
+import type { SearchCaller } from '../../lambda/stock/search-caller';
 import type { ServeStockDeps } from '../../lambda/stock/serve-stock';
 import { deliveryUrl } from './branded';
 
@@ -11,7 +12,7 @@ export interface FakeStock extends Pick<ServeStockDeps, 'known' | 'find' | 'note
   /** What is known: nothing, an image, or a promise that a test settles. */
   knows(answer: ServedImage | undefined | Promise<ServedImage | undefined>): void;
   /** What is found, or how; an `Error` is thrown. */
-  finds(answer: FoundImage | Error | (() => Promise<FoundImage>)): void;
+  finds(answer: FoundImage | Error | ((caller: SearchCaller) => Promise<FoundImage>)): void;
 }
 
 /** An image that nothing is wrong with. */
@@ -56,10 +57,10 @@ export function createFakeStock(): FakeStock {
         return known;
       },
     },
-    async find() {
+    async find(_, __, ___, caller) {
       calls.push('find');
       if (found instanceof Error) throw found;
-      return typeof found === 'function' ? found() : found;
+      return typeof found === 'function' ? found(caller) : found;
     },
   };
 }

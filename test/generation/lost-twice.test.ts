@@ -10,6 +10,7 @@ import { aiCaller, aiRequest } from '../fakes/ai';
 import { imageKey } from '../fakes/branded';
 import { readyGeneration } from '../fakes/ready-generation';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aContext, generousLedger } from '../fakes/request-context';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const nowMs = Date.UTC(2026, 10, 21, 12);
@@ -30,22 +31,16 @@ test.each([
     make: async () => ({ outcome: 'ready', generation, led: false }),
     renditions: { deliver: async () => ({ outcome: 'lost' }) } as unknown as RenditionService,
     ledger: {
-      charge: async ({ payment }) => ({
-        outcome: 'admitted',
-        payment: payment ?? { state: 'charged', rateLimit },
-      }),
+      ...generousLedger(rateLimit),
       refund: async (_, payment) =>
         payment.state === 'charged' ? { state: left.shift() ? 'refunded' : 'owed', rateLimit } : payment,
-      knownRefusal: () => undefined,
-      status: async () => rateLimit,
     },
     plans: defaultPlans,
     testKeysGenerate: false,
     clock: createVirtualClock(nowMs),
     telemetry: createRecordedTelemetry(),
   });
-  const about = { requestId: 'r', format: 'webp', deadlineMs: nowMs + 20_000 } as const;
-  const answer = await serve(aiRequest, aiCaller, { quota, searches: quota, ...about });
+  const answer = await serve(aiRequest, aiCaller, aContext(aiCaller, nowMs));
   expect(answer).toMatchObject({
     outcome: 'refused',
     refusal: { code: 'upstream_unavailable' },

@@ -1,18 +1,20 @@
 /** Who pays for the delivery of an AI image, and what is given back when there is none. */
 
-import { defaultPlans } from '../../lambda/contract/plans';
+import { hourWindow } from '../../lambda/base/window';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { DeliveryOutcome, RenditionService } from '../../lambda/generation/deliver';
 import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
 import { payFor } from '../../lambda/generation/pay-for';
 import { createServePermalink } from '../../lambda/generation/serve-permalink';
+import { paidImageRenditionsOf } from '../../lambda/quota/fair-use';
 import { createLedger } from '../../lambda/quota/ledger';
-import { quotaOf } from '../../lambda/quota/quota';
 import type { CounterCharge } from '../../lambda/quota/quota-counters';
+import type { RequestContext } from '../../lambda/quota/request-context';
 import type { Charges } from '../../lambda/quota/reservations';
 import { accountId, deliveryUrl, imageKey } from '../fakes/branded';
 import { readyGeneration } from '../fakes/ready-generation';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aContext } from '../fakes/request-context';
 
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const key = imageKey(`G#live#owner#public#${'a'.repeat(64)}`);
@@ -51,7 +53,7 @@ const opened = (charged: CounterCharge, shown: DeliveryOutcome, found: Generatio
     clock: { nowMs: () => nowMs },
     telemetry,
   });
-  const renditions = { deliver: async () => shown } as unknown as RenditionService;
+  const renditions = { isMade: async () => false, deliver: async () => shown } as unknown as RenditionService;
   const index = {
     byImageId: async () => found,
     takeDelivery: async () => {
@@ -59,20 +61,17 @@ const opened = (charged: CounterCharge, shown: DeliveryOutcome, found: Generatio
       return true;
     },
   } as unknown as GenerationIndex;
-  const contextOf = (caller: KeyedCaller) =>
-    ({
-      quota: quotaOf(caller, '', defaultPlans, nowMs),
-      searches: quotaOf(caller, '', defaultPlans, nowMs),
-      requestId: 'r',
-      format: 'webp',
-      deadlineMs: nowMs + 1_000,
-    }) as const;
+  const contextOf = (caller: KeyedCaller) => aContext(caller, nowMs);
   const owner = callerOf('owner');
   const permalink = createServePermalink({ index, charges: {} as Charges, renditions, ledger });
   return {
     done,
-    pay: () =>
-      payFor({ index, renditions, ledger }, { generation: found, led: false }, size, contextOf(owner)),
+    pay: (changes: Partial<RequestContext> = {}) =>
+      payFor({ index, renditions, ledger }, { generation: found, led: false }, size, {
+        ...contextOf(owner),
+        ...changes,
+      }),
+    placeholder: () => permalink(found.imageId, size, owner, contextOf(owner), true),
     permalink: (account: string) =>
       permalink(found.imageId, size, callerOf(account), contextOf(callerOf(account))),
   };
@@ -106,4 +105,24 @@ test('another account’s permalink pays for itself and leaves the owner’s del
   });
   expect((await permalink('other')).outcome).toBe('served');
   expect(done).toEqual(['charge']);
+});
+
+test('a new rendition of an image that is paid already counts in the limit of that image, and is refused beyond it', async () => {
+  const { done, pay } = opened({ outcome: 'exhausted' }, delivered);
+  const rateLimit = { limit: 9, remaining: 9, window: hourWindow(nowMs) };
+  const payment = { state: 'free', because: 'paid-before', rateLimit } as const;
+  expect(await pay({ payment })).toMatchObject({ outcome: 'served', payment });
+  expect(done).toEqual([]);
+  const renditions = [paidImageRenditionsOf(callerOf('owner'), 'PAID#1', nowMs)];
+  expect(await pay({ payment, renditions })).toMatchObject({
+    outcome: 'refused',
+    refusal: { code: 'rate_limited', use: 'paid-image-renditions' },
+    payment,
+  });
+  expect(done).toEqual(['charge']);
+});
+
+test('the placeholder of a permalink is a free delivery', async () => {
+  const { placeholder } = opened({ outcome: 'charged', taken: 1 }, delivered);
+  expect(await placeholder()).toMatchObject({ payment: { state: 'free', because: 'placeholder' } });
 });

@@ -6,6 +6,7 @@ import { createServePermalink } from '../../lambda/generation/serve-permalink';
 import type { Charges } from '../../lambda/quota/reservations';
 import type { Size } from '../../lambda/requests/rendition';
 import { accountId, imageKey, libraryPath } from '../fakes/branded';
+import { aContext, generousLedger } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 
 const nowMs = Date.UTC(2026, 10, 21, 12);
@@ -37,24 +38,11 @@ function serving(own: Partial<Size>) {
         return { outcome: 'delivered', image: { ...anImage, widthPx, heightPx } };
       },
     },
-    ledger: {
-      charge: async () => ({ outcome: 'admitted', payment: { state: 'charged', rateLimit } }),
-      refund: async () => ({ state: 'refunded', rateLimit }),
-      knownRefusal: () => undefined,
-      status: async () => rateLimit,
-    },
+    ledger: generousLedger(rateLimit),
   });
   return async (size: Partial<Size>) => {
-    const quota = { counter: { kind: 'ip', ipHash: 'a' }, limit: 10, window } as const;
-    const context = {
-      quota,
-      searches: quota,
-      requestId: 'r',
-      format: 'webp',
-      deadlineMs: nowMs + 25_000,
-    } as const;
     const caller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' } as const;
-    expect(await serve('img_1', size, caller, context)).toMatchObject({ outcome: 'served' });
+    expect(await serve('img_1', size, caller, aContext(caller, nowMs))).toMatchObject({ outcome: 'served' });
     return rendered[0];
   };
 }

@@ -5,13 +5,13 @@ import type { RenditionService } from '../../lambda/generation/deliver';
 import type { GenerationIndex } from '../../lambda/generation/generation';
 import { createServeAi } from '../../lambda/generation/serve-ai';
 import { createLedger } from '../../lambda/quota/ledger';
-import { quotaOf } from '../../lambda/quota/quota';
 import type { Charges } from '../../lambda/quota/reservations';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { deliveryUrl, imageKey } from '../fakes/branded';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { readyGeneration } from '../fakes/ready-generation';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aContext } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -43,13 +43,8 @@ test.each([
     clock,
     telemetry,
   });
-  const quota = quotaOf(aiCaller, '', defaultPlans, nowMs);
-  const context = {
-    quota,
-    searches: quota,
-    requestId: 'r',
-    format: 'webp',
-    deadlineMs: nowMs + 20_000,
-  } as const;
-  expect(await serve(request, aiCaller, context)).toMatchObject({ outcome: 'served', cache });
+  expect(await serve(request, aiCaller, aContext(aiCaller, nowMs))).toMatchObject({
+    outcome: 'served',
+    cache,
+  });
 });

@@ -5,7 +5,6 @@ import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
 import { createPageMemory } from '../../lambda/pages/page-memory';
 import { type Batch, createServeBatch } from '../../lambda/pages/serve-batch';
-import { searchesOf } from '../../lambda/quota/fair-use';
 import { createLedger } from '../../lambda/quota/ledger';
 import { quotaOf } from '../../lambda/quota/quota';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
@@ -15,6 +14,7 @@ import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aContext } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -79,13 +79,8 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
     telemetry,
   });
   const serve = async (batch: Batch) => {
-    const context = {
-      quota: quotaOf(caller, '', plans, startMs),
-      searches: searchesOf(caller, '', plans, startMs),
-      requestId: 'r',
-      format: 'jpeg',
-      deadlineMs: clock.nowMs() + 25_000,
-    } as const;
+    const deadlineMs = clock.nowMs() + 25_000;
+    const context = aContext(caller, startMs, { plans, format: 'jpeg', deadlineMs });
     const answers = await serveBatch(batch, caller, context);
     return Object.fromEntries(
       batch.entries.map(({ slot }, i) => {

@@ -15,11 +15,11 @@ import {
 import { createServeAi, type ServeAiDeps } from '../../lambda/generation/serve-ai';
 import { createServePermalink } from '../../lambda/generation/serve-permalink';
 import { isPrivatePath } from '../../lambda/images/library-path';
-import { quotaOf } from '../../lambda/quota/quota';
 import type { Charges } from '../../lambda/quota/reservations';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aContext, generousLedger } from '../fakes/request-context';
 import { createRandom, type Random } from '../simulation/kernel';
 
 const histories = 100_000;
@@ -87,12 +87,7 @@ function serviceOf({ listed, ready }: Shelf) {
     plans: defaultPlans,
     testKeysGenerate: false,
     clock: { nowMs: () => nowMs },
-    ledger: {
-      charge: async () => ({ outcome: 'admitted', payment: { state: 'charged', rateLimit } }),
-      refund: async () => ({ state: 'refunded', rateLimit }),
-      knownRefusal: () => undefined,
-      status: async () => rateLimit,
-    },
+    ledger: generousLedger(rateLimit),
     make: async ({ identity }) => {
       const known = ready.get(identity.key);
       if (known) return { outcome: 'ready', generation: known, led: false };
@@ -137,14 +132,7 @@ it('shows private images only to their own account and kind of key, under privat
     for (let i = 0; i < requestsEach; i++) {
       const caller = callerIn(random, pair);
       const request = requestIn(random);
-      const quota = quotaOf(caller, '', defaultPlans, nowMs);
-      const answer = await serve(request, caller, {
-        quota,
-        searches: quota,
-        requestId: 'r',
-        format: 'webp',
-        deadlineMs: nowMs,
-      });
+      const answer = await serve(request, caller, aContext(caller, nowMs));
       if (answer.outcome !== 'served') continue;
       const [key = '', folder = ''] = answer.image.location.split('\n');
       const { mode, account, visibility } = ownershipOf(imageKeyOf(key));
@@ -161,14 +149,7 @@ it('shows private images only to their own account and kind of key, under privat
     }
     const caller = callerIn(random, pair);
     const asked = random.pick([...ready.values()]);
-    const quota = quotaOf(caller, '', defaultPlans, nowMs);
-    const context = {
-      quota,
-      searches: quota,
-      requestId: 'p',
-      format: 'webp',
-      deadlineMs: nowMs,
-    } as const;
+    const context = aContext(caller, nowMs);
     const answer = await permalink(asked.imageId, { widthPx: 100, heightPx: 100 }, caller, context);
     const { mode, account, visibility } = ownershipOf(asked.key);
     const maySee = visibility === 'public' || (account === caller.account && mode === caller.kind);

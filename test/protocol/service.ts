@@ -13,12 +13,10 @@ import { createMakeImage } from '../../lambda/generation/make-image';
 import { createRunGeneration } from '../../lambda/generation/run-generation';
 import { createServeAi } from '../../lambda/generation/serve-ai';
 import { createSweep } from '../../lambda/generation/settle';
-import { createSpendGuard } from '../../lambda/generation/spend-guard';
 import type { Answer } from '../../lambda/images/answer';
 import type { LibraryPath } from '../../lambda/images/library-path';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { searchesOf } from '../../lambda/quota/fair-use';
 import { createLedger } from '../../lambda/quota/ledger';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import type { AiRequest } from '../../lambda/requests/image-request';
@@ -28,6 +26,7 @@ import { accountId, deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aContext } from '../fakes/request-context';
 import { cacheOf } from '../simulation/surroundings';
 
 export interface Service {
@@ -134,8 +133,7 @@ export function openService(
     admit,
     ...settling,
     sweep,
-    counters,
-    spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),
+    ledger,
     queue: {
       handOver: async (job) => {
         if (refusal) throw refusal;
@@ -198,13 +196,9 @@ export function openService(
         ...changes,
       };
       asking += 1;
-      const answering = serve(request, caller, {
-        quota: quotaOf(caller, '', plans, nowMs),
-        searches: searchesOf(caller, '', plans, nowMs),
-        requestId: `request-${requests++}`,
-        format: 'webp',
-        deadlineMs: nowMs + budgetMs,
-      });
+      const requestId = `request-${requests++}`;
+      const context = aContext(caller, nowMs, { plans, requestId, deadlineMs: nowMs + budgetMs });
+      const answering = serve(request, caller, context);
       const answer = await answering.finally(() => {
         asking -= 1;
         passTimeIfIdle();

@@ -2,6 +2,7 @@
 
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { detailOf, type FairUse } from '../../lambda/problems/problem';
+import { dailyGenerations, monthlyGenerationsOf } from '../../lambda/quota/fair-use';
 import { createLedger } from '../../lambda/quota/ledger';
 import type { Payment } from '../../lambda/quota/payment';
 import { counterKey, type Limit } from '../../lambda/quota/quota';
@@ -18,7 +19,10 @@ function start(startMs = noon) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
   const telemetry = createRecordedTelemetry();
-  const ledger = createLedger({ counters, clock, telemetry });
+  const announced: string[] = [];
+  const announceUsage = async ({ window, limit }: Limit, used: number) =>
+    void announced.push(`${window.kind} ${used}/${limit}`);
+  const ledger = createLedger({ counters, clock, telemetry, announceUsage });
   const anonymous = (limit = 2): Limit => ({
     counter: { kind: 'ip', ipHash: 'a' },
     limit,
@@ -46,7 +50,20 @@ function start(startMs = noon) {
   const useUp = async (quota: Limit) => {
     while ((await ending(quota)) === 'charged');
   };
-  return { clock, counters, telemetry, ledger, anonymous, live, calls, charge, ending, paid, useUp };
+  return {
+    announced,
+    clock,
+    counters,
+    telemetry,
+    ledger,
+    anonymous,
+    live,
+    calls,
+    charge,
+    ending,
+    paid,
+    useUp,
+  };
 }
 
 describe('charging', () => {
@@ -292,5 +309,49 @@ describe('the windows that bound a credential', () => {
     const [own, quota] = [await counters.taken(credentialLimits[0] as Limit), await counters.taken(live())];
     expect(own).toBe(quota);
     expect(own).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('the ceilings on generations', () => {
+  const ceilings = (month: number, day: number, owner = 'live#a', nowMs = noon) => [
+    monthlyGenerationsOf(owner, month, nowMs),
+    dailyGenerations(day, nowMs),
+  ];
+
+  it('admit exactly as many as the lowest of them, and count in none what one of them refuses', async () => {
+    const { clock, ledger, counters, announced } = start();
+    const take = () => ledger.take(ceilings(5, 2), 'EX');
+    expect([(await take()).outcome, (await take()).outcome]).toEqual(['taken', 'taken']);
+    expect(await take()).toMatchObject({ by: { window: { kind: 'day' } }, refusal: { use: 'generations' } });
+    expect(announced).toEqual(['month 1/5', 'day 1/2', 'month 2/5', 'day 2/2']);
+    for (const each of ceilings(5, 2)) expect(await counters.taken(each)).toBe(2);
+    await clock.advance(86_400_000);
+    expect((await ledger.take(ceilings(5, 2, 'live#a', clock.nowMs()), 'EX')).outcome).toBe('taken');
+  });
+
+  it('leave half of the day to others when one account takes what it can, and are never exceeded', async () => {
+    const { ledger, counters } = start(Date.parse('2026-11-21T00:00:00Z'));
+    const taken = async (owner: string) => {
+      let count = 0;
+      for (let i = 0; i < 30; i++) {
+        const take = await ledger.take(
+          [dailyGenerations(20, Date.parse('2026-11-21T00:00:00Z'), owner)],
+          'EX',
+        );
+        if (take.outcome === 'taken') count += 1;
+        else if (take.outcome === 'refused' && count < 20)
+          expect(['generation-share', 'generations']).toContain('use' in take.refusal && take.refusal.use);
+      }
+      return count;
+    };
+    // Two free accounts no longer pause everybody.
+    expect([await taken('live#a'), await taken('live#b'), await taken('live#c')]).toEqual([10, 4, 4]);
+    expect(await counters.taken(dailyGenerations(20, Date.parse('2026-11-21T00:00:00Z')))).toBe(18);
+  });
+
+  it('are none where none is set', async () => {
+    const { ledger, counters } = start();
+    expect(await ledger.take([], 'EX')).toMatchObject({ outcome: 'taken' });
+    expect(counters.calls).toEqual([]);
   });
 });

@@ -3,7 +3,6 @@
 import { defaultPlans } from '../../lambda/contract/plans';
 import { paymentPendingMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import { searchesOf } from '../../lambda/quota/fair-use';
 import { createLedger } from '../../lambda/quota/ledger';
 import { paidImageOf } from '../../lambda/quota/paid-images';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
@@ -16,6 +15,7 @@ import { accountId } from '../fakes/branded';
 import { createFakePaidImages } from '../fakes/paid-images';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aContext } from '../fakes/request-context';
 import { anImage, createFakeStock } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -45,21 +45,18 @@ function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'mont
   const telemetry = createRecordedTelemetry();
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   let requests = 0;
-  const contextOf = (by: KeyedCaller = caller): RequestContext => ({
-    quota: quotaOf(by, '', plans, clock.nowMs()),
-    searches: searchesOf(by, '', plans, clock.nowMs()),
-    requestId: `r${requests++}`,
-    format: 'webp',
-    deadlineMs: clock.nowMs() + requestBudgetMs,
-  });
+  const contextOf = (by: KeyedCaller = caller): RequestContext => {
+    const deadlineMs = clock.nowMs() + requestBudgetMs;
+    return aContext(by, clock.nowMs(), { plans, requestId: `r${requests++}`, deadlineMs });
+  };
   /** A new instance of the function, with an empty memory. */
   const instance = () => {
     const ledger = createLedger({ counters, clock, telemetry });
     const noAi = async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }) as const;
     const serve = createServeImage(createServeStock({ ledger, ...stock }), noAi, noAi);
-    const once = createServeOnce({ serve, paidImages, ledger, charged, clock, telemetry });
+    const once = createServeOnce({ paidImages, ledger, charged, clock, telemetry });
     return (change: Partial<StockRequest> = {}, by: KeyedCaller = caller) =>
-      once({ ...lake, ...change }, by, contextOf(by));
+      serve({ ...lake, ...change }, by, contextOf(by), once(by));
   };
   const spent = () => counters.taken(contextOf().quota);
   const key = () => paidImageOf(caller, lake, charged, contextOf().quota, clock.nowMs()).key;
@@ -106,7 +103,9 @@ describe('an image', () => {
     await ask({}, { ...caller, account: accountId('acc_2') });
     await ask({}, { ...caller, kind: 'test' });
     await ask({}, { ...caller, kind: 'test' });
-    const charged = counters.calls.filter(({ operation }) => operation === 'charge').map((call) => call.key);
+    const charged = counters.calls
+      .filter(({ operation, key }) => operation === 'charge' && key.startsWith('Q#'))
+      .map((call) => call.key);
     expect(charged).toEqual(['Q#acc_1#2026-11', 'Q#acc_2#2026-11', 'Q#acc_1#test#2026-11-22T12']);
   });
 
@@ -121,13 +120,41 @@ describe('an image', () => {
   });
 
   it('costs another instance two reads once', async () => {
-    const { instance, counters, paidImages } = start();
+    const { instance, counters, paidImages, stock } = start();
     await instance()();
+    stock.knows(anImage);
     const before = [counters.calls.length, paidImages.calls.length] as const;
     const ask = instance();
     for (let i = 0; i < 5; i++) await ask();
     expect(counters.calls.slice(before[0]).map(({ operation }) => operation)).toEqual(['taken']);
     expect(paidImages.calls.slice(before[1])).toEqual(['read']);
+  });
+
+  it('is made in 60 further sizes and formats an hour for its unit, each counted once, then refused until the next', async () => {
+    const { instance, clock, spent } = start();
+    await instance()();
+    for (let px = 1; px <= 60; px++)
+      for (const ask of [instance(), instance()])
+        expect(await ask({ widthPx: 200 + px })).toMatchObject({ payment: { state: 'free' } });
+    expect(await instance()({ widthPx: 300 + 60 })).toMatchObject({
+      outcome: 'refused',
+      refusal: { code: 'rate_limited', use: 'paid-image-renditions' },
+    });
+    // Another image of the same key has its own.
+    expect(await instance()({ query: 'sea', widthPx: 400 })).toMatchObject({ outcome: 'served' });
+    expect(await spent()).toBe(2);
+    await clock.advance(3_600_000);
+    expect(await instance()({ widthPx: 400 })).toMatchObject({ outcome: 'served' });
+  });
+
+  it('is the same for seed=1 and none, and for onmiss=ai where a stock image fits', async () => {
+    const { instance, spent } = start();
+    await instance()();
+    expect(await instance()({ seed: '1' })).toMatchObject({ payment: { because: 'paid-before' } });
+    const filters = { onmiss: 'ai' } as const;
+    expect(await instance()({ filters })).toMatchObject({ payment: { because: 'paid-before' } });
+    expect(await instance()({ seed: '2' })).toMatchObject({ payment: { state: 'charged' } });
+    expect(await spent()).toBe(2);
   });
 
   it('is charged again after midnight UTC, and not before', async () => {
@@ -151,7 +178,9 @@ describe('an image', () => {
     await ask();
     await clock.advance(86_400_000);
     await ask();
-    const charged = counters.calls.filter(({ operation }) => operation === 'charge').map((call) => call.key);
+    const charged = counters.calls
+      .filter(({ operation, key }) => operation === 'charge' && key.startsWith('Q#'))
+      .map((call) => call.key);
     expect(charged).toEqual(['Q#acc_1#2026-11', 'Q#acc_1#2026-12']);
   });
 
@@ -163,7 +192,7 @@ describe('an image', () => {
     });
     const instances = [instance(), instance(), instance(), instance()];
     const views = Array.from({ length: 200 }, (_, i) =>
-      (instances[i % 4] as (typeof instances)[number])({ widthPx: 100 + i }),
+      (instances[i % 4] as (typeof instances)[number])({ widthPx: 100 + (i % 50) }),
     );
     const answers = await clock.settle(Promise.all(views));
     expect(answers.filter(({ outcome }) => outcome === 'served')).toHaveLength(200);

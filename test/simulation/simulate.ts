@@ -1,9 +1,9 @@
 /** Runs one seed: a history of requests under faults, then healing and sweeping, then the verdict. A pure function of the seed. */
 
 import type { Telemetry } from '../../lambda/base/telemetry';
-import { searchesOf } from '../../lambda/quota/fair-use';
 import { paidImageOf } from '../../lambda/quota/paid-images';
 import { quotaOf } from '../../lambda/quota/quota';
+import { aContext } from '../fakes/request-context';
 import {
   callerOf,
   type Outcome,
@@ -253,7 +253,7 @@ export function openSimulation(
   };
 
   async function answer(
-    { actor, serveAi, serveStock, serveOnce }: Front,
+    { actor, serveAi, serveStock, serve, serveOnce }: Front,
     scripted: ScriptedRequest,
     isDowngraded: boolean,
   ): Promise<Outcome> {
@@ -262,15 +262,14 @@ export function openSimulation(
     const caller = callerOf(scripted, isDowngraded);
     const allowed = quotaOf(caller, '', plans, nowMs);
     const quota = kind === 'test' ? { ...allowed, limit: testLimit } : allowed;
-    const searches = searchesOf(caller, '', plans, nowMs);
-    const context = { quota, searches, requestId, format: 'webp', deadlineMs: nowMs + budgetMs } as const;
+    const context = aContext(caller, nowMs, { plans, quota, requestId, deadlineMs: nowMs + budgetMs });
     if (caller.publishedAs) {
       const markKey = paidImageOf(caller, request, 'day', quota, nowMs).key;
       views.push({ scripted, markKey, wasPaid: engine.items('quotaCounters').get(markKey)?.['s'] === 'C' });
     }
     try {
       const given = caller.publishedAs
-        ? await serveOnce(request, caller, context)
+        ? await serve(request, caller, context, serveOnce(caller))
         : request.provider === 'ai'
           ? await serveAi(request, caller, context)
           : await serveStock(request, context);

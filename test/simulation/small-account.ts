@@ -16,17 +16,16 @@ import { createMakeImage } from '../../lambda/generation/make-image';
 import { createRunGeneration } from '../../lambda/generation/run-generation';
 import { createServeAi } from '../../lambda/generation/serve-ai';
 import { createSweep } from '../../lambda/generation/settle';
-import { createSpendGuard } from '../../lambda/generation/spend-guard';
 import { type Renderer, RendererBusy } from '../../lambda/images/renderer';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { searchesOf } from '../../lambda/quota/fair-use';
 import { createLedger } from '../../lambda/quota/ledger';
 import { quotaOf } from '../../lambda/quota/quota';
 import { admitAll } from '../fakes/admit-all';
 import { accountId } from '../fakes/branded';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aContext } from '../fakes/request-context';
 import type { Random } from './kernel';
 import { createMemoryDynamoDb } from './memory-dynamodb';
 import { cacheOf, delivery } from './surroundings';
@@ -115,6 +114,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
     ids,
     telemetry,
   });
+  const ledger = createLedger({ counters, clock, telemetry });
   const serve = createServeAi({
     index,
     charges,
@@ -122,11 +122,11 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
       ...settling,
       admit: sheds ? admit : admitAll,
       sweep: createSweep(settling),
-      spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),
+      ledger,
       queue: { handOver: async (job) => pool.invokeLater('generator', () => generate(job)) },
     }),
     renditions: createRenditionService({ renderer, delivery, cache: cacheOf(), clock, telemetry }),
-    ledger: createLedger({ counters, clock, telemetry }),
+    ledger,
     plans: defaultPlans,
     testKeysGenerate: false,
     clock,
@@ -167,13 +167,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
             asJson: false,
           },
           caller,
-          {
-            quota: quota(),
-            searches: searchesOf(caller, '', defaultPlans, clock.nowMs()),
-            requestId: ids.hex(8),
-            format: 'webp',
-            deadlineMs: arrivedMs + requestBudgetMs,
-          },
+          aContext(caller, clock.nowMs(), { requestId: ids.hex(8), deadlineMs: arrivedMs + requestBudgetMs }),
         );
         return answer.outcome === 'served' ? 'served' : answer.refusal.code;
       }),

@@ -16,7 +16,6 @@ import { createRemoveOrphans, type RemoveOrphans } from '../../lambda/generation
 import { createRunGeneration, type RunGeneration } from '../../lambda/generation/run-generation';
 import { createServeAi, type ServeAi } from '../../lambda/generation/serve-ai';
 import { createSweep, type Sweep } from '../../lambda/generation/settle';
-import { createSpendGuard } from '../../lambda/generation/spend-guard';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createPaidImages } from '../../lambda/quota/dynamodb/paid-images';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
@@ -24,7 +23,7 @@ import { createLedger } from '../../lambda/quota/ledger';
 import type { PaidImages } from '../../lambda/quota/paid-images';
 import type { QuotaCounters } from '../../lambda/quota/quota-counters';
 import type { Charges } from '../../lambda/quota/reservations';
-import { createServeImage } from '../../lambda/serving/serve-image';
+import { createServeImage, type ServeImage } from '../../lambda/serving/serve-image';
 import { createServeOnce, type ServeOnce } from '../../lambda/serving/serve-once';
 import { createServeStock, type ServeStock, type ServeStockDeps } from '../../lambda/stock/serve-stock';
 import { admitAll } from '../fakes/admit-all';
@@ -160,6 +159,7 @@ export interface Front {
   readonly actor: Actor;
   readonly serveAi: ServeAi;
   readonly serveStock: ServeStock;
+  readonly serve: ServeImage;
   readonly serveOnce: ServeOnce;
 }
 
@@ -173,7 +173,7 @@ export function openFront(world: World, plans: Plans): Front {
     admit: admitAll,
     ...deps,
     sweep,
-    spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),
+    ledger,
     queue: {
       handOver: (job) => network.call(actor, 'handOver', true, () => world.deliver(job)),
     },
@@ -209,7 +209,8 @@ export function openFront(world: World, plans: Plans): Front {
     actor,
     serveAi,
     serveStock,
-    serveOnce: createServeOnce({ serve, paidImages, ledger, charged: 'day', clock, telemetry }),
+    serve,
+    serveOnce: createServeOnce({ paidImages, ledger, charged: 'day', clock, telemetry }),
   };
 }
 

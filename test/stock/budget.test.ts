@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { counterOf, createBudget } from '../../lambda/stock/budget';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aSearchCaller } from '../fakes/search-caller';
 import { createFakeStockProvider } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
 import { createBench, request } from './stock-bench';
@@ -12,14 +13,37 @@ const limited = (quota: { perMinute?: number; perHour?: number; perDay?: number 
   createFakeStockProvider('alpha', { capability: { quota } });
 
 describe('the budget of a provider', () => {
-  it('is one write per call for any number of windows', async () => {
+  it('is one write for a caller without a key, and one more for the share of an account, for any number of windows', async () => {
     const clock = createVirtualClock();
     const cache = createFakeItemStore(clock);
     const budget = createBudget({ cache, clock, telemetry: createRecordedTelemetry() });
-    expect(await budget.take(limited({ perMinute: 20, perHour: 100, perDay: 200 }), 'keyed')).toBeUndefined();
+    const provider = limited({ perMinute: 20, perHour: 100, perDay: 200 });
+    expect(await budget.take(provider, 'anonymous')).toBeUndefined();
     expect(cache.calls).toHaveLength(1);
-    expect(await budget.take(limited({}), 'keyed')).toBeUndefined();
-    expect(cache.calls).toHaveLength(1);
+    expect(await budget.take(provider, 'keyed', 'live#a')).toBeUndefined();
+    expect(cache.calls).toHaveLength(3);
+    expect(await budget.take(limited({}), 'keyed', 'live#a')).toBeUndefined();
+    expect(cache.calls).toHaveLength(3);
+  });
+
+  it('leaves half of each window to others when one account floods it, and opens the rest as the window passes', async () => {
+    const clock = createVirtualClock(Date.UTC(2026, 10, 21, 12));
+    const cache = createFakeItemStore(clock);
+    const budget = createBudget({ cache, clock, telemetry: createRecordedTelemetry() });
+    const provider = limited({ perMinute: 20 });
+    const takes = async (owner: string, times: number) => {
+      let taken = 0;
+      for (let i = 0; i < times; i++) if (!(await budget.take(provider, 'keyed', owner))) taken += 1;
+      return taken;
+    };
+    expect(await takes('live#flood', 30)).toBe(9);
+    expect(await budget.take(provider, 'keyed', 'live#flood')).toMatchObject({ of: 'account' });
+    // Each of two others is sure of a fifth.
+    expect([await takes('live#b', 3), await takes('live#c', 3)]).toEqual([3, 3]);
+    await clock.advance(59_000);
+    expect(await takes('live#flood', 30)).toBe(2);
+    await clock.advance(1_000);
+    expect(await takes('live#flood', 30)).toBe(9);
   });
 
   it('begins anew with the next window of the clock', async () => {
@@ -27,9 +51,9 @@ describe('the budget of a provider', () => {
     const cache = createFakeItemStore(clock);
     const budget = createBudget({ cache, clock, telemetry: createRecordedTelemetry() });
     const provider = limited({ perMinute: 2 });
-    const take = () => budget.take(provider, 'keyed');
+    const take = () => budget.take(provider, 'keyed', 'live#a');
     expect([await take(), await take()]).toEqual([undefined, undefined]);
-    expect(await take()).toMatchObject({ limit: 2, remaining: 0, window: { kind: 'minute' } });
+    expect(await take()).toMatchObject({ of: 'all', status: { limit: 2, window: { kind: 'minute' } } });
     await clock.advance(30_000);
     expect(await take()).toBeUndefined();
   });
@@ -40,7 +64,7 @@ describe('the budget of a provider', () => {
     cache.fail('take', true);
     const telemetry = createRecordedTelemetry();
     const budget = createBudget({ cache, clock, telemetry });
-    expect(await budget.take(limited({ perHour: 1 }), 'keyed')).toBeUndefined();
+    expect(await budget.take(limited({ perHour: 1 }), 'keyed', 'live#a')).toBeUndefined();
     expect(telemetry.errors).toHaveLength(1);
   });
 
@@ -56,7 +80,7 @@ describe('the budget of a provider', () => {
         const moments: number[] = [];
         for (const [index, pauseMs] of pauses.entries()) {
           await clock.advance(pauseMs);
-          const spent = await instances[index % 3]?.take(provider, 'keyed');
+          const spent = await instances[index % 3]?.take(provider, 'keyed', `live#${index % 5}`);
           if (!spent) moments.push(clock.nowMs());
         }
         for (const [lengthMs, limit] of [
@@ -94,10 +118,13 @@ describe('the budget of a provider', () => {
     const provider = limited({ perMinute: 20, perDay: 4 });
     const anonymous = () => budget.take(provider, 'anonymous');
     expect([await anonymous(), await anonymous()]).toEqual([undefined, undefined]);
-    expect(await anonymous()).toMatchObject({ limit: 2, window: { kind: 'day' } });
-    expect(await budget.take(provider, 'keyed')).toBeUndefined();
-    expect(await budget.take(provider, 'keyed')).toBeUndefined();
-    expect(await budget.take(provider, 'keyed')).toMatchObject({ limit: 4, window: { kind: 'day' } });
+    expect(await anonymous()).toMatchObject({ of: 'all', status: { limit: 2, window: { kind: 'day' } } });
+    expect(await budget.take(provider, 'keyed', 'live#a')).toBeUndefined();
+    expect(await budget.take(provider, 'keyed', 'live#a')).toBeUndefined();
+    expect(await budget.take(provider, 'keyed', 'live#a')).toMatchObject({
+      of: 'all',
+      status: { limit: 4, window: { kind: 'day' } },
+    });
   });
 
   it('keeps a tenth of each window for upkeep, which takes nothing from searches', async () => {
@@ -118,7 +145,8 @@ describe('the budget of a provider', () => {
 
   it('sends a lookup to the next slot when it is used up, without calling the provider sick', async () => {
     const { a, find, cache } = createBench({ a: { capability: { quota: { perHour: 3 } } } });
-    for (let i = 0; i < 5; i++) await find(request(`lake ${i}`));
+    for (let i = 0; i < 5; i++)
+      await find(request(`lake ${i}`), undefined, { ...aSearchCaller, owner: `live#${i}` });
     expect(a.asked).toHaveLength(3);
     expect(await find(request('sea'))).toMatchObject({ image: { source: 'stock_b' } });
     expect(cache.calls.some(({ operation, key }) => operation === 'write' && key.startsWith('S#'))).toBe(

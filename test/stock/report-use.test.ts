@@ -38,7 +38,9 @@ describe('a report of use', () => {
     take: async (_: unknown, share: string) => {
       expect(share).toBe('upkeep');
       left -= 1;
-      return left < 0 ? { limit: 1, remaining: 0, window: hourWindow(0) } : undefined;
+      return left < 0
+        ? { of: 'all' as const, status: { limit: 1, remaining: 0, window: hourWindow(0) } }
+        : undefined;
     },
   };
   const reportUse = createReportUse({

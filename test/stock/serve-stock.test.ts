@@ -2,16 +2,19 @@
 
 import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';
+import type { FairUse } from '../../lambda/problems/problem';
 import { createLedger } from '../../lambda/quota/ledger';
 import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { Limit } from '../../lambda/quota/quota';
 import type { CounterCharge } from '../../lambda/quota/quota-counters';
+import type { RequestContext } from '../../lambda/quota/request-context';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import { breathe, createDeferred } from '../fakes/deferred';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { anImage, createFakeStock } from '../fakes/stock';
+import { aContext } from '../fakes/request-context';
+import { anImage, aPlaceholder, createFakeStock } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const request: StockRequest = {
@@ -23,6 +26,9 @@ const request: StockRequest = {
   seed: '',
   filters: {},
 };
+
+const contextOf = (quota: Limit, requestId = 'r') =>
+  aContext({ kind: 'anonymous' }, Date.now(), { quota, requestId, format: 'jpeg', renditions: [] });
 
 function start() {
   const clock = createVirtualClock();
@@ -37,14 +43,7 @@ function start() {
     window: hourWindow(clock.nowMs()),
   };
   let n = 0;
-  const ask = (): Promise<Answer> =>
-    serve(request, {
-      quota,
-      searches: quota,
-      requestId: `r${n++}`,
-      format: 'jpeg',
-      deadlineMs: clock.nowMs() + 25_000,
-    });
+  const ask = (): Promise<Answer> => serve(request, contextOf(quota, `r${n++}`));
   const refunds = () => counters.calls.filter(({ operation }) => operation === 'refund').length;
   return { counters, telemetry, stock, ledger, quota, ask, refunds };
 }
@@ -89,13 +88,7 @@ describe('a stock request', () => {
     });
     const serve = createServeStock({ ledger, ...stock });
     stock.knows(anImage);
-    const answer = serve(request, {
-      quota,
-      searches: quota,
-      requestId: 'r',
-      format: 'jpeg',
-      deadlineMs: 0,
-    });
+    const answer = serve(request, contextOf(quota));
     await breathe();
     expect(stock.calls).toEqual(['known']);
     charging.resolve({ outcome: 'charged', taken: 1 });
@@ -122,13 +115,7 @@ describe('a stock request', () => {
       clock: createVirtualClock(),
       telemetry: createRecordedTelemetry(),
     });
-    const answer = createServeStock({ ledger, ...stock })(request, {
-      quota,
-      searches: quota,
-      requestId: 'r',
-      format: 'jpeg',
-      deadlineMs: 0,
-    });
+    const answer = createServeStock({ ledger, ...stock })(request, contextOf(quota));
     await breathe();
     charging.resolve({ outcome: 'exhausted' });
     expect(await answer).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
@@ -222,5 +209,55 @@ describe('a stock request', () => {
     await expect(ask()).rejects.toThrow('no such table');
     expect(stock.calls).toEqual(['known']);
     expect(refunds()).toBe(0);
+  });
+});
+
+describe('what costs a caller nothing', () => {
+  const limitOf = (use: FairUse, limit: number): Limit => ({
+    counter: { kind: 'fair-use', use, owner: 'o' },
+    limit,
+    window: hourWindow(Date.now()),
+  });
+  const begin = (limits: Partial<RequestContext>) => {
+    const { stock, counters, ledger } = start();
+    const serve = createServeStock({ ledger, ...stock });
+    const context = () => aContext({ kind: 'anonymous' }, Date.now(), { renditions: [], ...limits });
+    const ask = (changes: Partial<StockRequest> = {}) => serve({ ...request, ...changes }, context());
+    const calls = () => counters.calls.map(({ operation, key }) => `${operation} ${key.split('#')[1]}`);
+    return { stock, ask, calls };
+  };
+
+  it('has an end: placeholders of known images count as free deliveries', async () => {
+    const { stock, ask, calls } = begin({ freeDeliveries: limitOf('free-deliveries', 2) });
+    stock.knows({ ...anImage, placeholder: aPlaceholder });
+    const asked = () => ask({ asPlaceholder: true });
+    for (let i = 0; i < 2; i++)
+      expect(await asked()).toMatchObject({ payment: { state: 'free', because: 'placeholder' } });
+    expect(await asked()).toMatchObject({ outcome: 'refused', refusal: { use: 'free-deliveries' } });
+    // The status is read once, and the refusal is remembered.
+    expect(calls().filter((call) => call.startsWith('taken'))).toHaveLength(1);
+    const before = calls().length;
+    await asked();
+    expect(calls()).toHaveLength(before);
+  });
+
+  it.each([
+    ['a search', 'searches'],
+    ['a rendition', 'renditions'],
+  ] as const)('%s that is known to be refused is neither charged nor refunded', async (_, name) => {
+    const limit = limitOf(name === 'searches' ? 'searches' : 'anonymous-renditions', 1);
+    const { stock, ask, calls } = begin({ [name]: [limit] });
+    stock.finds(async (caller) => {
+      const refusal = await caller.chargeSearch();
+      return refusal ? { outcome: 'limited', refusal } : { outcome: 'found', image: anImage, cache: 'MISS' };
+    });
+    expect(await ask()).toMatchObject({ outcome: 'served' });
+    expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
+    const before = calls().length;
+    expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
+    expect(calls()).toHaveLength(before);
+    // What is known is served as before.
+    stock.knows(anImage);
+    expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
   });
 });

@@ -15,7 +15,6 @@ import {
   type ServePicked,
 } from '../../generation/serve-permalink';
 import { createSweep } from '../../generation/settle';
-import { createSpendGuard } from '../../generation/spend-guard';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createCharges } from '../../quota/dynamodb/charges';
 import { announcingCharges } from '../../quota/usage/at-thresholds';
@@ -47,7 +46,6 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
   });
   const settling = { ...wiring, index, charges, library };
   const queue = createInvokeGeneratorQueue(lambda, config.GENERATOR_FUNCTION, clock);
-  const spendGuard = createSpendGuard(wiring);
   const { WAITING_REQUESTS_MAX: waitingMax } = config;
   const admit = createAdmitWaiting({
     ...wiring,
@@ -58,7 +56,7 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
     ...(waitingMax === undefined ? {} : { waitingMax }),
   });
   const servePermalink = createServePermalink({ index, charges, renditions, ledger });
-  const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling), spendGuard });
+  const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling) });
   return {
     serveAi: createServeAi({
       index,

@@ -6,7 +6,7 @@ import { type Plans, unlimitedRequests } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { arrivalSkewMsMax, requestBudgetMs } from '../../contract/timeouts';
 import type { Caller } from '../../credentials/caller';
-import { ipHashOf } from '../../credentials/client-ip';
+import { clientOf, uncountedClient } from '../../credentials/client-ip';
 import { isSignedQuery } from '../../credentials/credential';
 import type { ServePermalink } from '../../generation/serve-permalink';
 import { formatFor } from '../../http/accept';
@@ -15,9 +15,8 @@ import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { type Answer, usageOf } from '../../images/answer';
-import { credentialLimitsOf, searchesOf } from '../../quota/fair-use';
-import { type Limit, quotaOf, rateLimitStatusOf } from '../../quota/quota';
-import type { RequestContext } from '../../quota/request-context';
+import { type Limit, rateLimitStatusOf } from '../../quota/quota';
+import { limitsOf, type RequestContext } from '../../quota/request-context';
 import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
 import type { UsageOutcome } from '../../quota/usage/usage';
 import { parseRequest, rawRequestOf, repetitionIn, sizeOf } from '../../requests/parse-request';
@@ -103,11 +102,8 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   deps.onRootUrl?.(request.rootUrl);
   const usage = deps.recordUsage(caller, request.startedMs);
   const context = { ...requestContextOf(deps, request, caller, parsed.extension), usage };
-  const serving =
-    isPublished && deps.loadOnce
-      ? deps.loadOnce().then((serveOnce) => serveOnce(parsed.request, caller, context))
-      : deps.serve(parsed.request, caller, context);
-  const served = await settled(usage, serving);
+  const payOnce = isPublished ? (await deps.loadOnce?.())?.(caller) : undefined;
+  const served = await settled(usage, deps.serve(parsed.request, caller, context, payOnce));
   const answer = published?.refusalForVisitors(served) ?? served;
   const { request: asked, extension } = parsed;
   const form = {
@@ -148,7 +144,10 @@ async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<H
   const imageId = request.pathParameters['id'] ?? '';
   const usage = deps.recordUsage(caller, request.startedMs);
   const context = { ...requestContextOf(deps, request, caller), usage };
-  const answer = await settled(usage, deps.servePermalink(imageId, parsed.size, caller, context));
+  const answer = await settled(
+    usage,
+    deps.servePermalink(imageId, parsed.size, caller, context, parsed.asPlaceholder),
+  );
   return respond(deps, request, caller, answer, parsed);
 }
 
@@ -172,17 +171,19 @@ function requestContextOf(
   extension?: RenditionFormat,
 ): RequestContext {
   const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
-  const ipHash = isCountedByIp ? ipHashOf(clientIp, ipHashSecret) : '';
+  const client = isCountedByIp ? clientOf(clientIp, ipHashSecret) : uncountedClient;
+  const limits = limitsOf(caller, client, plans, startedMs);
   const anonymous = caller.kind === 'anonymous' ? anonymousLimit : undefined;
-  const quota = { ...quotaOf(caller, ipHash, plans, startedMs), ...anonymous };
+  const quota = { ...limits.quota, ...anonymous };
   const isUncounted = anonymous?.limit === unlimitedRequests;
   return {
+    ...limits,
     quota,
+    searches: limits.searches.map((limit) => ({ ...limit, ...anonymous })),
     ...(isUncounted && {
       payment: { state: 'free', because: 'unlimited', rateLimit: rateLimitStatusOf(quota, 0) },
+      renditions: [],
     }),
-    credentialLimits: credentialLimitsOf(caller, ipHash, startedMs),
-    searches: { ...searchesOf(caller, ipHash, plans, startedMs), ...anonymous },
     requestId,
     format: extension ?? formatFor(header('accept')),
     // A clock that is off must neither end a request before it began nor let it wait for ever.

@@ -8,7 +8,7 @@ import { edgeOf } from '../../http/edge';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageStore } from '../../quota/dynamodb/usage-store';
 import { createLedger } from '../../quota/ledger';
-import { announcingLedger, atThresholds } from '../../quota/usage/at-thresholds';
+import { atThresholds } from '../../quota/usage/at-thresholds';
 import { createRecordUsage } from '../../quota/usage/record-usage';
 import { createServeImage, type ServeImage } from '../../serving/serve-image';
 import { createCurations, createVisiblePhotos } from '../../stock/curation';
@@ -28,7 +28,7 @@ const store = createUsageStore(db, config.QUOTA_COUNTERS_TABLE);
 const started = { config, clock, ids, telemetry };
 const loadAnnounce = lazily(async () => (await import('./announce-main')).wireAnnouncing(started, db));
 const announceUsage = atThresholds(loadAnnounce, telemetry);
-const ledger = announcingLedger(createLedger({ counters, clock, telemetry }), announceUsage);
+const ledger = createLedger({ counters, clock, telemetry, announceUsage });
 const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
 const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
 const curations = createCurations(stockMemory, clock);
@@ -91,7 +91,7 @@ const { SIGNED_CHARGE: charged } = config;
 const loadOnce =
   charged === 'request'
     ? undefined
-    : lazily(async () => (await import('./once-main')).wireOnce(wiring, db, serve, charged));
+    : lazily(async () => (await import('./once-main')).wireOnce(wiring, db, charged));
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
 export const prepare = (): Promise<void> => warmUp(db, config.CACHE_TABLE, 2);

@@ -2,17 +2,11 @@
 
 import type { Database } from '../../aws/dynamodb/call';
 import { createPaidImages } from '../../quota/dynamodb/paid-images';
-import type { ServeImage } from '../../serving/serve-image';
 import { createServeOnce, type ServeOnce } from '../../serving/serve-once';
 import type { Wiring } from './wiring';
 
 /** @param charged how often an image is charged */
-export function wireOnce(
-  wiring: Wiring,
-  db: Database,
-  serve: ServeImage,
-  charged: 'day' | 'month',
-): ServeOnce {
+export function wireOnce(wiring: Wiring, db: Database, charged: 'day' | 'month'): ServeOnce {
   const paidImages = createPaidImages(db, wiring.config.QUOTA_COUNTERS_TABLE);
-  return createServeOnce({ ...wiring, serve, paidImages, charged });
+  return createServeOnce({ ...wiring, paidImages, charged });
 }

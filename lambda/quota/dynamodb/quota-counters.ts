@@ -4,7 +4,7 @@ import { call, type Database, failureOf, retryIdempotent, retryIfNotApplied } fr
 import { GetCommand, UpdateCommand, type UpdateCommandInput } from '../../aws/dynamodb/commands';
 import type { Telemetry } from '../../base/telemetry';
 import { unlimitedRequests } from '../../contract/plans';
-import { chargedKey, type Limit, summedKeys } from '../quota';
+import { chargedKey, isSet, type Limit, summedKeys } from '../quota';
 import type { CounterCharge, QuotaCounters } from '../quota-counters';
 import { checkQuotaItem, counterExpiryS } from './quota-item';
 
@@ -18,16 +18,15 @@ export function createQuotaCounters(
     async charge(quota, requestId) {
       // A window of no units has no item yet whose number could refuse the first one.
       if (quota.limit < 1) return { outcome: 'exhausted' };
-      const isSet = quota.counter.kind === 'ip';
-      const write = isSet ? addToSet(quota, requestId) : addToItem(quota);
+      const write = isSet(quota) ? addToSet(quota, requestId) : addToItem(quota);
       // A set takes the same id twice as once, so its write may be repeated whatever happened to it.
-      const retried = isSet ? retryIdempotent : retryIfNotApplied;
+      const retried = isSet(quota) ? retryIdempotent : retryIfNotApplied;
       try {
         const key = keyed(chargedKey(quota, requestId));
         // The whole item: it is small, and its numbers are checked together after each write.
         const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'ALL_NEW' });
         const { Attributes = {} } = await call(client, command, retried);
-        if (!isSet) checkQuotaItem(Attributes, telemetry);
+        if (!isSet(quota)) checkQuotaItem(Attributes, telemetry);
         return { outcome: 'charged', taken: takenIn(Attributes) };
       } catch (error) {
         return outcomeOf(error);
@@ -35,7 +34,7 @@ export function createQuotaCounters(
     },
 
     async refund(quota, requestId) {
-      const write = quota.counter.kind === 'ip' ? removeFromSet(requestId) : subtractFromItem();
+      const write = isSet(quota) ? removeFromSet(requestId) : subtractFromItem();
       const key = keyed(chargedKey(quota, requestId));
       const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'ALL_NEW' });
       const { Attributes = {} } = await call(client, command, []);

@@ -4,12 +4,14 @@ import { hourWindow } from '../../../lambda/base/window';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
+import type { Answer } from '../../../lambda/images/answer';
 import { createPickedImages } from '../../../lambda/images/picked-images';
 import { postImages } from '../../../lambda/pages/batch';
 import { postPages } from '../../../lambda/pages/fill-page';
 import { postMcp } from '../../../lambda/pages/mcp/route';
 import type { Refusal } from '../../../lambda/problems/problem';
 import type { Payment } from '../../../lambda/quota/payment';
+import type { ServeImage } from '../../../lambda/serving/serve-image';
 import { createFakeItemStore } from '../../fakes/item-store';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
@@ -26,15 +28,19 @@ const payment: Payment = { state: 'charged', rateLimit };
 
 function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean; refusal?: Refusal } = {}) {
   const served: unknown[] = [];
-  const serve = (by: string) => async () => {
-    served.push(by);
-    if (refusal) return { outcome: 'refused', refusal, payment } as const;
-    return { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
-  };
   const never = () => Promise.reject(new Error('Not expected'));
+  const serve: ServeImage = async (request, _, context, payOnce) => {
+    if (payOnce) return payOnce(request, context, never);
+    return answer('each request');
+  };
+  const answer = async (by: string): Promise<Answer> => {
+    served.push(by);
+    if (refusal) return { outcome: 'refused', refusal, payment };
+    return { outcome: 'served', image: anImage, cache: 'HIT', payment };
+  };
   const handler = createHandler({
-    serve: serve('each request'),
-    ...(chargesOnce && { loadOnce: async () => serve('once') }),
+    serve,
+    ...(chargesOnce && { loadOnce: async () => () => () => answer('once') }),
     servePermalink: never,
     loadBatch: async () => ({
       async serveBatch(asked) {

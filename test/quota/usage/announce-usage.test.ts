@@ -6,12 +6,7 @@ import { createLedger } from '../../../lambda/quota/ledger';
 import { type Limit, quotaOf } from '../../../lambda/quota/quota';
 import type { Charges } from '../../../lambda/quota/reservations';
 import { createAnnounceUsage, type UsageAnnouncement } from '../../../lambda/quota/usage/announce-usage';
-import {
-  type AnnounceUsage,
-  announcingCharges,
-  announcingLedger,
-  atThresholds,
-} from '../../../lambda/quota/usage/at-thresholds';
+import { announcingCharges, atThresholds } from '../../../lambda/quota/usage/at-thresholds';
 import { accountId } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
@@ -33,7 +28,7 @@ function stage() {
   };
   const announceUsage = createAnnounceUsage({ store, announcer, clock, ids: createFakeIds(), telemetry });
   const counters = createFakeQuotaCounters();
-  const ledger = announcingLedger(createLedger({ counters, clock, telemetry }), announceUsage);
+  const ledger = createLedger({ counters, clock, telemetry, announceUsage });
   return { store, telemetry, announced, announceUsage, ledger, announcer };
 }
 
@@ -131,18 +126,5 @@ describe('the announcement of a threshold', () => {
     expect(loads).toBe(2);
     expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no file']);
     expect(announced).toMatchObject([{ percent: 100 }]);
-  });
-
-  it('passes other results of the ledger through unchanged', async () => {
-    const silent: AnnounceUsage = async () => undefined;
-    const counters = createFakeQuotaCounters();
-    const ledger = announcingLedger(
-      createLedger({ counters, clock, telemetry: createRecordedTelemetry() }),
-      silent,
-    );
-    counters.script.push({ outcome: 'unknown' }, { outcome: 'exhausted' });
-    expect(await ledger.charge({ quota, requestId: 'a' })).toMatchObject({ payment: { state: 'owed' } });
-    expect((await ledger.charge({ quota, requestId: 'b' })).outcome).toBe('refused');
-    expect((await ledger.status({ quota })).remaining).toBe(10);
   });
 });
