@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import { usageRecord } from '../../lambda/quota/usage/report-usage';
+import { usageDocument } from '../../lambda/quota/usage/report-usage';
 import { createCommand } from '../command';
 import { facts, table } from '../output';
 import { accountOf } from './find-keys';
@@ -23,12 +23,12 @@ export const usage = (): Command =>
         const name = accountName === undefined ? {} : { accountName };
         const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
         const [report, day] = await Promise.all([reportUsage(caller, nowMs()), generatedToday()]);
-        const record = { ...usageRecord(caller, report), ...(day ? { day } : {}) };
+        const record = { ...usageDocument(caller, report), ...(day ? { day } : {}) };
         output.result(record, (columns) => describe(record, columns));
       }),
     );
 
-type UsageRecord = ReturnType<typeof usageRecord> & { readonly day?: GeneratedToday };
+type UsageRecord = ReturnType<typeof usageDocument> & { readonly day?: GeneratedToday };
 
 const amount = (value: number) => (value === unlimitedRequests ? 'unlimited' : value.toLocaleString('en'));
 

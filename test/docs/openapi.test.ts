@@ -22,7 +22,7 @@ import {
   type RateLimitStatus,
   type Refusal,
 } from '../../lambda/problems/problem';
-import { usageRecord } from '../../lambda/quota/usage/report-usage';
+import { type UsageReport, usageDocument } from '../../lambda/quota/usage/report-usage';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { anImage, aPlaceholder } from '../fakes/stock';
 import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
@@ -157,21 +157,21 @@ describe('openapi.json', () => {
       { keyId: 'key_1', name: 'web', requests: 2, free: 1 },
       { keyId: 'key_2', requests: 0, free: 0 },
     ];
-    const breakdown = { month: '2026-11', ...summary, byDay: [{ date: '2026-11-03', ...summary }] };
-    const reports = [
+    const breakdown = { month: '2026-11', ...summary, free: 1, byDay: [{ date: '2026-11-03', ...summary }] };
+    const reports: readonly UsageReport[] = [
       { rateLimit, used: 3 },
       { rateLimit, used: 3, breakdown },
       {
         rateLimit,
         used: 3,
         breakdown: { ...breakdown, byKey },
-        history: [{ month: '2026-11', ...summary, byKey }],
+        history: [{ month: '2026-11', ...summary, free: 1, byKey }],
       },
     ];
     const promised = operationAt(routes.usage, 'get').responses['200'];
     for (const report of reports) {
       const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
-      expectBody(promised, 'application/json', JSON.stringify(usageRecord(caller, report)));
+      expectBody(promised, 'application/json', JSON.stringify(usageDocument(caller, report)));
     }
   });
 });

@@ -25,6 +25,7 @@ import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { generousLedger } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 import { proxyEventOf } from '../functions/redirect/proxy-event';
@@ -82,7 +83,11 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
       maxAgeS: 3_600,
       imageBaseUrl: 'https://images.example',
     }),
-    usage: createUsage({ ...around, reportUsage: async () => ({ rateLimit, used: 1 }) }),
+    usage: createUsage({
+      ...around,
+      reportUsage: async () => ({ rateLimit, used: 1 }),
+      ledger: generousLedger(rateLimit),
+    }),
     docs: createDocs({ ...around, content: () => ({ body: 'page', etag: '"1"', headers: {} }) }),
   };
   return {

@@ -57,7 +57,7 @@ describe('usage', () => {
       expect(await keys<object>('usage', account)).toEqual(usage);
     }));
 
-  /** The variation is answered without a charge, so it is one more than what was used. */
+  /** The free variation is one more than what was used. */
   const answered = {
     requests: 6,
     bySource: { stock_a: 2, stock_b: 1, ai: 3 },
@@ -74,7 +74,7 @@ describe('usage', () => {
       expect(usage).toMatchObject({
         account,
         ...totals('pro'),
-        breakdown: { month, ...answered, byDay: [day] },
+        breakdown: { month, ...answered, free: 1, byDay: [day] },
       });
       expect(usage['breakdown']).not.toHaveProperty('byKey');
       expect(usage).not.toHaveProperty('history');
@@ -88,8 +88,8 @@ describe('usage', () => {
       const month = new Date().toISOString().slice(0, 7);
       const { key, keyId, account } = await create(plan, 'web site');
       const other = await keys('create', '--account', account, '--name', 'app');
-      await useIt(key);
       expect((await get(other.key, '/api/image/320x200-usage-of-an-account')).status).toBe(302);
+      await useIt(key);
       const usage = await usageOf(key);
       const { used, remaining } = totals(plan);
       const isUnlimited = remaining === unlimitedRequests;

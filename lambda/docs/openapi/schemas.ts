@@ -1,22 +1,13 @@
-/** The response bodies as JSON Schema: from the schemas that the service's own types derive from, and the usage report. */
+/** The response bodies as JSON Schema: from the schemas that the service's own types derive from. */
 
 import { imageParameters, sidePattern } from '../../contract/parameters';
-import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '../../contract/plans';
-import { imageSources } from '../../contract/providers';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { type ProblemCode, type ProblemPlace, problemPlaces } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
+import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota/usage/usage-schema';
 import { type JsonSchema, jsonSchemasOf, schemaOf } from '../../requests/json-schema';
-
-const withDays = planNames.filter((name) => defaultPlans[name].analytics !== 'totals').join(', ');
-const withKeys = planNames.filter((name) => defaultPlans[name].analytics === 'by-key').join(' and ');
-
-const text = { type: 'string' } as const;
-const moment = { type: 'string', format: 'date-time' } as const;
-const count = { type: 'integer', minimum: 0 } as const;
-const month = { type: 'string', pattern: '^\\d{4}-\\d{2}$' } as const;
 
 /** An object whose properties are required unless listed as optional. */
 function object(
@@ -80,13 +71,10 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   Problem: problemSchema,
   Page: pageSchema,
   PageReport: filledPageSchema,
+  Usage: usageSchema,
+  UsageBreakdown: usageBreakdownSchema,
+  UsageByKey: usageByKeySchema,
 });
-
-const summary = {
-  requests: { ...count, description: 'Requests that returned an image, including free ones.' },
-  bySource: { type: 'object', additionalProperties: count, propertyNames: { enum: imageSources } },
-  byCache: object({ HIT: count, MISS: count }),
-} as const;
 
 /** By name, as in the document's components. */
 export const schemas: Readonly<Record<string, JsonSchema>> = {
@@ -99,45 +87,4 @@ export const schemas: Readonly<Record<string, JsonSchema>> = {
     },
   }),
   FilledPage: { allOf: [schemaRef('PageReport'), schemaRef('BatchResult')] },
-  Usage: object(
-    {
-      account: text,
-      accountName: { ...text, description: 'Name of the account, if the operator has given it one.' },
-      plan: { type: 'string', enum: planNames },
-      mode: { type: 'string', enum: ['live', 'test'], description: 'The kind of key that was used.' },
-      window: object({ kind: { type: 'string', enum: ['month', 'hour'] }, start: moment, end: moment }),
-      limit: { ...count, description: `Requests in the window; ${unlimitedRequests} means unlimited.` },
-      used: { ...count, description: 'Charged requests, exact.' },
-      remaining: count,
-      reset: moment,
-      generations: {
-        ...object({ limit: count, used: count }),
-        description:
-          'Images generated for the account in the month, free variations included; for live keys.',
-      },
-      breakdown: schemaRef('UsageBreakdown'),
-      history: {
-        type: 'array',
-        description: `The last ${usageHistoryMonths} months, oldest first; plans ${withKeys}.`,
-        items: object({ month, ...summary, byKey: schemaRef('UsageByKey') }),
-      },
-    },
-    ['accountName', 'generations', 'breakdown', 'history'],
-  ),
-  UsageBreakdown: {
-    ...object(
-      {
-        month,
-        ...summary,
-        byDay: { type: 'array', items: object({ date: { type: 'string', format: 'date' }, ...summary }) },
-        byKey: schemaRef('UsageByKey'),
-      },
-      ['byKey'],
-    ),
-    description: `The running month; plans ${withDays}; byKey for ${withKeys}.`,
-  },
-  UsageByKey: {
-    type: 'array',
-    items: object({ keyId: text, name: text, requests: count, free: count }, ['name']),
-  },
 };

@@ -1,4 +1,4 @@
-/** The usage function: answers an account's own usage. Costs nothing. */
+/** The usage function: answers an account's own usage. Charges nothing, and is limited by the minute. */
 
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
@@ -9,20 +9,25 @@ import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
-import { type ReportUsage, type UsageReport, usageRecord } from '../../quota/usage/report-usage';
+import { usageReportsOf } from '../../quota/fair-use';
+import type { Ledger } from '../../quota/ledger';
+import { type ReportUsage, type UsageReport, usageDocument } from '../../quota/usage/report-usage';
 
 export interface UsageDeps {
   readonly reportUsage: ReportUsage;
+  readonly ledger: Pick<Ledger, 'take'>;
   readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
-export function createHandler({ reportUsage, edge, clock, telemetry }: UsageDeps): HttpHandler {
+export function createHandler({ reportUsage, ledger, edge, clock, telemetry }: UsageDeps): HttpHandler {
   const getUsage = async (request: HttpRequest): Promise<HttpResult> => {
     const caller = keyHolderOf(request);
     if ('refusal' in caller) return caller;
     const nowMs = clock.nowMs();
+    const taken = await ledger.take([usageReportsOf(caller, nowMs)], request.requestId);
+    if (taken.outcome === 'refused') return { refusal: taken.refusal };
     return usageResponse(caller, await reportUsage(caller, nowMs), nowMs);
   };
   return createHttpHandler({ routes: { [routes.usage]: { GET: getUsage } }, edge, clock, telemetry });
@@ -37,6 +42,6 @@ function usageResponse(caller: KeyedCaller, report: UsageReport, nowMs: number):
       Vary: 'Authorization, X-API-Key',
       'Content-Type': 'application/json; charset=utf-8',
     },
-    body: JSON.stringify(usageRecord(caller, report)),
+    body: JSON.stringify(usageDocument(caller, report)),
   };
 }

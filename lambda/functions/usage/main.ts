@@ -5,6 +5,7 @@ import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-registe
 import { edgeOf } from '../../http/edge';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../quota/dynamodb/usage-history';
+import { createLedger } from '../../quota/ledger';
 import { createReportUsage } from '../../quota/usage/report-usage';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
@@ -13,9 +14,12 @@ import { settings } from './settings';
 const { config, clock, telemetry } = startFunction('usage', settings, process.env);
 const db = connectDynamoDb(process.env, clock.nowMs);
 
+const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
+
 export const handler = createHandler({
+  ledger: createLedger({ counters, clock, telemetry }),
   reportUsage: createReportUsage({
-    counters: createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry),
+    counters,
     history: createUsageHistory(db, config.QUOTA_COUNTERS_TABLE),
     apiKeys: createApiKeyRegister(db, config.API_KEYS_TABLE),
     plans: config.PLANS,

@@ -1,44 +1,20 @@
 /** Reports an account's usage: exact totals for every plan, break-downs for those that have them. */
 
+import { createExpiringCache } from '../../base/expiring-cache';
 import { isoSeconds, monthWindow } from '../../base/window';
 import { type Plans, usageHistoryMonths } from '../../contract/plans';
+import type { AccountId } from '../../credentials/account-id';
 import type { ApiKeyRegister } from '../../credentials/api-keys';
 import type { KeyedCaller } from '../../credentials/caller';
 import type { RateLimitStatus } from '../../problems/problem';
 import { fairUseOwner, monthlyGenerationsOf } from '../fair-use';
 import { quotaOf, rateLimitStatusOf } from '../quota';
 import type { QuotaCounters } from '../quota-counters';
-import {
-  type CacheOutcome,
-  lastMonths,
-  type UsageCount,
-  type UsageHistory,
-  type UsageMonth,
-  type UsageSource,
-} from './usage';
+import { lastMonths, type UsageCount, type UsageHistory, type UsageMonth, type UsageSource } from './usage';
+import type { UsageBreakdown, UsageDocument } from './usage-schema';
 
-/** One month in the history. */
-interface MonthReport extends Summary {
-  /** `yyyy-mm`, UTC. */
-  readonly month: string;
-  readonly byKey: readonly KeySummary[];
-}
-
-export interface UsageReport {
+export interface UsageReport extends Pick<UsageDocument, 'used' | 'generations' | 'breakdown' | 'history'> {
   readonly rateLimit: RateLimitStatus;
-  /** Units taken in the window, exact. */
-  readonly used: number;
-  /** Images generated for the account in the month, free variations included; for live keys. */
-  readonly generations?: { readonly limit: number; readonly used: number };
-  /** The running month; for plans from `by-day` up. */
-  readonly breakdown?: Summary & {
-    readonly month: string;
-    readonly byDay: readonly DaySummary[];
-    /** For plans `by-key`. */
-    readonly byKey?: readonly KeySummary[];
-  };
-  /** Oldest first, the running month last; for plans `by-key`. */
-  readonly history?: readonly MonthReport[];
 }
 
 interface ReportUsageDeps {
@@ -48,71 +24,83 @@ interface ReportUsageDeps {
   readonly plans: Plans;
 }
 
+/** How long a break-down is shown again without another read, in milliseconds; the totals are always read. */
+const breakdownKeptMs = 60_000;
+const breakdownsKeptMax = 500;
+
 /** Charges nothing. @throws when a table does not answer. */
 export type ReportUsage = (caller: KeyedCaller, nowMs: number) => Promise<UsageReport>;
 
 const nothing: UsageMonth = { counts: [], byKey: {} };
 
 export function createReportUsage({ counters, history, apiKeys, plans }: ReportUsageDeps): ReportUsage {
+  const kept = createExpiringCache<Promise<BreakdownSource>>(breakdownsKeptMax);
+
+  /** The months of an account and the names of its keys: at most one read a minute. */
+  const breakdownOf = (account: AccountId, labels: readonly string[], isByKey: boolean, nowMs: number) => {
+    const name = `${account}#${labels.length}#${labels.at(-1)}`;
+    const known = kept.get(name, nowMs);
+    if (known) return known;
+    const reading = Promise.all([
+      history.months(account, labels),
+      isByKey ? apiKeys.ofAccount(account) : [],
+    ]).then(([months, keys]) => ({
+      months,
+      names: new Map(keys.map(({ keyId, name: given }) => [keyId, given])),
+    }));
+    kept.set(name, reading, nowMs + breakdownKeptMs);
+    reading.catch(() => kept.delete(name));
+    return reading;
+  };
+
   return async (caller, nowMs) => {
     const quota = quotaOf(caller, '', plans, nowMs);
     // Test requests are counted in their hour alone.
     const analytics = caller.kind === 'test' ? 'totals' : plans[caller.plan].analytics;
     const { label } = monthWindow(nowMs);
-    const labels = analytics === 'by-key' ? lastMonths(nowMs, usageHistoryMonths) : [label];
+    const isByKey = analytics === 'by-key';
+    const labels = isByKey ? lastMonths(nowMs, usageHistoryMonths) : [label];
     const { generationsPerMonth } = plans[caller.plan];
     const ceiling = monthlyGenerationsOf(fairUseOwner(caller), generationsPerMonth, nowMs);
-    const [used, generated, months, keys] = await Promise.all([
+    const [used, generated, source] = await Promise.all([
       counters.taken(quota),
       caller.kind === 'test' ? undefined : counters.taken(ceiling),
-      analytics === 'totals' ? new Map<string, UsageMonth>() : history.months(caller.account, labels),
-      analytics === 'by-key' ? apiKeys.ofAccount(caller.account) : [],
+      analytics === 'totals' ? undefined : breakdownOf(caller.account, labels, isByKey, nowMs),
     ]);
     const totals = {
       rateLimit: rateLimitStatusOf(quota, used),
       used,
       ...(generated === undefined ? {} : { generations: { limit: generationsPerMonth, used: generated } }),
     };
-    if (analytics === 'totals') return totals;
+    if (!source) return totals;
+    const { months, names } = source;
     const month = months.get(label) ?? nothing;
-    const running = { month: label, ...summaryOf(month.counts), byDay: daysOf(label, month) };
-    if (analytics === 'by-day') return { ...totals, breakdown: running };
-
-    const names = new Map(keys.map(({ keyId, name }) => [keyId, name]));
+    const running = { ...monthOf(label, month), byDay: daysOf(label, month) };
+    if (!isByKey) return { ...totals, breakdown: running };
     return {
       ...totals,
       breakdown: { ...running, byKey: keysOf(month, names) },
       history: labels.map((each) => {
         const past = months.get(each) ?? nothing;
-        return { month: each, ...summaryOf(past.counts), byKey: keysOf(past, names) };
+        return { ...monthOf(each, past), byKey: keysOf(past, names) };
       }),
     };
   };
 }
 
-/** Answered requests, the free ones included, so it may be more than was charged. */
-interface Summary {
-  readonly requests: number;
-  readonly bySource: Readonly<Partial<Record<UsageSource, number>>>;
-  readonly byCache: Readonly<Record<CacheOutcome, number>>;
+interface BreakdownSource {
+  readonly months: ReadonlyMap<string, UsageMonth>;
+  /** What the operator called the keys of the account, by their ids. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
-interface DaySummary extends Summary {
-  /** `yyyy-mm-dd`, UTC. */
-  readonly date: string;
-}
-
-interface KeySummary {
-  readonly keyId: string;
-  /** What the operator called the key; absent for one that is no longer listed. */
-  readonly name?: string;
-  readonly requests: number;
-  /** Those among them that cost nothing, such as images that were paid on the same day. */
-  readonly free: number;
+function monthOf(month: string, { counts, freeByKey = {} }: UsageMonth) {
+  const free = Object.values(freeByKey).reduce((sum, requests) => sum + requests, 0);
+  return { month, ...summaryOf(counts), free };
 }
 
 /** The sums of some counts. */
-function summaryOf(counts: readonly UsageCount[]): Summary {
+function summaryOf(counts: readonly UsageCount[]) {
   const bySource: Partial<Record<UsageSource, number>> = {};
   const byCache = { HIT: 0, MISS: 0 };
   let total = 0;
@@ -125,7 +113,7 @@ function summaryOf(counts: readonly UsageCount[]): Summary {
 }
 
 /** The days of a month on which anything was answered, in order. */
-function daysOf(label: string, { counts }: UsageMonth): readonly DaySummary[] {
+function daysOf(label: string, { counts }: UsageMonth): UsageBreakdown['byDay'] {
   const days = [...new Set(counts.map(({ day }) => day))].sort((a, b) => a - b);
   return days.map((day) => ({
     date: `${label}-${String(day).padStart(2, '0')}`,
@@ -137,7 +125,7 @@ function daysOf(label: string, { counts }: UsageMonth): readonly DaySummary[] {
 function keysOf(
   { byKey, freeByKey = {} }: UsageMonth,
   names: ReadonlyMap<string, string>,
-): readonly KeySummary[] {
+): NonNullable<UsageBreakdown['byKey']> {
   return Object.entries(byKey)
     .map(([keyId, requests]) => {
       const name = names.get(keyId);
@@ -147,10 +135,10 @@ function keysOf(
 }
 
 /** Moments are ISO 8601 in UTC, to the second. */
-export function usageRecord(
+export function usageDocument(
   { account, accountName, plan, kind }: KeyedCaller,
   { rateLimit, used, generations, breakdown, history }: UsageReport,
-) {
+): UsageDocument {
   const { limit, remaining, window } = rateLimit;
   const [start, end] = [isoSeconds(window.startMs), isoSeconds(window.endMs)];
   return {
@@ -158,7 +146,7 @@ export function usageRecord(
     ...(accountName === undefined ? {} : { accountName }),
     plan,
     mode: kind,
-    window: { kind: window.kind, start, end },
+    window: { kind: window.kind === 'month' ? 'month' : 'hour', start, end },
     limit,
     used,
     remaining,

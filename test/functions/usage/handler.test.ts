@@ -3,7 +3,9 @@
 import { monthWindow } from '../../../lambda/base/window';
 import { createHandler } from '../../../lambda/functions/usage/handler';
 import { problems } from '../../../lambda/problems/problem';
+import { createLedger } from '../../../lambda/quota/ledger';
 import type { ReportUsage } from '../../../lambda/quota/usage/report-usage';
+import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -12,15 +14,30 @@ const clock = createVirtualClock();
 const keyed = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
 const window = monthWindow(clock.nowMs());
 
+const ledger = createLedger({
+  counters: createFakeQuotaCounters(),
+  clock,
+  telemetry: createRecordedTelemetry(),
+});
+
 function ask(options: EventOptions, report?: ReportUsage) {
   const telemetry = createRecordedTelemetry();
   const reportUsage: ReportUsage =
     report ?? (async () => ({ rateLimit: { limit: 50_000, remaining: 49_990, window }, used: 10 }));
-  const handler = createHandler({ reportUsage, clock, telemetry });
+  const handler = createHandler({ reportUsage, ledger, clock, telemetry });
   return handler(restEvent({ path: '/api/usage', ...options }));
 }
 
 describe('the usage route', () => {
+  it('answers an account 30 times a minute, and others meanwhile', async () => {
+    const context = { ...keyed, account: 'acc_busy' };
+    for (let i = 0; i < 30; i++) expect((await ask({ context })).statusCode).toBe(200);
+    const { statusCode, headers, body } = await ask({ context });
+    expect([statusCode, JSON.parse(body).code]).toEqual([429, 'rate_limited']);
+    expect(Number(headers?.['Retry-After'])).toBeLessThanOrEqual(60);
+    expect((await ask({ context: keyed })).statusCode).toBe(200);
+  });
+
   it('returns the totals of a keyed caller in body and headers', async () => {
     const { statusCode, headers, body } = await ask({ context: keyed });
     expect(statusCode).toBe(200);

@@ -79,6 +79,22 @@ describe('the usage report', () => {
     expect(rateLimit).toMatchObject({ limit: unlimitedRequests, remaining: unlimitedRequests });
   });
 
+  it('reads the totals each time and the break-down once a minute, and names what was free', async () => {
+    const { charge, record, report, history } = stage();
+    const caller = callerOn('business');
+    await charge(caller, 1);
+    await record(caller, { source: 'ai', cache: 'HIT' }, nowMs);
+    await record(caller, { source: 'ai', cache: 'HIT', isFree: true }, nowMs);
+    const [before] = [history.calls.length];
+    const first = await Promise.all([report(caller, nowMs), report(caller, nowMs)]);
+    expect(first[0]).toMatchObject({ used: 1, breakdown: { requests: 2, free: 1 } });
+    await charge(caller, 1);
+    expect(await report(caller, nowMs + 59_999)).toMatchObject({ used: 2, breakdown: { requests: 2 } });
+    expect(history.calls).toHaveLength(before + 1);
+    await report(caller, nowMs + 60_000);
+    expect(history.calls).toHaveLength(before + 2);
+  });
+
   it('has nothing but totals on free, and reads nothing else', async () => {
     const { report, counters, history, apiKeys } = stage();
     const { generations, ...totals } = await report(callerOn('free'), nowMs);
@@ -117,6 +133,7 @@ describe('the usage report', () => {
     expect((await report(caller, nowMs)).breakdown).toEqual({
       month: '2026-11',
       requests: 3,
+      free: 0,
       bySource: { stock_a: 2, ai: 1 },
       byCache: { HIT: 2, MISS: 1 },
       byDay: [

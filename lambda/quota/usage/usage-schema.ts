@@ -1,0 +1,70 @@
+/** The report of `/api/usage` as schemas: its types and the OpenAPI document derive from them. */
+
+import * as z from 'zod/mini';
+import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '../../contract/plans';
+import { imageSources } from '../../contract/providers';
+
+const withDays = planNames.filter((name) => defaultPlans[name].analytics !== 'totals').join(', ');
+const withKeys = planNames.filter((name) => defaultPlans[name].analytics === 'by-key').join(' and ');
+
+const count = z.int().check(z.gte(0));
+const moment = z.iso.datetime();
+const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
+const described = (text: string) => z.int().check(z.gte(0), z.describe(text));
+
+const summary = {
+  requests: described('Requests that returned an image, including free ones.'),
+  bySource: z.partialRecord(z.enum(imageSources), count),
+  byCache: z.object({ HIT: count, MISS: count }),
+};
+const free = described(
+  'Those of the requests that cost nothing, such as images that were paid on the same day.',
+);
+
+export const usageByKeySchema = z.array(
+  z.object({ keyId: z.string(), name: z.exactOptional(z.string()), requests: count, free }),
+);
+
+export const usageBreakdownSchema = z
+  .object({
+    month,
+    ...summary,
+    free,
+    byDay: z.array(z.object({ date: z.iso.date(), ...summary })),
+    byKey: z.exactOptional(usageByKeySchema),
+  })
+  .check(
+    z.describe(
+      `The running month, up to a minute old; plans ${withDays}; byKey for ${withKeys}. What requests counts beyond used is free.`,
+    ),
+  );
+
+export const usageSchema = z.object({
+  account: z.string(),
+  accountName: z.exactOptional(
+    z.string().check(z.describe('Name of the account, if the operator has given it one.')),
+  ),
+  plan: z.enum(planNames),
+  mode: z.enum(['live', 'test']).check(z.describe('The kind of key that was used.')),
+  window: z.object({ kind: z.enum(['month', 'hour']), start: moment, end: moment }),
+  limit: described(`Requests in the window; ${unlimitedRequests} means unlimited.`),
+  used: described('Charged requests, exact.'),
+  remaining: count,
+  reset: moment,
+  generations: z.exactOptional(
+    z
+      .object({ limit: count, used: count })
+      .check(
+        z.describe('Images generated for the account in the month, free variations included; for live keys.'),
+      ),
+  ),
+  breakdown: z.exactOptional(usageBreakdownSchema),
+  history: z.exactOptional(
+    z
+      .array(z.object({ month, ...summary, free, byKey: usageByKeySchema }))
+      .check(z.describe(`The last ${usageHistoryMonths} months, oldest first; plans ${withKeys}.`)),
+  ),
+});
+
+export type UsageDocument = z.infer<typeof usageSchema>;
+export type UsageBreakdown = z.infer<typeof usageBreakdownSchema>;
