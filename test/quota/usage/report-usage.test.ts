@@ -169,6 +169,7 @@ describe('the usage report', () => {
     expect(history?.[0]).toEqual({
       month: '2025-11',
       requests: 1,
+      free: 0,
       bySource: { stock_b: 1 },
       byCache: { HIT: 0, MISS: 1 },
       byKey: [{ keyId: 'key_gone', requests: 1, free: 0 }],
@@ -177,6 +178,7 @@ describe('the usage report', () => {
     expect(history?.[5]).toEqual({
       month: '2026-04',
       requests: 0,
+      free: 0,
       bySource: {},
       byCache: { HIT: 0, MISS: 0 },
       byKey: [],
