@@ -1,14 +1,27 @@
-/** CDK entry: reads the stage from the context and makes its one stack. */
+/** CDK entry: reads the stage from the context, makes its one stack, and says what a deployment would take back. */
 
-import { App, Validations } from 'aws-cdk-lib';
+import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { deployedSettings } from '../lib/deployed-settings';
 import { ImageRedirectStack } from '../lib/image-redirect-stack';
-import { readStage, stackNameOf } from '../lib/stage';
+import { forRegion } from '../lib/regions';
+import { readStage, revertedSettings, stackNameOf } from '../lib/stage';
 
 const app = new App();
-const stage = readStage(app.node);
+// Set by the CDK's CLI where it has found credentials.
+const { CDK_DEFAULT_REGION: region, CDK_DEFAULT_ACCOUNT: account } = process.env;
+const stage = forRegion(readStage(app.node.getAllContext()), region);
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-new ImageRedirectStack(app, stackNameOf(stage), {
+const stack = new ImageRedirectStack(app, stackNameOf(stage), {
   stage,
   description: 'One URL in an image tag answers with a redirect to a fitting image',
+});
+
+// The app is synthesised when nothing is left to wait for.
+void deployedSettings(stack.stackName, region, account).then((deployed) => {
+  for (const { text, isFault } of deployed ? revertedSettings(deployed, stage) : []) {
+    const annotations = Annotations.of(stack);
+    if (isFault) annotations.addError(text);
+    else annotations.addWarningV2('image-redirect:setting', text);
+  }
 });

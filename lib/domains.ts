@@ -19,6 +19,7 @@ import {
 import { ApiGatewayDomain, CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
 import { outputs } from '../lambda/contract/outputs';
+import { pinLogicalId } from './resources';
 import type { Stage } from './stage';
 
 type Domain = NonNullable<Stage['apiDomain']>;
@@ -31,8 +32,10 @@ export function addApiDomain(api: RestApi, { name, certificateArn, hostedZone }:
     endpointType: EndpointType.REGIONAL,
     securityPolicy: SecurityPolicy.TLS_1_2,
   });
-  if (hostedZone)
-    new ARecord(domain, 'Record', recordOf(zoneOf(domain, hostedZone), name, new ApiGatewayDomain(domain)));
+  if (hostedZone) {
+    const record = recordOf(zoneOf(domain, hostedZone), name, new ApiGatewayDomain(domain));
+    pinLogicalId(new ARecord(domain, 'Record', record), 'ApiRecord');
+  }
   new CfnOutput(api.stack, outputs.apiDomainTarget, {
     value: domain.domainNameAliasDomainName,
     description: `Point a CNAME record of ${name} here`,
@@ -61,17 +64,22 @@ export function findingsWithoutDomain(
   };
 }
 
-/** Points a name to a CloudFront distribution, for IPv4 and IPv6. */
+/**
+ * Points a name to a CloudFront distribution, for IPv4 and IPv6.
+ * @param id logical id of the record: that of the API's name is the same with and without a distribution before it, as
+ *   CloudFormation makes a record under another id before it deletes the first, and Route 53 takes no second one
+ */
 export function addDistributionRecords(
   scope: Construct,
+  id: 'ApiRecord' | 'ImageRecord',
   domain: Domain | undefined,
   distribution: IDistribution,
 ): void {
   if (!domain?.hostedZone) return;
   const { name, hostedZone } = domain;
   const record = recordOf(zoneOf(scope, hostedZone), name, new CloudFrontTarget(distribution));
-  new ARecord(scope, 'Record', record);
-  new AaaaRecord(scope, 'RecordIpv6', record);
+  pinLogicalId(new ARecord(scope, 'Record', record), id);
+  pinLogicalId(new AaaaRecord(scope, 'RecordIpv6', record), `${id}Ipv6`);
 }
 
 function zoneOf(scope: Construct, { id, name }: NonNullable<Domain['hostedZone']>): IHostedZone {

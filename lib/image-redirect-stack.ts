@@ -3,7 +3,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { variables } from '../lambda/contract/environment';
-import { outputs } from '../lambda/contract/outputs';
+import { outputs, splitOutput } from '../lambda/contract/outputs';
 import { routes } from '../lambda/contract/routes';
 import { ImageApi } from './api/image-api';
 import { tierKeyValues } from './api/throttling';
@@ -13,8 +13,8 @@ import { Renderer } from './functions/renderer';
 import { ServiceFunction } from './functions/service-function';
 import { Sweeper } from './functions/sweeper';
 import { Monitoring } from './monitoring/monitoring';
-import type { Stage } from './stage';
-import { stageVariables } from './stage-settings';
+import { changedSettings, type Stage } from './stage';
+import { asciiJson, stageVariables } from './stage-settings';
 import { ImageLibrary } from './stores/image-library';
 import { IpHashSecret, ProviderSecrets, SignerSecret } from './stores/secrets';
 import { ProtectedTables, Tables } from './stores/tables';
@@ -82,6 +82,7 @@ export class ImageRedirectStack extends Stack {
       [outputs.stockMemoryTable]: tables.all.stockMemory.tableName,
       [outputs.cacheTable]: tables.all.cache.tableName,
       [outputs.signerSecret]: signerSecret.secretId,
+      ...splitOutput(outputs.settings, asciiJson(changedSettings(stage))),
       [outputs.plans]: configured.PLANS,
       [outputs.generationsPerDay]: configured.GENERATIONS_PER_DAY ?? 'off',
       [outputs.stockProviders]: this.toJsonString({

@@ -32,10 +32,13 @@ const providerQuota = limitsUpTo(providerQuotaMax).refine(
   `must name at least one of ${Object.keys(providerQuotaMax).join(', ')}`,
 );
 const secretVersion = whole(1, 10_000);
-/** A secret that is rotated by hand: the version in use, and all versions that are accepted. */
+/** A secret that is rotated by hand: the version in use, and all versions that are accepted: without them, the one before too. */
 const versions = z
   .strictObject({ version: secretVersion, trusted: z.array(secretVersion).min(1).max(5).optional() })
-  .transform(({ version, trusted = [version] }) => ({ version, trusted }))
+  .transform(({ version, trusted }) => ({
+    version,
+    trusted: trusted ?? (version === 1 ? [1] : [version - 1, version]),
+  }))
   .refine(({ version, trusted }) => trusted.includes(version), 'the version must be among the trusted ones');
 const hostedZone = z.strictObject({
   id: text.regex(/^[A-Z0-9]+$/, 'must be the id of a hosted zone'),
@@ -261,7 +264,7 @@ export function stageVariables(stage: StageSettings) {
 }
 
 /** JSON in ASCII: CloudFormation hands all other characters of a template back as question marks. */
-function asciiJson(value: unknown): string {
+export function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^ -~]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,7 +1,8 @@
 /** A stage: its name and settings, read from CDK context, and what follows from them for names and retention. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { RemovalPolicy } from 'aws-cdk-lib';
-import type { Node } from 'constructs';
+import { closest } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import {
   defaultSettings,
@@ -29,19 +30,25 @@ export function retentionOf({ keepsData }: Stage): RemovalPolicy {
 /**
  * Reads the stage from CDK context: `-c stage=prod`, and each setting by its name (`-c contact=ops@example.org`), or
  * all of a stage's together as `settings.<stage>` in cdk.json. The command line wins.
- * @throws `Error` that names every faulty setting and what it may be.
+ * @throws `Error` that names every faulty setting and what it may be, and the nearest one of a setting that there is not
  */
-export function readStage(node: Pick<Node, 'tryGetContext'>): Stage {
-  const name = node.tryGetContext('stage') ?? 'dev';
+export function readStage(context: Readonly<Record<string, unknown>>): Stage {
+  const name = context['stage'] ?? 'dev';
   if (!isStageName(name))
     throw new Error(`stage must be one of ${stageNames.join(', ')}, not ${String(name)}`);
-  const fromFile: unknown = node.tryGetContext('settings')?.[name] ?? {};
-  const fromCommandLine = Object.keys(stageSettings.shape)
-    .map((setting) => [setting, node.tryGetContext(setting)] as const)
-    .filter(([, value]) => value !== undefined)
+  const file = (context['settings'] ?? {}) as Readonly<Record<string, object>>;
+  const unknownStage = Object.keys(file).find((each) => !isStageName(each));
+  if (unknownStage !== undefined)
+    throw new Error(`cdk.json has settings for ${unknownStage}; the stages are ${stageNames.join(', ')}`);
+  const fromCommandLine = Object.entries(context)
+    .filter(([setting, value]) => isForSettings(setting) && value !== undefined)
     .map(([setting, value]) => [setting, readText(value)]);
-  return stageOf(name, { ...(fromFile as object), ...Object.fromEntries(fromCommandLine) });
+  return stageOf(name, { ...file[name], ...Object.fromEntries(fromCommandLine) });
 }
+
+/** Keys of the CDK's own name it, as `@aws-cdk/core:…` and `availability-zones:…`, but for two that its CLI writes. */
+const isForSettings = (key: string) =>
+  !/[:@]/.test(key) && !['stage', 'settings', 'acknowledged-issue-numbers', 'cdk-migrate'].includes(key);
 
 /**
  * A stage's defaults with some settings replaced.
@@ -54,9 +61,13 @@ export function stageOf(name: StageName, changes: Readonly<Record<string, unknow
   throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
 }
 
+const settingNames = Object.keys(stageSettings.shape);
+
 function describe({ path, message, code, ...issue }: z.core.$ZodIssue): string {
   if (code === 'unrecognized_keys' && path.length === 0)
-    return `${(issue as { keys: string[] }).keys.join(', ')}: there is no such setting`;
+    return (issue as { keys: string[] }).keys
+      .map((key) => `${key}: there is no such setting; the nearest is ${closest(key, settingNames)}`)
+      .join('\n  ');
   return `${path.join('.')}: ${message}`;
 }
 
@@ -72,4 +83,51 @@ function readText(value: unknown): unknown {
 
 function isStageName(value: unknown): value is StageName {
   return (stageNames as readonly unknown[]).includes(value);
+}
+
+/** The settings of a stage that differ from the stage's defaults, as they are written. */
+export function changedSettings({ name, ...settings }: Stage): Readonly<Record<string, unknown>> {
+  const defaults = stageOf(name) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(settings).filter(([setting, value]) => !isDeepStrictEqual(value, defaults[setting])),
+  );
+}
+
+/** Options of `cdk deploy` that give a stage these settings, for a POSIX shell. */
+export function settingOptions(settings: Readonly<Record<string, unknown>>): string {
+  return Object.entries(settings)
+    .map(([setting, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return ` -c ${setting}=${/^[\w.,:@/+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
+    })
+    .join('');
+}
+
+/**
+ * What a deployment of `stage` would take back of the settings that its stack has now.
+ * @param deployed settings that differ from the defaults, as the stack's outputs state them
+ * @returns a sentence for each, with the option that keeps it; `isFault` where URLs that were given out would break
+ */
+export function revertedSettings(
+  deployed: Readonly<Record<string, unknown>>,
+  stage: Stage,
+): readonly { readonly text: string; readonly isFault: boolean }[] {
+  const now = stage as Readonly<Record<string, unknown>>;
+  const defaults = stageOf(stage.name) as Readonly<Record<string, unknown>>;
+  const reverted = Object.entries(deployed)
+    .filter(
+      ([setting, value]) =>
+        isDeepStrictEqual(now[setting], defaults[setting]) && !isDeepStrictEqual(now[setting], value),
+    )
+    .map(([setting, value]) => ({
+      text: `${setting} goes back to its default. To keep it, pass${settingOptions({ [setting]: value })}, or write it into cdk.json.`,
+      isFault: false,
+    }));
+  const faults = (['signingKey', 'originLock'] as const).flatMap((setting) => {
+    const inUse = (deployed[setting] as Stage['signingKey'] | undefined)?.version ?? 1;
+    if (stage[setting].trusted.includes(inUse)) return [];
+    const text = `${setting} no longer trusts version ${inUse}, which is in use. Trust both versions for one deployment first.`;
+    return [{ text, isFault: true }];
+  });
+  return [...reverted, ...faults];
 }

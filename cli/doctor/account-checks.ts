@@ -5,7 +5,7 @@ import { generatorFacts } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName } from '../../lambda/contract/providers';
 import { waitingBoundOf } from '../../lambda/generation/admit-waiting';
-import { type Stage, stackNameOf } from '../../lib/stage';
+import { changedSettings, type Stage, settingOptions, stackNameOf } from '../../lib/stage';
 import type { Account } from './account';
 import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';
 import { checkModelAccess, checkModelLifecycle } from './generator-checks';
@@ -17,7 +17,8 @@ const concurrencyMin = 50;
 /** Executions that Lambda leaves unreserved: of an ordinary account, and of one that has fewer. */
 const unreservedMin = { ordinary: ampleExecutions, small: newAccountExecutions } as const;
 
-const deploy = (stage: Stage) => `npx cdk deploy -c stage=${stage.name}`;
+const deploy = (stage: Stage) =>
+  `npx cdk deploy -c stage=${stage.name}${settingOptions(changedSettings(stage))}`;
 
 /** ACM renews 60 days before the end; one that ends earlier was not renewed. */
 const certificateEndsSoonMs = 30 * 86_400_000;

@@ -1,6 +1,9 @@
 /** What a check of the doctor is and finds, how checks are run so that one that fails to read does not end the others, and fixes that several name. */
 
+import { joinOutput, outputs } from '../../lambda/contract/outputs';
+import { settingOptions } from '../../lib/stage';
 import { explain } from '../explain';
+import type { StackFacts } from './account';
 
 export interface Finding {
   /** What was checked, in a few words. */
@@ -49,8 +52,17 @@ function unreadable(error: unknown): Verdict {
   );
 }
 
-/** The command that deploys a stack again. @param stack name, which ends with its stage */
-export const deployAgain = (stack: string) => `npx cdk deploy ${stack} -c stage=${stack.split('-').at(-1)}`;
+/** The command that deploys a stack again, with the settings that it has. Its name ends with its stage. */
+export function deployAgain({
+  name,
+  facts: { outputs: values } = { outputs: {} },
+}: {
+  readonly name: string;
+  readonly facts?: Pick<StackFacts, 'outputs'>;
+}): string {
+  const settings = JSON.parse(joinOutput(outputs.settings, values) ?? '{}') as Record<string, unknown>;
+  return `npx cdk deploy ${name} -c stage=${name.split('-').at(-1)}${settingOptions(settings)}`;
+}
 
 /** The command that fills in provider keys. @param names of the keys */
 export function putKeys(secretId: string, names: readonly string[]): string {

@@ -38,7 +38,7 @@ export async function examineStack(
   const found = await account.stack(name).catch((error: unknown) => explain(error).message);
   if (found === undefined || typeof found === 'string') {
     const why = found ?? `there is no stack ${name} in ${account.region}`;
-    const fix = `${deployAgain(name)}, or another --region or --profile`;
+    const fix = `${deployAgain({ name })}, or another --region or --profile`;
     return [...findings, { check: 'stack', outcome: 'failure', found: why, fix }];
   }
   const listed = account.resources(name);

@@ -33,7 +33,7 @@ async function readGenerator({ account, resources }: DeployedStack) {
 
 async function generator(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {
   const deployed = await readGenerator(stack);
-  if (!deployed) return failure('the stack has no generator', deployAgain(stack.name));
+  if (!deployed) return failure('the stack has no generator', deployAgain(stack));
   const { facts, secretId } = deployed;
   return facts.bedrockModel ? [] : keyAndServer(stack, facts, secretId);
 }
@@ -151,7 +151,8 @@ async function modelsIn(answer: Response): Promise<readonly unknown[] | undefine
 }
 
 /** Where the ceiling is reached, no image is generated for any account until midnight. */
-async function generationsToday({ account, name, facts, nowMs }: DeployedStack): Promise<Verdict> {
+async function generationsToday(stack: DeployedStack): Promise<Verdict> {
+  const { account, facts, nowMs } = stack;
   const limit = Number(facts.outputs[outputs.generationsPerDay]);
   const table = facts.outputs[outputs.quotaCountersTable];
   if (!(limit > 0) || !table) return pass('no ceiling');
@@ -161,7 +162,7 @@ async function generationsToday({ account, name, facts, nowMs }: DeployedStack):
     { used, limit },
     `${used} of ${limit} images`,
     isoSeconds(ceiling.window.endMs),
-    `${deployAgain(name)} -c generationsPerDay=${limit * 2}`,
+    `${deployAgain(stack)} -c generationsPerDay=${limit * 2}`,
   );
 }
 

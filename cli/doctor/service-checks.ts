@@ -3,7 +3,7 @@
 import { outputs } from '../../lambda/contract/outputs';
 import { stockSlots } from '../../lambda/contract/providers';
 import { routes } from '../../lambda/contract/routes';
-import { type Check, failure, pass, type Verdict, warning } from './check';
+import { type Check, deployAgain, failure, pass, type Verdict, warning } from './check';
 import { ceilingVerdict } from './generator-checks';
 import type { DeployedStack } from './stack-checks';
 
@@ -67,7 +67,7 @@ async function privateImage(stack: DeployedStack): Promise<Verdict> {
   if (answer.status !== 302)
     return failure(`answered with ${answer.status} (${await codeOf(answer)})`, logs(name));
   if (!location.startsWith(`${imageUrl}/private/`))
-    return failure('the image is not at a private URL of the CDN', `npx cdk deploy ${name}`);
+    return failure('the image is not at a private URL of the CDN', deployAgain(stack));
   const unsigned = location.split('?')[0] ?? '';
   const statusOf = async (url: string) => (await send(url).catch(() => undefined))?.status;
   const [signed, ...others] = await Promise.all([
@@ -92,7 +92,7 @@ async function privateImage(stack: DeployedStack): Promise<Verdict> {
     );
   return open.length === 0
     ? pass('delivered with its signature only')
-    : failure(`CloudFront does not answer 403 ${open.join(', ')}`, `npx cdk deploy ${name}`);
+    : failure(`CloudFront does not answer 403 ${open.join(', ')}`, deployAgain(stack));
 }
 
 /**
@@ -114,7 +114,7 @@ async function generationsThisMonth(stack: DeployedStack): Promise<Verdict | rea
     generations,
     `${generations.used} of ${generations.limit} images of the account of ${keyVariable}`,
     'the month ends',
-    `Raise generationsPerMonth of the account's plan: npx cdk deploy ${name} -c plans=…`,
+    `Raise generationsPerMonth of the account's plan: ${deployAgain(stack)} -c plans=…`,
   );
 }
 

@@ -43,12 +43,15 @@ export const stackChecks: readonly Check<DeployedStack>[] = [
   { name: 'provider keys', examine: providerKeys },
 ];
 
-async function status({ name, facts }: DeployedStack): Promise<Verdict> {
-  const { status: state } = facts;
+async function status(stack: DeployedStack): Promise<Verdict> {
+  const {
+    name,
+    facts: { status: state },
+  } = stack;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(state)) return pass(state);
   if (state.endsWith('_IN_PROGRESS')) return warning(state, 'Wait until it has ended, and run doctor again.');
   if (state === 'UPDATE_ROLLBACK_COMPLETE')
-    return warning('the last deployment was rolled back', deployAgain(name));
+    return warning('the last deployment was rolled back', deployAgain(stack));
   if (state === 'UPDATE_ROLLBACK_FAILED')
     return failure(state, `aws cloudformation continue-update-rollback --stack-name ${name}`);
   return failure(
@@ -57,22 +60,23 @@ async function status({ name, facts }: DeployedStack): Promise<Verdict> {
   );
 }
 
-async function presentOutputs({ name, facts }: DeployedStack): Promise<Verdict> {
-  const missing = expectedOutputs.filter((output) => !facts.outputs[output]);
+async function presentOutputs(stack: DeployedStack): Promise<Verdict> {
+  const missing = expectedOutputs.filter((output) => !stack.facts.outputs[output]);
   return missing.length === 0
     ? pass(`${expectedOutputs.length} present`)
-    : failure(`${missing.join(', ')} missing`, deployAgain(name));
+    : failure(`${missing.join(', ')} missing`, deployAgain(stack));
 }
 
-async function alarms({ account, name, resources }: DeployedStack): Promise<Verdict | readonly Verdict[]> {
+async function alarms(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {
+  const { account, resources } = stack;
   // Those of the canaries notify CodeDeploy, which rolls back.
   const wanted = (await resources('AWS::CloudWatch::Alarm'))
     .filter(({ logicalId }) => !logicalId.includes('Canary'))
     .map(({ physicalId }) => physicalId);
-  if (wanted.length === 0) return failure('the stack has no alarms', deployAgain(name));
+  if (wanted.length === 0) return failure('the stack has no alarms', deployAgain(stack));
   const found = await account.alarms(wanted);
   const missing = wanted.filter((each) => !found.some((alarm) => alarm.name === each));
-  if (missing.length > 0) return failure(`${missing.join(', ')} deleted`, deployAgain(name));
+  if (missing.length > 0) return failure(`${missing.join(', ')} deleted`, deployAgain(stack));
   const off = found.filter(({ isEnabled }) => !isEnabled).map((alarm) => alarm.name);
   if (off.length > 0)
     return failure(
@@ -83,20 +87,16 @@ async function alarms({ account, name, resources }: DeployedStack): Promise<Verd
   if (silent.length > 0)
     return warning(
       `${silent.length} of ${found.length} alarms notify nothing`,
-      `${deployAgain(name)} -c alarmEmail=EMAIL`,
+      `${deployAgain(stack)} -c alarmEmail=EMAIL`,
     );
   const topics = [...new Set(found.flatMap(({ actions }) => actions))];
-  return Promise.all(topics.map((arn) => topic({ account, name }, arn, found.length)));
+  return Promise.all(topics.map((arn) => topic(stack, arn, found.length)));
 }
 
-async function topic(
-  { account, name }: Pick<DeployedStack, 'account' | 'name'>,
-  arn: string,
-  alarmCount: number,
-): Promise<Verdict> {
-  const { policy, confirmed, pending } = await account.topic(arn);
+async function topic(stack: DeployedStack, arn: string, alarmCount: number): Promise<Verdict> {
+  const { policy, confirmed, pending } = await stack.account.topic(arn);
   if (!letsAlarmsPublish(policy))
-    return failure(`the policy of ${arn} does not let CloudWatch publish`, deployAgain(name));
+    return failure(`the policy of ${arn} does not let CloudWatch publish`, deployAgain(stack));
   if (confirmed === 0)
     return pending > 0
       ? warning(
@@ -127,20 +127,22 @@ function letsAlarmsPublish(policy: string): boolean {
   });
 }
 
-async function schedule({ account, name, resources }: DeployedStack): Promise<Verdict> {
+async function schedule(stack: DeployedStack): Promise<Verdict> {
+  const { account, resources } = stack;
   const [sweeper] = await resources('AWS::Events::Rule', 'SweeperSchedule');
-  if (!sweeper) return failure('the stack has no schedule for the sweeper', deployAgain(name));
+  if (!sweeper) return failure('the stack has no schedule for the sweeper', deployAgain(stack));
   const ruleName = sweeper.physicalId.split('|').at(-1) ?? '';
   const { isEnabled, targets } = await account.rule(ruleName);
   if (!isEnabled)
     return failure('the schedule of the sweeper is off', `aws events enable-rule --name ${ruleName}`);
-  if (targets === 0) return failure('the schedule of the sweeper starts nothing', deployAgain(name));
+  if (targets === 0) return failure('the schedule of the sweeper starts nothing', deployAgain(stack));
   return pass('the sweeper is scheduled');
 }
 
-async function secrets({ account, name, resources }: DeployedStack): Promise<Verdict | readonly Verdict[]> {
+async function secrets(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {
+  const { account, resources } = stack;
   const listed = await resources('AWS::SecretsManager::Secret');
-  if (listed.length === 0) return failure('the stack has no secrets', deployAgain(name));
+  if (listed.length === 0) return failure('the stack has no secrets', deployAgain(stack));
   const verdicts = await Promise.all(
     listed.map(async ({ logicalId, physicalId }) => {
       const { isBeingDeleted, value } = await account.secret(physicalId);
@@ -163,7 +165,8 @@ async function secrets({ account, name, resources }: DeployedStack): Promise<Ver
   return faults.length > 0 ? faults : pass(verdicts.map(({ found }) => found).join(', '));
 }
 
-async function providerKeys({ account, facts }: DeployedStack): Promise<Verdict> {
+async function providerKeys(stack: DeployedStack): Promise<Verdict> {
+  const { account, facts } = stack;
   const configured = JSON.parse(facts.outputs[outputs.stockProviders] ?? '{}') as Record<string, string>;
   const bindings = JSON.parse(configured[variables.slotBindings] ?? '{}') as Record<
     string,
@@ -174,7 +177,7 @@ async function providerKeys({ account, facts }: DeployedStack): Promise<Verdict>
   );
   if (keyed.length === 0) return pass('no stock provider needs a key');
   const secretId = configured[variables.providerSecretId];
-  if (secretId === undefined) return failure('there is no secret for provider keys', 'Deploy again.');
+  if (secretId === undefined) return failure('there is no secret for provider keys', deployAgain(stack));
   const missing = missingKeys((await account.secret(secretId)).value, keyed);
   return missing.length === 0
     ? pass(`${keyed.join(', ')} set`)

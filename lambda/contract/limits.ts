@@ -10,7 +10,7 @@ export function readLimits<Name extends string>(
   for (const [name, limit] of Object.entries((value ?? {}) as Readonly<Record<string, number>>)) {
     const max = (maxima as Readonly<Record<string, number>>)[name] ?? 0;
     if (!Number.isSafeInteger(limit) || limit < 1 || limit > max)
-      throw new Error(`must give whole numbers from 1 to ${JSON.stringify(maxima)}`);
+      throw new Error(`must give ${name} a whole number from 1 to ${max}`);
   }
   return (value ?? {}) as Limits<Name>;
 }

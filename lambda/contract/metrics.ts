@@ -9,6 +9,8 @@ export const metrics = {
   requests: ['source', 'cache', 'caller'],
   /** Problem documents and cards answered with. */
   refusals: ['code'],
+  /** Requests answered with `internal_error`, by the name and the version of the function, which judge a new version. */
+  faults: ['function', 'version'],
   /** Searches at a stock provider that failed, or were not made because the budget is used up (`kind` is `budget`). */
   providerFailures: ['provider', 'kind'],
   /** What became of the reports of used images: made, failed, dropped, and how many were handed over or lost. */
@@ -71,6 +73,7 @@ export const metricEventsMax = 1_000;
 
 /** Metrics whose events are written at once, with all that was added up: faults, what an alarm waits for, what costs much. */
 const writtenAtOnce: ReadonlySet<MetricName> = new Set([
+  'faults',
   'generations',
   'generationCeiling',
   'meterUnknown',

@@ -48,7 +48,7 @@ function readEndpoints(value: unknown): ProviderEndpoints {
 function readQuotas(value: unknown): ProviderQuotas {
   for (const [provider, quota] of Object.entries(value ?? {})) {
     if (!isProvider(provider) || Object.keys(readLimits(quota, providerQuotaMax)).length === 0)
-      throw new Error(`must give limits to some of ${stockProviders.join(', ')}`);
+      throw new Error(`must give limits to providers`);
   }
   return (value ?? {}) as ProviderQuotas;
 }

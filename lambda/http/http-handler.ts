@@ -57,6 +57,8 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
       const { error } = exchange;
       const request = exchange.event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
+      const { functionName = '', functionVersion: version = '' } = exchange.context ?? {};
+      telemetry.count('faults', { function: functionName, version });
       const payment = paymentOf(error);
       const rateLimit = payment && { rateLimit: payment.rateLimit };
       exchange.response = await finish(request, { refusal: { code: 'internal_error' }, ...rateLimit });
@@ -125,14 +127,11 @@ function proxyResult(
   method: string,
   tookMs: number,
 ): APIGatewayProxyResult {
-  const isEmpty = status === 204 || status === 304;
   return {
     statusCode: status,
     headers: {
       ...openToAll,
       'X-Response-Time': `${Math.max(0, Math.round(tookMs))}ms`,
-      // Stated for HEAD's sake, whose response has the length of GET's and no body.
-      ...(isEmpty ? {} : { 'Content-Length': String(Buffer.byteLength(body, isBase64 ? 'base64' : 'utf8')) }),
       ...headers,
     },
     body: method === 'HEAD' ? '' : body,

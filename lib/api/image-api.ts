@@ -48,8 +48,9 @@ export class ImageApi extends RestApi {
       ...(stage.setsApiGatewayLogRole
         ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE }
         : {}),
-      // A distribution before the API reaches it by that name.
-      ...(stage.apiDomain && !stage.edge ? { disableExecuteApiEndpoint: true } : {}),
+      // Written out in both states, as CloudFormation resets no property that goes. A distribution before the API reaches it
+      // by that name.
+      disableExecuteApiEndpoint: stage.apiDomain !== undefined && !stage.edge,
       // The placeholder of an image is binary, and image tags ask for it by any list of types. Functions get every body
       // in base64 for that.
       binaryMediaTypes: ['*/*'],

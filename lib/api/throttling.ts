@@ -45,8 +45,9 @@ export function floodLimits({ floodLimits: { everything, perOpenMethod } }: Stag
  * reads none from the caller.
  */
 export function tierKeyValues(stack: Stack): Readonly<Record<Tier, string>> {
-  const uniqueId = Fn.select(2, Fn.split('/', stack.stackId));
-  return Object.fromEntries(tiers.map((tier) => [tier, Fn.join('-', ['tier', tier, uniqueId])])) as Record<
+  // Letters and digits alone: other characters are documented for no value of an API key.
+  const uniqueId = Fn.join('', Fn.split('-', Fn.select(2, Fn.split('/', stack.stackId))));
+  return Object.fromEntries(tiers.map((tier) => [tier, Fn.join('', ['tier', tier, uniqueId])])) as Record<
     Tier,
     string
   >;

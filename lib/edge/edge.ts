@@ -71,7 +71,7 @@ export class Edge extends Construct {
       ...(apiDomain ? { [outputs.apiDomainTarget]: host } : {}),
     };
     for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
-    addDistributionRecords(this, apiDomain, distribution);
+    addDistributionRecords(this, 'ApiRecord', apiDomain, distribution);
   }
 
   /** Has functions answer requests that come through the distribution only, and name its URL as the service's. */

@@ -54,7 +54,19 @@ export function bundle({ entry, outDir, external = [] }: BundleOptions): Bundle 
       external: [...external, ...(options.external ?? [])],
     }).metafile as Metafile;
   const isHot = basename(entry) === 'warm-main.ts';
-  return { folder, metafile: isHot ? buildHalves(entry, build) : build({ main: entry }) };
+  const metafile = isHot ? buildHalves(entry, build) : build({ main: entry });
+  for (const [path, output] of Object.entries(metafile.outputs)) output.bytes -= dropUnusedBanner(path);
+  return { folder, metafile };
+}
+
+/** Takes the banner off a file that calls no `require`. @returns the bytes that it saves */
+function dropUnusedBanner(path: string): number {
+  const file = join(projectRoot, path);
+  const code = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const rest = code.slice(banner.length + 1);
+  if (!code.startsWith(banner) || rest.includes('require')) return 0;
+  writeFileSync(file, rest);
+  return banner.length + 1;
 }
 
 type Build = (entryPoints: Record<string, string>, options?: BuildOptions) => Metafile;

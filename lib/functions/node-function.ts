@@ -1,7 +1,7 @@
 /** Lambda functions with the defaults of this stack: Node 24, an own role and log group, JSON logs, and an alias when the stage has canaries. */
 
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, type IAlarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, type IAlarm, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -17,6 +17,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import type { MetricName } from '../../lambda/contract/metrics';
 import { acknowledge, pinLogicalId } from '../resources';
 import { retentionOf, type Stage } from '../stage';
 import { functionCode } from './function-code';
@@ -36,12 +37,14 @@ export interface NodeFunctionProps {
   readonly shifts?: boolean;
 }
 
+/** Name of the alias that callers invoke. */
+const liveAlias = 'live';
+
 /** The construct's id is its logical id. */
 export class NodeFunction extends LambdaFunction {
   /** What callers invoke: the alias of the canary, or the function itself. */
   readonly live: IFunction;
   readonly executionRole: Role;
-  private deployments: LambdaDeploymentGroup | undefined;
 
   constructor(scope: Construct, id: string, props: NodeFunctionProps) {
     const { stage, entry, memoryMb, timeoutS, draws = false, shifts = false } = props;
@@ -84,38 +87,51 @@ export class NodeFunction extends LambdaFunction {
     });
   }
 
-  /** Rolls a deployment of new code back on these alarms too; without effect where nothing shifts step by step. */
-  rollBackOn(alarms: readonly Alarm[]): void {
-    for (const alarm of alarms) this.deployments?.addAlarm(alarm as IAlarm);
-  }
-
   private canary(id: string): IFunction {
-    const alias = new Alias(this, 'Live', { aliasName: 'live', version: this.currentVersion as IVersion });
+    const version = this.currentVersion as IVersion;
+    const alias = new Alias(this, 'Live', { aliasName: liveAlias, version });
     pinLogicalId(alias, `${id}Live`);
     // The CDK's classes and interfaces disagree on exact optional properties.
     const live = alias as IFunction;
     const deployment = new LambdaDeploymentGroup(this, 'Deployment', {
       alias,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-      alarms: [functionErrorsAlarm(this, 'CanaryErrors', live)],
+      alarms: [this.canaryAlarm(id, version.version) as IAlarm],
     });
-    this.deployments = deployment;
     acknowledge(deployment, {
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
         'CodeDeploy takes the policy that AWS made for exactly this.',
     });
     return live;
   }
-}
 
-/** Fires when a function or alias crashed or timed out twice within a minute; expected refusals are no errors. */
-function functionErrorsAlarm(scope: Construct, id: string, target: IFunction): Alarm {
-  return new Alarm(scope, id, {
-    metric: target.metricErrors({ period: Duration.minutes(1) }),
-    threshold: 2,
-    evaluationPeriods: 1,
-    treatMissingData: TreatMissingData.NOT_BREACHING,
-    alarmDescription:
-      'The function crashed or timed out. Runbook: read its log group for the request ids and errors.',
-  });
+  /**
+   * Fires when the new version crashes, times out or answers faults: it alone, as a version that repairs the service must
+   * get through while the old one fails. A new version has an alarm of its own, which has never fired before.
+   */
+  private canaryAlarm(id: string, version: string): Alarm {
+    const { stackName } = this.stack;
+    const period = Duration.minutes(1);
+    const sum = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
+      new Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
+    const dimensions = { FunctionName: this.functionName, Resource: `${this.functionName}:${liveAlias}` };
+    return new Alarm(this, 'CanaryErrors', {
+      alarmName: `${stackName}-${id}-canary-${version}`,
+      metric: new MathExpression({
+        expression: 'FILL(crashes, 0) + FILL(faults, 0)',
+        usingMetrics: {
+          crashes: sum('AWS/Lambda', 'Errors', { ...dimensions, ExecutedVersion: version }),
+          // A function turns its faults into answers, so that Lambda counts no error.
+          faults: sum(stackName, 'faults' satisfies MetricName, { function: this.functionName, version }),
+        },
+        label: 'Failed requests of the new version',
+        period,
+      }),
+      threshold: 3,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      alarmDescription:
+        'Runbook: the new version fails while a tenth of the traffic tries it, and is rolled back. Read the log group of the function.',
+    });
+  }
 }

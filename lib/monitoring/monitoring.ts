@@ -11,7 +11,7 @@ import { Construct } from 'constructs';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
-import { Alarms, CanaryAlarms } from './alarms';
+import { Alarms } from './alarms';
 import { byDimension, fiveMinutes } from './metrics';
 
 export interface MonitoringProps {
@@ -25,10 +25,6 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, { stage, api, functions, sweeper }: MonitoringProps) {
     super(scope, id);
     const alarms = new Alarms(this, 'Alarms', { stage, api, functions, sweeper });
-    if (stage.canary) {
-      const canary = new CanaryAlarms(this, stage);
-      for (const fn of functions) fn.rollBackOn(canary.all);
-    }
     if (stage.alarmEmail !== undefined) {
       // Alarms hold no secrets, and a topic with a key of AWS's own cannot be written to by alarms.
       const topic = new Topic(this, 'AlarmTopic', { enforceSSL: true });

@@ -66,7 +66,7 @@ export class ImageCdn extends Construct {
       ...findingsWithoutDomain(imageDomain, 'imageDomain'),
     });
     this.host = distribution.distributionDomainName;
-    addDistributionRecords(this, imageDomain, distribution);
+    addDistributionRecords(this, 'ImageRecord', imageDomain, distribution);
     this.baseUrl = `https://${imageDomain?.name ?? distribution.distributionDomainName}`;
   }
 

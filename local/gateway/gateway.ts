@@ -186,18 +186,19 @@ function isProxyResult(value: unknown): value is APIGatewayProxyResult {
   );
 }
 
+/** API Gateway states the length itself, and renames one that a function states. */
+const remapped = (name: string) =>
+  name.toLowerCase() === 'content-length' ? 'x-amzn-remapped-content-length' : name;
+
 function sendProxyResult(response: ServerResponse, result: APIGatewayProxyResult, method: string): void {
   const { statusCode, headers = {}, multiValueHeaders = {}, body = '', isBase64Encoded } = result;
   const sent: Record<string, string | string[] | number> = {};
-  for (const name in headers) sent[name] = String(headers[name]);
+  for (const name in headers) sent[remapped(name)] = String(headers[name]);
   for (const name in multiValueHeaders) sent[name] = (multiValueHeaders[name] ?? []).map(String);
   // A text leaves with its head in one piece.
   const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
   const isEmpty = statusCode === 204 || statusCode === 304;
-  if (method !== 'HEAD' && !isEmpty) {
-    for (const name in sent) if (name.toLowerCase() === 'content-length') delete sent[name];
-    sent['Content-Length'] = Buffer.byteLength(content);
-  }
+  if (method !== 'HEAD' && !isEmpty) sent['Content-Length'] = Buffer.byteLength(content);
   response.writeHead(statusCode, sent);
   response.end(method === 'HEAD' ? undefined : content);
 }

@@ -91,17 +91,10 @@ describe('every response', () => {
   });
 });
 
-describe('the length of a response', () => {
-  const body = '{"creator":"Zoë"}';
-  const { ask } = serviceOf({ '/': { GET: () => ({ status: 302, headers: {}, body }) } });
-
-  it.each(['GET', 'HEAD'])('is stated in bytes for %s', async (method) => {
-    expect((await ask({ method })).headers['Content-Length']).toBe(String(Buffer.byteLength(body)));
-  });
-
-  it('is not stated where there is no body by definition', async () => {
-    expect((await ask({ method: 'OPTIONS' })).headers).not.toHaveProperty('Content-Length');
-  });
+it('a response states no length: API Gateway does, and would pass on one of the function under another name', async () => {
+  const { ask } = serviceOf({ '/': { GET: () => ({ status: 302, headers: {}, body: '{}' }) } });
+  for (const method of ['GET', 'HEAD', 'OPTIONS'])
+    expect(Object.keys((await ask({ method })).headers)).not.toContain('Content-Length');
 });
 
 describe('a refusal', () => {

@@ -1,11 +1,13 @@
 /** The stage settings: sensible defaults, and errors that name the invalid setting. */
 
 import { App } from 'aws-cdk-lib';
+import { joinOutput, splitOutput } from '../../lambda/contract/outputs';
 import { readConfig } from '../../lambda/functions/config';
 import { settings } from '../../lambda/functions/redirect/settings';
-import { readStage, stageOf } from '../../lib/stage';
+import { forRegion } from '../../lib/regions';
+import { changedSettings, readStage, revertedSettings, settingOptions, stageOf } from '../../lib/stage';
 
-const read = (context: Record<string, unknown>) => readStage(new App({ context }).node);
+const read = (context: Record<string, unknown>) => readStage(new App({ context }).node.getAllContext());
 
 test('nothing has to be set: the stage is dev, with keyless providers', () => {
   const stage = read({});
@@ -65,6 +67,7 @@ test.each([
   [{ apiDomain: { name: 'images.example.org', certificateArn: 'x' } }, 'apiDomain.certificateArn'],
   [{ logRetentionDays: 8 }, 'logRetentionDays'],
   [{ colour: 'blue' }, 'colour: there is no such setting'],
+  [{ alarmMail: 'a@example.org' }, 'alarmMail: there is no such setting; the nearest is alarmEmail'],
 ])('%j is refused by name', (changes, name) => {
   expect(() => stageOf('dev', changes)).toThrow(name);
 });
@@ -134,4 +137,75 @@ test('all invalid settings are reported at once', () => {
 
 test('an unknown stage is refused with the ones there are', () => {
   expect(() => read({ stage: 'staging' })).toThrow('stage must be one of dev, prod');
+});
+
+test('a setting that there is not is refused wherever it is given, and the CDK’s own context is left alone', () => {
+  expect(() => read({ redirectMaxAge: '60' })).toThrow(
+    'redirectMaxAge: there is no such setting; the nearest is redirectMaxAgeS',
+  );
+  expect(() => read({ settings: { dev: { keepData: true } } })).toThrow('the nearest is keepsData');
+  expect(() => read({ settings: { production: {} } })).toThrow('settings for production');
+  const own = { 'availability-zones:account=1:region=us-east-1': ['a'], '@aws-cdk/core:newStyle': true };
+  expect(read(own)).toEqual(stageOf('dev'));
+});
+
+const operated = {
+  alarmEmail: 'ops@example.org',
+  plans: { free: { monthlyRequests: 5 } },
+  logRetentionDays: 30,
+};
+
+test('the settings of a stack, written as options, give the same stage', () => {
+  const stage = stageOf('prod', operated);
+  expect(changedSettings(stage)).toEqual(operated);
+  const options = settingOptions({ ...operated, contact: "it's $HOME" });
+  expect(options).toBe(
+    ` -c alarmEmail=ops@example.org -c plans='{"free":{"monthlyRequests":5}}' -c logRetentionDays=30 -c contact='it'\\''s $HOME'`,
+  );
+  const given = [...options.matchAll(/ -c (\w+)=(?:'((?:[^']|'\\'')*)'|(\S+))/g)].map(
+    ([, name = '', quoted, bare]) => [name, quoted?.replaceAll("'\\''", "'") ?? bare],
+  );
+  expect(read({ stage: 'prod', ...Object.fromEntries(given) })).toEqual({ ...stage, contact: "it's $HOME" });
+});
+
+test('a deployment that takes settings back says so for each, with the option that keeps it; a change is no return', () => {
+  const texts = revertedSettings(operated, stageOf('prod', { plans: { free: { monthlyRequests: 6 } } }));
+  expect(texts).toEqual([
+    { isFault: false, text: expect.stringMatching(/^alarmEmail .*pass -c alarmEmail=ops@example.org/) },
+    { isFault: false, text: expect.stringMatching(/^logRetentionDays .*pass -c logRetentionDays=30/) },
+  ]);
+  expect(revertedSettings(operated, stageOf('prod', operated))).toEqual([]);
+});
+
+test.each(['signingKey', 'originLock'] as const)(
+  '%s: the next version trusts the one before, and a deployment that no longer trusts the one in use is refused',
+  (setting) => {
+    expect(stageOf('prod', { [setting]: { version: 2 } })[setting].trusted).toEqual([1, 2]);
+    const faults = (deployed: object, next: object) =>
+      revertedSettings({ [setting]: deployed }, stageOf('prod', { [setting]: next })).filter(
+        ({ isFault }) => isFault,
+      ).length;
+    expect(faults({ version: 1, trusted: [1] }, { version: 2 })).toBe(0);
+    expect(faults({ version: 2, trusted: [1, 2] }, { version: 2, trusted: [2] })).toBe(0);
+    expect(faults({ version: 1, trusted: [1] }, { version: 2, trusted: [2] })).toBe(1);
+    expect(faults({ version: 2, trusted: [1, 2] }, { version: 1 })).toBe(1);
+  },
+);
+
+test('a region without budgets refuses one by name, and one that admits fewer requests lowers the throttles', () => {
+  const budget = stageOf('prod', { alarmEmail: 'ops@example.org', monthlyBudgetUsd: 100 });
+  expect(() => forRegion(budget, 'il-central-1')).toThrow(/^monthlyBudgetUsd: .*il-central-1/);
+  expect(forRegion(budget, 'eu-central-1')).toBe(budget);
+  const { floodLimits, throttles } = forRegion(stageOf('prod'), 'eu-south-2');
+  expect(floodLimits.everything).toEqual({ perSecond: 2_500, burst: 1_250 });
+  expect(throttles.enterprise).toEqual({ perSecond: 2_500, burst: 1_250 });
+  expect(throttles.free).toEqual(stageOf('prod').throttles.free);
+});
+
+test('a text of any length comes back from the outputs that hold it', () => {
+  const text = `${'xy'.repeat(1_024)}z`;
+  const parts = splitOutput('Settings', text);
+  expect(Object.keys(parts)).toEqual(['Settings', 'Settings2', 'Settings3']);
+  expect(joinOutput('Settings', parts)).toBe(text);
+  expect(joinOutput('Settings', {})).toBeUndefined();
 });

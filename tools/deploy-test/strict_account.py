@@ -5,6 +5,7 @@ CloudFormation reports what it refuses as AWS reports it, so that the deployment
 
 import contextvars
 import posixpath
+import re
 import urllib.parse
 
 import strict_storage
@@ -125,13 +126,13 @@ def public_keys_never_change():
     group.update(create=new_group, update=changed_group)
 
 
-def api_keys_have_20_characters():
-    """Values of API keys have 20 to 128 characters."""
+def api_keys_are_letters_and_digits():
+    """Values of API keys are 20 to 128 letters and digits."""
     create = handlers["AWS::ApiGateway::ApiKey"]["create"]
 
     def checked(logical_id, props, stack_name):
-        if "Value" in props and not 20 <= len(props["Value"]) <= 128:
-            raise ValueError(f"The value of {logical_id} has {len(props['Value'])} characters, not 20 to 128")
+        if not re.fullmatch("[A-Za-z0-9]{20,128}", props.get("Value", "0" * 20)):
+            raise ValueError(f"The value of {logical_id} is not 20 to 128 letters and digits")
         return create(logical_id, props, stack_name)
 
     handlers["AWS::ApiGateway::ApiKey"]["create"] = checked
@@ -172,6 +173,24 @@ def paths_stay_encoded():
     app._handle_execute_api_request = noted
     apigateway_v1.handle_execute = executed
     cloudfront._match_behavior = lambda parsed, path: match(parsed, posixpath.normpath(path).replace("//", "/"))
+
+
+def lengths_are_remapped():
+    """A REST API states the length of an answer itself, and renames one that a function states."""
+    execute = apigateway_v1.handle_execute
+
+    async def executed(*args):
+        status, headers, body = await execute(*args)
+        return (
+            status,
+            {
+                ("x-amzn-remapped-content-length" if name.lower() == "content-length" else name): value
+                for name, value in headers.items()
+            },
+            body,
+        )
+
+    apigateway_v1.handle_execute = executed
 
 
 def calls_of_functions_are_noted():
@@ -220,7 +239,8 @@ def make_strict(teller):
     one_usage_plan_key_at_a_time()
     alarms_ask_their_topic()
     public_keys_never_change()
-    api_keys_have_20_characters()
+    api_keys_are_letters_and_digits()
+    lengths_are_remapped()
     templates_are_ascii()
     paths_stay_encoded()
     calls_of_functions_are_noted()

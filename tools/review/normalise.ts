@@ -17,5 +17,6 @@ export function normalise(template: Readonly<Record<string, unknown>>): string {
   );
   return text
     .replace(/\b[0-9a-f]{64}\.zip\b/g, '(code).zip')
-    .replace(/(CurrentVersion)[0-9A-F]{8}[0-9a-f]{32}/g, '$1');
+    .replace(/(CurrentVersion)[0-9A-F]{8}[0-9a-f]{32}/g, '$1')
+    .replace(/(Deployment)[0-9A-F]{8}[0-9a-f]{32,40}/g, '$1');
 }

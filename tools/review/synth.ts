@@ -3,22 +3,22 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createCommand, run } from '../../cli/command';
-import { type StageName, stageNames } from '../../lib/stage-settings';
+import type { StageName } from '../../lib/stage-settings';
 import { type BilledResources, billedResourcesOf } from './billed-resources';
 import { costSheet } from './cost-sheet';
 import { normalise } from './normalise';
-import { reviewFile, stageTemplate } from './review-template';
+import { reviewed, reviewedNames, reviewFile, stageTemplate } from './review-template';
 import { settingsSheet } from './settings-sheet';
 
 const root = join(__dirname, '..', '..');
 
 function synth(isCheck: boolean): void {
-  const templates = stageNames.map((stage) => [stage, stageTemplate(stage)] as const);
+  const templates = reviewedNames.map((name) => [name, stageTemplate(reviewed[name])] as const);
   const billed = Object.fromEntries(
-    templates.map(([stage, template]) => [stage, billedResourcesOf(template)]),
+    templates.map(([name, template]) => [name, billedResourcesOf(template)]),
   ) as Record<StageName, BilledResources>;
   const files: readonly (readonly [path: string, text: string])[] = [
-    ...templates.map(([stage, template]) => [reviewFile(stage), normalise(template)] as const),
+    ...templates.map(([name, template]) => [reviewFile(name), normalise(template)] as const),
     ['docs/cost.md', costSheet(billed)],
     ['docs/settings.md', settingsSheet()],
   ];

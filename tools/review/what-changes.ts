@@ -40,8 +40,12 @@ export function whatChanges(before: Template, after: Template): readonly Resourc
   return changes.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-/** The changes as a Markdown text under a title. */
-export function describeChanges(title: string, changes: readonly ResourceChange[]): string {
+/** The changes as a Markdown text under a title. @param consequences a sentence each */
+export function describeChanges(
+  title: string,
+  changes: readonly ResourceChange[],
+  consequences: readonly string[] = [],
+): string {
   const sections = effects.flatMap((effect) => {
     const ofEffect = changes.filter((change) => change.effect === effect);
     if (ofEffect.length === 0) return [];
@@ -51,5 +55,11 @@ export function describeChanges(title: string, changes: readonly ResourceChange[
     });
     return [`**${effect[0]?.toUpperCase()}${effect.slice(1)}**`, '', ...lines, ''];
   });
-  return [`### ${title}`, '', ...(sections.length > 0 ? sections : ['Nothing changes.', ''])].join('\n');
+  const meaning = consequences.length > 0 ? [...consequences.map((text) => `- ${text}`), ''] : [];
+  return [
+    `### ${title}`,
+    '',
+    ...meaning,
+    ...(sections.length > 0 ? sections : ['Nothing changes.', '']),
+  ].join('\n');
 }

@@ -50,6 +50,12 @@ export class DynamoDbError extends Error {
   }
 }
 
+/**
+ * Connections that rested for longer, in milliseconds, are not used again: DynamoDB may have closed them while the instance
+ * was frozen, and a charge that is written to one has no known outcome.
+ */
+const idleMsMax = 5_000;
+
 /** A clock that is off by more is corrected, in milliseconds: DynamoDB refuses signatures that are five minutes old. */
 const skewMsMax = 240_000;
 
@@ -59,7 +65,9 @@ export function createTransport({
   credentials,
   nowMs,
 }: TransportOptions): DynamoDbTransport {
-  const http = new NodeHttpHandler();
+  let http = new NodeHttpHandler();
+  let pending = 0;
+  let usedMs = nowMs();
   // The request's signature covers the hash of the body already.
   const signer = new SignatureV4({
     service: 'dynamodb',
@@ -93,8 +101,15 @@ export function createTransport({
       const signingDate = new Date(nowMs() + skewMs);
       const signed = await signer.sign({ ...target, headers, query: {}, body }, { signingDate });
       const sending = abortSignal ? { abortSignal } : {};
-      const { response } = await http.handle(signed as Parameters<NodeHttpHandler['handle']>[0], sending);
-      const text = await textOf(response.body as IncomingMessage);
+      if (pending === 0 && nowMs() - usedMs > idleMsMax) {
+        http.destroy();
+        http = new NodeHttpHandler();
+      }
+      pending += 1;
+      const { response, text } = await exchange(http, signed, sending).finally(() => {
+        pending -= 1;
+        usedMs = nowMs();
+      });
       if (response.statusCode === 200) return answerIn(text) as Output;
       const error = errorIn(response, text);
       const serverMs = Date.parse(response.headers['date'] ?? '');
@@ -106,6 +121,18 @@ export function createTransport({
     },
     destroy: () => http.destroy(),
   };
+}
+
+type Signed = Awaited<ReturnType<SignatureV4['sign']>>;
+
+/** Sends a request and reads its answer to the end. */
+async function exchange(
+  http: NodeHttpHandler,
+  signed: Signed,
+  options: { readonly abortSignal?: AbortSignal },
+) {
+  const { response } = await http.handle(signed as Parameters<NodeHttpHandler['handle']>[0], options);
+  return { response, text: await textOf(response.body as IncomingMessage) };
 }
 
 /** Parts of an input that hold an item's attributes by name. */

@@ -182,3 +182,31 @@ it('credentials that could not be fetched are tried again by the next call', asy
   await expect(flaky.send(get)).resolves.toMatchObject({});
   flaky.destroy();
 });
+
+it('a connection that rested for seconds is not used again: its other side may have closed it during a freeze', async () => {
+  let now = 0;
+  const sockets = new Set<unknown>();
+  answer = (response) => {
+    // As after a freeze: what comes over a connection of before is never answered.
+    if (sockets.has(response.socket) && now >= 60_000) response.destroy();
+    else response.writeHead(200).end('{"Attributes":{"taken":{"N":"1"}}}');
+    sockets.add(response.socket);
+  };
+  const frozen = createTransport({
+    region: 'us-east-1',
+    endpoint: new URL(server.address),
+    credentials: async () => ({ accessKeyId: 'a', secretAccessKey: 'b' }),
+    nowMs: () => now,
+  });
+  const charge = () => frozen.send(update);
+  await charge();
+  now += 4_000;
+  await charge();
+  expect(sockets.size).toBe(1);
+  now = 60_000;
+  expect(await Promise.all([charge(), charge()])).toEqual([
+    { Attributes: { taken: 1 } },
+    { Attributes: { taken: 1 } },
+  ]);
+  frozen.destroy();
+});

@@ -183,6 +183,28 @@ test('in prod a tenth of the traffic goes to new code first, and back when it fa
   }
 });
 
+test('a canary judges the new version alone, by an alarm that no earlier version had', () => {
+  const alarms = resourcesOf(prod, 'AWS::CloudWatch::Alarm');
+  const groups = Object.values(resourcesOf(prod, 'AWS::CodeDeploy::DeploymentGroup'));
+  const versions = groups.map(({ Properties }) => {
+    const { Alarms } = Properties['AlarmConfiguration'] as { Alarms: readonly { Name: { Ref: string } }[] };
+    // Nothing that the service as a whole counts: it may be on fire while its repair is deployed.
+    expect(Alarms).toHaveLength(1);
+    const { AlarmName, Metrics } = (alarms[Alarms[0]?.Name.Ref ?? ''] as TemplateResource).Properties as {
+      AlarmName: unknown;
+      Metrics: readonly { MetricStat?: { Metric: { Dimensions: { Name: string; Value: unknown }[] } } }[];
+    };
+    const [version, ...others] = Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric.Dimensions ?? [])
+      .filter(({ Name }) => /version$/i.test(Name))
+      .map(({ Value }) => JSON.stringify(Value));
+    expect(version).toMatch(/FunctionCurrentVersion\w+","Version"\]/);
+    expect(others).toEqual([version]);
+    expect(JSON.stringify(AlarmName)).toContain(version);
+    return version;
+  });
+  expect(new Set(versions).size).toBe(groups.length);
+});
+
 test('in prod API Gateway and the functions call one another by alias, in dev directly', () => {
   for (const [template, expected] of [
     [prod, true],

@@ -5,6 +5,7 @@ import { emptyBucket } from '../../../lib/deploy-time/empty-bucket/empty-bucket'
 import { protectTables } from '../../../lib/deploy-time/protect-tables/protect-tables';
 import { ImageRedirectStack } from '../../../lib/image-redirect-stack';
 import { stackNameOf, stageOf } from '../../../lib/stage';
+import { everythingOn } from '../../../tools/review/everything';
 import {
   environmentOf,
   propertiesWhere,
@@ -209,25 +210,6 @@ describe('usage plans throttle only after the authorizer', () => {
   });
 });
 
-test('functions answer their faults, so a canary is rolled back on what callers see', () => {
-  const groups = Object.values(resourcesOf(prod, 'AWS::CodeDeploy::DeploymentGroup'));
-  expect(groups).toHaveLength(5);
-  for (const { Properties } of groups) {
-    const { Alarms } = Properties['AlarmConfiguration'] as { Alarms: { Name: { Ref: string } }[] };
-    expect(Alarms.map(({ Name }) => Name.Ref)).toEqual([
-      expect.stringContaining('CanaryErrors'),
-      'CanaryInternalErrorsAlarm',
-      'CanaryFailedAnswersAlarm',
-    ]);
-  }
-  // The metric is named without a reference; the names are those of the API and its stage.
-  const { Dimensions } = resourcesOf(prod)['CanaryFailedAnswersAlarm']?.Properties ?? {};
-  expect(Dimensions).toEqual([
-    { Name: 'ApiName', Value: propertiesWhere(prod, 'AWS::ApiGateway::RestApi')['Name'] },
-    { Name: 'Stage', Value: propertiesWhere(prod, 'AWS::ApiGateway::Stage')['StageName'] },
-  ]);
-});
-
 test('a public key of CloudFront never changes: a new version is a new key, and both are trusted in the overlap', () => {
   const keysOf = (template: Template) => resourcesOf(template, 'AWS::CloudFront::PublicKey');
   const [overlap, after] = [[1, 2], [2]].map((trusted) =>
@@ -312,7 +294,7 @@ test('a template of other characters than ASCII comes back changed: none holds a
       extraBody: { a: '\u00e9' },
     },
   });
-  for (const template of [dev, prod, everything, edge, outlandish])
+  for (const template of [dev, prod, everything, edge, outlandish, synthesise('prod', everythingOn)])
     expect(JSON.stringify(template.toJSON()).match(/[^ -~]/g)).toBeNull();
 });
 

@@ -110,7 +110,6 @@ export function createLeanRedirect({ call, counters, cache, bindings, write }: L
         'Cross-Origin-Resource-Policy': 'cross-origin',
         'X-Content-Type-Options': 'nosniff',
         'X-Response-Time': `${Date.now() - startedMs}ms`,
-        'Content-Length': String(Buffer.byteLength(body)),
         Location: location,
         'X-Cache': 'HIT',
         'X-Image-Source': source,

@@ -1,0 +1,31 @@
+/** Reads the settings that a deployed stack has, for the warning of what a deployment would take back. */
+
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { joinOutput, outputs } from '../lambda/contract/outputs';
+
+/** Longest wait, in milliseconds: a warning is not worth more. */
+const timeoutMs = 5_000;
+
+/**
+ * The settings that differ from the defaults of the stage; `undefined` where there is no such stack, and where it cannot be
+ * read.
+ * @param account 12 digits; a stack of another account, which other credentials would find, is none
+ */
+export async function deployedSettings(
+  StackName: string,
+  region: string | undefined,
+  account: string | undefined,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  if (region === undefined || account === undefined) return undefined;
+  const client = new CloudFormationClient({ region, maxAttempts: 1 });
+  try {
+    const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }), {
+      abortSignal: AbortSignal.timeout(timeoutMs),
+    });
+    if (stack?.StackId?.split(':')[4] !== account) return undefined;
+    const values = stack.Outputs?.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
+    return JSON.parse(joinOutput(outputs.settings, Object.fromEntries(values ?? [])) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
