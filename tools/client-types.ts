@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { batchBounds } from '../lambda/contract/batch';
 import { signedParameters } from '../lambda/contract/parameters';
-import { avoidables, sidePx, uptoWidthsPx } from '../lambda/contract/request-bounds';
+import { avoidables, choiceBounds, sidePx, uptoWidthsPx } from '../lambda/contract/request-bounds';
 import { attributionSchema, recordSchema } from '../lambda/images/record';
 import { problemSchema } from '../lambda/problems/problem-document';
 import { type JsonSchema, jsonSchemasOf, schemaOf } from '../lambda/requests/json-schema';
@@ -31,6 +31,17 @@ export const batchImagesMax = ${batchBounds.imagesMax};
 export const pageWidths = ${JSON.stringify(uptoWidthsPx)};
 `;
 
+const numbers = Array.from({ length: choiceBounds.max }, (_, i) => i + choiceBounds.min);
+const choiceType = `
+/** One of the values of a parameter. */
+export type Choices = { readonly [N in keyof typeof choices]: (typeof choices)[N][number] } & {
+  readonly variation: ${numbers.join(' | ')};
+};
+
+/** Largest number of a variation, and of an alternative. */
+export const choiceMax = ${choiceBounds.max};
+`;
+
 const docstrings: Readonly<Record<string, string>> = {
   Attribution: 'Whose image it is, and how to say so.',
   ImageRecord: 'What the service says about an image beside its URL. What a source does not know is `null`.',
@@ -49,12 +60,13 @@ export function clientTypes(): string {
   );
   const choices = signedParameters.flatMap((name) => {
     const values = name === 'avoid' ? avoidables : schemaOf(name)['enum'];
-    return values ? [`readonly ${name}: ${typeOf({ enum: values })};`] : [];
+    return values ? [`${name}: ${JSON.stringify(values)},`] : [];
   });
   const text = [
     '/** What the package knows of the service. Generated from its schemas by `npm run client-types`: edit those instead. */\n',
     ...types,
-    `/** The values of the parameters that are chosen from a list. */\nexport interface Choices { ${choices.join('\n')} }`,
+    `/** The values of the parameters that are chosen from a list. */\nexport const choices = { ${choices.join('\n')} } as const;`,
+    choiceType,
     constants,
   ].join('\n');
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');

@@ -1,6 +1,13 @@
 /** Asks the service for the record of one image, or for all images of a page in one call. */
 
-import { apiParameters, endpoint, type ImageSpec, imageUrl, type SignedSpec } from './image-url';
+import {
+  apiParameters,
+  endpoint,
+  type ImageSpec,
+  imageUrl,
+  type SignedSpec,
+  type SignedUrl,
+} from './image-url';
 import type { ImageRecord, Problem } from './service';
 
 export interface FetchOptions {
@@ -42,12 +49,14 @@ export class ImageProblem extends Error {
  * @param base root of the service, or a signed URL
  * @throws `ImageProblem`, or what `fetch` throws
  */
+export function fetchRecord(base: SignedUrl, spec: SignedSpec, options?: FetchOptions): Promise<ImageRecord>;
+export function fetchRecord(base: string, spec: ImageSpec, options?: FetchOptions): Promise<ImageRecord>;
 export function fetchRecord(
   base: string,
   spec: ImageSpec | SignedSpec,
   options: FetchOptions = {},
 ): Promise<ImageRecord> {
-  return fetchRecordAt(imageUrl(base, spec), options);
+  return fetchRecordAt(imageUrl(base, spec as ImageSpec), options);
 }
 
 /** The record behind the URL of an image. @throws as `fetchRecord` */

@@ -1,7 +1,7 @@
 /** Everything that an `<img>` needs: several widths of one image, its place on the page before it loads, its alt text. */
 
 import { nearestSize } from './image-size';
-import { type ImageSpec, imageUrl, pageSize, type SignedSpec } from './image-url';
+import { type ImageSpec, imageUrl, pageSize, type SignedSpec, type SignedUrl } from './image-url';
 import { pageWidths } from './service';
 
 export interface LayoutOptions {
@@ -21,9 +21,8 @@ export interface LayoutOptions {
 }
 
 /** A signed URL is not read for its words, so the text is to be given with it. */
-export type ImagePropsSpec =
-  | (ImageSpec & LayoutOptions)
-  | (SignedSpec & LayoutOptions & { readonly alt: string });
+export type SignedPropsSpec = SignedSpec & LayoutOptions & { readonly alt: string };
+export type ImagePropsSpec = ImageSpec & LayoutOptions;
 
 /** Attributes in React's spelling. */
 export interface ImageProps {
@@ -44,7 +43,9 @@ export interface ImageProps {
  * @param base root of the service, or a signed URL with `upto`
  * @throws as `imageUrl`
  */
-export function imageProps(base: string, spec: ImagePropsSpec): ImageProps {
+export function imageProps(base: SignedUrl, spec: SignedPropsSpec): ImageProps;
+export function imageProps(base: string, spec: ImagePropsSpec): ImageProps;
+export function imageProps(base: string, spec: ImagePropsSpec | SignedPropsSpec): ImageProps {
   const { layout, sizes, priority, query } = spec;
   // The size on the page is as asked, even where an image of it would be too small to ask for.
   const box = pageSize(base, spec);
@@ -88,8 +89,10 @@ export function cssText(style: Readonly<Record<string, string>>): string {
 }
 
 /** The `<img>` tag as text, for pages that are put together from strings. @param base as of `imageProps` */
-export function imageHtml(base: string, spec: ImagePropsSpec): string {
-  const { style, ...props } = imageProps(base, spec);
+export function imageHtml(base: SignedUrl, spec: SignedPropsSpec): string;
+export function imageHtml(base: string, spec: ImagePropsSpec): string;
+export function imageHtml(base: string, spec: ImagePropsSpec | SignedPropsSpec): string {
+  const { style, ...props } = imageProps(base, spec as ImagePropsSpec);
   const attributes = Object.entries({ ...props, style: cssText(style) }).map(
     ([name, value]) =>
       `${name.toLowerCase()}="${String(value).replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`)}"`,

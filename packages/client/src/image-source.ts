@@ -8,11 +8,11 @@ const prefix = 'image-redirect:';
 
 /**
  * Whether a `src` is for this service. Files, other URLs and data URIs of a page are not, unless a URL is signed.
- * @param isMarked for frameworks whose sources are paths: only what begins with `image-redirect:` is ours
+ * @param isMarked for frameworks whose sources are paths: words are ours only behind `image-redirect:`
  */
 export function isOurs(src: string, isMarked = false): boolean {
   return (
-    src.startsWith(prefix) || (!isMarked && (isSigned(src) || !/^(?:[a-z][a-z+.-]*:|\.{0,2}\/)/i.test(src)))
+    src.startsWith(prefix) || isSigned(src) || (!isMarked && !/^(?:[a-z][a-z+.-]*:|\.{0,2}\/)/i.test(src))
   );
 }
 

@@ -1,10 +1,7 @@
 /** Builds the URL of an image from what a page asks for. */
 
 import { nearestSize, type Ratio, readSize, type Size, signedWidth } from './image-size';
-import { type Choices, signedParameters } from './service';
-
-/** A value that is known, or one that a newer service may know. */
-type Open<T extends string> = T | (string & {});
+import { type Choices, choiceMax, choices, signedParameters } from './service';
 
 /** What to ask of the service, in the words of a page. */
 export interface ImageSpec {
@@ -14,30 +11,33 @@ export interface ImageSpec {
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly ratio?: Ratio | undefined;
-  readonly provider?: Open<Choices['provider']>;
+  readonly provider?: Choices['provider'];
   /** `2` to `20` are the second to the twentieth best match; other texts draw by lot, always the same. */
   readonly seed?: string | number;
-  readonly avoid?: Open<Choices['avoid']> | readonly Open<Choices['avoid']>[];
+  readonly avoid?: Choices['avoid'] | readonly Choices['avoid'][];
   /** A basic colour name, or `RRGGBB`. */
   readonly color?: string;
-  readonly license?: Open<Choices['license']>;
+  readonly license?: Choices['license'];
   /** Language of the query as a BCP 47 tag, such as `pt-BR`. */
   readonly lang?: string;
-  readonly crop?: Open<Choices['crop']>;
+  readonly crop?: Choices['crop'];
   /** `ai` generates an image where no photo fits; for callers with a key. */
-  readonly onmiss?: Open<Choices['onmiss']>;
+  readonly onmiss?: Choices['onmiss'];
   /** The `pick` of a record: its image is shown whatever the words would find. */
   readonly pick?: string;
-  readonly style?: Open<Choices['style']>;
-  readonly variation?: number;
+  readonly style?: Choices['style'];
+  readonly variation?: Choices['variation'];
   /** Another image for the same words: the API's parameter `alt`. */
-  readonly alternative?: number;
-  readonly visibility?: Open<Choices['visibility']>;
+  readonly alternative?: Choices['variation'];
+  readonly visibility?: Choices['visibility'];
   /** Largest size that a signature for several sizes allows, as `1920x1080`; in place of width and height. */
   readonly upto?: `${number}x${number}`;
   /** A publishable site key, `site_…`; never an API key. */
-  readonly site?: string;
+  readonly site?: `site_${string}`;
 }
+
+/** A URL that is signed, as a signer returns it: it needs no query. */
+export type SignedUrl = `${string}signature=${string}`;
 
 /** A signed URL holds everything but the size. */
 export interface SignedSpec {
@@ -51,8 +51,11 @@ export interface SignedSpec {
  * width shows the same image.
  * @param base root of the service, for example `https://img.example.com`; or a signed URL with `upto`, to which only a
  * width is added
- * @throws `TypeError` without a query, `RangeError` for a size that no image can have
+ * @throws `TypeError` without a query and for a value that an option does not take, `RangeError` for a number out of bounds
+ * and a size that no image can have; each names the option
  */
+export function imageUrl(base: SignedUrl, spec: SignedSpec): string;
+export function imageUrl(base: string, spec: ImageSpec): string;
 export function imageUrl(base: string, spec: ImageSpec | SignedSpec): string {
   if (isSigned(base)) {
     const upto = signedUpto(base);
@@ -73,6 +76,7 @@ export function endpoint(base: string, path: string): string {
 export function apiParameters(spec: ImageSpec | SignedSpec): Record<string, string | number> {
   const { query, pick, upto, alternative: alt } = spec as ImageSpec;
   if (!query && !pick) throw new TypeError('query is required');
+  refuseUnknown(spec as ImageSpec);
   if (upto) signedWidth(0, readSize(upto));
   const wanted = sizeOf(spec as ImageSpec);
   const size = upto ? { width: null, height: null } : nearestSize(wanted.width, wanted);
@@ -83,6 +87,27 @@ export function apiParameters(spec: ImageSpec | SignedSpec): Record<string, stri
     if (value != null) parameters[name] = typeof value === 'number' ? value : String(value);
   }
   return parameters;
+}
+
+/** What types refuse is refused for callers without types too, and for sources that are text. */
+function refuseUnknown(spec: ImageSpec): void {
+  for (const [name, known] of Object.entries<readonly string[]>(choices)) {
+    const value = spec[name as keyof typeof choices];
+    if (value != null && !`${value}`.split(',').every((each) => known.includes(each)))
+      throw new TypeError(`${name} must be one of ${known.join(', ')}`);
+  }
+  for (const name of ['width', 'height', 'variation', 'alternative'] as const) {
+    const value = spec[name];
+    const isSide = /h/.test(name);
+    if (
+      value != null &&
+      !(isSide ? value > 0 && value < Infinity : Number.isInteger(+value) && value > 0 && value <= choiceMax)
+    )
+      throw new RangeError(
+        `${name} must be a ${isSide ? 'number of pixels' : `whole number from 1 to ${choiceMax}`}`,
+      );
+  }
+  if (spec.site && !spec.site.startsWith('site_')) throw new TypeError('site must be a site key, site_…');
 }
 
 /** The size that a spec asks for, within the bounds of the service or not; 1920 × 1080 when it says nothing. */
@@ -105,8 +130,8 @@ export function pageSize(base: string, spec: ImageSpec | SignedSpec): Size {
 }
 
 /** Whether a URL is signed already, so that nothing of it may change but the width. */
-export function isSigned(url: string): boolean {
-  return /[?&]signature=/.test(url);
+export function isSigned(url: string): url is SignedUrl {
+  return /\/api\/image[/?].*[?&]signature=/.test(url);
 }
 
 /** The largest size of a signed URL for several sizes. */

@@ -100,15 +100,23 @@ export interface Problem {
 }
 
 /** The values of the parameters that are chosen from a list. */
-export interface Choices {
-  readonly provider: 'stock_a' | 'stock_b' | 'stock_c' | 'ai';
-  readonly style: 'photo' | 'minimal' | 'dark' | 'illustration';
-  readonly visibility: 'private' | 'public';
-  readonly avoid: 'people' | 'text';
-  readonly license: 'any' | 'attribution-free' | 'public-domain';
-  readonly crop: 'attention' | 'center' | 'faces' | 'top' | 'bottom' | 'left' | 'right';
-  readonly onmiss: 'ai';
-}
+export const choices = {
+  provider: ['stock_a', 'stock_b', 'stock_c', 'ai'],
+  style: ['photo', 'minimal', 'dark', 'illustration'],
+  visibility: ['private', 'public'],
+  avoid: ['people', 'text'],
+  license: ['any', 'attribution-free', 'public-domain'],
+  crop: ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'],
+  onmiss: ['ai'],
+} as const;
+
+/** One of the values of a parameter. */
+export type Choices = { readonly [N in keyof typeof choices]: (typeof choices)[N][number] } & {
+  readonly variation: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
+};
+
+/** Largest number of a variation, and of an alternative. */
+export const choiceMax = 10;
 
 /** Every parameter that decides which image a URL shows, sorted by name in byte order: those that a signature covers. */
 export const signedParameters = [

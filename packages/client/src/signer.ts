@@ -1,5 +1,6 @@
 /** Signs image URLs with a signer's secret, by WebCrypto: in Node, in edge runtimes and in build steps. */
 
+import type { SignedUrl } from './image-url';
 import { signedParameters } from './service';
 
 export interface SignerCredentials {
@@ -19,7 +20,7 @@ export interface Signer {
    * The URL with `signer`, `expires` and `signature`.
    * @throws `TypeError` for a secret that was mistyped, or a URL that cannot be signed or is signed already
    */
-  sign(url: string, options?: SignOptions): Promise<string>;
+  sign(url: string, options?: SignOptions): Promise<SignedUrl>;
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

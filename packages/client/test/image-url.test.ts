@@ -162,3 +162,43 @@ describe('a signed URL for several sizes', () => {
     expect(imageUrl(one, { width: 400 })).toBe(one);
   });
 });
+
+describe('what a spec may not say', () => {
+  const asJavaScript = imageUrl as (base: string, spec: object) => string;
+  it.each([
+    [{}, TypeError, 'query is required'],
+    [
+      { query: 'a', provider: 'unsplash' },
+      TypeError,
+      'provider must be one of stock_a, stock_b, stock_c, ai',
+    ],
+    [{ query: 'a', style: 'watercolour' }, TypeError, 'style must be one of photo'],
+    [{ query: 'a', avoid: ['people', 'cats'] }, TypeError, 'avoid must be one of people, text'],
+    [{ query: 'a', variation: 11 }, RangeError, 'variation must be a whole number from 1 to 10'],
+    [{ query: 'a', alternative: 1.5 }, RangeError, 'alternative must be a whole number from 1 to 10'],
+    [{ query: 'a', width: -1 }, RangeError, 'width must be a number of pixels'],
+    [{ query: 'a', height: Number.NaN }, RangeError, 'height must be a number of pixels'],
+    [{ query: 'a', site: 'pk_live_x' }, TypeError, 'site must be a site key, site_…'],
+  ])('%j is refused with the name of the option', (spec, type, message) => {
+    const call = () => asJavaScript('https://img.example.com', spec);
+    expect(call).toThrow(type);
+    expect(call).toThrow(message);
+  });
+
+  it('is refused by the types too', () => {
+    const url = 'https://img.example.com';
+    const refused = () => [
+      // @ts-expect-error A query is missing.
+      imageUrl(url, {}),
+      // @ts-expect-error A provider is called by its slot.
+      imageUrl(url, { query: 'a', provider: 'unsplash' }),
+      // @ts-expect-error There is no such style.
+      imageUrl(url, { query: 'a', style: 'watercolour' }),
+      // @ts-expect-error Variations end at ten.
+      imageUrl(url, { query: 'a', variation: 11 }),
+      // @ts-expect-error An API key is no site key.
+      imageUrl(url, { query: 'a', site: 'pk_live_x' }),
+    ];
+    expect(refused).toThrow(TypeError);
+  });
+});

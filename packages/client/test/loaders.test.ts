@@ -222,6 +222,18 @@ describe('the image service of Astro', () => {
     ]);
   });
 
+  it('takes a signed URL as it is, and adds its widths', async () => {
+    const src = 'https://img.example.com/api/image?query=lake&upto=1920x1080&signer=s&signature=x';
+    const options = await service.validateOptions(
+      { src, width: 600, widths: [640, 1280] },
+      config,
+      undefined,
+    );
+    expect(options.src).toBe(`${src}&width=640`);
+    const values = await service.getSrcSet(options as never, config, undefined);
+    expect(values.map(({ descriptor }) => descriptor)).toEqual(['640w', '1280w']);
+  });
+
   it('hands every other image to Astro’s own service', async () => {
     const imported = { src: '/_astro/logo.png', width: 1, height: 1, format: 'png' as const };
     for (const src of ['/logo.png', 'https://example.com/a.png', 'sea', imported]) {

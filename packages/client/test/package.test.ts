@@ -26,22 +26,23 @@ async function measure(entry: string) {
     external: ['astro/*', 'parse5', 'magic-string'],
   });
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
-  return { bytes: gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length, imports };
+  const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+  return { bytes, imports: [...new Set(imports)].sort() };
 }
 
 describe('the package', () => {
   it.each([
-    ['client.ts', 3 * 1024, []],
-    ['next.ts', 1.6 * 1024, []],
-    ['unpic.ts', 1.6 * 1024, []],
-    ['nuxt.ts', 2 * 1024, []],
-    ['eleventy.ts', 1.6 * 1024, []],
-    ['pages.ts', 12 * 1024, ['magic-string', 'parse5']],
-    ['astro.ts', 2.2 * 1024, ['astro/assets/services/sharp']],
+    ['client.ts', 3.5 * 1024, []],
+    ['next.ts', 1.9 * 1024, []],
+    ['unpic.ts', 1.9 * 1024, []],
+    ['nuxt.ts', 2.3 * 1024, []],
+    ['eleventy.ts', 1.8 * 1024, []],
+    ['pages.ts', 15 * 1024, ['magic-string', 'parse5']],
+    ['astro.ts', 2.5 * 1024, ['astro/assets/services/sharp']],
   ])('has an entry %s of at most %i bytes that imports nothing but %j', async (entry, bytesMax, imports) => {
     const measured = await measure(entry);
     expect(measured.bytes).toBeLessThanOrEqual(bytesMax);
-    expect(measured.imports.toSorted()).toEqual(imports);
+    expect(measured.imports).toEqual(imports);
   });
 
   it('depends on two packages for whole pages; Astro is needed by those only who have it', () => {

@@ -95,15 +95,17 @@ export function languageOf(element: Element): string | undefined {
 
 function cleaned(text: string): string {
   const plain = text
+    .normalize('NFKC')
+    .toWellFormed()
     .replace(/\p{Cc}|\ufffd/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  if ([...plain].length <= charactersMax) return plain.toWellFormed();
-  return [...plain]
+  const characters = [...plain];
+  if (characters.length <= charactersMax) return plain;
+  return characters
     .slice(0, charactersMax)
     .join('')
-    .replace(/\s\S*$/, '')
-    .toWellFormed();
+    .replace(/\s\S*$/, '');
 }
 
 /** The first heading of the innermost part of the page that has one; on a flat page the last one before, else the next. */

@@ -375,6 +375,6 @@ describe('any page', () => {
   ])('of a megabyte is read within seconds: %s', async (_about, html) => {
     const startedMs = performance.now();
     await fillHtml(html, async () => ({}), { imagesMax: 0 });
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(performance.now() - startedMs).toBeLessThan(15_000);
   });
 });
