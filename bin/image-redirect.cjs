@@ -16,5 +16,5 @@ if (process.env.npm_lifecycle_event !== undefined) {
   setInterval(() => process.ppid !== npm && process.kill(process.pid, 'SIGTERM'), 1_000).unref();
 }
 
-require('tsx');
+require('./typescript.cjs');
 require('./image-redirect.ts');

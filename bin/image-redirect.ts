@@ -3,4 +3,4 @@
 import { run } from '../cli/command';
 import { tool } from '../cli/image-redirect';
 
-run(tool());
+void tool(process.argv[2]).then(run);

@@ -1,19 +1,23 @@
 /** The commands of the tool, put together. */
 
 import type { Command } from 'commander';
-import { start } from '../local/start';
 import manifest from '../package.json';
 import { createCommand } from './command';
-import { doctor } from './doctor/doctor';
-import { keys } from './keys/keys';
-import { withKeysOptions } from './keys/session';
-import { usage } from './keys/usage';
-import { library } from './library/library';
-import { mcp } from './mcp/mcp';
-import { providers } from './providers/providers';
 
-/** A new command line, as one is parsed once only. */
-export function tool(): Command {
+/** Each command is loaded where it is called, so that none waits for what another one needs. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import('../local/start')).start(),
+  keys: async () => (await import('./keys/keys')).keys(),
+  providers: async () => (await import('./providers/providers')).providers(),
+  library: async () => (await import('./library/library')).library(),
+  doctor: async () => (await import('./doctor/doctor')).doctor(),
+  mcp: async () => (await import('./mcp/mcp')).mcp(),
+  // The same as `keys usage`, where an operator looks for it first.
+  usage: async () => (await import('./keys/session')).withKeysOptions((await import('./keys/usage')).usage()),
+};
+
+/** A new command line, as one is parsed once only. @param called the command that is called; all are listed where it is none */
+export async function tool(called = ''): Promise<Command> {
   const command = createCommand('image-redirect', {
     summary: manifest.description,
     examples: [
@@ -25,7 +29,7 @@ export function tool(): Command {
   })
     .version(manifest.version, '--version', 'show the version')
     .helpCommand('help [command]', 'Show the help of a command.');
-  for (const each of [start, keys, providers, library, doctor, mcp]) command.addCommand(each());
-  // The same as `keys usage`, where an operator looks for it first.
-  return command.addCommand(withKeysOptions(usage()));
+  const names = Object.hasOwn(commands, called) ? [called] : Object.keys(commands);
+  for (const name of names) command.addCommand(await (commands[name] as () => Promise<Command>)());
+  return command;
 }

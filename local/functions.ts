@@ -1,8 +1,8 @@
 /** Loads the functions from the very files that run in Lambda, and runs the sweeper as its schedules do in AWS. */
 
+import { lazily } from '../lambda/base/lazily';
 import { orphanSearchIntervalMs, sweepIntervalMs } from '../lambda/contract/timeouts';
 import type { SweepEvent } from '../lambda/generation/sweep-event';
-import { bundlePageAssets } from '../lib/functions/page-assets';
 import type { GatewayFunctions } from './gateway/gateway';
 import type { Grace } from './http';
 
@@ -12,20 +12,29 @@ export interface LocalFunctions extends GatewayFunctions {
 }
 
 export async function loadFunctions(): Promise<LocalFunctions> {
-  globalThis.PAGE_ASSETS = bundlePageAssets();
-  const [authorizer, redirect, usage, docs, sweeper] = await Promise.all([
+  const [authorizer, redirect, usage, sweeper] = await Promise.all([
     import('../lambda/functions/authorizer/main'),
     import('../lambda/functions/redirect/main'),
     import('../lambda/functions/usage/main'),
-    import('../lambda/functions/docs/main'),
     import('../lambda/functions/sweeper/main'),
   ]);
   return {
     authorizer: authorizer.handler,
-    handlers: { redirect: redirect.handler, usage: usage.handler, docs: docs.handler },
+    handlers: {
+      redirect: redirect.handler,
+      usage: usage.handler,
+      docs: async (event) => (await loadDocs())(event),
+    },
     sweep: sweeper.handler,
   };
 }
+
+/** On first need, since the scripts and styles of its page are bundled for it. */
+const loadDocs = lazily(async () => {
+  const { bundlePageAssets } = await import('../lib/functions/page-assets');
+  globalThis.PAGE_ASSETS = bundlePageAssets();
+  return (await import('../lambda/functions/docs/main')).handler;
+});
 
 type Sweep = (event: SweepEvent) => Promise<unknown>;
 

@@ -14,7 +14,6 @@ import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { type AwsEdge, type LocalFunction, startAwsEdge } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
-import { startLocalEdge } from './edge';
 import { createTables } from './engine/create-tables';
 import { connect, connectTransport, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
 import { forgetItems } from './engine/forget-items';
@@ -198,8 +197,11 @@ async function start(
   stops.push(keepToken(front.url, token), announceRunning(front.url));
   const admit = createAdmissionGate();
   const api = (request: IncomingMessage, response: ServerResponse) => admit(() => gateway(request, response));
+  // Loaded where it is asked for, as it brings the bundler.
   const edge =
-    originLock === undefined ? undefined : await startLocalEdge({ lock: originLock, api, nowMs, onFault });
+    originLock === undefined
+      ? undefined
+      : await (await import('./edge')).startLocalEdge({ lock: originLock, api, nowMs, onFault });
   if (edge) stops.push(edge.stop);
   const answerCaller = edge?.answer ?? api;
   const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables };

@@ -77,6 +77,11 @@ function faultsOf(command: Command, words: readonly string[]): readonly string[]
   return flags.filter((flag) => !command.options.some(({ long }) => long === flag));
 }
 
+let commands: Command;
+beforeAll(async () => {
+  commands = await tool();
+});
+
 const wordsOf = (text: string) => text.replace(/\s+#.*$/, '').match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
 
 test.each(documents)('%s shows commands that exist', (path) => {
@@ -91,7 +96,7 @@ test.each(documents)('%s shows commands that exist', (path) => {
     const given = ['start', 'keys', 'providers'].includes(name ?? '')
       ? `${name} ${script?.[3] ?? ''}`
       : called;
-    return given && faultsOf(tool(), wordsOf(given)).length > 0 ? [line] : [];
+    return given && faultsOf(commands, wordsOf(given)).length > 0 ? [line] : [];
   });
   expect(faults).toEqual([]);
 });

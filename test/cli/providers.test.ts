@@ -70,11 +70,11 @@ describe('npm run providers', () => {
       { slot: 'stock_b', provider: 'pexels', key: 'set', check: { outcome: 'works' }, serves: true },
       { slot: 'stock_c', provider: 'pixabay', key: 'set', check: { outcome: 'works' }, serves: true },
     ]);
-    expect(slots[0]).toMatchObject({ budget: [{ window: 'hour', limit: 5_000, left: 4_999 }] });
+    expect(slots[0]).toMatchObject({ budget: [{ window: 'hour', limit: 4_500, left: 4_499 }] });
     expect(slots[1]).toMatchObject({
       budget: [
-        { limit: 200, left: 199 },
-        { window: 'day', left: 644 },
+        { limit: 180, left: 179 },
+        { window: 'day', left: 580 },
       ],
     });
     expect(await searchesOf('unsplash')).toBe(before + 1);
@@ -89,7 +89,7 @@ describe('npm run providers', () => {
     expect(lines[0]).toBe(`Stock providers of ${fixture.url}`);
     expect(lines[2]).toMatch(/^SLOT +PROVIDER +KEY +CHECK +LEFT +BREAKER$/);
     expect(lines[3]).toMatch(
-      /^stock_a +unsplash \(fake provider\) +set +works, \d+ ms +\d+ of 50 this hour +closed$/,
+      /^stock_a +unsplash \(fake provider\) +set +works, \d+ ms +\d+ of 45 this hour +closed$/,
     );
     expect(lines[4]).toMatch(/^stock_b +openverse \(fake provider\) +not needed +works, .+ today +closed$/);
     expect(lines[5]).toMatch(/^stock_c +sandbox +not needed +works, .+ no limit +closed$/);
@@ -220,7 +220,7 @@ describe('npm run providers', () => {
         service: 'stack Images',
         slots: [
           { provider: 'unsplash', check: { outcome: 'works' }, serves: true },
-          { provider: 'pexels', check: { outcome: 'works' }, budget: [{ window: 'hour', limit: 1_000 }] },
+          { provider: 'pexels', check: { outcome: 'works' }, budget: [{ window: 'hour', limit: 900 }] },
           { provider: 'pixabay', check: { outcome: 'failed', kind: 'unauthorized' }, serves: false },
         ],
       });

@@ -67,7 +67,7 @@ async function runHere(args: readonly string[], options: RunOptions): Promise<En
   for (const [name, value] of Object.entries(own))
     Object.defineProperty(process, name, { value, writable: true, configurable: true });
   try {
-    await execute(tool(), args);
+    await execute(await tool(args[0]), args);
     return endedOf(Number(process.exitCode), stdout.text(), stderr.text());
   } finally {
     for (const [name, descriptor] of kept) Object.defineProperty(process, name, descriptor);
