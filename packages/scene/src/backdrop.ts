@@ -38,7 +38,7 @@ type Range = Record<'base' | 'height' | 'spacing' | 'distance' | 'snow', number>
 type Summit = Record<'x' | 'height' | 'left' | 'right', number> & { readonly random: Random };
 
 /** Draws the two ranges at the horizon of a scene with mountains; `scale` 1 lets them fill the sky. */
-export function drawRanges(scene: Scene, base: number, sunX: number, scale = 1): string {
+function drawRanges(scene: Scene, base: number, sunX: number, scale = 1): string {
   const { frame, materials, light } = scene;
   const random = scene.random.fork('ranges');
   const snow = scene.reading.place === 'winter' ? 1 : random.between(0.25, 0.7);

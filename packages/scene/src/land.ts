@@ -122,7 +122,7 @@ interface FirRow {
 /** Draws a row of firs, in winter with snow on them. */
 export function drawFirs(scene: Scene, { label, profile, distance, density, scale = 1 }: FirRow): string {
   const { frame, style, light, materials, reading } = scene;
-  if (style.detail === 0) return '';
+  if (style.detail === 0 && distance > 0.4) return '';
   const random = scene.random.fork(`firs-${label}`);
   const height = frame.unit * (0.115 - 0.085 * distance) * scale;
   const wave = random.between(0, 9);

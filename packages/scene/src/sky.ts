@@ -43,7 +43,7 @@ export const showsMoon = ({ light, style, time }: Scene): boolean =>
   light.night && (!style.dark || time === 'night' || time === 'day');
 
 /** Draws the whole sky, over the full height of the scene. */
-export function drawSky(scene: Scene, sun: Sun): string {
+function drawSky(scene: Scene, sun: Sun): string {
   const { frame, light, defs, style, mood } = scene;
   const [zenith, upper, lower, horizon] = light.sky;
   const low = style.detail === 1 ? mix(horizon, light.glow, 0.25) : horizon;
