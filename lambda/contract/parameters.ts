@@ -10,6 +10,7 @@ import {
   languageTag,
   licenses,
   onMisses,
+  publishDays,
   queryCharactersMax,
   seedCharactersMax,
   sidePx,
@@ -84,6 +85,8 @@ export const parameters = z.object({
   onmiss: z.optional(z.enum(onMisses)),
   pick: z.optional(z.string().check(z.regex(/^[0-9a-f]{20}$/))),
   format: z.optional(z.enum(['json', 'placeholder'])),
+  publish: z.optional(z.string().check(z.regex(/^(true|false|sg_.+|site_.+)$/))),
+  publishDays: z.optional(wholeNumber(publishDays.min, publishDays.max)),
   api_key: z.optional(z.string()),
   upto: z.optional(z.string().check(z.regex(new RegExp(`^${sidePattern}x${sidePattern}$`)))),
   signer: z.optional(z.string()),
@@ -106,7 +109,9 @@ const credentialParameters = [
 
 /** The parameters that a signature covers: all that decide which image a URL shows. */
 export const signedParameters: readonly ParameterName[] = /* @__PURE__ */ parameterNames.filter(
-  (name) => name !== 'format' && !(credentialParameters as readonly ParameterName[]).includes(name),
+  (name) =>
+    !['format', 'publish', 'publishDays'].includes(name) &&
+    !(credentialParameters as readonly ParameterName[]).includes(name),
 );
 
 /** The parameters of one image where it is asked for without a URL: in a batch, and by the tools of MCP. */
@@ -122,6 +127,8 @@ export const permalinkParameters = [
   'width',
   'height',
   'format',
+  'publish',
+  'publishDays',
   'api_key',
 ] as const satisfies readonly ParameterName[];
 
@@ -150,6 +157,8 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   onmiss: 'ai, or absent',
   pick: '20 lower-case hexadecimal digits, as in the record of an image',
   format: 'json or placeholder, or absent for the redirect',
+  publish: 'true, false, the id of a signer, or a site key',
+  publishDays: `a whole number from ${publishDays.min} to ${publishDays.max}`,
   api_key: 'a key that begins with pk_live_ or pk_test_',
   upto: `WxH in a signed URL, each from ${sidePx.min} to ${sidePx.max}, in pixels`,
   signer: 'the id of a signer, which begins with sg_live_ or sg_test_',
@@ -263,6 +272,15 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   format: {
     purpose:
       'json returns the record with status 200 instead of the redirect, which browser scripts cannot read. placeholder returns a WebP of at most 16 pixels a side that looks like the image; it is free once the image has been requested.',
+  },
+  publish: {
+    purpose:
+      'With an API key and format=json: what the URLs of the record are published with. true, the default, is the newest signer of the account; false is nothing, and html is then null.',
+    example: 'true',
+  },
+  publishDays: {
+    purpose: 'With an API key and format=json: days after which the signed URLs of the record end.',
+    example: 90,
   },
   api_key: {
     purpose:

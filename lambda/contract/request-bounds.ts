@@ -59,3 +59,6 @@ export const languageTag = /^[A-Za-z]{2,3}(-[\dA-Za-z]{2,8}){0,3}$/;
 export const seedCharactersMax = 64;
 /** Longest alternative text of an image, in characters: screen readers read it in one go. */
 export const altCharactersMax = 125;
+
+/** Days for which a published URL may be valid; without a number it has no end. */
+export const publishDays = { min: 1, max: 365 } as const;

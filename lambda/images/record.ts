@@ -62,10 +62,21 @@ export const recordSchema = z.object({
       ),
     ),
   pick: z.nullable(z.string()).check(z.describe('Stable id of the image, the same at every size.')),
-  srcset: z
+  src: z.nullable(z.string()).check(z.describe('URL of the service for the src of a tag.')),
+  srcset: z.nullable(z.string()).check(z.describe('URLs of the service for the usual widths.')),
+  html: z
     .nullable(z.string())
-    .check(z.describe('URLs of the service for the usual widths; null for AI images.')),
-  html: described('Ready markup with the credit line where the licence asks for it.'),
+    .check(
+      z.describe(
+        'Ready markup with the credit line where the licence asks for it; null where note says why.',
+      ),
+    ),
+  publishedUntil: z
+    .nullable(z.iso.datetime())
+    .check(z.describe('When src, srcset and html end; null for no end.')),
+  note: z
+    .nullable(z.string())
+    .check(z.describe('Why the URLs are not published, or what else to know of them; null for nothing.')),
   expiresAt: z
     .nullable(z.iso.datetime())
     .check(

@@ -17,12 +17,14 @@ import type { RecordUsage } from '../quota/usage/record-usage';
 import type { UsageOutcome } from '../quota/usage/usage';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
+import type { Published, Publishing } from './publishing';
 import type { Batch, ServeBatch } from './serve-batch';
 
 export interface BatchDeps {
   readonly serveBatch: ServeBatch;
   readonly recordUsage: RecordUsage;
-  readonly pickedImages: Pick<PickedImages, 'noteAi' | 'credit'>;
+  readonly pickedImages: Pick<PickedImages, 'credit'>;
+  readonly loadPublishing: () => Promise<{ readonly publishing: Publishing }>;
   readonly contextOf: (request: HttpRequest, caller: Caller) => RequestContext;
   readonly telemetry: Telemetry;
   readonly nowMs: () => number;
@@ -59,10 +61,17 @@ export async function findImages(
   if (parsed.outcome === 'refused') return parsed;
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
-  const answers = await deps.serveBatch(parsed.batch, caller, deps.contextOf(request, caller));
-  await recordAll(deps, request, caller, answers);
+  const { publishing } = await deps.loadPublishing();
+  const published = await publishing.resolve(caller, parsed.batch);
+  if ('refusal' in published) return published;
+  const context = deps.contextOf(request, caller);
+  const answers = await deps.serveBatch(parsed.batch, caller, context);
+  const noting = answers.map((answer, index) =>
+    publishing.note(answer, caller, parsed.batch.entries[index]?.request, context.quota),
+  );
+  await Promise.all([recordAll(deps, request, caller, answers), ...noting]);
   const images = parsed.batch.entries.map(
-    (entry, index) => [entry.slot, shown(answers[index] as Answer, entry, request)] as const,
+    (entry, index) => [entry.slot, shown(answers[index] as Answer, entry, request, published)] as const,
   );
   const rateLimit = lowest(answers);
   return { images: Object.fromEntries(images), ...(rateLimit && { rateLimit }) };
@@ -72,20 +81,20 @@ function shown(
   answer: Answer,
   { request: asked }: Batch['entries'][number],
   { requestId, rootUrl }: HttpRequest,
+  published: Published,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
-    ? imageRecord(answer.image, { cache: answer.cache, request: asked, rootUrl })
+    ? imageRecord(answer.image, { cache: answer.cache, request: asked, published, rootUrl })
     : problemDocument(answer.refusal, requestId, rootUrl);
 }
 
 async function recordAll(
-  { recordUsage, pickedImages, telemetry }: BatchDeps,
+  { recordUsage, telemetry }: BatchDeps,
   { startedMs }: HttpRequest,
   caller: Caller,
   answers: readonly Answer[],
 ): Promise<void> {
   const outcomes: UsageOutcome[] = [];
-  const noting: Promise<void>[] = [];
   for (const answer of answers) {
     if (answer.outcome === 'refused') {
       telemetry.count('refusals', { code: answer.refusal.code });
@@ -94,9 +103,8 @@ async function recordAll(
     const { image, cache } = answer;
     telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
     outcomes.push(usageOf(answer));
-    noting.push(pickedImages.noteAi(image));
   }
-  await Promise.all([recordUsage(caller, startedMs).settle(outcomes), ...noting]);
+  await recordUsage(caller, startedMs).settle(outcomes);
 }
 
 /** The rate limit status after the last charge: the one with the fewest requests left. */

@@ -2,21 +2,23 @@
 
 import { parseUrl } from '../base/parse-url';
 import { isoSeconds } from '../base/window';
+import { anonymousRequestsPerHour } from '../contract/plans';
 import { altCharactersMax } from '../contract/request-bounds';
 import { shortened } from '../images/alt-text';
 import { asksForCredit } from '../images/credit';
 import type { ServedImage } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
-import type { ImageRequest } from '../requests/image-request';
+import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
-import { requestUrl, srcsetOf, type UrlCredential } from './image-urls';
+import { published, requestUrl, srcsetOf, type UrlCredential } from './image-urls';
+import type { Published } from './publishing';
 
 export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';
   /** What was asked; absent for a permalink, which has no words. */
   readonly request?: ImageRequest;
-  /** What the request was published with; absent for an API key, which belongs into no page, and for none. */
-  readonly credential?: UrlCredential;
+  /** How its URLs are published; absent for a caller without any credential. */
+  readonly published?: Published;
   /** Root of the service as the caller sees it, without a trailing slash. */
   readonly rootUrl: string;
 }
@@ -26,18 +28,27 @@ const undescribed = 'AI-generated image';
 
 export function imageRecord(
   image: ServedImage,
-  { cache, request, credential, rootUrl }: RecordContext,
+  { cache, request, published: by, rootUrl }: RecordContext,
 ): ImageRecord {
   const { widthPx, heightPx, source, attribution, imageId, placeholder } = image;
   const url = new URL(image.location).href;
-  const alt = image.alt ?? shortened(request?.query ?? undescribed, altCharactersMax);
+  const alt = image.alt ?? shortened(request?.query || undescribed, altCharactersMax);
   const color = placeholder?.color ?? image.color;
+  const credential = by?.credential;
+  const note = noteOn(image, by);
+  const asked = requestOf(image, request);
   // An AI image is served to accounts only, so its URL without a signature would show nothing.
-  const open = request?.provider === 'ai' && credential?.kind !== 'signed' ? undefined : request;
-  const srcset = open && srcsetOf(rootUrl, open, credential);
+  const isNamed = request !== undefined || image.pick !== undefined;
+  const isOpen = isNamed && (source !== 'ai' || credential?.kind === 'signed');
+  const shown =
+    credential?.kind === 'signed' && credential.isOwn
+      ? published(asked, credential)
+      : { request: asked, credential };
+  const src = isOpen ? requestUrl(rootUrl, shown.request, shown.credential) : null;
+  const srcset = isOpen ? srcsetOf(rootUrl, shown.request, shown.credential) : null;
   const markup = {
-    src: open ? requestUrl(rootUrl, open, credential) : url,
-    srcset,
+    src: src ?? url,
+    srcset: srcset ?? undefined,
     alt,
     widthPx,
     heightPx,
@@ -61,10 +72,30 @@ export function imageRecord(
     fit: image.fit ?? null,
     fallback: image.fallback ?? null,
     pick: image.pick ?? null,
-    srcset: srcset ?? null,
-    html: imageHtml(markup),
+    src,
+    srcset,
+    html: by && !(credential && isOpen) ? null : imageHtml(markup),
+    publishedUntil: by?.until ?? null,
+    note,
     expiresAt: expiryOf(image, credential),
   };
+}
+
+/** The request that shows this image again, whatever its words find by then; by its pick alone where it had no words. */
+function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
+  const { pick, widthPx, heightPx } = image;
+  const asked = request ?? { ...plainRequest, widthPx, heightPx };
+  const generated = image.source === 'ai' && asked.provider !== 'ai' ? aiRequestOf(asked) : asked;
+  return { ...generated, ...(pick !== undefined && { pick }) };
+}
+
+/** What the caller should know of the URLs. */
+function noteOn({ source }: ServedImage, by: Published | undefined): string | null {
+  if (!by)
+    return `The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour. With an API key, they are published.`;
+  return source === 'ai' && by.credential?.kind === 'site'
+    ? 'Not published: a site key shows stock images only. Publish AI images with a signer.'
+    : by.note;
 }
 
 /** Language of the query, where the caller has named it. */
@@ -77,7 +108,7 @@ function expiryOf(
   { locationEndsMs = Infinity, keepUntilMs = Infinity }: ServedImage,
   credential: UrlCredential | undefined,
 ): string | null {
-  const expires = credential?.kind === 'signed' ? credential.signing.expires : undefined;
+  const expires = credential?.kind === 'signed' && !credential.isOwn ? credential.signing.expires : undefined;
   const endMs = Math.min(
     locationEndsMs,
     keepUntilMs,

@@ -13,9 +13,39 @@ const densityMax = 2;
 
 /** What a request was published with, which the URLs of the same image in other sizes carry too. */
 export type UrlCredential =
-  /** `upto`: the largest size that was signed; absent where one size was. */
-  | { readonly kind: 'signed'; readonly signing: Signing; readonly upto?: string }
+  | {
+      readonly kind: 'signed';
+      readonly signing: Signing;
+      /** The largest size that was signed; absent where one size was. */
+      readonly upto?: string;
+      /** The account's own: it may sign any size. */
+      readonly isOwn?: true;
+    }
   | { readonly kind: 'site'; readonly key: string };
+
+/**
+ * The request and credential of the URLs of a record: one `upto` for all widths, twice the requested size where both sides
+ * allow it, and the nearest width of the list that is not below the requested one. A ratio for which the list has no width
+ * has one URL, of the requested size.
+ */
+export function published(
+  request: ImageRequest,
+  credential: Extract<UrlCredential, { kind: 'signed' }>,
+): { readonly request: ImageRequest; readonly credential: UrlCredential } {
+  const { widthPx, heightPx } = request;
+  const scale = Math.min(densityMax, sidePx.max / widthPx, sidePx.max / heightPx);
+  const largest = { widthPx: Math.round(widthPx * scale), heightPx: Math.round(heightPx * scale) };
+  const allowed = uptoWidthsPx
+    .filter((width) => width <= largest.widthPx)
+    .map((width) => ({ widthPx: width, heightPx: heightBelow(largest, width) }))
+    .filter(isWithinBounds);
+  const size = allowed.find((each) => each.widthPx >= widthPx) ?? allowed.at(-1);
+  if (!size) return { request, credential };
+  return {
+    request: { ...request, ...size },
+    credential: { ...credential, upto: `${largest.widthPx}x${largest.heightPx}` },
+  };
+}
 
 /** URL of a request. Without a credential the service answers it for every caller. */
 export function requestUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { batchBounds, pageKeptMs } from '../contract/batch';
 import { bounds, imageParameters } from '../contract/parameters';
+import { publishDays } from '../contract/request-bounds';
 import type { ParameterFault, Refusal } from '../problems/problem';
 import { oncePerParameter, parseRequest, type RawRequest } from '../requests/parse-request';
 import type { Batch } from './serve-batch';
@@ -46,6 +47,22 @@ const imagesFault = `a list of 1 to ${imagesMax} images`;
 export const batchSchema = z.object(
   {
     page: z.exactOptional(pageName),
+    publish: z
+      .exactOptional(z.union([z.boolean(), z.string()], bounds.publish))
+      .check(
+        z.describe(
+          'What the URLs are published with: true (the newest signer of the account), false, a signer or a site key.',
+        ),
+      ),
+    publishDays: z.exactOptional(
+      z
+        .int(bounds.publishDays)
+        .check(
+          z.gte(publishDays.min, bounds.publishDays),
+          z.lte(publishDays.max, bounds.publishDays),
+          z.describe('Days after which the signed URLs end; without it they do not end.'),
+        ),
+    ),
     images: z
       .array(batchImageSchema, imagesFault)
       .check(z.minLength(1, imagesFault), z.maxLength(imagesMax, imagesFault)),
@@ -64,7 +81,14 @@ export function parseBatch(body: unknown): ParsedBatch {
   const whole = faults.filter(({ parameter }) => !parameter.startsWith('images['));
   // Without a list of images there is nothing more to judge.
   if (whole.some(({ parameter }) => parameter !== 'page')) return refused('invalid_parameter', whole);
-  const { page, images } = body as { readonly page?: string; readonly images: readonly unknown[] };
+  const {
+    page,
+    images,
+    publish,
+    publishDays: days,
+  } = body as Pick<Batch, 'page' | 'publish' | 'publishDays'> & {
+    readonly images: readonly unknown[];
+  };
   const conflicts: ParameterFault[] = [];
   const entries = images.flatMap((image, index) => {
     if (!isObject(image)) return [];
@@ -82,7 +106,10 @@ export function parseBatch(body: unknown): ParsedBatch {
   faults.push(...repeatedSlots(images));
   if (faults.length > 0) return refused('invalid_parameter', oncePerParameter([...faults, ...conflicts]));
   if (conflicts.length > 0) return refused('conflicting_parameters', conflicts);
-  return { outcome: 'valid', batch: { ...(page !== undefined && { page }), entries } };
+  return {
+    outcome: 'valid',
+    batch: { ...(page !== undefined && { page }), publish, publishDays: days, entries },
+  };
 }
 
 /** `images[3].width`; `body` for the whole. */

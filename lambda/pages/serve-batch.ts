@@ -21,6 +21,7 @@ import { createSearchCaller } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
 import { type DistinctEntry, type DistinctImagesDeps, findDistinct, pickOfImage } from './distinct-images';
 import type { FilledSlot, OpenPage, PageMemory, PageSlots } from './page-memory';
+import type { PublishOrder } from './publishing';
 
 export interface BatchEntry {
   /** Names the image within the page; different for each entry. */
@@ -28,7 +29,7 @@ export interface BatchEntry {
   readonly request: ImageRequest;
 }
 
-export interface Batch {
+export interface Batch extends PublishOrder {
   /** Images of one page never repeat, across calls too. */
   readonly page?: string;
   readonly entries: readonly BatchEntry[];

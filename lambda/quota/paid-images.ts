@@ -62,6 +62,8 @@ export interface PaidImages {
    * @returns `begun` to exactly one holder; otherwise the mark that stands there
    */
   begin(image: PaidImage, holder: string, endsMs: number): Promise<'begun' | PaidMark>;
+  /** Makes an absent mark paid, without effect on any other. */
+  mark(image: PaidImage): Promise<void>;
   /** Makes what a holder has pending paid; false when it no longer has it. */
   settle(image: PaidImage, holder: string): Promise<boolean>;
   /** Removes what a holder has pending: nothing was charged. Without effect when it no longer has it. */

@@ -59,6 +59,17 @@ export interface AiRequest extends RequestBasics {
 
 export type ImageRequest = StockRequest | AiRequest;
 
+/** A request that says nothing but which image, once it has a pick. */
+export const plainRequest: StockRequest = {
+  query: '',
+  provider: 'stock_a',
+  seed: '',
+  filters: {},
+  widthPx: 0,
+  heightPx: 0,
+  asJson: false,
+};
+
 /** The AI image that `onmiss=ai` has generated instead of a stock image. */
 export function aiRequestOf({ query, widthPx, heightPx, asJson, asPlaceholder }: StockRequest): AiRequest {
   const basics = { query, widthPx, heightPx, asJson, ...(asPlaceholder && { asPlaceholder }) };

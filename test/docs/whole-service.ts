@@ -24,6 +24,7 @@ import { allows } from '../../local/gateway/gateway';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { createFakeItemStore } from '../fakes/item-store';
+import { loadFakePublishing } from '../fakes/publishing';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { generousLedger } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
@@ -67,6 +68,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
       ...around,
       serve: async () => served,
       servePermalink,
+      loadPublishing: loadFakePublishing,
       loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
       loadBatch: async () => ({
         serveBatch: async ({ entries }) => entries.map(() => served),

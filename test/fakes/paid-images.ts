@@ -41,6 +41,9 @@ export function createFakePaidImages(): FakePaidImages {
       marks.set(key, { mark: { state: 'pending', holder, endsMs }, holder });
       return 'begun';
     },
+    async mark({ key }) {
+      if (markOf(key).state === 'absent') marks.set(key, { mark: { state: 'paid' }, holder: '' });
+    },
     async settle({ key }, holder) {
       note('settle');
       const known = marks.get(key);

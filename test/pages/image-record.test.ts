@@ -38,7 +38,10 @@ describe('the record of an image', () => {
     const endOf = (expires: string, keepUntilMs: number) => {
       const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32), expires };
       const credential = { kind: 'signed', signing } as const;
-      return imageRecord({ ...anImage, keepUntilMs }, { ...context, credential }).expiresAt;
+      return imageRecord(
+        { ...anImage, keepUntilMs },
+        { ...context, published: { credential, until: null, note: null } },
+      ).expiresAt;
     };
     const endsMs = Date.UTC(2026, 10, 22);
     expect(endOf(String(endsMs / 1_000), endsMs + 60_000)).toBe('2026-11-22T00:00:00Z');
@@ -116,7 +119,7 @@ describe('the record of an image', () => {
       asJson: true,
     };
     const record = imageRecord({ ...anImage, source: 'ai' }, { ...context, request: ai });
-    expect(record.srcset).toBeNull();
+    expect(record).toMatchObject({ src: null, srcset: null });
     expect(record.html).toContain(anImage.location);
   });
 
@@ -152,10 +155,11 @@ describe('the record of an image', () => {
           location: deliveryUrl('https://images.example.org/"><b>'),
           attribution: { ...anImage.attribution, creditLine, landingUrl },
         };
-        const { html } = imageRecord(image, {
+        const record = imageRecord(image, {
           ...context,
           request: { ...request, query: query.toWellFormed() },
         });
+        const html = record.html ?? '';
         const seen: string[] = [];
         const walk = (
           nodes: readonly { type: string; name?: string; attribs?: object; children?: never[] }[],

@@ -13,13 +13,21 @@ import { formatFor } from '../../http/accept';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-request';
-import type { HttpResult } from '../../http/http-response';
+import type { HttpRefusal, HttpResult } from '../../http/http-response';
 import { type Answer, usageOf } from '../../images/answer';
+import type { Published } from '../../pages/publishing';
 import { type Limit, rateLimitStatusOf } from '../../quota/quota';
 import { limitsOf, type RequestContext } from '../../quota/request-context';
 import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
 import type { UsageOutcome } from '../../quota/usage/usage';
-import { parseRequest, rawRequestOf, repetitionIn, sizeOf } from '../../requests/parse-request';
+import type { ImageRequest } from '../../requests/image-request';
+import {
+  parseRequest,
+  type RawRequest,
+  rawRequestOf,
+  repetitionIn,
+  sizeOf,
+} from '../../requests/parse-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import type { SizeBelow } from '../../requests/size-below';
 import type { Signing } from '../../requests/url-signature';
@@ -27,6 +35,7 @@ import type { VerifyRequest } from '../../requests/verify-request';
 import type { ServeImage } from '../../serving/serve-image';
 import type { ServeOnce } from '../../serving/serve-once';
 import type { BatchPart } from './batch-main';
+import type { PublishingPart } from './publishing-main';
 import { respond } from './respond';
 
 export interface RedirectDeps {
@@ -36,6 +45,8 @@ export interface RedirectDeps {
   readonly servePermalink: ServePermalink;
   /** Loads what signed URLs need, on first need. */
   readonly loadVerify: () => Promise<VerifyRequest>;
+  /** Loads what the records of callers with an API key need, on first need. */
+  readonly loadPublishing: () => Promise<PublishingPart>;
   /** Loads what batches need, on first need. */
   readonly loadBatch: () => Promise<BatchPart>;
   readonly recordUsage: RecordUsage;
@@ -99,20 +110,43 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   const published = isPublished ? await import('./published-request') : undefined;
   const refusal = published?.siteRefusal(caller, parsed.request);
   if (refusal) return { refusal };
+  const publishing = await publishingFor(deps, raw, caller, parsed.request);
+  if (publishing && 'refusal' in publishing) return publishing;
   deps.onRootUrl?.(request.rootUrl);
   const usage = deps.recordUsage(caller, request.startedMs);
   const context = { ...requestContextOf(deps, request, caller, parsed.extension), usage };
   const payOnce = isPublished ? (await deps.loadOnce?.())?.(caller) : undefined;
   const served = await settled(usage, deps.serve(parsed.request, caller, context, payOnce));
   const answer = published?.refusalForVisitors(served) ?? served;
+  await publishing?.note(answer, parsed.request, context);
   const { request: asked, extension } = parsed;
   const form = {
     ...asked,
     request: asked,
     isFormatNamed: extension !== undefined,
+    ...(publishing && { published: publishing.published }),
     ...published?.publicationOf(raw, caller, signing),
   };
   return respond(deps, request, caller, answer, form);
+}
+
+interface RecordPublishing {
+  readonly published: Published;
+  readonly note: (answer: Answer, asked: ImageRequest | undefined, context: RequestContext) => Promise<void>;
+}
+
+/** How the record of a caller with an API key is published; `undefined` for every other answer. */
+async function publishingFor(
+  deps: RedirectDeps,
+  { values }: RawRequest,
+  caller: Caller,
+  { asJson }: { readonly asJson: boolean },
+): Promise<RecordPublishing | HttpRefusal | undefined> {
+  if (!asJson || caller.kind === 'anonymous' || caller.publishedAs) return undefined;
+  const { publishing, publishOrderOf } = await deps.loadPublishing();
+  const published = await publishing.resolve(caller, publishOrderOf(values));
+  if ('refusal' in published) return published;
+  return { published, note: (answer, asked, { quota }) => publishing.note(answer, caller, asked, quota) };
 }
 
 /** Serves all images of a page, fills a page, or serves a model that asks by its own protocol. */
@@ -137,18 +171,25 @@ async function postWith(
 /** Serves one AI image, in its own size or another. */
 async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
   const { parsePermalink } = await import('../../requests/parse-permalink');
-  const parsed = parsePermalink(rawRequestOf(request));
+  const raw = rawRequestOf(request);
+  const parsed = parsePermalink(raw);
   if (parsed.outcome === 'refused') return parsed;
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   const imageId = request.pathParameters['id'] ?? '';
   const usage = deps.recordUsage(caller, request.startedMs);
   const context = { ...requestContextOf(deps, request, caller), usage };
+  const publishing = await publishingFor(deps, raw, caller, parsed);
+  if (publishing && 'refusal' in publishing) return publishing;
   const answer = await settled(
     usage,
     deps.servePermalink(imageId, parsed.size, caller, context, parsed.asPlaceholder),
   );
-  return respond(deps, request, caller, answer, parsed);
+  await publishing?.note(answer, undefined, context);
+  return respond(deps, request, caller, answer, {
+    ...parsed,
+    ...(publishing && { published: publishing.published }),
+  });
 }
 
 /** The answer, by which time the usage of the request is recorded. */

@@ -65,6 +65,10 @@ const loadBatch = lazily(async () => {
   ]);
   return wireBatch({ ...whole, loadTest }, known, find, serveAi);
 });
+const loadPublishing = lazily(async () => {
+  const [{ wirePublishing }, whole] = await Promise.all([import('./publishing-main'), loadSecrets()]);
+  return wirePublishing(whole, db);
+});
 const loadVerify = lazily(async () => {
   const [{ wireSigning }, whole] = await Promise.all([import('./signing-main'), loadSecrets()]);
   return wireSigning(whole);
@@ -106,6 +110,7 @@ export const handler = createHandler({
   }),
   serve,
   loadOnce,
+  loadPublishing,
   loadVerify,
   loadBatch,
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),

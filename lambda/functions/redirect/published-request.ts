@@ -1,5 +1,6 @@
 /** What only requests of pages need, which name a signer or a site key; loaded on first need. */
 
+import { isoSeconds } from '../../base/window';
 import { stockSlots } from '../../contract/providers';
 import type { Caller } from '../../credentials/caller';
 import type { Answer } from '../../images/answer';
@@ -23,11 +24,13 @@ export function publicationOf(
   raw: RawRequest,
   caller: Caller,
   signing: Signing | undefined,
-): Pick<AnswerForm, 'credential' | 'linkExpiresMs'> {
+): Pick<AnswerForm, 'published' | 'linkExpiresMs'> {
   const credential = urlCredentialOf(raw, caller, signing);
+  const linkExpiresMs = signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000;
+  const until = linkExpiresMs === undefined ? null : isoSeconds(linkExpiresMs);
   return {
-    ...(credential && { credential }),
-    ...(signing?.expires === undefined ? {} : { linkExpiresMs: Number(signing.expires) * 1_000 }),
+    ...(credential && { published: { credential, until, note: null } }),
+    ...(linkExpiresMs !== undefined && { linkExpiresMs }),
   };
 }
 

@@ -11,7 +11,7 @@ import { type Answer, rateLimitOf, type Served } from '../../images/answer';
 import { asciiOf } from '../../images/ascii';
 import type { ServedImage } from '../../images/image';
 import type { ImageRecord, ShortRecord } from '../../images/record';
-import type { UrlCredential } from '../../pages/image-urls';
+import type { Published } from '../../pages/publishing';
 import type { ImageRequest } from '../../requests/image-request';
 
 export interface RespondDeps {
@@ -29,7 +29,7 @@ export interface AnswerForm {
   readonly asPlaceholder?: boolean;
   /** Absent for a permalink, which has no words. */
   readonly request?: ImageRequest;
-  readonly credential?: UrlCredential;
+  readonly published?: Published;
   /** Whether the URL names the image format, so that the `Accept` header has no say. */
   readonly isFormatNamed?: boolean;
   /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
@@ -42,7 +42,7 @@ export async function respond(
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: Answer,
-  { asJson, asPlaceholder, request, isFormatNamed = false, credential, linkExpiresMs }: AnswerForm,
+  { asJson, asPlaceholder, request, isFormatNamed = false, published, linkExpiresMs }: AnswerForm,
 ): Promise<HttpResult> {
   const rateLimit = rateLimitOf(answer);
   if (answer.outcome === 'refused') return { refusal: answer.refusal, ...(rateLimit && { rateLimit }) };
@@ -66,7 +66,7 @@ export async function respond(
     cache,
     rootUrl,
     ...(request && { request }),
-    ...(credential && { credential }),
+    ...(published && { published }),
   });
   return imageResponse(answer, { ...kept, record });
 }

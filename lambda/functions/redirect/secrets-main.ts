@@ -1,6 +1,7 @@
 /** Wires what reads secrets, the signing of private URLs among it: no known stock image needs it; loaded on first need. */
 
 import { createReadSecret } from '../../aws/secrets/read-secret';
+import { lazily } from '../../base/lazily';
 import { createSignedDelivery } from '../../images/delivery-urls/signed-delivery';
 import { createPickedImages } from '../../images/picked-images';
 import type { SecretsWiring, Wiring } from './wiring';
@@ -13,5 +14,7 @@ export function wireSecrets(wiring: Wiring): Omit<SecretsWiring, 'noteUse'> {
     keyPairId: config.SIGNING_KEY_PAIR_ID,
     readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
   });
-  return { readSecret, delivery, pickedImages: createPickedImages(wiring) };
+  // It never changes: another value would end every signer.
+  const readMaster = lazily(() => readSecret(config.SIGNER_SECRET_ID));
+  return { readSecret, readMaster, delivery, pickedImages: createPickedImages(wiring) };
 }

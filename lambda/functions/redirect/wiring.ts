@@ -33,4 +33,6 @@ export interface SecretsWiring {
   readonly pickedImages: PickedImages;
   readonly noteUse: NoteUse;
   readonly readSecret: (secretId: string) => Promise<string>;
+  /** The secret from which the keys of all signers are derived. */
+  readonly readMaster: () => Promise<string>;
 }

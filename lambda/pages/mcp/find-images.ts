@@ -76,13 +76,13 @@ function linesOf(
   htmlOf: (html: string) => string,
 ): string {
   if ('code' in image) return `${slot}: ${image.code}: ${image.detail}`;
-  const { url, alt, attribution, html } = image;
+  const { src, url, alt, attribution, html, note } = image;
   return [
     `${slot}:`,
-    `url: ${url}`,
+    `url: ${src ?? url}`,
     `alt: ${quoted(alt)}`,
     `credit: ${quoted(attribution.creditLine)}`,
-    `html: ${htmlOf(html)}`,
+    `html: ${html === null ? note : htmlOf(html)}`,
   ].join('\n');
 }
 

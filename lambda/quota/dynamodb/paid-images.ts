@@ -32,10 +32,20 @@ export function createPaidImages(db: Database, tableName: string): PaidImages {
           ':pending': 'P',
           ':me': holder,
           ':ends': endsMs,
-          ':ttl': Math.ceil(image.period.endMs / 1_000) + keptForS,
+          ':ttl': ttlOf(image),
         },
       });
       return result.applied ? 'begun' : markIn(result.item);
+    },
+
+    async mark(image) {
+      await writeIf(db, {
+        ...keyed(image),
+        UpdateExpression: 'SET s = :paid, #ttl = :ttl',
+        ConditionExpression: 'attribute_not_exists(s)',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':paid': 'C', ':ttl': ttlOf(image) },
+      });
     },
 
     async settle(image, holder) {
@@ -58,6 +68,10 @@ export function createPaidImages(db: Database, tableName: string): PaidImages {
       });
     },
   };
+}
+
+function ttlOf({ period }: PaidImage): number {
+  return Math.ceil(period.endMs / 1_000) + keptForS;
 }
 
 /** `s` is `P` while it is pending and `C` once it is paid. */

@@ -48,10 +48,16 @@ export interface ImageRecord {
   readonly fallback: 'other_image' | 'gone' | null;
   /** Stable id of the image, the same at every size. */
   readonly pick: string | null;
-  /** URLs of the service for the usual widths; null for AI images. */
+  /** URL of the service for the src of a tag. */
+  readonly src: string | null;
+  /** URLs of the service for the usual widths. */
   readonly srcset: string | null;
-  /** Ready markup with the credit line where the licence asks for it. */
-  readonly html: string;
+  /** Ready markup with the credit line where the licence asks for it; null where note says why. */
+  readonly html: string | null;
+  /** When src, srcset and html end; null for no end. */
+  readonly publishedUntil: string | null;
+  /** Why the URLs are not published, or what else to know of them; null for nothing. */
+  readonly note: string | null;
   /** When url may stop working, the same request may return another image, or its signed URL ends. */
   readonly expiresAt: string | null;
 }

@@ -5,6 +5,7 @@ import { functionTimeoutsS, gatewayTimeoutMs } from '../../../lambda/contract/ti
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import type { RequestContext } from '../../../lambda/quota/request-context';
 import { breathe, createDeferred } from '../../fakes/deferred';
+import { loadFakePublishing } from '../../fakes/publishing';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -26,6 +27,7 @@ const opened = (settle: () => Promise<void>) => {
     },
     servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
     recordUsage: () => ({ expect: () => undefined, settle }),
+    loadPublishing: loadFakePublishing,
     loadVerify: () => Promise.reject(new Error('No signed URL is expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     plans: defaultPlans,

@@ -13,6 +13,7 @@ import { createServeImage, type ServeImage } from '../../../lambda/serving/serve
 import { createAnswerTest } from '../../../lambda/serving/test-values';
 import { createServeStock } from '../../../lambda/stock/serve-stock';
 import { master } from '../../../packages/client/test/vectors';
+import { loadFakePublishing } from '../../fakes/publishing';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { anImage, createFakeStock } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -68,6 +69,7 @@ export function createImageService(
   const handler = createHandler({
     serve: serveInstead ?? serve,
     servePermalink,
+    loadPublishing: loadFakePublishing,
     loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),

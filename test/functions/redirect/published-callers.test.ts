@@ -13,6 +13,7 @@ import type { Refusal } from '../../../lambda/problems/problem';
 import type { Payment } from '../../../lambda/quota/payment';
 import type { ServeImage } from '../../../lambda/serving/serve-image';
 import { createFakeItemStore } from '../../fakes/item-store';
+import { loadFakePublishing } from '../../fakes/publishing';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -65,6 +66,7 @@ function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean;
       guide: () => '',
     }),
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
+    loadPublishing: loadFakePublishing,
     loadVerify: never,
     imageBaseUrl: 'https://images.example',
     plans: defaultPlans,

@@ -5,6 +5,7 @@ import type { HttpRequest } from '../../../lambda/http/http-request';
 import { type McpDeps, postMcp } from '../../../lambda/pages/mcp/route';
 import { toolList } from '../../../lambda/pages/mcp/tools';
 import { parseBatch } from '../../../lambda/pages/parse-batch';
+import { loadFakePublishing } from '../../fakes/publishing';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
 
@@ -29,7 +30,8 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey }: Ask
         cache: 'HIT',
         payment: { state: 'free' } as never,
       })),
-    pickedImages: { noteAi: async () => undefined, credit: () => Promise.reject(new Error('secret')) },
+    pickedImages: { credit: () => Promise.reject(new Error('secret')) },
+    loadPublishing: loadFakePublishing,
     contextOf: () => ({}) as never,
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
     guide: () => 'the guide',
@@ -185,7 +187,7 @@ describe('the tools', () => {
     const long = { landingUrl: `https://provider.example/${'x'.repeat(300)}`, creditLine: 'x'.repeat(100) };
     const rows: readonly (readonly [object, number])[] = [
       [{}, 20],
-      [{ alt: 'x'.repeat(125), attribution: { ...anImage.attribution, ...long } }, 10],
+      [{ alt: 'x'.repeat(125), attribution: { ...anImage.attribution, ...long } }, 5],
     ];
     for (const [image, least] of rows) {
       const text = textOf(await post(call('find_images', { images }), { image }));

@@ -35,6 +35,7 @@ const serveStock = createServeStock({ ledger, known, find: never, noteUse: never
 export const measured = createHandler({
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),
   servePermalink: never,
+  loadPublishing: never,
   loadVerify: never,
   loadBatch: never,
   // Only plans with a break-down write.

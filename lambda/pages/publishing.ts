@@ -1,0 +1,160 @@
+/** Publishes what a caller with an API key is told: URLs that every visitor may load, signed for its account. */
+
+import type { Clock } from '../base/clock';
+import { createExpiringCache } from '../base/expiring-cache';
+import type { Telemetry } from '../base/telemetry';
+import { isoSeconds } from '../base/window';
+import { anonymousRequestsPerHour } from '../contract/plans';
+import type { KeyRecord } from '../credentials/api-keys';
+import { isUsable } from '../credentials/authorize';
+import type { KeyedCaller } from '../credentials/caller';
+import { signerIdOf, signerKeyOf } from '../credentials/signer';
+import { readSiteKey } from '../credentials/site-key';
+import type { HttpRefusal } from '../http/http-response';
+import type { Answer } from '../images/answer';
+import type { PickedImages } from '../images/picked-images';
+import { type PaidImages, paidImageOf } from '../quota/paid-images';
+import type { Limit } from '../quota/quota';
+import { type ImageRequest, plainRequest } from '../requests/image-request';
+import type { UrlCredential } from './image-urls';
+
+/** How a caller wants URLs published, as it was given. */
+export interface PublishOrder {
+  /** By its account's own signer, unless it says otherwise: `false`, or the credential to publish with. */
+  readonly publish?: boolean | string | undefined;
+  /** Days after which the URLs end; absent for URLs without an end. */
+  readonly publishDays?: number | undefined;
+}
+
+/** How the URLs of a record are published. */
+export interface Published {
+  /** Absent for plain URLs, which are no markup for a page. */
+  readonly credential?: UrlCredential;
+  /** When they end, ISO 8601; `null` for no end. */
+  readonly until: string | null;
+  /** Why there is no markup; `null` where there is. */
+  readonly note: string | null;
+}
+
+export interface Publishing {
+  /** @throws when the table or the secret cannot be read; nothing was charged then */
+  resolve(caller: KeyedCaller, order: PublishOrder): Promise<Published | HttpRefusal>;
+  /**
+   * Remembers a served image under its pick, and that the call has paid for its views until the end of the period. Never
+   * throws: what is not marked is charged to its first view.
+   */
+  note(answer: Answer, caller: KeyedCaller, asked: ImageRequest | undefined, quota: Limit): Promise<void>;
+}
+
+export interface PublishingDeps {
+  /** All credentials of an account. */
+  readonly credentialsOf: (account: KeyedCaller['account']) => Promise<readonly KeyRecord[]>;
+  /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
+  readonly readMaster: () => Promise<string>;
+  readonly pickedImages: Pick<PickedImages, 'noteAi'>;
+  readonly paidImages: Pick<PaidImages, 'mark'>;
+  /** How often an image is charged. */
+  readonly charged: 'day' | 'month' | 'request';
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly telemetry: Pick<Telemetry, 'error'>;
+}
+
+/** How long an account's credentials are known without another read, in milliseconds: half of what a revocation may take. */
+const knownForMs = 30_000;
+const accountsRememberedMax = 2_000;
+const dayMs = 86_400_000;
+
+export function createPublishing(deps: PublishingDeps): Publishing {
+  const { credentialsOf, readMaster, pickedImages, paidImages, charged, clock, telemetry } = deps;
+  const known = createExpiringCache<readonly KeyRecord[]>(accountsRememberedMax);
+
+  /** The newest of an account's usable credentials of a key's kind that meets a condition. */
+  const newest = async (
+    { account, kind }: KeyedCaller,
+    meets: (record: KeyRecord) => boolean,
+  ): Promise<KeyRecord | undefined> => {
+    const nowMs = clock.nowMs();
+    const isMeant = (each: KeyRecord) => each.mode === kind && isUsable(each, nowMs) && meets(each);
+    const found = known.get(account, nowMs)?.filter(isMeant).at(-1);
+    if (found) return found;
+    // One that was just made is looked for at once.
+    const records = await credentialsOf(account);
+    known.set(account, records, nowMs + knownForMs);
+    return records.filter(isMeant).at(-1);
+  };
+
+  const signed = async ({ keyId, expiresAt }: KeyRecord, days: number | undefined): Promise<Published> => {
+    const signerId = signerIdOf(keyId);
+    const daysEndMs = days === undefined ? Infinity : clock.nowMs() + days * dayMs;
+    const endMs = Math.min(daysEndMs, expiresAt === undefined ? Infinity : Date.parse(expiresAt));
+    const expires = daysEndMs === Infinity ? {} : { expires: String(Math.floor(daysEndMs / 1_000)) };
+    const signing = { signerId, key: signerKeyOf(await readMaster(), signerId), ...expires };
+    const until = endMs === Infinity ? null : isoSeconds(Math.floor(endMs / 1_000) * 1_000);
+    return { credential: { kind: 'signed', signing, isOwn: true }, until, note: null };
+  };
+
+  return {
+    async resolve(caller, { publish = true, publishDays: days }) {
+      if (publish === false) return { until: null, note: unpublished('publish is false') };
+      if (typeof publish === 'string') {
+        const hash = readSiteKey(publish);
+        const isNamed = ({ publishedAs, keyId, hash: own }: KeyRecord) =>
+          publishedAs === 'signer' ? keyId === publish : publishedAs === 'site' && own === hash;
+        const record = await newest(caller, isNamed);
+        if (!record) return refused('publish', publishBounds);
+        if (record.publishedAs === 'signer') return signed(record, days);
+        if (days !== undefined) return refused('publishDays', 'absent with a site key');
+        return { credential: { kind: 'site', key: publish }, until: record.expiresAt ?? null, note: null };
+      }
+      const signer = await newest(caller, ({ publishedAs }) => publishedAs === 'signer');
+      if (signer) return signed(signer, days);
+      const test = caller.kind === 'test' ? ' --test' : '';
+      const command = `image-redirect keys signer create --account ${caller.account}${test}`;
+      const note = unpublished(
+        `the account has no active ${caller.kind} signer; the operator makes one with: ${command}`,
+      );
+      return { until: null, note };
+    },
+
+    async note(answer, caller, asked, quota) {
+      if (answer.outcome !== 'served') return;
+      const { image, payment } = answer;
+      const { pick } = image;
+      const paying = async () => {
+        if (charged === 'request' || pick === undefined || payment.state === 'refunded') return;
+        const { filters: { crop } = {} } = asked && 'filters' in asked ? asked : {};
+        const shown = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
+        const paid = paidImageOf(caller, shown, charged, quota, clock.nowMs());
+        try {
+          await paidImages.mark(paid);
+        } catch (error) {
+          telemetry.error('The views of a published image were not marked as paid', error);
+        }
+      };
+      await Promise.all([pickedImages.noteAi(image), paying()]);
+    },
+  };
+}
+
+const publishBounds =
+  'true, false, or the id of an active signer or a site key of the account, live or test as the key is';
+
+/** The order in parameters of a URL, which the parser has judged. */
+export function publishOrderOf(
+  values: Readonly<Record<string, readonly string[] | undefined>>,
+): PublishOrder {
+  const [publish] = values['publish'] ?? [];
+  const [days] = values['publishDays'] ?? [];
+  return {
+    publish: publish === 'true' || publish === 'false' ? publish === 'true' : publish,
+    publishDays: days === undefined ? undefined : Number(days),
+  };
+}
+
+function unpublished(reason: string): string {
+  return `Not published: ${reason}. The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour.`;
+}
+
+function refused(parameter: string, bounds: string): HttpRefusal {
+  return { refusal: { code: 'invalid_parameter', faults: [{ parameter, bounds }] } };
+}

@@ -1,0 +1,266 @@
+/** What a caller with an API key is told can be published: signed by its account, lasting, and paid for by the call. */
+
+import { defaultPlans } from '../../lambda/contract/plans';
+import { createManageKeys } from '../../lambda/credentials/manage-keys';
+import type { ServedImage } from '../../lambda/images/image';
+import { imageRecord } from '../../lambda/pages/image-record';
+import { createPublishing, publishOrderOf } from '../../lambda/pages/publishing';
+import { paidImageOf } from '../../lambda/quota/paid-images';
+import { quotaOf } from '../../lambda/quota/quota';
+import type { ImageRequest } from '../../lambda/requests/image-request';
+import { parseRequest } from '../../lambda/requests/parse-request';
+import { createVerifyRequest } from '../../lambda/requests/verify-request';
+import { createFakeApiKeys } from '../fakes/api-keys';
+import { allowedOrigin } from '../fakes/branded';
+import { createFakeIds } from '../fakes/ids';
+import { createFakePaidImages } from '../fakes/paid-images';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { anImage } from '../fakes/stock';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const master = 'the master secret';
+const rootUrl = 'https://img.example';
+const pick = '0123456789abcdef0123';
+
+async function start(charged: 'day' | 'month' | 'request' = 'day') {
+  const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
+  const register = createFakeApiKeys();
+  const keys = createManageKeys({ register, clock, randomBytes: createFakeIds().bytes });
+  const { record, signer } = await keys.issue({ mode: 'live', plan: 'pro', name: '' });
+  const { account, plan, keyId } = record;
+  const caller = { kind: 'live', account, plan, keyId } as const;
+  const paidImages = createFakePaidImages();
+  const noted: ServedImage[] = [];
+  let reads = 0;
+  const publishing = createPublishing({
+    credentialsOf: (of) => {
+      reads += 1;
+      return register.ofAccount(of);
+    },
+    readMaster: async () => master,
+    pickedImages: { noteAi: async (image) => void noted.push(image) },
+    paidImages,
+    charged,
+    clock,
+    telemetry: createRecordedTelemetry(),
+  });
+  const order = { mode: 'live', plan: 'pro', name: '', account } as const;
+  const signerOf = async (...asked: Parameters<typeof publishing.resolve>) => {
+    const published = await publishing.resolve(...asked);
+    if ('refusal' in published || published.credential?.kind !== 'signed') return published;
+    return published.credential.signing.signerId;
+  };
+  return {
+    clock,
+    keys,
+    register,
+    account,
+    caller,
+    signer,
+    order,
+    publishing,
+    paidImages,
+    noted,
+    signerOf,
+    reads: () => reads,
+  };
+}
+
+const request: ImageRequest = {
+  provider: 'stock_a',
+  query: 'mountain lake',
+  widthPx: 600,
+  heightPx: 400,
+  seed: '2',
+  filters: { crop: 'top' },
+  asJson: true,
+};
+const image = { ...anImage, widthPx: 600, heightPx: 400, pick };
+
+describe('the URLs of a record', () => {
+  it('are signed by the newest active signer of the key’s kind, which is read once in a while', async () => {
+    const { keys, clock, order, signer, caller, signerOf, reads } = await start();
+    expect(await signerOf(caller, {})).toBe(signer?.keyId);
+    await clock.advance(60_000);
+    await keys.issueSigner({ ...order, mode: 'test' });
+    const newer = await keys.issueSigner(order);
+    expect(await signerOf(caller, {})).toBe(newer.keyId);
+    expect(await signerOf(caller, {})).toBe(newer.keyId);
+    expect(reads()).toBe(2);
+    await keys.revoke(newer.keyId);
+    await clock.advance(60_000);
+    expect(await signerOf(caller, {})).toBe(signer?.keyId);
+  });
+
+  it('are plain, with a note that says why, where the account has no active signer or wants none', async () => {
+    const { keys, signer, caller, publishing } = await start();
+    expect(await publishing.resolve(caller, { publish: false })).toMatchObject({
+      note: expect.stringContaining('publish is false'),
+    });
+    await keys.revoke(signer?.keyId ?? '');
+    const published = await publishing.resolve(caller, {});
+    expect(published).toMatchObject({
+      note: expect.stringContaining(`image-redirect keys signer create --account ${caller.account}`),
+    });
+    if ('refusal' in published) throw new Error('It is published.');
+    const record = imageRecord(image, { cache: 'HIT', request, published, rootUrl });
+    expect(record).toMatchObject({ html: null, publishedUntil: null, note: published.note });
+    expect(record.src).not.toContain('signature');
+  });
+
+  it('carry a site key or a signer that is named, of the account and the kind of the key alone', async () => {
+    const { keys, order, caller, publishing, signerOf, signer, clock } = await start();
+    const site = { ...order, origins: [allowedOrigin('https://a.example')], maxPerMonth: 5 };
+    const { key, record } = await keys.issueSiteKey(site);
+    expect(await publishing.resolve(caller, { publish: key })).toMatchObject({
+      credential: { kind: 'site', key },
+    });
+    expect(await publishing.resolve(caller, { publish: key, publishDays: 3 })).toMatchObject({
+      refusal: { faults: [{ parameter: 'publishDays' }] },
+    });
+    expect(await signerOf(caller, { publish: signer?.keyId })).toBe(signer?.keyId);
+    const foreign = (await keys.issue({ mode: 'live', plan: 'pro', name: '' })).signer?.keyId;
+    const test = await keys.issueSigner({ ...order, mode: 'test' });
+    await keys.revoke(record.keyId);
+    await clock.advance(60_000);
+    for (const publish of [foreign, test.keyId, key, record.keyId, '', 'sg_live_000000000000'])
+      expect(await publishing.resolve(caller, { publish: publish ?? '' })).toMatchObject({
+        refusal: { code: 'invalid_parameter', faults: [{ parameter: 'publish' }] },
+      });
+  });
+
+  it('end after the days that were named, or with their signer', async () => {
+    const { keys, signer, caller, publishing, clock } = await start();
+    expect(await publishing.resolve(caller, { publishDays: 30 })).toMatchObject({
+      credential: { signing: { expires: '1797854400' } },
+      until: '2026-12-21T12:00:00Z',
+    });
+    await keys.rotateSigner(signer?.keyId ?? '', 86_400_000);
+    await clock.advance(60_000);
+    expect(await publishing.resolve(caller, { publish: signer?.keyId, publishDays: 30 })).toMatchObject({
+      until: '2026-11-22T12:00:00Z',
+    });
+  });
+
+  it('are read from parameters of a URL', () => {
+    expect(publishOrderOf({ publish: ['false'], publishDays: ['7'] })).toEqual({
+      publish: false,
+      publishDays: 7,
+    });
+    expect(publishOrderOf({ publish: ['sg_live_x'] })).toMatchObject({ publish: 'sg_live_x' });
+  });
+
+  it('verify, show the same pick with one upto for all widths, and leave width and height as asked', async () => {
+    const { caller, publishing, signer } = await start();
+    const published = await publishing.resolve(caller, {});
+    if ('refusal' in published) throw new Error('It is published.');
+    const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
+    const verify = createVerifyRequest({ readMaster: async () => master, nowMs: () => 0 });
+    const requests: [ImageRequest, ServedImage][] = [
+      [request, image],
+      [
+        { ...request, widthPx: 2_700, heightPx: 4_000 },
+        { ...image, widthPx: 2_700, heightPx: 4_000 },
+      ],
+      [
+        { ...request, widthPx: 4_000, heightPx: 100 },
+        { ...image, widthPx: 4_000, heightPx: 100 },
+      ],
+      [
+        {
+          query: 'cat',
+          provider: 'ai',
+          style: 'dark',
+          visibility: 'public',
+          variation: 2,
+          widthPx: 600,
+          heightPx: 400,
+          asJson: true,
+        },
+        { ...image, source: 'ai' },
+      ],
+    ];
+    for (const [asked, shown] of requests) {
+      const record = imageRecord(shown, { cache: 'HIT', request: asked, published, rootUrl });
+      expect(record).toMatchObject({
+        width: asked.widthPx,
+        height: asked.heightPx,
+        note: null,
+        publishedUntil: null,
+      });
+      const urls = [
+        record.src ?? '',
+        ...(record.srcset ?? '').split(', ').map((each) => each.split(' ')[0] ?? ''),
+      ];
+      const signatures = new Set<string | null>();
+      for (const url of urls) {
+        const search = new URL(url).searchParams;
+        const values = Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
+        const verified = await verify({ values }, visitor);
+        expect(verified.outcome).toBe('verified');
+        const parsed = parseRequest({ values }, 'sizeBelow' in verified ? verified.sizeBelow : undefined);
+        expect(parsed).toMatchObject({ outcome: 'valid', request: { pick, provider: asked.provider } });
+        signatures.add(search.get('signature'));
+      }
+      expect(signatures.size).toBe(1);
+      expect(record.html).toContain(`width="${asked.widthPx}" height="${asked.heightPx}"`);
+    }
+    const { src } = imageRecord(image, { cache: 'HIT', request, published, rootUrl });
+    expect(src).toMatch(/width=640&.*upto=1200x800/);
+  });
+
+  it('of an AI image that onmiss has made ask for that image', async () => {
+    const { caller, publishing } = await start();
+    const published = await publishing.resolve(caller, {});
+    if ('refusal' in published) throw new Error('It is published.');
+    const asked = { ...request, filters: { onmiss: 'ai' } } as const;
+    const { src } = imageRecord(
+      { ...image, source: 'ai' },
+      { cache: 'HIT', request: asked, published, rootUrl },
+    );
+    expect(src).toContain('provider=ai&');
+    expect(src).not.toContain('onmiss');
+    const site = { credential: { kind: 'site', key: 'site_live_x' }, until: null, note: null } as const;
+    expect(
+      imageRecord({ ...image, source: 'ai' }, { cache: 'HIT', request: asked, published: site, rootUrl }),
+    ).toMatchObject({
+      src: null,
+      srcset: null,
+      html: null,
+      note: expect.stringContaining('stock images only'),
+    });
+  });
+});
+
+describe('the call that returned a record', () => {
+  const rateLimit = { limit: 1, remaining: 0, window: { kind: 'month' } } as never;
+  const served = (state: 'charged' | 'refunded') =>
+    ({ outcome: 'served', image, cache: 'HIT', payment: { state, rateLimit } }) as never;
+  const quotaFor = ({ caller, clock }: Awaited<ReturnType<typeof start>>) =>
+    quotaOf(caller, '', defaultPlans, clock.nowMs());
+  const shownBy = (setting: Awaited<ReturnType<typeof start>>) => {
+    const parsed = parseRequest({ values: { pick: [pick], crop: ['top'], query: ['x'], width: ['999'] } });
+    if (parsed.outcome !== 'valid') throw new Error('It is valid.');
+    const { caller, clock } = setting;
+    return setting.paidImages.markOf(
+      paidImageOf(caller, parsed.request, 'day', quotaFor(setting), clock.nowMs()).key,
+    );
+  };
+
+  it('has paid for the day’s views, in every size and format', async () => {
+    const setting = await start();
+    const { publishing, caller, noted } = setting;
+    await publishing.note(served('charged'), caller, request, quotaFor(setting));
+    expect(shownBy(setting)).toEqual({ state: 'paid' });
+    expect(noted).toEqual([image]);
+  });
+
+  it('has paid for nothing where it was given its unit back, or each request is charged', async () => {
+    const refunded = await start();
+    await refunded.publishing.note(served('refunded'), refunded.caller, request, quotaFor(refunded));
+    expect(shownBy(refunded)).toEqual({ state: 'absent' });
+    const each = await start('request');
+    await each.publishing.note(served('charged'), each.caller, request, quotaFor(each));
+    expect(shownBy(each)).toEqual({ state: 'absent' });
+  });
+});
