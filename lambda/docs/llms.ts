@@ -47,6 +47,8 @@ the credit line where the licence requires one. Images that already exist at que
 - Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token), or npx image-redirect mcp over stdio.
 - Pages of your own that are published: sign the URLs or use a site key, as each visitor without one has ${anonymousRequestsPerHour} requests per hour.
 - Never put an API key (pk_live_…, pk_test_…) into a page: it is secret, and every visitor can read it there.
+- A page that is written already: POST it as text/html to ${rootUrl}${routes.pages} with the key. It comes back with images in place of missing ones,
+  placeholders and invented stock photos. Mark an image with data-image-query="words" to have it filled; call again while left is not 0.
 - Frameworks (Next.js, Astro, Nuxt, Eleventy, unpic): package @image-redirect/client.
 
 ## Which credential belongs where

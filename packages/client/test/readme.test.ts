@@ -1,0 +1,50 @@
+/** Every snippet of the documents is built as it is printed, with the package's own entries behind its imports. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(__dirname, '../../..');
+const entries = join(root, 'packages/client/src');
+
+const snippets = ['README.md', 'docs/publish.md', 'packages/client/README.md'].flatMap((document) =>
+  [...readFileSync(join(root, document), 'utf8').matchAll(/^```(jsx?|json|html)\n([\s\S]*?)^```/gm)].map(
+    ([, language = '', code = ''], index) => [document, index + 1, language, code] as const,
+  ),
+);
+
+/** Packages of others, which a reader has. */
+const elsewhere = ['@11ty/eleventy-img', 'next/*', '@nuxt/*', 'react'];
+
+const built = (code: string, loader: 'jsx' | 'js') =>
+  build({
+    stdin: { contents: code, loader, resolveDir: root },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    external: [...elsewhere, 'astro/*'],
+
+    plugins: [
+      {
+        name: 'entries',
+        setup({ onResolve }) {
+          onResolve({ filter: /^@image-redirect\/client/ }, ({ path }) => ({
+            path: join(entries, `${path.split('/')[2] ?? 'client'}.ts`),
+          }));
+        },
+      },
+    ],
+  });
+
+it('are there', () => {
+  expect(snippets.filter(([, , language]) => /^jsx?$/.test(language)).length).toBeGreaterThan(10);
+});
+
+it.each(snippets)('%s, snippet %i (%s) is right', async (_document, _index, language, code) => {
+  if (language === 'json') return void JSON.parse(code);
+  if (language === 'html') return void expect(code).toMatch(/^<[^<>]+>(?:[^<>]*<[^<>]+>)*\s*$/);
+  const { errors, warnings } = await built(code, language === 'jsx' ? 'jsx' : 'js');
+  expect([...errors, ...warnings]).toEqual([]);
+});
