@@ -42,11 +42,33 @@ export interface PageMemoryDeps {
   readonly telemetry: Pick<Telemetry, 'error'>;
 }
 
-type StoredPage = readonly (readonly [slot: string, filled: FilledSlot])[];
+type StoredSlots = readonly (readonly [slot: string, filled: FilledSlot])[];
+
+/** Which blocks of slots a page has, the oldest first; each is an item of its own, so that a change rewrites one of them. */
+interface PageHead {
+  readonly first: number;
+  readonly last: number;
+  /** When all blocks were written last (epoch, milliseconds). */
+  readonly writtenMs: number;
+}
+
+/** Slots of one block: some 6 KB, of which a page of the largest size has 15. */
+const blockSlotsMax = 32;
+const blocksMax = Math.ceil(pageSlotsMax / blockSlotsMax);
+/** A page that stays as it is is written again after this time, in milliseconds, so that it is kept. */
+const rewrittenAfterMs = 30 * 86_400_000;
 
 const pauses = { firstPauseMs: 50, longestPauseMs: 400, growth: 1.5 } as const;
 
 export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMemoryDeps): PageMemory {
+  const write = <T>(key: string, value: T) => {
+    const nowMs = clock.nowMs();
+    return stockMemory.write(key, { value, freshUntilMs: nowMs, staleUntilMs: nowMs + pageKeptMs });
+  };
+
+  const readBlock = async (key: string): Promise<StoredSlots> =>
+    (await stockMemory.readLatest<StoredSlots>(key))?.value ?? [];
+
   return {
     async open({ kind, account }, page, deadlineMs) {
       const key = `PAGE#${kind}#${account}#${sha256Hex(page)}`;
@@ -56,7 +78,16 @@ export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMem
       const endsMs = deadlineMs - pageReserveMs;
       const isHeld = await poll(await take(), (held) => !held, take, { clock, endsMs, ...pauses });
       if (!isHeld) return 'busy';
-      const stored = await stockMemory.readLatest<StoredPage>(key);
+      const stored = (await stockMemory.readLatest<PageHead | StoredSlots>(key))?.value;
+      // A page from before there were blocks is one list, which the next change divides.
+      const [head, undivided]: [PageHead, StoredSlots] =
+        stored && 'last' in stored ? [stored, []] : [{ first: 0, last: -1, writtenMs: 0 }, stored ?? []];
+      const numbers = Array.from({ length: head.last - head.first + 1 }, (_, i) => head.first + i);
+      const blocks = new Map(
+        await Promise.all(
+          numbers.map(async (number) => [number, new Map(await readBlock(`${key}#${number}`))] as const),
+        ),
+      );
       const release = async () => {
         try {
           await stockMemory.release(key, holder);
@@ -65,13 +96,19 @@ export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMem
         }
       };
       return {
-        slots: new Map(stored?.value ?? []),
+        slots: new Map([...undivided, ...[...blocks.values()].flatMap((block) => [...block])]),
         release,
         async save(slots) {
-          const nowMs = clock.nowMs();
-          const value: StoredPage = [...slots].slice(-pageSlotsMax);
           try {
-            await stockMemory.write(key, { value, freshUntilMs: nowMs, staleUntilMs: nowMs + pageKeptMs });
+            const changed = changeBlocks(blocks, head, slots, clock.nowMs());
+            if (!changed) return await release();
+            await Promise.all(
+              [...changed.numbers].map((number) =>
+                write(`${key}#${number}`, [...(blocks.get(number) ?? [])]),
+              ),
+            );
+            if (changed.head === head) await release();
+            else await write(key, changed.head);
           } catch (error) {
             telemetry.error('The images of a page were not stored', error);
             await release();
@@ -80,4 +117,54 @@ export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMem
       };
     },
   };
+}
+
+/**
+ * Brings the blocks of a page to what its slots show: a slot that changes moves to the newest block, and the oldest one is
+ * forgotten where there are too many.
+ * @returns the blocks to be written and the head, which is the same where it stays; nothing where nothing has changed
+ */
+function changeBlocks(
+  blocks: Map<number, Map<string, FilledSlot>>,
+  head: PageHead,
+  slots: PageSlots,
+  nowMs: number,
+): { readonly numbers: ReadonlySet<number>; readonly head: PageHead } | undefined {
+  const numbers = new Set<number>();
+  const kept = new Set<string>();
+  for (const [number, block] of blocks)
+    for (const [slot, filled] of block) {
+      const now = slots.get(slot);
+      if (now && isSame(now, filled)) kept.add(slot);
+      else {
+        block.delete(slot);
+        numbers.add(number);
+      }
+    }
+  let { first, last } = head;
+  for (const [slot, filled] of slots) {
+    if (kept.has(slot)) continue;
+    let block = blocks.get(last);
+    if (!block || block.size >= blockSlotsMax) {
+      last += 1;
+      block = new Map();
+      blocks.set(last, block);
+    }
+    block.set(slot, filled);
+    numbers.add(last);
+  }
+  first = Math.max(first, last - blocksMax + 1);
+  const isRewritten = last >= 0 && nowMs - head.writtenMs > rewrittenAfterMs;
+  if (numbers.size === 0 && !isRewritten) return undefined;
+  if (isRewritten) for (const number of blocks.keys()) numbers.add(number);
+  const isKept = first === head.first && last === head.last && !isRewritten;
+  const written = [...numbers].filter((number) => number >= first);
+  return {
+    numbers: new Set(written),
+    head: isKept ? head : { first, last, writtenMs: isRewritten ? nowMs : head.writtenMs },
+  };
+}
+
+function isSame(one: FilledSlot, other: FilledSlot): boolean {
+  return one.asked === other.asked && one.pick === other.pick && one.seed === other.seed;
 }

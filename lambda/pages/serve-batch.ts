@@ -1,12 +1,13 @@
 /** Answers for all images of a page in one call: side by side, none twice, each charged as it would be alone. */
 
 import type { Telemetry } from '../base/telemetry';
+import { type Plans, testGenerationsAtOnce } from '../contract/plans';
 import type { KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
 import type { ServeAi } from '../generation/serve-ai';
 import type { Answer } from '../images/answer';
 import type { Ledger } from '../quota/ledger';
-import { paymentOf } from '../quota/payment';
+import { FaultAfterCharge, type Payment, paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import {
   type AiRequest,
@@ -17,7 +18,7 @@ import {
 import { orGenerated } from '../serving/after-miss';
 import { type AnswerTest, answerIfTest } from '../serving/serve-image';
 import type { VisiblePhotos } from '../stock/curation';
-import { createSearchCaller } from '../stock/search-caller';
+import { createSearchCaller, NotClaimed } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
 import { type DistinctEntry, type DistinctImagesDeps, findDistinct, pickOfImage } from './distinct-images';
 import type { FilledSlot, OpenPage, PageMemory, PageSlots } from './page-memory';
@@ -39,6 +40,7 @@ export interface ServeBatchDeps extends DistinctImagesDeps {
   readonly ledger: Ledger;
   readonly serveAi: ServeAi;
   readonly pages: PageMemory;
+  readonly plans: Plans;
   /** Photographs of the operator's own; absent for a service without any. */
   readonly photos?: VisiblePhotos;
   /** Absent where no test values are answered. */
@@ -109,9 +111,10 @@ async function serveAll(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<readonly ServedEntry[]> {
-  const ledger = inOrder(deps.ledger);
   const taken = new Map([...slots].map(([slot, { pick }]) => [pick, slot]));
   const seen = new Map<string, number>();
+  const { generationsAtOnce } = deps.plans[caller.plan];
+  const inPlace = createPlaces(caller.kind === 'test' ? testGenerationsAtOnce : generationsAtOnce);
   const serving: Promise<ServedEntry>[] = [];
   let turn: Promise<unknown> = Promise.resolve();
   for (const [index, { slot, request }] of entries.entries()) {
@@ -120,11 +123,20 @@ async function serveAll(
     seen.set(asked, before + 1);
     const own: RequestContext = { ...context, requestId: `${context.requestId}.${index}` };
     const known = slots.get(slot);
-    const entry = { slot, seed: known?.asked === asked ? known.seed : undefined, before, turn };
+    let decide: () => void = () => undefined;
+    const decided = new Promise<void>((resolve) => {
+      decide = resolve;
+    });
+    const entry = { slot, asked, taken, turn, decide };
+    const distinct = { seed: known?.asked === asked ? known.seed : undefined, before };
+    const generate: Generate = (ai, given) =>
+      serveGenerated(entry, generationIdentity(ai, caller, ai.variation).imageId, ai, () =>
+        inPlace(() => deps.serveAi(ai, caller, given)),
+      );
     const serveUntested = () =>
       request.provider === 'ai'
-        ? serveGenerated(deps, slot, asked, request, taken, caller, own)
-        : serveStock({ ...deps, ledger }, entry, asked, request, taken, caller, own);
+        ? generate(request, own)
+        : serveStock(deps, entry, distinct, request, generate, caller, own);
     const testing = deps.loadTest && answerIfTest(deps.loadTest, request, caller, own);
     const answering = testing
       ? testing.then((answer) => (answer ? { answer } : serveUntested()))
@@ -136,71 +148,127 @@ async function serveAll(
       return { answer: { outcome: 'refused', refusal, ...(payment && { payment }) } };
     });
     serving.push(served);
-    if (request.provider !== 'ai') turn = Promise.all([turn, served]);
+    if (request.provider !== 'ai') turn = Promise.all([turn, Promise.race([decided, served])]);
   }
   return Promise.all(serving);
 }
 
+/** An entry among the others of its page. */
+interface PageEntry {
+  readonly slot: string;
+  readonly asked: string;
+  /** Image → slot that shows it. */
+  readonly taken: Map<string, string>;
+  /** Resolves when every entry before this one has its image, or will have none. */
+  readonly turn: Promise<unknown>;
+  /** Lets the entries after this one choose. */
+  readonly decide: () => void;
+}
+
+type Generate = (request: AiRequest, context: RequestContext) => Promise<ServedEntry>;
+
+/** Charges the image of an entry when it is chosen: before it is rendered, and after those of the entries before it. */
 async function serveStock(
   deps: ServeBatchDeps,
-  entry: DistinctEntry,
-  asked: string,
+  { slot, asked, taken, turn, decide }: PageEntry,
+  distinct: DistinctEntry,
   request: StockRequest,
-  taken: Map<string, string>,
+  generate: Generate,
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<ServedEntry> {
-  const { ledger, serveAi } = deps;
-  const { format, deadlineMs } = context;
-  const charge = await ledger.charge(context);
-  if (charge.outcome === 'refused') return { answer: charge };
-  const searchCaller = createSearchCaller(ledger, context);
+  const { ledger } = deps;
+  const { quota, credentialLimits = [], format, deadlineMs } = context;
+  const known = ledger.knownRefusal([...credentialLimits, quota]);
+  if (known) return { answer: { outcome: 'refused', refusal: known } };
+  let payment: Payment | undefined;
+  let held: string | undefined;
+  const letGo = () => {
+    if (held !== undefined) taken.delete(held);
+    held = undefined;
+  };
+  const claim = async (pick: string): Promise<void> => {
+    await turn;
+    // The image that was chosen before could not be delivered.
+    if (held !== pick) letGo();
+    const owner = taken.get(pick);
+    if (owner !== undefined && owner !== slot) throw new NotClaimed();
+    taken.set(pick, slot);
+    held = pick;
+    if (!payment) {
+      const charge = await ledger.charge(context);
+      if (charge.outcome === 'refused') {
+        letGo();
+        throw new NotClaimed(charge.refusal);
+      }
+      payment = charge.payment;
+    }
+    decide();
+  };
   const wanted = (await deps.photos?.added(request, caller.account)) ?? request;
-  const finding = findDistinct(deps, taken, entry, wanted, format, deadlineMs, searchCaller);
-  const found = finding.then((distinct) => distinct.found);
-  const stockAnswer = await answerCharged(ledger, charge.payment, request, context, found);
-  // An image is generated where no stock image fits, if the request says so.
-  const answer = await orGenerated(stockAnswer, request, context, (ai, given) => serveAi(ai, caller, given));
-  const { seed, isExhausted } = await finding;
-  if (answer.outcome === 'served')
-    return { answer, filled: { asked, pick: pickOfImage(answer.image), seed } };
-  return { answer: isExhausted ? { ...answer, refusal: { code: 'duplicate_image' } } : answer };
+  const searchCaller = { ...createSearchCaller(ledger, context), claim };
+  const finding = findDistinct(deps, distinct, wanted, format, deadlineMs, searchCaller);
+  const result = await finding.catch(async (error: unknown) => {
+    letGo();
+    throw payment ? new FaultAfterCharge(await ledger.refund(context, payment), error) : error;
+  });
+  if ('found' in result) {
+    const { found, seed } = result;
+    payment ??= { state: 'free', because: 'no-image', rateLimit: await ledger.lastStatus(quota) };
+    const answer = await answerCharged(ledger, payment, request, context, found);
+    if (answer.outcome === 'served')
+      return { answer, filled: { asked, pick: pickOfImage(answer.image), seed } };
+    letGo();
+    decide();
+    // An image is generated where no stock image fits, if the request says so.
+    let filled: FilledSlot | undefined;
+    const generated = await orGenerated(answer, request, context, async (ai, given) => {
+      const served = await generate(ai, given);
+      filled = served.filled;
+      return served.answer;
+    });
+    return { answer: generated, ...(filled && { filled }) };
+  }
+  letGo();
+  const { refusal } = result;
+  const after = payment && (await ledger.refund(context, payment));
+  return { answer: { outcome: 'refused', refusal, ...(after && { payment: after }) } };
 }
 
 /** An entry that means the image of another slot is refused before it costs anything. */
 async function serveGenerated(
-  { serveAi }: Pick<ServeBatchDeps, 'serveAi'>,
-  slot: string,
-  asked: string,
-  request: AiRequest,
-  taken: Map<string, string>,
-  caller: KeyedCaller,
-  context: RequestContext,
+  { slot, asked, taken }: PageEntry,
+  imageId: string,
+  { alt }: AiRequest,
+  serve: () => Promise<Answer>,
 ): Promise<ServedEntry> {
-  const { imageId } = generationIdentity(request, caller, request.variation);
-  const meant = request.alt === undefined ? imageId : `${imageId}.${request.alt}`;
+  const meant = alt === undefined ? imageId : `${imageId}.${alt}`;
   const owner = taken.get(meant);
   if (owner !== undefined && owner !== slot)
     return { answer: { outcome: 'refused', refusal: { code: 'duplicate_image' } } };
   taken.set(meant, slot);
-  const answer = await serveAi(request, caller, context);
+  const answer = await serve();
   return answer.outcome === 'served' ? { answer, filled: { asked, pick: meant } } : { answer };
+}
+
+/** Runs at most so many pieces of work at a time: the images of a page wait for each other within what their plan allows. */
+function createPlaces(places: number) {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
 }
 
 /** Hash of what is asked for but its size, at which it stays the same image. */
 function hashOfWords(request: ImageRequest): string {
   return fingerprintOf({ ...request, widthPx: 0, heightPx: 0 }).slice(0, 24);
-}
-
-/** A ledger that charges one entry after the other, so that a quota that ends leaves out the last ones. */
-function inOrder(ledger: Ledger): Ledger {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    ...ledger,
-    charge(...charged) {
-      const charging = last.then(() => ledger.charge(...charged));
-      last = charging.catch(() => undefined);
-      return charging;
-    },
-  };
 }

@@ -13,6 +13,11 @@ import type { RenditionFormat, Size } from '../requests/rendition';
 import type { ProviderSearch } from './provider-request';
 import type { CandidateSource, StockProvider } from './stock-provider';
 
+/** Public id of a provider's image: 80 bits, no secret. */
+export function pickIdOf(provider: string, id: string): string {
+  return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
+}
+
 export interface DeliverCandidateDeps {
   readonly renderer: Renderer;
   readonly delivery: Delivery;
@@ -41,7 +46,7 @@ export type Delivered =
   | { readonly outcome: 'failed'; readonly isBusy: boolean };
 
 /**
- * Never throws.
+ * @throws `NotClaimed` alone, when the caller does not show the image: nothing was rendered then
  * @param anew the image is fetched even where its rendition is stored, to see whether it still answers
  */
 export async function deliverCandidate(
@@ -50,6 +55,7 @@ export async function deliverCandidate(
   candidate: Candidate,
   anew: boolean,
 ): Promise<Delivered> {
+  await search.caller.claim?.(pickIdOf(search.provider.name, candidate.id));
   try {
     return await deliver(deps, search, candidate, anew);
   } catch (error) {

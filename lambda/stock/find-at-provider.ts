@@ -80,7 +80,7 @@ interface Context {
 }
 
 /**
- * Never throws.
+ * Throws `NotClaimed` alone.
  * @param isLooseWanted whether a loose image is delivered as well; otherwise the search ends before it
  */
 export async function findAtProvider(

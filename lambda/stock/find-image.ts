@@ -73,9 +73,11 @@ export function createFindImage(deps: FindImageDeps): FindImage {
     };
     try {
       for (;;) {
-        const { result, leads } = searching(key, () =>
-          request.pick === undefined ? searchSlots(parts, search) : findPicked(parts, request.pick, search),
-        );
+        const begin = () =>
+          request.pick === undefined ? searchSlots(parts, search) : findPicked(parts, request.pick, search);
+        // What one caller shows says nothing about another.
+        if (caller.claim) return await begin();
+        const { result, leads } = searching(key, begin);
         if (leads) return await result;
         const shared = await withDeadline(deps.clock, deadlineMs, () => result);
         if (shared.outcome === 'found') return { ...shared, cache: 'HIT' };

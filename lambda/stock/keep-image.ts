@@ -5,8 +5,8 @@ import { describedBy } from '../images/alt-text';
 import type { ServedImage } from '../images/image';
 import type { PickedImages, PickedPhoto } from '../images/picked-images';
 import type { ChargeRefusal } from '../problems/problem';
-import { sha256Hex } from '../requests/image-request';
 import type { Candidates } from './candidates';
+import { pickIdOf } from './deliver-candidate';
 import type { Findings, SelectedImage } from './find-at-provider';
 import type { KnownImages } from './known-images';
 import type { Picks } from './picks';
@@ -120,9 +120,4 @@ async function toServe(
     ...(placeholder && { placeholder }),
     keepUntilMs: Math.min(keepUntilMs, fallbackUntilMs),
   };
-}
-
-/** Public id of a provider's image: 80 bits, no secret. */
-function pickIdOf(provider: string, id: string): string {
-  return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
 }

@@ -1,6 +1,6 @@
 /** The caller of a search: whose share of the providers' budgets it uses, and whether it may search at all. */
 
-import type { ChargeRefusal } from '../problems/problem';
+import type { ChargeRefusal, Refusal } from '../problems/problem';
 import type { Ledger } from '../quota/ledger';
 import type { RequestContext } from '../quota/request-context';
 import type { UsageNote } from '../quota/usage/usage';
@@ -16,8 +16,28 @@ export interface SearchCaller {
    * @throws when the counter cannot be reached
    */
   chargeSearch(): Promise<ChargeRefusal | undefined>;
+  /**
+   * Decides whether an image is shown, before its rendition is made; absent where every image may be.
+   * @param pick public id of the image
+   * @throws `NotClaimed` when it may not, which ends the search
+   */
+  claim?(pick: string): Promise<void>;
   /** Notes which image it will be, before that is stored. */
   readonly usage?: UsageNote;
+}
+
+/** An image that a search has selected and that its caller does not show. */
+export class NotClaimed extends Error {
+  override readonly name = 'NotClaimed';
+  /** @param refusal why; absent for an image that another slot shows */
+  constructor(readonly refusal?: Refusal) {
+    super('The image is not shown');
+  }
+}
+
+/** By the name, not the class: each lazily loaded bundle has a copy of the class. */
+export function isNotClaimed(error: unknown): error is NotClaimed {
+  return error instanceof Error && error.name === 'NotClaimed';
 }
 
 export function createSearchCaller(

@@ -1,10 +1,11 @@
 /** Which seeds an entry of a batch is searched under when the images of earlier ones are taken. */
 
 import { seedCharactersMax } from '../../lambda/contract/request-bounds';
-import { findDistinct, pickOfImage } from '../../lambda/pages/distinct-images';
+import { findDistinct } from '../../lambda/pages/distinct-images';
+import type { StockRequest } from '../../lambda/requests/image-request';
 import { rankOfSeed, rankSeedMax } from '../../lambda/stock/order';
+import { NotClaimed, type SearchCaller } from '../../lambda/stock/search-caller';
 import { aSearchCaller } from '../fakes/search-caller';
-import { anImage } from '../fakes/stock';
 import { request } from '../stock/stock-bench';
 
 /** The seeds that an entry tries, in order, when every image is taken by another slot. */
@@ -12,23 +13,15 @@ async function seedsTriedFor(seed: string, before = 0): Promise<readonly string[
   const tried: string[] = [];
   const deps = {
     known: { find: async () => undefined },
-    find: async ({ seed: variant }: { readonly seed: string }) => {
+    find: async ({ seed: variant }: StockRequest, _: unknown, __: unknown, caller: SearchCaller) => {
       tried.push(variant);
-      return { outcome: 'found', image: anImage, cache: 'MISS' } as const;
+      await caller.claim?.('taken');
+      throw new Error('An image that is not claimed is not delivered');
     },
   };
-  const taken = new Map([[pickOfImage(anImage), 'another slot']]);
-  const entry = { slot: 'slot', before, turn: Promise.resolve() };
-  const { isExhausted } = await findDistinct(
-    deps,
-    taken,
-    entry,
-    request('lake', { seed }),
-    'webp',
-    1_000,
-    aSearchCaller,
-  );
-  expect(isExhausted).toBe(true);
+  const caller = { ...aSearchCaller, claim: () => Promise.reject(new NotClaimed()) };
+  const found = findDistinct(deps, { before }, request('lake', { seed }), 'webp', 1_000, caller);
+  expect(await found).toEqual({ refusal: { code: 'duplicate_image' } });
   return tried;
 }
 

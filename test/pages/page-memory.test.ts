@@ -75,7 +75,40 @@ describe('a page', () => {
     const many = Array.from({ length: 500 }, (_, i) => [`s${i}`, filled(`p${i}`)] as const);
     await (await open()).save(new Map(many));
     const { slots } = await open();
-    expect([slots.size, slots.has('s19'), slots.has('s20')]).toEqual([480, false, true]);
+    // Whole blocks are forgotten.
+    expect([slots.size, slots.has('s31'), slots.has('s32')]).toEqual([468, false, true]);
+  });
+
+  it('writes what has changed: nothing for the same images, one block of a large page for one slot', async () => {
+    const { open, stockMemory, clock } = createBench();
+    const slots = new Map(Array.from({ length: 300 }, (_, i) => [`s${i}`, filled(`p${i}`)] as const));
+    await (await open()).save(slots);
+    const writes = async (changed: ReadonlyMap<string, FilledSlot>) => {
+      const page = await open();
+      const before = stockMemory.calls.length;
+      await page.save(changed);
+      return stockMemory.calls
+        .slice(before)
+        .map(({ operation, key }) => `${operation} ${key.split('#')[4] ?? 'head'}`);
+    };
+    expect(await writes(slots)).toEqual(['release head']);
+    const changed = new Map([...slots, ['s299', filled('other')]]);
+    expect(await writes(changed)).toEqual(['write 9', 'release head']);
+    expect((await open()).slots).toEqual(changed);
+    await clock.advance(31 * 86_400_000);
+    expect((await writes(changed)).filter((call) => call.startsWith('write'))).toHaveLength(11);
+  });
+
+  it('reads the list of a page from before there were blocks, and keeps it', async () => {
+    const { open, stockMemory, clock } = createBench();
+    await (await open()).save(new Map([['a', filled('p1')]]));
+    const key = stockMemory.calls.find(({ operation }) => operation === 'lease')?.key as string;
+    const ends = { freshUntilMs: clock.nowMs(), staleUntilMs: clock.nowMs() + 1e9 };
+    await stockMemory.write(key, { value: [['old', filled('p9')]], ...ends });
+    const page = await open();
+    expect([...page.slots.keys()]).toEqual(['old']);
+    await page.save(new Map([...page.slots, ['b', filled('p2')]]));
+    expect([...(await open()).slots.keys()]).toEqual(['old', 'b']);
   });
 
   it('reads with a strong read, and fails where that fails', async () => {

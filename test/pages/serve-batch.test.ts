@@ -10,6 +10,7 @@ import { quotaOf } from '../../lambda/quota/quota';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { FindImage } from '../../lambda/stock/find-image';
 import { accountId } from '../fakes/branded';
+import { breathe } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
@@ -53,12 +54,15 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
   const telemetry = createRecordedTelemetry();
   const stockMemory = createFakeItemStore(clock);
   const generated: string[] = [];
-  const find: FindImage = async ({ query, seed }) => {
+  const atWork = { now: 0, max: 0 };
+  const rendered: string[] = [];
+  const find: FindImage = async ({ query, seed }, _, __, caller) => {
     if (query === 'broken') throw new Error('out of order');
     const pick = offered[query]?.[Number(seed === '' ? 1 : seed) - 1];
-    return pick === undefined
-      ? { outcome: 'none' }
-      : { outcome: 'found', image: { ...anImage, pick }, cache: 'MISS' };
+    if (pick === undefined) return { outcome: 'none' };
+    await caller.claim?.(pick);
+    rendered.push(pick);
+    return { outcome: 'found', image: { ...anImage, pick }, cache: 'MISS' };
   };
   const ledger = createLedger({ counters, clock, telemetry });
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
@@ -68,6 +72,10 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
     find,
     serveAi: async (request, _, context): Promise<Answer> => {
       generated.push(request.query);
+      atWork.now += 1;
+      atWork.max = Math.max(atWork.max, atWork.now);
+      await breathe();
+      atWork.now -= 1;
       if (request.query === 'slow')
         return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS: 5 } };
       const charge = await ledger.charge(context);
@@ -75,6 +83,7 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
       const image = { ...anImage, source: 'ai' as const, imageId: request.query };
       return { outcome: 'served', image, cache: 'MISS', payment: charge.payment };
     },
+    plans,
     pages: createPageMemory({ stockMemory, clock, ids: createFakeIds(), telemetry }),
     telemetry,
   });
@@ -93,7 +102,7 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
     );
   };
   const spent = async () => counters.taken(quotaOf(caller, '', plans, startMs));
-  return { serve, spent, generated, stockMemory, clock };
+  return { serve, spent, generated, rendered, counters, stockMemory, clock, atWork };
 }
 
 describe('a batch', () => {
@@ -145,6 +154,34 @@ describe('a batch', () => {
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'nothing', c: 'no_image_found' });
     expect(generated).toEqual(['nothing']);
     expect(await spent()).toBe(2);
+  });
+
+  it('renders what is shown and nothing else, and neither charges nor refunds what is refused', async () => {
+    const { serve, rendered, counters } = createBench({ lake: ['x', 'l2'], water: ['x'] });
+    const batch = batchOf({ a: stock('lake'), b: stock('water'), c: stock('lake'), d: stock('nothing') });
+    expect(await serve(batch)).toEqual({ a: 'x', b: 'no_image_found', c: 'l2', d: 'no_image_found' });
+    expect(rendered.toSorted()).toEqual(['l2', 'x']);
+    const changes = counters.calls.map(({ operation }) => operation).filter((each) => each !== 'taken');
+    expect(changes).toEqual(['charge', 'charge']);
+  });
+
+  it('generates the image that two slots ask for on a miss once, and charges it once', async () => {
+    const { serve, spent, generated } = createBench({});
+    const onmiss = { filters: { onmiss: 'ai' } } as const;
+    const batch = batchOf({ a: stock('fox', onmiss), b: stock('fox', onmiss), c: ai('fox') });
+    const shown = Object.values(await serve(batch));
+    expect(shown.toSorted()).toEqual(['duplicate_image', 'duplicate_image', 'fox']);
+    expect(generated).toEqual(['fox']);
+    expect(await spent()).toBe(1);
+  });
+
+  it('has as many images generated at once as the plan allows, and the others after them', async () => {
+    const { serve, generated, atWork } = createBench({});
+    const names = Array.from({ length: 24 }, (_, i) => `fox ${i}`);
+    const shown = await serve(batchOf(Object.fromEntries(names.map((name) => [name, ai(name)]))));
+    expect(Object.values(shown)).toEqual(names);
+    expect(generated).toHaveLength(24);
+    expect(atWork).toEqual({ now: 0, max: defaultPlans.free.generationsAtOnce });
   });
 
   it('generates an image that two slots mean once, and says which is still being generated', async () => {

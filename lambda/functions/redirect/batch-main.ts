@@ -20,7 +20,7 @@ export function wireBatch(
 ) {
   const pages = createPageMemory(wiring);
   return {
-    serveBatch: createServeBatch({ ...wiring, known, find, serveAi, pages }),
+    serveBatch: createServeBatch({ ...wiring, known, find, serveAi, pages, plans: wiring.config.PLANS }),
     pickedImages: wiring.pickedImages,
     postImages,
     postPages,
