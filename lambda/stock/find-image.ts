@@ -102,7 +102,7 @@ interface SlotOutcome {
 async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
   const { slots, clock } = parts;
   let met: readonly Met[] = [];
-  let loose: StockSlot | undefined;
+  const loose: StockSlot[] = [];
   const { ownPhotos } = parts;
   const photo =
     ownPhotos && search.request.photos
@@ -122,12 +122,13 @@ async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
     const outcome = await searchSlot(parts, search, slot, met, false);
     if (outcome.found) return outcome.found;
     met = [...met, outcome.met];
-    if (outcome.isLoose) loose ??= slot;
+    if (outcome.isLoose) loose.push(slot);
     // What another slot has is not shown in place of what the caller may search for again soon.
-    if (outcome.met.refusal && !loose) return { outcome: 'limited', refusal: outcome.met.refusal };
+    if (outcome.met.refusal && loose.length === 0)
+      return { outcome: 'limited', refusal: outcome.met.refusal };
   }
-  if (loose) {
-    const outcome = await searchSlot(parts, search, loose, met, true);
+  for (const slot of loose) {
+    const outcome = await searchSlot(parts, search, slot, met, true);
     if (outcome.found) return outcome.found;
     met = [...met, outcome.met];
   }

@@ -48,7 +48,7 @@ export const openverseFakeProvider: FakeProvider = {
   },
 };
 
-/** The words of a search, in whichever field it has them. */
+/** The words of a search, in whichever field it has them: `q` requires all, the others any of them. */
 function wordsIn(parameters: URLSearchParams): string | undefined {
   return parameters.get('q') ?? parameters.get('title') ?? parameters.get('tags') ?? undefined;
 }
@@ -69,7 +69,11 @@ function search({ parameters, base }: FakeProviderRequest) {
   const fault = faultFor(words, faults);
   if (fault) return fault;
   const orientation = orientations[parameters.get('aspect_ratio') ?? ''] ?? 'any';
-  const results = photosFor(collection, words, orientation, 20).map((photo) => resultOf(photo, base));
+  const requires = parameters.has('q') ? 'all' : 'any';
+  const category = parameters.get('category');
+  const results = photosFor(collection, words, orientation, 20, requires)
+    .map((photo) => resultOf(photo, base))
+    .filter((result) => category === null || category === result.category);
   return json({ ...fixture.search, result_count: results.length, results }, limits);
 }
 
@@ -86,6 +90,8 @@ function resultOf(photo: Photo, base: string) {
     tags: photo.tags.map((tag) => ({ name: tag, accuracy: null })),
     creator: photographer,
     creator_url: `https://images.example/@${photo.handle}`,
+    // Most records have none, and a filter drops them.
+    category: number % 5 === 0 ? 'photograph' : null,
     width: photo.widthPx,
     height: photo.heightPx,
     attribution: `"${title}" by ${photographer} is marked with CC0 1.0. To view the terms, visit https://creativecommons.org/publicdomain/zero/1.0/.`,

@@ -1,28 +1,18 @@
 /** A fake provider of Pexels: search, and an image server that crops. */
 
-import {
-  badKey,
-  type FakeProvider,
-  type FakeProviderRequest,
-  faultFor,
-  image,
-  json,
-  notFound,
-  plain,
-} from './fake-provider';
+import { badKey, type FakeProvider, image, json, notFound, plain } from './fake-provider';
 import fixture from './fixtures/pexels.json';
 import {
   cropOf,
   drawPhoto,
-  type Orientation,
   type Photo,
   photoByNumber,
-  photosFor,
+  type SearchForm,
+  searched,
   subjectOf,
   tokenOf,
 } from './photos';
 
-const perPageMax = 80;
 const limits = {
   'x-ratelimit-limit': '20000',
   'x-ratelimit-remaining': '19999',
@@ -34,7 +24,13 @@ const faults = {
   fakeempty: json(fixture.empty, limits),
 };
 
-const collection = { provider: 'pexels', isArchive: false };
+const form = {
+  collection: { provider: 'pexels', isArchive: false },
+  words: 'query',
+  perPage: { default: 15, max: 80 },
+  orientations: { landscape: 'landscape', portrait: 'portrait', square: 'square' },
+  faults,
+} satisfies SearchForm;
 
 export const pexelsFakeProvider: FakeProvider = {
   keyIn: { header: 'authorization' },
@@ -49,21 +45,17 @@ export const pexelsFakeProvider: FakeProvider = {
     const key = headers['authorization'];
     // The key stands alone, without a scheme.
     if (!key || key === badKey || key.includes(' ')) return plain(fixture.badKey, 401);
-    if (path === '/v1/search') return search(request);
-    const photo = photoByNumber(collection.provider, Number(/^\/v1\/photos\/(\d+)$/.exec(path)?.[1] ?? 0));
+    if (path === '/v1/search')
+      return searched(form, parameters, (photos) =>
+        json({ ...fixture.search, photos: photos.map((photo) => photoOf(photo, request.base)) }, limits),
+      );
+    const photo = photoByNumber(
+      form.collection.provider,
+      Number(/^\/v1\/photos\/(\d+)$/.exec(path)?.[1] ?? 0),
+    );
     return photo ? json(photoOf(photo, request.base), limits) : notFound;
   },
 };
-
-function search({ parameters, base }: FakeProviderRequest) {
-  const words = parameters.get('query') ?? '';
-  const fault = faultFor(words, faults);
-  if (fault) return fault;
-  const count = Math.min(Number(parameters.get('per_page') ?? 15), perPageMax);
-  const orientation = (parameters.get('orientation') ?? 'any') as Orientation;
-  const photos = photosFor(collection, words, orientation, count).map((photo) => photoOf(photo, base));
-  return json({ ...fixture.search, photos }, limits);
-}
 
 function photoOf(photo: Photo, base: string) {
   const { number } = photo;

@@ -4,6 +4,9 @@ import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
 import { sha256Hex } from '../../lambda/requests/image-request';
 import type { Size } from '../../lambda/requests/rendition';
+import { isEnglish } from '../../lambda/stock/dictionary/dictionary';
+import { wordsOf } from '../../lambda/stock/words';
+import { type FakeProviderReply, faultFor } from './fake-provider';
 
 /** What has to be drawn for a photo. */
 export interface Subject extends Size {
@@ -74,20 +77,55 @@ const listed = createRecent<Photo>(20_000);
 /** The last drawn photos, as a provider stores its photos: on a busy machine one takes longer to draw than the service waits. */
 const drawn = createRecent<Promise<Buffer>>(24);
 
-/** Photos that match some words, best first. Special words cause flaws: `fakesmall`, `fakebroken`. */
+/** Words that a photo of an archive has at most of a search, so that more of them find nothing together. */
+const captionWordsMax = 4;
+
+/**
+ * Photos that match some words, best first; none for words that no English text has. An archive requires all words, a
+ * portfolio any of them. Special words cause flaws: `fakesmall`, `fakebroken`.
+ * @param requires whether all words are required, where the archive has searches that differ in it
+ */
 export function photosFor(
   collection: Collection,
   words: string,
   orientation: Orientation,
   count: number,
+  requires: 'all' | 'any' = collection.isArchive ? 'all' : 'any',
 ): readonly Photo[] {
-  // Of the alternatives of a search, the first names all words.
-  const plain = words.split('|')[0]?.replace(/[()]/g, '').trim() ?? words;
+  const asked = wordsOf(words);
+  const known = asked.filter((word) => isEnglish(word) || /^(?:fake|\d)/.test(word));
+  const isFound =
+    requires === 'any' ? known.length > 0 : known.length === asked.length && known.length <= captionWordsMax;
+  if (!isFound) return [];
+  const caption = known.slice(0, captionWordsMax).join(' ');
   return Array.from({ length: count }, (_, index) => {
-    const photo = photoOf(collection, plain, orientation, index);
+    const photo = photoOf(collection, caption, orientation, index);
     listed.set(`${collection.provider} ${photo.number}`, photo);
     return photo;
   });
+}
+
+/** How a provider names the parts of a search. */
+export interface SearchForm {
+  readonly collection: Collection;
+  /** Name of the parameter with the words. */
+  readonly words: string;
+  readonly perPage: { readonly default: number; readonly max: number };
+  readonly orientations: Readonly<Record<string, Orientation>>;
+  /** Replies to special words. */
+  readonly faults: Readonly<Record<string, FakeProviderReply>>;
+}
+
+/** The reply to a search: a fault that its words ask for, or what `reply` makes of its photos. */
+export function searched(
+  { collection, words, perPage, orientations, faults }: SearchForm,
+  parameters: URLSearchParams,
+  reply: (photos: readonly Photo[]) => FakeProviderReply,
+): FakeProviderReply {
+  const asked = parameters.get(words) ?? '';
+  const count = Math.min(Number(parameters.get('per_page') ?? perPage.default), perPage.max);
+  const orientation = orientations[parameters.get('orientation') ?? ''] ?? 'any';
+  return faultFor(asked, faults) ?? reply(photosFor(collection, asked, orientation, count));
 }
 
 /** A photo that was found since the start, by its number. */

@@ -4,7 +4,6 @@ import {
   badKey,
   type FakeProvider,
   type FakeProviderRequest,
-  faultFor,
   image,
   json,
   notFound,
@@ -13,18 +12,14 @@ import {
 import fixture from './fixtures/pixabay.json';
 import {
   drawPhoto,
-  type Orientation,
   type Photo,
   photoByNumber,
-  photosFor,
+  type SearchForm,
+  searched,
   subjectOf,
   tokenOf,
 } from './photos';
 
-const orientations: Readonly<Record<string, Orientation>> = {
-  horizontal: 'landscape',
-  vertical: 'portrait',
-};
 const limits = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '99', 'x-ratelimit-reset': '60' };
 const faults = {
   fake429: plain(fixture.rateLimit, 429, { 'x-ratelimit-reset': '42' }),
@@ -32,7 +27,13 @@ const faults = {
   fakeempty: json(fixture.empty, limits),
 };
 
-const collection = { provider: 'pixabay', isArchive: false };
+const form = {
+  collection: { provider: 'pixabay', isArchive: false },
+  words: 'q',
+  perPage: { default: 20, max: 40 },
+  orientations: { horizontal: 'landscape', vertical: 'portrait' },
+  faults,
+} satisfies SearchForm;
 
 export const pixabayFakeProvider: FakeProvider = {
   keyIn: { parameter: 'key' },
@@ -54,7 +55,7 @@ export const pixabayFakeProvider: FakeProvider = {
 function search({ parameters, base }: FakeProviderRequest) {
   const id = parameters.get('id');
   if (id !== null) {
-    const photo = photoByNumber(collection.provider, Number(id));
+    const photo = photoByNumber(form.collection.provider, Number(id));
     return photo
       ? json({ ...fixture.search, hits: [hitOf(photo, base)] }, limits)
       : plain(fixture.badPage, 400);
@@ -63,13 +64,9 @@ function search({ parameters, base }: FakeProviderRequest) {
   if (words.length > 100) return plain(fixture.longQuery, 400);
   const perPage = Number(parameters.get('per_page') ?? 20);
   if (perPage < 3 || perPage > 200) return plain(fixture.badPage, 400);
-  const fault = faultFor(words, faults);
-  if (fault) return fault;
-  const orientation = orientations[parameters.get('orientation') ?? ''] ?? 'any';
-  const hits = photosFor(collection, words, orientation, Math.min(perPage, 40)).map((photo) =>
-    hitOf(photo, base),
+  return searched(form, parameters, (photos) =>
+    json({ ...fixture.search, hits: photos.map((photo) => hitOf(photo, base)) }, limits),
   );
-  return json({ ...fixture.search, hits }, limits);
 }
 
 function hitOf(photo: Photo, base: string) {

@@ -1,33 +1,18 @@
 /** A fake provider of Unsplash: search, the download ping, and an image server that crops like imgix. */
 
-import {
-  badKey,
-  type FakeProvider,
-  type FakeProviderRequest,
-  faultFor,
-  image,
-  json,
-  notFound,
-  plain,
-} from './fake-provider';
+import { badKey, type FakeProvider, image, json, notFound, plain } from './fake-provider';
 import fixture from './fixtures/unsplash.json';
 import {
   cropOf,
   drawPhoto,
-  type Orientation,
   type Photo,
   photoByNumber,
-  photosFor,
+  type SearchForm,
+  searched,
   subjectOf,
   tokenOf,
 } from './photos';
 
-const perPageMax = 30;
-const orientations: Readonly<Record<string, Orientation>> = {
-  landscape: 'landscape',
-  portrait: 'portrait',
-  squarish: 'square',
-};
 const limits = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '49' };
 const faults = {
   fake429: plain(fixture.rateLimit, 403),
@@ -36,7 +21,13 @@ const faults = {
   fakeempty: json(fixture.empty, limits),
 };
 
-const collection = { provider: 'unsplash', isArchive: false };
+const form = {
+  collection: { provider: 'unsplash', isArchive: false },
+  words: 'query',
+  perPage: { default: 10, max: 30 },
+  orientations: { landscape: 'landscape', portrait: 'portrait', squarish: 'square' },
+  faults,
+} satisfies SearchForm;
 
 export const unsplashFakeProvider: FakeProvider = {
   keyIn: { header: 'authorization' },
@@ -49,23 +40,16 @@ export const unsplashFakeProvider: FakeProvider = {
     if (subject) return image(await drawPhoto(subject, cropOf(request.parameters, subject)));
     const key = /^Client-ID (.+)$/.exec(headers['authorization'] ?? '')?.[1];
     if (key === undefined || key === badKey) return json(fixture.badKey, {}, 401);
-    if (path === '/search/photos') return search(request);
+    if (path === '/search/photos')
+      return searched(form, request.parameters, (photos) =>
+        json({ ...fixture.search, results: photos.map((photo) => resultOf(photo, request.base)) }, limits),
+      );
     const [, id = '', rest] = /^\/photos\/([\w-]+)(\/download)?$/.exec(path) ?? [];
     if (rest !== undefined) return json(fixture.download, limits);
-    const photo = photoByNumber(collection.provider, Number.parseInt(id, 36));
+    const photo = photoByNumber(form.collection.provider, Number.parseInt(id, 36));
     return photo ? json(resultOf(photo, request.base), limits) : notFound;
   },
 };
-
-function search({ parameters, base }: FakeProviderRequest) {
-  const words = parameters.get('query') ?? '';
-  const fault = faultFor(words, faults);
-  if (fault) return fault;
-  const count = Math.min(Number(parameters.get('per_page') ?? 10), perPageMax);
-  const orientation = orientations[parameters.get('orientation') ?? ''] ?? 'any';
-  const results = photosFor(collection, words, orientation, count).map((photo) => resultOf(photo, base));
-  return json({ ...fixture.search, results }, limits);
-}
 
 function resultOf(photo: Photo, base: string) {
   const id = photo.number.toString(36);

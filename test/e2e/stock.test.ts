@@ -55,8 +55,8 @@ test.each([
   ['unsplash', () => keyed, 'stock_a', 'Photo by '],
   ['pexels', () => keyed, 'stock_b', 'Photo by '],
   ['pixabay', () => keyed, 'stock_c', 'Image by '],
-  ['openverse', () => keyless, 'stock_a', '"Old harbour'],
-  ['wikimedia', () => keyless, 'stock_b', '"Old harbour'],
+  ['openverse', () => keyless, 'stock_a', '"Mountain lake'],
+  ['wikimedia', () => keyless, 'stock_b', '"Mountain lake'],
   ['sandbox', () => keyless, 'stock_c', 'Drawn by the service'],
 ] as const)(
   '%s gives images of exactly the pixels that were asked for, with their credit',
@@ -66,7 +66,7 @@ test.each([
       [300, 533],
       [600, 600],
     ]) {
-      const answer = await get(service(), `/api/image/${width}x${height}-old-harbour?provider=${slot}`);
+      const answer = await get(service(), `/api/image/${width}x${height}-mountain-lake?provider=${slot}`);
       expect([answer.status, source(answer)]).toEqual([302, slot]);
       const image = await imageBehind(answer);
       expect([image.width, image.height]).toEqual([width, height]);
@@ -148,7 +148,7 @@ test('the fake providers of the service are in its JSON line and record their re
   expect(asked).toContainEqual(
     expect.objectContaining({
       path: '/v1/images/',
-      parameters: expect.objectContaining({ q: 'old harbour', mature: 'false' }),
+      parameters: expect.objectContaining({ q: 'mountain lake', mature: 'false' }),
     }),
   );
 });

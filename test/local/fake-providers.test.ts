@@ -52,6 +52,28 @@ describe('the fake providers', () => {
     },
   );
 
+  it.each([
+    ['openverse', 'quick brown fox jumping over dogs', 20, 'although all words together find nothing'],
+    ['wikimedia', 'quick brown fox jumping over dogs', 20, 'although all words together find nothing'],
+    ['wikimedia', 'zorblax', 0, 'as no photo has such a word'],
+    ['openverse', 'zorblax', 0, 'as no photo has such a word'],
+    ['unsplash', 'zorblax', 0, 'as no photo has such a word'],
+    ['pexels', 'zorblax lighthouse', 20, 'as one of the words is enough'],
+  ] as const)('%s finds for %j up to %i photos, %s', async (name, words, count, _why) => {
+    const query = { subject: understand(words), orientation: 'landscape' } as const;
+    const found = await provider(name).search(query, never, async () => true);
+    expect(found.length > 0).toBe(count > 0);
+    expect(found.length).toBeLessThanOrEqual(count);
+  });
+
+  it('have records without a category, which a filter by one drops', async () => {
+    const found = async (filter: string) => {
+      const answer = await fetch(`${fakeProviders.endpoints['openverse']}/v1/images/?q=lake${filter}`);
+      return ((await answer.json()) as { results: unknown[] }).results.length;
+    };
+    expect(await found('&category=photograph')).toBeLessThan((await found('')) / 2);
+  });
+
   it('deliver broken bytes for a broken image', async () => {
     const { sourceFor, search } = provider('pexels');
     const found = await search({ subject: understand('fakebroken'), orientation: 'landscape' }, never);

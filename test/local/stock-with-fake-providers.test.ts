@@ -3,7 +3,7 @@
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
 import { systemClock as clock } from '../../lambda/base/system';
-import type { StockProviderName } from '../../lambda/contract/providers';
+import { needsKey, type StockProviderName } from '../../lambda/contract/providers';
 import { createOriginalFetcher } from '../../lambda/images/fetch/fetch-original';
 import { createPickedImages } from '../../lambda/images/picked-images';
 import { createRender } from '../../lambda/images/render';
@@ -40,7 +40,7 @@ describe('the stock side with fake providers', () => {
   const provider = (name: StockProviderName): StockProvider => {
     const baseUrl = fakeProviders.endpoints[name];
     return createProvider(name, {
-      key: async () => 'never-to-be-seen-key',
+      key: async () => (needsKey(name) ? 'never-to-be-seen-key' : ''),
       contact: () => 'operator@example.org',
       clock,
       ...(baseUrl === undefined ? {} : { baseUrl }),

@@ -187,6 +187,15 @@ describe('a loose image', () => {
     expect(jobs).toHaveLength(1);
   });
 
+  it('that cannot be rendered gives way to the loose one of the next slot', async () => {
+    const { a, b, c, find, jobs, scriptRenderer } = createBench({ a: fetched });
+    for (const each of [a, b]) each.script(covering('loose', 0.1));
+    c.script(empty);
+    scriptRenderer(async () => ({ outcome: 'unusable', reason: 'no image' }));
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_b', fit: 'loose' } });
+    expect(jobs).toHaveLength(1);
+  });
+
   it('is served where no slot has a better one, and searched for again after a day', async () => {
     const { a, b, c, clock, find, stock } = createBench({ a: fetched });
     a.script(covering('loose', 0.1));
