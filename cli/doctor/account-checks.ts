@@ -43,10 +43,20 @@ export const accountChecks: readonly Check<PlannedStage>[] = [
   { name: 'model lifecycle', examine: async (plan) => checkModelLifecycle(plan, modelOf(plan)) },
   { name: 'model access', examine: async (plan) => checkModelAccess(plan, modelOf(plan)) },
   { name: 'provider keys', examine: providerKeys },
-  { name: 'API certificate', examine: (plan) => certificate(plan, plan.stage.apiDomain, plan.region) },
+  {
+    name: 'API certificate',
+    examine: (plan) => certificate(plan, plan.stage.apiDomain, plan.stage.edge ? cdnRegion : plan.region),
+  },
   { name: 'image certificate', examine: (plan) => certificate(plan, plan.stage.imageDomain, cdnRegion) },
+  { name: 'API DNS record', examine: (plan) => dnsRecord(plan, plan.stage.apiDomain) },
+  { name: 'image DNS record', examine: (plan) => dnsRecord(plan, plan.stage.imageDomain) },
+  { name: 'deploy role', examine: deployRole },
+  { name: 'API throttle', examine: gatewayThrottle },
+  { name: 'event bus', examine: eventBus },
+  { name: 'CloudFront account', examine: cdnAccount },
   { name: 'stack name', examine: stackName },
   { name: 'CloudFront names', examine: cdnNames },
+  { name: 'CloudFront quotas', examine: cdnQuotas },
 ];
 
 const modelOf = ({ stage }: PlannedStage) => generatorFacts(stage.generator).bedrockModel;
@@ -185,13 +195,110 @@ async function stackName({ account, stage }: PlannedStage): Promise<Verdict> {
 async function cdnNames({ account, region, stage }: PlannedStage): Promise<Verdict> {
   const name = stackNameOf(stage);
   if (await account.stack(name)) return pass('held by the stack itself');
-  const names = (await account.cdnNames()).filter(
-    (each) => each.startsWith(`${name}-`) && each.endsWith(`-${region}`),
-  );
+  const names = (await account.cdnNames())
+    .map((each) => each.name)
+    .filter((each) => each.startsWith(`${name}-`) && each.endsWith(`-${region}`));
   if (names.length > 0)
     return failure(
       `${[...new Set(names)].join(', ')} exist without the stack`,
       `Delete them in CloudFront, or ${deploy(stage)} -c installation=NAME`,
     );
   return pass('free');
+}
+
+/** CloudFront's default quotas per account, of the kinds that a stage takes a part of. */
+const cdnQuota = {
+  'key group': 10,
+  'public key': 10,
+  'header policy': 20,
+  'cache policy': 20,
+  'request policy': 20,
+};
+
+async function cdnQuotas({ account, stage }: PlannedStage): Promise<Verdict> {
+  if (await account.stack(stackNameOf(stage))) return pass('held by the stack itself');
+  const names = await account.cdnNames();
+  const edge = stage.edge ? 1 : 0;
+  const wanted = {
+    'key group': 1,
+    'public key': stage.signingKey.trusted.length,
+    'header policy': 1,
+    'cache policy': edge,
+    'request policy': edge,
+  };
+  const full = (Object.keys(cdnQuota) as (keyof typeof cdnQuota)[]).filter(
+    (kind) =>
+      wanted[kind] > 0 && names.filter((each) => each.kind === kind).length + wanted[kind] > cdnQuota[kind],
+  );
+  return full.length === 0
+    ? pass('enough is left')
+    : warning(
+        `the account has as many as CloudFront allows by default: ${full.join(', ')}`,
+        'aws service-quotas list-service-quotas --region us-east-1 --service-code cloudfront, and request a higher one',
+      );
+}
+
+/** A new account has to be verified before it can have a distribution, and nothing but a first one tells. */
+async function cdnAccount({ account }: PlannedStage): Promise<Verdict> {
+  return (await account.hasDistributions())
+    ? pass('has distributions')
+    : warning(
+        'the account has no distribution yet; CloudFront refuses the first one of an account that is not verified',
+        'If the deployment fails with "Your account must be verified", open a case with AWS Support and deploy again.',
+      );
+}
+
+/** Of the CDK's bootstrap, which deploys for everyone who may take it on. */
+async function deployRole({ account, accountId, region }: PlannedStage): Promise<Verdict> {
+  const role = `cdk-hnb659fds-deploy-role-${accountId}-${region}`;
+  return (await account.mayAssume(`arn:aws:iam::${accountId}:role/${role}`))
+    ? pass('may be assumed')
+    : failure(
+        `${role} may not be assumed`,
+        'Allow your credentials sts:AssumeRole on it, or bootstrap again.',
+      );
+}
+
+async function gatewayThrottle({ account, stage }: PlannedStage): Promise<Verdict> {
+  const { perSecond = 0, burst = 0 } = await account.gatewayThrottle();
+  const { everything } = stage.floodLimits;
+  if (perSecond >= everything.perSecond && burst >= everything.burst)
+    return pass(`${perSecond} requests a second, ${burst} at once`);
+  return warning(
+    `API Gateway admits ${perSecond} requests a second and ${burst} at once, fewer than floodLimits`,
+    'aws service-quotas request-service-quota-increase --service-code apigateway --quota-code L-8A5B8E43 --desired-value 10000, or lower floodLimits and throttles',
+  );
+}
+
+async function eventBus({ account, stage }: PlannedStage): Promise<Verdict> {
+  return (await account.hasEventBus(stage.eventBus))
+    ? pass(stage.eventBus)
+    : failure(
+        `there is no event bus ${stage.eventBus}`,
+        `aws events create-event-bus --name ${stage.eventBus}`,
+      );
+}
+
+/** Records that are there already, or a zone of somebody else, end a deployment after it has made everything else. */
+async function dnsRecord(
+  { account, stage }: PlannedStage,
+  domain: Stage['apiDomain'],
+): Promise<Verdict | readonly Verdict[]> {
+  if (!domain?.hostedZone) return [];
+  const { name, hostedZone } = domain;
+  const zone = await account.hostedZone(hostedZone.id, name);
+  if (!zone)
+    return failure(`the zone ${hostedZone.id} is not of this account`, 'aws route53 list-hosted-zones');
+  if (zone.name !== `${hostedZone.name}.` || !`.${name}`.endsWith(`.${hostedZone.name}`))
+    return failure(
+      `${hostedZone.id} is the zone of ${zone.name}, not of ${name}`,
+      'aws route53 list-hosted-zones',
+    );
+  const taken = zone.records.filter((type) => ['A', 'AAAA', 'CNAME'].includes(type));
+  if (taken.length === 0) return pass(`${name} is free`);
+  if (await account.stack(stackNameOf(stage))) return pass(`${name} has ${taken.join(', ')}`);
+  return failure(
+    `${name} has a record already: ${taken.join(', ')}`,
+    `Delete it: aws route53 list-resource-record-sets --hosted-zone-id ${hostedZone.id}`,
+  );
 }

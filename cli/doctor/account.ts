@@ -10,13 +10,24 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import {
   CloudFrontClient,
+  ListCachePoliciesCommand,
+  ListDistributionsCommand,
+  ListFunctionsCommand,
   ListKeyGroupsCommand,
   ListOriginAccessControlsCommand,
+  ListOriginRequestPoliciesCommand,
   ListPublicKeysCommand,
   ListResponseHeadersPoliciesCommand,
 } from '@aws-sdk/client-cloudfront';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DescribeEventBusCommand,
   DescribeRuleCommand,
   EventBridgeClient,
   ListTargetsByRuleCommand,
@@ -26,13 +37,14 @@ import {
   GetFunctionConfigurationCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
+import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53';
 import {
   DescribeSecretCommand,
   GetSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { GetTopicAttributesCommand, paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { connectDynamoDb } from '../../lambda/aws/dynamodb/connect';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { connectBedrock, createReadLifecycle } from '../../lambda/generation/models/bedrock/lifecycle';
@@ -107,6 +119,49 @@ export function awsAccount(region: string | undefined) {
       const { cloudwatchRoleArn } = await new APIGatewayClient(settings()).send(new GetAccountCommand());
       return cloudwatchRoleArn || undefined;
     },
+    /** Requests per second and at once that API Gateway admits for the whole account and region. */
+    async gatewayThrottle() {
+      const { throttleSettings } = await new APIGatewayClient(settings()).send(new GetAccountCommand());
+      return { perSecond: throttleSettings?.rateLimit, burst: throttleSettings?.burstLimit };
+    },
+    /** Whether the credentials may take on a role. */
+    async mayAssume(RoleArn: string): Promise<boolean> {
+      const command = new AssumeRoleCommand({ RoleArn, RoleSessionName: 'doctor', DurationSeconds: 900 });
+      const answer = await new STSClient(settings()).send(command).catch(absentIf('AccessDenied'));
+      return answer !== undefined;
+    },
+    async hasEventBus(Name: string): Promise<boolean> {
+      const answer = await new EventBridgeClient(settings())
+        .send(new DescribeEventBusCommand({ Name }))
+        .catch(absentIf('ResourceNotFoundException'));
+      return answer !== undefined;
+    },
+    /** A hosted zone's name, and the types of the records of one name in it; `undefined` where it is not the account's. */
+    async hostedZone(Id: string, recordName: string) {
+      const client = new Route53Client(settings());
+      const zone = await client.send(new GetHostedZoneCommand({ Id })).catch(absentIf('NoSuchHostedZone'));
+      if (!zone) return undefined;
+      const { ResourceRecordSets = [] } = await client.send(
+        new ListResourceRecordSetsCommand({ HostedZoneId: Id, StartRecordName: recordName, MaxItems: 10 }),
+      );
+      const records = ResourceRecordSets.filter(({ Name }) => Name === `${recordName}.`);
+      return { name: zone.HostedZone?.Name ?? '', records: records.map(({ Type = '' }) => Type as string) };
+    },
+    /** What protects the data of a table. */
+    async tableSafety(TableName: string) {
+      const client = new DynamoDBClient(settings());
+      const [{ Table }, { ContinuousBackupsDescription: backups }, { TimeToLiveDescription: expiry }] =
+        await Promise.all([
+          client.send(new DescribeTableCommand({ TableName })),
+          client.send(new DescribeContinuousBackupsCommand({ TableName })),
+          client.send(new DescribeTimeToLiveCommand({ TableName })),
+        ]);
+      return {
+        isProtected: Table?.DeletionProtectionEnabled === true,
+        isRecoverable: backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED',
+        expires: expiry?.TimeToLiveStatus === 'ENABLED' || expiry?.TimeToLiveStatus === 'ENABLING',
+      };
+    },
     modelLifecycle: (modelId: string, modelRegion: string, nowMs: number) =>
       createReadLifecycle(connectBedrock(modelRegion))(modelId, nowMs),
     /** Whether the account may invoke a model; `isAgreed`: the agreement with the model's seller is made. */
@@ -133,8 +188,13 @@ export function awsAccount(region: string | undefined) {
         ...(found.NotAfter ? { endsMs: found.NotAfter.getTime() } : {}),
       };
     },
-    /** Names of CloudFront's key groups, public keys, access controls and response header policies. */
+    /** Resources of CloudFront whose names are global in the account. */
     cdnNames: () => readCdnNames(new CloudFrontClient(settings())),
+    async hasDistributions(): Promise<boolean> {
+      const command = new ListDistributionsCommand({ MaxItems: 1 });
+      const { DistributionList } = await new CloudFrontClient(settings()).send(command);
+      return (DistributionList?.Items ?? []).length > 0;
+    },
     async stack(StackName: string): Promise<StackFacts | undefined> {
       // CloudFormation has no name of its own for a missing stack.
       const answer = await cloudFormation
@@ -229,20 +289,54 @@ function absentIf(name: string): (error: Error) => undefined {
   };
 }
 
-async function readCdnNames(client: CloudFrontClient): Promise<readonly string[]> {
+export interface CdnName {
+  readonly kind:
+    | 'key group'
+    | 'public key'
+    | 'access control'
+    | 'header policy'
+    | 'cache policy'
+    | 'request policy'
+    | 'function';
+  readonly name: string;
+}
+
+async function readCdnNames(client: CloudFrontClient): Promise<readonly CdnName[]> {
   const MaxItems = cdnItemsMax;
-  const [groups, keys, controls, policies] = await Promise.all([
+  const Type = 'custom';
+  const [groups, keys, controls, headers, caches, requests, functions] = await Promise.all([
     client.send(new ListKeyGroupsCommand({ MaxItems })),
     client.send(new ListPublicKeysCommand({ MaxItems })),
     client.send(new ListOriginAccessControlsCommand({ MaxItems })),
-    client.send(new ListResponseHeadersPoliciesCommand({ Type: 'custom', MaxItems })),
+    client.send(new ListResponseHeadersPoliciesCommand({ Type, MaxItems })),
+    client.send(new ListCachePoliciesCommand({ Type, MaxItems })),
+    client.send(new ListOriginRequestPoliciesCommand({ Type, MaxItems })),
+    client.send(new ListFunctionsCommand({ MaxItems })),
   ]);
+  const named = <Item>(
+    kind: CdnName['kind'],
+    items: readonly Item[] | undefined,
+    nameOf: (item: Item) => string | undefined,
+  ) => (items ?? []).map((item) => ({ kind, name: nameOf(item) ?? '' }));
   return [
-    ...(groups.KeyGroupList?.Items ?? []).map(({ KeyGroup }) => KeyGroup?.KeyGroupConfig?.Name),
-    ...(keys.PublicKeyList?.Items ?? []).map(({ Name }) => Name),
-    ...(controls.OriginAccessControlList?.Items ?? []).map(({ Name }) => Name),
-    ...(policies.ResponseHeadersPolicyList?.Items ?? []).map(
+    ...named('key group', groups.KeyGroupList?.Items, ({ KeyGroup }) => KeyGroup?.KeyGroupConfig?.Name),
+    ...named('public key', keys.PublicKeyList?.Items, ({ Name }) => Name),
+    ...named('access control', controls.OriginAccessControlList?.Items, ({ Name }) => Name),
+    ...named(
+      'header policy',
+      headers.ResponseHeadersPolicyList?.Items,
       ({ ResponseHeadersPolicy }) => ResponseHeadersPolicy?.ResponseHeadersPolicyConfig?.Name,
     ),
-  ].filter((name) => name !== undefined);
+    ...named(
+      'cache policy',
+      caches.CachePolicyList?.Items,
+      ({ CachePolicy }) => CachePolicy?.CachePolicyConfig?.Name,
+    ),
+    ...named(
+      'request policy',
+      requests.OriginRequestPolicyList?.Items,
+      ({ OriginRequestPolicy }) => OriginRequestPolicy?.OriginRequestPolicyConfig?.Name,
+    ),
+    ...named('function', functions.FunctionList?.Items, ({ Name }) => Name),
+  ];
 }

@@ -18,6 +18,7 @@ export const serviceChecks: readonly Check<DeployedStack>[] = [
     examine: (stack: DeployedStack) => slotServes(stack, slot),
   })),
   { name: 'private image', examine: privateImage },
+  { name: 'edge', examine: edge },
   { name: 'generations this month', examine: generationsThisMonth },
 ];
 
@@ -116,6 +117,21 @@ async function generationsThisMonth(stack: DeployedStack): Promise<Verdict | rea
     'the month ends',
     `Raise generationsPerMonth of the account's plan: ${deployAgain(stack)} -c plans=…`,
   );
+}
+
+/** Whether the distribution caches, and is the only way to the API. */
+async function edge(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {
+  const { facts, send } = stack;
+  const { [outputs.originUrl]: originUrl, [outputs.apiUrl]: apiUrl } = facts.outputs;
+  if (originUrl === undefined) return [];
+  const past = await send(`${originUrl}${imagePath}`).catch(() => undefined);
+  if (past?.status !== 421)
+    return failure(`${originUrl} answers ${past?.status ?? 'nothing'}, not 421`, deployAgain(stack));
+  await send(`${apiUrl}/`).catch(() => undefined);
+  const again = await send(`${apiUrl}/`).catch(() => undefined);
+  return again?.headers.has('age')
+    ? pass('the distribution caches, and is the only way to the API')
+    : warning('the second answer of the documentation page has no Age', 'Run doctor again in a minute.');
 }
 
 async function codeOf(answer: Response): Promise<string> {

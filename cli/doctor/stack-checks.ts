@@ -39,6 +39,7 @@ export const stackChecks: readonly Check<DeployedStack>[] = [
   { name: 'outputs', examine: presentOutputs },
   { name: 'alarms', examine: alarms },
   { name: 'schedule', examine: schedule },
+  { name: 'tables', examine: tables },
   { name: 'secrets', examine: secrets },
   { name: 'provider keys', examine: providerKeys },
 ];
@@ -137,6 +138,38 @@ async function schedule(stack: DeployedStack): Promise<Verdict> {
     return failure('the schedule of the sweeper is off', `aws events enable-rule --name ${ruleName}`);
   if (targets === 0) return failure('the schedule of the sweeper starts nothing', deployAgain(stack));
   return pass('the sweeper is scheduled');
+}
+
+/** Of the tables that must not be lost; a table that was restored or imported has none of it by itself. */
+async function tables(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {
+  const { account, resources } = stack;
+  const durable = (await resources('AWS::DynamoDB::GlobalTable')).filter(
+    ({ logicalId }) => logicalId !== 'CacheTable',
+  );
+  if (durable.length === 0) return failure('the stack has no tables', deployAgain(stack));
+  const verdicts = await Promise.all(
+    durable.map(async ({ logicalId, physicalId: name }) => {
+      const { isProtected, isRecoverable, expires } = await account.tableSafety(name);
+      if (!isRecoverable)
+        return failure(
+          `${logicalId} has no point-in-time recovery`,
+          `aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+        );
+      if (!expires)
+        return failure(
+          `the items of ${logicalId} do not expire`,
+          `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=ttl`,
+        );
+      if (!isProtected && stack.name.endsWith('-prod'))
+        return warning(
+          `${logicalId} can be deleted`,
+          `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled; without keepsData, leave it`,
+        );
+      return pass(logicalId);
+    }),
+  );
+  const faults = verdicts.filter(({ outcome }) => outcome !== 'pass');
+  return faults.length > 0 ? faults : pass(`${verdicts.length} recoverable`);
 }
 
 async function secrets(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {

@@ -105,7 +105,8 @@ export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<Fun
       generator: { table: change },
       // To find counters with unsettled units and usage of past days, and to settle and add them up.
       sweeper: { table: [...keep, 'BatchGetItem'], indexes: ['Scan'] },
-      usage: { table: ['GetItem', 'BatchGetItem'], indexes: ['Query'] },
+      // To report, and to count the reports.
+      usage: { table: [...change, 'BatchGetItem'], indexes: ['Query'] },
     },
     generationIndex: {
       redirect: { table: change, indexes: ['Query'] },

@@ -69,6 +69,10 @@ export function costSheet(billed: Readonly<Record<StageName, BilledResources>>):
     ['Firewall', dollars(prices.firewallRequest * 1e6), 'on in prod by default'],
   ];
   const edge = edgeCost();
+  const egress = (answeredBytes / 1024 ** 3) * prices.egressGigabyte;
+  /** Per cent of requests that the cache has to answer: what the edge adds to each, by what the API takes for one. */
+  const breakEven = (firewall: number) =>
+    Math.ceil(((edge - egress) / (costOf(warm) + logCost + firewall)) * 100);
   const behindEdge = [
     ['Answered from its cache', dollars(edge * 1e6), 'no function, no database call'],
     [
@@ -109,8 +113,9 @@ ${table(['Item', 'Cost', 'Notes'], perRequestBesides)}
 
 ${table(['Request', 'Cost', 'Notes'], behindEdge)}
 
-The distribution pays off when more than ${Math.ceil((edge / costOf(warm)) * 100)} % of the requests are answered from its cache: those with signed URLs, site
-keys, placeholders and pages. Requests with keys always reach the API. Per month, the distribution adds a secret
+The distribution pays off when more than ${breakEven(prices.firewallRequest)} % of the requests are answered from its cache (${breakEven(0)} % without the firewall): those
+with signed URLs, site keys, placeholders and pages. This counts logs, the firewall and what answers cost on their way to the
+internet, which a distribution carries instead of the API. Requests with keys always reach the API. Per month, the distribution adds a secret
 (${dollars(prices.secretMonth)}) and, where the firewall is on, a second rule (${dollars(prices.firewallRuleMonth)}).
 
 ## Per thousand AI images

@@ -42,8 +42,13 @@ test('a healthy account passes every check', async () => {
       'provider keys',
       'API certificate',
       'image certificate',
+      'deploy role',
+      'API throttle',
+      'event bus',
+      'CloudFront account',
       'stack name',
       'CloudFront names',
+      'CloudFront quotas',
     ].map((check) => `${check}: pass`),
   );
 });
@@ -51,10 +56,21 @@ test('a healthy account passes every check', async () => {
 test('an account that holds the stack passes too, whatever names the stack has taken', async () => {
   const findings = await examine({
     ...existing('UPDATE_COMPLETE'),
-    cdnNames: async () => [`${stackName}-images-us-east-1`],
+    cdnNames: async () => [{ kind: 'access control', name: `${stackName}-images-us-east-1` }],
     gatewayLogRole: async () => `arn:aws:iam::123456789012:role/${stackName}-ImageApiCloudWatchRole-1`,
   });
   expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+});
+
+const apiDomain = {
+  name: 'a.example.org',
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
+  hostedZone: { id: 'Z1', name: 'example.org' },
+};
+
+test('with edge, the certificate of the API is looked for in us-east-1, wherever the stack is', async () => {
+  const findings = await examine({ region: 'eu-west-1' }, { edge: true, apiDomain });
+  expect(findings.find(({ check }) => check === 'API certificate')).toMatchObject({ outcome: 'pass' });
 });
 
 /** What is found, as the outcome and a part of the fix, where one thing of a healthy account is changed. */
@@ -195,8 +211,64 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   'CloudFront names': [
     [
       'CloudFront names that a deleted stack has left',
-      { cdnNames: async () => [`${stackName}-signing-us-east-1`] },
+      { cdnNames: async () => [{ kind: 'function', name: `${stackName}-edge-us-east-1` }] },
       'failure: installation=',
+    ],
+  ],
+  'CloudFront quotas': [
+    [
+      'an account that has no public key left',
+      { cdnNames: async () => Array.from({ length: 10 }, () => ({ kind: 'public key', name: 'a' })) },
+      'warning: service-quotas',
+    ],
+  ],
+  'CloudFront account': [
+    ['an account without a distribution', { hasDistributions: async () => false }, 'warning: AWS Support'],
+  ],
+  'deploy role': [
+    ['a role that may not be assumed', { mayAssume: async () => false }, 'failure: sts:AssumeRole'],
+  ],
+  'API throttle': [
+    [
+      'an account of few requests',
+      { gatewayThrottle: async () => ({ perSecond: 2_500, burst: 1_250 }) },
+      'warning: L-8A5B8E43',
+    ],
+  ],
+  'event bus': [
+    [
+      'a bus that is not there',
+      { hasEventBus: async () => false },
+      'failure: create-event-bus --name ours',
+      { eventBus: 'ours' },
+    ],
+  ],
+  'API DNS record': [
+    [
+      'a zone of somebody else',
+      { hostedZone: async () => undefined },
+      'failure: list-hosted-zones',
+      { apiDomain },
+    ],
+    [
+      'the zone of another name',
+      { hostedZone: async () => ({ name: 'example.com.', records: [] }) },
+      'failure: list-hosted-zones',
+      { apiDomain },
+    ],
+    [
+      'a record that is there already',
+      { hostedZone: async () => ({ name: 'example.org.', records: ['CNAME'] }) },
+      'failure: list-resource-record-sets',
+      { apiDomain },
+    ],
+  ],
+  'image DNS record': [
+    [
+      'a record of images that is there already',
+      { hostedZone: async () => ({ name: 'example.org.', records: ['AAAA'] }) },
+      'failure: list-resource-record-sets',
+      { imageDomain: apiDomain },
     ],
   ],
 };

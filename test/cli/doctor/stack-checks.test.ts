@@ -70,6 +70,31 @@ const unreachable = (): Response => {
   throw new TypeError('fetch failed');
 };
 const problem = (status: number, code: string) => () => Response.json({ code }, { status });
+const safety = (changes: object): Fault => ({
+  account: {
+    tableSafety: async () => ({ isProtected: true, isRecoverable: true, expires: true, ...changes }),
+  },
+});
+const originUrl = 'https://origin.example.org/prod';
+/** A stack with a distribution: what the API answers past it, and the age of the documentation page. */
+const behindEdge = (status: number, age: string | undefined): Fault => ({
+  account: {
+    stack: async () => ({
+      ...deployedStack,
+      outputs: { ...deployedStack.outputs, [outputs.originUrl]: originUrl },
+    }),
+  },
+  service: healthyService((url) => {
+    if (url.startsWith(originUrl)) return new Response(null, { status });
+    return url.endsWith('.org/') ? new Response('page', { headers: age ? { age } : {} }) : undefined;
+  }),
+});
+
+test('a distribution that caches and is the only way to the API passes', async () => {
+  const findings = await examine(behindEdge(421, '5'));
+  expect(findings.find(({ check }) => check === 'edge')).toMatchObject({ outcome: 'pass' });
+});
+
 const generator = (changes: object): Fault => ({
   account: {
     functionVariables: async () => ({
@@ -89,7 +114,7 @@ test('resources that cannot be listed end no other check', async () => {
   const healthy = await examine({});
   expect(findings.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(5);
   const unread = findings.filter(({ found }) => found.includes('cloudformation:ListStackResources'));
-  expect(unread.map(({ check }) => check)).toEqual(['alarms', 'schedule', 'secrets', 'generator']);
+  expect(unread.map(({ check }) => check)).toEqual(['alarms', 'schedule', 'tables', 'secrets', 'generator']);
   expect(findings.map(({ check }) => check).filter((check) => check !== 'generator')).toEqual(
     healthy.map(({ check }) => check).filter((check) => check !== 'generator'),
   );
@@ -105,6 +130,7 @@ test('a healthy stack passes every check', async () => {
       'outputs',
       'alarms',
       'schedule',
+      'tables',
       'secrets',
       'provider keys',
       'generator',
@@ -198,6 +224,28 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       { account: { rule: async () => ({ isEnabled: true, targets: 0 }) } },
       'failure: cdk deploy',
     ],
+  ],
+  tables: [
+    ['no tables', without('ApiKeysTable'), 'failure: cdk deploy'],
+    [
+      'a table without recovery',
+      safety({ isRecoverable: false }),
+      'failure: update-continuous-backups --table-name keys',
+    ],
+    [
+      'a table whose items stay',
+      safety({ expires: false }),
+      'failure: update-time-to-live --table-name keys',
+    ],
+    [
+      'a table that can be deleted',
+      safety({ isProtected: false }),
+      'warning: update-table --table-name keys',
+    ],
+  ],
+  edge: [
+    ['an API that answers past its distribution', behindEdge(302, '5'), 'failure: cdk deploy'],
+    ['a distribution that caches nothing', behindEdge(421, undefined), 'warning: Run doctor again'],
   ],
   secrets: [
     [
