@@ -129,7 +129,7 @@ export const aliases: Readonly<Record<string, string>> = {
     'meadow, meadows, field, fields, grass, countryside, hill, hills, pasture, prairie, park, valley, wiese, feld, prado, campo, champ, 草原, 公園',
   mountain:
     'mountain, mountains, hiking, climbing, alps, summit, peak, berge, berg, montaña, montanha, montagne, montagna, 山',
-  'water-wave': 'sea, ocean, waves, meer, mar, océano, mer, mare, 海',
+  'water-wave': 'sea, ocean, harbour, harbor, bay, pier, marina, waves, meer, mar, océano, mer, mare, 海',
   'beach-with-umbrella': 'beach, coast, seaside, shore, playa, praia, strand, plage, spiaggia, 海岸, ビーチ',
   'desert-island': 'island, tropical island, isla, ilha, insel',
   'evergreen-tree':
