@@ -32,8 +32,9 @@ it('reads a record, whose URLs all load', async () => {
     cache: expect.stringMatching(/^(HIT|MISS)$/),
     imageId: null,
     attribution: expect.objectContaining({ creditLine: expect.any(String) }),
-    alt: 'mountain lake',
-    title: 'mountain lake',
+    alt: 'Drawing: mountain, lake',
+    altLang: 'en',
+    title: 'mountain, lake',
     color: expect.stringMatching(/^#[0-9a-f]{6}$/),
     placeholder: {
       dataUri: expect.stringMatching(/^data:image\/webp;base64,/),

@@ -77,7 +77,7 @@ describeInBrowser('llms.txt', () => {
       return all.map(({ naturalWidth, alt }) => ({ naturalWidth, alt }));
     })()`);
     await tab.close();
-    expect(shown.map(({ alt }) => alt)).toEqual(queries);
+    for (const { alt } of shown) expect(alt).toMatch(/^Drawing/);
     expect(shown.every(({ naturalWidth }) => naturalWidth > 0)).toBe(true);
     // Each is the image itself and no error card.
     expect(statuses).toEqual(queries.map(() => 302));
