@@ -80,8 +80,11 @@ function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean;
     const answer = await handler({ ...event, resource, path: resource, body: JSON.stringify(body) });
     return { status: answer.statusCode, json: JSON.parse(answer.body) };
   };
-  const load = (context: Readonly<Record<string, string>>) =>
-    handler(proxyEventOf({ query: { query: ['lake'] }, context }));
+  const load = (
+    context: Readonly<Record<string, string>>,
+    query: Readonly<Record<string, string[]>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) => handler(proxyEventOf({ query: { query: ['lake'], ...query }, headers, context }));
   const get = async (context: Readonly<Record<string, string>>) => (await load(context)).statusCode;
   return { post, get, load, served };
 }
@@ -127,6 +130,47 @@ describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', 
     expect(headers).toHaveProperty('X-RateLimit-Limit');
     expect(JSON.parse(body).detail).toContain('4711');
   });
+});
+
+describe('a site key', () => {
+  const context = { ...liveContext, publishedAs: 'site' };
+
+  it.each([
+    ['provider', 'ai'],
+    ['onmiss', 'ai'],
+  ])('pays for no AI image: %s=%s is refused, and nothing is served', async (parameter, value) => {
+    const { load, served } = createService();
+    const { statusCode, body } = await load(context, { [parameter]: [value] });
+    expect([statusCode, JSON.parse(body).parameters[0].parameter]).toEqual([400, parameter]);
+    expect(served).toEqual([]);
+  });
+
+  it('is in every URL of the record that it asks for', async () => {
+    const { body } = await createService().load(context, { site: ['site_live_x'], format: ['json'] });
+    const { srcset, html } = JSON.parse(body);
+    const sizes = srcset.split(', ').length;
+    expect([srcset, html].map((text) => text.split('site=site_live_x').length - 1)).toEqual([
+      sizes,
+      sizes + 1,
+    ]);
+  });
+});
+
+it('an API key in the URL of a page is refused with the advice to keep it secret', async () => {
+  const query = { api_key: ['pk_live_mistyped'] };
+  const headers = { Referer: 'https://a.example/' };
+  const { statusCode, body } = await createService().load({ refusal: 'invalid_api_key' }, query, headers);
+  expect([statusCode, JSON.parse(body).detail]).toEqual([401, expect.stringContaining('stay secret')]);
+});
+
+it('a batch with a faulty entry is refused by name, and nothing is served', async () => {
+  const { post, served } = createService();
+  const faulty = { images: [...batch.images, { slot: 'b', query: 'sea', width: 99 }] };
+  expect(await post(routes.images, faulty, liveContext)).toMatchObject({
+    status: 400,
+    json: { code: 'invalid_parameter', parameters: [{ parameter: 'images[1].width' }] },
+  });
+  expect(served).toEqual([]);
 });
 
 describe('a caller with an API key', () => {
