@@ -15,6 +15,7 @@ import {
   type GeneratorChoice,
   generatorFacts,
 } from '../lambda/contract/generators';
+import { judgeSettings, type ModelSettings, rewriterSettings } from '../lambda/contract/judges';
 import { planLimitsMax, planNames, tiers, tierThrottles } from '../lambda/contract/plans';
 import { providerQuotaMax, stockProviders, stockSlots } from '../lambda/contract/providers';
 
@@ -64,6 +65,19 @@ const generator = z.unknown().transform((value, context): GeneratorChoice => {
   }
 });
 
+/** A model, or `off`; what it is not told is its default. */
+const modelChoice = (settings: typeof judgeSettings) =>
+  z.unknown().transform((value, context): ModelSettings => {
+    try {
+      const read = settings.read(value);
+      if (read.kind === 'fake') throw new Error('the fake model is for the local service');
+      return read;
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message, input: value });
+      return z.NEVER;
+    }
+  });
+
 /** Each setting by its name. The descriptions make up docs/settings.md (`npm run synth`). */
 const settings = {
   installation: text
@@ -87,6 +101,15 @@ const settings = {
   generator: generator.describe(
     'What draws AI images. A Bedrock model that is not named is the default model',
   ),
+  judge: modelChoice(judgeSettings).describe(
+    'What looks at the candidates of a new search, orders them and describes the best',
+  ),
+  rewriter: modelChoice(rewriterSettings).describe(
+    'What shortens prompts to searches where the words alone do not',
+  ),
+  judgementsPerDay: whole(1, generationsPerDayMax)
+    .or(z.literal('off'))
+    .describe('Searches whose candidates may be judged per UTC day, for all accounts together'),
   generatorConcurrency: whole(1, 1_000)
     .optional()
     .describe(
@@ -206,6 +229,8 @@ const everywhere = {
   redirectMaxAgeS: defaultRedirectMaxAgeS,
   signedCharge: signedCharges[0],
   libraryFirst: switches[0],
+  judge: { kind: 'off' },
+  rewriter: { kind: 'off' },
   eventBus: 'default',
   throttles: tierThrottles,
   floodLimits: {
@@ -228,6 +253,7 @@ export const defaultSettings: Readonly<Record<StageName, StageSettings>> = {
     canary: false,
     firewallRequestsPer5Min: 'off',
     generationsPerDay: 200,
+    judgementsPerDay: 500,
   },
   prod: {
     ...everywhere,
@@ -236,6 +262,7 @@ export const defaultSettings: Readonly<Record<StageName, StageSettings>> = {
     canary: true,
     firewallRequestsPer5Min: 10_000,
     generationsPerDay: 2_000,
+    judgementsPerDay: 10_000,
   },
 };
 
@@ -259,9 +286,17 @@ export function stageVariables(stage: StageSettings) {
     REDIRECT_MAX_AGE_S: String(stage.redirectMaxAgeS),
     SIGNED_CHARGE: stage.signedCharge,
     LIBRARY_FIRST: stage.libraryFirst,
+    JUDGE: chosen(stage.judge),
+    REWRITER: chosen(stage.rewriter),
+    JUDGEMENTS_PER_DAY:
+      stage.judge.kind === 'off' || stage.judgementsPerDay === 'off'
+        ? undefined
+        : String(stage.judgementsPerDay),
     EVENT_BUS: stage.eventBus,
   } as const;
 }
+
+const chosen = (settings: ModelSettings) => (settings.kind === 'off' ? undefined : asciiJson(settings));
 
 /** JSON in ASCII: CloudFormation hands all other characters of a template back as question marks. */
 export function asciiJson(value: unknown): string {

@@ -1,9 +1,14 @@
 /** The environment in which the functions run locally, and what operator commands learn of it. */
 
+import { failed } from '../cli/failure';
 import { switches, tableVariables, variables } from '../lambda/contract/environment';
+import { judgeSettings, rewriterSettings } from '../lambda/contract/judges';
 import type { Tier } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { TableName } from '../lambda/contract/tables';
+
+/** Searches whose candidates may be judged per UTC day, where the environment does not say. */
+const judgementsPerDayDefault = 500;
 
 export interface LocalEnvironment {
   readonly tables: Readonly<Record<TableName, string>>;
@@ -24,6 +29,7 @@ export interface LocalEnvironment {
   readonly ipHashSecret: string;
   /** URL of the service itself, which is whom providers can turn to. */
   readonly url: string;
+  readonly hasFakeProviders: boolean;
   /** What the edge proves itself by; absent where callers reach the API itself. */
   readonly originLock?: string | undefined;
 }
@@ -37,6 +43,34 @@ export const localNames = {
   providerSecret: 'provider-keys',
   keyPairId: 'LOCALKEYPAIR',
 } as const;
+
+/**
+ * The models that the environment names, and how often the judge may be asked; absent where there are none.
+ * @throws `Failure`
+ */
+function modelVariables(hasFakeProviders: boolean): Readonly<Record<string, string | undefined>> {
+  const chosen = [
+    [variables.judge, judgeSettings],
+    [variables.rewriter, rewriterSettings],
+  ] as const;
+  const models = chosen.map(([name, settings]) => {
+    const text = process.env[name] || '{"kind":"off"}';
+    let kind: string;
+    try {
+      ({ kind } = settings.read(JSON.parse(text)));
+    } catch (error) {
+      throw failed(`${name} ${error instanceof SyntaxError ? 'must be JSON' : (error as Error).message}.`);
+    }
+    if (kind === 'fake' && !hasFakeProviders)
+      throw failed(`${name} names the fake model, which needs --fake-providers.`);
+    return [name, kind === 'off' ? undefined : text];
+  });
+  const perDay = process.env[variables.judgementsPerDay] || String(judgementsPerDayDefault);
+  return {
+    ...Object.fromEntries(models),
+    [variables.judgementsPerDay]: perDay === 'off' ? undefined : perDay,
+  };
+}
 
 /** Sets the variables of all functions at once; they share no name with different values. */
 export function setEnvironment(local: LocalEnvironment): void {
@@ -76,6 +110,9 @@ export function setEnvironment(local: LocalEnvironment): void {
   const { originLock: lock, url } = local;
   if (lock !== undefined)
     Object.assign(process.env, { [variables.originLock]: lock, [variables.rootUrl]: url });
+  for (const [name, value] of Object.entries(modelVariables(local.hasFakeProviders)))
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
   for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];
 }
 

@@ -171,6 +171,7 @@ async function start(
     endpoints,
     ipHashSecret: state.ipHashSecret,
     url: front.url,
+    hasFakeProviders: options.hasFakeProviders,
     originLock,
   });
   const threads = startWorkerThreads(process.env);

@@ -49,6 +49,11 @@ export const variables = {
   /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */
   generationsPerDay: 'GENERATIONS_PER_DAY',
   /** Secrets, separated by spaces, of which the CloudFront distribution before the API sends one; absent without one. */
+  /** JSON: which model judges candidates, and which one shortens prompts. */
+  judge: 'JUDGE',
+  rewriter: 'REWRITER',
+  /** Candidates that may be judged per UTC day for all accounts together, a number. */
+  judgementsPerDay: 'JUDGEMENTS_PER_DAY',
   originLock: 'ORIGIN_LOCK',
   /** `on` or `off`: whether a photograph of the operator's own that fits exactly comes before all providers. */
   libraryFirst: 'LIBRARY_FIRST',

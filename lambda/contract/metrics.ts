@@ -19,6 +19,8 @@ export const metrics = {
   picks_replaced: ['provider'],
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
+  /** Contact sheets that a judge was to look at: `judged`, `failed`, or `limited`: not asked, as a day's limit is reached. */
+  judgements: ['outcome'],
   /**
    * Work that was left undone because of load: requests for AI images that were refused rather than left waiting, and
    * renditions (`rendition`) and placeholders (`placeholder`) for which no instance of the renderer was free.

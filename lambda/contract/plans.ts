@@ -16,6 +16,8 @@ export interface Plan {
   readonly generationsAtOnce: number;
   /** Images that may be generated for an account in a UTC calendar month, the free variations included. */
   readonly generationsPerMonth: number;
+  /** Searches whose candidates a judge may look at, per UTC day. */
+  readonly judgementsPerDay: number;
   /** Deliveries that cost nothing, per UTC clock hour. */
   readonly freeDeliveriesPerHour: number;
   /** How much of `/api/usage` is broken down. */
@@ -29,6 +31,7 @@ export const planLimitsMax = {
   monthlyRequests: unlimitedRequests,
   generationsAtOnce: 1_000,
   generationsPerMonth: unlimitedRequests,
+  judgementsPerDay: unlimitedRequests,
   freeDeliveriesPerHour: unlimitedRequests,
 } as const satisfies Partial<Record<keyof Plan, number>>;
 
@@ -39,6 +42,7 @@ export const defaultPlans: Plans = {
     monthlyRequests: 1_000,
     generationsAtOnce: 10,
     generationsPerMonth: 1_000,
+    judgementsPerDay: 100,
     freeDeliveriesPerHour: 600,
     analytics: 'totals',
   },
@@ -47,6 +51,7 @@ export const defaultPlans: Plans = {
     monthlyRequests: 50_000,
     generationsAtOnce: 25,
     generationsPerMonth: 50_000,
+    judgementsPerDay: 1_000,
     freeDeliveriesPerHour: 3_000,
     analytics: 'by-day',
   },
@@ -55,6 +60,7 @@ export const defaultPlans: Plans = {
     monthlyRequests: 500_000,
     generationsAtOnce: 100,
     generationsPerMonth: 500_000,
+    judgementsPerDay: 5_000,
     freeDeliveriesPerHour: 15_000,
     analytics: 'by-key',
   },
@@ -63,6 +69,7 @@ export const defaultPlans: Plans = {
     monthlyRequests: unlimitedRequests,
     generationsAtOnce: 200,
     generationsPerMonth: 20_000,
+    judgementsPerDay: 20_000,
     freeDeliveriesPerHour: 60_000,
     analytics: 'by-key',
   },

@@ -32,6 +32,12 @@ export const licenses = ['any', 'attribution-free', 'public-domain'] as const;
 export type LicenseCondition = Exclude<(typeof licenses)[number], 'any'>;
 
 /** Which part of a stock image is kept where its sides do not have the wanted ratio. */
+/** The side of an image on which a text can stand. */
+export const calmSides = ['left', 'right', 'top', 'bottom', 'none'] as const;
+/** The sides that can be asked for. */
+export const spaces = ['left', 'right', 'top', 'bottom'] as const;
+export type CalmSide = (typeof calmSides)[number];
+
 export const crops = ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'] as const;
 export type Crop = (typeof crops)[number];
 

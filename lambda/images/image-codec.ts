@@ -3,6 +3,7 @@
 import type { Crop } from '../contract/request-bounds';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import type { Placeholder } from './image';
+import type { Verdict } from './judgement';
 import type { UnusableBecause } from './renderer-answer';
 
 /** What is written into an image so that it goes with it wherever it is copied. */
@@ -18,6 +19,8 @@ export interface Recipe extends Size {
   readonly metadata: ImageMetadata;
   /** What is kept of an image of another ratio; `attention` by default, which also stands in for `faces`. */
   readonly crop?: Crop;
+  /** The point that stays, as shares of width and height, instead of what draws the eye. */
+  readonly focal?: Verdict['focal'];
   /** `master` keeps more detail, because other images are made from it; `rendition` by default. */
   readonly purpose?: 'rendition' | 'master';
 }
@@ -45,6 +48,11 @@ export interface ImageCodec {
    * @param enlargementMax how many times larger it may be drawn before it counts as too small; any by default
    */
   render(original: Uint8Array, recipe: Recipe, enlargementMax?: number): Promise<EncodedImage>;
+  /**
+   * A JPEG that shows images whole and numbered, on cells of 320 × 320 pixels, at most four in a row.
+   * @throws when one of them cannot be read
+   */
+  contactSheet(images: readonly Uint8Array[]): Promise<Uint8Array>;
   /** Paints an SVG document of the service's own making. Never hand it one from elsewhere. @throws when it is none. */
   paint(svg: string, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>>;
 }

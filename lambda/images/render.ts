@@ -80,8 +80,8 @@ function cardOf(color: string, { widthPx, heightPx }: Recipe): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}"><defs>${shade}</defs><rect width="100%" height="100%" fill="${color}"/><rect width="100%" height="100%" fill="url(#s)"/></svg>`;
 }
 
-function recipeOf({ widthPx, heightPx, format, metadata, crop }: RenditionJob): Recipe {
-  return { widthPx, heightPx, format, metadata, ...(crop && { crop }) };
+function recipeOf({ widthPx, heightPx, format, metadata, crop, focal }: RenditionJob): Recipe {
+  return { widthPx, heightPx, format, metadata, ...(crop && { crop }), ...(focal && { focal }) };
 }
 
 /** What is drawn; equal requests give equal drawings. */

@@ -4,6 +4,8 @@
  */
 
 import type { Placeholder } from './image';
+import type { Verdict } from './judgement';
+import type { Searches } from './searches';
 
 /** The answer to a rendition job. */
 export type RenditionOutcome =
@@ -49,7 +51,22 @@ interface JobDone {
   readonly outcome: 'done';
 }
 
-export type RendererAnswer = RenditionOutcome | PlaceholderMade | JobDone;
+/** To a question to a judge; `index` counts the images of the job from 0. */
+export type JudgeAnswer =
+  | {
+      readonly outcome: 'judged';
+      readonly images: readonly (Verdict & { readonly index: number })[];
+      readonly alt: string;
+    }
+  | { readonly outcome: 'unjudged' };
+
+/** To a question to a rewriter; without searches where it gave none that count. */
+export interface RewriteAnswer {
+  readonly outcome: 'rewritten';
+  readonly searches?: Searches;
+}
+
+export type RendererAnswer = RenditionOutcome | PlaceholderMade | JobDone | JudgeAnswer | RewriteAnswer;
 
 /** The placeholder that was made, or `undefined` when the answer holds none. */
 export function readPlaceholderMade(answer: unknown): Placeholder | undefined {

@@ -2,9 +2,11 @@
 
 import * as z from 'zod/mini';
 import { type MessageOf, readMessage } from '../base/read-message';
+import { judgedMax } from '../contract/judges';
 import { crops, queryCharactersMax, sidePx, styles } from '../contract/request-bounds';
 import { renditionFormats } from '../requests/rendition';
 import { isAllowedUrl, type ProviderUrl } from './allowed-url';
+import { verdictSchema } from './judgement';
 import { isLibraryPath, type LibraryPath, mediaTypeOfPath } from './library-path';
 
 const path = z.custom<LibraryPath>(isLibraryPath, 'not a path of the image library');
@@ -50,6 +52,8 @@ const renditionJob = z
     format: z.enum(renditionFormats),
     /** What is kept of an original of another ratio; `attention` by default. */
     crop: z.exactOptional(z.enum(crops)),
+    /** The point of the whole image that stays, instead of what draws the eye. */
+    focal: z.exactOptional(verdictSchema.shape.focal),
     /** Made from its source even where it is stored: to see whether the source still answers. */
     anew: z.exactOptional(z.boolean()),
     /** However much an original has to be enlarged. */
@@ -117,6 +121,36 @@ const placeholderOrder = z
     crop: z.exactOptional(z.enum(crops)),
   })
   .check(isOnListedHost);
+
+/** Shows small sizes of candidates to a judge. */
+const judgeJob = z.object({
+  kind: z.literal('judge'),
+  query: z.string().check(z.maxLength(queryCharactersMax)),
+  lang: z.exactOptional(shortText),
+  images: z
+    .array(z.object({ source, title: z.exactOptional(shortText) }))
+    .check(z.minLength(1), z.maxLength(judgedMax)),
+});
+
+/** Has a prompt shortened to searches. */
+const rewriteJob = z.object({
+  kind: z.literal('rewrite'),
+  query: z.string().check(z.maxLength(queryCharactersMax)),
+  lang: z.exactOptional(shortText),
+});
+
+export type JudgeJob = MessageOf<typeof judgeJob>;
+export type RewriteJob = MessageOf<typeof rewriteJob>;
+
+/**
+ * The question, or `undefined` when the event is another job.
+ * @throws `TypeError` that names each faulty field
+ */
+export function readModelJob(event: unknown): JudgeJob | RewriteJob | undefined {
+  const { kind } = (event ?? {}) as { readonly kind?: unknown };
+  if (kind !== 'judge' && kind !== 'rewrite') return undefined;
+  return readMessage('question to a model', z.discriminatedUnion('kind', [judgeJob, rewriteJob]), event);
+}
 
 const backgroundJob = z.discriminatedUnion('kind', [useReport, placeholderOrder]);
 

@@ -144,6 +144,22 @@ export function shareOf(limit: number): number {
   return Math.max(sharedLimits.accountMin, Math.floor(limit * sharedLimits.account));
 }
 
+/**
+ * The images of a day that a judge may look at: for one account, and for all together.
+ * @param perDay for all accounts; absent for no limit
+ */
+export function judgementsOf(
+  caller: Caller,
+  plans: Plans,
+  perDay: number | undefined,
+  nowMs: number,
+): readonly Limit[] {
+  const owner = caller.kind === 'anonymous' ? 'anonymous' : fairUseOwner(caller);
+  const { judgementsPerDay } = plans[caller.kind === 'live' ? caller.plan : 'free'];
+  const ofAll = perDay === undefined ? [] : [fairUse('judgements', 'all', perDay, dayWindow(nowMs))];
+  return [fairUse('judgements', owner, judgementsPerDay, dayWindow(nowMs)), ...ofAll];
+}
+
 function fairUse(use: FairUse, owner: string, limit: number, window: Window): Limit {
   return { counter: { kind: 'fair-use', use, owner }, limit, window };
 }

@@ -23,6 +23,8 @@ export interface CallerLimits {
 }
 
 export interface RequestContext extends CallerLimits {
+  /** What may be judged for the caller, and for all callers; absent where there is no judge. */
+  readonly judgements?: readonly Limit[];
   /** What pays for the image already: then nothing is charged, and no window of free deliveries or searches counts it. */
   readonly payment?: Payment;
   readonly requestId: string;

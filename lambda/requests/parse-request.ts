@@ -177,7 +177,7 @@ function refused(
 
 type Parameters = NonNullable<ReturnType<typeof parameters.safeParse>['data']>;
 
-function filtersFrom({ avoid, color, license, lang, crop, onmiss }: Parameters): Filters {
+function filtersFrom({ avoid, color, license, lang, crop, onmiss, space }: Parameters): Filters {
   const avoided = avoid?.split(',');
   return {
     ...(avoided && { avoid: avoidables.filter((each) => avoided.includes(each)) }),
@@ -185,6 +185,7 @@ function filtersFrom({ avoid, color, license, lang, crop, onmiss }: Parameters):
     ...(license !== 'any' && { license }),
     ...(lang !== undefined && { lang }),
     ...(crop !== 'attention' && { crop }),
+    ...(space !== undefined && { space }),
     ...(onmiss && { onmiss }),
   };
 }

@@ -5,6 +5,7 @@ import type { Crop } from '../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../images/allowed-url';
 import type { Delivery } from '../images/delivery';
 import type { Candidate, DeliveryUrl, Placeholder } from '../images/image';
+import type { Verdict } from '../images/judgement';
 import { extensionOf, type LibraryPath, libraryPathOf } from '../images/library-path';
 import { type Renderer, RendererBusy, reportNotRendered } from '../images/renderer';
 import type { RenditionSource } from '../images/renderer-job';
@@ -80,26 +81,26 @@ async function deliver(
     ? sourceInAnySize(provider, candidate, size, crop)
     : provider.sourceFor(candidate, size, crop);
   if (!offered) return { outcome: 'too-small' };
-  let source: RenditionSource;
-  if (offered.kind === 'draw') source = { kind: 'drawing', words: offered.words, seed: offered.seed };
-  else if (offered.kind === 'stored') source = offered;
-  else {
-    const { url } = offered;
-    if (!isAllowedUrl(url, allowedHosts)) {
-      telemetry.error('A stock provider named a host that is not on its list', undefined, about);
-      return { outcome: 'broken' };
-    }
-    if (offered.kind === 'hotlink') {
-      const { reportUrl } = offered;
-      // Whether it still answers only its provider can say.
-      if (anew) return { outcome: 'broken' };
-      return { outcome: 'delivered', location: url, ...(reportUrl && { reportUrl }) };
-    }
-    source = { kind: 'remote', url, allowedHosts };
+  const source = renditionSourceOf(offered, allowedHosts);
+  if (!source) {
+    telemetry.error('A stock provider named a host that is not on its list', undefined, about);
+    return { outcome: 'broken' };
   }
-  const path = renditionPath(provider.name, candidate.id, size, format, crop);
+  if (offered.kind === 'hotlink') {
+    const { reportUrl } = offered;
+    // Whether it still answers only its provider can say.
+    if (anew || source.kind !== 'remote') return { outcome: 'broken' };
+    return { outcome: 'delivered', location: source.url, ...(reportUrl && { reportUrl }) };
+  }
+  const focal = crop === 'attention' || crop === 'faces' ? candidate.verdict?.focal : undefined;
+  const path = renditionPath(provider.name, candidate.id, size, format, crop, focal);
   const metadata = { creditLine: candidate.attribution.creditLine, aiGenerated: false };
-  const how = { ...(crop !== 'attention' && { crop }), ...(anew && { anew }), ...(enlarge && { enlarge }) };
+  const how = {
+    ...(crop !== 'attention' && { crop }),
+    ...(focal && { focal }),
+    ...(anew && { anew }),
+    ...(enlarge && { enlarge }),
+  };
   const job = { path, source, ...size, format, metadata, ...how };
   const rendition = await renderer.render(job, deadlineMs);
   if (rendition.outcome === 'stored') {
@@ -111,6 +112,17 @@ async function deliver(
   const { reason, because = 'broken' } = rendition;
   telemetry.info('A stock image is unusable', { ...about, reason });
   return { outcome: because };
+}
+
+/** What the renderer makes an image from; `undefined` where it may not be fetched. */
+export function renditionSourceOf(
+  offered: CandidateSource,
+  allowedHosts: readonly string[],
+): RenditionSource | undefined {
+  if (offered.kind === 'draw') return { kind: 'drawing', words: offered.words, seed: offered.seed };
+  if (offered.kind === 'stored') return offered;
+  const { url } = offered;
+  return isAllowedUrl(url, allowedHosts) ? { kind: 'remote', url, allowedHosts } : undefined;
 }
 
 /** The source of an image of a size, or the largest that the provider has where that is smaller. */
@@ -140,6 +152,7 @@ export function renditionPath(
   size: Size,
   format: RenditionFormat,
   crop: Crop = 'attention',
+  focal?: Verdict['focal'],
 ): LibraryPath {
   const identity = [
     provider,
@@ -148,6 +161,7 @@ export function renditionPath(
     size.heightPx,
     format,
     ...(crop === 'attention' ? [] : [crop]),
+    ...(focal ? [focal.x, focal.y] : []),
   ];
   const hash = sha256Hex(JSON.stringify(identity));
   return libraryPathOf(`stock/${hash.slice(0, 2)}/${hash}.${extensionOf(`image/${format}`)}`);

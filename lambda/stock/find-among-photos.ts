@@ -44,7 +44,7 @@ export async function findAmongPhotos(
       const candidates = await withDeadline(deps.clock, search.deadlineMs, (signal) =>
         provider.search(query, signal),
       );
-      const ranked = await rankCandidates(deps, { provider, request, subject }, candidates);
+      const ranked = await rankCandidates(deps, { ...search, provider, requestsMax: 0 }, candidates);
       const fit = ranked[0] && fitOf(ranked[0], subject);
       if (fit)
         found.push({

@@ -1,5 +1,6 @@
 /** Finds the image of a request at one provider: its pick, or the best of its candidates, which becomes the pick. */
 
+import type { Clock } from '../base/clock';
 import type { Stored } from '../base/item-store';
 import type { Candidate, Fit } from '../images/image';
 import { type Candidates, type Offer, type SearchResult, usableCandidates } from './candidates';
@@ -19,6 +20,7 @@ const looseFreshForMs = 24 * 3_600_000;
 const staleFreshForMs = 60_000;
 
 export interface FindAtProviderDeps extends DeliverCandidateDeps, RankCandidatesDeps {
+  readonly clock: Clock;
   readonly candidates: Candidates;
   readonly picks: Picks;
 }

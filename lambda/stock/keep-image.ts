@@ -115,6 +115,8 @@ async function toServe(
     fit,
     ...(isOther && { fallback: 'other_image' as const }),
     ...describedBy(candidate.description),
+    ...(candidate.verdict && { copySpace: candidate.verdict.calm }),
+    ...(candidate.verdict?.alt !== undefined && { alt: candidate.verdict.alt }),
     pick,
     ...(delivered.reportUrl && { use: { provider: search.provider.name, url: delivered.reportUrl } }),
     ...(placeholder && { placeholder }),

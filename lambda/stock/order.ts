@@ -11,18 +11,12 @@ export const rankSeedMax = 20;
  * No seed and `1`: the best first. `2` to `20`: the n-th best first, then the others. Any other text: drawn with
  * chances that grow with the score, each candidate by its own hash. Whatever the seed, what shows what is to be avoided
  * comes last.
- * @param added what a reranker adds to the score of a candidate, by its id
  */
-export function inOrder<T extends Scored>(
-  candidates: readonly T[],
-  wish: Wish,
-  seed: string,
-  added: ReadonlyMap<string, number> = new Map(),
-): readonly T[] {
+export function inOrder<T extends Scored>(candidates: readonly T[], wish: Wish, seed: string): readonly T[] {
   const keyOf = rankOfSeed(seed) === undefined ? drawnBy(seed) : byScore;
   const keyed = candidates.map((candidate) => {
     const isLast = isAvoided(candidate, wish.avoid);
-    const score = scoreOf(candidate, wish) + (added.get(candidate.id) ?? 0);
+    const score = scoreOf(candidate, wish);
     return { candidate, isLast, key: keyOf(candidate, score), tie: hashOf('', candidate.id) };
   });
   const ordered = keyed
@@ -33,7 +27,7 @@ export function inOrder<T extends Scored>(
 }
 
 /** The same order with one candidate moved to the front; the index wraps around among the first `among`. */
-function startingAt<T>(index: number, ordered: readonly T[], among: number): readonly T[] {
+export function startingAt<T>(index: number, ordered: readonly T[], among: number): readonly T[] {
   const first = among === 0 ? 0 : index % among;
   return [...ordered.slice(first, first + 1), ...ordered.slice(0, first), ...ordered.slice(first + 1)];
 }

@@ -90,7 +90,7 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
   const {
     query,
     seed,
-    filters: { avoid, color, license, lang },
+    filters: { avoid, color, license, lang, space },
   } = request;
   const words = identityOf(query)
     .replace(/[\s_-]+/g, ' ')
@@ -102,7 +102,9 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
     avoid ?? null,
     color ?? null,
     license ?? null,
+    // Each says what it is, so that a language is never taken for a side.
     ...(lang ? [lang] : []),
+    ...(space ? [`space=${space}`] : []),
   ];
   const suffix = kind === 'usual' ? '' : `#${kind}`;
   return `PICK#${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}${suffix}`;

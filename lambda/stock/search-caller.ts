@@ -22,6 +22,12 @@ export interface SearchCaller {
    * @throws `NotClaimed` when it may not, which ends the search
    */
   claim?(pick: string): Promise<void>;
+  /**
+   * Charges one judgement to the caller and to the day of all.
+   * @returns whether it may be made; absent where there is no judge
+   * @throws when the counter cannot be reached
+   */
+  chargeJudgement?(): Promise<boolean>;
   /** Notes which image it will be, before that is stored. */
   readonly usage?: UsageNote;
 }
@@ -48,7 +54,8 @@ export function createSearchCaller(
     quota,
     payment,
     usage,
-  }: Pick<RequestContext, 'searches' | 'requestId' | 'quota' | 'payment' | 'usage'>,
+    judgements,
+  }: Pick<RequestContext, 'searches' | 'requestId' | 'quota' | 'payment' | 'usage' | 'judgements'>,
 ): SearchCaller {
   let charging: Promise<ChargeRefusal | undefined> | undefined;
   const charge = async () => {
@@ -56,8 +63,13 @@ export function createSearchCaller(
     const taken = await ledger.take(searches, requestId);
     return taken.outcome === 'refused' ? taken.refusal : undefined;
   };
+  const chargeJudgement = async () => {
+    const taken = await ledger.take(judgements ?? [], `${requestId}.judgement`);
+    return taken.outcome !== 'refused';
+  };
   return {
     ...(usage && { usage }),
+    ...(judgements && { chargeJudgement }),
     share: quota.counter.kind === 'account' ? 'keyed' : 'anonymous',
     owner: ownerOfUse({ quota }),
     chargeSearch: () => {

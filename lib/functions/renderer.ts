@@ -2,10 +2,12 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { modelFacts } from '../../lambda/contract/judges';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
 import type { ProviderSecrets } from '../stores/secrets';
 import type { Tables } from '../stores/tables';
+import { grantModel } from './grant-model';
 import type { NodeFunction } from './node-function';
 import { ServiceFunction } from './service-function';
 
@@ -31,6 +33,10 @@ export class Renderer extends ServiceFunction {
     imageLibrary.grantRead(this);
     imageLibrary.grantStoreRenditions(this);
     providerSecrets.grantReadForReports(this);
+    providerSecrets.grantReadForModels(this);
+    const { judge, rewriter } = stage;
+    const models = [judge, rewriter].flatMap((settings) => modelFacts(settings).bedrockModel ?? []);
+    for (const model of new Map(models.map((each) => [each.modelId, each])).values()) grantModel(this, model);
   }
 
   /** To have renditions made. */

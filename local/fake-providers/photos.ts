@@ -2,6 +2,8 @@
 
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
+import type { Flaw } from '../../lambda/images/judgement';
+import { codeBlocks, codeOf, codeShare } from '../../lambda/images/models/fake-model';
 import { sha256Hex } from '../../lambda/requests/image-request';
 import type { Size } from '../../lambda/requests/rendition';
 import { isEnglish } from '../../lambda/stock/dictionary/dictionary';
@@ -214,11 +216,24 @@ export function drawPhoto(subject: Subject, crop: Size = subject): Promise<Buffe
 async function draw({ number, words, widthPx, heightPx, flaw }: Subject, crop: Size): Promise<Buffer> {
   if (flaw === 'broken') return Buffer.from('\xff\xd8\xff\xe0 but nothing that follows', 'latin1');
   const svg = drawScene({ words, seed: String(number), widthPx, heightPx });
+  const code = codeStrip(words, [], widthPx, heightPx);
   // Rasterised in the size of the crop, whatever the size of the drawing.
-  return sharp(Buffer.from(svg))
+  return sharp(Buffer.from(svg.replace(/<\/svg>\s*$/, `${code}</svg>`)))
     .resize(crop.widthPx, crop.heightPx, { fit: 'cover', kernel: 'linear' })
     .jpeg({ quality: 82 })
     .toBuffer();
+}
+
+/** What the fake judge reads: dark and light blocks along the lower edge. */
+function codeStrip(words: string, has: readonly Flaw[], widthPx: number, heightPx: number): string {
+  const height = heightPx * codeShare;
+  const block = widthPx / codeBlocks;
+  return codeOf(words, has)
+    .map(
+      (isLight, index) =>
+        `<rect x="${index * block}" y="${heightPx - height}" width="${block + 1}" height="${height + 1}" fill="${isLight ? '#f4f4f4' : '#0c0c0c'}"/>`,
+    )
+    .join('');
 }
 
 /** A photo scaled to a width, with the height its proportions give. */

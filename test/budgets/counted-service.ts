@@ -72,6 +72,7 @@ export async function startCountedService(): Promise<CountedService> {
     endpoints: {},
     ipHashSecret: state.ipHashSecret,
     url: 'http://127.0.0.1:9',
+    hasFakeProviders: false,
   });
   // A new function instance has an empty memory: its modules are loaded once more.
   const instance = async () => {

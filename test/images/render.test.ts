@@ -47,6 +47,7 @@ describe('rendering', () => {
       return placeholder;
     },
     placeholderOfBlurHash: () => Promise.reject(new Error('not asked')),
+    contactSheet: () => Promise.reject(new Error('not asked')),
     measure: async () => ({ outcome: 'unusable', reason: 'not asked' }),
     render: async (...call) => {
       calls.push(['render', ...call]);

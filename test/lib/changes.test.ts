@@ -35,6 +35,9 @@ const walks: Readonly<
   plans: [{ plans: { free: { monthlyRequests: 5 } } }],
   redirectMaxAgeS: [{ redirectMaxAgeS: 60 }],
   signedCharge: [{ signedCharge: 'request' }],
+  judge: [{ judge: { kind: 'bedrock', modelId: 'amazon.nova-lite-v1:0', region: 'us-east-1' } }],
+  rewriter: [{ rewriter: { kind: 'openai-compatible', baseUrl: 'https://models.example/v1', model: 'm' } }],
+  judgementsPerDay: [{ judgementsPerDay: 'off' }],
   libraryFirst: [{ libraryFirst: 'off' }],
   throttles: [
     {

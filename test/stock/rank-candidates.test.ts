@@ -1,10 +1,17 @@
-/** What a reranker may change about the order of candidates, and that the rules alone decide without its answer. */
+/** What a judge may change about the candidates, and that the rules alone decide without its answer. */
 
-import { rerankerTimeoutMs } from '../../lambda/contract/timeouts';
-import type { Reranker } from '../../lambda/stock/rank-candidates';
+import { hourWindow } from '../../lambda/base/window';
+import type { Verdict } from '../../lambda/images/judgement';
+import type { JudgeAnswer } from '../../lambda/images/renderer-answer';
+import type { StockRequest } from '../../lambda/requests/image-request';
+import { createJudge } from '../../lambda/stock/judge';
 import { rankCandidates } from '../../lambda/stock/rank-candidates';
+import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { understand } from '../../lambda/stock/understand';
+import { createFakeIds } from '../fakes/ids';
+import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aSearchCaller } from '../fakes/search-caller';
 import { candidate, createFakeStockProvider } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
 import { request } from './stock-bench';
@@ -12,27 +19,99 @@ import { request } from './stock-bench';
 const candidates = ['first', 'second', 'third'].map((id, index) =>
   candidate(id, { description: { rank: index + 1, title: 'Lake' } }),
 );
+const verdict: Verdict = { fit: 'exact', has: [], focal: { x: 0.2, y: 0.3 }, calm: 'left' };
+const judged = (...images: (Partial<Verdict> & { readonly index: number })[]): JudgeAnswer =>
+  ({
+    outcome: 'judged',
+    images: images.map((image) => ({ ...verdict, ...image })),
+    alt: 'A lake at dawn',
+  }) as never;
 
-async function idsRankedWith(rerank?: Reranker['rerank']): Promise<readonly string[]> {
+function bench(answer: (asked: number) => Promise<JudgeAnswer>, mayJudge = true) {
   const clock = createVirtualClock();
-  const subject = understand('lake');
-  const search = { provider: createFakeStockProvider('alpha'), request: request('lake'), subject };
-  const deps = { clock, telemetry: createRecordedTelemetry(), ...(rerank && { reranker: { rerank } }) };
-  const beganMs = clock.nowMs();
-  const ranked = await clock.settle(rankCandidates(deps, search, candidates));
-  expect(clock.nowMs() - beganMs).toBeLessThanOrEqual(rerankerTimeoutMs);
-  return ranked.map(({ id }) => id);
+  const telemetry = createRecordedTelemetry();
+  const cache = createFakeItemStore(clock);
+  let asked = 0;
+  const ask = () => answer(++asked);
+  const ids = createFakeIds();
+  const instance = () => createJudge({ ask, cache, clock, ids, telemetry });
+  const first = instance();
+  const caller: SearchCaller = { ...aSearchCaller, chargeJudgement: async () => mayJudge };
+  const ranked = (change: Partial<StockRequest> = {}, judge = first) => {
+    const wanted = request('lake', change);
+    const search = {
+      provider: createFakeStockProvider('alpha'),
+      request: wanted,
+      subject: understand(wanted.query),
+      format: 'jpeg',
+      deadlineMs: clock.nowMs() + 10_000,
+      caller,
+      requestsMax: 3,
+    } as const;
+    return clock.settle(rankCandidates({ judge }, search, candidates));
+  };
+  return { clock, telemetry, ranked, instance, asked: () => asked };
 }
 
-it('orders candidates by the rules without a reranker', async () =>
-  expect(await idsRankedWith()).toEqual(['first', 'second', 'third']));
+const idsOf = (ranked: readonly { readonly id: string }[]) => ranked.map(({ id }) => id);
 
-it('adds what the reranker says to the scores', async () =>
-  expect(await idsRankedWith(async () => new Map([['third', 3]]))).toEqual(['third', 'first', 'second']));
+it('orders candidates by the judge, the others by the rules after them, and describes the first', async () => {
+  const { ranked } = bench(async () => judged({ index: 2 }, { index: 1, fit: 'partial' }));
+  const [best, next, last] = await ranked();
+  expect([best?.id, next?.id, last?.id]).toEqual(['third', 'second', 'first']);
+  expect(best?.verdict).toMatchObject({ fit: 'exact', focal: { x: 0.2, y: 0.3 }, alt: 'A lake at dawn' });
+  expect(next?.verdict).not.toHaveProperty('alt');
+  expect(last?.verdict).toBeUndefined();
+});
 
-it.each<[string, Reranker['rerank']]>([
-  ['fails', () => Promise.reject(new Error('out of order'))],
-  ['does not answer in time', () => new Promise(() => undefined)],
-])('orders candidates by the rules when the reranker %s', async (_, rerank) =>
-  expect(await idsRankedWith(rerank)).toEqual(['first', 'second', 'third']),
-);
+it('asks once for all sizes, seeds and instances, and for requests at once', async () => {
+  const { ranked, instance, asked } = bench(async () => judged({ index: 2 }, { index: 0 }));
+  const [one, two] = await Promise.all([ranked(), ranked({}, instance())]);
+  expect([idsOf(one)[0], idsOf(two)[0]]).toEqual(['third', 'third']);
+  expect(idsOf(await ranked({ seed: '2', widthPx: 1_280 }, instance()))[0]).toBe('first');
+  expect(asked()).toBe(1);
+  await ranked({ filters: { color: 'blue' } });
+  expect(asked()).toBe(2);
+});
+
+it('leaves out what shows what is to be avoided', async () => {
+  const { ranked } = bench(async () =>
+    judged({ index: 0, has: ['people'] }, { index: 1, has: ['watermark'] }, { index: 2 }),
+  );
+  expect(idsOf(await ranked({ filters: { avoid: ['people'] } }))).toEqual(['second', 'third']);
+  expect(idsOf(await ranked({ filters: { avoid: ['people', 'text'] } }))).toEqual(['third']);
+});
+
+it('prefers what is calm where a text shall stand, unless it does not fit', async () => {
+  const { ranked } = bench(async () =>
+    judged({ index: 0, calm: 'none' }, { index: 1, calm: 'left' }, { index: 2, calm: 'right', fit: 'loose' }),
+  );
+  expect(idsOf(await ranked({ filters: { space: 'left' } }))[0]).toBe('second');
+  expect(idsOf(await ranked({ filters: { space: 'right' } }))[0]).toBe('first');
+});
+
+it.each<[string, () => Promise<JudgeAnswer>, boolean]>([
+  ['fails', () => Promise.reject(new Error('out of order')), true],
+  ['gives no answer that counts', async () => ({ outcome: 'unjudged' }), true],
+  ['may not be asked any more', async () => judged({ index: 2 }), false],
+])('orders candidates by the rules when the judge %s', async (_, answer, mayJudge) => {
+  const { ranked } = bench(answer, mayJudge);
+  expect(idsOf(await ranked())).toEqual(['first', 'second', 'third']);
+});
+
+it('does not ask about the same words again for an hour after a failure', async () => {
+  const { ranked, instance, asked, clock } = bench(async (n) =>
+    n === 1 ? { outcome: 'unjudged' } : judged({ index: 2 }),
+  );
+  await ranked();
+  expect(idsOf(await ranked({}, instance()))[0]).toBe('first');
+  expect(asked()).toBe(1);
+  await clock.advance(hourWindow(0).endMs);
+  expect(idsOf(await ranked({}, instance()))[0]).toBe('third');
+});
+
+it('draws by chance without the judge', async () => {
+  const { ranked, asked } = bench(async () => judged({ index: 2 }));
+  await ranked({ seed: 'spring' });
+  expect(asked()).toBe(0);
+});

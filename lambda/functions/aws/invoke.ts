@@ -12,8 +12,9 @@ import {
 import { type GenerationJob, GeneratorBusy, type GeneratorQueue } from '../../generation/generation-job';
 import type { Placeholder } from '../../images/image';
 import { type Background, type PlaceholderMaker, type Renderer, RendererBusy } from '../../images/renderer';
-import { readPlaceholderMade, readRenditionOutcome } from '../../images/renderer-answer';
+import { type JudgeAnswer, readPlaceholderMade, readRenditionOutcome } from '../../images/renderer-answer';
 import type { BackgroundJob, PlaceholderJob, PlaceholderOrder } from '../../images/renderer-job';
+import type { AskJudge } from '../../stock/judge';
 
 /**
  * The client that all invocations share. One attempt: what may be repeated is decided here, and deadlines come with each
@@ -40,6 +41,12 @@ export function createInvokeRenderer(client: LambdaClient, functionName: string,
       throw new Error(`The renderer answered something else: ${text.slice(0, 200)}`);
     },
   };
+}
+
+/** The way to the judge. @param client built with `maxAttempts: 1` */
+export function createAskJudge(client: LambdaClient, functionName: string, clock: Clock): AskJudge {
+  const invoke = createInvokeAndWait(client, functionName, clock);
+  return async (job, deadlineMs) => (await invoke(job, deadlineMs)) as JudgeAnswer;
 }
 
 /** The placeholder maker port. @param client built with `maxAttempts: 1` */

@@ -53,6 +53,8 @@ export interface RedirectDeps {
   readonly plans: Plans;
   /** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */
   readonly anonymousLimit?: Partial<Pick<Limit, 'limit' | 'hint'>>;
+  /** What may be judged for a caller; absent where there is no judge. */
+  readonly judgements?: ((caller: Caller, nowMs: number) => readonly Limit[]) | undefined;
   /** Secret of the keyed hash under which client IP addresses are counted. */
   readonly ipHashSecret: string;
   /** Seconds a browser may keep a redirect. */
@@ -206,7 +208,7 @@ async function settled(usage: UsageRecord, serving: Promise<Answer>): Promise<An
 
 /** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
 function requestContextOf(
-  { plans, ipHashSecret, anonymousLimit }: RedirectDeps,
+  { plans, ipHashSecret, anonymousLimit, judgements }: RedirectDeps,
   { clientIp, requestId, receivedMs, startedMs, header }: HttpRequest,
   caller: Caller,
   extension?: RenditionFormat,
@@ -221,6 +223,7 @@ function requestContextOf(
     ...limits,
     quota,
     searches: limits.searches.map((limit) => ({ ...limit, ...anonymous })),
+    ...(judgements && { judgements: judgements(caller, startedMs) }),
     ...(isUncounted && {
       payment: { state: 'free', because: 'unlimited', rateLimit: rateLimitStatusOf(quota, 0) },
       renditions: [],

@@ -7,6 +7,7 @@ import { systemIds as ids, systemLater } from '../../base/system';
 import { edgeOf } from '../../http/edge';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageStore } from '../../quota/dynamodb/usage-store';
+import { judgementsOf } from '../../quota/fair-use';
 import { createLedger } from '../../quota/ledger';
 import { atThresholds } from '../../quota/usage/at-thresholds';
 import { createRecordUsage } from '../../quota/usage/record-usage';
@@ -116,6 +117,10 @@ export const handler = createHandler({
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,
   anonymousLimit: config.ANONYMOUS_LIMIT,
+  judgements:
+    config.JUDGE === undefined
+      ? undefined
+      : (caller, nowMs) => judgementsOf(caller, config.PLANS, config.JUDGEMENTS_PER_DAY, nowMs),
   ipHashSecret: config.ADDRESS_SECRET,
   maxAgeS: config.REDIRECT_MAX_AGE_S,
   imageBaseUrl: config.IMAGE_BASE_URL,

@@ -4,11 +4,13 @@ import { createReadKey } from '../../aws/secrets/provider-keys';
 import { stockProviders, stockSlots } from '../../contract/providers';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../stock/find-image';
+import { createJudge } from '../../stock/judge';
 import type { KnownImages } from '../../stock/known-images';
 import { createPhotoProvider, createReadPhotoIndex } from '../../stock/providers/library';
 import { createProviders } from '../../stock/providers/providers';
 import {
   connectLambda,
+  createAskJudge,
   createInvokeBackground,
   createInvokePlaceholderMaker,
   createInvokeRenderer,
@@ -32,9 +34,14 @@ export function wireStock(
   });
   const readIndex = createReadPhotoIndex(createImageLibrary(config.IMAGE_STORE));
   const slots = stockSlots.map((slot) => [slot, createProvider(config.SLOT_BINDINGS[slot])]);
+  const judge =
+    config.JUDGE === undefined
+      ? undefined
+      : createJudge({ ...wiring, ask: createAskJudge(lambda, config.RENDERER_FUNCTION, clock) });
   return createFindImage({
     ...wiring,
     known,
+    ...(judge && { judge }),
     ownPhotos: {
       isFirst: config.LIBRARY_FIRST === 'on',
       providerOf: (photos) => createPhotoProvider(readIndex, photos),

@@ -6,7 +6,9 @@ import { createReadSecret } from '../../aws/secrets/read-secret';
 import { systemIds } from '../../base/system';
 import { stockProviders } from '../../contract/providers';
 import { createOriginalFetcher } from '../../images/fetch/fetch-original';
-import { createRender } from '../../images/render';
+import { judge, rewrite } from '../../images/look';
+import { createAskModel } from '../../images/models/models';
+import { createRender, type SceneRequest } from '../../images/render';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createSharpCodec } from '../../images/sharp/sharp-codec';
 import { createBudget } from '../../stock/budget';
@@ -21,8 +23,9 @@ import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('renderer', settings, process.env);
 const contact = () => config.CONTACT;
+const readKey = createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID);
 const providerOf = createProviders({
-  readKey: createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID),
+  readKey,
   contact,
   clock,
   endpoints: config.PROVIDER_ENDPOINTS,
@@ -60,15 +63,25 @@ const makePlaceholder = createMakePlaceholder({
   telemetry,
 });
 
+const askJudge = config.JUDGE && createAskModel(config.JUDGE, { readKey });
+const askRewriter = config.REWRITER && createAskModel(config.REWRITER, { readKey });
+const rendering = {
+  library: createImageLibrary(config.IMAGE_STORE),
+  codec,
+  fetchOriginal,
+  // The drawings are loaded by the service that draws alone.
+  drawScene: async (scene: SceneRequest) => (await import('@image-redirect/scene')).drawScene(scene),
+  telemetry,
+};
+const looking = {
+  ...rendering,
+  ...(askJudge && { judge: askJudge }),
+  ...(askRewriter && { rewriter: askRewriter }),
+};
+
 export const handler = createHandler({
-  render: createRender({
-    library: createImageLibrary(config.IMAGE_STORE),
-    codec,
-    fetchOriginal,
-    // The drawings are loaded by the service that draws alone.
-    drawScene: async (scene) => (await import('@image-redirect/scene')).drawScene(scene),
-    telemetry,
-  }),
+  render: createRender(rendering),
+  ask: (job, signal) => (job.kind === 'judge' ? judge(looking, job, signal) : rewrite(looking, job, signal)),
   makePlaceholder: ({ blurHash, ...ratio }) => codec.placeholderOfBlurHash(blurHash, ratio),
   async work(job, signal) {
     if (job.kind === 'make-placeholder') return makePlaceholder(job, signal);

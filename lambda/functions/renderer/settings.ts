@@ -1,6 +1,7 @@
 /** What the renderer function reads from its environment. */
 
-import { metricNamespaceSetting, optionalText, type Settings, text, url } from '../config';
+import { judgeSettings, rewriterSettings } from '../../contract/judges';
+import { metricNamespaceSetting, optionalJson, optionalText, type Settings, text, url } from '../config';
 import { providerEndpointsSetting, providerQuotasSetting } from '../stock-settings';
 
 export const settings = {
@@ -10,5 +11,7 @@ export const settings = {
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpointsSetting,
   PROVIDER_QUOTAS: providerQuotasSetting,
+  JUDGE: optionalJson(judgeSettings.read),
+  REWRITER: optionalJson(rewriterSettings.read),
   METRIC_NAMESPACE: metricNamespaceSetting,
 } as const satisfies Settings;

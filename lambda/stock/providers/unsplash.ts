@@ -108,7 +108,7 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
         w: String(size.widthPx),
         h: String(size.heightPx),
         fit: 'crop',
-        crop: cropModes[position],
+        ...cropOf(candidate, position),
         auto: 'format',
         q: '80',
       };
@@ -179,4 +179,11 @@ function referred(value: unknown): string | undefined {
   const url = new URL(page);
   for (const [parameter, source] of Object.entries(referral)) url.searchParams.set(parameter, source);
   return url.href;
+}
+
+/** Around the point that a judge has seen, where nothing else is asked for: https://docs.imgix.com/apis/rendering/focal-point-crop */
+function cropOf({ verdict }: Candidate, position: Crop): Readonly<Record<string, string | undefined>> {
+  const isFree = position === 'attention' || position === 'faces';
+  if (!verdict || !isFree) return { crop: cropModes[position] };
+  return { crop: 'focalpoint', 'fp-x': String(verdict.focal.x), 'fp-y': String(verdict.focal.y) };
 }

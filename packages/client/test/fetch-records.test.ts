@@ -24,6 +24,8 @@ const record: ImageRecord = {
   color: '#336699',
   placeholder: { dataUri: 'data:image/webp;base64,UklGRg==', thumbhash: 'IQgSDIKIiIeHh3iHeIeHd4AIiA==' },
   fit: 'exact',
+  judged: false,
+  copySpace: null,
   fallback: null,
   pick: 'p1',
   src: null,

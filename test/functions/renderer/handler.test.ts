@@ -42,6 +42,10 @@ describe('the renderer function', () => {
         seen.push(it);
         return aPlaceholder;
       },
+      ask: async (it) => {
+        seen.push(it);
+        return { outcome: 'unjudged' };
+      },
       work: async (it) => {
         seen.push(it);
         return it.kind === 'make-placeholder' ? aPlaceholder : undefined;

@@ -25,6 +25,8 @@ const everythingSet = synthesise('dev', {
     model: 'm',
     apiKeyName: 'k',
   },
+  judge: { kind: 'openai-compatible', baseUrl: 'https://models.example.org/v1', model: 'm', apiKeyName: 'k' },
+  rewriter: { kind: 'bedrock', modelId: 'us.amazon.nova-lite-v1:0', region: 'us-east-1' },
   slotBindings: { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' },
 });
 

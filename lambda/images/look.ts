@@ -1,0 +1,144 @@
+/** Shows a contact sheet to a model, and asks models for shorter searches; what they answer is checked before it counts. */
+
+import type { Telemetry } from '../base/telemetry';
+import type { ImageCodec } from './image-codec';
+import type { ImageLibrary } from './image-library';
+import { judgeInstruction, judgementJsonSchema, readJudgement } from './judgement';
+import type { DrawScene, OriginalFetcher } from './render';
+import type { JudgeAnswer, RewriteAnswer } from './renderer-answer';
+import type { JudgeJob, RenditionSource, RewriteJob } from './renderer-job';
+import { readSearches, rewriteInstruction, searchesJsonSchema } from './searches';
+
+/** One question to a model, whose answer is JSON of a schema. */
+export interface ModelQuestion {
+  /** The same text for every question of a kind. */
+  readonly system: string;
+  /** The data of this question, as JSON. */
+  readonly text: string;
+  readonly image?: { readonly bytes: Uint8Array; readonly mediaType: 'image/jpeg' };
+  /** JSON Schema of the answer, and its name. */
+  readonly schema: object;
+  readonly name: string;
+}
+
+/**
+ * Asks a model once.
+ * @returns the text of its answer
+ * @throws when it does not answer, or with anything but 200; its message holds no key and nothing that was asked
+ */
+export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise<string>;
+
+export interface LookDeps {
+  /** Absent where the operator has chosen none. */
+  readonly judge?: AskModel;
+  readonly rewriter?: AskModel;
+  readonly library: Pick<ImageLibrary, 'get'>;
+  readonly codec: Pick<ImageCodec, 'contactSheet' | 'paint'>;
+  readonly fetchOriginal: OriginalFetcher;
+  readonly drawScene: DrawScene;
+  readonly telemetry: Pick<Telemetry, 'info'>;
+}
+
+/** Side of a cell of the sheet, in pixels. */
+const cellPx = 320;
+
+/** Never throws but when the signal is aborted: without an answer that counts the rules decide. */
+export async function judge(deps: LookDeps, job: JudgeJob, signal: AbortSignal): Promise<JudgeAnswer> {
+  const unjudged = (reason: string): JudgeAnswer => {
+    deps.telemetry.info('Images were not judged', { reason });
+    return { outcome: 'unjudged' };
+  };
+  if (!deps.judge) return unjudged('There is no judge');
+  const loaded = await Promise.all(
+    job.images.map(async ({ source, title }, index) => {
+      const bytes = await thumbnail(deps, source, signal).catch(() => undefined);
+      return {
+        index,
+        title,
+        cell:
+          bytes &&
+          (await deps.codec.contactSheet([bytes]).then(
+            () => bytes,
+            () => undefined,
+          )),
+      };
+    }),
+  );
+  signal.throwIfAborted();
+  const shown = loaded.flatMap(({ index, title, cell }) => (cell ? [{ index, title, cell }] : []));
+  if (shown.length === 0) return unjudged('No image could be loaded');
+  const sheet = await deps.codec.contactSheet(shown.map(({ cell }) => cell));
+  const titles = shown.map(({ title }) => title ?? '');
+  const data = {
+    query: job.query,
+    lang: job.lang ?? null,
+    images: shown.length,
+    ...(titles.some((title) => title !== '') && { titles }),
+  };
+  let text: string;
+  try {
+    text = await deps.judge(
+      {
+        system: judgeInstruction,
+        text: JSON.stringify(data),
+        image: { bytes: sheet, mediaType: 'image/jpeg' },
+        schema: judgementJsonSchema,
+        name: 'judgement',
+      },
+      signal,
+    );
+  } catch (error) {
+    return unjudged(reasonOf(error));
+  }
+  const judgement = readJudgement(text, shown.length);
+  if (!judgement) return unjudged('The answer does not keep to its schema');
+  const images = judgement.images.map(({ n, ...verdict }) => ({
+    ...verdict,
+    index: (shown[n - 1] as { readonly index: number }).index,
+  }));
+  return { outcome: 'judged', images, alt: judgement.alt };
+}
+
+/** Never throws: without an answer that counts the words decide. */
+export async function rewrite(
+  deps: LookDeps,
+  { query, lang }: RewriteJob,
+  signal: AbortSignal,
+): Promise<RewriteAnswer> {
+  try {
+    if (!deps.rewriter) return { outcome: 'rewritten' };
+    const text = JSON.stringify({ query, lang: lang ?? null });
+    const question = { system: rewriteInstruction, text, schema: searchesJsonSchema, name: 'searches' };
+    const searches = readSearches(await deps.rewriter(question, signal));
+    return { outcome: 'rewritten', ...(searches && { searches }) };
+  } catch (error) {
+    deps.telemetry.info('A prompt was not rewritten', { reason: reasonOf(error) });
+    return { outcome: 'rewritten' };
+  }
+}
+
+async function thumbnail(
+  { library, codec, fetchOriginal, drawScene }: LookDeps,
+  source: RenditionSource,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  switch (source.kind) {
+    case 'drawing': {
+      const { kind: _, ...scene } = source;
+      const size = { widthPx: cellPx, heightPx: Math.round(cellPx / 1.5) };
+      const metadata = { creditLine: 'Thumbnail', aiGenerated: false };
+      const svg = await drawScene({ ...scene, ...size });
+      return (await codec.paint(svg, { ...size, format: 'jpeg', metadata })).bytes;
+    }
+    case 'remote': {
+      const fetched = await fetchOriginal(source.url, source.allowedHosts, signal);
+      return fetched.outcome === 'fetched' ? fetched.bytes : undefined;
+    }
+    case 'stored':
+      return (await library.get(source.path))?.bytes;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'not an error';
+}

@@ -1,0 +1,49 @@
+/** Lets a function invoke one model on Amazon Bedrock. */
+
+import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Stack } from 'aws-cdk-lib/core';
+import type { GeneratorFacts } from '../../lambda/contract/generators';
+import { acknowledge } from '../resources';
+import type { NodeFunction } from './node-function';
+
+/** An inference profile is named after the part of the world that it may send requests to. */
+const profile = /^(?:us|us-gov|eu|apac|jp|au|ca|global)\.(.+)$/;
+
+export function grantModel(
+  fn: NodeFunction,
+  { region, modelId }: NonNullable<GeneratorFacts['bedrockModel']>,
+): void {
+  const { partition, account } = Stack.of(fn);
+  const bedrock = `arn:${partition}:bedrock`;
+  const behindProfile = profile.exec(modelId)?.[1];
+  const models =
+    behindProfile === undefined
+      ? [`${bedrock}:${region}::foundation-model/${modelId}`]
+      : [
+          `${bedrock}:${region}:${account}:inference-profile/${modelId}`,
+          `${bedrock}:*::foundation-model/${behindProfile}`,
+        ];
+  Grant.addToPrincipal({
+    grantee: fn,
+    // The second says, after a refusal, whether the model is being retired.
+    actions: ['bedrock:InvokeModel', 'bedrock:GetFoundationModel'],
+    resourceArns: models,
+  });
+  // The first call of a model that is sold in the Marketplace makes the account's agreement with its provider.
+  fn.executionRole.addToPrincipalPolicy(
+    new PolicyStatement({
+      actions: ['aws-marketplace:Subscribe', 'aws-marketplace:ViewSubscriptions'],
+      // The Marketplace knows no resources; Bedrock alone may use it, for a model that this role may invoke.
+      resources: ['*'],
+      conditions: { StringEquals: { 'aws:CalledViaLast': 'bedrock.amazonaws.com' } },
+    }),
+  );
+  acknowledge(fn.executionRole, {
+    'AwsSolutions-IAM5[Resource::*]':
+      'The Marketplace has no resources to name; the condition leaves its use to Bedrock, for the one model.',
+    ...(behindProfile !== undefined && {
+      [`AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:bedrock:*::foundation-model/${behindProfile}]`]:
+        'The inference profile decides in which of its regions the model runs.',
+    }),
+  });
+}
