@@ -209,7 +209,11 @@ export function createPicks({ stockMemory, cache, send, clock, ids, telemetry }:
         const { description } = candidate;
         const confirmed = await confirm(provider, key, {
           ...value,
-          candidate: { ...reply.answer, description },
+          candidate: {
+            ...reply.answer,
+            description,
+            ...(candidate.verdict && { verdict: candidate.verdict }),
+          },
         });
         return { ...confirmed, ...met };
       }
