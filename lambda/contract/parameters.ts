@@ -223,7 +223,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   seed: {
     purpose:
-      'Selects another stock image for the same query. `2` to `20` select the second best to the twentieth best; any other text draws one, good ones more often. Without a seed, and with `1`, the best image is returned. The same seed selects the same image at every size.',
+      'Selects another stock image for the same query. `2` to `20` select the second best to the twentieth best; any other text draws one, good ones more often. Without a seed, and with `1`, the best image is returned. The same seed selects the same image at every size of one orientation.',
     hint: '2 to 20: 2nd to 20th match',
     example: '2',
     appliesTo: 'stock',
@@ -274,7 +274,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   pick: {
     purpose:
-      'Shows the image with this id, whatever the words would find, in any size; `query` is then not required. An id stands in the record of an image. It costs no search, and an AI image is shown to its own account only.',
+      'Shows the image with this id from a record, whatever the words would find; `query` is then not required. An AI image is shown to its own account only.',
     hint: 'Shows this image of a record again',
     example: '7f2c9b1e04d85a36c1f0',
   },
@@ -284,12 +284,10 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   publish: {
     purpose:
-      'With an API key and format=json: what the URLs of the record are published with. true, the default, is the newest signer of the account; false is nothing, and html is then null.',
-    example: 'true',
+      'What signs the URLs of a record: true, the default, is the newest signer of the account. With an API key.',
   },
   publishDays: {
-    purpose: 'With an API key and format=json: days after which the signed URLs of the record end.',
-    example: 90,
+    purpose: 'Days after which the signed URLs of a record end.',
   },
   api_key: {
     purpose:

@@ -42,10 +42,10 @@ Ask for all images of the page in one call while you write it, from a server or 
 The response is {"images": {"hero": {…}}}: the record of each slot, or a problem with code and detail. At most ${batchBounds.imagesMax} images;
 slots are names of your choice, different for each image. No image appears twice, and with page none twice across calls.
 Insert the html of each record where the image belongs: an escaped <img> with width, height, alt, srcset and placeholder, and
-the credit line where the licence requires one. Images that already exist at query and size keep their URL and stay the same.
+the credit line where the licence requires one. Its URLs are signed for every visitor and do not end (publishDays: 1 to 365 days): publish them as they are.
 
 - Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token), or npx image-redirect mcp over stdio.
-- Pages of your own that are published: sign the URLs or use a site key, as each visitor without one has ${anonymousRequestsPerHour} requests per hour.
+- URLs that you write yourself: sign them or use a site key, as each visitor without one has ${anonymousRequestsPerHour} requests per hour.
 - Never put an API key (pk_live_…, pk_test_…) into a page: it is secret, and every visitor can read it there.
 - A page that is written already: POST it as text/html to ${rootUrl}${routes.pages} with the key. It comes back with images in place of missing ones,
   placeholders and invented stock photos. Mark an image with data-image-query="words" to have it filled; call again while left is not 0.
@@ -78,7 +78,7 @@ The form is {width}x{height}-{words}, words separated by "-". The same request w
     ${rootUrl}/api/image?query=mountain%20lake&width=1200&height=800
 
 - Words may also be separated by "_", "+" or "/". A trailing .jpg, .jpeg, .webp or .avif names the format; .png is accepted and answered with the best lossy format that the caller accepts.
-- The same URL returns the same image, and every size of the same words returns the same image. Add ?seed=2 up to ?seed=20 for the second best to the twentieth best stock image, or any other short text.
+- The same URL returns the same image. Every size of the same words returns the same image within one orientation (landscape, portrait, near-square); ?pick= with the pick of a record returns its image in all of them. Add ?seed=2 up to ?seed=20 for the second best to the twentieth best stock image, or any other short text.
 - Optional, for stock images: ${namesFor('stock')}. For AI images: ${namesFor('ai')}. See Parameters.
 - X-Image-Fit says how well a stock image fits: exact, partial or loose. Add onmiss=ai (requires a key) to have an image generated instead of a loose one.
 - Always set width, height and alt on the tag. Two or three common words give the best results.
@@ -92,11 +92,11 @@ Most stock images require a visible credit, which an image tag cannot read. Requ
 
     GET ${rootUrl}/api/image/1200x800-mountain-lake?format=json
 
-    {"url", "width", "height", "alt", "title", "color", "placeholder": {"dataUri", "thumbhash"}, "srcset", "html", "fit", "pick",
-     "expiresAt", "source", "cache", "imageId", "attribution": {"providerName", "creator", "creatorUrl", "landingUrl", "license": {"id", "name", "url"}, "creditLine"}}
+    {"url", "width", "height", "alt", "title", "color", "placeholder": {"dataUri", "thumbhash"}, "src", "srcset", "html", "fit", "pick",
+     "publishedUntil", "note", "expiresAt", "source", "cache", "imageId", "attribution": {"providerName", "creator", "creatorUrl", "landingUrl", "license": {"id", "name", "url"}, "creditLine"}}
 
-Insert html, or use url as the src of the tag until expiresAt and display attribution.creditLine next to it. The html of a
-batch has the credit line already.
+With a key, insert html, or src with attribution.creditLine next to it: both are signed for every visitor. Without one, they have the limit
+of a visitor without a key. url is the delivery URL and may end, see expiresAt.
 
 ## Parameters
 

@@ -118,10 +118,10 @@ export function createPublishing(deps: PublishingDeps): Publishing {
 
     async note(answer, caller, asked, quota) {
       if (answer.outcome !== 'served') return;
-      const { image, payment } = answer;
+      const { image } = answer;
       const { pick } = image;
       const paying = async () => {
-        if (charged === 'request' || pick === undefined || payment.state === 'refunded') return;
+        if (charged === 'request' || pick === undefined || image.fallback === 'gone') return;
         const { filters: { crop } = {} } = asked && 'filters' in asked ? asked : {};
         const shown = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
         const paid = paidImageOf(caller, shown, charged, quota, clock.nowMs());

@@ -40,6 +40,8 @@ type PaidRequest = Parameters<PayOnce>;
 /** `paid`: by this request or another one; otherwise the answer of the request that wanted to pay. */
 type Paying = { readonly outcome: 'paid' } | { readonly outcome: 'answered'; readonly answer: Answer };
 
+/** How long a card is given out without asking again what it costs, in milliseconds. */
+const cardRememberedMs = 3_600_000;
 const imagesRememberedMax = 20_000;
 /** Pauses between two looks at a pending mark, in milliseconds. */
 const pauses = { firstPauseMs: 60, longestPauseMs: 500, growth: 1.5 } as const;
@@ -94,6 +96,9 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     const { outcome, payment } = answer;
     if (payment && stands(payment)) await settle(image, holder, outcome === 'served' ? 'charged' : 'unknown');
     else await release(image, holder);
+    // The card of an image that is gone costs nothing, and its page may have many visitors.
+    if (outcome === 'served' && payment?.state === 'free' && payment.because === 'no-image')
+      paid.set(image.key, true, Math.min(image.period.endMs, clock.nowMs() + cardRememberedMs));
     return answer;
   };
 

@@ -103,7 +103,14 @@ export async function answerCharged(
     throw new FaultAfterCharge(await ledger.refund(context, payment), error);
   }
   const served = servedOf(found, request);
-  if ('image' in served) return { ...served, outcome: 'served', payment };
+  if ('image' in served) {
+    if (served.image.fallback !== 'gone') return { ...served, outcome: 'served', payment };
+    // A card is no image.
+    const given = await ledger.refund(context, payment);
+    const { rateLimit } = given;
+    const free = { state: 'free', because: 'no-image', rateLimit } as const;
+    return { ...served, outcome: 'served', payment: given.state === 'refunded' ? free : given };
+  }
   return { outcome: 'refused', refusal: served, payment: await ledger.refund(context, payment) };
 }
 

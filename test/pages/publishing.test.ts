@@ -234,8 +234,13 @@ describe('the URLs of a record', () => {
 
 describe('the call that returned a record', () => {
   const rateLimit = { limit: 1, remaining: 0, window: { kind: 'month' } } as never;
-  const served = (state: 'charged' | 'refunded') =>
-    ({ outcome: 'served', image, cache: 'HIT', payment: { state, rateLimit } }) as never;
+  const served = (fallback?: 'gone') =>
+    ({
+      outcome: 'served',
+      image: { ...image, ...(fallback && { fallback }) },
+      cache: 'HIT',
+      payment: { state: 'charged', rateLimit },
+    }) as never;
   const quotaFor = ({ caller, clock }: Awaited<ReturnType<typeof start>>) =>
     quotaOf(caller, '', defaultPlans, clock.nowMs());
   const shownBy = (setting: Awaited<ReturnType<typeof start>>) => {
@@ -250,17 +255,17 @@ describe('the call that returned a record', () => {
   it('has paid for the day’s views, in every size and format', async () => {
     const setting = await start();
     const { publishing, caller, noted } = setting;
-    await publishing.note(served('charged'), caller, request, quotaFor(setting));
+    await publishing.note(served(), caller, request, quotaFor(setting));
     expect(shownBy(setting)).toEqual({ state: 'paid' });
     expect(noted).toEqual([image]);
   });
 
-  it('has paid for nothing where it was given its unit back, or each request is charged', async () => {
+  it('has paid for no card, and for no view where each request is charged', async () => {
     const refunded = await start();
-    await refunded.publishing.note(served('refunded'), refunded.caller, request, quotaFor(refunded));
+    await refunded.publishing.note(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toEqual({ state: 'absent' });
     const each = await start('request');
-    await each.publishing.note(served('charged'), each.caller, request, quotaFor(each));
+    await each.publishing.note(served(), each.caller, request, quotaFor(each));
     expect(shownBy(each)).toEqual({ state: 'absent' });
   });
 });

@@ -96,6 +96,21 @@ describe('an image', () => {
     expect(await spent()).toBe(2);
   });
 
+  it('that is gone costs nothing, and its card no more than one look an hour', async () => {
+    const { instance, stock, spent, counters, clock } = start();
+    stock.knows({ ...anImage, fallback: 'gone' });
+    const ask = instance();
+    for (let i = 0; i < 3; i++) expect(await ask()).toMatchObject({ payment: { state: 'free' } });
+    expect(await spent()).toBe(0);
+    const charges = () => counters.calls.filter(({ operation }) => operation === 'charge').length;
+    const once = charges();
+    await ask();
+    expect(charges()).toBe(once);
+    await clock.advance(3_600_000);
+    await ask();
+    expect(charges()).toBeGreaterThan(once);
+  });
+
   it('is charged to each account apart, and to test keys in their hour', async () => {
     const { instance, counters } = start();
     const ask = instance();

@@ -62,6 +62,16 @@ describe('a stock request', () => {
     expect(counters.calls.map(({ operation }) => operation)).toEqual(['charge']);
   });
 
+  it('that ends in the card of an image that is gone is served and given back', async () => {
+    const { ask, stock, counters, quota } = start();
+    stock.knows({ ...anImage, fallback: 'gone' });
+    expect(await ask()).toMatchObject({
+      outcome: 'served',
+      payment: { state: 'free', because: 'no-image', rateLimit: { remaining: 10 } },
+    });
+    expect(await counters.taken(quota)).toBe(0);
+  });
+
   it('that is not cached is looked up, and reports whether a provider was asked', async () => {
     const { ask, stock } = start();
     expect(await ask()).toMatchObject({
