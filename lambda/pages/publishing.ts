@@ -62,11 +62,13 @@ export interface PublishingDeps {
 /** How long an account's credentials are known without another read, in milliseconds: half of what a revocation may take. */
 const knownForMs = 30_000;
 const accountsRememberedMax = 2_000;
+const marksRememberedMax = 5_000;
 const dayMs = 86_400_000;
 
 export function createPublishing(deps: PublishingDeps): Publishing {
   const { credentialsOf, readMaster, pickedImages, paidImages, charged, clock, telemetry } = deps;
   const known = createExpiringCache<readonly KeyRecord[]>(accountsRememberedMax);
+  const marked = createExpiringCache<true>(marksRememberedMax);
 
   /** The newest of an account's usable credentials of a key's kind that meets a condition. */
   const newest = async (
@@ -125,8 +127,10 @@ export function createPublishing(deps: PublishingDeps): Publishing {
         const { filters: { crop } = {} } = asked && 'filters' in asked ? asked : {};
         const shown = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
         const paid = paidImageOf(caller, shown, charged, quota, clock.nowMs());
+        if (marked.get(paid.key, clock.nowMs())) return;
         try {
           await paidImages.mark(paid);
+          marked.set(paid.key, true, paid.period.endMs);
         } catch (error) {
           telemetry.error('The views of a published image were not marked as paid', error);
         }

@@ -51,6 +51,7 @@ export async function startCountedService(): Promise<CountedService> {
   const secrets: Readonly<Record<string, string>> = {
     [localNames.signingSecret]: state.signingKeyPem,
     [localNames.providerSecret]: '{}',
+    [localNames.signerSecret]: 'master',
   };
   const faults: unknown[] = [];
   const edge = await startAwsEdge({

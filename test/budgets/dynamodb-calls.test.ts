@@ -157,6 +157,32 @@ test('a free variation that exists: two reads, and one write that counts the fre
   ]);
 });
 
+test('a record to publish: one mark beside what the image costs, and the credentials of the account once in a while', async () => {
+  const key = service.keys.pro.test;
+  const path = '/api/image/300x200-cat?format=json';
+  await callsOf(path, service.keys.free.live, 200);
+  const first = await callsOf(path, key, 200);
+  expect(first.filter((call) => call === 'Query apiKeys')).toHaveLength(1);
+  expect(first.filter((call) => call === 'UpdateItem quotaCounters')).toHaveLength(2);
+  expect(await callsOf(path, key, 200)).toEqual(['UpdateItem quotaCounters']);
+});
+
+test('a published image: what is read and stored for its size at the first view, then nothing', async () => {
+  const answer = await ask(service.url, {
+    path: '/api/image/300x200-cat?format=json',
+    headers: { 'X-API-Key': service.keys.pro.test },
+  });
+  const { src } = JSON.parse(answer.body) as { src: string };
+  const { pathname, search } = new URL(src);
+  const view = `/api/image${search}`;
+  expect(pathname).toMatch(/\/api\/image$/);
+  const first = await callsOf(view);
+  expect(first.filter((call) => call === 'GetItem stockMemory').length).toBeLessThanOrEqual(3);
+  // The rendition that is made for its size is counted; nothing is charged.
+  expect(first.filter((call) => call === 'UpdateItem quotaCounters')).toHaveLength(1);
+  expect(await callsOf(view)).toEqual([]);
+});
+
 test('an image of a site key: six calls for the first view of the day, none once it is known as paid', async () => {
   const view = async (path: string) => {
     service.calls();
