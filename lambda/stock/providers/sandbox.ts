@@ -52,7 +52,7 @@ function sceneOf(subject: Subject, { shown, named, isWhole }: Reading, index: nu
     attribution: {
       providerName: 'Sandbox',
       license: sandboxLicense,
-      creditLine: 'Drawn by the service itself, CC0 1.0',
+      creditLine: 'Drawn by the service itself, CC0 1.0, with Fluent Emoji by Microsoft, MIT',
     },
     // Only what is drawn counts for the fit, under its English name and as the words name it.
     description: {
