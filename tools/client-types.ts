@@ -10,6 +10,7 @@ import { batchBounds } from '../lambda/contract/batch';
 import { signedParameters } from '../lambda/contract/parameters';
 import { avoidables, choiceBounds, sidePx, uptoWidthsPx } from '../lambda/contract/request-bounds';
 import { attributionSchema, recordSchema } from '../lambda/images/record';
+import { filledImageSchema } from '../lambda/pages/fill-page';
 import { problemSchema } from '../lambda/problems/problem-document';
 import { type JsonSchema, jsonSchemasOf, schemaOf } from '../lambda/requests/json-schema';
 
@@ -46,6 +47,7 @@ const docstrings: Readonly<Record<string, string>> = {
   Attribution: 'Whose image it is, and how to say so.',
   ImageRecord: 'What the service says about an image beside its URL. What a source does not know is `null`.',
   Problem: 'A problem document (RFC 9457).',
+  FilledImage: 'What was wrong with an image of a page that was filled, and what became of it.',
 };
 
 /** The text of the file. @throws where a schema says what TypeScript has no type for here */
@@ -54,6 +56,7 @@ export function clientTypes(): string {
     Attribution: attributionSchema,
     ImageRecord: recordSchema,
     Problem: problemSchema,
+    FilledImage: filledImageSchema,
   });
   const types = Object.entries(schemas).map(
     ([name, schema]) => `/** ${docstrings[name]} */\nexport interface ${name} ${typeOf(schema)}\n`,

@@ -30,9 +30,9 @@ export const pageSchema = z.object(
 );
 
 /** What became of one place of a page. */
-const filledImageSchema = z.object({
+export const filledImageSchema = z.object({
   slot: z.string(),
-  line: z.int(),
+  line: z.int().check(z.describe('Line of the page, from 1.')),
   reason: z.enum([
     'missing',
     'marked',
@@ -49,8 +49,8 @@ const filledImageSchema = z.object({
   height: z.int(),
   outcome: z
     .enum(['filled', 'drawn', 'left'])
-    .check(z.describe('drawn: a box or initials, see note. left: filled by the same call made again.')),
-  src: z.exactOptional(z.string()),
+    .check(z.describe('drawn: a box or initials, see note. left: still to be filled, see problem.')),
+  src: z.exactOptional(z.string().check(z.describe('The new URL.'))),
   problem: z.exactOptional(z.string()),
   note: z.exactOptional(z.string()),
 });

@@ -105,21 +105,32 @@ describeInBrowser('in a browser', () => {
     return image.decode().catch(() => undefined);
   }))`;
 
-  it.each(['v0.html'])('shows every image of %s, without a shift', async (name) => {
-    pages.set(`/${name}`, await (await post(fixture(name))).text());
-    const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
-    const refused: string[] = [];
-    page.on('response', (answer) => {
-      if (answer.status() >= 400 && answer.url().startsWith(service.url)) refused.push(answer.url());
-    });
-    await page.addInitScript(watchShifts);
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/${name}`);
-    await page.evaluate(loadAll);
-    await keepScreenshot(page, `filled-${name}`, { fullPage: true });
-    expect(refused).toEqual([]);
-    expect(await page.evaluate('shift')).toBe(0);
-    await page.close();
-  });
+  it.each(['v0.html', 'lovable.html', 'tailwind.html'])(
+    'shows every image of %s to twenty visitors of one address, without a shift and without a further charge',
+    async (name) => {
+      const answer = await post(fixture(name));
+      expect(answer.status).toBe(200);
+      pages.set(`/${name}`, await answer.text());
+      const paid = await used();
+      for (let visitor = 0; visitor < 20; visitor += 1) {
+        const context = await browser.newContext({ viewport: { width: 1100, height: 800 } });
+        const page = await context.newPage();
+        const refused: string[] = [];
+        page.on('response', (answer) => {
+          if (answer.status() >= 400 && answer.url().startsWith(service.url)) refused.push(answer.url());
+        });
+        await page.addInitScript(watchShifts);
+        await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/${name}`);
+        await page.evaluate(loadAll);
+        if (visitor === 19) await keepScreenshot(page, `filled-${name}`, { fullPage: true });
+        expect(refused).toEqual([]);
+        expect(await page.evaluate('shift')).toBe(0);
+        await context.close();
+      }
+      expect(await used()).toBe(paid);
+    },
+    60_000,
+  );
 
   it('repairs a pasted page on the documentation page, in its own style', async () => {
     const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });

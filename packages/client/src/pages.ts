@@ -2,11 +2,10 @@
 
 export { type FilledCode, fillCode, lintCode } from './pages/fill-code';
 export {
-  type FilledImage,
   type FilledPage,
   type FillOptions,
   type FindImages,
   fillHtml,
 } from './pages/fill-html';
 export { type Finding, type LintOptions, lintHtml } from './pages/lint-html';
-export type { Reason } from './pages/replaceable-url';
+export type { FilledImage } from './service';

@@ -109,6 +109,34 @@ export interface Problem {
   }[];
 }
 
+/** What was wrong with an image of a page that was filled, and what became of it. */
+export interface FilledImage {
+  readonly slot: string;
+  /** Line of the page, from 1. */
+  readonly line: number;
+  readonly reason:
+    | 'missing'
+    | 'marked'
+    | 'changed'
+    | 'placeholder'
+    | 'invented'
+    | 'stock'
+    | 'does_not_load'
+    | 'no_file';
+  /** The URL that stood there, at most 200 characters of it. */
+  readonly was: string;
+  readonly query: string;
+  /** As laid out on the page, in CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** drawn: a box or initials, see note. left: still to be filled, see problem. */
+  readonly outcome: 'filled' | 'drawn' | 'left';
+  /** The new URL. */
+  readonly src?: string;
+  readonly problem?: string;
+  readonly note?: string;
+}
+
 /** The values of the parameters that are chosen from a list. */
 export const choices = {
   provider: ['stock_a', 'stock_b', 'stock_c', 'ai'],

@@ -1,6 +1,6 @@
 /** The images of a project before and after, side by side, as a page that a browser opens. */
 
-import type { FilledImage } from '../pages/fill-html';
+import type { FilledImage } from '../service';
 
 export interface FileReport {
   readonly file: string;

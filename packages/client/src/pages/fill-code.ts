@@ -3,8 +3,9 @@
  * describe an image, and of Markdown. Each is put into an HTML page of its own line, which `fillHtml` fills.
  */
 
-import MagicString from 'magic-string';
-import { type FilledImage, type FilledPage, type FillOptions, type FindImages, fillHtml } from './fill-html';
+import { MagicString } from 'magic-string';
+import type { FilledImage } from '../service';
+import { type FilledPage, type FillOptions, type FindImages, fillHtml } from './fill-html';
 import { type Finding, type LintOptions, lintHtml } from './lint-html';
 import { replaceableUrl } from './replaceable-url';
 

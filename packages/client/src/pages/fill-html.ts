@@ -1,22 +1,15 @@
 /** Fills the image places of an HTML page: those without an image, with a placeholder or with an invented photo. */
 
-import MagicString from 'magic-string';
+import { MagicString } from 'magic-string';
 import { type BatchImage, fetchBatch } from '../fetch-records';
 import { cssText } from '../image-props';
 import { nearestSize } from '../image-size';
-import { batchImagesMax, type Choices, type ImageRecord, type Problem } from '../service';
-import { attribute, descendants, type Element, parentOf, readDocument, textOf } from './document';
+import { batchImagesMax, type Choices, type FilledImage, type ImageRecord, type Problem } from '../service';
+import { attribute, descendants, type Element, parentOf, readDocument, startOf, textOf } from './document';
 import { drawnImage } from './drawn-image';
 import { type ImagePlace, imagePlaces } from './image-places';
 import { type LaidOut, layoutSize } from './layout-size';
-import {
-  contradictions,
-  type Reason,
-  type Replaceable,
-  replaceableUrl,
-  sizeIn,
-  stockId,
-} from './replaceable-url';
+import { contradictions, type Replaceable, replaceableUrl, sizeIn, stockId } from './replaceable-url';
 import { isLogo, isMarked, languageOf, ownWords, personIn, readTexts, type Words, wordsOf } from './words';
 
 /** One call for the images of a page; answers as `fetchBatch` does. */
@@ -43,26 +36,6 @@ export interface FillOptions {
   readonly isFile?: (path: string) => boolean;
 }
 
-/** What was wrong with an image, and what became of it. */
-export interface FilledImage {
-  readonly slot: string;
-  /** Line of the page, from 1. */
-  readonly line: number;
-  readonly reason: Reason;
-  /** The old URL; the beginning of a data URI. */
-  readonly was: string;
-  readonly query: string;
-  /** As laid out on the page, in CSS pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** `drawn`: a box or initials in place of a photo, see `note`. `left`: still to be filled, see `problem`. */
-  readonly outcome: 'filled' | 'drawn' | 'left';
-  /** The new URL. */
-  readonly src?: string;
-  readonly problem?: string;
-  readonly note?: string;
-}
-
 export interface FilledPage {
   readonly html: string;
   /** Record or problem of each slot. */
@@ -78,7 +51,7 @@ interface Slot {
   readonly place: ImagePlace;
   /** Other places that show the same image: the sources of a `<picture>`, the second preview of the page. */
   readonly also: ImagePlace[];
-  readonly reason: Reason;
+  readonly reason: FilledImage['reason'];
   readonly words: Words;
   readonly size: LaidOut;
   /** Drawn without asking: a person, a logo, or nothing to search for. */
@@ -271,6 +244,9 @@ function slotNames(elements: readonly Element[]): (words: string) => string {
   };
 }
 
+/** Elements whose content is text up to their end tag. */
+const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/;
+
 /** Changes the source of a page by position. */
 class PageEdits {
   readonly #source: MagicString;
@@ -326,7 +302,7 @@ class PageEdits {
     return {
       ...about,
       outcome: 'filled',
-      src: srcOf(record),
+      src: record.src ?? record.url,
       ...(record.fit === 'loose' && { note: 'No photo fits all the words.' }),
     };
   }
@@ -337,7 +313,7 @@ class PageEdits {
     if (!this.#isChanged) return;
     const end = (tag: string) =>
       this.elements.find(({ tagName }) => tagName === tag)?.sourceCodeLocation?.endTag?.startOffset;
-    const after = end('body') ?? end('html') ?? this.html.length;
+    const after = end('body') ?? end('html') ?? this.#end();
     if (this.#needsHeight && !this.elements.some((each) => attribute(each, 'data-image-style') !== undefined))
       // The weakest rule there is: a height that the page's own style sets wins, one that it leaves open keeps the ratio.
       this.#source.appendLeft(
@@ -345,6 +321,21 @@ class PageEdits {
         `<style data-image-style>:where(img[${filledAttribute}]){height:auto}</style>`,
       );
     this.#writeCredits(after);
+  }
+
+  /** The end of the page, or where a tag, a comment or a text that is no markup begins and never ends. */
+  #end(): number {
+    const raw = this.elements.find(
+      ({ tagName, sourceCodeLocation }) => rawText.test(tagName) && !sourceCodeLocation?.endTag,
+    );
+    if (raw) return startOf(raw);
+    // An element without an end tag ends where the page does.
+    const ends = this.elements.map(
+      ({ sourceCodeLocation: at }) => (at?.endTag ?? at?.startTag ?? at)?.endOffset ?? 0,
+    );
+    const from = ends.reduce((last, each) => Math.max(last, each), 0);
+    const unfinished = this.html.slice(from).search(/<[a-z!]/i);
+    return unfinished < 0 ? this.html.length : from + unfinished;
   }
 
   #writeCredits(after: number): void {
@@ -393,7 +384,7 @@ class PageEdits {
   #show(slot: Slot, image: ImageRecord | { readonly src: string }, index: number): void {
     const { place, also, name, words } = slot;
     const record = 'attribution' in image ? image : undefined;
-    const src = record ? srcOf(record) : (image as { src: string }).src;
+    const src = record ? (record.src ?? record.url) : (image.src as string);
     this.#isChanged = true;
     for (const each of [place, ...also]) {
       this.#writeUrl(each, src, record);
@@ -513,12 +504,4 @@ class PageEdits {
       }
     }
   }
-}
-
-/** The published URL of a record. */
-function srcOf(record: ImageRecord): string {
-  const { src } = record as ImageRecord & { readonly src?: string | null };
-  return (
-    src ?? /<img src="([^"]*)"/.exec(record.html ?? '')?.[1]?.replace(/&(?:#38|amp);/g, '&') ?? record.url
-  );
 }

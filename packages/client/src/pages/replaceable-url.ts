@@ -1,18 +1,9 @@
 /** Judges the URL of an image: nothing, a placeholder or a service that is gone, or a stock photo that may be invented. */
 
-/** What is wrong with a URL. */
-export type Reason =
-  | 'missing'
-  | 'marked'
-  | 'changed'
-  | 'placeholder'
-  | 'invented'
-  | 'stock'
-  | 'does_not_load'
-  | 'no_file';
+import type { FilledImage } from '../service';
 
 export interface Replaceable {
-  readonly reason: Reason;
+  readonly reason: FilledImage['reason'];
   /** The words that stand in the URL. */
   readonly words?: string;
   /** The size that stands in the URL, in pixels. */

@@ -60,8 +60,11 @@ function recordOf({ query, width = 0, height = 0 }: BatchImage, number: number):
     fit: 'exact',
     fallback: null,
     pick: String(number),
+    src: at(width),
     srcset,
     html: isCredited ? `<figure>${img}<figcaption>${credit}</figcaption></figure>` : img,
     expiresAt: null,
-  } as ImageRecord;
+    publishedUntil: null,
+    note: null,
+  } as unknown as ImageRecord;
 }
