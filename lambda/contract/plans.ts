@@ -142,13 +142,24 @@ export const modelShares = { free: 0.5, account: 0.4, accountMin: 2 } as const;
 export const sharedLimits = { open: 0.5, account: 0.2, accountMin: 2 } as const;
 
 /**
- * Tiers of API Gateway usage plans. The plan's tier throttles bursts for all its callers together; the exact quota is
+ * Tiers of API Gateway usage plans. Each of a plan's keys throttles bursts of its share of the callers; the exact quota is
  * ours. `anonymous` also carries callers whose key was refused.
  */
 export const tiers = ['anonymous', 'test', ...planNames] as const;
 export type Tier = (typeof tiers)[number];
 
-/** API Gateway's throttle of a tier, for all its callers together: requests a second, and at once. */
+/** API Gateway keys of the plan of a tier: each throttles the accounts that it stands for by itself. */
+export const keysPerTier = 8;
+
+/** The values of a tier's keys. @param value the first one */
+export function tierKeysOf(tier: Tier, value: string): readonly string[] {
+  // Without an account all callers share one.
+  return Array.from({ length: tier === 'anonymous' ? 1 : keysPerTier }, (_, i) =>
+    i === 0 ? value : `${value}${i}`,
+  );
+}
+
+/** API Gateway's throttle of each key of a tier: requests a second, and at once. */
 export interface TierThrottle {
   readonly perSecond: number;
   readonly burst: number;

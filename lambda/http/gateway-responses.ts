@@ -22,6 +22,10 @@ const unreadable: GatewayResponse = {
   code: 'invalid_parameter',
   detail: 'The request is malformed. Check its URL and headers.',
 };
+const tooLarge: GatewayResponse = {
+  code: 'content_too_large',
+  detail: detailOf({ code: 'content_too_large' }),
+};
 const unknownPath: GatewayResponse = {
   code: 'not_found',
   detail: ascii(detailOf({ code: 'not_found' })),
@@ -60,6 +64,7 @@ export const gatewayResponses = {
   THROTTLED: tooFast,
   QUOTA_EXCEEDED: { ...tooFast, retryAfterS: 60 },
   WAF_FILTERED: { ...tooFast, retryAfterS: 300 },
+  REQUEST_TOO_LARGE: tooLarge,
   BAD_REQUEST_BODY: unreadable,
   BAD_REQUEST_PARAMETERS: unreadable,
   DEFAULT_4XX: unreadable,

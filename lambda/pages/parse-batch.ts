@@ -21,16 +21,25 @@ function nameOf(fault: string, about: string) {
 }
 
 const nameBounds = `1 to ${nameCharactersMax} characters without control characters`;
-const value = z.union([z.string(), z.number()], 'a string or a number');
+/** Numbers in JSON, which are text in a URL; a seed is either. */
+const whole: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
+const textOrNumber = z.union([z.string(), z.number()], 'a string or a number');
 const optional = imageParameters
   .filter((name) => name !== 'query')
-  .map((name) => [name, z.nullish(value).check(z.describe(bounds[name]))] as const);
+  .map((name) => {
+    const value = whole.has(name)
+      ? z.number('a number')
+      : name === 'seed'
+        ? textOrNumber
+        : z.string('a string');
+    return [name, z.nullish(value).check(z.describe(bounds[name]))] as const;
+  });
 
 /** One image of a batch; what its parameters accept is judged as in a URL. */
 export const batchImageSchema = z.object(
   {
     slot: nameOf(`required, ${nameBounds}`, 'Names the image within the page; different for each image.'),
-    query: z.union([z.string(), z.number()], bounds.query).check(z.describe(bounds.query)),
+    query: z.string(bounds.query).check(z.describe(bounds.query)),
     ...Object.fromEntries(optional),
   },
   'a JSON object',

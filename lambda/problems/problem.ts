@@ -303,7 +303,7 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     link_expired: ['image'],
     credential_not_allowed: ['permalink'],
     unsupported_media_type: ['batch', 'html', 'mcp'],
-    content_too_large: ['batch', 'html', 'mcp'],
+    content_too_large: everywhere,
     duplicate_image: ['slot'],
     no_image_found: [...images, 'slot'],
     content_refused: ['image', 'slot'],

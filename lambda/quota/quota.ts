@@ -1,5 +1,6 @@
 /** What a caller may spend in which window, and its rate limit status. */
 
+import { shardOf } from '../base/shard-of';
 import { hourWindow, monthWindow, type Window } from '../base/window';
 import {
   anonymousRequestsPerHour,
@@ -136,7 +137,7 @@ function isSpread({ counter, limit }: Limit): boolean {
  */
 export function chargedKey(quota: Limit, requestId: string): string {
   const key = counterKey(quota);
-  return isSpread(quota) ? `${key}#${shardOf(requestId)}` : key;
+  return isSpread(quota) ? `${key}#${shardOf(requestId, unlimitedCounterShards)}` : key;
 }
 
 /** Keys of all items whose units add up to what a counter has taken. */
@@ -144,13 +145,6 @@ export function summedKeys(quota: Limit): readonly string[] {
   const key = counterKey(quota);
   if (!isSpread(quota)) return [key];
   return [key, ...Array.from({ length: unlimitedCounterShards }, (_, shard) => `${key}#${shard}`)];
-}
-
-/** FNV-1a of the id, folded to a shard. */
-function shardOf(requestId: string): number {
-  let hash = 0x81_1c_9d_c5;
-  for (let i = 0; i < requestId.length; i++) hash = Math.imul(hash ^ requestId.charCodeAt(i), 0x01_00_01_93);
-  return ((hash ^ (hash >>> 15)) >>> 0) % unlimitedCounterShards;
 }
 
 /** The shares of a monthly quota whose use is announced, in percent. */

@@ -21,7 +21,14 @@ import {
   refusalHeadersFor,
 } from '../../lambda/http/gateway-responses';
 import { bodyOf } from '../http';
-import { authorizerEvent, matchRoute, proxyEvent, targetOf, UnreadableRequest } from './rest-event';
+import {
+  authorizerEvent,
+  matchRoute,
+  proxyEvent,
+  RequestTooLarge,
+  targetOf,
+  UnreadableRequest,
+} from './rest-event';
 import type { UsagePlans } from './throttles';
 
 export interface GatewayFunctions {
@@ -86,7 +93,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       }
       sendProxyResult(response, result, method);
     } catch (error) {
-      if (error instanceof UnreadableRequest) return refuse('BAD_REQUEST_PARAMETERS');
+      if (error instanceof UnreadableRequest)
+        return refuse(error instanceof RequestTooLarge ? 'REQUEST_TOO_LARGE' : 'BAD_REQUEST_PARAMETERS');
       options.onFault(error);
       refuse('INTEGRATION_FAILURE');
     }
@@ -143,7 +151,7 @@ function sendGatewayResponse(
 /** In base64, as the API takes every media type for binary. */
 async function textOf(request: IncomingMessage): Promise<string | null> {
   const body = await bodyOf(request, bodyBytesMax);
-  if (!body) throw new UnreadableRequest('The body is too long.');
+  if (!body) throw new RequestTooLarge('The body is too long.');
   return body.length === 0 ? null : body.toString('base64');
 }
 

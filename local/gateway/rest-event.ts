@@ -15,6 +15,9 @@ export class UnreadableRequest extends Error {
   override readonly name = 'UnreadableRequest';
 }
 
+/** A body that is longer than API Gateway takes. */
+export class RequestTooLarge extends UnreadableRequest {}
+
 /** The proxy event of a request, without what the authorizer adds. @param rootUrl of the API, as API Gateway names its own domain */
 export function proxyEvent(
   request: IncomingMessage,

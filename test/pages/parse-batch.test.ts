@@ -10,11 +10,11 @@ const faultsOf = (body: unknown) => {
 };
 
 describe('the body of a batch', () => {
-  it('is read as requests by slot, numbers and texts alike', () => {
+  it('is read as requests by slot', () => {
     const parsed = parseBatch({
       page: 'home',
       images: [
-        { ...image, width: 600, height: '400', seed: 2 },
+        { ...image, width: 600, height: 400, seed: 2 },
         { slot: 'b', query: 'x', provider: 'ai', style: 'dark', format: 'nonsense', api_key: 'x' },
       ],
     });
@@ -44,6 +44,16 @@ describe('the body of a batch', () => {
     ['a slot twice', { images: [image, image] }, ['images[1].slot']],
     ['a missing slot and query', { images: [{}] }, ['images[0].slot', 'images[0].query']],
     ['a width that is a list', { images: [{ ...image, width: [600] }] }, ['images[0].width']],
+    [
+      'numbers as text',
+      { images: [{ ...image, width: '600', height: '400' }] },
+      ['images[0].width', 'images[0].height'],
+    ],
+    [
+      'a text as a number',
+      { images: [{ ...image, query: 7, style: 1 }] },
+      ['images[0].query', 'images[0].style'],
+    ],
     ['a fractional width', { images: [{ ...image, width: 600.5 }] }, ['images[0].width']],
     ['a long name of a page', { page: 'x'.repeat(65), images: [image] }, ['page']],
     [

@@ -1,6 +1,6 @@
 /** The response bodies as JSON Schema: from the schemas that the service's own types derive from. */
 
-import { imageParameters, sidePattern } from '../../contract/parameters';
+import { imageParameters } from '../../contract/parameters';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
@@ -32,14 +32,6 @@ export const problemOf = (codes: readonly ProblemCode[]): JsonSchema => ({
   allOf: [schemaRef('Problem'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
 });
 
-/** Whole numbers as text. */
-const digits: Readonly<Record<string, string>> = {
-  width: sidePattern,
-  height: sidePattern,
-  variation: '(?:[1-9]|10)',
-  alt: '(?:[1-9]|10)',
-};
-
 /** The fields of one image of a batch with the bounds of its parameters. @param described by the schema of the batch */
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   const described = properties as Readonly<Record<string, { readonly description?: string }>>;
@@ -47,14 +39,13 @@ function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
     const { type, enum: values, default: _, ...bounds } = schemaOf(name);
     const { description } = described[name] ?? {};
     const absent = name === 'query' ? [] : [null];
-    const types = [...new Set([type, 'string'])].concat(absent.map(() => 'null'));
+    const types = [type, ...(name === 'seed' ? ['number'] : []), ...absent.map(() => 'null')];
     return [
       name,
       {
         description,
         type: types,
         ...(values ? { enum: [...(values as readonly string[]), ...absent] } : {}),
-        ...(name in digits ? { pattern: `^${digits[name]}$` } : {}),
         ...bounds,
       },
     ] as const;

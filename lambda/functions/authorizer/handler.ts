@@ -5,7 +5,8 @@ import type {
   APIGatewayRequestAuthorizerEvent,
   PolicyDocument,
 } from 'aws-lambda';
-import type { Tier } from '../../contract/plans';
+import { shardOf } from '../../base/shard-of';
+import { type Tier, tierKeysOf } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import type { Authorize } from '../../credentials/authorize';
 import { authorizerContextOf } from '../../credentials/authorizer-context';
@@ -15,7 +16,7 @@ import { headerValues } from '../../http/http-request';
 
 export interface AuthorizerDeps {
   readonly authorize: Authorize;
-  /** Value of the API Gateway key of each tier's usage plan. */
+  /** Value of the first API Gateway key of each tier's usage plan. */
   readonly tierKeys: Readonly<Record<Tier, string>>;
 }
 
@@ -40,9 +41,16 @@ export function createHandler({ authorize, tierKeys }: AuthorizerDeps): Authoriz
       principalId: principalOf(admission),
       policyDocument: policyFor(admission, event.methodArn),
       context: authorizerContextOf(admission),
-      usageIdentifierKey: tierKeys[tierOf(admission)],
+      usageIdentifierKey: usagePlanKeyOf(admission, tierKeys),
     };
   };
+}
+
+/** The key of the caller's tier that stands for its account among others, so that one account throttles few. */
+function usagePlanKeyOf(admission: Admission, tierKeys: AuthorizerDeps['tierKeys']): string {
+  const tier = tierOf(admission);
+  const keys = tierKeysOf(tier, tierKeys[tier]);
+  return keys[shardOf(principalOf(admission), keys.length)] as string;
 }
 
 /** Callers without a usable key share the anonymous tier's throttle. */

@@ -10,7 +10,7 @@ import type { HttpResponse, HttpResult } from '../../http/http-response';
 import { type Answer, rateLimitOf, type Served } from '../../images/answer';
 import { asciiOf } from '../../images/ascii';
 import type { ServedImage } from '../../images/image';
-import type { ImageRecord, ShortRecord } from '../../images/record';
+import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
 import type { Published } from '../../pages/publishing';
 import type { ImageRequest } from '../../requests/image-request';
 
@@ -109,7 +109,7 @@ export function imageResponse(
       ...(image.fit && { 'X-Image-Fit': image.fit }),
       ...(image.fallback && { 'X-Image-Fallback': image.fallback }),
       ...(image.imageId === undefined ? {} : { 'X-Image-Id': image.imageId }),
-      'X-Image-Attribution': headerSafe(attribution.creditLine),
+      'X-Image-Attribution': creditHeader(attribution),
       ...placeholderHeaders(image),
       ...(licenseLink ? { Link: `<${licenseLink}>; rel="license"` } : {}),
       ...rateHeaders(payment.rateLimit, nowMs),
@@ -132,7 +132,15 @@ function placeholderHeaders({ placeholder, color }: ServedImage): Record<string,
 /** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers altogether. */
 const creditCharactersMax = 400;
 
-/** The credit line as a header may hold it; the full text stands in the record. */
+/** The credit line, or where letters of it are beyond ASCII the provider and the page of the image, which name the creator. */
+function creditHeader({ creditLine, providerName, landingUrl, license }: Attribution): string {
+  const credit = headerSafe(creditLine);
+  if (!credit.includes('?') || creditLine.includes('?')) return credit;
+  const page = landingUrl === undefined ? undefined : linkTo(landingUrl);
+  return headerSafe([providerName, page, license.name].filter(Boolean).join(', '));
+}
+
+/** A text as a header may hold it; the full text stands in the record. */
 function headerSafe(text: string): string {
   const ascii = asciiOf(text);
   return ascii.length > creditCharactersMax ? `${ascii.slice(0, creditCharactersMax - 3)}...` : ascii;

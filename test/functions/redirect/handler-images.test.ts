@@ -170,7 +170,14 @@ const imageTagOnly = { 'Sec-Fetch-Dest': 'image' };
 describe('the credit of an image', () => {
   const withCredit = async (creditLine: string, url?: string) => {
     const license = { id: 'x', name: 'X', ...(url === undefined ? {} : { url }) };
-    const { ask } = serviceWith({ attribution: { providerName: 'P', license, creditLine } });
+    const { ask } = serviceWith({
+      attribution: {
+        providerName: 'P',
+        license,
+        creditLine,
+        ...(creditLine.startsWith('Photo') && { landingUrl: 'https://p.example/1' }),
+      },
+    });
     return (await ask({ query })).headers;
   };
 
@@ -183,12 +190,13 @@ describe('the credit of an image', () => {
 
   it.each([
     ['line breaks', 'a\r\nSet-Cookie: x=1', 'a Set-Cookie: x=1'],
-    ['half a letter', 'a\ud800b', 'a?b'],
+    ['half a letter', 'a\ud800b', 'P, X'],
     ['control characters', 'a\u0000\u001b\u007fb', 'a b'],
-    ['an emoji', '🌊', '?'],
+    ['an emoji', '🌊', 'P, X'],
     ['percent signs', '100 % %0D%0A', '100 % %0D%0A'],
     ['typographic signs', '„Straße“ – Łódź’s Ærø © 2024…', '"Strasse" - Lodz\'s AEro (c) 2024...'],
-    ['another script', 'Photo by 山田 太郎 (CC BY)', 'Photo by ? (CC BY)'],
+    ['another script', 'Photo by 山田 太郎 (CC BY)', 'P, https://p.example/1, X'],
+    ['a question mark', 'Who is it? by 山田', 'Who is it? by ?'],
     ['a very long text', 'é'.repeat(1_000), `${'e'.repeat(397)}...`],
   ])('is one line of ASCII: %s', async (_, creditLine, spelled) => {
     expect((await withCredit(creditLine))['X-Image-Attribution']).toBe(spelled);

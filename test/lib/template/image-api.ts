@@ -2,7 +2,7 @@
 
 import { Match } from 'aws-cdk-lib/assertions';
 import { exposedHeaders } from '../../../lambda/contract/headers';
-import { tiers } from '../../../lambda/contract/plans';
+import { keysPerTier, tiers } from '../../../lambda/contract/plans';
 import { answeredMediaTypes, gatewayResponses } from '../../../lambda/http/gateway-responses';
 import { propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
 
@@ -103,16 +103,18 @@ test('the API is regional and takes the usage plan from the authorizer', () => {
   });
 });
 
-test('every tier has a plan and a key of 20 to 128 characters, which the authorizer knows', () => {
+test('every tier has a plan and keys of 20 to 128 characters, of which the authorizer knows the first', () => {
   template.resourceCountIs('AWS::ApiGateway::UsagePlan', tiers.length);
-  template.resourceCountIs('AWS::ApiGateway::UsagePlanKey', tiers.length);
+  const keys = (tiers.length - 1) * keysPerTier + 1;
+  template.resourceCountIs('AWS::ApiGateway::UsagePlanKey', keys);
+  template.resourceCountIs('AWS::ApiGateway::ApiKey', keys);
   const tierKeys = JSON.stringify(
     resourcesOf(template, 'AWS::Lambda::Function')['AuthorizerFunction']?.Properties['Environment'],
   );
   for (const { Properties } of Object.values(resourcesOf(template, 'AWS::ApiGateway::ApiKey'))) {
-    const [separator, parts] = (Properties['Value'] as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
+    const [, parts] = (Properties['Value'] as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
     const stackIdLength = 32;
-    const fixed = parts.filter((part) => typeof part === 'string').join(separator);
+    const [fixed = ''] = parts.filter((part) => typeof part === 'string') as string[];
     expect(fixed.length + stackIdLength).toBeGreaterThanOrEqual(20);
     expect(fixed.length + stackIdLength).toBeLessThanOrEqual(128);
     expect(tierKeys).toContain(fixed);
