@@ -15,6 +15,7 @@ import { Sweeper } from './functions/sweeper';
 import { Monitoring } from './monitoring/monitoring';
 import { changedSettings, type Stage } from './stage';
 import { asciiJson, stageVariables } from './stage-settings';
+import { ContentCredentials } from './stores/content-credentials';
 import { ImageLibrary } from './stores/image-library';
 import { IpHashSecret, ProviderSecrets, SignerSecret } from './stores/secrets';
 import { ProtectedTables, Tables } from './stores/tables';
@@ -33,6 +34,8 @@ export class ImageRedirectStack extends Stack {
     const signerSecret = new SignerSecret(this, stage);
     const providerSecrets = new ProviderSecrets(this, stage);
 
+    const contentCredentials = new ContentCredentials(this, 'ContentCredentials', stage);
+
     const authorizer = new ServiceFunction(this, 'authorizer', {
       stage,
       tables,
@@ -42,6 +45,7 @@ export class ImageRedirectStack extends Stack {
     });
     authorizer.addEnvironment(variables.tierKeys, this.toJsonString(tierKeyValues(this)));
     const renderer = new Renderer(this, { stage, imageLibrary, tables, providerSecrets });
+    contentCredentials.grantSign(renderer);
     const stores = { stage, tables, imageLibrary, providerSecrets };
     const generator = new Generator(this, stores);
     const redirect = new Redirect(this, {
@@ -64,6 +68,7 @@ export class ImageRedirectStack extends Stack {
       description: 'Serves the documentation page, openapi.json and llms.txt',
       shifts: true,
     });
+    contentCredentials.publishBy(docs);
 
     const api = new ImageApi(this, 'ImageApi', { stage, authorizer, functions: { redirect, usage, docs } });
     const functions = [authorizer, redirect, renderer, generator, sweeper, usage, docs];

@@ -163,6 +163,14 @@ const settings = {
   signingKey: versions.describe(
     'Version of the key pair that signs URLs of private images, and all versions whose signatures CloudFront accepts',
   ),
+  contentCredentials: z
+    .enum(['self', 'secret', 'off'])
+    .describe(
+      'Which certificate signs AI images (C2PA): one that the deployment makes, the operator’s own in the secret `ContentSecret`, or none',
+    ),
+  contentKey: versions.describe(
+    'Version of the key pair that signs AI images with `self`, and all versions whose certificates are published',
+  ),
   logRetentionDays: z
     .literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731])
     .describe('Days that logs are kept'),
@@ -238,6 +246,8 @@ const everywhere = {
     perOpenMethod: { perSecond: 50, burst: 100 },
   },
   signingKey: { version: 1, trusted: [1] as number[] },
+  contentCredentials: 'self',
+  contentKey: { version: 1, trusted: [1] as number[] },
   originLock: { version: 1, trusted: [1] as number[] },
   generationsPerHourAlarm: 500,
   setsApiGatewayLogRole: true,

@@ -27,6 +27,8 @@ export interface LocalEnvironment {
   /** URLs of the fake providers by provider. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly ipHashSecret: string;
+  /** By which AI images are checked, as PEM; absent where none are signed. */
+  readonly contentCertificates?: string | undefined;
   /** URL of the service itself, which is whom providers can turn to. */
   readonly url: string;
   readonly hasFakeProviders: boolean;
@@ -40,6 +42,7 @@ export const localNames = {
   generator: 'generator',
   signingSecret: 'signing-key',
   signerSecret: 'signer-master',
+  contentSecret: 'content-credentials',
   providerSecret: 'provider-keys',
   keyPairId: 'LOCALKEYPAIR',
 } as const;
@@ -107,7 +110,12 @@ export function setEnvironment(local: LocalEnvironment): void {
     [variables.libraryFirst]: process.env[variables.libraryFirst] ?? switches[0],
     [variables.generator]: process.env[variables.generator] ?? '{"kind":"sandbox"}',
   });
-  const { originLock: lock, url } = local;
+  const { originLock: lock, contentCertificates, url } = local;
+  if (contentCertificates !== undefined)
+    Object.assign(process.env, {
+      [variables.contentSecretId]: localNames.contentSecret,
+      [variables.contentCertificates]: contentCertificates,
+    });
   if (lock !== undefined)
     Object.assign(process.env, { [variables.originLock]: lock, [variables.rootUrl]: url });
   for (const [name, value] of Object.entries(modelVariables(local.hasFakeProviders)))

@@ -11,6 +11,7 @@ import { keepToken } from '../cli/local-services';
 import type { SlotBindings } from '../lambda/contract/providers';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
+import { certificateIn } from '../lib/deploy-time/signing-key/make-signing-key';
 import { type AwsEdge, type LocalFunction, startAwsEdge } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
@@ -39,6 +40,8 @@ export interface LocalOptions {
   readonly bindings: SlotBindings;
   /** Whether an emulated CloudFront distribution stands before the API, and callers reach it alone. */
   readonly hasEdge: boolean;
+  /** Whether AI images carry signed manifests. */
+  readonly signsImages: boolean;
   /** Folder of photographs of the operator's own, which are added at the start. */
   readonly photoFolder?: string;
   /** Requests per hour without a key, `unlimitedRequests` for no limit; absent for the default. */
@@ -146,6 +149,7 @@ async function start(
   const secrets = new Map<string, string>([
     [localNames.signingSecret, state.signingKeyPem],
     [localNames.signerSecret, state.signerSecret],
+    [localNames.contentSecret, state.contentCredentials],
     [localNames.providerSecret, localProviderKeys(process.env, options.hasFakeProviders)],
   ]);
   const aws: AwsEdge = await startAwsEdge({
@@ -170,6 +174,7 @@ async function start(
     anonymousPerHour: options.anonymousPerHour,
     endpoints,
     ipHashSecret: state.ipHashSecret,
+    contentCertificates: options.signsImages ? certificateIn(state.contentCredentials) : undefined,
     url: front.url,
     hasFakeProviders: options.hasFakeProviders,
     originLock,

@@ -24,6 +24,7 @@ interface StartOptions {
   readonly library?: string;
   /** `unlimitedRequests` for `off`. */
   readonly anonymousPerHour?: number;
+  readonly contentCredentials: 'self' | 'off';
   readonly json?: boolean;
 }
 
@@ -74,6 +75,11 @@ export function start(): Command {
         `requests per hour without a key, 1 to ${anonymousPerHourMax}, or off for no limit (default: ${anonymousRequestsPerHour})`,
       ).argParser(readPerHour),
     )
+    .addOption(
+      new Option('--content-credentials <WHICH>', 'sign AI images (C2PA) with a key of this service, or none')
+        .choices(['self', 'off'])
+        .default('self'),
+    )
     .option('--json', 'print one line of JSON when the service is ready, for scripts')
     .action(
       async ({
@@ -85,6 +91,7 @@ export function start(): Command {
         edge,
         library,
         anonymousPerHour,
+        contentCredentials,
         json,
       }: StartOptions) => {
         const { runService } = await import('./run-service');
@@ -95,6 +102,7 @@ export function start(): Command {
           hasFakeProviders: fakeProviders === true,
           bindings: bind,
           hasEdge: edge === true,
+          signsImages: contentCredentials === 'self',
           ...(library === undefined ? {} : { photoFolder: library }),
           ...(anonymousPerHour === undefined ? {} : { anonymousPerHour }),
         });

@@ -1,8 +1,15 @@
 /** What the local service keeps beside its tables: its secrets, made on the first start. */
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  X509Certificate,
+} from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { certificateIn, newCredentials } from '../lib/deploy-time/signing-key/make-signing-key';
 import { readKept, writeKept } from './data-folder';
 
 const stateSchema = z
@@ -15,12 +22,18 @@ const stateSchema = z
       .optional(),
     signingKeyPem: z.string(),
     signingPublicKeyPem: z.string(),
+    /** Private key and certificate that sign AI images, as PEM; absent in a folder of a version that signed none. */
+    contentCredentials: z.string().optional(),
     /** The URLs that cached answers hold: the service's own and its fake providers', as they were the last time. */
     urls: z.array(z.string()).optional(),
   })
-  .refine(({ signingKeyPem, signingPublicKeyPem }) => publicKeyOf(signingKeyPem) === signingPublicKeyPem);
+  .refine(({ signingKeyPem, signingPublicKeyPem }) => publicKeyOf(signingKeyPem) === signingPublicKeyPem)
+  .refine(({ contentCredentials: pem }) => pem === undefined || isPair(pem));
 
-export type LocalState = Readonly<z.infer<typeof stateSchema>> & { readonly signerSecret: string };
+export type LocalState = Readonly<z.infer<typeof stateSchema>> & {
+  readonly signerSecret: string;
+  readonly contentCredentials: string;
+};
 
 const fileIn = (folder: string) => join(folder, 'state.json');
 const ifDeleted =
@@ -30,7 +43,8 @@ const ifDeleted =
 export function readState(folder: string | undefined): LocalState {
   const kept = folder === undefined ? undefined : readKept(fileIn(folder), stateSchema, ifDeleted);
   const signerSecret = kept?.signerSecret ?? randomBytes(32).toString('hex');
-  if (kept) return { ...kept, signerSecret };
+  const contentCredentials = kept?.contentCredentials ?? newCredentials();
+  if (kept) return { ...kept, signerSecret, contentCredentials };
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -39,6 +53,7 @@ export function readState(folder: string | undefined): LocalState {
   return {
     ipHashSecret: randomBytes(32).toString('hex'),
     signerSecret,
+    contentCredentials,
     signingKeyPem: privateKey,
     signingPublicKeyPem: publicKey,
   };
@@ -47,6 +62,15 @@ export function readState(folder: string | undefined): LocalState {
 /** @throws `Failure` */
 export function writeState(folder: string | undefined, state: LocalState): void {
   if (folder !== undefined) writeKept(fileIn(folder), state);
+}
+
+/** Whether a certificate stands behind its private key. */
+function isPair(pem: string): boolean {
+  try {
+    return new X509Certificate(certificateIn(pem)).checkPrivateKey(createPrivateKey(pem));
+  } catch {
+    return false;
+  }
 }
 
 /** `undefined` for what is no private key. */

@@ -30,6 +30,10 @@ export const variables = {
   signingSecretId: 'SIGNING_SECRET_ID',
   /** CloudFront's id of the matching public key. */
   signingKeyPairId: 'SIGNING_KEY_PAIR_ID',
+  /** Secrets Manager id of the private key and the certificates (PEM) that sign AI images; absent where none are signed. */
+  contentSecretId: 'CONTENT_SECRET_ID',
+  /** Certificates (PEM) by which they are checked; absent where the operator has their own. */
+  contentCertificates: 'CONTENT_CERTIFICATES',
   /** Secrets Manager id of the secret from which the secrets of all signers are derived. */
   signerSecretId: 'SIGNER_SECRET_ID',
   /** Secrets Manager id of a JSON object: provider → key. Absent when every bound provider is keyless. */

@@ -28,6 +28,9 @@ export const routes = {
 /** Where programs learn how the API takes credentials (RFC 9728); one of the paths of `elsewhere`. */
 export const protectedResource = '/.well-known/oauth-protected-resource';
 
+/** Where the certificates stand by which AI images are checked; another one of these paths. */
+export const contentCertificates = '/.well-known/content-credentials.pem';
+
 /** Methods that the functions answer on most routes; the gateway itself answers the others. */
 export const functionMethods = ['GET', 'HEAD'] as const;
 

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Cache } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
+import { timeOfUlid } from '../base/ulid';
 import type { Delivery } from '../images/delivery';
 import type { ServedImage } from '../images/image';
 import { extensionOf, type LibraryPath } from '../images/library-path';
@@ -99,7 +100,8 @@ export function createRenditionService({
       let rendition = await find(path);
       if (!rendition) {
         const source = { kind: 'stored', path: master.path } as const;
-        const metadata = { creditLine: attribution.creditLine, aiGenerated: true };
+        const generatedBy = { model: master.model, createdMs: timeOfUlid(generation.execution) };
+        const metadata = { creditLine: attribution.creditLine, aiGenerated: true, generatedBy };
         try {
           const rendered = await renderer.render(
             { path, source, widthPx, heightPx, format, metadata },

@@ -6,11 +6,21 @@ import type { Placeholder } from './image';
 import type { Verdict } from './judgement';
 import type { UnusableBecause } from './renderer-answer';
 
+/** How an image was generated. */
+export interface GeneratedBy {
+  /** Name of the model. */
+  readonly model: string;
+  /** When, in milliseconds since the epoch. */
+  readonly createdMs: number;
+}
+
 /** What is written into an image so that it goes with it wherever it is copied. */
 export interface ImageMetadata {
   readonly creditLine: string;
   /** Marks the image, for machines too, as made by a trained model. */
   readonly aiGenerated: boolean;
+  /** How a model made it, for its signed manifest. */
+  readonly generatedBy?: GeneratedBy;
 }
 
 /** What an image is to become. */

@@ -2,6 +2,7 @@
 
 import type { Telemetry } from '../base/telemetry';
 import type { Style } from '../contract/request-bounds';
+import { type SignImage, signedSidePxMin } from './content-credentials';
 import { enlargementMax } from './image';
 import type { EncodedImage, ImageCodec, Recipe } from './image-codec';
 import type { ImageLibrary } from './image-library';
@@ -13,13 +14,22 @@ export interface RenderDeps {
   readonly codec: ImageCodec;
   readonly fetchOriginal: OriginalFetcher;
   readonly drawScene: DrawScene;
+  /** Absent where the operator wants no manifests. */
+  readonly signImage?: SignImage | undefined;
   readonly telemetry: Pick<Telemetry, 'error'>;
 }
 
 /** @throws when the library fails or the signal is aborted; whatever is wrong with the source is an outcome. */
 export type Render = (job: RenditionJob, signal: AbortSignal) => Promise<RenditionOutcome>;
 
-export function createRender({ library, codec, fetchOriginal, drawScene, telemetry }: RenderDeps): Render {
+export function createRender({
+  library,
+  codec,
+  fetchOriginal,
+  drawScene,
+  signImage,
+  telemetry,
+}: RenderDeps): Render {
   const make = async (
     job: RenditionJob,
     signal: AbortSignal,
@@ -40,7 +50,14 @@ export function createRender({ library, codec, fetchOriginal, drawScene, telemet
       case 'stored': {
         // A master of our own is the best there is, so it is enlarged as far as the request asks.
         const master = await library.get(source.path);
-        return master ? codec.render(master.bytes, recipe) : { outcome: 'gone' };
+        if (!master) return { outcome: 'gone' };
+        const image = await codec.render(master.bytes, recipe);
+        const { generatedBy } = job.metadata;
+        const isSigned = generatedBy && Math.min(job.widthPx, job.heightPx) >= signedSidePxMin;
+        if (!signImage || !isSigned || image.outcome !== 'encoded') return image;
+        const masterSize = await codec.measure(master.bytes);
+        if (masterSize.outcome !== 'measured') return masterSize;
+        return signImage(image, { generatedBy, master: master.bytes, masterSize, size: job });
       }
       case 'card': {
         const { placeholder, color } = source;

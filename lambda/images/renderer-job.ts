@@ -59,7 +59,11 @@ const renditionJob = z
     /** However much an original has to be enlarged. */
     enlarge: z.exactOptional(z.boolean()),
     /** Written into the image's metadata. */
-    metadata: z.object({ creditLine: shortText, aiGenerated: z.boolean() }),
+    metadata: z.object({
+      creditLine: shortText,
+      aiGenerated: z.boolean(),
+      generatedBy: z.exactOptional(z.object({ model: shortText, createdMs: z.int() })),
+    }),
   })
   .check(
     z.refine((it) => mediaTypeOfPath(it.path) === `image/${it.format}`, {

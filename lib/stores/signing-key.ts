@@ -1,14 +1,13 @@
 /** The key pairs that sign URLs of private images, each with a version, and the group of those that CloudFront trusts. */
 
-import { CustomResource, Duration, Fn, Stack } from 'aws-cdk-lib';
+import { Fn, Stack } from 'aws-cdk-lib';
 import { type CfnPublicKey, type IKeyGroup, KeyGroup, PublicKey } from 'aws-cdk-lib/aws-cloudfront';
-import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
-import { deployTimeoutsS } from '../../lambda/contract/timeouts';
-import { NodeFunction } from '../functions/node-function';
+import type { NodeFunction } from '../functions/node-function';
 import { globalName, pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
+import { KeyMaker } from './key-maker';
 import { GeneratedSecret } from './secrets';
 
 interface KeyPair {
@@ -23,13 +22,7 @@ export class SigningKey extends Construct {
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
-    const maker = new NodeFunction(this, 'SigningKeyMaker', {
-      stage,
-      entry: 'lib/deploy-time/signing-key/main.ts',
-      description: 'Makes the key pairs for private images while the stack is deployed',
-      memoryMb: 256,
-      timeoutS: deployTimeoutsS.signingKey.function,
-    });
+    const maker = new KeyMaker(this, 'SigningKeyMaker', stage, 'private images');
     const { version, trusted } = stage.signingKey;
     const pairs = new Map(trusted.map((each) => [each, this.keyPair(each, stage, maker)]));
     const group = new KeyGroup(this, 'KeyGroup', {
@@ -50,7 +43,7 @@ export class SigningKey extends Construct {
   }
 
   /** CloudFront never changes a public key, so that each version has a key of its own, in every name and id. */
-  private keyPair(version: number, stage: Stage, maker: NodeFunction): KeyPair {
+  private keyPair(version: number, stage: Stage, maker: KeyMaker): KeyPair {
     const secret = new GeneratedSecret(
       this,
       `SigningSecretV${version}`,
@@ -62,20 +55,7 @@ export class SigningKey extends Construct {
         generateSecretString: { passwordLength: 32, excludePunctuation: true },
       },
     );
-    Grant.addToPrincipal({
-      grantee: maker,
-      actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
-      resourceArns: [secret.secretArn],
-    });
-    const keyPair = new CustomResource(this, `KeyPairV${version}`, {
-      resourceType: 'Custom::SigningKeyPair',
-      serviceToken: maker.functionArn,
-      serviceTimeout: Duration.seconds(deployTimeoutsS.signingKey.service),
-      properties: { SecretId: secret.secretArn },
-    });
-    pinLogicalId(keyPair, `SigningKeyPairV${version}`);
-    // The policy must be there before the function is called, and a custom resource does not wait for it by itself.
-    keyPair.node.addDependency(maker);
+    const keyPair = maker.keyIn(secret, `SigningKeyPairV${version}`);
     const publicKey = new PublicKey(this, `PublicKeyV${version}`, {
       publicKeyName: globalName(this, `signing-v${version}`),
       encodedKey: keyPair.getAttString('PublicKeyPem'),

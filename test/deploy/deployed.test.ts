@@ -4,13 +4,15 @@ import { writeFileSync } from 'node:fs';
 import { outputs } from '../../lambda/contract/outputs';
 import { routeMethods } from '../../lambda/contract/routes';
 import { gatewayHeaders, gatewayResponses, preflightHeadersFor } from '../../lambda/http/gateway-responses';
+import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
 import { readFacts } from '../../tools/deploy-test/facts';
 import { freeRequests } from '../../tools/deploy-test/stage-settings';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { readUntil } from '../e2e/read-until';
 import { keysCommand } from './keys-command';
+import { readManifests } from './read-manifests';
 
-const { outputs: deployed, keys, fakeProviders, memoryFile } = readFacts();
+const { outputs: deployed, keys, fakeProviders, manifestPython, memoryFile } = readFacts();
 const url = deployed[outputs.apiUrl] ?? '';
 const as = (who: keyof typeof keys) => ({ 'X-API-Key': keys[who].key });
 
@@ -182,4 +184,38 @@ test('a revoked key ends within a minute', async () => {
   const status = async () => (await ask(url, wanted)).status;
   const waiting = { withinMs: 62_000, pauseMs: 1_000 };
   expect(await readUntil(status, (one) => one === 401, waiting)).toBe(401);
+});
+
+test('AI images carry manifests that are valid in every format and size, trusted by the published certificate, and broken by an edit', async () => {
+  const anchors = await (await fetch(`${url}/.well-known/content-credentials.pem`)).text();
+  const stranger = serverCertificate([], Date.now()).certificatePem;
+  const images: Record<string, Buffer> = {};
+  for (const format of ['jpeg', 'webp', 'avif'])
+    for (const side of [256, 400]) {
+      const wanted = {
+        path: `/api/image/${side}x${side}-lantern.${format}?provider=ai`,
+        headers: as('pro'),
+      };
+      const answer = await ask(url, wanted);
+      images[`${side}.${format}`] = (await imageBehind(answer)).bytes;
+    }
+  const read = readManifests(manifestPython, anchors, images);
+  for (const { state, actions } of read) {
+    expect(state).toBe('Trusted');
+    expect(actions?.[0]).toMatchObject({
+      action: 'c2pa.created',
+      digitalSourceType: expect.stringContaining('trainedAlgorithmicMedia'),
+    });
+    expect(actions?.at(-1)).toMatchObject({ action: 'c2pa.transcoded' });
+  }
+  const states = (anchor: string, of: typeof images) =>
+    readManifests(manifestPython, anchor, of).map(({ state }) => state);
+  expect(states(stranger, images)).toEqual(read.map(() => 'Valid'));
+  const edited = Object.entries(images).map(([name, bytes]) => {
+    const changed = Buffer.from(bytes);
+    const at = name.endsWith('webp') ? 400 : changed.length - 40;
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    return [name, changed] as const;
+  });
+  expect(states(anchors, Object.fromEntries(edited))).toEqual(read.map(() => 'Invalid'));
 });

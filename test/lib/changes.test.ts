@@ -53,6 +53,8 @@ const walks: Readonly<
     { floodLimits: { everything: { perSecond: 9, burst: 9 }, perOpenMethod: { perSecond: 9, burst: 9 } } },
   ],
   signingKey: [{ signingKey: { version: 1, trusted: [1, 2] } }, { signingKey: { version: 2 } }],
+  contentCredentials: [{ contentCredentials: 'secret' }, { contentCredentials: 'off' }],
+  contentKey: [{ contentKey: { version: 2, trusted: [1, 2] } }],
   logRetentionDays: [{ logRetentionDays: 30 }],
   keepsData: [{ keepsData: false }],
   canary: [{ canary: false }],

@@ -6,7 +6,7 @@ import { customResource } from '../../lib/deploy-time/custom-resource';
 import {
   type KeySafe,
   makeSigningKey,
-  publicKeyOf,
+  publicPartOf,
 } from '../../lib/deploy-time/signing-key/make-signing-key';
 
 function safeWith(initial: string | undefined): KeySafe & { readonly kept: () => string | undefined } {
@@ -44,7 +44,7 @@ async function answerTo(
 
 test('creates a P-256 key pair where the secret holds a placeholder, and returns the public key only', async () => {
   const safe = safeWith('stand-in');
-  const pem = await publicKeyOf('secret', safe);
+  const pem = await publicPartOf('secret', safe);
   expect(createPublicKey(pem).asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
   expect(pem).toMatch(/^-----BEGIN PUBLIC KEY-----/);
   expect(safe.kept()).toMatch(/^-----BEGIN PRIVATE KEY-----/);
@@ -52,8 +52,8 @@ test('creates a P-256 key pair where the secret holds a placeholder, and returns
 
 test('returns the same key again, so that an update never invalidates signed URLs', async () => {
   const safe = safeWith(undefined);
-  const first = await publicKeyOf('secret', safe);
-  expect(await publicKeyOf('secret', safe)).toBe(first);
+  const first = await publicPartOf('secret', safe);
+  expect(await publicPartOf('secret', safe)).toBe(first);
 });
 
 test('returns the public key to CloudFormation and no part of the private one', async () => {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { tableVariables, variables } from '../../lambda/contract/environment';
 import { tiers } from '../../lambda/contract/plans';
 import type { DeliveryUrl, ServedImage } from '../../lambda/images/image';
-import { selfSignedCertificate } from '../self-signed-certificate';
+import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
 
 /** The known image of every query. */
 export const image: ServedImage = {
@@ -65,7 +65,7 @@ export interface Loopback {
 }
 
 export async function startLoopback(): Promise<Loopback> {
-  const { privateKeyPem, certificatePem } = selfSignedCertificate([], Date.now());
+  const { privateKeyPem, certificatePem } = serverCertificate([], Date.now());
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const certificateFile = join(folder, 'certificate.pem');
   writeFileSync(certificateFile, certificatePem);

@@ -122,7 +122,18 @@ export function deploymentTest({
       await linting;
       const { port, edgeFile } = emulator;
       const memoryFile = join(folder, 'memory.json');
-      return { root, stack: stackName, outputs, port, edgeFile, fakeProviders, ...issued, memoryFile };
+      const { manifestPython } = program;
+      return {
+        root,
+        stack: stackName,
+        outputs,
+        port,
+        edgeFile,
+        manifestPython,
+        fakeProviders,
+        ...issued,
+        memoryFile,
+      };
     },
 
     async run(first) {

@@ -1,4 +1,4 @@
-/** Finds or makes what the deployment test runs on: MiniStack and cfn-lint, each in a Python environment of its own, and the functions' Node.js. */
+/** Finds or makes what the deployment test runs on: MiniStack, cfn-lint and c2pa-python, each in a Python environment of its own, and the functions' Node.js. */
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,6 +7,7 @@ import { DeploymentTestFailure, runProgram } from './run-program';
 // With all that they need in the requirement files beside this one: uv pip compile --generate-hashes --universal.
 const ministackVersion = '1.5.33';
 const linterVersion = '1.58.0';
+const manifestReaderVersion = '0.38.1';
 const isPython = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
 export interface EmulatorProgram {
@@ -14,6 +15,8 @@ export interface EmulatorProgram {
   readonly python: string;
   /** Python with cfn-lint, CloudFormation's own linter. */
   readonly linterPython: string;
+  /** Python with c2pa-python, which reads the manifests of AI images by an implementation that is not ours. */
+  readonly manifestPython: string;
   /** Folder of the Node.js that the functions run on in AWS. */
   readonly nodeFolder: string;
 }
@@ -34,12 +37,13 @@ export async function emulatorProgram(
   const options = { cwd: root, env: process.env, signal, log: { file: logFile } };
   const python = await pythonWith('ministack', ministackVersion, options);
   const linterPython = await pythonWith('cfn-lint', linterVersion, options);
+  const manifestPython = await pythonWith('c2pa-python', manifestReaderVersion, options);
   const path = await runProgram(
     'npm',
     ['run', '--silent', 'node24', '--', '-p', 'process.execPath'],
     options,
   );
-  return { python, linterPython, nodeFolder: dirname(path.trim()) };
+  return { python, linterPython, manifestPython, nodeFolder: dirname(path.trim()) };
 }
 
 /** The interpreter of an environment that holds one package. */

@@ -6,7 +6,7 @@ import { openSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { selfSignedCertificate } from '../self-signed-certificate';
+import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
 import type { EmulatorProgram } from './emulator-program';
 import { DeploymentTestFailure } from './run-program';
 
@@ -37,7 +37,7 @@ export async function startEmulator(
     'emulator.log',
   ].map((name) => join(folder, name)) as [string, string, string, string];
   const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`];
-  const { certificatePem, privateKeyPem } = selfSignedCertificate(hosts, Date.now());
+  const { certificatePem, privateKeyPem } = serverCertificate(hosts, Date.now());
   writeFileSync(certificateFile, certificatePem);
   writeFileSync(keyFile, privateKeyPem, { mode: 0o600 });
   const port = await freePort();

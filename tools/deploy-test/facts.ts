@@ -14,6 +14,8 @@ export interface DeploymentFacts extends Credentials {
   /** Loopback port of the emulated account. */
   readonly port: number;
   readonly edgeFile: string;
+  /** Python with c2pa-python. */
+  readonly manifestPython: string;
   /** Whether the stage keeps its data; true unless it was switched. */
   readonly keepsData?: boolean;
   /** How often the stage charges an image of a signer or site key; `day` unless it was switched. */

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
-import { protectedResource, routes } from '../../contract/routes';
+import { contentCertificates, protectedResource, routes } from '../../contract/routes';
 import type { Content } from '../../docs/content';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
@@ -16,12 +16,14 @@ const maxAgeS = 300;
 
 export interface DocsDeps {
   readonly content: Content;
+  /** By which AI images are checked, as PEM; absent where the installation has made none. */
+  readonly certificates?: string | undefined;
   readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
-export function createHandler({ content, edge, clock, telemetry }: DocsDeps): HttpHandler {
+export function createHandler({ content, certificates, edge, clock, telemetry }: DocsDeps): HttpHandler {
   const getPage = (request: HttpRequest): HttpResult => {
     const page = content(request.resource, request.rootUrl);
     return page ? cacheableResponse(page, request.header, maxAgeS) : { refusal: { code: 'not_found' } };
@@ -32,7 +34,7 @@ export function createHandler({ content, edge, clock, telemetry }: DocsDeps): Ht
       [routes.docs]: page,
       [routes.openApi]: page,
       [routes.llms]: page,
-      [routes.elsewhere]: { GET: getElsewhere },
+      [routes.elsewhere]: { GET: (request) => getElsewhere(request, certificates) },
     },
     cardSizeOf,
     edge,
@@ -41,25 +43,31 @@ export function createHandler({ content, edge, clock, telemetry }: DocsDeps): Ht
   });
 }
 
-/** Answers the metadata of RFC 9728, which names no authorization server: the operator issues the keys. Below it stands the path of a resource. */
-function getElsewhere({ pathParameters, rootUrl }: HttpRequest): HttpResult {
+/**
+ * Answers two paths that programs know: the metadata of RFC 9728, which names no authorization server, as the operator
+ * issues the keys; and the certificates of AI images.
+ */
+function getElsewhere({ pathParameters, rootUrl }: HttpRequest, certificates?: string): HttpResult {
   const path = `/${pathParameters['path'] ?? ''}`;
-  const resource = [protectedResource, `${protectedResource}${routes.mcp}`].indexOf(path);
-  if (resource < 0) return { refusal: { code: 'not_found' } };
+  if (path === contentCertificates && certificates !== undefined)
+    return shown('application/x-pem-file', certificates);
+  const resource = new Map([
+    [protectedResource as string, rootUrl],
+    [`${protectedResource}${routes.mcp}`, `${rootUrl}${routes.mcp}`],
+  ]).get(path);
+  if (resource === undefined) return { refusal: { code: 'not_found' } };
   const metadata = {
-    resource: resource === 0 ? rootUrl : `${rootUrl}${routes.mcp}`,
+    resource,
     resource_name: 'Image Redirect',
     resource_documentation: `${rootUrl}/`,
     bearer_methods_supported: ['header'],
   };
-  return {
-    status: 200,
-    headers: {
-      'Cache-Control': `public, max-age=${maxAgeS}`,
-      'Content-Type': 'application/json; charset=utf-8',
-    },
-    body: JSON.stringify(metadata),
-  };
+  return shown('application/json; charset=utf-8', JSON.stringify(metadata));
+}
+
+function shown(mediaType: string, body: string): HttpResult {
+  const headers = { 'Cache-Control': `public, max-age=${maxAgeS}`, 'Content-Type': mediaType };
+  return { status: 200, headers, body };
 }
 
 /** The size that a mistyped image URL asks for, such as `/API/image/300x200-sea`, so that the page keeps its layout. */

@@ -12,6 +12,7 @@ if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the funct
 
 export const handler = createHandler({
   content: createContent(config.PLANS, assets),
+  certificates: config.CONTENT_CERTIFICATES,
   edge: edgeOf(config),
   clock,
   telemetry,

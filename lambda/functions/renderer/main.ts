@@ -3,8 +3,10 @@
 import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import { createReadSecret } from '../../aws/secrets/read-secret';
+import { lazily } from '../../base/lazily';
 import { systemIds } from '../../base/system';
 import { stockProviders } from '../../contract/providers';
+import type { SignImage } from '../../images/content-credentials';
 import { createOriginalFetcher } from '../../images/fetch/fetch-original';
 import { judge, rewrite } from '../../images/look';
 import { createAskModel } from '../../images/models/models';
@@ -23,7 +25,8 @@ import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('renderer', settings, process.env);
 const contact = () => config.CONTACT;
-const readKey = createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID);
+const readSecret = createReadSecret(clock);
+const readKey = createReadKey(readSecret, config.PROVIDER_SECRET_ID);
 const providerOf = createProviders({
   readKey,
   contact,
@@ -63,6 +66,15 @@ const makePlaceholder = createMakePlaceholder({
   telemetry,
 });
 
+/** The C2PA library is loaded with the first AI image. */
+function signImageWith(secretId: string | undefined): SignImage | undefined {
+  if (secretId === undefined) return undefined;
+  const load = lazily(async () =>
+    (await import('../../images/c2pa/sign-image')).createSignImage(() => readSecret(secretId)),
+  );
+  return async (rendition, edit) => (await load())(rendition, edit);
+}
+
 const askJudge = config.JUDGE && createAskModel(config.JUDGE, { readKey });
 const askRewriter = config.REWRITER && createAskModel(config.REWRITER, { readKey });
 const rendering = {
@@ -71,6 +83,7 @@ const rendering = {
   fetchOriginal,
   // The drawings are loaded by the service that draws alone.
   drawScene: async (scene: SceneRequest) => (await import('@image-redirect/scene')).drawScene(scene),
+  signImage: signImageWith(config.CONTENT_SECRET_ID),
   telemetry,
 };
 const looking = {

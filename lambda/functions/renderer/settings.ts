@@ -9,6 +9,7 @@ export const settings = {
   CACHE_TABLE: text,
   CONTACT: text,
   PROVIDER_SECRET_ID: optionalText,
+  CONTENT_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpointsSetting,
   PROVIDER_QUOTAS: providerQuotasSetting,
   JUDGE: optionalJson(judgeSettings.read),

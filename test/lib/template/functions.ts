@@ -76,7 +76,7 @@ test('the authorizer may look up keys and nothing else', () => {
   ]);
 });
 
-test('the renderer may read and store images, keep a placeholder, and nothing else', () => {
+test('the renderer may read and store images, keep a placeholder, read the key of AI images, and nothing else', () => {
   expect(actionsOf('RendererFunctionRole')).toEqual([
     'dynamodb:GetItem',
     'dynamodb:PutItem',
@@ -86,6 +86,7 @@ test('the renderer may read and store images, keep a placeholder, and nothing el
     's3:GetObject',
     's3:ListBucket',
     's3:PutObject',
+    'secretsmanager:GetSecretValue',
   ]);
 });
 

@@ -16,6 +16,7 @@ const stateful: Readonly<Record<string, string>> = {
   LookupCacheTable: 'AWS::DynamoDB::GlobalTable',
   ImageBucket: 'AWS::S3::Bucket',
   ProviderSecret: 'AWS::SecretsManager::Secret',
+  ContentSecretV1: 'AWS::SecretsManager::Secret',
   SignerSecret: 'AWS::SecretsManager::Secret',
   SigningSecretV1: 'AWS::SecretsManager::Secret',
 };

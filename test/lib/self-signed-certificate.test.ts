@@ -4,9 +4,9 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:tls';
-import { selfSignedCertificate } from '../../tools/self-signed-certificate';
+import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
 
-const { certificatePem, privateKeyPem } = selfSignedCertificate(['localhost', '*.example.org'], Date.now());
+const { certificatePem, privateKeyPem } = serverCertificate(['localhost', '*.example.org'], Date.now());
 
 it('names hosts and loopback, and nothing else', () => {
   const certificate = new X509Certificate(certificatePem);

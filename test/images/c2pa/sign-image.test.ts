@@ -1,0 +1,173 @@
+/**
+ * Signed manifests of AI images, read by the library that wrote them; the deployment test has them read by another one.
+ */
+
+import sharp from 'sharp';
+import {
+  type ActionAssertion,
+  BMFF,
+  JPEG,
+  ManifestStore,
+  PNG,
+  SuperBox,
+} from '../../../lambda/images/c2pa/library';
+import { createSignImage } from '../../../lambda/images/c2pa/sign-image';
+import { WebP } from '../../../lambda/images/c2pa/webp';
+import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
+import { newCredentials } from '../../../lib/deploy-time/signing-key/make-signing-key';
+
+const credentials = newCredentials();
+const signImage = createSignImage(async () => credentials);
+const codec = createSharpCodec();
+const createdMs = Date.parse('2026-11-23T12:00:00Z');
+const generatedBy = { model: 'model-1', createdMs };
+const masterSize = { widthPx: 768, heightPx: 512 };
+const metadata = { creditLine: 'AI-generated', aiGenerated: true, generatedBy };
+
+const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+const drawn = sharp({ create: { width: 768, height: 512, channels: 3, background: 'red', noise } });
+let master: Uint8Array;
+beforeAll(async () => {
+  master = await drawn.png().toBuffer();
+});
+
+async function rendered(format: 'jpeg' | 'webp' | 'avif', widthPx: number, heightPx: number, from = master) {
+  const image = await codec.render(from, { format, widthPx, heightPx, metadata });
+  if (image.outcome !== 'encoded') throw new Error(image.reason);
+  const edit = { generatedBy, master: from, masterSize, size: { widthPx, heightPx } };
+  return { image, signed: await signImage(image, edit) };
+}
+
+const assetOf = (bytes: Uint8Array) => {
+  // A copy: the library corrects offsets in place.
+  const type = [JPEG, PNG, WebP, BMFF].find((each) => each.canRead(bytes));
+  if (!type) throw new Error('No image');
+  return new type(new Uint8Array(bytes));
+};
+
+async function read(bytes: Uint8Array) {
+  const asset = assetOf(bytes);
+  const store = ManifestStore.read(
+    SuperBox.fromBuffer(new Uint8Array(asset.getManifestJUMBF() as Uint8Array)),
+  );
+  const manifest = store.getActiveManifest();
+  const assertions = manifest?.assertions?.assertions ?? [];
+  const binding = assertions.find(({ label }) => label?.startsWith('c2pa.hash'));
+  const results = [await store.validate(asset), await binding?.validateAgainstAsset(asset)];
+  // The library takes neither a certificate without an authority nor an encoding without its source; c2pa-rs takes both.
+  const strict = ['signingCredential.invalid', 'assertion.action.ingredientMismatch'];
+  const faults = results
+    .flatMap((result) => result?.statusEntries ?? [])
+    .filter(({ success, code }) => !success && !strict.includes(code))
+    .map(({ code }) => code);
+  const actions = assertions.find(({ label }) => label === 'c2pa.actions.v2') as ActionAssertion;
+  return { store, manifest, faults, actions: actions.actions, labels: assertions.map(({ label }) => label) };
+}
+
+const created = {
+  action: 'c2pa.created',
+  digitalSourceType: 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
+  softwareAgent: expect.objectContaining({ name: 'model-1' }),
+};
+const action = (name: string) => expect.objectContaining({ action: `c2pa.${name}` });
+
+describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) => {
+  it.each([
+    [600, 400, ['resized']],
+    [401, 401, ['cropped', 'resized']],
+    [512, 512, ['cropped']],
+    [768, 512, []],
+  ])(
+    'of %d × %d is valid, below 20 KB, and says what made the image and what was done to it',
+    async (width, height, edits) => {
+      const { image, signed } = await rendered(format, width, height);
+      const { faults, actions, manifest } = await read(signed.bytes);
+      expect(faults).toEqual([]);
+      expect(actions).toEqual([expect.objectContaining(created), ...edits.map(action), action('transcoded')]);
+      expect(manifest?.claim?.claimGeneratorName).toBe('Image Redirect');
+      expect(signed.bytes.length - image.bytes.length).toBeLessThan(3_000);
+      expect(Buffer.from(signed.bytes).includes('2026-11-23T12:00:00.000Z')).toBe(true);
+      // ES256 as C2PA has it: two numbers of 32 bytes, and not DER.
+      expect(manifest?.signature?.signatureData.signature).toHaveLength(64);
+    },
+  );
+
+  it('leaves the image and its XMP as they are', async () => {
+    const { image, signed } = await rendered(format, 300, 200);
+    const pixels = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
+    expect((await pixels(signed.bytes)).equals(await pixels(image.bytes))).toBe(true);
+    expect(Buffer.from(signed.bytes).includes('trainedAlgorithmicMedia</Iptc4xmpExt')).toBe(true);
+  });
+
+  it('does not fit a changed picture, nor another one', async () => {
+    const { signed } = await rendered(format, 300, 200);
+    const changed = Buffer.from(signed.bytes);
+    const mismatch = format === 'avif' ? 'assertion.bmffHash.mismatch' : 'assertion.dataHash.mismatch';
+    const at = format === 'webp' ? 200 : changed.length - 40;
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    expect((await read(changed)).faults).toContain(mismatch);
+
+    const other = await rendered(format, 320, 200);
+    const swapped = assetOf(other.image.bytes);
+    const jumbf = assetOf(signed.bytes).getManifestJUMBF() as Uint8Array;
+    await swapped.ensureManifestSpace(jumbf.length);
+    await swapped.writeManifestJUMBF(jumbf);
+    expect((await read(await swapped.getDataRange())).faults).toContain(mismatch);
+  });
+
+  it('keeps the manifest that the model wrote as an ingredient', async () => {
+    const original = { outcome: 'encoded', bytes: master, mediaType: 'image/png' } as const;
+    const edit = { generatedBy, master, masterSize, size: masterSize };
+    const { bytes } = await signImage(original, edit);
+    const written = await read(bytes);
+    const { store, faults, labels } = await read((await rendered(format, 300, 200, bytes)).signed.bytes);
+    expect(faults).toEqual([]);
+    expect(labels).toContain('c2pa.ingredient.v3');
+    expect(store.manifests.map(({ label }) => label)).toContain(written.manifest?.label);
+  });
+});
+
+it('leaves a manifest out that cannot be read, and one that is too large', async () => {
+  const space = async (jumbf: Uint8Array) => {
+    const png = new PNG(master);
+    await png.ensureManifestSpace(jumbf.length);
+    await png.writeManifestJUMBF(jumbf);
+    return png.getDataRange();
+  };
+  const damaged = await space(new Uint8Array(100).fill(7));
+  const { labels, faults } = await read((await rendered('jpeg', 300, 200, damaged)).signed.bytes);
+  expect([labels.includes('c2pa.ingredient.v3'), faults]).toEqual([false, []]);
+});
+
+it('signs nothing without a certificate, and says so without the key', async () => {
+  const key = credentials.slice(0, credentials.indexOf('-----BEGIN CERTIFICATE'));
+  const image = await codec.render(master, { format: 'jpeg', widthPx: 300, heightPx: 200, metadata });
+  const edit = { generatedBy, master, masterSize, size: { widthPx: 300, heightPx: 200 } };
+  for (const text of [key, 'stand-in']) {
+    const failure = await createSignImage(async () => text)(image as never, edit).catch(String);
+    expect(failure).toMatch(/content credentials/);
+    expect(failure).not.toContain('PRIVATE');
+  }
+});
+
+describe('a WebP file', () => {
+  it('has its manifest replaced, whether its length is odd or even', async () => {
+    const bytes = await drawn.resize(64).webp().toBuffer();
+    const webp = new WebP(bytes);
+    for (const length of [11, 20, 7]) {
+      const jumbf = new Uint8Array(length).fill(length);
+      await webp.ensureManifestSpace(length);
+      await webp.writeManifestJUMBF(jumbf);
+      expect(webp.getHashExclusionRange()).toEqual({ start: bytes.length, length: 8 + length });
+      const written = await webp.getDataRange();
+      expect(written.length % 2).toBe(0);
+      expect(new WebP(written).getManifestJUMBF()).toEqual(Buffer.from(jumbf));
+      expect((await sharp(written).metadata()).width).toBe(64);
+    }
+  });
+
+  it('is no other file', () => {
+    for (const text of ['', 'RIFF', 'RIFF0000WAVE']) expect(WebP.canRead(Buffer.from(text))).toBe(false);
+    expect(() => new WebP(Buffer.from('RIFF'))).toThrow('Not a WebP file');
+  });
+});
