@@ -43,7 +43,12 @@ it('reads a record, whose URLs all load', async () => {
     fit: expect.stringMatching(/^(exact|partial|loose)$/),
     fallback: null,
     pick: expect.stringMatching(/^[0-9a-f]{20}$/),
-    srcset: expect.stringContaining(' 600w'),
+    src: expect.stringMatching(/&pick=[0-9a-f]{20}&.*&signature=/),
+    srcset: expect.stringContaining(' 640w'),
+    publishedUntil: null,
+    note: null,
+    copySpace: null,
+    judged: false,
     html: expect.stringMatching(/^<(img|figure)/),
     expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
   });
@@ -72,7 +77,7 @@ it('reads a batch: records by slot, and a problem where there is no image', asyn
   if (isProblem(hero) || isProblem(also) || isProblem(drawn)) throw new Error(JSON.stringify(images));
   expect([hero.width, hero.height, also.width]).toEqual([600, 400, 300]);
   expect(hero.pick).not.toBe(also.pick);
-  expect(drawn).toMatchObject({ source: 'ai', srcset: null, fit: null });
+  expect(drawn).toMatchObject({ source: 'ai', srcset: expect.stringContaining('&signature='), fit: null });
   expect(isProblem(again) && again).toMatchObject({ code: 'duplicate_image', status: 409 });
 }, 60_000);
 
