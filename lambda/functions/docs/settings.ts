@@ -1,8 +1,7 @@
 /** What the docs function reads from its environment. */
 
+import { edgeSettings, plansSetting } from '../api-settings';
 import { optionalText, type Settings } from '../config';
-import { edgeSettings } from '../edge-settings';
-import { plansSetting } from '../plans-setting';
 
 export const settings = {
   PLANS: plansSetting,

@@ -71,7 +71,7 @@ const loadPublishing = lazily(async () => {
   return wirePublishing(whole, db);
 });
 const loadVerify = lazily(async () => {
-  const [{ wireSigning }, whole] = await Promise.all([import('./signing-main'), loadSecrets()]);
+  const [{ wireSigning }, whole] = await Promise.all([import('./published-main'), loadSecrets()]);
   return wireSigning(whole);
 });
 const serveStock = createServeStock({
@@ -96,7 +96,7 @@ const { SIGNED_CHARGE: charged } = config;
 const loadOnce =
   charged === 'request'
     ? undefined
-    : lazily(async () => (await import('./once-main')).wireOnce(wiring, db, charged));
+    : lazily(async () => (await import('./published-main')).wireOnce(wiring, db, charged));
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
 export const prepare = (): Promise<void> => warmUp(db, config.CACHE_TABLE, 2);

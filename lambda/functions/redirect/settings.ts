@@ -9,6 +9,7 @@ import {
 } from '../../contract/environment';
 import { waitingRequestsMax } from '../../contract/executions';
 import type { Limit } from '../../quota/quota';
+import { edgeSettings, plansSetting } from '../api-settings';
 import {
   json,
   metricNamespaceSetting,
@@ -20,8 +21,6 @@ import {
   url,
   wholeNumber,
 } from '../config';
-import { edgeSettings } from '../edge-settings';
-import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
 
 /** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */

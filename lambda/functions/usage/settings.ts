@@ -1,8 +1,7 @@
 /** What the usage function reads from its environment. */
 
+import { edgeSettings, plansSetting } from '../api-settings';
 import { metricNamespaceSetting, type Settings, text } from '../config';
-import { edgeSettings } from '../edge-settings';
-import { plansSetting } from '../plans-setting';
 
 export const settings = {
   API_KEYS_TABLE: text,

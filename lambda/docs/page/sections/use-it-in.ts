@@ -19,7 +19,8 @@ export function examplesOf(rootUrl: string): readonly Example[] {
     {
       name: 'html',
       label: 'HTML',
-      about: 'One tag, without an account or a library. Every size of the same words is the same image.',
+      about:
+        'One tag, without an account or a library. Every size of the same words in one orientation is the same image.',
       files: [
         [
           'index.html',

@@ -1,12 +1,17 @@
-/** Wires what only images need that a signer or site key shows; loaded on first need. */
+/** Wires what only requests need that name a signer or a site key; loaded on first need. */
 
 import type { Database } from '../../aws/dynamodb/call';
 import { createPaidImages } from '../../quota/dynamodb/paid-images';
+import { createVerifyRequest, type VerifyRequest } from '../../requests/verify-request';
 import { createServeOnce, type ServeOnce } from '../../serving/serve-once';
-import type { Wiring } from './wiring';
+import type { SecretsWiring, Wiring } from './wiring';
 
 /** @param charged how often an image is charged */
 export function wireOnce(wiring: Wiring, db: Database, charged: 'day' | 'month'): ServeOnce {
   const paidImages = createPaidImages(db, wiring.config.QUOTA_COUNTERS_TABLE);
   return createServeOnce({ ...wiring, paidImages, charged });
+}
+
+export function wireSigning({ readMaster, clock }: Wiring & SecretsWiring): VerifyRequest {
+  return createVerifyRequest({ readMaster, nowMs: clock.nowMs });
 }

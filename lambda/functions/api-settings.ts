@@ -1,8 +1,11 @@
-/** The setting of the plans: the default ones, some of whose limits the operator has replaced. */
+/** What several functions behind the API read from their environment: the plans, and the CloudFront distribution before them. */
 
 import { readLimits } from '../contract/limits';
 import { defaultPlans, type Plans, planLimitsMax, planNames } from '../contract/plans';
-import { json, type Setting } from './config';
+import { json, optionalText, optionalUrl, type Setting } from './config';
+
+/** Both are absent where callers reach the API itself. */
+export const edgeSettings = { ORIGIN_LOCK: optionalText, ROOT_URL: optionalUrl('https:', 'http:') } as const;
 
 /** Replaces single limits of the default plans: `{"free": {"monthlyRequests": 2000}}`. */
 export const plansSetting: Setting<Plans> = json(readPlans, defaultPlans);
