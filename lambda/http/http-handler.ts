@@ -43,7 +43,7 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
   const { clock, telemetry } = options;
   const finish = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
     const response = await responseOf(options, request, result);
-    const sent = { ...response, headers: headersFor(request, options.edge, response) };
+    const sent = { ...response, headers: headersFor(request, response) };
     return proxyResult(sent, request.method, clock.nowMs() - request.startedMs);
   };
   return {
@@ -66,21 +66,10 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
   };
 }
 
-/**
- * The headers of a response, without the rate limit status where others than the account read them: the visitors of a page
- * that has a signed URL or a site key, and later callers whom the distribution gives the same answer.
- */
-function headersFor(
-  { admission }: HttpRequest,
-  edge: Edge | undefined,
-  { headers }: HttpResponse,
-): HttpResponse['headers'] {
+/** The headers of a response: without the rate limit status where the visitors of a page read it, who are not the account. */
+function headersFor({ admission }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
   const caller = admission.outcome === 'known' ? admission.caller : undefined;
-  const isForOthers =
-    caller?.kind === 'anonymous'
-      ? edge !== undefined && headers['Cache-Control']?.startsWith('public')
-      : caller?.publishedAs !== undefined;
-  if (!isForOthers) return headers;
+  if (!caller || caller.kind === 'anonymous' || caller.publishedAs === undefined) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
 }
 

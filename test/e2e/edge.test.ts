@@ -46,25 +46,6 @@ it('charges each image request of a key, and of an IP address whatever it claims
   expect(await imageBehind(anonymous[0] as never)).toMatchObject({ width: 300, height: 200 });
 });
 
-it('shares a placeholder between callers without a key by its parameters in any order, and with no key', async () => {
-  const parameters = ['query=harbour', 'width=320', 'height=200', 'format=placeholder'];
-  const path = (order: readonly string[]) => `/api/image?${order.join('&')}`;
-  const first = await ask(service.url, { path: path(parameters) });
-  expect([first.status, header(first, 'cache-control')]).toEqual([
-    200,
-    'public, max-age=31536000, immutable',
-  ]);
-  const again = await ask(service.url, { path: `${path(parameters.toReversed())}&cachebuster=1` });
-  expect(cacheOf(again)).toBe(hit);
-  for (const answer of [first, again]) expect(rateHeadersOf(answer)).toEqual([]);
-  const keyed = { path: path(parameters), headers: { 'X-API-Key': service.keys.pro.live } };
-  expect(rateHeadersOf(await ask(service.url, keyed))).toHaveLength(5);
-  const webp = await ask(service.url, { path: path(parameters), headers: { Accept: 'image/webp' } });
-  expect(cacheOf(webp)).toBe(miss);
-  const headers = { Authorization: 'Bearer pk_live_nonsense' };
-  expect((await ask(service.url, { path: path(parameters), headers })).status).toBe(401);
-});
-
 const keys = async <Printed>(...args: string[]) => {
   const ended = await runTool(['keys', ...args, '--local', service.url, '--json'], { cwd: process.cwd() });
   return ended.json() as Printed;

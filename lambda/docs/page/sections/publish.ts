@@ -45,13 +45,12 @@ export function publishSection(): Html {
         )}
       </div>
     </div>
-    <details><summary><span>How a URL is signed, for a signer in any language</span></summary><div>
+    <details><summary><span>How a URL is signed</span></summary><div>
       <ol>${signingSteps.map((step) => html`<li>${prose(step)}</li>`)}</ol>
       <p>For example, <code>${signingExample.url}</code> is signed with the secret <code>${signingExample.secret}</code> over the message</p>
       <pre tabindex="0" aria-label="Message">${signingExample.message}</pre>
       <p>as <code>${signingExample.signed}</code></p>
-      <p>Where the service answers <code>invalid_signature</code>, <code>npx image-redirect-pages sign --check URL</code> says which part differs.
-        The package has signers for Node.js, Python, PHP, Go and Ruby.</p>
+      <p>Where the service answers <code>invalid_signature</code>, <code>npx image-redirect-pages sign --check URL</code> says which part differs.</p>
     </div></details>
   </div></section>`;
 }
