@@ -96,7 +96,7 @@ function endsName(next: string | undefined, stems: ReadonlySet<string>): boolean
 
 /** Coverage from which an image is said to show the subject, or some of it. */
 const exactFrom = 0.85;
-const partialFrom = 0.35;
+const partialFrom = 0.3;
 
 /** `exact` is meant to be right in nine of ten cases; a `loose` image has hardly anything of the subject. */
 export function fitOfCoverage(coverage: number): Fit {

@@ -31,7 +31,7 @@ and what has become better or worse since the last run.
 
 On 1,529 records of five sources and 55 answerable queries that were graded by hand, behind servers as strict as Openverse
 and Commons: P@1 0.82 (0.69 on searches of page builders; BM25 over all records: 0.64 and 0.54), 4 % without an image, 1.96
-requests a query, \`exact\` right in 25 of 25, \`partial\` in 16 of 29, \`loose\` in 4 of 13. The records are far fewer than
+requests a query, \`exact\` right in 25 of 25, \`partial\` in 18 of 33, \`loose\` in 2 of 9. The records are far fewer than
 the real collections have, and the figures have a margin of 0.10.
 
 ## Modelled
