@@ -32,6 +32,7 @@ export const recordSchema = z.object({
   source: z.enum(imageSources),
   cache: z.enum(['HIT', 'MISS']),
   imageId: z.nullable(z.string()).check(z.describe('Id of an AI image; null for stock images.')),
+  aiGenerated: z.boolean().check(z.describe('Whether a model made the image.')),
   attribution: attributionSchema,
   alt: z.string().check(z.maxLength(altCharactersMax), z.describe('Alternative text of the image.')),
   altLang: z

@@ -55,6 +55,7 @@ export function imageRecord(
     placeholder: placeholder?.dataUri,
     color,
     attribution,
+    aiGenerated: source === 'ai',
   };
   return {
     url,
@@ -63,6 +64,7 @@ export function imageRecord(
     source,
     cache,
     imageId: imageId ?? null,
+    aiGenerated: source === 'ai',
     attribution,
     alt,
     altLang: (image.alt === undefined ? languageOf(request) : image.altLang) ?? null,
@@ -128,11 +130,12 @@ interface ImageMarkup extends Size {
   /** Shown where there is no placeholder, `#rrggbb`. */
   readonly color: string | undefined;
   readonly attribution: Attribution;
+  readonly aiGenerated: boolean;
 }
 
 /** An `<img>`; in a `<figure>` with the credit line where the licence asks for it. */
 function imageHtml(image: ImageMarkup): string {
-  const { src, srcset, alt, widthPx, heightPx, placeholder, color, attribution } = image;
+  const { src, srcset, alt, widthPx, heightPx, placeholder, color, attribution, aiGenerated } = image;
   const background =
     placeholder === undefined
       ? color && `background:${color}`
@@ -144,6 +147,7 @@ function imageHtml(image: ImageMarkup): string {
     width: widthPx,
     height: heightPx,
     alt,
+    'data-ai-generated': aiGenerated ? 'true' : undefined,
     loading: 'lazy',
     decoding: 'async',
     style: ['max-width:100%', 'height:auto', background].filter(Boolean).join(';'),

@@ -119,8 +119,13 @@ describe('the record of an image', () => {
       asJson: true,
     };
     const record = imageRecord({ ...anImage, source: 'ai' }, { ...context, request: ai });
-    expect(record).toMatchObject({ src: null, srcset: null });
+    expect(record).toMatchObject({ src: null, srcset: null, aiGenerated: true });
     expect(record.html).toContain(anImage.location);
+    expect(record.html).toMatch(/<img [^>]*data-ai-generated="true"/);
+    expect(imageRecord(anImage, context)).toMatchObject({
+      aiGenerated: false,
+      html: expect.not.stringContaining('data-ai-generated'),
+    });
   });
 
   it('shows the credit line where the licence asks for it, linked to the page of the image', () => {

@@ -28,6 +28,8 @@ export interface ImageRecord {
   readonly cache: 'HIT' | 'MISS';
   /** Id of an AI image; null for stock images. */
   readonly imageId: string | null;
+  /** Whether a model made the image. */
+  readonly aiGenerated: boolean;
   readonly attribution: Attribution;
   /** Alternative text of the image. */
   readonly alt: string;

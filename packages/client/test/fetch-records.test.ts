@@ -13,6 +13,7 @@ const record: ImageRecord = {
   source: 'stock_a',
   cache: 'MISS',
   imageId: null,
+  aiGenerated: false,
   attribution: {
     providerName: 'Example',
     creditLine: 'Photo by Ada on Example',
