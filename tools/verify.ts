@@ -1,5 +1,6 @@
-/** Searches for a history that breaks the charging protocol: `npm run verify -- --help`. */
+/** Searches for a history that breaks the charging protocol, or tries attacks on costs: `npm run verify -- --help`. */
 
+import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -57,6 +58,7 @@ async function replay(seed: number): Promise<boolean> {
 }
 
 interface VerifyOptions {
+  readonly attacks?: true;
   readonly seeds: number;
   readonly from: number;
   readonly seed?: number;
@@ -65,7 +67,7 @@ interface VerifyOptions {
 const simulation = createCommand('verify', {
   summary: 'Simulate histories of the charging protocol under faults, and check each.',
   program: 'npm run verify --',
-  examples: ['--seeds 100000', '--seed 42'],
+  examples: ['--seeds 100000', '--seed 42', '--attacks'],
 })
   .option('--seeds <N>', 'number of histories; ten faults end the search', wholeNumber('--seeds'), 100_000)
   .option('--from <N>', 'the first seed', wholeNumber('--from'), 0)
@@ -74,7 +76,14 @@ const simulation = createCommand('verify', {
       .argParser(wholeNumber('--seed'))
       .conflicts(['seeds', 'from']),
   )
-  .action(async ({ seeds, from, seed }: VerifyOptions) => {
+  .option('--attacks', 'try the attacks on costs against a local service instead, and say what each costs')
+  .action(async ({ seeds, from, seed, attacks }: VerifyOptions) => {
+    if (attacks) {
+      const jest = require.resolve('jest/bin/jest.js');
+      const { status } = spawnSync(process.execPath, [jest, 'test/e2e/attack'], { stdio: 'inherit' });
+      process.exitCode = status ?? 1;
+      return;
+    }
     const isSound = seed === undefined ? await search(from, seeds) : await replay(seed);
     if (!isSound) process.exitCode = 1;
   });

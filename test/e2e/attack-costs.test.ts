@@ -1,0 +1,152 @@
+/** Attacks on the operator's costs: what each cost before it was bounded, and what it costs now, as `npm run verify -- --attacks` prints it. */
+
+import { type Answer, ask } from './ask';
+import { type Issued, type Operation, startOperation } from './keys/operation';
+
+interface Attack {
+  readonly name: string;
+  readonly before: string;
+  /** What it costs, and whether that is within its bound. */
+  run(service: Operation): Promise<{ readonly now: string; readonly isBounded: boolean }>;
+}
+
+const origin = 'https://a.example';
+
+async function openAccount(service: Operation): Promise<Issued> {
+  return service.keys('create', '--plan', 'free', '--name', 'attacker');
+}
+
+/** A client of a page with a site key of an account. */
+async function openSite(service: Operation, { account }: Issued) {
+  const options = ['--account', account, '--origin', origin, '--max-per-month', '200'];
+  const { siteKey } = await service.keys<{ readonly siteKey: string }>('site', 'create', ...options);
+  return (path: string) => ask(service.url, { path: `${path}&site=${siteKey}`, headers: { Origin: origin } });
+}
+
+/** A batch, as its sender meets it. */
+async function post(service: Operation, { key }: Issued, body: string) {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  const response = await fetch(`${service.url}/api/images`, { method: 'POST', headers, body });
+  return { status: response.status, body: await response.text() };
+}
+
+const shown = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 302).length;
+const used = async (service: Operation, { key }: Issued) => Number((await service.usageOf(key))['used']);
+
+/** One after the other, as a rendition that is being made is no new one. */
+async function each(count: number, send: (index: number) => Promise<Answer>): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let i = 0; i < count; i++) answers.push(await send(i));
+  return answers;
+}
+
+/** The slots of a batch that show an image. */
+function imagesIn({ body }: { readonly body: string }): number {
+  const { images } = JSON.parse(body) as { readonly images: Readonly<Record<string, object>> };
+  return Object.values(images).filter((image) => 'url' in image).length;
+}
+
+const attacks: readonly Attack[] = [
+  {
+    name: 'One unit of a site key, in 75 sizes',
+    before: '75 renditions, and so on',
+    async run(service) {
+      const account = await openAccount(service);
+      const visit = await openSite(service, account);
+      const made = shown(
+        await each(75, (i) => visit(`/api/image?query=harbour&width=${200 + i}&height=200`)),
+      );
+      const units = await used(service, account);
+      return { now: `${made} renditions for ${units} unit`, isBounded: made <= 61 && units === 1 };
+    },
+  },
+  {
+    name: '30 new searches of one visitor, then the account’s own',
+    before: 'the account’s own are refused after 100',
+    async run(service) {
+      const account = await openAccount(service);
+      const visit = await openSite(service, account);
+      const found = shown(await each(30, (i) => visit(`/api/image?query=search+${i}&width=200&height=200`)));
+      const own = await service.get(account.key, '/api/image/200x200-search-of-my-own');
+      return {
+        now: `${found} searches, the account’s own: ${own.status}`,
+        isBounded: found <= 20 && own.status === 302,
+      };
+    },
+  },
+  {
+    name: '90 reports of /api/usage in a minute',
+    before: '90, each eleven times an image',
+    async run(service) {
+      const account = await openAccount(service);
+      const answers = await each(90, () => service.get(account.key, '/api/usage'));
+      const answered = answers.filter(({ status }) => status === 200).length;
+      // The clock minute may turn once meanwhile, and used is read by a report as well.
+      return { now: `${answered} reports`, isBounded: answered <= 60 };
+    },
+  },
+  {
+    name: 'A batch of 24 new AI images on the free plan',
+    before: '14 to 24 of them refused',
+    async run(service) {
+      const account = await openAccount(service);
+      const images = Array.from({ length: 24 }, (_, i) => ({
+        ...{ slot: `s${i}`, query: `fox ${i}`, provider: 'ai', width: 200, height: 200 },
+      }));
+      const made = imagesIn(await post(service, account, JSON.stringify({ images })));
+      const units = await used(service, account);
+      return { now: `${made} images for ${units} units`, isBounded: made === 24 && units === 24 };
+    },
+  },
+  {
+    name: 'Two slots of the same AI image',
+    before: 'two units for the same image',
+    async run(service) {
+      const account = await openAccount(service);
+      const about = { query: 'a fox twice', provider: 'ai', width: 200, height: 200 };
+      const images = [
+        { slot: 'a', ...about },
+        { slot: 'b', ...about },
+      ];
+      const made = imagesIn(await post(service, account, JSON.stringify({ images })));
+      const units = await used(service, account);
+      return { now: `${made} image for ${units} unit`, isBounded: made === 1 && units === 1 };
+    },
+  },
+  {
+    name: 'The same pick under no seed and under seed=1',
+    before: 'two units',
+    async run(service) {
+      const account = await openAccount(service);
+      const visit = await openSite(service, account);
+      for (const seed of ['', '&seed=1']) await visit(`/api/image?query=pier&width=300&height=200${seed}`);
+      const units = await used(service, account);
+      return { now: `${units} unit`, isBounded: units === 1 };
+    },
+  },
+  {
+    name: 'A batch of 11 MB',
+    before: '400, as if a parameter were faulty',
+    async run(service) {
+      const account = await openAccount(service);
+      const { status } = await post(service, account, ' '.repeat(11 * 1024 * 1024));
+      return { now: `${status}, and ${await used(service, account)} units`, isBounded: status === 413 };
+    },
+  },
+];
+
+let service: Operation;
+beforeAll(async () => {
+  service = await startOperation({});
+}, 120_000);
+afterAll(() => service?.close());
+
+test.each(attacks)(
+  '$name',
+  async ({ name, before, run }) => {
+    const { now, isBounded } = await run(service);
+    process.stdout.write(`${name}\n  before: ${before}\n  now:    ${now}\n`);
+    expect(isBounded).toBe(true);
+  },
+  60_000,
+);
