@@ -191,6 +191,11 @@ const settings = {
     .union([whole(10, 2_000_000_000), z.literal('off')])
     .describe('Requests in five minutes after which a web application firewall blocks an IP address'),
   generationsPerHourAlarm: whole(1, 1_000_000).describe('AI images in an hour above which the alarm fires'),
+  awsEndpointUrl: webUrl
+    .optional()
+    .describe(
+      'Endpoint that the functions call in place of AWS, for running them with SAM on this machine; never for a deployment',
+    ),
   edge: z
     .boolean()
     .describe('Whether a CloudFront distribution serves the API and caches what the functions allow'),
@@ -218,6 +223,8 @@ export const stageSettings = z.strictObject(settings).superRefine((stage, contex
     context.addIssue({ code: 'custom', path, message, input: stage });
   if (stage.monthlyBudgetUsd !== undefined && stage.alarmEmail === undefined)
     refuse(['monthlyBudgetUsd'], 'needs alarmEmail, the address that is notified');
+  if (stage.awsEndpointUrl !== undefined && stage.keepsData)
+    refuse(['awsEndpointUrl'], 'is for functions on this machine, not for a stage that keeps data');
   if (stage.edge && stage.apiDomain && !stage.apiDomain.certificateArn.includes(':us-east-1:'))
     refuse(['apiDomain', 'certificateArn'], 'with edge, CloudFront accepts certificates of us-east-1 only');
 });

@@ -29,6 +29,8 @@ export class ServiceFunction extends NodeFunction {
       ...(concurrency === undefined ? {} : { concurrency }),
     });
     tables.grant(this, name);
+    const { awsEndpointUrl } = props.stage;
+    if (awsEndpointUrl !== undefined) this.addEnvironment('AWS_ENDPOINT_URL', awsEndpointUrl);
     const values = { ...stageVariables(props.stage), METRIC_NAMESPACE: this.stack.stackName };
     for (const [variable, value] of Object.entries(values))
       if (variable in functionSettings[name] && value !== undefined) this.addEnvironment(variable, value);

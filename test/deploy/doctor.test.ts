@@ -6,6 +6,7 @@ import {
   DisableAlarmActionsCommand,
   EnableAlarmActionsCommand,
 } from '@aws-sdk/client-cloudwatch';
+import { DynamoDBClient, UpdateContinuousBackupsCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import { DisableRuleCommand, EnableRuleCommand, EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import {
   GetSecretValueCommand,
@@ -78,6 +79,45 @@ test('a provider key that is not set is found', async () => {
   const found = await faults();
   await client.send(new PutSecretValueCommand({ SecretId, SecretString }));
   expect(found['provider keys']).toMatch(/^failure: aws secretsmanager put-secret-value/);
+});
+
+test('a table that lost its recovery, or can be deleted, is found', async () => {
+  const TableName = await physicalId('QuotaCountersTable');
+  const client = new DynamoDBClient();
+  const recover = (PointInTimeRecoveryEnabled: boolean) =>
+    client.send(
+      new UpdateContinuousBackupsCommand({
+        TableName,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled },
+      }),
+    );
+  const protect = (DeletionProtectionEnabled: boolean) =>
+    client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled }));
+  await recover(false);
+  const unrecoverable = await faults();
+  await recover(true);
+  await protect(false);
+  const unprotected = await faults();
+  await protect(true);
+  expect([unrecoverable['tables'], unprotected['tables']]).toEqual([
+    expect.stringMatching(/^failure: aws dynamodb update-continuous-backups/),
+    expect.stringMatching(/^warning: aws dynamodb update-table/),
+  ]);
+});
+
+test('a bus, a zone and a certificate that the account does not have are found before a deployment', async () => {
+  const stage = stageOf('prod', {
+    generator: { kind: 'sandbox' },
+    eventBus: 'absent',
+    apiDomain: {
+      name: 'api.example.org',
+      certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/1',
+      hostedZone: { id: 'Z0ABSENT', name: 'example.org' },
+    },
+  });
+  const found = await examineAccount(account, stage, Date.now());
+  const failed = found.filter(({ outcome }) => outcome === 'failure').map(({ check }) => check);
+  expect(failed).toEqual(['API certificate', 'API DNS record', 'event bus']);
 });
 
 test('a stack that is not there is found', async () => {

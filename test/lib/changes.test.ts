@@ -18,6 +18,8 @@ const openAi = {
 const walks: Readonly<
   Record<keyof StageSettings, readonly Readonly<Partial<Record<keyof StageSettings, unknown>>>[]>
 > = {
+  // For no deployment.
+  awsEndpointUrl: [],
   // Another stack, with other names: the one before stays.
   installation: [],
   architecture: [{ architecture: 'x86_64' }],

@@ -18,8 +18,8 @@ def kept_data_can_be_imported():
     )
 
 
-def restores_need_continuous_backups():
-    """Only a table whose template asks for point-in-time recovery can be restored to a point in time."""
+def tables_are_made_as_their_template_says():
+    """Items expire where a template says so, and only a table with point-in-time recovery can be restored."""
     table = handlers["AWS::DynamoDB::GlobalTable"]
     create, restore = table["create"], dynamodb._restore_table_to_point_in_time
 
@@ -28,6 +28,8 @@ def restores_need_continuous_backups():
         specifications = [each.get("PointInTimeRecoverySpecification", {}) for each in props.get("Replicas", [])]
         enabled = [str(each.get("PointInTimeRecoveryEnabled", False)).lower() == "true" for each in specifications]
         dynamodb._pitr_settings[id] = any(enabled)
+        if "TimeToLiveSpecification" in props:
+            dynamodb._update_ttl({"TableName": id, "TimeToLiveSpecification": props["TimeToLiveSpecification"]})
         return id, attributes
 
     def restored(data):
@@ -62,5 +64,5 @@ def buckets_carry_tags_and_end_empty():
 
 def make_strict():
     kept_data_can_be_imported()
-    restores_need_continuous_backups()
+    tables_are_made_as_their_template_says()
     buckets_carry_tags_and_end_empty()

@@ -3,6 +3,7 @@
 import { outputs } from '../../../lambda/contract/outputs';
 import type { Settings } from '../../../lambda/functions/config';
 import { functionSettings } from '../../../lib/functions/environment';
+import { stageOf } from '../../../lib/stage';
 import { environmentOf, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
 
 const functions: readonly (readonly [string, Settings])[] = Object.entries(functionSettings);
@@ -63,6 +64,14 @@ describe.each(['dev', 'prod'] as const)('as %s sets it', (stage) => {
     );
     for (const [variable, text] of written) expect(() => settings[variable]?.read(text)).not.toThrow();
   });
+});
+
+test('every function calls the endpoint that stands for AWS on this machine, which no stage that keeps data may name', () => {
+  const awsEndpointUrl = 'http://host.docker.internal:8000';
+  const local = synthesise('dev', { awsEndpointUrl });
+  for (const [name] of functions)
+    expect(environmentOf(local, idOf(name))).toMatchObject({ AWS_ENDPOINT_URL: awsEndpointUrl });
+  expect(() => stageOf('prod', { awsEndpointUrl })).toThrow('awsEndpointUrl');
 });
 
 test('the output about stock providers states the configuration of the image function, including the secret of the provider keys', () => {

@@ -1,7 +1,7 @@
 /** More of where a real AWS account is stricter than an emulated one: permissions, partitions, paths and templates. */
 
 import type { Template } from 'aws-cdk-lib/assertions';
-import { propertiesWhere, resourcesOf, synthesiseOnce } from '../synthesise';
+import { resourcesOf, synthesiseOnce } from '../synthesise';
 
 const dev = synthesiseOnce('dev');
 const prod = synthesiseOnce('prod');
@@ -48,23 +48,6 @@ test('a write of an item of any size pays for each index that holds it: the coun
   expect(indexes.length).toBeGreaterThan(0);
   for (const { Projection } of indexes) expect(Projection).toEqual({ ProjectionType: 'KEYS_ONLY' });
 });
-
-test('CloudFront takes %2F for no slash when it chooses a behavior: what is open has no sibling that is private', () => {
-  for (const template of [dev, prod]) {
-    const { DistributionConfig } = propertiesWhere(template, 'AWS::CloudFront::Distribution');
-    const { DefaultCacheBehavior, CacheBehaviors } = DistributionConfig as Config;
-    expect(DefaultCacheBehavior.TrustedKeyGroups).toHaveLength(1);
-    for (const { PathPattern, TrustedKeyGroups } of CacheBehaviors) {
-      expect(['public/*', 'stock/*']).toContain(PathPattern);
-      expect(TrustedKeyGroups).toBeUndefined();
-    }
-  }
-});
-
-interface Config {
-  readonly DefaultCacheBehavior: { readonly TrustedKeyGroups?: readonly unknown[] };
-  readonly CacheBehaviors: readonly { readonly PathPattern: string; readonly TrustedKeyGroups?: unknown }[];
-}
 
 /** Variables of the gateway's own answers: https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html */
 const contextVariables = ['$context.domainName', '$context.stage', '$context.requestId'];
