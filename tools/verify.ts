@@ -79,7 +79,7 @@ const simulation = createCommand('verify', {
   .option('--attacks', 'try the attacks on costs against a local service instead, and say what each costs')
   .action(async ({ seeds, from, seed, attacks }: VerifyOptions) => {
     if (attacks) {
-      const jest = require.resolve('jest/bin/jest.js');
+      const jest = require.resolve('jest/bin/jest');
       const { status } = spawnSync(process.execPath, [jest, 'test/e2e/attack'], { stdio: 'inherit' });
       process.exitCode = status ?? 1;
       return;
