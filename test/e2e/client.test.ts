@@ -49,6 +49,7 @@ it('reads a record, whose URLs all load', async () => {
     note: null,
     copySpace: null,
     judged: false,
+    aiGenerated: false,
     html: expect.stringMatching(/^<(img|figure)/),
     expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
   });

@@ -72,10 +72,8 @@ it.each([
     expect(Buffer.from(await alone.arrayBuffer()).equals(small)).toBe(true);
     expect(alone.headers.get('x-image-thumbhash')).toBe(record.placeholder?.thumbhash);
     expect(alone.headers.get('x-image-color')).toBe(record.color);
-    const isPrivate = provider === 'ai' && !('visibility' in more);
-    expect(alone.headers.get('cache-control')).toBe(
-      `${isPrivate ? 'private' : 'public'}, max-age=31536000, immutable`,
-    );
+    // It is kept as long as the redirect of its image, by the caller alone.
+    expect(alone.headers.get('cache-control')).toBe('private, max-age=3600');
     expect((await used()) - before).toBe(0);
   },
   60_000,

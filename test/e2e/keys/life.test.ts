@@ -26,7 +26,7 @@ async function untilRefused(send: () => Promise<Answer>, accepted: number): Prom
     expect([accepted, 401]).toContain(answer.status);
     return answer;
   };
-  const last = await readUntil(checked, ({ status }) => status === 401, { withinMs: 60_000, pauseMs: 250 });
+  const last = await readUntil(checked, ({ status }) => status === 401, { withinMs: 60_000, pauseMs: 2_500 });
   expect(last.status).toBe(401);
   return last;
 }

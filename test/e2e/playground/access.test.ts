@@ -40,11 +40,13 @@ describeInBrowser('the start page', () => {
       'height',
       'provider',
       'seed',
+      'lang',
       'avoid',
       'color',
       'license',
       'crop',
       'onmiss',
+      'space',
     ];
     expect(passed.slice(passed.indexOf('query'))).toEqual([...fields, 'key', 'Show image']);
 
