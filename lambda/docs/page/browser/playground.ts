@@ -201,7 +201,13 @@ type Show = (seed: string, record: ImageRecord) => void;
 /** A batch takes an API key, which this page has from its form only. */
 async function inOneCall(values: RequestValues, key: string, show: Show): Promise<Problem | undefined> {
   const response = await fetchBatch(
-    seeds.map((seed) => ({ ...values, slot: seed, seed })),
+    seeds.map((seed) => ({
+      ...values,
+      width: Number(values.width),
+      height: Number(values.height),
+      slot: seed,
+      seed,
+    })),
     key,
   );
   if (!response.ok) return response.problem;
