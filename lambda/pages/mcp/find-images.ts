@@ -93,5 +93,5 @@ function shortHtml(html: string): string {
 
 /** Markup whose credit is not linked. */
 function plainCredit(html: string): string {
-  return html.replace(/<\/?a\b[^>]*>/g, '');
+  return html.replace(/<\/?a\b[^<>]*>/g, '');
 }

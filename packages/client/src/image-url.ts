@@ -132,7 +132,7 @@ export function pageSize(base: string, spec: ImageSpec | SignedSpec): Size {
 
 /** Whether a URL is signed already, so that nothing of it may change but the width. */
 export function isSigned(url: string): url is SignedUrl {
-  return /\/api\/image[/?].*[?&]signature=/.test(url);
+  return /\/api\/image[/?]/.test(url) && /[?&]signature=/.test(url);
 }
 
 /** The largest size of a signed URL for several sizes. */

@@ -436,7 +436,7 @@ class PageEdits {
     const replaced =
       dataUri &&
       style.replace(
-        /background:url\(data:image\/webp[^)]*\) center\/cover no-repeat/,
+        /background:url\(data:image\/webp[^()]*\) center\/cover no-repeat/,
         `background:url(${dataUri}) center/cover no-repeat`,
       );
     const srcset = record?.srcset ?? undefined;
@@ -466,7 +466,7 @@ class PageEdits {
     const line =
       html === null
         ? escaped(attribution.creditLine)
-        : /<figcaption>([\s\S]*?)<\/figcaption>/.exec(html)?.[1];
+        : html.split('<figcaption>')[1]?.split('</figcaption>')[0];
     if (line === undefined) return undefined;
     const text = attribution.creditLine.replace(/\s+/g, ' ').trim();
     this.#credits.set(text, line);

@@ -79,10 +79,12 @@ function backgrounds(html: string, element: Element, name: string, from: number,
     const start = declaration.index + declaration[0].length;
     declarationEnd.lastIndex = start;
     const value = declarationEnd.exec(plain)?.[0] ?? '';
-    for (const match of value.matchAll(/url\(\s*(&quot;|&#3[49];|["']?)([^)]*?)\1\s*\)/gi)) {
-      const begin =
-        from + start + match.index + match[0].indexOf(match[2] as string, 4 + (match[1] as string).length);
-      const raw = match[2] as string;
+    for (const match of value.matchAll(/url\(([^()]*)\)/gi)) {
+      const inner = (match[1] as string).trim();
+      const quote = /^(?:&quot;|&#3[49];|["'])/.exec(inner)?.[0] ?? '';
+      const isQuoted = quote !== '' && inner.endsWith(quote) && inner.length >= 2 * quote.length;
+      const raw = isQuoted ? inner.slice(quote.length, -quote.length) : inner;
+      const begin = from + start + match.index + match[0].indexOf(raw, isQuoted ? 4 + quote.length : 4);
       places.push({
         kind: 'background',
         element,

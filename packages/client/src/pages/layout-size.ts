@@ -127,7 +127,7 @@ function utility(text: string, name: 'w' | 'h'): number | undefined {
 }
 
 function whole(text: string | undefined): number | undefined {
-  return text && /^\s*\d+\s*(?:px)?\s*$/.test(text) ? pixels(text) : undefined;
+  return text && /^\d+\s{0,9}(?:px)?$/.test(text.trim()) ? pixels(text) : undefined;
 }
 
 function pixels(text: string | undefined): number | undefined {

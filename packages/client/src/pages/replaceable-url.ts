@@ -20,16 +20,24 @@ const placeholders: readonly (readonly [url: RegExp, words?: RegExp])[] = [
   [/^(?:https?:)?\/\/(?:www\.)?dummyimage\.com\//, /[?&]text=([^&#]*)/],
   [/^(?:https?:)?\/\/(?:\w+\.)?picsum\.photos\//, /\/seed\/([^/?#]*)/],
   [/^(?:https?:)?\/\/(?:www\.)?loremflickr\.com\//, /\/\d+\/\d+\/([^/?#]*)/],
-  [/^(?:https?:)?\/\/source\.unsplash\.com\//, /\?([^#=&]+)(?:[&#]|$)/],
+  [/^(?:https?:)?\/\/source\.unsplash\.com\//, /\?([^#=&?]+)(?:[&#]|$)/],
   [/^(?:https?:)?\/\/(?:www\.)?place(kitten)\.com\//, /place(kitten)/],
   [/^(?:https?:)?\/\/(?:www\.)?placeimg\.com\//, /\/\d+\/\d+\/([^/?#]*)/],
   [/^(?:https?:)?\/\/(?:[\w-]+\.)?example\.(?:com|org|net)(?:[/?#]|$)/, /\/([^/?#]*?)(?:\.\w+)?(?:[?#]|$)/],
 ];
 
+/** Its file name holds the number of the photo. */
+const pexelsId = {
+  test: (id: string) => {
+    const [, number, name] = /^photos\/(\d+)\/([\w-]+)\.\w+$/.exec(id) ?? [];
+    return number !== undefined && name?.includes(number) === true;
+  },
+};
+
 /** The id of a stock photo in a URL, and whether photos have ids of this form. */
-const stocks: readonly (readonly [url: RegExp, wellFormed: RegExp])[] = [
+const stocks: readonly (readonly [url: RegExp, wellFormed: { test(id: string): boolean }])[] = [
   [/^(?:https?:)?\/\/images\.unsplash\.com\/(photo-[^/?#]*)/, /^photo-\d{10,13}-[\da-f]{12}$/],
-  [/^(?:https?:)?\/\/images\.pexels\.com\/(photos\/[^?#]*)/, /^photos\/(\d+)\/[\w-]*\1[\w-]*\.\w+$/],
+  [/^(?:https?:)?\/\/images\.pexels\.com\/(photos\/[^?#]*)/, pexelsId],
   [
     /^(?:https?:)?\/\/cdn\.pixabay\.com\/(photo\/[^?#]*)/,
     /^photo\/\d{4}\/[01]\d\/[0-3]\d\/[0-2]\d\/[0-5]\d\/[\w-]+-\d+_\d+\.\w+$/,
@@ -127,7 +135,10 @@ function wordsOfUrl(part: string): string {
 
 /** Sides of a GIF, PNG or SVG up to 4 pixels: a pixel that stands for an image. */
 function isTinyDataUri(uri: string): boolean {
-  const [, type = '', flags = '', data = ''] = /^data:([\w/+.-]*)([^,]*),([\s\S]*)$/.exec(uri) ?? [];
+  const comma = uri.indexOf(',');
+  if (comma < 0) return false;
+  const [type = '', ...flagList] = uri.slice('data:'.length, comma).split(';');
+  const [flags, data] = [flagList.map((flag) => `;${flag}`).join(''), uri.slice(comma + 1)];
   const isTiny = (width: number, height: number) => width <= 4 && height <= 4;
   if (type === 'image/svg+xml') {
     const svg = /;base64/i.test(flags) ? bytesOf(data).join('') : percentDecoded(data);

@@ -145,7 +145,12 @@ function firstFrom(sorted: readonly Element[], offset: number): number {
 
 /** The last class, id or tag that a selector names. */
 function lastName(selector: string): string {
-  return /[.#]?[\w-]+(?=[^\w.#-]*$)/.exec(selector.replace(/:[\w-]+(?:\([^)]*\))?/g, ''))?.[0] ?? '';
+  return (
+    selector
+      .replace(/:[\w-]+(?:\([^)]*\))?/g, '')
+      .match(/[.#]?[\w-]+/g)
+      ?.at(-1) ?? ''
+  );
 }
 
 const nameWord = "\\p{Lu}[\\p{L}'’-]+";
