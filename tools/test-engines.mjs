@@ -1,7 +1,7 @@
 // Runs the contract suites of the DynamoDB adapters on another engine than the embedded one: `npm run test:engines`.
 // The engine is dynoxide, SQLite behind DynamoDB's interface. With DYNAMODB_ENDPOINT set, the suites
 // run on what is there instead.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

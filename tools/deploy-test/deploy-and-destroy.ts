@@ -104,8 +104,6 @@ export function deploymentTest({
         await fails(async () => deploy(await failing), new RegExp(plantedFault));
         await script('look-after-failure');
       });
-      // Synthesis refuses to stop trusting a key that the deployed stack signs with.
-      const following = assemblyOf(next, later);
       const outputs = await step(
         'Recovering from it as documented: deploying the production stage',
         async () => {
@@ -164,6 +162,8 @@ export function deploymentTest({
         await test(first, 'deploy/kept', 'deploy/rotated');
       });
 
+      // Synthesis refuses to stop trusting a key that the deployed stack signs with.
+      const following = assemblyOf(next, later);
       const outputs = await step(
         'Deploying the next release, with one more index, a replaced table, without the first key, and behind CloudFront',
         async () => deploy(await following),
