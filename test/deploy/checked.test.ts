@@ -56,8 +56,8 @@ test.each([
 });
 
 test('a missing action is noticed: without BatchGetItem the usage cannot be read', async () => {
+  // What was read is kept for a minute, so this is the first report of its account.
   const headers = { 'X-API-Key': keys.pro.key };
-  expect((await ask(url, { path: '/api/usage', headers })).status).toBe(200);
   // The stack before had a role of its own.
   const [role = ''] = rolesOf(readEdge(edgeFile).access, 'Usage').slice(-1);
   const statement = { Effect: 'Deny', Action: 'dynamodb:BatchGetItem', Resource: '*' };

@@ -188,7 +188,10 @@ export function deploymentTest({
         importKept(last, restored),
       );
       const third = { ...second, outputs: await step('Deploying into it', () => deploy(last)) };
-      await step('Testing it', () => test(third, 'deploy/kept', 'deploy/checked'));
+      await step('Testing it', async () => {
+        await test(third, 'deploy/kept');
+        await test(third, 'deploy/checked');
+      });
 
       const deleted = await step('Destroying it with its data, as documented', async () => {
         const ending = await assemblyOf(next, { ...later, keepsData: false });
