@@ -4,8 +4,6 @@ import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import { lazily } from '../../base/lazily';
-import { systemIds } from '../../base/system';
-import { stockProviders } from '../../contract/providers';
 import type { SignImage } from '../../images/content-credentials';
 import { createOriginalFetcher } from '../../images/fetch/fetch-original';
 import { judge, rewrite } from '../../images/look';
@@ -13,12 +11,9 @@ import { createAskModel } from '../../images/models/models';
 import { createRender, type SceneRequest } from '../../images/render';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createSharpCodec } from '../../images/sharp/sharp-codec';
-import { createBudget } from '../../stock/budget';
 import { createItemStore } from '../../stock/dynamodb/item-store';
 import { createMakePlaceholder } from '../../stock/placeholder';
 import { userAgentOf } from '../../stock/providers/provider-settings';
-import { createProviders } from '../../stock/providers/providers';
-import { createReportUse } from '../../stock/report-use';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';
@@ -27,13 +22,6 @@ const { config, clock, telemetry } = startFunction('renderer', settings, process
 const contact = () => config.CONTACT;
 const readSecret = createReadSecret(clock);
 const readKey = createReadKey(readSecret, config.PROVIDER_SECRET_ID);
-const providerOf = createProviders({
-  readKey,
-  contact,
-  clock,
-  endpoints: config.PROVIDER_ENDPOINTS,
-  quotas: config.PROVIDER_QUOTAS,
-});
 
 const fetchOriginal = createOriginalFetcher({
   // Only local fake providers may be reached on this machine.
@@ -46,17 +34,9 @@ const codec = createSharpCodec();
 const db = connectDynamoDb(process.env, clock.nowMs);
 const cache = createItemStore(db, config.CACHE_TABLE, clock);
 
-const reportUse = createReportUse({
-  budget: createBudget({ cache, clock, telemetry }),
-  cache,
-  clock,
-  ids: systemIds,
-  telemetry,
-  providerOf: (wanted) => {
-    const name = stockProviders.find((known) => known === wanted);
-    return name && providerOf(name);
-  },
-});
+const loadReports = lazily(async () =>
+  (await import('./report-main')).wireReports({ config, readKey, cache, clock, telemetry }),
+);
 
 const makePlaceholder = createMakePlaceholder({
   cache,
@@ -98,7 +78,7 @@ export const handler = createHandler({
   makePlaceholder: ({ blurHash, ...ratio }) => codec.placeholderOfBlurHash(blurHash, ratio),
   async work(job, signal) {
     if (job.kind === 'make-placeholder') return makePlaceholder(job, signal);
-    await reportUse(job, signal);
+    await (await loadReports())(job, signal);
     return undefined;
   },
   clock,
