@@ -7,7 +7,7 @@ import { tool } from '../cli/image-redirect';
 import { scripts } from '../package.json';
 
 const root = join(__dirname, '..');
-const ignored = new Set(['node_modules', 'template', 'dist']);
+const ignored = new Set(['node_modules', 'template', 'dist', 'fixtures']);
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
 function markdownBelow(folder: string): string[] {
