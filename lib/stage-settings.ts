@@ -105,7 +105,7 @@ const settings = {
     'What looks at the candidates of a new search, orders them and describes the best',
   ),
   rewriter: modelChoice(rewriterSettings).describe(
-    'What shortens prompts to searches where the words alone do not',
+    'What shortens prompts to searches where the words alone do not. Searches do not ask it yet',
   ),
   judgementsPerDay: whole(1, generationsPerDayMax)
     .or(z.literal('off'))

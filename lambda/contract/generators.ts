@@ -1,6 +1,7 @@
 /** The generators that can draw AI images: their settings, what follows from these, and the facts of the models behind them. */
 
 import * as z from 'zod/mini';
+import { serverFields } from './model-server';
 import { functionTimeoutsS, modelTimeoutMs } from './timeouts';
 
 /** Facts of one image model, from its model card and the quota table. */
@@ -83,14 +84,7 @@ const bedrockStability = z.strictObject({
 const openAiCompatible = z
   .strictObject({
     kind: z.literal('openai-compatible'),
-    baseUrl: z
-      .url({ protocol: /^https?$/ })
-      .check(z.overwrite((url) => url.replace(/(?<!\/)\/+$/, '')))
-      .check(z.describe('URL of the API with its version: `https://api.openai.com/v1`')),
-    model: z.string().check(z.minLength(1)).check(z.describe('Name of the model')),
-    apiKeyName: z
-      .exactOptional(z.string().check(z.minLength(1)))
-      .check(z.describe('Name of the key in the secret of the provider keys, where the server needs one')),
+    ...serverFields,
     sizeMode: z
       ._default(z.enum(['exact', 'multiple-of-16', 'list', 'omit']), 'multiple-of-16')
       .check(

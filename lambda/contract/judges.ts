@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { GeneratorFacts } from './generators';
+import { serverFields } from './model-server';
 import { judgeTimeoutMs, rewriterTimeoutMs } from './timeouts';
 
 const choiceOf = (timeoutMsMax: number, name: string) => {
@@ -24,14 +25,7 @@ const choiceOf = (timeoutMsMax: number, name: string) => {
     }),
     z.strictObject({
       kind: z.literal('openai-compatible'),
-      baseUrl: z
-        .url({ protocol: /^https?$/ })
-        .check(z.overwrite((url) => url.replace(/(?<!\/)\/+$/, '')))
-        .check(z.describe('URL of the API with its version: `https://api.openai.com/v1`')),
-      model: z.string().check(z.minLength(1)).check(z.describe('Name of the model')),
-      apiKeyName: z
-        .exactOptional(z.string().check(z.minLength(1)))
-        .check(z.describe('Name of the key in the secret of the provider keys, where the server needs one')),
+      ...serverFields,
       extraBody: z
         ._default(z.record(z.string(), z.unknown()), {})
         .check(z.describe('Fields that are sent as they are, over all others')),
@@ -79,6 +73,3 @@ export function modelFacts(settings: ModelSettings): Omit<GeneratorFacts, 'isFre
       return {};
   }
 }
-
-/** Images on one contact sheet. */
-export const judgedMax = 8;

@@ -68,3 +68,6 @@ export const altCharactersMax = 125;
 
 /** Days for which a published URL may be valid; without a number it has no end. */
 export const publishDays = { min: 1, max: 365 } as const;
+
+/** Images on one contact sheet. */
+export const judgedMax = 8;

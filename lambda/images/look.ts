@@ -52,22 +52,12 @@ export async function judge(deps: LookDeps, job: JudgeJob, signal: AbortSignal):
   const loaded = await Promise.all(
     job.images.map(async ({ source, title }, index) => {
       const bytes = await thumbnail(deps, source, signal).catch(() => undefined);
-      return {
-        index,
-        title,
-        cell:
-          bytes &&
-          (await deps.codec.contactSheet([bytes]).then(
-            () => bytes,
-            () => undefined,
-          )),
-      };
+      return bytes ? [{ index, title, bytes }] : [];
     }),
   );
   signal.throwIfAborted();
-  const shown = loaded.flatMap(({ index, title, cell }) => (cell ? [{ index, title, cell }] : []));
-  if (shown.length === 0) return unjudged('No image could be loaded');
-  const sheet = await deps.codec.contactSheet(shown.map(({ cell }) => cell));
+  const { shown, sheet } = await sheetOf(deps.codec, loaded.flat());
+  if (!sheet) return unjudged('No image could be loaded');
   const titles = shown.map(({ title }) => title ?? '');
   const data = {
     query: job.query,
@@ -114,6 +104,22 @@ export async function rewrite(
   } catch (error) {
     deps.telemetry.info('A prompt was not rewritten', { reason: reasonOf(error) });
     return { outcome: 'rewritten' };
+  }
+}
+
+/** The sheet of all images, or of those that can be read where one of them cannot. */
+async function sheetOf<T extends { readonly bytes: Uint8Array }>(
+  codec: Pick<ImageCodec, 'contactSheet'>,
+  images: readonly T[],
+): Promise<{ readonly shown: readonly T[]; readonly sheet?: Uint8Array }> {
+  if (images.length === 0) return { shown: images };
+  try {
+    return { shown: images, sheet: await codec.contactSheet(images.map(({ bytes }) => bytes)) };
+  } catch (error) {
+    const each = await Promise.allSettled(images.map(({ bytes }) => codec.contactSheet([bytes])));
+    const readable = images.filter((_, index) => each[index]?.status === 'fulfilled');
+    if (readable.length === images.length) throw error;
+    return sheetOf(codec, readable);
   }
 }
 

@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type MessageOf, readMessage } from '../base/read-message';
-import { judgedMax } from '../contract/judges';
-import { crops, queryCharactersMax, sidePx, styles } from '../contract/request-bounds';
+import { crops, judgedMax, queryCharactersMax, sidePx, styles } from '../contract/request-bounds';
 import { renditionFormats } from '../requests/rendition';
 import { isAllowedUrl, type ProviderUrl } from './allowed-url';
 import { verdictSchema } from './judgement';

@@ -1,4 +1,4 @@
-/** What an operator or an account has decided about images: photographs of their own, images chosen, refused and removed. */
+/** What an operator or an account has decided about images: photographs of their own. */
 
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
@@ -10,8 +10,6 @@ import type { OwnPhotos, StockRequest } from '../requests/image-request';
 export interface Curation {
   /** The index of their photographs; empty without any. */
   readonly photos: OwnPhotos['files'];
-  /** Searches for which the account has chosen or refused images. */
-  readonly decisions: number;
   /** Whether any account has a curation of its own; only in everybody's. */
   readonly hasAccounts: boolean;
 }
@@ -22,7 +20,7 @@ export const everybody = 'all';
 /** How long an instance relies on what it has read, in milliseconds: a change is seen everywhere after it. */
 export const curationSeenMs = 1_000;
 
-export const noCuration: Curation = { photos: [], decisions: 0, hasAccounts: false };
+export const noCuration: Curation = { photos: [], hasAccounts: false };
 const accountsRememberedMax = 5_000;
 
 /** Key of the item of the stock memory that holds a curation. @param owner an account's id, or `everybody` */
@@ -35,8 +33,6 @@ export interface Curations {
   read(owner: string): Promise<Curation>;
   /** What this instance has read last, however long ago; nothing before it has. */
   lastSeen(owner: string): Curation;
-  /** Takes note of a change that this instance has made itself. */
-  note(owner: string, curation: Curation): void;
 }
 
 export function createCurations(
@@ -46,16 +42,13 @@ export function createCurations(
   const seen = createExpiringCache<{ readonly curation: Curation; readonly readMs: number }>(
     accountsRememberedMax,
   );
-  const note = (owner: string, curation: Curation) =>
-    seen.set(owner, { curation, readMs: nowMs() }, Number.MAX_SAFE_INTEGER);
   return {
-    note,
     lastSeen: (owner) => seen.get(owner, 0)?.curation ?? noCuration,
     async read(owner) {
       const known = seen.get(owner, 0);
       if (known && nowMs() < known.readMs + curationSeenMs) return known.curation;
       const curation = { ...noCuration, ...(await stockMemory.read<Curation>(curationKey(owner)))?.value };
-      note(owner, curation);
+      seen.set(owner, { curation, readMs: nowMs() }, Number.MAX_SAFE_INTEGER);
       return curation;
     },
   };

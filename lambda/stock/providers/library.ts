@@ -12,7 +12,7 @@ import { readPhotos } from '../library/manage-photos';
 import type { Photo } from '../library/photo';
 import { createPhotoIndex, type PhotoIndex, textsOf } from '../library/photo-index';
 import { ProviderFailure, type StockProvider } from '../stock-provider';
-import { candidatesMax, keptFor } from './provider-settings';
+import { candidatesMax, ownCapability } from './provider-settings';
 import { commonsLicense } from './wire/licences';
 import { describe, present } from './wire/read-json';
 
@@ -47,20 +47,7 @@ export function createPhotoProvider(readIndex: ReadPhotoIndex, { files, account 
   };
   return {
     name: account === undefined ? 'library' : `library-${account}`,
-    capability: {
-      resize: 'exact',
-      pageSizeMax: candidatesMax,
-      ranksByRelevance: false,
-      searchFilters: [],
-      unmetLicenses: [],
-      queryCharactersMax: 200,
-      safeSearch: true,
-      hotlink: 'forbidden',
-      usageTracking: false,
-      allowedHosts: [],
-      ...keptFor,
-      quota: {},
-    },
+    capability: { ...ownCapability, pageSizeMax: candidatesMax },
     async search({ subject: wanted }) {
       const found = (await indexed()).search(wanted, candidatesMax);
       return found.map(({ photo, subject }, index) => ({

@@ -22,6 +22,21 @@ const hourMs = 3_600_000;
 /** How long answers are kept, in milliseconds: a day fresh, a week to stand in. */
 export const keptFor = { freshForMs: 24 * hourMs, staleForMs: 7 * 24 * hourMs } as const;
 
+/** What a source can do whose images the service makes itself, from what it has: nobody is asked, and nothing is counted. */
+export const ownCapability = {
+  resize: 'exact',
+  ranksByRelevance: false,
+  searchFilters: [],
+  unmetLicenses: [],
+  queryCharactersMax: 200,
+  safeSearch: true,
+  hotlink: 'forbidden',
+  usageTracking: false,
+  allowedHosts: [],
+  ...keptFor,
+  quota: {},
+} as const satisfies Omit<Capability, 'pageSizeMax'>;
+
 /** Names the service and its operator, in the form that Wikimedia's User-Agent policy asks for. */
 export function userAgentOf({ contact }: Pick<ProviderSettings, 'contact'>): string {
   const reachable = contact().replace(/[^\x20-\x7e]|[()]/g, '');

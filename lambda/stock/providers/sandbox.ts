@@ -5,7 +5,7 @@ import type { Candidate } from '../../images/image';
 import { sha256Hex } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../understand';
-import { keptFor } from './provider-settings';
+import { ownCapability } from './provider-settings';
 import { sandboxLicense } from './wire/licences';
 import { describe } from './wire/read-json';
 
@@ -16,20 +16,7 @@ const wordsMax = 80;
 export function createSandbox(): StockProvider {
   return {
     name: 'sandbox',
-    capability: {
-      resize: 'exact',
-      pageSizeMax: scenes,
-      ranksByRelevance: false,
-      searchFilters: [],
-      unmetLicenses: [],
-      queryCharactersMax: 200,
-      safeSearch: true,
-      hotlink: 'forbidden',
-      usageTracking: false,
-      allowedHosts: [],
-      ...keptFor,
-      quota: {},
-    },
+    capability: { ...ownCapability, pageSizeMax: scenes },
     async search({ subject }) {
       // The table of words is loaded by the service that draws alone.
       const { read } = await import('@image-redirect/scene/subjects');
