@@ -11,7 +11,7 @@ import { readSignerId } from './signer';
 import { checkOrigin, readSiteKey } from './site-key';
 
 /** How long an issued key is known without another read, in milliseconds: half of the time a revocation may take. */
-const knownForMs = 30_000;
+const cachedForMs = 30_000;
 /** How long a key that was never issued is refused without another read, in milliseconds; short, as it may be issued now. */
 const unknownForMs = 5_000;
 const keysRememberedMax = 5_000;
@@ -32,10 +32,10 @@ export function createAuthorize({ apiKeys, clock, telemetry }: AuthorizeDeps): A
   const unknown = createExpiringCache<true>(unknownRememberedMax);
 
   const recordOf = async (ref: KeyRef): Promise<KeyRecord | undefined> => {
-    const known = issued.get(ref, clock.nowMs());
-    if (known || unknown.get(ref, clock.nowMs())) return known;
+    const cached = issued.get(ref, clock.nowMs());
+    if (cached || unknown.get(ref, clock.nowMs())) return cached;
     const record = await apiKeys.find(ref);
-    if (record) issued.set(ref, record, clock.nowMs() + knownForMs);
+    if (record) issued.set(ref, record, clock.nowMs() + cachedForMs);
     else unknown.set(ref, true, clock.nowMs() + unknownForMs);
     return record;
   };

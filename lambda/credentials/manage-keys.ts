@@ -86,9 +86,9 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
 
   /** Adds a record to its account, on the terms of the account's other keys. */
   const add = async (made: KeyRecord, isNewAccount: boolean): Promise<KeyRecord> => {
-    const known = isNewAccount ? undefined : termsOn(await register.ofAccount(made.account));
+    const terms = isNewAccount ? undefined : termsOn(await register.ofAccount(made.account));
     const { accountName: _name, ...withoutName } = made;
-    const record = known ? { ...withoutName, ...known } : made;
+    const record = terms ? { ...withoutName, ...terms } : made;
     await register.add(record);
     // Another operator may have changed them between the reading and the adding.
     const termsNow = isNewAccount ? undefined : await termsOfOthers(register, record);

@@ -80,20 +80,20 @@ export function createAdmitWaiting(deps: AdmitWaitingDeps): AdmitWaiting {
 
 /** How many requests may wait at once; read once by each instance and again when it is old. */
 function createBound({ readUnreserved, waitingMax, clock, telemetry }: AdmitWaitingDeps) {
-  let known: { readonly bound: number | undefined; readonly endsMs: number } | undefined;
+  let cached: { readonly bound: number | undefined; readonly endsMs: number } | undefined;
   return async (): Promise<number | undefined> => {
     if (waitingMax !== undefined) return waitingMax;
-    if (known && known.endsMs > clock.nowMs()) return known.bound;
+    if (cached && cached.endsMs > clock.nowMs()) return cached.bound;
     try {
       const bound = waitingBoundOf(await readUnreserved());
-      known = { bound, endsMs: clock.nowMs() + executionsKnownForMs.read };
+      cached = { bound, endsMs: clock.nowMs() + executionsKnownForMs.read };
     } catch (error) {
       telemetry.error('The executions of the account could not be read', error);
       // What was read before is better than a guess; without it, the account is taken for a new one.
-      const bound = known ? known.bound : waitingBoundOf(newAccountExecutions);
-      known = { bound, endsMs: clock.nowMs() + executionsKnownForMs.assumed };
+      const bound = cached ? cached.bound : waitingBoundOf(newAccountExecutions);
+      cached = { bound, endsMs: clock.nowMs() + executionsKnownForMs.assumed };
     }
-    return known.bound;
+    return cached.bound;
   };
 }
 

@@ -52,7 +52,7 @@ export interface RenditionService {
 type Made = Pick<ServedImage, 'placeholder'>;
 
 /** How long it is taken for granted that a rendition is still there, in milliseconds. */
-const knownForMs = 86_400_000;
+const cachedForMs = 86_400_000;
 const renditionsRememberedMax = 5_000;
 
 export function createRenditionService({
@@ -70,16 +70,16 @@ export function createRenditionService({
     const nowMs = clock.nowMs();
     const remembered = made.get(path, nowMs);
     if (remembered) return remembered;
-    const known = await cache.read<Made | true>(`V#${path}`);
-    if (!known || known.freshUntilMs <= nowMs) return undefined;
+    const cached = await cache.read<Made | true>(`V#${path}`);
+    if (!cached || cached.freshUntilMs <= nowMs) return undefined;
     // Stored before there were placeholders.
-    const value = known.value === true ? {} : known.value;
-    made.set(path, value, known.freshUntilMs);
+    const value = cached.value === true ? {} : cached.value;
+    made.set(path, value, cached.freshUntilMs);
     return value;
   };
 
   const note = async (path: LibraryPath, value: Made): Promise<void> => {
-    const freshUntilMs = clock.nowMs() + knownForMs;
+    const freshUntilMs = clock.nowMs() + cachedForMs;
     made.set(path, value, freshUntilMs);
     try {
       await cache.write(`V#${path}`, { value, freshUntilMs, staleUntilMs: freshUntilMs });

@@ -219,8 +219,8 @@ async function take(
 /** Whether another owner's charged work waits for the next minute. */
 async function othersBooked({ turns, telemetry }: AwaitTurnDeps, turn: Turn, next: Window): Promise<boolean> {
   try {
-    const taken = await turns.taken(turn.model, next);
-    return (taken['all'] ?? 0) > (taken[shareName(turn.owner)] ?? 0);
+    const booked = await turns.taken(turn.model, next);
+    return (booked['all'] ?? 0) > (booked[shareName(turn.owner)] ?? 0);
   } catch (error) {
     telemetry.error('The bookings of a model could not be read', error, { generator: turn.model });
     return true;

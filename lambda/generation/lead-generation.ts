@@ -90,10 +90,11 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   const { lease } = acquired;
 
   const credentialLimits = isFree ? [] : order.credentialLimits;
-  const taken = await deps.ledger.take(credentialLimits, execution);
-  if (taken.outcome !== 'taken') {
+  const charge = await deps.ledger.take(credentialLimits, execution);
+  if (charge.outcome !== 'taken') {
     await giveBack(deps, lease);
-    const refusal = taken.outcome === 'refused' ? taken.refusal : ({ code: 'upstream_unavailable' } as const);
+    const refusal =
+      charge.outcome === 'refused' ? charge.refusal : ({ code: 'upstream_unavailable' } as const);
     return { outcome: 'refused', refusal };
   }
   const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };

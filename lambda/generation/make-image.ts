@@ -31,14 +31,14 @@ export type MakeImage = (order: ImageOrder) => Promise<MadeImage>;
 /** @throws when a step's outcome is unknown; the sweeper finishes then. */
 export function createMakeImage(deps: MakeImageDeps): MakeImage {
   return async (order) => {
-    const found = await deps.index.read(order.identity.key);
-    const known = answerOf(found, deps.clock.nowMs());
-    if (known) return known;
+    const stored = await deps.index.read(order.identity.key);
+    const answer = answerOf(stored, deps.clock.nowMs());
+    if (answer) return answer;
     // Before anything is charged or begun: what is refused here leaves no trace.
     const admission = await deps.admit(order.deadlineMs);
     if (!admission) return shed(deps.telemetry, 'too_many_wait');
     try {
-      return await make(deps, order, found, admission);
+      return await make(deps, order, stored, admission);
     } finally {
       await admission.leave();
     }

@@ -77,9 +77,9 @@ async function takeRendition(
 ): Promise<Refused | undefined> {
   if (limits.length === 0) return undefined;
   if (generation && (await renditions.isMade(generation, size, format))) return undefined;
-  const taken = await ledger.take(limits, renditionId(size, format));
-  return taken.outcome === 'refused'
-    ? { outcome: 'refused', refusal: taken.refusal, ...(payment && { payment }) }
+  const charge = await ledger.take(limits, renditionId(size, format));
+  return charge.outcome === 'refused'
+    ? { outcome: 'refused', refusal: charge.refusal, ...(payment && { payment }) }
     : undefined;
 }
 

@@ -86,9 +86,9 @@ async function serve(
   const identity = generationIdentity(request, caller, variation);
   if (variation !== undefined || request.asPlaceholder) {
     // A variation that exists is free, and so is the small image of one that exists.
-    const known = await deps.index.read(identity.key);
-    if (known?.state === 'READY')
-      return showFree(deps, known, request, context, variation === undefined ? 'placeholder' : 'variation');
+    const stored = await deps.index.read(identity.key);
+    if (stored?.state === 'READY')
+      return showFree(deps, stored, request, context, variation === undefined ? 'placeholder' : 'variation');
   }
   if (variation !== undefined) return serveVariation(deps, request, caller, context, identity);
   const made = await make(deps, identity, caller, context, context.payment !== undefined);

@@ -117,16 +117,16 @@ export function createSweep(deps: SweepDeps): Sweep {
     const { imageId, execution } = operation;
     const charge = { ...operation, prunable: [] };
     // The item is named through an index that may lag, and is then read itself, with strong consistency.
-    const found = await index.byImageId(imageId);
-    if (!found) {
+    const stored = await index.byImageId(imageId);
+    if (!stored) {
       if (deps.clock.nowMs() < timeOfUlid(execution) + generationKeptMs)
         throw new Error('A generation is not listed yet; the next sweep looks again');
       // What it stored is removed with the images that nothing names.
       await charges.refund(charge, []);
       return;
     }
-    const { key } = found;
-    let generation: Generation | undefined = found;
+    const { key } = stored;
+    let generation: Generation | undefined = stored;
     if (isBy(execution, 'LEASED', generation)) {
       // Fenced before it is refunded: from here on the run can finish nothing any more.
       await index.abandon({ key, execution, fence: generation.fence });

@@ -5,14 +5,14 @@ import type { ServedImage } from '../images/image';
 import type { Refusal } from '../problems/problem';
 import type { StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
+import type { CachedImages } from '../stock/cached-images';
 import type { FindImage } from '../stock/find-image';
 import type { FoundImage } from '../stock/keep-image';
-import type { KnownImages } from '../stock/known-images';
 import { rankOfSeed, rankSeedMax } from '../stock/order';
 import { isNotClaimed, type SearchCaller } from '../stock/search-caller';
 
 export interface DistinctImagesDeps {
-  readonly known: Pick<KnownImages, 'find'>;
+  readonly cachedImages: Pick<CachedImages, 'find'>;
   readonly find: FindImage;
 }
 
@@ -36,7 +36,7 @@ export type DistinctlyFound =
 
 /** @param caller claims each image before it is rendered */
 export async function findDistinct(
-  { known, find }: DistinctImagesDeps,
+  { cachedImages, find }: DistinctImagesDeps,
   { seed, before }: DistinctEntry,
   request: StockRequest,
   format: RenditionFormat,
@@ -49,7 +49,7 @@ export async function findDistinct(
   for (const variant of variants) {
     const varied = { ...request, seed: variant };
     try {
-      const image = await known.find(varied, format);
+      const image = await cachedImages.find(varied, format);
       if (image) await caller.claim(pickOfImage(image));
       const found: FoundImage = image
         ? { outcome: 'found', image, cache: 'HIT' }

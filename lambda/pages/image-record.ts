@@ -88,8 +88,8 @@ export function imageRecord(
 /** The request that shows this image again, whatever its words find by then; by its pick alone where it had no words. */
 function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx } = image;
-  const asked = request ?? { ...plainRequest, widthPx, heightPx };
-  const generated = image.source === 'ai' && asked.provider !== 'ai' ? aiRequestOf(asked) : asked;
+  const requested = request ?? { ...plainRequest, widthPx, heightPx };
+  const generated = image.source === 'ai' && requested.provider !== 'ai' ? aiRequestOf(requested) : requested;
   return { ...generated, ...(pick !== undefined && { pick }) };
 }
 

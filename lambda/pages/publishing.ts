@@ -60,14 +60,14 @@ export interface PublishingDeps {
 }
 
 /** How long an account's credentials are known without another read, in milliseconds: half of what a revocation may take. */
-const knownForMs = 30_000;
+const cachedForMs = 30_000;
 const accountsRememberedMax = 2_000;
 const marksRememberedMax = 5_000;
 const dayMs = 86_400_000;
 
 export function createPublishing(deps: PublishingDeps): Publishing {
   const { credentialsOf, readMaster, pickedImages, paidImages, charged, clock, telemetry } = deps;
-  const known = createExpiringCache<readonly KeyRecord[]>(accountsRememberedMax);
+  const cached = createExpiringCache<readonly KeyRecord[]>(accountsRememberedMax);
   const marked = createExpiringCache<true>(marksRememberedMax);
 
   /** The newest of an account's usable credentials of a key's kind that meets a condition. */
@@ -77,11 +77,11 @@ export function createPublishing(deps: PublishingDeps): Publishing {
   ): Promise<KeyRecord | undefined> => {
     const nowMs = clock.nowMs();
     const isMeant = (each: KeyRecord) => each.mode === kind && isUsable(each, nowMs) && meets(each);
-    const found = known.get(account, nowMs)?.filter(isMeant).at(-1);
+    const found = cached.get(account, nowMs)?.filter(isMeant).at(-1);
     if (found) return found;
     // One that was just made is looked for at once.
     const records = await credentialsOf(account);
-    known.set(account, records, nowMs + knownForMs);
+    cached.set(account, records, nowMs + cachedForMs);
     return records.filter(isMeant).at(-1);
   };
 

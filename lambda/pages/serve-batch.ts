@@ -179,7 +179,7 @@ async function serveStock(
 ): Promise<ServedEntry> {
   const { ledger } = deps;
   const { quota, credentialLimits = [], format, deadlineMs } = context;
-  const known = ledger.knownRefusal([...credentialLimits, quota]);
+  const known = ledger.cachedRefusal([...credentialLimits, quota]);
   if (known) return { answer: { outcome: 'refused', refusal: known } };
   let payment: Payment | undefined;
   let held: string | undefined;

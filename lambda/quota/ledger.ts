@@ -62,7 +62,7 @@ export interface Ledger {
   /** Gives back one unit of each limit. Never throws: what stays counted only tightens the limit. */
   giveBack(limits: readonly Limit[], id: string): Promise<void>;
   /** The refusal of one of these limits that this instance remembers; makes no call. */
-  knownRefusal(limits: readonly Limit[]): LimitRefusal | undefined;
+  cachedRefusal(limits: readonly Limit[]): LimitRefusal | undefined;
   /** The rate limit status, without charging anything; that of the request's payment where it has one. */
   status(request: Pick<ChargedRequest, 'quota' | 'payment'>): Promise<RateLimitStatus>;
   /** The rate limit status as this instance saw it last: reading it would cost each free delivery a call. */
@@ -96,9 +96,9 @@ export function createLedger({ counters, clock, telemetry, announceUsage }: Ledg
   };
   const giveBack: Ledger['giveBack'] = (limits, id) => refundAll({ counters, telemetry }, limits, id);
 
-  const knownRefusal: Ledger['knownRefusal'] = (limits) => {
-    const known = limits.find(isRefused);
-    return known && refusalOf(known);
+  const cachedRefusal: Ledger['cachedRefusal'] = (limits) => {
+    const refused = limits.find(isRefused);
+    return refused && refusalOf(refused);
   };
 
   /** Takes from one limit, and adds what has counted it. @returns why not, where it was not taken */
@@ -133,8 +133,8 @@ export function createLedger({ counters, clock, telemetry, announceUsage }: Ledg
   };
 
   const take: Ledger['take'] = async (limits, id, onSent) => {
-    const known = limits.find(isRefused);
-    if (known) return { outcome: 'refused', refusal: refusalOf(known), by: known };
+    const refused = limits.find(isRefused);
+    if (refused) return { outcome: 'refused', refusal: refusalOf(refused), by: refused };
     const of: { limit: Limit; taken: number }[] = [];
     const undo = () =>
       giveBack(
@@ -168,7 +168,7 @@ export function createLedger({ counters, clock, telemetry, announceUsage }: Ledg
   return {
     take,
     giveBack,
-    knownRefusal,
+    cachedRefusal,
     status,
 
     async charge({ quota, credentialLimits = [], requestId, payment }, onSent) {

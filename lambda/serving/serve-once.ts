@@ -25,7 +25,7 @@ import type { PayOnce } from './serve-image';
 
 interface ServeOnceDeps {
   readonly paidImages: PaidImages;
-  readonly ledger: Pick<Ledger, 'lastStatus' | 'knownRefusal'>;
+  readonly ledger: Pick<Ledger, 'lastStatus' | 'cachedRefusal'>;
   /** How often an image is charged. */
   readonly charged: 'day' | 'month';
   readonly clock: Clock;
@@ -137,7 +137,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
         mark = await paidImages.read(image);
         continue;
       }
-      const refusal = ledger.knownRefusal([...credentialLimits, quota]);
+      const refusal = ledger.cachedRefusal([...credentialLimits, quota]);
       if (refusal) return { outcome: 'answered', answer: { outcome: 'refused', refusal } };
       const begun = await paidImages.begin(image, requestId, clock.nowMs() + paymentPendingMs);
       if (begun === 'begun') return { outcome: 'answered', answer: await pay(image, request) };

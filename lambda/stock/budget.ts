@@ -67,8 +67,8 @@ export function createBudget({ cache, clock, telemetry }: BudgetDeps): Budget {
       const nowMs = clock.nowMs();
       const isShared = share === 'keyed' && owner !== undefined;
       const name = `${provider.name}#${share}#${isShared ? owner : ''}`;
-      const known = spent.get(name);
-      if (known && known.untilMs > nowMs) return known.budget;
+      const cached = spent.get(name);
+      if (cached && cached.untilMs > nowMs) return cached.budget;
       const counter = await counterOf(provider, nowMs, share);
       if (!counter) return undefined;
       let open = counter;

@@ -117,15 +117,15 @@ export function createCircuit({ cache, clock, ids, telemetry }: CircuitDeps): Ci
 
     async failed(provider, permission, { kind, retryAfterMs }) {
       if (kind === 'rejected') return;
-      const known = (await recordOf(provider).catch(() => undefined))?.value;
+      const stored = (await recordOf(provider).catch(() => undefined))?.value;
       const nowMs = clock.nowMs();
-      const failures = (known?.failures ?? 0) + 1;
+      const failures = (stored?.failures ?? 0) + 1;
       const lastFailure = { kind, atMs: nowMs };
       const opensAtOnce = permission.state === 'probe' || kind === 'throttled' || kind === 'unauthorized';
       if (!opensAtOnce && failures < failuresMax) {
         return write(provider, { state: 'closed', failures, rests: 0, lastFailure }, nowMs);
       }
-      const trips = permission.state === 'probe' ? (known?.rests ?? 0) + 1 : 1;
+      const trips = permission.state === 'probe' ? (stored?.rests ?? 0) + 1 : 1;
       const wantedMs = retryAfterMs ?? openForMs[kind] * 2 ** (trips - 1);
       const endsMs = nowMs + Math.min(Math.max(wantedMs, 1_000), openForMsMax[kind]);
       return write(provider, { state: 'open', failures, rests: trips, lastFailure }, endsMs);

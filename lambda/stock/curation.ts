@@ -45,8 +45,8 @@ export function createCurations(
   return {
     lastSeen: (owner) => seen.get(owner, 0)?.curation ?? noCuration,
     async read(owner) {
-      const known = seen.get(owner, 0);
-      if (known && nowMs() < known.readMs + curationSeenMs) return known.curation;
+      const cached = seen.get(owner, 0);
+      if (cached && nowMs() < cached.readMs + curationSeenMs) return cached.curation;
       const curation = { ...noCuration, ...(await stockMemory.read<Curation>(curationKey(owner)))?.value };
       seen.set(owner, { curation, readMs: nowMs() }, Number.MAX_SAFE_INTEGER);
       return curation;

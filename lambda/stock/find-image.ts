@@ -9,13 +9,13 @@ import { requestsPerSearchMax, type StockSlot, stockSlots } from '../contract/pr
 import { identityOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { createBudget } from './budget';
+import type { CachedImages } from './cached-images';
 import { createCandidates } from './candidates';
 import { createCircuit } from './circuit';
 import { deliverPhoto, type FittingPhoto, findAmongPhotos } from './find-among-photos';
 import { type FindAtProviderDeps, findAtProvider } from './find-at-provider';
 import { findPicked, type PickedDeps } from './find-picked';
 import { type FoundImage, keepFindings, keepImage } from './keep-image';
-import type { KnownImages } from './known-images';
 import { createPicks } from './picks';
 import { createSendRequest, type Met, type ProviderSearch } from './provider-request';
 import type { SearchCaller } from './search-caller';
@@ -40,7 +40,7 @@ export interface FindImageDeps
   };
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
   readonly stockMemory: StockMemory;
-  readonly known: Pick<KnownImages, 'keyOf' | 'store'>;
+  readonly cachedImages: Pick<CachedImages, 'keyOf' | 'store'>;
   readonly cache: Cache;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
@@ -62,7 +62,7 @@ export function createFindImage(deps: FindImageDeps): FindImage {
   const searching = createSingleFlight<FoundImage>();
 
   return async (request, format, deadlineMs, caller) => {
-    const key = deps.known.keyOf(request, format);
+    const key = deps.cachedImages.keyOf(request, format);
     const { query, filters } = request;
     const search: Search = {
       request,

@@ -62,7 +62,7 @@ export async function findPicked(
   const { color } = photo.candidate.description;
   const about = { pick, ...known, ...(color !== undefined && { color }) };
   const image = await goneCard(deps, about, search.request, search.format, search.deadlineMs);
-  await deps.known.store(deps.known.keyOf(search.request, search.format), image, freshUntilMs);
+  await deps.cachedImages.store(deps.cachedImages.keyOf(search.request, search.format), image, freshUntilMs);
   return { outcome: 'found', image, cache: checked.requestsSent > 0 ? 'MISS' : 'HIT' };
 }
 

@@ -111,8 +111,8 @@ export function createJudge({ ask, cache, clock, ids, telemetry }: JudgeDeps): J
         ? { judged: stored.value ?? undefined }
         : undefined;
     };
-    const known = await read();
-    if (known) return known.judged;
+    const settled = await read();
+    if (settled) return settled.judged;
     const holder = ids.hex(8);
     const lease = await cache.lease<Judged | null>(key, holder, judgeTimeoutMs);
     if (lease.outcome !== 'leased') {

@@ -5,10 +5,10 @@ import { describedBy } from '../images/alt-text';
 import type { ServedImage } from '../images/image';
 import type { PickedImages, PickedPhoto } from '../images/picked-images';
 import type { ChargeRefusal } from '../problems/problem';
+import type { CachedImages } from './cached-images';
 import type { Candidates } from './candidates';
 import { pickIdOf } from './deliver-candidate';
 import type { Findings, SelectedImage } from './find-at-provider';
-import type { KnownImages } from './known-images';
 import type { Picks } from './picks';
 import { type PlaceholderDeps, placeholderFor } from './placeholder';
 import type { Met, ProviderSearch } from './provider-request';
@@ -19,7 +19,7 @@ import type { NoteUse } from './uses';
 const fallbackFreshForMs = 300_000;
 
 export interface KeepDeps {
-  readonly known: Pick<KnownImages, 'keyOf' | 'store'>;
+  readonly cachedImages: Pick<CachedImages, 'keyOf' | 'store'>;
   readonly picks: Picks;
   readonly candidates: Candidates;
   readonly noteUse: NoteUse;
@@ -66,7 +66,7 @@ export type FoundImage =
  * @param met what the searches at all slots have met
  */
 export async function keepImage(
-  parts: Pick<KeepDeps, 'known' | 'noteUse' | 'pickedImages'> & PlaceholderDeps,
+  parts: Pick<KeepDeps, 'cachedImages' | 'noteUse' | 'pickedImages'> & PlaceholderDeps,
   slot: StockSlot,
   search: ProviderSearch,
   image: SelectedImage,
@@ -86,7 +86,7 @@ export async function keepImage(
     ...(placeholder && { placeholder }),
   };
   await Promise.all([
-    parts.known.store(parts.known.keyOf(search.request, search.format), served, keepUntilMs),
+    parts.cachedImages.store(parts.cachedImages.keyOf(search.request, search.format), served, keepUntilMs),
     served.use && parts.noteUse(served, search.caller.owner),
     // A request by the pick itself has confirmed what is stored under it.
     search.request.pick === undefined && parts.pickedImages.notePhoto(pick, photo, keepUntilMs),

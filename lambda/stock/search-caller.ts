@@ -60,12 +60,12 @@ export function createSearchCaller(
   let charging: Promise<ChargeRefusal | undefined> | undefined;
   const charge = async () => {
     if (payment) return undefined;
-    const taken = await ledger.take(searches, requestId);
-    return taken.outcome === 'refused' ? taken.refusal : undefined;
+    const charged = await ledger.take(searches, requestId);
+    return charged.outcome === 'refused' ? charged.refusal : undefined;
   };
   const chargeJudgement = async () => {
-    const taken = await ledger.take(judgements ?? [], `${requestId}.judgement`);
-    return taken.outcome !== 'refused';
+    const charged = await ledger.take(judgements ?? [], `${requestId}.judgement`);
+    return charged.outcome !== 'refused';
   };
   return {
     ...(usage && { usage }),

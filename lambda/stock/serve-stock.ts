@@ -8,16 +8,16 @@ import { FaultAfterCharge, type Payment } from '../quota/payment';
 import { type RequestContext, renditionId } from '../quota/request-context';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import { type RenditionFormat, renditionFormats } from '../requests/rendition';
+import type { CachedImages } from './cached-images';
 import type { VisiblePhotos } from './curation';
 import type { FindImage } from './find-image';
 import type { FoundImage } from './keep-image';
-import type { KnownImages } from './known-images';
 import { createSearchCaller, ownerOfUse } from './search-caller';
 import type { NoteUse } from './uses';
 
 export interface ServeStockDeps {
   readonly ledger: Ledger;
-  readonly known: Pick<KnownImages, 'find'>;
+  readonly cachedImages: Pick<CachedImages, 'find'>;
   readonly find: FindImage;
   /** Photographs of the operator's own; absent for a service without any. */
   readonly photos?: VisiblePhotos;
@@ -38,12 +38,18 @@ export type ServeStock = (
  * With `onmiss`, an image that covers no word of the query counts as no image.
  * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when the ledger fails.
  */
-export function createServeStock({ known, find, ledger, photos, noteUse }: ServeStockDeps): ServeStock {
+export function createServeStock({
+  cachedImages,
+  find,
+  ledger,
+  photos,
+  noteUse,
+}: ServeStockDeps): ServeStock {
   return async (asked, context, account) => {
     let request = photos?.lastSeen(asked, account) ?? asked;
     const { quota, searches, renditions, freeDeliveries, requestId, format, deadlineMs, usage } = context;
     if (request.asPlaceholder) {
-      const free = await knownPlaceholder(known, request, format);
+      const free = await cachedPlaceholder(cachedImages, request, format);
       if (free) {
         const taken = context.payment ? undefined : await ledger.take([freeDeliveries], requestId);
         if (taken?.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
@@ -54,7 +60,7 @@ export function createServeStock({ known, find, ledger, photos, noteUse }: Serve
       }
     }
     // Neither needs the other's answer, so they run side by side.
-    const finding = known.find(request, format);
+    const finding = cachedImages.find(request, format);
     const note = (image: ServedImage | undefined) => {
       if (image) usage?.expect({ source: image.source, cache: 'HIT' });
     };
@@ -65,7 +71,7 @@ export function createServeStock({ known, find, ledger, photos, noteUse }: Serve
       return find(of, format, deadlineMs, createSearchCaller(ledger, context));
     };
     // What is likely to be refused is looked for before it is charged.
-    const isLimited = ledger.knownRefusal([...searches, ...renditions]) !== undefined;
+    const isLimited = ledger.cachedRefusal([...searches, ...renditions]) !== undefined;
     const early = isLimited && !(await finding) ? await findNew(request) : undefined;
     if (early?.outcome === 'limited') return { outcome: 'refused', refusal: early.refusal };
     const [charge, seen, current] = await Promise.all([
@@ -77,9 +83,9 @@ export function createServeStock({ known, find, ledger, photos, noteUse }: Serve
     // A photograph that was added or removed meanwhile may be another image.
     const isChanged = current !== request && fingerprintOf(current) !== fingerprintOf(request);
     request = current;
-    const knownImage = isChanged ? await known.find(request, format) : seen;
-    if (knownImage?.use) await noteUse(knownImage, ownerOfUse(context));
-    const hit = knownImage && ({ outcome: 'found', image: knownImage, cache: 'HIT' } as const);
+    const cachedImage = isChanged ? await cachedImages.find(request, format) : seen;
+    if (cachedImage?.use) await noteUse(cachedImage, ownerOfUse(context));
+    const hit = cachedImage && ({ outcome: 'found', image: cachedImage, cache: 'HIT' } as const);
     const found = hit ?? (isChanged ? undefined : early) ?? findNew(request);
     return answerCharged(ledger, charge.payment, request, context, found);
   };
@@ -137,13 +143,13 @@ function servedOf(
 }
 
 /** The image of a request in any format, when it is known with its placeholder, which is the same for all formats. */
-async function knownPlaceholder(
-  known: ServeStockDeps['known'],
+async function cachedPlaceholder(
+  cachedImages: ServeStockDeps['cachedImages'],
   request: StockRequest,
   format: RenditionFormat,
 ): Promise<ServedImage | undefined> {
   for (const each of new Set([format, ...renditionFormats])) {
-    const image = await known.find(request, each);
+    const image = await cachedImages.find(request, each);
     if (image?.placeholder) return image;
   }
   return undefined;

@@ -30,7 +30,7 @@ export function generousLedger(rateLimit: RateLimitStatus): Ledger {
     refund: async () => ({ state: 'refunded', rateLimit }),
     take: async (limits) => ({ outcome: 'taken', of: limits }),
     giveBack: async () => undefined,
-    knownRefusal: () => undefined,
+    cachedRefusal: () => undefined,
     status: async () => rateLimit,
     lastStatus: async () => rateLimit,
   };

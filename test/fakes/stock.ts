@@ -6,10 +6,10 @@ import type { SearchCaller } from '../../lambda/stock/search-caller';
 import type { ServeStockDeps } from '../../lambda/stock/serve-stock';
 import { deliveryUrl } from './branded';
 
-export interface FakeStock extends Pick<ServeStockDeps, 'known' | 'find' | 'noteUse'> {
-  /** What was called, in order: the look at what is known, and the search for an image. */
-  readonly calls: readonly ('known' | 'find')[];
-  /** What is known: nothing, an image, or a promise that a test settles. */
+export interface FakeStock extends Pick<ServeStockDeps, 'cachedImages' | 'find' | 'noteUse'> {
+  /** What was called, in order: the look into the cache, and the search for an image. */
+  readonly calls: readonly ('cached' | 'find')[];
+  /** What is cached: nothing, an image, or a promise that a test settles. */
   knows(answer: ServedImage | undefined | Promise<ServedImage | undefined>): void;
   /** What is found, or how; an `Error` is thrown. */
   finds(answer: FoundImage | Error | ((caller: SearchCaller) => Promise<FoundImage>)): void;
@@ -39,22 +39,22 @@ export const aPlaceholder: Placeholder = {
 };
 
 export function createFakeStock(): FakeStock {
-  const calls: ('known' | 'find')[] = [];
-  let known: ServedImage | undefined | Promise<ServedImage | undefined>;
+  const calls: ('cached' | 'find')[] = [];
+  let cached: ServedImage | undefined | Promise<ServedImage | undefined>;
   let found: Parameters<FakeStock['finds']>[0] = { outcome: 'found', image: anImage, cache: 'MISS' };
   return {
     calls,
     noteUse: async () => undefined,
     knows: (answer) => {
-      known = answer;
+      cached = answer;
     },
     finds: (answer) => {
       found = answer;
     },
-    known: {
+    cachedImages: {
       async find() {
-        calls.push('known');
-        return known;
+        calls.push('cached');
+        return cached;
       },
     },
     async find(_, __, ___, caller) {

@@ -11,8 +11,8 @@ import { isPlaceholder } from '../../lambda/images/renderer-answer';
 import type { BackgroundJob } from '../../lambda/images/renderer-job';
 import { createSharpCodec } from '../../lambda/images/sharp/sharp-codec';
 import type { StockRequest } from '../../lambda/requests/image-request';
+import { createCachedImages } from '../../lambda/stock/cached-images';
 import { createFindImage } from '../../lambda/stock/find-image';
-import { createKnownImages } from '../../lambda/stock/known-images';
 import { createMakePlaceholder } from '../../lambda/stock/placeholder';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import type { StockProvider } from '../../lambda/stock/stock-provider';
@@ -58,9 +58,9 @@ describe('the stock side with fake providers', () => {
     const cache = createFakeItemStore(clock);
     const makePlaceholder = createMakePlaceholder({ fetchOriginal, codec, cache, clock, telemetry });
     const bindings = { stock_a: a, stock_b: b, stock_c: 'sandbox' };
-    const known = createKnownImages({ cache, clock, telemetry, bindings });
+    const cachedImages = createCachedImages({ cache, clock, telemetry, bindings });
     const find = createFindImage({
-      known,
+      cachedImages,
       noteUse: createNoteUse({
         cache,
         clock,
@@ -119,7 +119,7 @@ describe('the stock side with fake providers', () => {
       for (const job of handedOver) if (job.kind === 'make-placeholder') await makePlaceholder(job, signal);
     };
     const recordOf = (query: string, widthPx: number, heightPx: number) =>
-      known.find({ ...requestFor(query, widthPx, heightPx), asJson: true }, 'webp');
+      cachedImages.find({ ...requestFor(query, widthPx, heightPx), asJson: true }, 'webp');
     return { get, recordOf, workOff, telemetry, handedOver };
   };
 

@@ -12,7 +12,7 @@ import { request } from '../stock/stock-bench';
 async function seedsTriedFor(seed: string, before = 0): Promise<readonly string[]> {
   const tried: string[] = [];
   const deps = {
-    known: { find: async () => undefined },
+    cachedImages: { find: async () => undefined },
     find: async ({ seed: variant }: StockRequest, _: unknown, __: unknown, caller: SearchCaller) => {
       tried.push(variant);
       await caller.claim?.('taken');

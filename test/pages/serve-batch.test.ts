@@ -68,7 +68,7 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const serveBatch = createServeBatch({
     ledger,
-    known: { find: async () => undefined },
+    cachedImages: { find: async () => undefined },
     find,
     serveAi: async (request, _, context): Promise<Answer> => {
       generated.push(request.query);

@@ -73,6 +73,6 @@ describe('a test value', () => {
   it.each(['none', 'error'])('%s is an ordinary query with a live key', async (value) => {
     const { status, service } = await ask(value, liveContext);
     expect(status).toBe(302);
-    expect(service.stock.calls).toEqual(['known', 'find']);
+    expect(service.stock.calls).toEqual(['cached', 'find']);
   });
 });

@@ -215,9 +215,12 @@ export function openFront(world: World, plans: Plans): Front {
 }
 
 /** A stock side that finds, finds nothing, or fails, by chance. */
-function stockOf({ random, network, setting }: World, actor: Actor): Pick<ServeStockDeps, 'known' | 'find'> {
+function stockOf(
+  { random, network, setting }: World,
+  actor: Actor,
+): Pick<ServeStockDeps, 'cachedImages' | 'find'> {
   return {
-    known: { find: async () => undefined },
+    cachedImages: { find: async () => undefined },
     find: () =>
       network.call(actor, 'stock.find', false, () => {
         const kind = setting.isStockSure ? 3 : random.between(0, 3);

@@ -35,9 +35,9 @@ describe('a fallback', () => {
     await find(request('lake'));
     a.script(async () => [candidate('back')]);
     await clock.advance(299_000);
-    expect(await stock.known.find(request('lake'), 'webp')).toMatchObject({ source: 'stock_b' });
+    expect(await stock.cachedImages.find(request('lake'), 'webp')).toMatchObject({ source: 'stock_b' });
     await clock.advance(2_000);
-    expect(await stock.known.find(request('lake'), 'webp')).toBeUndefined();
+    expect(await stock.cachedImages.find(request('lake'), 'webp')).toBeUndefined();
     expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
   });
 
@@ -49,7 +49,7 @@ describe('a fallback', () => {
     expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
     expect(b.asked).toEqual([]);
     await clock.advance(61_000);
-    expect(await stock.known.find(request('lake'), 'webp')).toBeUndefined();
+    expect(await stock.cachedImages.find(request('lake'), 'webp')).toBeUndefined();
   });
 
   it('is cached by browsers no longer than by the service', async () => {
@@ -159,7 +159,7 @@ describe('when no image is found', () => {
     const { a, b, c, cache, find, stock } = createBench();
     cache.fail('read', true);
     cache.fail('lease', true);
-    expect(await stock.known.find(request('lake'), 'webp')).toBeUndefined();
+    expect(await stock.cachedImages.find(request('lake'), 'webp')).toBeUndefined();
     expect(await find(request('lake'))).toEqual({ outcome: 'unavailable' });
     expect([a, b, c].flatMap(({ asked }) => asked)).toEqual([]);
   });
@@ -201,7 +201,7 @@ describe('a loose image', () => {
     a.script(covering('loose', 0.1));
     for (const other of [b, c]) other.script(empty);
     expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_a', fit: 'loose' } });
-    expect(await stock.known.find(request('lake'), 'webp')).toMatchObject({ fit: 'loose' });
+    expect(await stock.cachedImages.find(request('lake'), 'webp')).toMatchObject({ fit: 'loose' });
     await clock.advance(24 * hourMs + 1);
     a.script(covering('exact', 1));
     expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { fit: 'exact' } });

@@ -17,7 +17,7 @@ describe('a lookup', () => {
       cache: 'MISS',
       image: { source: 'stock_a', widthPx: 1_920 },
     });
-    expect(await stock.known.find(request('Lake'), 'webp')).toMatchObject({ source: 'stock_a' });
+    expect(await stock.cachedImages.find(request('Lake'), 'webp')).toMatchObject({ source: 'stock_a' });
     expect(await find(request('lake', { widthPx: 1_280 }))).toMatchObject({
       outcome: 'found',
       cache: 'HIT',

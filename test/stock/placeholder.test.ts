@@ -85,11 +85,13 @@ describe('a placeholder that was made after its image was found', () => {
     const { find, stock, cache, inBackground } = bench;
     await find(request('lake'));
     const json = request('lake', { asJson: true });
-    expect(await stock.known.find(json, 'webp')).not.toHaveProperty('placeholder');
+    expect(await stock.cachedImages.find(json, 'webp')).not.toHaveProperty('placeholder');
     await store(bench, (inBackground[0] as { key: string }).key, aPlaceholder);
-    expect(await stock.known.find(json, 'webp')).toMatchObject({ placeholder: aPlaceholder });
+    expect(await stock.cachedImages.find(json, 'webp')).toMatchObject({ placeholder: aPlaceholder });
     const before = cache.calls.length;
-    expect(await stock.known.find(request('lake'), 'webp')).toMatchObject({ placeholder: aPlaceholder });
+    expect(await stock.cachedImages.find(request('lake'), 'webp')).toMatchObject({
+      placeholder: aPlaceholder,
+    });
     expect(cache.calls.length).toBe(before);
   });
 
@@ -97,7 +99,7 @@ describe('a placeholder that was made after its image was found', () => {
     const { find, stock, cache } = createBench();
     await find(request('lake'));
     const before = cache.calls.length;
-    expect(await stock.known.find(request('lake'), 'webp')).toBeDefined();
+    expect(await stock.cachedImages.find(request('lake'), 'webp')).toBeDefined();
     expect(cache.calls.length).toBe(before);
   });
 
@@ -108,9 +110,9 @@ describe('a placeholder that was made after its image was found', () => {
     const { key } = inBackground[0] as { key: string };
     await store(bench, key, { ...aPlaceholder, dataUri: 'javascript:alert(1)' });
     const json = request('lake', { asJson: true });
-    expect(await stock.known.find(json, 'webp')).not.toHaveProperty('placeholder');
+    expect(await stock.cachedImages.find(json, 'webp')).not.toHaveProperty('placeholder');
     cache.fail('read', true);
-    expect(await stock.known.find(json, 'webp')).toBeDefined();
+    expect(await stock.cachedImages.find(json, 'webp')).toBeDefined();
   });
 });
 

@@ -58,7 +58,7 @@ describe('a stock request', () => {
       image: anImage,
       payment: { state: 'charged', rateLimit: { remaining: 9 } },
     });
-    expect(stock.calls).toEqual(['known']);
+    expect(stock.calls).toEqual(['cached']);
     expect(counters.calls.map(({ operation }) => operation)).toEqual(['charge']);
   });
 
@@ -100,7 +100,7 @@ describe('a stock request', () => {
     stock.knows(anImage);
     const answer = serve(request, contextOf(quota));
     await breathe();
-    expect(stock.calls).toEqual(['known']);
+    expect(stock.calls).toEqual(['cached']);
     charging.resolve({ outcome: 'charged', taken: 1 });
     expect(await answer).toMatchObject({ outcome: 'served' });
   });
@@ -129,7 +129,7 @@ describe('a stock request', () => {
     await breathe();
     charging.resolve({ outcome: 'exhausted' });
     expect(await answer).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-    expect(stock.calls).toEqual(['known']);
+    expect(stock.calls).toEqual(['cached']);
   });
 
   it('of a caller whose window is used up costs no look at a provider, though the image is known', async () => {
@@ -217,7 +217,7 @@ describe('a stock request', () => {
     const { ask, stock, counters, refunds } = start();
     counters.script.push(new Error('no such table'));
     await expect(ask()).rejects.toThrow('no such table');
-    expect(stock.calls).toEqual(['known']);
+    expect(stock.calls).toEqual(['cached']);
     expect(refunds()).toBe(0);
   });
 });

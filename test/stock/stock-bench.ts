@@ -5,8 +5,8 @@ import type { Background } from '../../lambda/images/renderer';
 import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
 import type { BackgroundJob, RenditionJob } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
+import { type CachedImages, createCachedImages } from '../../lambda/stock/cached-images';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../lambda/stock/find-image';
-import { createKnownImages, type KnownImages } from '../../lambda/stock/known-images';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { createNoteUse } from '../../lambda/stock/uses';
 import { deliveryUrl } from '../fakes/branded';
@@ -29,7 +29,7 @@ const benchBindings = { stock_a: 'alpha', stock_b: 'beta', stock_c: 'gamma' };
 
 /** The stock side of one function instance. */
 interface Instance {
-  readonly known: KnownImages;
+  readonly cachedImages: CachedImages;
   readonly find: FindImage;
 }
 
@@ -51,7 +51,7 @@ export function createBench(options: BenchOptions = {}) {
 
   /** One function instance: it shares the stores with the others, and nothing else. */
   const instance = (more: Pick<FindImageDeps, 'ownPhotos'> = {}): Instance => {
-    const known = createKnownImages({ cache, clock, telemetry, bindings: benchBindings });
+    const cachedImages = createCachedImages({ cache, clock, telemetry, bindings: benchBindings });
     const background: Background = {
       handOver: async (job) => {
         (job.kind === 'report-use' ? handedOver : inBackground).push(job);
@@ -64,7 +64,7 @@ export function createBench(options: BenchOptions = {}) {
       pickedImages: createPickedImages({ stockMemory, clock, telemetry }),
       ...more,
       slots: { stock_a: a, stock_b: b, stock_c: c },
-      known,
+      cachedImages,
       stockMemory,
       cache,
       renderer: {
@@ -89,7 +89,7 @@ export function createBench(options: BenchOptions = {}) {
       ids,
       telemetry,
     });
-    return { known, find };
+    return { cachedImages, find };
   };
 
   const stock = instance();

@@ -15,7 +15,7 @@ export type ReadSecret = (secretId: string) => Promise<string>;
 
 export function createReadSecret(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const kept = createExpiringCache<string>(secretsMax);
-  const asked = createSingleFlight<string>();
+  const fetchOnce = createSingleFlight<string>();
   const loadFetch = lazily(async () => (await import('./secrets-manager')).connectSecretsManager());
   const fetchSecret = async (secretId: string): Promise<string> => {
     const fetch = await loadFetch();
@@ -26,5 +26,5 @@ export function createReadSecret(clock: Pick<Clock, 'nowMs'>): ReadSecret {
     return value;
   };
   return async (secretId) =>
-    kept.get(secretId, clock.nowMs()) ?? asked(secretId, () => fetchSecret(secretId)).result;
+    kept.get(secretId, clock.nowMs()) ?? fetchOnce(secretId, () => fetchSecret(secretId)).result;
 }

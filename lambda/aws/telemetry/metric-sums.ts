@@ -74,8 +74,8 @@ export function createMetricSums({ namespace, write, nowMs }: MetricSumsOptions)
 function seriesIn(sums: Map<string, Series>, metric: MetricName, dimensions: Dimensions): Series {
   let key: string = metric;
   for (const name in dimensions) key += `\n${name}\n${dimensions[name]}`;
-  const known = sums.get(key);
-  if (known) return known;
+  const existing = sums.get(key);
+  if (existing) return existing;
   const series: Series = { metric, dimensions, count: 0, durationsMs: [] };
   sums.set(key, series);
   return series;

@@ -8,19 +8,26 @@ import type { postMcp } from '../../pages/mcp/route';
 import { createPageMemory } from '../../pages/page-memory';
 import { createServeBatch } from '../../pages/serve-batch';
 import type { AnswerTest } from '../../serving/serve-image';
+import type { CachedImages } from '../../stock/cached-images';
 import type { FindImage } from '../../stock/find-image';
-import type { KnownImages } from '../../stock/known-images';
 import type { SecretsWiring, Wiring } from './wiring';
 
 export function wireBatch(
   wiring: Wiring & SecretsWiring & { readonly loadTest: () => Promise<AnswerTest> },
-  known: KnownImages,
+  cachedImages: CachedImages,
   find: FindImage,
   serveAi: ServeAi,
 ) {
   const pages = createPageMemory(wiring);
   return {
-    serveBatch: createServeBatch({ ...wiring, known, find, serveAi, pages, plans: wiring.config.PLANS }),
+    serveBatch: createServeBatch({
+      ...wiring,
+      cachedImages,
+      find,
+      serveAi,
+      pages,
+      plans: wiring.config.PLANS,
+    }),
     pickedImages: wiring.pickedImages,
     postImages,
     postPages,

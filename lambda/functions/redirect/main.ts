@@ -12,9 +12,9 @@ import { createLedger } from '../../quota/ledger';
 import { atThresholds } from '../../quota/usage/at-thresholds';
 import { createRecordUsage } from '../../quota/usage/record-usage';
 import { createServeImage, type ServeImage } from '../../serving/serve-image';
+import { createCachedImages } from '../../stock/cached-images';
 import { createCurations, createVisiblePhotos } from '../../stock/curation';
 import { createItemStore } from '../../stock/dynamodb/item-store';
-import { createKnownImages } from '../../stock/known-images';
 import { createServeStock } from '../../stock/serve-stock';
 import type { NoteUse } from '../../stock/uses';
 import { startFunction } from '../start-function';
@@ -48,10 +48,10 @@ const loadSecrets = lazily(async () => ({
 let rootUrl = 'https://localhost';
 const contact = () => config.CONTACT ?? rootUrl;
 
-const known = createKnownImages({ cache, clock, telemetry, bindings: config.SLOT_BINDINGS });
+const cachedImages = createCachedImages({ cache, clock, telemetry, bindings: config.SLOT_BINDINGS });
 const loadFind = lazily(async () => {
   const [{ wireStock }, whole] = await Promise.all([import('./stock-main'), loadSecrets()]);
-  return wireStock(whole, known, contact);
+  return wireStock(whole, cachedImages, contact);
 });
 const loadAi = lazily(async () => {
   const [{ wireAi }, whole] = await Promise.all([import('./ai-main'), loadSecrets()]);
@@ -64,7 +64,7 @@ const loadBatch = lazily(async () => {
     loadFind(),
     loadAi(),
   ]);
-  return wireBatch({ ...whole, loadTest }, known, find, serveAi);
+  return wireBatch({ ...whole, loadTest }, cachedImages, find, serveAi);
 });
 const loadPublishing = lazily(async () => {
   const [{ wirePublishing }, whole] = await Promise.all([import('./publishing-main'), loadSecrets()]);
@@ -76,7 +76,7 @@ const loadVerify = lazily(async () => {
 });
 const serveStock = createServeStock({
   ledger,
-  known,
+  cachedImages,
   photos,
   noteUse,
   find: async (...request) => (await loadFind())(...request),

@@ -3,9 +3,9 @@
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import { stockProviders, stockSlots } from '../../contract/providers';
 import { createImageLibrary } from '../../images/s3/open-library';
+import type { CachedImages } from '../../stock/cached-images';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../stock/find-image';
 import { createJudge } from '../../stock/judge';
-import type { KnownImages } from '../../stock/known-images';
 import { createPhotoProvider, createReadPhotoIndex } from '../../stock/providers/library';
 import { createProviders } from '../../stock/providers/providers';
 import {
@@ -20,7 +20,7 @@ import type { SecretsWiring, Wiring } from './wiring';
 /** @param contact how providers can reach who operates the service */
 export function wireStock(
   wiring: Wiring & SecretsWiring,
-  known: KnownImages,
+  cachedImages: CachedImages,
   contact: () => string,
 ): FindImage {
   const { config, clock } = wiring;
@@ -40,7 +40,7 @@ export function wireStock(
       : createJudge({ ...wiring, ask: createAskJudge(lambda, config.RENDERER_FUNCTION, clock) });
   return createFindImage({
     ...wiring,
-    known,
+    cachedImages,
     ...(judge && { judge }),
     ownPhotos: {
       isFirst: config.LIBRARY_FIRST === 'on',

@@ -26,8 +26,8 @@ export function createHandler({ reportUsage, ledger, edge, clock, telemetry }: U
     const caller = keyHolderOf(request);
     if ('refusal' in caller) return caller;
     const nowMs = clock.nowMs();
-    const taken = await ledger.take([usageReportsOf(caller, nowMs)], request.requestId);
-    if (taken.outcome === 'refused') return { refusal: taken.refusal };
+    const charge = await ledger.take([usageReportsOf(caller, nowMs)], request.requestId);
+    if (charge.outcome === 'refused') return { refusal: charge.refusal };
     return usageResponse(caller, await reportUsage(caller, nowMs), nowMs);
   };
   return createHttpHandler({ routes: { [routes.usage]: { GET: getUsage } }, edge, clock, telemetry });

@@ -51,8 +51,8 @@ export function createSignedDelivery({
       checkLibraryPath(path);
       if (!isPrivatePath(path)) throw new RangeError(`${path} is public and needs no signature`);
       const endsMs = Math.ceil((nowMs + validForMsMin) / windowMs) * windowMs;
-      const known = urls.get(`${endsMs} ${path}`, nowMs);
-      if (known !== undefined) return { url: known, endsMs };
+      const cached = urls.get(`${endsMs} ${path}`, nowMs);
+      if (cached !== undefined) return { url: cached, endsMs };
       const sign = await loadSigner();
       const resource = `${baseUrl}/${path}`;
       const expires = String(endsMs / 1_000);

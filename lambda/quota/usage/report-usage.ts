@@ -39,8 +39,8 @@ export function createReportUsage({ counters, history, apiKeys, plans }: ReportU
   /** The months of an account and the names of its keys: at most one read a minute. */
   const breakdownOf = (account: AccountId, labels: readonly string[], isByKey: boolean, nowMs: number) => {
     const name = `${account}#${labels.length}#${labels.at(-1)}`;
-    const known = kept.get(name, nowMs);
-    if (known) return known;
+    const cached = kept.get(name, nowMs);
+    if (cached) return cached;
     const reading = Promise.all([
       history.months(account, labels),
       isByKey ? apiKeys.ofAccount(account) : [],

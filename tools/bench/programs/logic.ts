@@ -7,8 +7,8 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
 import { createLedger } from '../../../lambda/quota/ledger';
+import { createCachedImages } from '../../../lambda/stock/cached-images';
 import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
-import { createKnownImages } from '../../../lambda/stock/known-images';
 import { createServeStock } from '../../../lambda/stock/serve-stock';
 import { answers, slotBindings as bindings, image } from '../loopback';
 import { createLeanRedirect } from './lean-redirect';
@@ -24,13 +24,13 @@ const db = {
 const telemetry = createLogTelemetry({ functionName: 'redirect', write, nowMs: clock.nowMs });
 const ledger = createLedger({ counters: createQuotaCounters(db, 'counters', telemetry), clock, telemetry });
 const never = () => Promise.reject(new Error('Only a known image is asked for'));
-const known = createKnownImages({
+const cachedImages = createCachedImages({
   cache: createItemStore(db, 'cache', clock),
   clock,
   telemetry,
   bindings,
 });
-const serveStock = createServeStock({ ledger, known, find: never, noteUse: never });
+const serveStock = createServeStock({ ledger, cachedImages, find: never, noteUse: never });
 
 export const measured = createHandler({
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),

@@ -14,7 +14,7 @@ import { placeholderKey } from './placeholder';
 /** Images that one instance remembers: about a kilobyte each. */
 const imagesRememberedMax = 2_000;
 
-export interface KnownImages {
+export interface CachedImages {
   /**
    * The image that is known for this very request, from memory or by one read; never asks a provider. It may run
    * beside the charge. A request for the record or the placeholder reads once more where the placeholder was
@@ -29,12 +29,12 @@ export interface KnownImages {
   store(key: string, image: ServedImage, freshUntilMs: number): Promise<void>;
 }
 
-interface KnownImage {
+interface CachedImage {
   readonly image: ServedImage;
   readonly freshUntilMs: number;
 }
 
-export interface KnownImagesDeps {
+export interface CachedImagesDeps {
   readonly cache: Pick<Cache, 'read' | 'write'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
@@ -42,19 +42,19 @@ export interface KnownImagesDeps {
   readonly bindings: Readonly<Record<StockSlot, string>>;
 }
 
-export function createKnownImages({ cache, clock, telemetry, bindings }: KnownImagesDeps): KnownImages {
-  const remembered = createExpiringCache<KnownImage>(imagesRememberedMax);
+export function createCachedImages({ cache, clock, telemetry, bindings }: CachedImagesDeps): CachedImages {
+  const remembered = createExpiringCache<CachedImage>(imagesRememberedMax);
   const boundProviders = stockSlots.map((slot) => bindings[slot]).join('+');
 
-  const keyOf: KnownImages['keyOf'] = (request, format) =>
+  const keyOf: CachedImages['keyOf'] = (request, format) =>
     `R#${boundProviders}#${fingerprintOf(request)}#${format}`;
 
-  const remember: KnownImages['remember'] = (key, image, freshUntilMs) =>
+  const remember: CachedImages['remember'] = (key, image, freshUntilMs) =>
     remembered.set(key, { image, freshUntilMs }, freshUntilMs);
 
-  const imageOf = async (key: string): Promise<KnownImage | undefined> => {
-    const known = remembered.get(key, clock.nowMs());
-    if (known) return known;
+  const imageOf = async (key: string): Promise<CachedImage | undefined> => {
+    const inMemory = remembered.get(key, clock.nowMs());
+    if (inMemory) return inMemory;
     const cached = await cache.read<ServedImage>(key);
     if (!cached || cached.freshUntilMs <= clock.nowMs()) return undefined;
     return { image: cached.value, freshUntilMs: cached.freshUntilMs };
@@ -75,11 +75,11 @@ export function createKnownImages({ cache, clock, telemetry, bindings }: KnownIm
       const key = keyOf(request, format);
       let image: ServedImage | undefined;
       try {
-        const known = await imageOf(key);
-        if (!known) return undefined;
-        image = known.image;
+        const cached = await imageOf(key);
+        if (!cached) return undefined;
+        image = cached.image;
         if (request.asJson || request.asPlaceholder) image = await completed(image, request);
-        remember(key, image, known.freshUntilMs); // Used just now, so it is the last to make room.
+        remember(key, image, cached.freshUntilMs); // Used just now, so it is the last to make room.
       } catch (error) {
         telemetry.error('The cache did not answer', error);
       }
