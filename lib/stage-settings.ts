@@ -89,7 +89,7 @@ const settings = {
   architecture: z.enum(['arm64', 'x86_64']).describe('Processor of the functions'),
   slotBindings: z
     .record(z.enum(stockSlots), z.enum(stockProviders))
-    .describe('The provider behind each stock slot'),
+    .describe('The provider behind each stock slot. A slot that is not named keeps its default'),
   providerEndpoints: z
     .partialRecord(z.enum(stockProviders), webUrl)
     .describe("Base URLs that replace a provider's own, for tests against a fake provider"),
@@ -154,11 +154,13 @@ const settings = {
     ),
   throttles: z
     .record(z.enum(tiers), throttle)
-    .describe('Burst protection of each usage-plan tier, for all its callers together'),
+    .describe(
+      'Burst protection of each usage-plan tier, for all its callers together. What is not named keeps its default',
+    ),
   floodLimits: z
     .strictObject({ everything: throttle, perOpenMethod: throttle })
     .describe(
-      'Most requests that API Gateway admits from all callers together: of all routes, and of each method of a route that no key protects',
+      'Most requests that API Gateway admits from all callers together: of all routes, and of each method of a route that no key protects. What is not named keeps its default',
     ),
   signingKey: versions.describe(
     'Version of the key pair that signs URLs of private images, and all versions whose signatures CloudFront accepts',
@@ -216,6 +218,13 @@ const settings = {
     .optional()
     .describe('Name and certificate of the image CDN, likewise; its certificate is in us-east-1'),
 } satisfies z.core.$ZodShape;
+
+/** Settings that name only what differs from their default. */
+export const partialSettings = [
+  'slotBindings',
+  'throttles',
+  'floodLimits',
+] as const satisfies readonly (keyof typeof settings)[];
 
 /** All settings of a stage, and what one demands of another. */
 export const stageSettings = z.strictObject(settings).superRefine((stage, context) => {

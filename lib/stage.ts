@@ -6,6 +6,7 @@ import { closest } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import {
   defaultSettings,
+  partialSettings,
   type StageName,
   type StageSettings,
   stageNames,
@@ -55,11 +56,24 @@ const isForSettings = (key: string) =>
  * @throws `Error` that names every faulty setting and what it may be.
  */
 export function stageOf(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
-  const result = stageSettings.safeParse({ ...defaultSettings[name], ...changes });
+  const defaults: Readonly<Record<string, unknown>> = defaultSettings[name];
+  const overridden = partialSettings.filter((setting) => setting in changes);
+  const merged = overridden.map((setting) => [setting, override(defaults[setting], changes[setting])]);
+  const result = stageSettings.safeParse({ ...defaults, ...changes, ...Object.fromEntries(merged) });
   if (result.success) return { ...result.data, name };
   const faults = result.error.issues.map(describe);
   throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
 }
+
+/** `value` with what it does not name taken from its default, at every depth. */
+function override(byDefault: unknown, value: unknown): unknown {
+  if (!isPlainObject(byDefault) || !isPlainObject(value)) return value;
+  const named = Object.entries(value).map(([name, part]) => [name, override(byDefault[name], part)]);
+  return { ...byDefault, ...Object.fromEntries(named) };
+}
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const settingNames = Object.keys(stageSettings.shape);
 

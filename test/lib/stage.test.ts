@@ -44,10 +44,22 @@ test('a stage takes its own settings from cdk.json, and the command line wins ov
 });
 
 test.each([
+  ['slotBindings', { stock_b: 'pexels' }],
+  ['throttles', { free: { burst: 7 } }],
+  ['floodLimits', { perOpenMethod: { perSecond: 7 } }],
+] as const)('%s names only what differs from its default', (setting, named) => {
+  const byDefault = stageOf('prod')[setting];
+  const changed = stageOf('prod', { [setting]: named })[setting];
+  expect(changed).toMatchObject(named);
+  expect(changed).not.toEqual(byDefault);
+  expect(Object.keys(changed)).toEqual(Object.keys(byDefault));
+});
+
+test.each([
   [{ redirectMaxAgeS: 86_401 }, 'redirectMaxAgeS'],
   [{ redirectMaxAgeS: 1.5 }, 'redirectMaxAgeS'],
   [{ slotBindings: { stock_a: 'flickr', stock_b: 'pexels', stock_c: 'pexels' } }, 'slotBindings.stock_a'],
-  [{ slotBindings: { stock_a: 'pexels' } }, 'slotBindings.stock_b'],
+  [{ slotBindings: { stock_d: 'pexels' } }, 'slotBindings'],
   [{ generator: { kind: 'bedrock-stability', modelId: 'a model' } }, 'modelId: must be'],
   [{ generator: { kind: 'bedrock-stability', region: 'Oregon' } }, 'region: must be'],
   [{ contact: 'J\u00fcrgen' }, 'contact'],
@@ -61,7 +73,8 @@ test.each([
   [{ plans: { free: { monthlyRequests: 2_147_483_648 } } }, 'plans.free.monthlyRequests'],
   [{ providerQuotas: { unsplash: {} } }, 'providerQuotas.unsplash: must name at least one of perMinute'],
   [{ providerQuotas: { unsplash: { perMonth: 5 } } }, 'providerQuotas.unsplash'],
-  [{ throttles: { anonymous: { perSecond: 1, burst: 1 } } }, 'throttles.test'],
+  [{ throttles: { anonymous: { perSecond: 0 } } }, 'throttles.anonymous.perSecond'],
+  [{ throttles: 5 }, 'throttles'],
   [{ alarmEmail: 'invalid' }, 'alarmEmail'],
   [{ monthlyBudgetUsd: 5 }, 'monthlyBudgetUsd: needs alarmEmail'],
   [{ apiDomain: { name: 'images.example.org', certificateArn: 'x' } }, 'apiDomain.certificateArn'],
