@@ -223,7 +223,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   seed: {
     purpose:
-      'Selects another stock image for the same query. `2` to `20` select the second best to the twentieth best; any other text draws one, good ones more often. Without a seed, and with `1`, the best image is returned. The same seed selects the same image at every size of one orientation.',
+      'Selects another stock image for the same query. `2` to `20` select the second best to the twentieth best; any other text draws one, good ones more often. Without a seed, and with `1`, the best image is returned. The same seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and the record’s `note` says so.',
     hint: '2 to 20: 2nd to 20th match',
     example: '2',
     appliesTo: 'stock',

@@ -41,6 +41,8 @@ export interface Candidate {
   readonly description: Description;
   /** What a judge has seen in it; absent where none has. */
   readonly verdict?: Verdict & { readonly alt?: string };
+  /** How many images the query has, where its seed asked for a later one. */
+  readonly seedsStartOverAfter?: number;
   /** What else the adapter needs to name its source: a download ping, a smaller rendition, a recipe. */
   readonly extra?: Readonly<Record<string, string>>;
 }
@@ -110,6 +112,8 @@ export interface ServedImage {
   readonly color?: string;
   /** Made from its pixels; absent where the service has not seen them. */
   readonly placeholder?: Placeholder;
+  /** How many images the query has, where its seed asked for a later one. */
+  readonly seedsStartOverAfter?: number;
   /** Stable id of the image, the same at every size. */
   readonly pick?: string;
   /** Present where its provider wants each use reported: at which URL. */

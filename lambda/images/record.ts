@@ -81,7 +81,11 @@ export const recordSchema = z.object({
     .check(z.describe('When src, srcset and html end; null for no end.')),
   note: z
     .nullable(z.string())
-    .check(z.describe('Why the URLs are not published, or what else to know of them; null for nothing.')),
+    .check(
+      z.describe(
+        'Why the URLs are not published, or that the query has fewer images than the seed; null for nothing.',
+      ),
+    ),
   expiresAt: z
     .nullable(z.iso.datetime())
     .check(

@@ -93,8 +93,16 @@ function requestOf(image: ServedImage, request: ImageRequest | undefined): Image
   return { ...generated, ...(pick !== undefined && { pick }) };
 }
 
-/** What the caller should know of the URLs. */
-function noteOn({ source }: ServedImage, by: Published | undefined): string | null {
+/** What the caller should know of the image and its URLs. */
+function noteOn(image: ServedImage, by: Published | undefined): string | null {
+  const after = image.seedsStartOverAfter;
+  const ofSeed =
+    after !== undefined &&
+    `The query has ${after} ${after === 1 ? 'image' : 'images'}: higher seeds start over.`;
+  return [ofSeed, noteOnUrls(image, by)].filter(Boolean).join(' ') || null;
+}
+
+function noteOnUrls({ source }: ServedImage, by: Published | undefined): string | null {
   if (!by)
     return `The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour. With an API key, they are published.`;
   return source === 'ai' && by.credential?.kind === 'site'

@@ -113,6 +113,7 @@ async function toServe(
     source: slot,
     attribution: candidate.attribution,
     fit,
+    ...(candidate.seedsStartOverAfter && { seedsStartOverAfter: candidate.seedsStartOverAfter }),
     ...(isOther && { fallback: 'other_image' as const }),
     ...describedBy(candidate.description),
     ...(candidate.verdict && { copySpace: candidate.verdict.calm }),

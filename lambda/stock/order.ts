@@ -26,10 +26,19 @@ export function inOrder<T extends Scored>(candidates: readonly T[], wish: Wish, 
   return startingAt((rankOfSeed(seed) ?? 1) - 1, ordered, fitting > 0 ? fitting : ordered.length);
 }
 
-/** The same order with one candidate moved to the front; the index wraps around among the first `among`. */
-export function startingAt<T>(index: number, ordered: readonly T[], among: number): readonly T[] {
-  const first = among === 0 ? 0 : index % among;
-  return [...ordered.slice(first, first + 1), ...ordered.slice(0, first), ...ordered.slice(first + 1)];
+/** The same order with one candidate moved to the front; the index wraps around among the first `among`, and the candidate says so. */
+export function startingAt<T extends Scored>(
+  index: number,
+  ordered: readonly T[],
+  among: number,
+): readonly (T & { readonly seedsStartOverAfter?: number })[] {
+  const at = among === 0 ? 0 : index % among;
+  const first = ordered.slice(at, at + 1);
+  return [
+    ...(index < among ? first : first.map((each) => ({ ...each, seedsStartOverAfter: among }))),
+    ...ordered.slice(0, at),
+    ...ordered.slice(at + 1),
+  ];
 }
 
 /** The n of a seed that means "the n-th best"; `undefined` for a seed that is drawn by. */

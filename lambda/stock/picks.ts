@@ -206,14 +206,9 @@ export function createPicks({ stockMemory, cache, send, clock, ids, telemetry }:
       if (reply.outcome === 'answered') {
         if (!reply.answer) return { ...unchecked(), ...met, isGone: true };
         // What a search said about the image is kept: an answer by id says less, and has no rank.
-        const { description } = candidate;
         const confirmed = await confirm(provider, key, {
           ...value,
-          candidate: {
-            ...reply.answer,
-            description,
-            ...(candidate.verdict && { verdict: candidate.verdict }),
-          },
+          candidate: { ...candidate, ...reply.answer, description: candidate.description },
         });
         return { ...confirmed, ...met };
       }

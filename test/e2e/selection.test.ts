@@ -130,9 +130,9 @@ async function imageFor(path: string) {
   const headers = { 'X-API-Key': service.keys.business.live };
   const answer = await ask(service.url, { path: `/api/image?${path}&format=json`, headers });
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.body}`);
-  const { source, attribution, fit, fallback } = JSON.parse(answer.body);
+  const { source, attribution, fit, fallback, note } = JSON.parse(answer.body);
   const id = attribution.landingUrl?.split('/').at(-1);
-  return { title: items.find((item) => item.id === id)?.title ?? '', source, fit, fallback, answer };
+  return { title: items.find((item) => item.id === id)?.title ?? '', source, fit, fallback, note, answer };
 }
 
 test('no seed gives the best photo, and the seeds 1 to 6 six different photos', async () => {
@@ -145,6 +145,19 @@ test('no seed gives the best photo, and the seeds 1 to 6 six different photos', 
   expect(titles[0]).toBe(best.title);
   expect(new Set(titles).size).toBe(6);
   for (const title of titles) expect(title).not.toMatch(misfit);
+}, 60_000);
+
+test('a seed beyond the images of the query says so, at every size', async () => {
+  const path = 'query=alpine+lake&height=200';
+  const first = await imageFor(`${path}&width=300`);
+  expect(first.note).toBeNull();
+  const { note } = await imageFor(`${path}&width=300&seed=20`);
+  const [, images] = /^The query has (\d+) images?: higher seeds start over\.$/.exec(note) ?? [];
+  for (const width of [300, 640]) {
+    const again = await imageFor(`${path}&width=${width}&seed=${Number(images) + 1}`);
+    expect([again.title, again.note]).toEqual([first.title, note]);
+  }
+  expect((await imageFor(`${path}&width=300&seed=${images}`)).note).toBeNull();
 }, 60_000);
 
 test('every size of a query is the same image, in any order', async () => {

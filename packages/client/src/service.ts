@@ -62,7 +62,7 @@ export interface ImageRecord {
   readonly html: string | null;
   /** When src, srcset and html end; null for no end. */
   readonly publishedUntil: string | null;
-  /** Why the URLs are not published, or what else to know of them; null for nothing. */
+  /** Why the URLs are not published, or that the query has fewer images than the seed; null for nothing. */
   readonly note: string | null;
   /** When url may stop working, the same request may return another image, or its signed URL ends. */
   readonly expiresAt: string | null;
