@@ -8,10 +8,10 @@ const folder = join(__dirname, '../../lambda/stock/dictionary');
 const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
 /** English words that are kept, the most frequent first. */
 const englishMax = 30_000;
-/** Share of their emoji that a foreign and an English keyword must have in common (Dice coefficient). */
-const agreementMin = 0.5;
-/** Emoji that they must have in common; one is enough where neither word has another. */
-const sharedMin = 2;
+/** How alike (cosine) the uses of a foreign and an English word must be. */
+const likenessMin = 0.5;
+/** Weight of a use in an emoji's name, which says what it shows, beside one in its keywords. */
+const inName = 4;
 /** Words of emoji names that say what kind of sign it is, not what it shows. */
 const kinds = /\b(?:face|symbol|button|mark|sign|suit|emoji|person)\b/g;
 const empty = new Set('with and the for from other not out off one two three'.split(' '));
@@ -41,14 +41,19 @@ function plain(text: string): string {
 
 const withoutKind = (name: string) => name.replace(kinds, ' ').replace(/\s+/g, ' ').trim() || name;
 
-/** The emoji of each name, keyword and word of these. */
-function emojiByWord(rows: ReturnType<typeof annotationsOf>): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+type Uses = ReadonlyMap<string, number>;
+
+/** For each name, keyword and word of these: the emoji that it is used of, with their weights. */
+function usesByWord(rows: ReturnType<typeof annotationsOf>): Map<string, Map<string, number>> {
+  const found = new Map<string, Map<string, number>>();
   for (const [emoji, name, keywords] of rows)
-    for (const text of [name, ...keywords])
-      for (const word of new Set([text, ...text.split(' ')]))
-        if (word.length > 2 || !/^[\p{Script=Latin}\d]+$/u.test(word))
-          found.set(word, (found.get(word) ?? new Set()).add(emoji));
+    for (const text of [...keywords, name])
+      for (const word of new Set([text, ...text.split(' ')])) {
+        if (word.length <= 2 && /^[\p{Script=Latin}\d]+$/u.test(word)) continue;
+        const weight = (text === name ? inName : 1) + (text === word ? 1 : 0);
+        const uses = found.get(word) ?? new Map<string, number>();
+        found.set(word, uses.set(emoji, Math.max(weight, uses.get(emoji) ?? 0)));
+      }
   return found;
 }
 
@@ -60,29 +65,35 @@ const english = annotationsOf('en').filter(([emoji]) => !/\p{Emoji_Modifier}/u.t
 const names = new Map(
   english.flatMap(([emoji, name]) => (name ? [[emoji, withoutKind(name)] as const] : [])),
 );
-const englishEmoji = emojiByWord(english);
+const englishUses = usesByWord(english);
 const englishOf = new Map<string, string[]>();
-for (const [word, all] of englishEmoji)
-  for (const emoji of all) englishOf.set(emoji, [...(englishOf.get(emoji) ?? []), word]);
+for (const [word, uses] of englishUses)
+  for (const emoji of uses.keys()) englishOf.set(emoji, [...(englishOf.get(emoji) ?? []), word]);
 
-/** The English word whose emoji are most nearly those of a foreign one; the more frequent one of two. */
-function translationOf(emoji: ReadonlySet<string>): string | undefined {
-  const shared = new Map<string, number>();
-  for (const each of emoji)
-    for (const word of englishOf.get(each) ?? []) shared.set(word, (shared.get(word) ?? 0) + 1);
+const lengthOf = (uses: Uses) => Math.hypot(...uses.values());
+
+/** The English word that is used most nearly as a foreign one; the more frequent one of two. One common keyword of one emoji says nothing. */
+function translationOf(uses: Uses): string | undefined {
+  const words = new Set([...uses.keys()].flatMap((emoji) => englishOf.get(emoji) ?? []));
   let best: string | undefined;
   let bestScore = 0;
-  for (const [word, count] of shared) {
-    const agreement = (2 * count) / (emoji.size + (englishEmoji.get(word)?.size ?? 0));
-    const score = agreement + Math.log1p(counts.get(word) ?? 0) / 120;
+  for (const word of words) {
+    const own = englishUses.get(word) as Uses;
+    const shared = [...uses]
+      .map(([emoji, weight]) => [weight, own.get(emoji) ?? 0] as const)
+      .filter(([, weight]) => weight > 0);
+    const isNamed = shared.some(([a, b]) => a >= inName && b >= inName);
+    const likeness = shared.reduce((sum, [a, b]) => sum + a * b, 0) / (lengthOf(uses) * lengthOf(own));
+    const score = likeness + Math.log1p(counts.get(word) ?? 0) / 20;
+    const isOnly = uses.size === 1 && own.size === 1;
     if (
-      (count < sharedMin && agreement < 1) ||
-      agreement < agreementMin ||
+      (shared.length < 2 && !isNamed && !isOnly) ||
+      likeness < likenessMin ||
       empty.has(word) ||
-      score <= bestScore
+      word.includes(' ')
     )
       continue;
-    [best, bestScore] = [word, score];
+    if (score > bestScore) [best, bestScore] = [word, score];
   }
   return best;
 }
@@ -91,11 +102,11 @@ function tableOf(language: string): Readonly<Record<string, string>> {
   const rows = annotationsOf(language).filter(([emoji]) => names.has(emoji));
   const table = new Map<string, string>();
   for (const [emoji, name] of rows) if (name && !table.has(name)) table.set(name, names.get(emoji) as string);
-  for (const [word, emoji] of emojiByWord(rows)) {
-    const found = table.has(word) || word.includes(' ') ? undefined : translationOf(emoji);
+  for (const [word, uses] of usesByWord(rows)) {
+    const found = table.has(word) || word.includes(' ') ? undefined : translationOf(uses);
     if (found !== undefined) table.set(word, found);
   }
-  return Object.fromEntries([...table].filter(([word, translated]) => word !== translated).sort());
+  return Object.fromEntries([...table].sort());
 }
 
 const write = (name: string, value: unknown) =>

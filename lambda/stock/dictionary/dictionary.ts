@@ -62,5 +62,5 @@ function firstPartOf(word: string, table: ReadonlyMap<string, string>): string |
   for (const [compound, name] of table)
     if (compound.startsWith(word) && compound.length > word.length + 3 && !compound.includes(' '))
       for (const part of name.split(' ')) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+  return [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1])[0]?.[0];
 }
