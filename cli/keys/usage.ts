@@ -57,6 +57,10 @@ function describe(record: UsageRecord, columns: number): string {
       rows: byKey.map(({ keyId, requests, free, name = '' }) => [keyId, requests, free, name]),
     },
     {
+      head: ['REFUSED', 'REQUESTS'],
+      rows: Object.entries(breakdown?.refused ?? {}),
+    },
+    {
       head: ['MONTH', 'ANSWERED', 'FROM CACHE', 'NEW'],
       rows: history.map(({ month, requests, byCache }) => [month, requests, byCache.HIT, byCache.MISS]),
     },

@@ -5,6 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Clock } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
 import { openToAll } from '../contract/headers';
+import type { ProblemCode } from '../problems/problem';
 import { paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
@@ -23,6 +24,8 @@ export interface HttpHandlerOptions {
   readonly routes: Readonly<Record<string, RoutesByMethod>>;
   /** Size of the error card for an image tag; absent where a refusal is a problem document for every caller. */
   readonly cardSizeOf?: (request: HttpRequest) => Size;
+  /** Receives the code of each refusal before it is answered; never throws. */
+  readonly onRefusal?: (request: HttpRequest, code: ProblemCode) => Promise<void>;
   /** The distribution before the API, past which nothing is answered; absent where callers reach the API itself. */
   readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -90,7 +93,7 @@ async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpReque
 
 /** Counts a refusal and puts it into the form that the caller can show: an image tag gets a card of the size it asked for. */
 async function responseOf(
-  { cardSizeOf, clock, telemetry }: HttpHandlerOptions,
+  { cardSizeOf, onRefusal, clock, telemetry }: HttpHandlerOptions,
   request: HttpRequest,
   result: HttpResult,
 ): Promise<HttpResponse> {
@@ -98,6 +101,7 @@ async function responseOf(
   const { refusal, ...about } = result;
   const { requestId, rootUrl, header } = request;
   telemetry.count('refusals', { code: refusal.code });
+  await onRefusal?.(request, refusal.code);
   // Most requests are served: the texts of refusals are loaded on first need.
   const { problemResponse } = await import('./problem-response');
   const problem = problemResponse(refusal, { ...about, requestId, nowMs: clock.nowMs(), rootUrl });

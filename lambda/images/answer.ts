@@ -2,7 +2,7 @@
 
 import type { RateLimitStatus, Refusal } from '../problems/problem';
 import type { Payment } from '../quota/payment';
-import type { UsageOutcome } from '../quota/usage/usage';
+import type { UsageOutcome, UsageRefusal } from '../quota/usage/usage';
 import type { ServedImage } from './image';
 
 export interface Served {
@@ -28,6 +28,8 @@ export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {
 }
 
 /** How an answer counts in the usage of its account. */
-export function usageOf({ image, cache, payment }: Served): UsageOutcome {
+export function usageOf(answer: Answer): UsageOutcome | UsageRefusal {
+  if (answer.outcome === 'refused') return { refused: answer.refusal.code };
+  const { image, cache, payment } = answer;
   return { source: image.source, cache, ...(payment.state === 'free' && { isFree: true }) };
 }

@@ -14,7 +14,6 @@ import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import type { RequestContext } from '../quota/request-context';
 import type { RecordUsage } from '../quota/usage/record-usage';
-import type { UsageOutcome } from '../quota/usage/usage';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
 import type { Published, Publishing } from './publishing';
@@ -94,17 +93,14 @@ async function recordAll(
   caller: Caller,
   answers: readonly Answer[],
 ): Promise<void> {
-  const outcomes: UsageOutcome[] = [];
   for (const answer of answers) {
-    if (answer.outcome === 'refused') {
-      telemetry.count('refusals', { code: answer.refusal.code });
-      continue;
+    if (answer.outcome === 'refused') telemetry.count('refusals', { code: answer.refusal.code });
+    else {
+      const { image, cache } = answer;
+      telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
     }
-    const { image, cache } = answer;
-    telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
-    outcomes.push(usageOf(answer));
   }
-  await recordUsage(caller, startedMs).settle(outcomes);
+  await recordUsage(caller, startedMs).settle(answers.map(usageOf));
 }
 
 /** The rate limit status after the last charge: the one with the fewest requests left. */

@@ -132,6 +132,14 @@ test.each([
   expect(await callsOf(path, undefined, status)).toEqual([]);
 });
 
+test('requests that are refused again and again on such a plan make no call, and are written with the next usage', async () => {
+  const key = service.keys.pro.live;
+  const path = '/api/image/200x200-sea';
+  const answered = await callsOf(path, key);
+  for (let i = 0; i < 20; i++) expect(await callsOf('/api/image/1x1-sea', key, 400)).toEqual([]);
+  expect(await callsOf(path, key)).toEqual(answered);
+});
+
 test('an AI image: six writes on the way, and afterwards one read and one charge', async () => {
   const key = service.keys.free.live;
   const path = '/api/image/200x200-lighthouse?provider=ai';

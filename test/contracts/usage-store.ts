@@ -99,6 +99,24 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
       );
     });
 
+    it('counts refusals by code, and names the days of the last month apart', async () => {
+      const refused = [
+        { refused: 'rate_limited', requests: 5 },
+        { refused: 'not_found', requests: 1 },
+      ] as const;
+      await store.record({ ...entry(), counts: refused });
+      await store.record({ ...entry({ keyId: 'key_2', atMs: Date.UTC(2026, 10, 2) }), counts: refused });
+      await store.record(entry({ atMs: Date.UTC(2026, 9, 2) }));
+      const months = await store.months(account, ['2026-10', '2026-11']);
+      expect([...months.keys()].sort()).toEqual(['2026-10', '2026-11', '2026-11-02', '2026-11-21']);
+      expect(months.get('2026-11')).toEqual({
+        counts: [],
+        byKey: {},
+        refused: { rate_limited: 10, not_found: 2 },
+      });
+      expect(months.get('2026-11-02')?.refused).toEqual({ rate_limited: 5, not_found: 1 });
+    });
+
     it('records all of many concurrent requests', async () => {
       await Promise.all(Array.from({ length: 40 }, (_, i) => store.record(entry({ keyId: `key_${i % 4}` }))));
       expect(await november()).toEqual({
@@ -124,7 +142,8 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
       const labels = lastMonths(Date.UTC(2026, 10, 21), 13);
       await store.record(entry({ atMs: Date.UTC(2025, 10, 5) }));
       await store.record(entry());
-      expect([...(await store.months(account, labels)).keys()].sort()).toEqual(['2025-11', '2026-11']);
+      const months = [...(await store.months(account, labels)).keys()].sort();
+      expect(months).toEqual(['2025-11', '2026-11', '2026-11-21']);
     });
 
     it('marks a threshold for exactly one of many, who may repeat itself', async () => {

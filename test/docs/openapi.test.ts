@@ -152,7 +152,12 @@ describe('openapi.json', () => {
   });
 
   it('describes the usage of every plan', () => {
-    const summary = { requests: 2, bySource: { stock_a: 1, ai: 1 }, byCache: { HIT: 1, MISS: 1 } };
+    const summary = {
+      requests: 2,
+      bySource: { stock_a: 1, ai: 1 },
+      byCache: { HIT: 1, MISS: 1 },
+      refused: { not_found: 1 },
+    };
     const byKey = [
       { keyId: 'key_1', name: 'web', requests: 2, free: 1 },
       { keyId: 'key_2', requests: 0, free: 0 },

@@ -1,11 +1,13 @@
 /** A usage store in memory. */
 
-import type {
-  UsageCount,
-  UsageHistory,
-  UsageMarks,
-  UsageMonth,
-  UsageStore,
+import {
+  daysOfMonth,
+  type UsageCount,
+  type UsageEntry,
+  type UsageHistory,
+  type UsageMarks,
+  type UsageMonth,
+  type UsageStore,
 } from '../../lambda/quota/usage/usage';
 
 type Operation = keyof UsageStore | keyof UsageHistory | keyof UsageMarks;
@@ -20,6 +22,7 @@ interface Month {
   readonly counts: UsageCount[];
   readonly byKey: Record<string, number>;
   freeByKey?: Record<string, number>;
+  refused?: Record<string, number>;
 }
 
 export function createFakeUsageLedger(): FakeUsageLedger {
@@ -33,6 +36,36 @@ export function createFakeUsageLedger(): FakeUsageLedger {
     if (failure) throw failure;
   };
 
+  const add = (label: string, { account, keyId, day, counts }: UsageEntry): void => {
+    const name = `${account} ${label}`;
+    const month: Month = months.get(name) ?? { counts: [], byKey: {} };
+    months.set(name, month);
+    for (const counted of counts) {
+      const { requests } = counted;
+      if ('refused' in counted) {
+        month.refused ??= {};
+        month.refused[counted.refused] = (month.refused[counted.refused] ?? 0) + requests;
+        continue;
+      }
+      const { source, cache, isFree } = counted;
+      const dayOfMonth = Number(day.slice(-2));
+      const i = month.counts.findIndex(
+        (count) => count.day === dayOfMonth && count.source === source && count.cache === cache,
+      );
+      const sum = (month.counts[i]?.requests ?? 0) + requests;
+      month.counts.splice(i < 0 ? month.counts.length : i, 1, {
+        day: dayOfMonth,
+        source,
+        cache,
+        requests: sum,
+      });
+      month.byKey[keyId] = (month.byKey[keyId] ?? 0) + requests;
+      if (!isFree) continue;
+      month.freeByKey ??= {};
+      month.freeByKey[keyId] = (month.freeByKey[keyId] ?? 0) + requests;
+    }
+  };
+
   return {
     calls,
     failWith: (error) => {
@@ -41,31 +74,13 @@ export function createFakeUsageLedger(): FakeUsageLedger {
 
     async record({ account, keyId, day, counts }) {
       begin('record');
-      const name = `${account} ${day.slice(0, 7)}`;
-      const month: Month = months.get(name) ?? { counts: [], byKey: {} };
-      months.set(name, month);
-      for (const { source, cache, isFree, requests } of counts) {
-        const dayOfMonth = Number(day.slice(-2));
-        const i = month.counts.findIndex(
-          (count) => count.day === dayOfMonth && count.source === source && count.cache === cache,
-        );
-        const sum = (month.counts[i]?.requests ?? 0) + requests;
-        month.counts.splice(i < 0 ? month.counts.length : i, 1, {
-          day: dayOfMonth,
-          source,
-          cache,
-          requests: sum,
-        });
-        month.byKey[keyId] = (month.byKey[keyId] ?? 0) + requests;
-        if (!isFree) continue;
-        month.freeByKey ??= {};
-        month.freeByKey[keyId] = (month.freeByKey[keyId] ?? 0) + requests;
-      }
+      for (const label of [day.slice(0, 7), day]) add(label, { account, keyId, day, counts });
     },
 
     async months(account, labels) {
       begin('months');
-      const found = labels.map((label) => [label, months.get(`${account} ${label}`)] as const);
+      const shown = [...labels, ...daysOfMonth(labels.toSorted().at(-1) ?? '')];
+      const found = shown.map((label) => [label, months.get(`${account} ${label}`)] as const);
       return new Map(found.filter((entry): entry is [string, UsageMonth & Month] => entry[1] !== undefined));
     },
 

@@ -19,7 +19,6 @@ import type { Published } from '../../pages/publishing';
 import { type Limit, rateLimitStatusOf } from '../../quota/quota';
 import { limitsOf, type RequestContext } from '../../quota/request-context';
 import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
-import type { UsageOutcome } from '../../quota/usage/usage';
 import type { ImageRequest } from '../../requests/image-request';
 import {
   parseRequest,
@@ -82,6 +81,10 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
       [routes.permalink]: { GET: (request) => getPermalink(deps, request) },
     },
     cardSizeOf: (request) => sizeOf(rawRequestOf(request)),
+    onRefusal: async ({ admission, startedMs }, code) => {
+      if (admission.outcome === 'known')
+        await deps.recordUsage(admission.caller, startedMs).settle([{ refused: code }]);
+    },
     edge: deps.edge,
     clock: deps.clock,
     telemetry: deps.telemetry,
@@ -196,13 +199,13 @@ async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<H
 
 /** The answer, by which time the usage of the request is recorded. */
 async function settled(usage: UsageRecord, serving: Promise<Answer>): Promise<Answer> {
-  let outcomes: readonly UsageOutcome[] = [];
+  let answer: Answer | undefined;
   try {
-    const answer = await serving;
-    if (answer.outcome === 'served') outcomes = [usageOf(answer)];
+    answer = await serving;
     return answer;
   } finally {
-    await usage.settle(outcomes);
+    // A refusal is counted where it becomes a response.
+    await usage.settle(answer?.outcome === 'served' ? [usageOf(answer)] : []);
   }
 }
 

@@ -99,22 +99,23 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
         (start) => new QueryCommand({ ...query, ExclusiveStartKey: start }),
       ))
         listed.push(item as unknown as Listed);
-      const single = await read(listed);
+      const listedOf = new Map<string, UsageMonth[]>();
+      for (const [day, part] of await read(listed)) listedOf.set(day, [...(listedOf.get(day) ?? []), part]);
       // Read after them: what has left the index meanwhile is in here.
       const days = labels.flatMap(daysOfMonth);
       const summed = await get([...labels, ...days].map((label) => usageKey(account, label)));
-      const partOf = (label: string): readonly UsageMonth[] => {
+      const partsOf = (label: string): readonly UsageMonth[] => {
         const item = summed.get(usageKey(account, label));
-        return item ? [usageMonthIn(item)] : [];
+        // A day that is rolled up holds its keys already, though a crash has left some of them listed.
+        return item ? [usageMonthIn(item)] : (listedOf.get(label) ?? []);
       };
       const months = labels.map((label) => {
-        const parts = [...partOf(label), ...daysOfMonth(label).flatMap(partOf)];
-        // A day that is rolled up holds its keys already, though a crash has left some of them listed.
-        for (const [day, part] of single)
-          if (day.startsWith(label) && !summed.has(usageKey(account, day))) parts.push(part);
+        const parts = [...partsOf(label), ...daysOfMonth(label).flatMap(partsOf)];
         return [label, sumOf(parts)] as const;
       });
-      return new Map(months.filter(([, { counts }]) => counts.length > 0));
+      const running = daysOfMonth(sorted.at(-1) ?? '').map((day) => [day, sumOf(partsOf(day))] as const);
+      const isUsed = ({ counts, refused }: UsageMonth) => counts.length > 0 || refused !== undefined;
+      return new Map([...months, ...running].filter(([, each]) => isUsed(each)));
     },
 
     async rollUp(beforeDay) {

@@ -3,12 +3,15 @@
 import { call, type Database, retryIfNotApplied } from '../../aws/dynamodb/call';
 import { UpdateCommand } from '../../aws/dynamodb/commands';
 import { usageHistoryMonths } from '../../contract/plans';
+import type { ProblemCode } from '../../problems/problem';
 import type { UsageThreshold } from '../quota';
 import type {
   CacheOutcome,
+  RefusedByCode,
   UsageCount,
   UsageMonth,
   UsageOutcome,
+  UsageRefusal,
   UsageSource,
   UsageStore,
 } from '../usage/usage';
@@ -54,10 +57,16 @@ export function keyIdIn(pk: string, account: string, day: string): string {
 
 /**
  * Name of the counter of an outcome on one day of one key, such as `n#stock_a#HIT`, or `f#stock_a#HIT` for what cost
- * nothing: sixteen at most.
+ * nothing: sixteen at most, and one for each code of a refusal, such as `r#quota_exceeded`.
  */
-export function outcomeName({ source, cache, isFree }: UsageOutcome): string {
-  return `${isFree ? 'f' : 'n'}#${source}#${cache}`;
+export function outcomeName(outcome: UsageOutcome | UsageRefusal): string {
+  if ('refused' in outcome) return refusedName(outcome.refused);
+  return `${outcome.isFree ? 'f' : 'n'}#${outcome.source}#${outcome.cache}`;
+}
+
+/** Name of the counter of a refusal, of a key's day and of a rolled-up day alike. */
+function refusedName(code: string): string {
+  return `r#${code}`;
 }
 
 /** Name of the counter of a day, source and cache outcome over all keys, such as `d#21#stock_a#HIT`. */
@@ -88,6 +97,7 @@ export function keyDayIn(item: Attributes, day: number, keyId: string): UsageMon
   for (const [name, value] of Object.entries(item)) {
     const [kind, source, cache] = name.split('#');
     const requests = Number(value);
+    if (kind === 'r') parts.push({ counts: [], byKey: {}, refused: { [source as ProblemCode]: requests } });
     if ((kind !== 'n' && kind !== 'f') || requests === 0) continue;
     const outcome = { source: source as UsageSource, cache: cache as CacheOutcome };
     parts.push({
@@ -104,9 +114,11 @@ export function usageMonthIn(item: Attributes): UsageMonth {
   const counts: UsageCount[] = [];
   const byKey: Record<string, number> = {};
   const freeByKey: Record<string, number> = {};
+  const refused: Record<string, number> = {};
   for (const [name, value] of Object.entries(item)) {
     const [kind, ...parts] = name.split('#');
     const requests = Number(value);
+    if (kind === 'r') refused[parts.join('#')] = requests;
     if (kind === 'k') byKey[parts.join('#')] = requests;
     if (kind === 'f') freeByKey[parts.join('#')] = requests;
     if (kind === 'd') {
@@ -119,12 +131,13 @@ export function usageMonthIn(item: Attributes): UsageMonth {
       });
     }
   }
-  return monthOf(counts, byKey, freeByKey);
+  return monthOf(counts, byKey, freeByKey, refused);
 }
 
 /** The attributes of such an item. */
-export function usageAttributes({ counts, byKey, freeByKey = {} }: UsageMonth): Attributes {
+export function usageAttributes({ counts, byKey, freeByKey = {}, refused = {} }: UsageMonth): Attributes {
   return {
+    ...Object.fromEntries(Object.entries(refused).map(([code, requests]) => [refusedName(code), requests])),
     ...Object.fromEntries(counts.map((count) => [countName(count), count.requests])),
     ...Object.fromEntries(Object.entries(byKey).map(([keyId, requests]) => [keyName(keyId), requests])),
     ...Object.fromEntries(Object.entries(freeByKey).map(([keyId, requests]) => [freeName(keyId), requests])),
@@ -136,6 +149,7 @@ export function sumOf(parts: readonly UsageMonth[]): UsageMonth {
   const counts = new Map<string, UsageCount>();
   const byKey: Record<string, number> = {};
   const freeByKey: Record<string, number> = {};
+  const refused: Record<string, number> = {};
   const add = (sums: Record<string, number>, requests: Readonly<Record<string, number>>) => {
     for (const [keyId, more] of Object.entries(requests)) sums[keyId] = (sums[keyId] ?? 0) + more;
   };
@@ -146,16 +160,24 @@ export function sumOf(parts: readonly UsageMonth[]): UsageMonth {
     }
     add(byKey, part.byKey);
     add(freeByKey, part.freeByKey ?? {});
+    add(refused, part.refused ?? {});
   }
-  return monthOf([...counts.values()], byKey, freeByKey);
+  return monthOf([...counts.values()], byKey, freeByKey, refused);
 }
 
 function monthOf(
   counts: UsageMonth['counts'],
   byKey: UsageMonth['byKey'],
   freeByKey: Readonly<Record<string, number>>,
+  refused: RefusedByCode,
 ): UsageMonth {
-  return { counts, byKey, ...(Object.keys(freeByKey).length === 0 ? {} : { freeByKey }) };
+  const isEmpty = (sums: object) => Object.keys(sums).length === 0;
+  return {
+    counts,
+    byKey,
+    ...(isEmpty(freeByKey) ? {} : { freeByKey }),
+    ...(isEmpty(refused) ? {} : { refused }),
+  };
 }
 
 /** When the items of a month or of a day in it may be forgotten, in epoch seconds: a month after the history shows it last. */

@@ -11,6 +11,7 @@ import {
   type UsageEntry,
   type UsageNote,
   type UsageOutcome,
+  type UsageRefusal,
   type UsageStore,
   usageWrittenWithinMs,
 } from './usage';
@@ -27,11 +28,14 @@ interface RecordUsageDeps {
 /** What one HTTP request adds to the usage of its caller. */
 export interface UsageRecord extends UsageNote {
   /**
-   * Corrects what was expected to how the request was answered: one outcome for each image, none for a refusal. Waits for
-   * the writes that are under way, a short time at most. Never throws: a lost count is a metric.
+   * Corrects what was expected to how the request was answered: one outcome for each image, none for a refusal that is
+   * counted elsewhere. Waits for the writes that are under way, a short time at most. Never throws: a lost count is a
+   * metric.
    */
-  settle(outcomes: readonly UsageOutcome[]): Promise<void>;
+  settle(outcomes: readonly Counted[]): Promise<void>;
 }
+
+type Counted = UsageOutcome | UsageRefusal;
 
 /** Test keys are left out, as they are from the quota, so that a break-down explains production alone. */
 export type RecordUsage = (caller: Caller, nowMs: number) => UsageRecord;
@@ -59,9 +63,9 @@ export function createRecordUsage({ store, plans, clock, later, telemetry }: Rec
     }
   };
 
-  const writeDue = (nowMs: number, everything = false): void => {
+  const writeDue = (nowMs: number): void => {
     if (!tally.isPending) return;
-    for (const entry of tally.take(nowMs, everything)) {
+    for (const entry of tally.take(nowMs)) {
       const writing = write(entry).finally(() => underWay.delete(writing));
       underWay.add(writing);
     }
@@ -71,11 +75,16 @@ export function createRecordUsage({ store, plans, clock, later, telemetry }: Rec
     // A function is frozen after its answer, so what is under way is waited for, mostly no longer than for the charge.
     if (underWay.size > 0)
       await withTimeout(clock, usageWaitMsMax, () => Promise.all(underWay)).catch(() => undefined);
+    writeLater();
+  };
+
+  const writeLater = (): void => {
     if (!tally.isPending || isLater) return;
     isLater = true;
     later(waitsMsMax, () => {
       isLater = false;
-      writeDue(clock.nowMs(), true);
+      writeDue(clock.nowMs());
+      writeLater();
     });
   };
 
@@ -117,9 +126,9 @@ type UsageOf = Pick<UsageEntry, 'account' | 'keyId' | 'day'>;
 /** Adds answered requests up in this process: written at once while they are few, then several at a time. */
 interface UsageTally {
   /** Counts a request, or with -1 takes one back. */
-  add(of: UsageOf, outcome: UsageOutcome, requests: 1 | -1, nowMs: number): void;
-  /** What is to be written now, which the tally then holds no more; `everything` for what could still wait too. */
-  take(nowMs: number, everything?: boolean): readonly UsageEntry[];
+  add(of: UsageOf, outcome: Counted, requests: 1 | -1, nowMs: number): void;
+  /** What is to be written now, which the tally then holds no more. */
+  take(nowMs: number): readonly UsageEntry[];
   /** Whether anything waits. */
   readonly isPending: boolean;
 }
@@ -133,6 +142,11 @@ export const countedPerWaiting = 64;
 export const waitingPerKeyMax = 16;
 /** What waits longer, in milliseconds, is written beside the next request of any caller. */
 export const waitsMsMax = 1_000;
+/**
+ * Refusals go with the next write of their key. Without one they wait so long, in milliseconds: whoever is refused again
+ * and again makes an instance write six times a minute.
+ */
+export const refusalsWaitMsMax = 10_000;
 /** Keys and days that are known; one more makes the oldest one leave. */
 const talliesMax = 1_000;
 
@@ -141,8 +155,9 @@ interface Tally {
   /** Requests counted so far, the written ones included. */
   counted: number;
   waiting: number;
-  sinceMs: number;
-  readonly requests: Map<string, { readonly outcome: UsageOutcome; requests: number }>;
+  /** When what waits is written, however little it is (epoch, milliseconds). */
+  dueMs: number;
+  readonly requests: Map<string, { readonly outcome: Counted; requests: number }>;
 }
 
 function createUsageTally(): UsageTally {
@@ -155,7 +170,7 @@ function createUsageTally(): UsageTally {
     let tally = tallies.get(name);
     if (!tally) {
       if (tallies.size >= talliesMax) tallies.delete(tallies.keys().next().value as string);
-      tally = { of, counted: 0, waiting: 0, sinceMs: 0, requests: new Map() };
+      tally = { of, counted: 0, waiting: 0, dueMs: Number.POSITIVE_INFINITY, requests: new Map() };
       tallies.set(name, tally);
     }
     return tally;
@@ -168,22 +183,26 @@ function createUsageTally(): UsageTally {
       const entry = tally.requests.get(name) ?? { outcome, requests: 0 };
       entry.requests += requests;
       tally.requests.set(name, entry);
-      if (tally.waiting === 0) tally.sinceMs = nowMs;
-      tally.waiting += 1;
-      tally.counted += 1;
+      const isRefusal = 'refused' in outcome;
+      tally.dueMs = Math.min(tally.dueMs, nowMs + (isRefusal ? refusalsWaitMsMax : waitsMsMax));
+      if (!isRefusal) {
+        tally.waiting += 1;
+        tally.counted += 1;
+      }
       waiting.add(tally);
     },
 
-    take(nowMs, everything = false) {
+    take(nowMs) {
       const entries: UsageEntry[] = [];
       for (const tally of waiting) {
         const batch = Math.max(1, Math.min(waitingPerKeyMax, Math.floor(tally.counted / countedPerWaiting)));
-        if (!everything && tally.waiting < batch && nowMs - tally.sinceMs < waitsMsMax) continue;
+        if (tally.waiting < batch && nowMs < tally.dueMs) continue;
         const counts = [...tally.requests.values()]
           .filter(({ requests }) => requests !== 0)
           .map(({ outcome, requests }) => ({ ...outcome, requests }));
         tally.requests.clear();
         tally.waiting = 0;
+        tally.dueMs = Number.POSITIVE_INFINITY;
         waiting.delete(tally);
         if (counts.length > 0) entries.push({ ...tally.of, counts });
       }
@@ -196,7 +215,8 @@ function createUsageTally(): UsageTally {
   };
 }
 
-/** One for each outcome, such as `stock_a#HIT` or `stock_a#HIT#free`. */
-function usageName({ source, cache, isFree }: UsageOutcome): string {
-  return `${source}#${cache}${isFree ? '#free' : ''}`;
+/** One for each outcome, such as `stock_a#HIT`, `stock_a#HIT#free` or the code of a refusal. */
+function usageName(outcome: Counted): string {
+  if ('refused' in outcome) return outcome.refused;
+  return `${outcome.source}#${outcome.cache}${outcome.isFree ? '#free' : ''}`;
 }

@@ -10,8 +10,8 @@ import type { RateLimitStatus } from '../../problems/problem';
 import { fairUseOwner, monthlyGenerationsOf } from '../fair-use';
 import { quotaOf, rateLimitStatusOf } from '../quota';
 import type { QuotaCounters } from '../quota-counters';
-import { lastMonths, type UsageCount, type UsageHistory, type UsageMonth, type UsageSource } from './usage';
-import type { UsageBreakdown, UsageDocument } from './usage-schema';
+import { daysOfMonth, lastMonths, type UsageHistory, type UsageMonth, type UsageSource } from './usage';
+import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 export interface UsageReport extends Pick<UsageDocument, 'used' | 'generations' | 'breakdown' | 'history'> {
   readonly rateLimit: RateLimitStatus;
@@ -75,7 +75,12 @@ export function createReportUsage({ counters, history, apiKeys, plans }: ReportU
     if (!source) return totals;
     const { months, names } = source;
     const month = months.get(label) ?? nothing;
-    const running = { ...monthOf(label, month), byDay: daysOf(label, month) };
+    const byDay = daysOfMonth(label).flatMap((date) => {
+      const day = months.get(date);
+      const byKey = day && isByKey && { byKey: keysOf(day, names).slice(0, keysOfDayMax) };
+      return day ? [{ date, ...summaryOf(day), ...byKey }] : [];
+    });
+    const running = { ...monthOf(label, month), byDay };
     if (!isByKey) return { ...totals, breakdown: running };
     return {
       ...totals,
@@ -94,13 +99,12 @@ interface BreakdownSource {
   readonly names: ReadonlyMap<string, string>;
 }
 
-function monthOf(month: string, { counts, freeByKey = {} }: UsageMonth) {
-  const free = Object.values(freeByKey).reduce((sum, requests) => sum + requests, 0);
-  return { month, ...summaryOf(counts), free };
+function monthOf(month: string, usage: UsageMonth) {
+  const free = Object.values(usage.freeByKey ?? {}).reduce((sum, requests) => sum + requests, 0);
+  return { month, ...summaryOf(usage), free };
 }
 
-/** The sums of some counts. */
-function summaryOf(counts: readonly UsageCount[]) {
+function summaryOf({ counts, refused = {} }: UsageMonth) {
   const bySource: Partial<Record<UsageSource, number>> = {};
   const byCache = { HIT: 0, MISS: 0 };
   let total = 0;
@@ -109,16 +113,7 @@ function summaryOf(counts: readonly UsageCount[]) {
     byCache[cache] += requests;
     total += requests;
   }
-  return { requests: total, bySource, byCache };
-}
-
-/** The days of a month on which anything was answered, in order. */
-function daysOf(label: string, { counts }: UsageMonth): UsageBreakdown['byDay'] {
-  const days = [...new Set(counts.map(({ day }) => day))].sort((a, b) => a - b);
-  return days.map((day) => ({
-    date: `${label}-${String(day).padStart(2, '0')}`,
-    ...summaryOf(counts.filter((count) => count.day === day)),
-  }));
+  return { requests: total, bySource, byCache, refused };
 }
 
 /** The keys of a month, the busiest first. */

@@ -16,10 +16,20 @@ const summary = {
   requests: described('Requests that returned an image, including free ones.'),
   bySource: z.partialRecord(z.enum(imageSources), count),
   byCache: z.object({ HIT: count, MISS: count }),
+  refused: z
+    .record(z.string(), count)
+    .check(
+      z.describe(
+        'Requests, and images of batches, that were refused, by code. They cost nothing. Up to ten seconds older than the rest, and what an instance still holds when it ends is not counted.',
+      ),
+    ),
 };
 const free = described(
   'Those of the requests that cost nothing, such as images that were paid on the same day.',
 );
+
+/** So many keys are listed for a day. */
+export const keysOfDayMax = 50;
 
 export const usageByKeySchema = z.array(
   z.object({ keyId: z.string(), name: z.exactOptional(z.string()), requests: count, free }),
@@ -30,7 +40,15 @@ export const usageBreakdownSchema = z
     month,
     ...summary,
     free,
-    byDay: z.array(z.object({ date: z.iso.date(), ...summary })),
+    byDay: z.array(
+      z.object({
+        date: z.iso.date(),
+        ...summary,
+        byKey: z.exactOptional(
+          usageByKeySchema.check(z.describe(`The ${keysOfDayMax} keys that were used most.`)),
+        ),
+      }),
+    ),
     byKey: z.exactOptional(usageByKeySchema),
   })
   .check(

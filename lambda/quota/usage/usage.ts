@@ -3,6 +3,7 @@
 import { monthWindow } from '../../base/window';
 import type { ImageSource } from '../../contract/providers';
 import type { AccountId } from '../../credentials/account-id';
+import type { ProblemCode } from '../../problems/problem';
 import type { UsageThreshold } from '../quota';
 
 export type UsageSource = ImageSource;
@@ -14,6 +15,11 @@ export interface UsageOutcome {
   readonly cache: CacheOutcome;
   /** It has cost nothing. */
   readonly isFree?: true;
+}
+
+/** How a request, or an image of a batch, was refused: the code of the problem. */
+export interface UsageRefusal {
+  readonly refused: ProblemCode;
 }
 
 /** Receives how a request will be answered, as soon as its image is known and before it is paid for. */
@@ -28,14 +34,18 @@ export interface UsageCount extends Omit<UsageOutcome, 'isFree'> {
   readonly requests: number;
 }
 
-/** One month of an account. */
+/** One month of an account, or one day of it. */
 export interface UsageMonth {
   readonly counts: readonly UsageCount[];
   /** Answered requests by key id. */
   readonly byKey: Readonly<Record<string, number>>;
   /** Those among them that cost nothing, by key id; absent without any. */
   readonly freeByKey?: Readonly<Record<string, number>>;
+  /** Refused requests by code; absent without any. */
+  readonly refused?: RefusedByCode;
 }
+
+export type RefusedByCode = Readonly<Partial<Record<ProblemCode, number>>>;
 
 /** A count that was not written this long after its day has ended is lost, in milliseconds. */
 export const usageWrittenWithinMs = 86_400_000;
@@ -65,7 +75,7 @@ export interface UsageEntry {
   /** `yyyy-mm-dd`, UTC. */
   readonly day: string;
   /** Each outcome once; a negative number takes back what was counted for a request that was refused after all. */
-  readonly counts: readonly (UsageOutcome & { readonly requests: number })[];
+  readonly counts: readonly ((UsageOutcome | UsageRefusal) & { readonly requests: number })[];
 }
 
 export interface UsageStore {
@@ -88,8 +98,9 @@ export interface UsageMarks {
 
 export interface UsageHistory {
   /**
-   * The months of an account that hold anything, by their labels (`yyyy-mm`), added up from their days. What was recorded
-   * within the last second for a key's first time on a day may be missing.
+   * The months of an account that hold anything, by their labels (`yyyy-mm`), added up from their days, and by theirs
+   * (`yyyy-mm-dd`) the days of the last one. What was recorded within the last second for a key's first time on a day may
+   * be missing.
    */
   months(account: AccountId, labels: readonly string[]): Promise<ReadonlyMap<string, UsageMonth>>;
 }

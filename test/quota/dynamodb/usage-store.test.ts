@@ -70,6 +70,7 @@ describe('the usage store in DynamoDB', () => {
     (await engine.client.send(new GetCommand({ TableName: table, Key: { pk } }))).Item;
   const store = () => createUsageStore(engine.client, table);
   const history = () => createUsageHistory(engine.client, table);
+  const days = () => history().months(account, ['2026-11']);
   const november = async (): Promise<UsageMonth | undefined> =>
     (await history().months(account, ['2026-11'])).get('2026-11');
 
@@ -88,16 +89,25 @@ describe('the usage store in DynamoDB', () => {
 
   it('keeps such an item under 1 KB for ever: every source, every cache outcome, the longest names and numbers', async () => {
     const keyId = `key_${'0'.repeat(22)}`;
-    const counts = sources.flatMap((source) =>
+    const answered = sources.flatMap((source) =>
       caches.flatMap((cache) => {
         const counted = { source, cache, requests: 2_147_483_647 };
         return [counted, { ...counted, isFree: true } as const];
       }),
     );
+    // What callers with a credential can be refused with again and again.
+    const codes = [
+      'invalid_parameter',
+      'no_image_found',
+      'content_refused',
+      'rate_limited',
+      'quota_exceeded',
+    ] as const;
+    const counts = [...answered, ...codes.map((refused) => ({ refused, requests: 2_147_483_647 }))];
     await store().record(entry({ keyId, counts }));
     const item = (await itemAt(keyDayKey(account, day, keyId))) ?? {};
     expect(Object.keys(item)).toHaveLength(counts.length + 4);
-    expect(bytesOf(item)).toBeLessThan(700);
+    expect(bytesOf(item)).toBeLessThan(900);
     expect(counts.map(outcomeName).every((name) => name in item)).toBe(true);
   });
 
@@ -164,6 +174,7 @@ describe('the usage store in DynamoDB', () => {
               counts: [
                 { source: 'ai', cache: 'MISS', requests: 1 },
                 { source: 'ai', cache: 'MISS', isFree: true, requests: 1 },
+                { refused: 'rate_limited', requests: 1 },
               ],
             }),
           );
@@ -178,7 +189,9 @@ describe('the usage store in DynamoDB', () => {
         'd#20#ai#MISS': 6,
         'k#key_2': 2,
         'f#key_2': 1,
+        'r#rate_limited': 3,
       });
+      expect((await days()).get('2026-11-20')?.byKey).toEqual({ key_1: 2, key_2: 2, key_3: 2 });
       expect(await itemAt(usageKey(account, '2026-11-21'))).toBeUndefined();
       await store().record(entry({ keyId: 'key_2' }));
       expect((await november())?.byKey).toEqual({ key_1: 4, key_2: 5, key_3: 4 });

@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import { createRecordUsage, waitingPerKeyMax, waitsMsMax } from '../../../lambda/quota/usage/record-usage';
+import {
+  createRecordUsage,
+  refusalsWaitMsMax,
+  waitingPerKeyMax,
+  waitsMsMax,
+} from '../../../lambda/quota/usage/record-usage';
 import type { UsageOutcome } from '../../../lambda/quota/usage/usage';
 import { accountId } from '../../fakes/branded';
 import { breathe, createDeferred } from '../../fakes/deferred';
@@ -31,10 +36,12 @@ function stage() {
   const total = async () => (await counts()).reduce((sum, { requests }) => sum + requests, 0);
   /** What a process that is not frozen writes in the end. */
   const letTimersRun = async () => {
+    await clock.advance(refusalsWaitMsMax);
     for (const work of timers.splice(0)) work();
     await breathe();
   };
-  return { store, telemetry, clock, deps, record, writes, counts, total, letTimersRun };
+  const refused = async () => (await store.months(account, ['2026-11'])).get('2026-11')?.refused;
+  return { store, telemetry, clock, deps, record, writes, counts, refused, total, letTimersRun };
 }
 
 test('the write begins as soon as the image is known, before the request is settled', async () => {
@@ -120,6 +127,27 @@ test('what waits for a second is written beside the next request of any caller',
   expect(await total()).toBe(1_001 - waiting);
   record({ kind: 'anonymous' }, startMs + waitsMsMax);
   expect(await total()).toBe(1_001);
+});
+
+test('refusals make no write of their own for ten seconds, and go with what their key is answered meanwhile', async () => {
+  const { record, refused, writes } = stage();
+  const refuse = (nowMs: number) => record(caller, nowMs).settle([{ refused: 'rate_limited' }]);
+  for (let ms = 0; ms < refusalsWaitMsMax; ms += 5) await refuse(startMs + ms);
+  expect(writes()).toBe(0);
+  await refuse(startMs + refusalsWaitMsMax);
+  expect([writes(), await refused()]).toEqual([1, { rate_limited: 2_000 }]);
+  await record(caller, startMs + refusalsWaitMsMax).settle([hit]);
+  expect([writes(), await refused()]).toEqual([2, { rate_limited: 2_001 }]);
+});
+
+test('the refusals of a key that is silent afterwards are written by a timer, and those of a test key are not', async () => {
+  const { record, refused, writes, letTimersRun } = stage();
+  await record(caller, startMs).settle([{ refused: 'not_found' }, hit, { refused: 'not_found' }]);
+  await record(caller, startMs).settle([{ refused: 'quota_exceeded' }]);
+  await record({ ...caller, kind: 'test' }, startMs).settle([{ refused: 'quota_exceeded' }]);
+  expect(writes()).toBe(1);
+  await letTimersRun();
+  expect([writes(), await refused()]).toEqual([2, { not_found: 2, quota_exceeded: 1 }]);
 });
 
 test('an answer waits for a write that is under way, for a short time only, and is never failed by it', async () => {

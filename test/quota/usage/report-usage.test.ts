@@ -10,7 +10,7 @@ import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
 import { quotaOf } from '../../../lambda/quota/quota';
 import { createRecordUsage } from '../../../lambda/quota/usage/record-usage';
 import { createReportUsage } from '../../../lambda/quota/usage/report-usage';
-import type { UsageOutcome } from '../../../lambda/quota/usage/usage';
+import type { UsageOutcome, UsageRefusal } from '../../../lambda/quota/usage/usage';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { accountId, keyHash } from '../../fakes/branded';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
@@ -53,7 +53,7 @@ function stage() {
     telemetry,
     apiKeys,
     charge,
-    record: (caller: Caller, outcome: UsageOutcome, atMs: number) => {
+    record: (caller: Caller, outcome: UsageOutcome | UsageRefusal, atMs: number) => {
       recordedMs = atMs;
       return recordUsage(caller, atMs).settle([outcome]);
     },
@@ -136,9 +136,22 @@ describe('the usage report', () => {
       free: 0,
       bySource: { stock_a: 2, ai: 1 },
       byCache: { HIT: 2, MISS: 1 },
+      refused: {},
       byDay: [
-        { date: '2026-11-03', requests: 1, bySource: { stock_a: 1 }, byCache: { HIT: 1, MISS: 0 } },
-        { date: '2026-11-21', requests: 2, bySource: { stock_a: 1, ai: 1 }, byCache: { HIT: 1, MISS: 1 } },
+        {
+          date: '2026-11-03',
+          requests: 1,
+          bySource: { stock_a: 1 },
+          byCache: { HIT: 1, MISS: 0 },
+          refused: {},
+        },
+        {
+          date: '2026-11-21',
+          requests: 2,
+          bySource: { stock_a: 1, ai: 1 },
+          byCache: { HIT: 1, MISS: 1 },
+          refused: {},
+        },
       ],
     });
   });
@@ -172,6 +185,7 @@ describe('the usage report', () => {
       free: 0,
       bySource: { stock_b: 1 },
       byCache: { HIT: 0, MISS: 1 },
+      refused: {},
       byKey: [{ keyId: 'key_gone', requests: 1, free: 0 }],
     });
     expect(history?.[12]).toMatchObject({ month: '2026-11', requests: 1 });
@@ -181,8 +195,48 @@ describe('the usage report', () => {
       free: 0,
       bySource: {},
       byCache: { HIT: 0, MISS: 0 },
+      refused: {},
       byKey: [],
     });
+  });
+
+  it.each([
+    ['pro', undefined],
+    [
+      'business',
+      [
+        { keyId: 'key_2', requests: 3, free: 0 },
+        { keyId: 'key_1', name: 'web shop', requests: 2, free: 0 },
+      ],
+    ],
+  ] as const)(
+    'tells for each day what was refused and, where the plan has keys, which of them spent: %s',
+    async (plan, byKey) => {
+      const { record, report } = stage();
+      const caller = callerOn(plan);
+      const dayMs = Date.UTC(2026, 10, 9);
+      await record(caller, { source: 'stock_a', cache: 'HIT' }, dayMs);
+      for (let i = 0; i < 3; i++)
+        await record({ ...caller, keyId: 'key_2' }, { source: 'ai', cache: 'HIT' }, dayMs);
+      await record(caller, { refused: 'rate_limited' }, dayMs);
+      await record(caller, { source: 'stock_a', cache: 'HIT' }, dayMs);
+      await record(caller, { source: 'stock_a', cache: 'HIT' }, nowMs);
+      const { breakdown } = await report(caller, nowMs);
+      expect(breakdown?.refused).toEqual({ rate_limited: 1 });
+      expect(breakdown?.byDay.map(({ date, requests, refused }) => [date, requests, refused])).toEqual([
+        ['2026-11-09', 5, { rate_limited: 1 }],
+        ['2026-11-21', 1, {}],
+      ]);
+      expect(breakdown?.byDay[0]?.byKey).toEqual(byKey);
+    },
+  );
+
+  it('lists the busiest fifty keys of a day', async () => {
+    const { record, report } = stage();
+    for (let i = 0; i < 60; i++)
+      await record({ ...callerOn('business'), keyId: `key_${i}` }, { source: 'ai', cache: 'HIT' }, nowMs);
+    const { breakdown } = await report(callerOn('business'), nowMs);
+    expect([breakdown?.byKey?.length, breakdown?.byDay[0]?.byKey?.length]).toEqual([60, 50]);
   });
 
   it('fails when the counter cannot be read, instead of guessing', async () => {
