@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {
   defaultRedirectMaxAgeS,
   generationsPerDayMax,
+  imageDeliveries,
   redirectMaxAgeSMax,
   signedCharges,
   switches,
@@ -17,7 +18,7 @@ import {
 } from '../lambda/contract/generators';
 import { judgeSettings, type ModelSettings, rewriterSettings } from '../lambda/contract/judges';
 import { planLimitsMax, planNames, tiers, tierThrottles } from '../lambda/contract/plans';
-import { providerQuotaMax, stockProviders, stockSlots } from '../lambda/contract/providers';
+import { deliveryFault, providerQuotaMax, stockProviders, stockSlots } from '../lambda/contract/providers';
 
 const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
@@ -97,6 +98,11 @@ const settings = {
     .partialRecord(z.enum(stockProviders), providerQuota)
     .describe(
       'Requests that a provider grants you, where you agreed on other limits than it documents. A window that is not named has no limit',
+    ),
+  imageDelivery: z
+    .enum(imageDeliveries)
+    .describe(
+      "Where redirects of stock images may lead: also to a `provider` that crops its images itself, or to the operator's `own` host alone ([privacy](privacy.md))",
     ),
   generator: generator.describe(
     'What draws AI images. A Bedrock model that is not named is the default model',
@@ -230,6 +236,8 @@ export const partialSettings = [
 export const stageSettings = z.strictObject(settings).superRefine((stage, context) => {
   const refuse = (path: string[], message: string) =>
     context.addIssue({ code: 'custom', path, message, input: stage });
+  const fault = deliveryFault(stage.imageDelivery, stage.slotBindings);
+  if (fault !== undefined) refuse(['slotBindings'], fault);
   if (stage.monthlyBudgetUsd !== undefined && stage.alarmEmail === undefined)
     refuse(['monthlyBudgetUsd'], 'needs alarmEmail, the address that is notified');
   if (stage.awsEndpointUrl !== undefined && stage.keepsData)
@@ -247,6 +255,7 @@ const everywhere = {
   slotBindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'wikimedia' },
   providerEndpoints: {},
   providerQuotas: {},
+  imageDelivery: imageDeliveries[0],
   generator: { kind: 'bedrock-stability', modelId: defaultModelId, region: bedrockRegion },
   testKeysGenerate: false,
   plans: {},
@@ -303,6 +312,7 @@ export function stageVariables(stage: StageSettings) {
     SLOT_BINDINGS: asciiJson(stage.slotBindings),
     PROVIDER_ENDPOINTS: asciiJson(stage.providerEndpoints),
     PROVIDER_QUOTAS: asciiJson(stage.providerQuotas),
+    IMAGE_DELIVERY: stage.imageDelivery,
     CONTACT: stage.contact,
     PLANS: asciiJson(stage.plans),
     GENERATOR: asciiJson(stage.generator),

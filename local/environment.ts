@@ -1,7 +1,7 @@
 /** The environment in which the functions run locally, and what operator commands learn of it. */
 
 import { failed } from '../cli/failure';
-import { switches, tableVariables, variables } from '../lambda/contract/environment';
+import { type ImageDelivery, switches, tableVariables, variables } from '../lambda/contract/environment';
 import { judgeSettings, rewriterSettings } from '../lambda/contract/judges';
 import type { Tier } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
@@ -22,6 +22,7 @@ export interface LocalEnvironment {
   readonly imageStore: string;
   readonly tierKeys: Readonly<Record<Tier, string>>;
   readonly bindings: SlotBindings;
+  readonly imageDelivery: ImageDelivery;
   /** Requests per hour without a key; absent for the default. */
   readonly anonymousPerHour?: number | undefined;
   /** URLs of the fake providers by provider. */
@@ -92,6 +93,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     AWS_ENDPOINT_URL_EVENTBRIDGE: local.awsUrl,
     [variables.tierKeys]: JSON.stringify(local.tierKeys),
     [variables.slotBindings]: JSON.stringify(local.bindings),
+    [variables.imageDelivery]: local.imageDelivery,
     [variables.anonymousLimit]: JSON.stringify({
       limit: local.anonymousPerHour,
       hint: 'To change it: npm start -- --anonymous-per-hour N|off',

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { keepToken } from '../cli/local-services';
+import type { ImageDelivery } from '../lambda/contract/environment';
 import type { SlotBindings } from '../lambda/contract/providers';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
@@ -38,6 +39,7 @@ export interface LocalOptions {
   readonly isJson: boolean;
   readonly hasFakeProviders: boolean;
   readonly bindings: SlotBindings;
+  readonly imageDelivery: ImageDelivery;
   /** Whether an emulated CloudFront distribution stands before the API, and callers reach it alone. */
   readonly hasEdge: boolean;
   /** Whether AI images carry signed manifests. */
@@ -171,6 +173,7 @@ async function start(
     imageStore,
     tierKeys: usagePlans.keys,
     bindings: options.bindings,
+    imageDelivery: options.imageDelivery,
     anonymousPerHour: options.anonymousPerHour,
     endpoints,
     ipHashSecret: state.ipHashSecret,

@@ -3,8 +3,10 @@
 import { type Command, Option } from 'commander';
 import { createCommand } from '../cli/command';
 import { exitCodes, failed } from '../cli/failure';
+import { type ImageDelivery, imageDeliveries } from '../lambda/contract/environment';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
+  deliveryFault,
   keyedProviders,
   keyVariableOf,
   type SlotBindings,
@@ -25,6 +27,7 @@ interface StartOptions {
   /** `unlimitedRequests` for `off`. */
   readonly anonymousPerHour?: number;
   readonly contentCredentials: 'self' | 'off';
+  readonly imageDelivery: ImageDelivery;
   readonly json?: boolean;
 }
 
@@ -80,6 +83,11 @@ export function start(): Command {
         .choices(['self', 'off'])
         .default('self'),
     )
+    .addOption(
+      new Option('--image-delivery <HOSTS>', 'redirect to providers that crop, or to this service alone')
+        .choices(imageDeliveries)
+        .default(imageDeliveries[0]),
+    )
     .option('--json', 'print one line of JSON when the service is ready, for scripts')
     .action(
       async ({
@@ -92,8 +100,11 @@ export function start(): Command {
         library,
         anonymousPerHour,
         contentCredentials,
+        imageDelivery,
         json,
       }: StartOptions) => {
+        const fault = deliveryFault(imageDelivery, bind);
+        if (fault !== undefined) throw failed(fault);
         const { runService } = await import('./run-service');
         await runService({
           port,
@@ -101,6 +112,7 @@ export function start(): Command {
           isJson: json === true,
           hasFakeProviders: fakeProviders === true,
           bindings: bind,
+          imageDelivery,
           hasEdge: edge === true,
           signsImages: contentCredentials === 'self',
           ...(library === undefined ? {} : { photoFolder: library }),

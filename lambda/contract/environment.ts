@@ -61,12 +61,18 @@ export const variables = {
   originLock: 'ORIGIN_LOCK',
   /** `on` or `off`: whether a photograph of the operator's own that fits exactly comes before all providers. */
   libraryFirst: 'LIBRARY_FIRST',
+  /** One of `imageDeliveries`. */
+  imageDelivery: 'IMAGE_DELIVERY',
   /** Root of the service as callers see it behind that distribution, without a trailing slash. */
   rootUrl: 'ROOT_URL',
 } as const;
 
 /** How often one image is charged that a signer or site key shows: per UTC day, which is the default, per request, or per UTC month. */
 export const signedCharges = ['day', 'request', 'month'] as const;
+
+/** Whether redirects may lead to a provider that crops images itself, or to the operator's own host alone. */
+export const imageDeliveries = ['provider', 'own'] as const;
+export type ImageDelivery = (typeof imageDeliveries)[number];
 
 /** Values of a setting that switches something. */
 export const switches = ['on', 'off'] as const;

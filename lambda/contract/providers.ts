@@ -1,5 +1,7 @@
 /** The sources of images: the stock slots that callers name, and the stock providers that operators bind them to. */
 
+import type { ImageDelivery } from './environment';
+
 /** Neutral names that callers use, bound by the operator to real providers. */
 export const stockSlots = ['stock_a', 'stock_b', 'stock_c'] as const;
 export type StockSlot = (typeof stockSlots)[number];
@@ -22,6 +24,19 @@ export type StockProviderName = (typeof stockProviders)[number];
 
 /** The provider of each slot. */
 export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
+
+/** Whether the terms of a provider require that browsers load each image from its own servers. */
+export function isHotlinked(provider: string): boolean {
+  return provider === 'unsplash';
+}
+
+/** Why images cannot be delivered so with these bindings; `undefined` where they can. */
+export function deliveryFault(delivery: ImageDelivery, bindings: SlotBindings): string | undefined {
+  const slot = stockSlots.find((each) => isHotlinked(bindings[each]));
+  return delivery === 'own' && slot
+    ? `imageDelivery own is not possible with Unsplash (${slot}): its terms require hotlinking, so that browsers load each photo from Unsplash itself.`
+    : undefined;
+}
 
 /** The windows for which a provider's quota can be set, each with the most requests that it may hold; at least 1. */
 export const providerQuotaMax = { perMinute: 1_000_000, perHour: 10_000_000, perDay: 100_000_000 } as const;

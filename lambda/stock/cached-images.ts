@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Cache } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
+import type { ImageDelivery } from '../contract/environment';
 import { type StockSlot, stockSlots } from '../contract/providers';
 import type { Placeholder, ServedImage } from '../images/image';
 import { isPlaceholder } from '../images/renderer-answer';
@@ -40,11 +41,20 @@ export interface CachedImagesDeps {
   readonly telemetry: Telemetry;
   /** Which provider serves each slot. It is part of each key, so that binding another provider takes effect at once. */
   readonly bindings: Readonly<Record<StockSlot, string>>;
+  /** Part of each key, too; `provider` by default. */
+  readonly imageDelivery?: ImageDelivery;
 }
 
-export function createCachedImages({ cache, clock, telemetry, bindings }: CachedImagesDeps): CachedImages {
+export function createCachedImages({
+  cache,
+  clock,
+  telemetry,
+  bindings,
+  imageDelivery,
+}: CachedImagesDeps): CachedImages {
   const remembered = createExpiringCache<CachedImage>(imagesRememberedMax);
-  const boundProviders = stockSlots.map((slot) => bindings[slot]).join('+');
+  const own = imageDelivery === 'own' ? ['own'] : [];
+  const boundProviders = [...stockSlots.map((slot) => bindings[slot]), ...own].join('+');
 
   const keyOf: CachedImages['keyOf'] = (request, format) =>
     `R#${boundProviders}#${fingerprintOf(request)}#${format}`;

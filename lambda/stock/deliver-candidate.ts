@@ -1,6 +1,7 @@
 /** Brings one candidate to exactly the wanted size: at its provider, or as a rendition of the service. */
 
 import type { Telemetry } from '../base/telemetry';
+import type { ImageDelivery } from '../contract/environment';
 import type { Crop } from '../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../images/allowed-url';
 import type { Delivery } from '../images/delivery';
@@ -23,6 +24,8 @@ export interface DeliverCandidateDeps {
   readonly renderer: Renderer;
   readonly delivery: Delivery;
   readonly telemetry: Telemetry;
+  /** With `own`, what a provider crops is fetched and delivered as a rendition; `provider` by default. */
+  readonly imageDelivery?: ImageDelivery;
 }
 
 export interface DeliveredImage {
@@ -66,7 +69,7 @@ export async function deliverCandidate(
 }
 
 async function deliver(
-  { renderer, delivery, telemetry }: DeliverCandidateDeps,
+  { renderer, delivery, telemetry, imageDelivery }: DeliverCandidateDeps,
   { provider, request: { widthPx, heightPx, filters, pick }, format, deadlineMs }: ProviderSearch,
   candidate: Candidate,
   anew: boolean,
@@ -86,7 +89,7 @@ async function deliver(
     telemetry.error('A stock provider named a host that is not on its list', undefined, about);
     return { outcome: 'broken' };
   }
-  if (offered.kind === 'hotlink') {
+  if (offered.kind === 'hotlink' && imageDelivery !== 'own') {
     const { reportUrl } = offered;
     // Whether it still answers only its provider can say.
     if (anew || source.kind !== 'remote') return { outcome: 'broken' };

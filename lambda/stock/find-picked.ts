@@ -1,6 +1,7 @@
 /** Finds an image by its public id: the one that a page has written its text and credit for, and no other. */
 
 import type { Stored } from '../base/item-store';
+import { isHotlinked } from '../contract/providers';
 import { goneCard } from '../images/gone-card';
 import { type PickedImages, type PickedPhoto, pickedKey } from '../images/picked-images';
 import type { OwnPhotos } from '../requests/image-request';
@@ -81,10 +82,12 @@ async function noteGone(
 
 /** An account's own photographs are for its callers alone; one that was removed is looked for among those that are left. */
 function providerFor(
-  { providerOf, ownPhotos }: PickedDeps,
+  { providerOf, ownPhotos, imageDelivery }: PickedDeps,
   { request: { photos = [] }, caller: { owner } }: Pick<ProviderSearch, 'request' | 'caller'>,
   name: string,
 ): StockProvider | undefined {
+  // A slot was bound to it before own delivery was.
+  if (imageDelivery === 'own' && isHotlinked(name)) return undefined;
   if (!ownPhotos || !name.startsWith('library')) return providerOf(name);
   const visible = [...photos, { files: [] }, { account: owner, files: [] }];
   return visible.map(ownPhotos.providerOf).find((provider) => provider.name === name);

@@ -19,8 +19,6 @@ export interface Capability {
   readonly unmetLicenses: readonly LicenseCondition[];
   readonly queryCharactersMax: number;
   readonly safeSearch: boolean;
-  /** `required`: may only be redirected to; `forbidden`: must be copied first. */
-  readonly hotlink: 'required' | 'allowed' | 'forbidden';
   /** Whether each use has to be reported to the provider. */
   readonly usageTracking: boolean;
   /**

@@ -70,6 +70,7 @@ export async function startCountedService(): Promise<CountedService> {
     imageStore: pathToFileURL(folder).href,
     tierKeys: usagePlans.keys,
     bindings: { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' },
+    imageDelivery: 'provider',
     endpoints: {},
     ipHashSecret: state.ipHashSecret,
     url: 'http://127.0.0.1:9',

@@ -59,7 +59,6 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
       unmetLicenses: [],
       queryCharactersMax: 200,
       safeSearch: true,
-      hotlink: 'allowed',
       usageTracking: false,
       allowedHosts: ['images.example'],
       freshForMs: 86_400_000,

@@ -69,6 +69,13 @@ test.each([
   [{ firewallRequestsPer5Min: 'sometimes' }, 'firewallRequestsPer5Min'],
   [{ generator: { kind: 'magic' } }, 'generator'],
   [{ generator: { kind: 'sandbox', delay: 5 } }, 'no such setting: delay'],
+  [
+    {
+      imageDelivery: 'own',
+      slotBindings: { stock_a: 'pexels', stock_b: 'unsplash', stock_c: 'pixabay' },
+    },
+    'Unsplash (stock_b): its terms require hotlinking',
+  ],
   [{ plans: { free: { monthlyRequests: 0 } } }, 'plans.free.monthlyRequests'],
   [{ plans: { free: { monthlyRequests: 2_147_483_648 } } }, 'plans.free.monthlyRequests'],
   [{ providerQuotas: { unsplash: {} } }, 'providerQuotas.unsplash: must name at least one of perMinute'],

@@ -3,7 +3,7 @@
 import { RendererBusy } from '../../lambda/images/renderer';
 import { renditionPath } from '../../lambda/stock/deliver-candidate';
 import { aSearchCaller } from '../fakes/search-caller';
-import { candidate } from '../fakes/stock-provider';
+import { candidate, createFakeStockProvider } from '../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
 const empty = async () => [];
@@ -89,6 +89,34 @@ describe('a rendition', () => {
       message: 'A rendition was not made',
       fields: { provider: 'alpha', reason: 'no free instance' },
     });
+  });
+});
+
+describe('with own delivery', () => {
+  const cropped = { kind: 'hotlink' as const, url: 'https://images.example/a.jpg?w=1920&h=1080' };
+
+  it('an image that its provider crops is a rendition too, at once for requests that were redirected to the provider', async () => {
+    const { instance, find, jobs } = createBench({ a: { sourceFor: () => cropped } });
+    expect(await find(request('lake'))).toMatchObject({ image: { location: cropped.url } });
+    expect(jobs).toEqual([]);
+    const own = instance({ imageDelivery: 'own' });
+    expect(await own.cachedImages.find(request('lake'), 'webp')).toBeUndefined();
+    expect(await find(request('lake'), own)).toMatchObject({
+      image: { location: expect.stringMatching(/^https:\/\/cdn\.example\/stock\//) },
+    });
+    expect(jobs).toMatchObject([{ source: { kind: 'remote', url: cropped.url } }]);
+  });
+
+  it('a pick of a provider that must be hotlinked shows no image', async () => {
+    const unsplash = createFakeStockProvider('unsplash', { sourceFor: () => cropped });
+    const { instance, find, cache } = createBench();
+    const bound = instance({ providerOf: () => unsplash, slots: { stock_a: unsplash } });
+    const found = await find(request('lake'), bound);
+    const pick = ('image' in found && found.image.pick) || '';
+    cache.forgetAll();
+    const own = instance({ providerOf: () => unsplash, imageDelivery: 'own' });
+    expect(await find(request('', { pick }), own)).toEqual({ outcome: 'none' });
+    expect(await find(request('', { pick }), bound)).toMatchObject({ image: { location: cropped.url } });
   });
 });
 

@@ -50,8 +50,13 @@ export function createBench(options: BenchOptions = {}) {
   let makingPlaceholder = async () => aPlaceholder;
 
   /** One function instance: it shares the stores with the others, and nothing else. */
-  const instance = (more: Pick<FindImageDeps, 'ownPhotos'> = {}): Instance => {
-    const cachedImages = createCachedImages({ cache, clock, telemetry, bindings: benchBindings });
+  const instance = ({
+    slots,
+    ...more
+  }: Partial<Pick<FindImageDeps, 'ownPhotos' | 'imageDelivery' | 'providerOf'>> & {
+    readonly slots?: Partial<FindImageDeps['slots']>;
+  } = {}): Instance => {
+    const cachedImages = createCachedImages({ cache, clock, telemetry, bindings: benchBindings, ...more });
     const background: Background = {
       handOver: async (job) => {
         (job.kind === 'report-use' ? handedOver : inBackground).push(job);
@@ -63,7 +68,7 @@ export function createBench(options: BenchOptions = {}) {
       providerOf: (name) => [a, b, c].find((provider) => provider.name === name),
       pickedImages: createPickedImages({ stockMemory, clock, telemetry }),
       ...more,
-      slots: { stock_a: a, stock_b: b, stock_c: c },
+      slots: { stock_a: a, stock_b: b, stock_c: c, ...slots },
       cachedImages,
       stockMemory,
       cache,

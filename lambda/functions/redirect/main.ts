@@ -48,7 +48,13 @@ const loadSecrets = lazily(async () => ({
 let rootUrl = 'https://localhost';
 const contact = () => config.CONTACT ?? rootUrl;
 
-const cachedImages = createCachedImages({ cache, clock, telemetry, bindings: config.SLOT_BINDINGS });
+const cachedImages = createCachedImages({
+  cache,
+  clock,
+  telemetry,
+  bindings: config.SLOT_BINDINGS,
+  imageDelivery: config.IMAGE_DELIVERY,
+});
 const loadFind = lazily(async () => {
   const [{ wireStock }, whole] = await Promise.all([import('./stock-main'), loadSecrets()]);
   return wireStock(whole, cachedImages, contact);

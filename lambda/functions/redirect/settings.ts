@@ -3,6 +3,7 @@
 import {
   defaultRedirectMaxAgeS,
   generationsPerDayMax,
+  imageDeliveries,
   redirectMaxAgeSMax,
   signedCharges,
   switches,
@@ -56,6 +57,7 @@ export const settings = {
   REDIRECT_MAX_AGE_S: wholeNumber(0, redirectMaxAgeSMax, defaultRedirectMaxAgeS),
   SIGNED_CHARGE: oneOf(signedCharges),
   LIBRARY_FIRST: oneOf(switches),
+  IMAGE_DELIVERY: oneOf(imageDeliveries),
   METRIC_NAMESPACE: metricNamespaceSetting,
   ...edgeSettings,
 } as const satisfies Settings;

@@ -46,6 +46,7 @@ export function wireStock(
       isFirst: config.LIBRARY_FIRST === 'on',
       providerOf: (photos) => createPhotoProvider(readIndex, photos),
     },
+    imageDelivery: config.IMAGE_DELIVERY,
     providerOf: (wanted) => {
       const name = stockProviders.find((each) => each === wanted);
       return name && createProvider(name);

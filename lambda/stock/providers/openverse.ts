@@ -60,7 +60,6 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       unmetLicenses: [],
       queryCharactersMax,
       safeSearch: true,
-      hotlink: 'allowed',
       usageTracking: false,
       allowedHosts: hostsFor(baseUrl, ['api.openverse.org']),
       ...keptFor,

@@ -60,7 +60,6 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       unmetLicenses: ['public-domain'],
       queryCharactersMax,
       safeSearch: false,
-      hotlink: 'allowed',
       usageTracking: false,
       allowedHosts: hostsFor(baseUrl, ['images.pexels.com']),
       ...keptFor,

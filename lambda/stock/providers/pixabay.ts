@@ -55,7 +55,6 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       unmetLicenses: ['public-domain'],
       queryCharactersMax,
       safeSearch: true,
-      hotlink: 'forbidden',
       usageTracking: false,
       allowedHosts: hostsFor(baseUrl, ['pixabay.com', 'cdn.pixabay.com']),
       // Answers must be kept for a day, empty ones too, and the URLs in them live no longer.

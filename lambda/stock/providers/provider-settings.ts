@@ -30,7 +30,6 @@ export const ownCapability = {
   unmetLicenses: [],
   queryCharactersMax: 200,
   safeSearch: true,
-  hotlink: 'forbidden',
   usageTracking: false,
   allowedHosts: [],
   ...keptFor,

@@ -73,7 +73,6 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       unmetLicenses: ['public-domain'],
       queryCharactersMax,
       safeSearch: true,
-      hotlink: 'required',
       usageTracking: true,
       allowedHosts: hostsFor(baseUrl, ['images.unsplash.com']),
       ...keptFor,

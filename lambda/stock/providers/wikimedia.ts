@@ -92,7 +92,6 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       unmetLicenses: [],
       queryCharactersMax,
       safeSearch: false,
-      hotlink: 'allowed',
       usageTracking: false,
       // Thumbnails moved to a host of their own in 2026; originals stayed.
       allowedHosts: hostsFor(baseUrl, ['upload.wikimedia.org', 'thumb.wikimedia.org']),
