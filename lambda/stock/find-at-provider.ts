@@ -8,7 +8,7 @@ import { type DeliverCandidateDeps, type DeliveredImage, deliverCandidate } from
 import { type NewPick, type PickKind, type Picks, pickKey, pickKinds } from './picks';
 import type { Met, ProviderSearch } from './provider-request';
 import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
-import { fitOf, scoreVersion } from './score';
+import { coverageOf, fitOf, scoreVersion } from './score';
 
 /** Broken images that one request may meet before it turns to another provider. */
 const brokenMax = 4;
@@ -49,8 +49,8 @@ export interface Findings {
 export interface FoundAtProvider {
   /** Absent when the provider has no image that would do; `met` says why. */
   readonly image?: SelectedImage;
-  /** Whether its next image is a loose one, which was not asked for. */
-  readonly isLoose?: true;
+  /** Where its next image is a loose one, which was not asked for: the share of the subject that it covers, from 0 to 1. */
+  readonly looseCoverage?: number;
   readonly findings: Findings;
   readonly met: Met;
 }
@@ -70,7 +70,7 @@ interface Progress {
 interface Step {
   readonly progress: Progress;
   readonly image?: SelectedImage;
-  readonly isLoose?: true;
+  readonly looseCoverage?: number;
   /** The larger pick has to serve. */
   readonly isTooSmall?: true;
 }
@@ -95,10 +95,10 @@ export async function findAtProvider(
     step = await findOfKind({ deps, search, isLooseWanted }, kind, step.progress);
     if (!step.isTooSmall) break;
   }
-  const { image, isLoose, progress } = step;
+  const { image, looseCoverage, progress } = step;
   const { met, result, broken, picks } = progress;
   const findings = { picks, broken, ...(result?.offer && { offer: result.offer }) };
-  return { ...(image && { image }), ...(isLoose && { isLoose }), findings, met };
+  return { ...(image && { image }), ...(looseCoverage !== undefined && { looseCoverage }), findings, met };
 }
 
 /** Delivers the pick that is stored, and selects another where there is none or its image is broken. */
@@ -156,8 +156,8 @@ async function selectPick(
   const ranked = await rank(context, searched);
   const isUsual = kind === 'usual';
   const first = await deliverFirst(context, isUsual ? ranked : largestFirst(ranked), isUsual, searched);
-  const { candidate, fit, delivered, isCertain, isLoose, progress } = first;
-  if (!candidate) return { progress, ...(isLoose && { isLoose }) };
+  const { candidate, fit, delivered, isCertain, looseCoverage, progress } = first;
+  if (!candidate) return { progress, ...(looseCoverage !== undefined && { looseCoverage }) };
   // Where a better image may be found later, the choice stands for a while only.
   const isKept = isCertain && fit !== 'loose';
   const freshForMs = isKept ? Infinity : isCertain ? looseFreshForMs : substituteFreshForMs;
@@ -175,8 +175,8 @@ async function selectSubstitute(context: Context, before: Progress): Promise<Ste
   const searched = await searchOnce(context, before);
   const ranked = await rank(context, searched);
   const first = await deliverFirst(context, ranked, false, searched);
-  const { candidate, fit, delivered, isLoose, progress } = first;
-  if (!candidate || !delivered) return { progress, ...(isLoose && { isLoose }) };
+  const { candidate, fit, delivered, looseCoverage, progress } = first;
+  if (!candidate || !delivered) return { progress, ...(looseCoverage !== undefined && { looseCoverage }) };
   const keepUntilMs = context.deps.clock.nowMs() + substituteFreshForMs;
   return { progress, image: { candidate, delivered, fit, isOther: true, keepUntilMs } };
 }
@@ -206,8 +206,8 @@ interface FirstDelivered {
   readonly delivered?: DeliveredImage;
   /** Whether no better one may answer later. */
   readonly isCertain: boolean;
-  /** It ended before a loose candidate. */
-  readonly isLoose?: true;
+  /** Of the loose candidate before which it ended. */
+  readonly looseCoverage?: number;
   readonly progress: Progress;
 }
 
@@ -222,7 +222,8 @@ async function deliverFirst(
   let isCertain = true;
   for (const candidate of ranked) {
     const fit = fitOf(candidate, search.subject);
-    if (fit === 'loose' && !isLooseWanted) return { fit, isCertain, isLoose: true, progress };
+    if (fit === 'loose' && !isLooseWanted)
+      return { fit, isCertain, looseCoverage: coverageOf(candidate, search.subject), progress };
     const delivered = await deliverCandidate(deps, search, candidate, false);
     if (delivered.outcome === 'failed')
       return { fit, isCertain, progress: failed(progress, delivered.isBusy) };

@@ -95,14 +95,15 @@ export function createFindImage(deps: FindImageDeps): FindImage {
 interface SlotOutcome {
   readonly met: Met;
   readonly found?: FoundImage;
-  readonly isLoose?: true;
+  /** Of the loose image that it would have: the share of the subject that it covers. */
+  readonly looseCoverage?: number;
 }
 
-/** Searches slot by slot, and serves the first image that is not loose, or else the first loose one. */
+/** Searches slot by slot, and serves the first image that is not loose, or else the loose one that covers most of the subject. */
 async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
   const { slots, clock } = parts;
   let met: readonly Met[] = [];
-  const loose: StockSlot[] = [];
+  const loose: { readonly slot: StockSlot; readonly coverage: number }[] = [];
   const { ownPhotos } = parts;
   const photo =
     ownPhotos && search.request.photos
@@ -122,12 +123,12 @@ async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
     const outcome = await searchSlot(parts, search, slot, met, false);
     if (outcome.found) return outcome.found;
     met = [...met, outcome.met];
-    if (outcome.isLoose) loose.push(slot);
+    if (outcome.looseCoverage !== undefined) loose.push({ slot, coverage: outcome.looseCoverage });
     // What another slot has is not shown in place of what the caller may search for again soon.
     if (outcome.met.refusal && loose.length === 0)
       return { outcome: 'limited', refusal: outcome.met.refusal };
   }
-  for (const slot of loose) {
+  for (const { slot } of loose.sort((a, b) => b.coverage - a.coverage)) {
     const outcome = await searchSlot(parts, search, slot, met, true);
     if (outcome.found) return outcome.found;
     met = [...met, outcome.met];
@@ -150,11 +151,11 @@ async function searchSlot(
   isLooseWanted: boolean,
 ): Promise<SlotOutcome> {
   const atProvider = { ...search, provider: parts.slots[slot], requestsMax: requestsLeft(before) };
-  const { image, isLoose, findings, met } = await findAtProvider(parts, atProvider, isLooseWanted);
+  const { image, looseCoverage, findings, met } = await findAtProvider(parts, atProvider, isLooseWanted);
   const keeping = keepFindings(parts, atProvider, findings);
   if (!image) {
     await keeping;
-    return { met, ...(isLoose && { isLoose }) };
+    return { met, ...(looseCoverage !== undefined && { looseCoverage }) };
   }
   const [found] = await Promise.all([keepImage(parts, slot, atProvider, image, [...before, met]), keeping]);
   return { met, found };

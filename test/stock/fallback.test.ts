@@ -196,6 +196,14 @@ describe('a loose image', () => {
     expect(jobs).toHaveLength(1);
   });
 
+  it('of several slots is the one that covers most of the words', async () => {
+    const { a, b, c, find } = createBench({ a: fetched });
+    a.script(covering('little', 0.05));
+    b.script(covering('more', 0.2));
+    c.script(covering('most', 0.3));
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_c', fit: 'loose' } });
+  });
+
   it('is served where no slot has a better one, and searched for again after a day', async () => {
     const { a, b, c, clock, find, stock } = createBench({ a: fetched });
     a.script(covering('loose', 0.1));
