@@ -200,7 +200,7 @@ describe('a loose image', () => {
     const { a, b, c, find } = createBench({ a: fetched });
     a.script(covering('little', 0.05));
     b.script(covering('more', 0.2));
-    c.script(covering('most', 0.3));
+    c.script(covering('most', 0.25));
     expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_c', fit: 'loose' } });
   });
 
