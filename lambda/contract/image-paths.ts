@@ -13,5 +13,8 @@ export const masterPrefix = 'masters/';
 /** Renditions, which can be made again at any time, so that they may expire. */
 export const renditionPrefixes = ['public/', 'private/', 'stock/'] as const;
 
+/** Folder of all renditions of one stock image, so that they can be found and removed. @param pick its public id */
+export const stockFolder = (pick: string) => `stock/${pick}/`;
+
 /** Days after which the bucket removes a rendition; one that is asked for again is made again. */
 export const renditionDays = 30;

@@ -19,7 +19,8 @@ export interface Generation {
   readonly key: ImageKey;
   /** 32 hex digits; safe to show, and no secret. */
   readonly imageId: string;
-  readonly state: 'IDLE' | 'LEASED' | 'READY' | 'FAILED' | 'ABANDONED';
+  /** `REMOVED`: taken down by the operator, for good. */
+  readonly state: 'IDLE' | 'LEASED' | 'READY' | 'FAILED' | 'ABANDONED' | 'REMOVED';
   /** ULID of the execution that holds it or has produced it. */
   readonly execution: string;
   /** Grows by one with each acquisition. */
@@ -123,6 +124,8 @@ export interface GenerationIndex {
   abandon(lease: Lease): Promise<boolean>;
   /** Gives up a finished image whose master is gone, once its charge is settled; false when it has moved on. */
   markLost(lease: Lease): Promise<boolean>;
+  /** Takes an image down for good, in whatever state it is; false while an execution makes it. */
+  remove(key: ImageKey): Promise<boolean>;
   /** Claims the delivery that the generation has paid for; true for exactly one request, however often it asks. */
   takeDelivery(of: Pick<Lease, 'key' | 'execution'>, requestId: string): Promise<boolean>;
   /** Finished public images of a similarity key, oldest first; eventually consistent. */

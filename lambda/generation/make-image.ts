@@ -90,6 +90,7 @@ async function make(
 /** The answer to a request whose image is there, or whose generation has failed and is left alone. */
 function answerOf(generation: Generation | undefined, nowMs: number, led?: Leading): MadeImage | undefined {
   if (generation?.state === 'READY') return ready(generation, led);
+  if (generation?.state === 'REMOVED') return { outcome: 'refused', refusal: { code: 'image_removed' } };
   if (generation?.state === 'FAILED' && (generation.notBeforeMs ?? 0) > nowMs)
     return { outcome: 'refused', refusal: whyFailed(generation, nowMs) };
   return undefined;

@@ -1,11 +1,16 @@
-/** Answers a permalink of an AI image: an ordinary request for callers who may see the image, `not_found` for all others. Its placeholder is free. */
+/**
+ * Answers a permalink of an AI image: an ordinary request for callers who may see the image, `not_found` for all others.
+ * Its placeholder is free. An image that was removed is refused to those who might see it, and its pick shows a card.
+ */
 
 import { createExpiringCache } from '../base/expiring-cache';
 import { sidePx } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
+import { type GoneCardDeps, goneCard } from '../images/gone-card';
 import type { PickedImages } from '../images/picked-images';
 import type { Ledger } from '../quota/ledger';
+import type { Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { Charges } from '../quota/reservations';
 import type { ImageRequest } from '../requests/image-request';
@@ -34,21 +39,41 @@ export type ServePermalink = (
   asPlaceholder?: boolean,
 ) => Promise<Answer>;
 
+/** An image that is not there: never shown to this caller, without its file, or taken down by the operator. */
+interface Unshown {
+  readonly outcome: 'unseen' | 'lost' | 'removed';
+  readonly payment?: Payment;
+}
+
+async function serveById(
+  deps: ServePermalinkDeps,
+  ...[imageId, size, caller, context, asPlaceholder = false]: Parameters<ServePermalink>
+): Promise<Answer | Unshown> {
+  const generation = await deps.index.byImageId(imageId);
+  if (!generation || !maySee(generation, caller)) return { outcome: 'unseen' };
+  if (generation.state !== 'READY') return { outcome: generation.state === 'REMOVED' ? 'removed' : 'lost' };
+  // The delivery that the making has paid for belongs to the account that has paid.
+  const due = generation.due && isOwner(generation, caller);
+  const wanted = sizeWithin(size, generation.master ?? {});
+  const answer = asPlaceholder
+    ? await showFree(deps, generation, wanted, context, 'placeholder')
+    : await payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
+  if (answer.outcome !== 'lost') return answer;
+  // A permalink does not know the words, so the image is made again by the next request that does.
+  await markLost(deps, generation);
+  return { outcome: 'lost', payment: answer.payment };
+}
+
 export function createServePermalink(deps: ServePermalinkDeps): ServePermalink {
-  return async (imageId, size, caller, context, asPlaceholder = false) => {
-    const generation = await deps.index.byImageId(imageId);
-    if (generation?.state !== 'READY' || !maySee(generation, caller))
-      return { outcome: 'refused', refusal: { code: 'not_found' } };
-    // The delivery that the making has paid for belongs to the account that has paid.
-    const due = generation.due && isOwner(generation, caller);
-    const wanted = sizeWithin(size, generation.master ?? {});
-    const answer = asPlaceholder
-      ? await showFree(deps, generation, wanted, context, 'placeholder')
-      : await payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
-    if (answer.outcome !== 'lost') return answer;
-    // A permalink does not know the words, so the image is made again by the next request that does.
-    await markLost(deps, generation);
-    return { outcome: 'refused', refusal: { code: 'not_found' }, payment: answer.payment };
+  return async (...request) => {
+    const answer = await serveById(deps, ...request);
+    if (answer.outcome === 'served' || answer.outcome === 'refused') return answer;
+    const { outcome, ...paid } = answer;
+    return {
+      outcome: 'refused',
+      refusal: { code: outcome === 'removed' ? 'image_removed' : 'not_found' },
+      ...paid,
+    };
   };
 }
 
@@ -59,20 +84,40 @@ export type ServePicked = (
   context: RequestContext,
 ) => Promise<Answer>;
 
+interface ServePickedDeps extends ServePermalinkDeps, GoneCardDeps {
+  readonly pickedImages: Pick<PickedImages, 'imageId' | 'appearance'>;
+}
+
 /** For credentials of accounts: a site key is published without a signature that would cover the pick. */
-export function createServePicked(
-  servePermalink: ServePermalink,
-  pickedImages: Pick<PickedImages, 'imageId'>,
-): ServePicked {
+export function createServePicked(deps: ServePickedDeps): ServePicked {
+  const { pickedImages, ledger } = deps;
   const known = createExpiringCache<string>(picksRememberedMax);
   return async ({ pick = '', widthPx, heightPx }, caller, context) => {
     const imageId =
       caller.publishedAs === 'site' ? undefined : (known.get(pick, 0) ?? (await pickedImages.imageId(pick)));
     if (imageId === undefined) return notFound;
     known.set(pick, imageId, Number.MAX_SAFE_INTEGER);
-    const answer = await servePermalink(imageId, { widthPx, heightPx }, caller, context);
-    const isUnseen = answer.outcome === 'refused' && answer.refusal.code === 'not_found';
-    return isUnseen ? { ...answer, ...notFound } : answer;
+    const size = { widthPx, heightPx };
+    const answer = await serveById(deps, imageId, size, caller, context);
+    if (answer.outcome === 'served' || answer.outcome === 'refused') return answer;
+    if (answer.outcome === 'unseen') return notFound;
+    const { placeholder, ...plain } = (await pickedImages.appearance(pick)) ?? { source: 'ai' };
+    const isDrawn = answer.outcome === 'lost' && placeholder;
+    const image = { ...plain, pick, ...(isDrawn && { placeholder }) };
+    const { payment = context.payment } = answer;
+    const isFree = payment === undefined || payment.state === 'refunded';
+    return {
+      outcome: 'served',
+      image: await goneCard(deps, image, size, context.format, context.deadlineMs),
+      cache: 'HIT',
+      payment: isFree
+        ? {
+            state: 'free',
+            because: 'no-image',
+            rateLimit: payment?.rateLimit ?? (await ledger.status(context)),
+          }
+        : payment,
+    };
   };
 }
 

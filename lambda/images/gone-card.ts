@@ -35,7 +35,7 @@ export async function goneCard(
   const hash = sha256Hex(
     JSON.stringify(['gone', pick, placeholder?.dataUri ?? color, widthPx, heightPx, format]),
   );
-  const path = libraryPathOf(`stock/${hash.slice(0, 2)}/${hash}.${extensionOf(`image/${format}`)}`);
+  const path = libraryPathOf(`stock/gone/${hash}.${extensionOf(`image/${format}`)}`);
   const creditLine = 'Image no longer available';
   const rendition = await renderer.render(
     {

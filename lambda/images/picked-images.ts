@@ -29,15 +29,26 @@ export interface PickedPhoto extends Picked {
 interface PickedAiImage extends Picked {
   readonly imageId: string;
   readonly attribution: Attribution;
+  /** Of one that was removed. */
+  readonly color?: string;
 }
 
-type PickedImage = PickedPhoto | PickedAiImage;
+/** A stock image that was removed: what its card needs, and nothing of the image. */
+type RemovedPhoto = Pick<ServedImage, 'source' | 'color'>;
+
+/** What is stored under a pick. */
+export type PickedImage = PickedPhoto | PickedAiImage | RemovedPhoto;
+
+/** What the card that stands in for an image is drawn in. */
+export type Appearance = Pick<ServedImage, 'source' | 'color' | 'placeholder'>;
 
 export interface PickedImages {
   /** @throws when the table fails */
   photo(pick: string): Promise<Stored<PickedPhoto> | undefined>;
   /** Id of the AI image, which its account may see. @throws when the table fails */
   imageId(pick: string): Promise<string | undefined>;
+  /** @throws when the table fails */
+  appearance(pick: string): Promise<Appearance | undefined>;
   /** @throws when the table fails */
   credit(pick: string): Promise<Attribution | undefined>;
   /** Remembers a photo; one that was noted lately is not written again. Never throws. */
@@ -61,6 +72,15 @@ export const pickedKey = (pick: string): string => `IMAGE#${pick}`;
 
 /** Public id of an AI image; like those of photos 80 bits, and no secret. */
 export const pickOfAiImage = (imageId: string): string => imageId.slice(0, 20);
+
+export function appearanceOf(image: PickedImage): Appearance {
+  const { color } = 'candidate' in image ? image.candidate.description : image;
+  return {
+    source: 'source' in image ? image.source : 'ai',
+    ...('placeholder' in image && { placeholder: image.placeholder }),
+    ...(color !== undefined && { color }),
+  };
+}
 
 export function createPickedImages({ stockMemory, clock, telemetry }: PickedImagesDeps): PickedImages {
   const noted = createExpiringCache<true>(notedMax);
@@ -93,9 +113,15 @@ export function createPickedImages({ stockMemory, clock, telemetry }: PickedImag
       const stored = await find(pick);
       return stored && 'imageId' in stored.value ? stored.value.imageId : undefined;
     },
+    async appearance(pick) {
+      const stored = await find(pick);
+      return stored && appearanceOf(stored.value);
+    },
     async credit(pick) {
       const value = (await find(pick))?.value;
-      return value && ('candidate' in value ? value.candidate : value).attribution;
+      if (!value) return undefined;
+      const of = 'candidate' in value ? value.candidate : value;
+      return 'attribution' in of ? of.attribution : undefined;
     },
     notePhoto: note,
     async noteAi({ imageId, pick, attribution, placeholder }) {

@@ -14,6 +14,7 @@ export const problems = {
   invalid_site_key: { status: 401, title: 'Invalid site key' },
   origin_not_allowed: { status: 403, title: 'Origin not allowed' },
   link_expired: { status: 410, title: 'Link expired' },
+  image_removed: { status: 410, title: 'Image removed' },
   credential_not_allowed: { status: 403, title: 'API key required' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   content_too_large: { status: 413, title: 'Body too large' },
@@ -215,6 +216,7 @@ const listDetails = (): Record<
   origin_not_allowed:
     'The Origin or Referer of the request is missing, or is not one of the origins of this site key.',
   link_expired: 'The signed URL has expired.',
+  image_removed: 'The operator has removed this image. Use other words, or another style or variation.',
   credential_not_allowed:
     'Signed URLs and site keys are for the images of a page: GET /api/image. Everything else requires an API key: Authorization: Bearer or the X-API-Key header.',
   unsupported_media_type:
@@ -248,6 +250,8 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   origin_not_allowed:
     'Request the image from a page of the site key’s origins. Origin, else Referer, names the page; without either, only image tags are answered.',
   link_expired: 'The time in expires has passed. Sign the URL again.',
+  image_removed:
+    'The operator has taken the AI image down for good. Ask with other words, or another style or variation. The request was not charged.',
   credential_not_allowed:
     'Signed URLs and site keys are for the images of a page. Send an API key, from a server or a build step.',
   unsupported_media_type: 'Send JSON, with Content-Type: application/json; a page also as text/html.',
@@ -301,6 +305,7 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     invalid_site_key: images,
     origin_not_allowed: images,
     link_expired: ['image'],
+    image_removed: [...images, 'slot'],
     credential_not_allowed: ['permalink'],
     unsupported_media_type: ['batch', 'html', 'mcp'],
     content_too_large: everywhere,

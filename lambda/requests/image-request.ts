@@ -32,6 +32,8 @@ export interface StockRequest extends RequestBasics {
   readonly filters: Filters;
   /** Photographs of the operator's own that it may show: the account's before everybody's; absent without any. */
   readonly photos?: readonly OwnPhotos[];
+  /** Picks that it may not show, as the operator has removed them; absent without any. The list only grows. */
+  readonly removed?: readonly string[];
 }
 
 /** The photographs of one owner, as the index files that list them; a file never changes under its path. */

@@ -19,7 +19,7 @@ export interface CachedImages {
   /**
    * The image that is known for this very request, from memory or by one read; never asks a provider. It may run
    * beside the charge. A request for the record or the placeholder reads once more where the placeholder was
-   * not made yet when the image was found. Never throws: a cache that does not answer knows nothing.
+   * not made yet when the image was found. An image that was removed is not known. Never throws: a cache that does not answer knows nothing.
    */
   find(request: StockRequest, format: RenditionFormat): Promise<ServedImage | undefined>;
   /** Key of the item that holds what a request is answered with. */
@@ -43,6 +43,11 @@ export interface CachedImagesDeps {
   readonly bindings: Readonly<Record<StockSlot, string>>;
   /** Part of each key, too; `provider` by default. */
   readonly imageDelivery?: ImageDelivery;
+}
+
+/** Whether an image was removed since; the card that stands in for it may be shown, unless it is drawn of the image. */
+function isRemoved({ pick = '', fallback, placeholder }: ServedImage, { removed }: StockRequest): boolean {
+  return removed?.includes(pick) === true && !(fallback === 'gone' && !placeholder);
 }
 
 export function createCachedImages({
@@ -72,7 +77,7 @@ export function createCachedImages({
 
   /** The image with its placeholder, where that was made after the image had been found. */
   const completed = async (image: ServedImage, { filters }: StockRequest): Promise<ServedImage> => {
-    if (image.placeholder || image.pick === undefined) return image;
+    if (image.placeholder || image.pick === undefined || image.fallback === 'gone') return image;
     const made = await cache.read<Placeholder>(placeholderKey(image.pick, image, filters.crop));
     return made && isPlaceholder(made.value) ? { ...image, placeholder: made.value } : image;
   };
@@ -86,7 +91,7 @@ export function createCachedImages({
       let image: ServedImage | undefined;
       try {
         const cached = await imageOf(key);
-        if (!cached) return undefined;
+        if (!cached || isRemoved(cached.image, request)) return undefined;
         image = cached.image;
         if (request.asJson || request.asPlaceholder) image = await completed(image, request);
         remember(key, image, cached.freshUntilMs); // Used just now, so it is the last to make room.

@@ -1,4 +1,4 @@
-/** What an operator or an account has decided about images: photographs of their own. */
+/** What an operator or an account has decided about images: photographs of their own, and images that were taken down. */
 
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
@@ -12,6 +12,8 @@ export interface Curation {
   readonly photos: OwnPhotos['files'];
   /** Whether any account has a curation of its own; only in everybody's. */
   readonly hasAccounts: boolean;
+  /** Picks of images that the operator has removed, oldest first; only in everybody's. */
+  readonly removed: readonly string[];
 }
 
 /** Under which account everybody's curation stands. */
@@ -20,7 +22,7 @@ export const everybody = 'all';
 /** How long an instance relies on what it has read, in milliseconds: a change is seen everywhere after it. */
 export const curationSeenMs = 1_000;
 
-export const noCuration: Curation = { photos: [], hasAccounts: false };
+export const noCuration: Curation = { photos: [], hasAccounts: false, removed: [] };
 const accountsRememberedMax = 5_000;
 
 /** Key of the item of the stock memory that holds a curation. @param owner an account's id, or `everybody` */
@@ -54,11 +56,11 @@ export function createCurations(
   };
 }
 
-/** The operator's own photographs that a request may show. */
+/** What a request may show of the operator's own photographs, and what it may not show of all images. */
 export interface VisiblePhotos {
-  /** The request with the photographs that this instance saw last, without a call. */
+  /** The request with what this instance saw last, without a call. */
   lastSeen(request: StockRequest, account: string | undefined): StockRequest;
-  /** The request with its photographs; without any while the table does not answer. Never throws. */
+  /** The request with what holds now, or with what was seen last while the table does not answer. Never throws. */
   added(request: StockRequest, account: string | undefined): Promise<StockRequest>;
 }
 
@@ -71,24 +73,28 @@ export function createVisiblePhotos(
       ...(own.photos.length > 0 && account !== undefined ? [{ account, files: own.photos }] : []),
       ...(ofAll.photos.length > 0 ? [{ files: ofAll.photos }] : []),
     ];
-    return photos.length > 0 ? { ...request, photos } : request;
+    const { removed } = ofAll;
+    return photos.length + removed.length > 0
+      ? { ...request, ...(photos.length > 0 && { photos }), ...(removed.length > 0 && { removed }) }
+      : request;
   };
+  const lastSeen: VisiblePhotos['lastSeen'] = (request, account) =>
+    withPhotos(
+      request,
+      curations.lastSeen(everybody),
+      account === undefined ? noCuration : curations.lastSeen(account),
+      account,
+    );
   return {
-    lastSeen: (request, account) =>
-      withPhotos(
-        request,
-        curations.lastSeen(everybody),
-        account === undefined ? noCuration : curations.lastSeen(account),
-        account,
-      ),
+    lastSeen,
     async added(request, account) {
       try {
         const ofAll = await curations.read(everybody);
         const own = account !== undefined && ofAll.hasAccounts ? await curations.read(account) : noCuration;
         return withPhotos(request, ofAll, own, account);
       } catch (error) {
-        telemetry.error('The photographs of the operator were not looked up', error);
-        return request;
+        telemetry.error('What the operator has decided about images was not looked up', error);
+        return lastSeen(request, account);
       }
     },
   };

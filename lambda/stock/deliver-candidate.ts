@@ -2,6 +2,7 @@
 
 import type { Telemetry } from '../base/telemetry';
 import type { ImageDelivery } from '../contract/environment';
+import { stockFolder } from '../contract/image-paths';
 import type { Crop } from '../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../images/allowed-url';
 import type { Delivery } from '../images/delivery';
@@ -44,7 +45,7 @@ export type Delivered =
   | { readonly outcome: 'too-small' }
   /** Its server did not answer, which may pass. */
   | { readonly outcome: 'unanswered' }
-  /** Gone, no image that can be read, or at a URL that is not allowed. */
+  /** Gone, removed by the operator, no image that can be read, or at a URL that is not allowed. */
   | { readonly outcome: 'broken' }
   /** The renderer failed or has too much to do, which says nothing about the image. */
   | { readonly outcome: 'failed'; readonly isBusy: boolean };
@@ -59,7 +60,9 @@ export async function deliverCandidate(
   candidate: Candidate,
   anew: boolean,
 ): Promise<Delivered> {
-  await search.caller.claim?.(pickIdOf(search.provider.name, candidate.id));
+  const pick = pickIdOf(search.provider.name, candidate.id);
+  if (search.request.removed?.includes(pick)) return { outcome: 'broken' };
+  await search.caller.claim?.(pick);
   try {
     return await deliver(deps, search, candidate, anew);
   } catch (error) {
@@ -167,5 +170,5 @@ export function renditionPath(
     ...(focal ? [focal.x, focal.y] : []),
   ];
   const hash = sha256Hex(JSON.stringify(identity));
-  return libraryPathOf(`stock/${hash.slice(0, 2)}/${hash}.${extensionOf(`image/${format}`)}`);
+  return libraryPathOf(`${stockFolder(pickIdOf(provider, id))}${hash}.${extensionOf(`image/${format}`)}`);
 }

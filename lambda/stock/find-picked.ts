@@ -3,7 +3,13 @@
 import type { Stored } from '../base/item-store';
 import { isHotlinked } from '../contract/providers';
 import { goneCard } from '../images/gone-card';
-import { type PickedImages, type PickedPhoto, pickedKey } from '../images/picked-images';
+import {
+  type Appearance,
+  appearanceOf,
+  type PickedImages,
+  type PickedPhoto,
+  pickedKey,
+} from '../images/picked-images';
 import type { OwnPhotos } from '../requests/image-request';
 import { type DeliverCandidateDeps, deliverCandidate } from './deliver-candidate';
 import { type FoundImage, type KeepDeps, keepImage } from './keep-image';
@@ -24,6 +30,7 @@ export interface PickedDeps extends DeliverCandidateDeps, KeepDeps, Omit<Placeho
 }
 
 /**
+ * An image that was taken down is a card in its average colour, without anything of its pixels.
  * Asks no provider for more than whether it still has the image, once a day and from the share of the budget that is kept
  * for it: without an answer the image is served as it is known.
  */
@@ -32,6 +39,18 @@ export async function findPicked(
   pick: string,
   asked: Omit<ProviderSearch, 'provider' | 'requestsMax'>,
 ): Promise<FoundImage> {
+  const { request, format, deadlineMs } = asked;
+  const showCard = async (of: Appearance, freshUntilMs: number, cache: 'HIT' | 'MISS') => {
+    const image = await goneCard(deps, { pick, ...of }, request, format, deadlineMs);
+    await deps.cachedImages.store(deps.cachedImages.keyOf(request, format), image, freshUntilMs);
+    return { outcome: 'found', image, cache } as const;
+  };
+  if (request.removed?.includes(pick)) {
+    const of = await deps.pickedImages.appearance(pick);
+    if (!of || of.source === 'ai') return { outcome: 'none' };
+    const { placeholder: _, ...plain } = of;
+    return showCard(plain, deps.clock.nowMs() + goneForMs, 'HIT');
+  }
   const stored = await deps.pickedImages.photo(pick);
   const provider = stored && providerFor(deps, asked, stored.value.provider);
   if (!provider) return { outcome: 'none' };
@@ -60,11 +79,7 @@ export async function findPicked(
   const freshUntilMs = photo.isGone ? checked.checkedUntilMs : deps.clock.nowMs() + goneForMs;
   if (!photo.isGone)
     await noteGone(deps, pick, { ...stored, value: { ...photo, isGone: true }, freshUntilMs });
-  const { color } = photo.candidate.description;
-  const about = { pick, ...known, ...(color !== undefined && { color }) };
-  const image = await goneCard(deps, about, search.request, search.format, search.deadlineMs);
-  await deps.cachedImages.store(deps.cachedImages.keyOf(search.request, search.format), image, freshUntilMs);
-  return { outcome: 'found', image, cache: checked.requestsSent > 0 ? 'MISS' : 'HIT' };
+  return showCard(appearanceOf(known), freshUntilMs, checked.requestsSent > 0 ? 'MISS' : 'HIT');
 }
 
 async function noteGone(

@@ -4,6 +4,7 @@ import type { LicenseCondition } from '../contract/request-bounds';
 import { isAttributionFree, isPublicDomain } from '../images/credit';
 import { type Candidate, orientationOf } from '../images/image';
 import type { License } from '../images/record';
+import { pickIdOf } from './deliver-candidate';
 import type { Judge } from './judge';
 import { inOrder, rankOfSeed, startingAt } from './order';
 import type { ProviderSearch } from './provider-request';
@@ -14,7 +15,7 @@ export interface RankCandidatesDeps {
   readonly judge?: Judge;
 }
 
-/** Candidates under another licence than the request allows are left out. Never throws. */
+/** Candidates under another licence than the request allows, and removed ones, are left out. Never throws. */
 export async function rankCandidates(
   { judge }: RankCandidatesDeps,
   search: ProviderSearch,
@@ -22,7 +23,11 @@ export async function rankCandidates(
 ): Promise<readonly Candidate[]> {
   const { provider, request, subject } = search;
   const { seed, filters } = request;
-  const allowed = candidates.filter(({ attribution }) => satisfies(attribution.license, filters.license));
+  const allowed = candidates.filter(
+    ({ id, attribution }) =>
+      satisfies(attribution.license, filters.license) &&
+      !request.removed?.includes(pickIdOf(provider.name, id)),
+  );
   const avoid = [...new Set([...(filters.avoid ?? []), ...subject.avoid])];
   const wish: Wish = {
     subject,

@@ -48,7 +48,9 @@ export function createServeStock({
   return async (asked, context, account) => {
     let request = photos?.lastSeen(asked, account) ?? asked;
     const { quota, searches, renditions, freeDeliveries, requestId, format, deadlineMs, usage } = context;
+    const adding = photos?.added(asked, account) ?? asked;
     if (request.asPlaceholder) {
+      request = await adding;
       const free = await cachedPlaceholder(cachedImages, request, format);
       if (free) {
         const taken = context.payment ? undefined : await ledger.take([freeDeliveries], requestId);
@@ -72,21 +74,24 @@ export function createServeStock({
     };
     // What is likely to be refused is looked for before it is charged.
     const isLimited = ledger.cachedRefusal([...searches, ...renditions]) !== undefined;
-    const early = isLimited && !(await finding) ? await findNew(request) : undefined;
+    const early = isLimited && !(await finding) ? await findNew(await adding) : undefined;
     if (early?.outcome === 'limited') return { outcome: 'refused', refusal: early.refusal };
     const [charge, seen, current] = await Promise.all([
       ledger.charge(context, () => void finding.then(note, () => undefined)),
       finding,
-      photos?.added(asked, account) ?? asked,
+      adding,
     ]);
     if (charge.outcome === 'refused') return charge;
-    // A photograph that was added or removed meanwhile may be another image.
-    const isChanged = current !== request && fingerprintOf(current) !== fingerprintOf(request);
+    // A photograph that was added or an image that was removed meanwhile may be another image.
+    const isChanged =
+      current !== request &&
+      (current.removed?.length !== request.removed?.length ||
+        fingerprintOf(current) !== fingerprintOf(request));
     request = current;
     const cachedImage = isChanged ? await cachedImages.find(request, format) : seen;
     if (cachedImage?.use) await noteUse(cachedImage, ownerOfUse(context));
     const hit = cachedImage && ({ outcome: 'found', image: cachedImage, cache: 'HIT' } as const);
-    const found = hit ?? (isChanged ? undefined : early) ?? findNew(request);
+    const found = hit ?? early ?? findNew(request);
     return answerCharged(ledger, charge.payment, request, context, found);
   };
 }
@@ -128,7 +133,9 @@ function servedOf(
   switch (found.outcome) {
     case 'found':
       if (asPlaceholder && !found.image.placeholder)
-        return { code: 'upstream_unavailable', retryAfterS: placeholderRetryS };
+        return found.image.fallback === 'gone'
+          ? { code: 'no_image_found' }
+          : { code: 'upstream_unavailable', retryAfterS: placeholderRetryS };
       return onmiss && found.image.fit === 'loose' ? { code: 'no_image_found' } : found;
     case 'none':
       return { code: 'no_image_found' };

@@ -416,6 +416,27 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
       });
     });
 
+    describe('remove', () => {
+      it('takes an image down for good: it is listed and made no more, and keeps its name without an expiry', async () => {
+        const lease = await leased();
+        await index.finalize(lease, finished({ listing: { similarityKey: key, listedAt: '01' } }));
+        expect(await index.remove(key)).toBe(true);
+        expect(await index.remove(key)).toBe(true);
+        expect(await now()).toMatchObject({ state: 'REMOVED', due: false, imageId: expect.any(String) });
+        expect((await now()).master).toBeUndefined();
+        expect(await index.publicOf(key, 10)).toEqual([]);
+        await expect(leased()).rejects.toThrow();
+        for (const write of [index.markLost(lease), index.markSettled(lease), index.abandon(lease)])
+          expect(await write).toBe(false);
+      });
+
+      it('waits for an execution that is making the image, and knows no other name', async () => {
+        await leased();
+        await unchanged(async () => expect(await index.remove(key)).toBe(false));
+        expect(await index.remove(imageKey('G#live#acc_1#public#unknown'))).toBe(false);
+      });
+    });
+
     describe('publicOf', () => {
       const publish = async (similarityKey: string, listedAt: string) => {
         key = imageKey(`G#live#${listedAt}#public#${randomBytes(16).toString('hex')}`);

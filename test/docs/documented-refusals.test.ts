@@ -65,7 +65,7 @@ interface Scene {
   readonly render?: Parameters<typeof createRenditionService>[0]['renderer']['render'];
   /** What the counter says to each charge. */
   readonly taken?: ReturnType<typeof createFakeQuotaCounters>['script'][number];
-  readonly state?: 'LEASED';
+  readonly state?: 'LEASED' | 'REMOVED';
   readonly fails?: true;
 }
 
@@ -115,6 +115,7 @@ const faults: readonly Partial<SentRequest>[] = [
 const scenes: readonly ServePermalink[] = [
   permalinkWith(),
   permalinkWith({ state: 'LEASED' }),
+  permalinkWith({ state: 'REMOVED' }),
   permalinkWith({ fails: true }),
   permalinkWith({ taken: { outcome: 'exhausted' } }),
   permalinkWith({ taken: { outcome: 'throttled' } }),

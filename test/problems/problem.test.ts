@@ -15,6 +15,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   invalid_site_key: 401,
   origin_not_allowed: 403,
   link_expired: 410,
+  image_removed: 410,
   credential_not_allowed: 403,
   unsupported_media_type: 415,
   content_too_large: 413,

@@ -1,7 +1,7 @@
 /** How a selected image is delivered in its size, which hosts it may come from, and whether its use is reported. */
 
 import { RendererBusy } from '../../lambda/images/renderer';
-import { renditionPath } from '../../lambda/stock/deliver-candidate';
+import { pickIdOf, renditionPath } from '../../lambda/stock/deliver-candidate';
 import { aSearchCaller } from '../fakes/search-caller';
 import { candidate, createFakeStockProvider } from '../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
@@ -12,13 +12,13 @@ const fetched = {
 };
 
 describe('a rendition', () => {
-  it('has a path that is opaque and stable', async () => {
+  it('has a path that is opaque and stable, in the folder of its image', async () => {
     const { jobs, find } = createBench({ a: fetched });
     const answer = await find(request('lake'));
     const [job] = jobs;
     const id = /\/([^/]+)\.jpg$/.exec(job?.source.kind === 'remote' ? job.source.url : '')?.[1] ?? '';
     const path = renditionPath('alpha', id, { widthPx: 1_920, heightPx: 1_080 }, 'webp');
-    expect(path).toMatch(/^stock\/([0-9a-f]{2})\/\1[0-9a-f]{62}\.webp$/);
+    expect(path).toMatch(new RegExp(`^stock/${pickIdOf('alpha', id)}/[0-9a-f]{64}\\.webp$`));
     expect(job).toEqual({
       path,
       source: {

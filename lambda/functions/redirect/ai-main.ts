@@ -55,7 +55,7 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
     readUnreserved: createReadUnreservedExecutions(lambda),
     ...(waitingMax === undefined ? {} : { waitingMax }),
   });
-  const servePermalink = createServePermalink({ index, charges, renditions, ledger });
+  const serving = { index, charges, renditions, ledger };
   const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling) });
   return {
     serveAi: createServeAi({
@@ -70,7 +70,7 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
       clock,
       telemetry,
     }),
-    servePermalink,
-    servePicked: createServePicked(servePermalink, wiring.pickedImages),
+    servePermalink: createServePermalink(serving),
+    servePicked: createServePicked({ ...wiring, ...serving, renderer }),
   };
 }

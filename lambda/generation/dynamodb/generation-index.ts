@@ -79,6 +79,10 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
       return (await writeIf(db, { ...keyed(lease.key), ...markLostWrite(lease) })).applied;
     },
 
+    async remove(key) {
+      return (await writeIf(db, { ...keyed(key), ...removeWrite })).applied;
+    },
+
     async takeDelivery(of, requestId) {
       const result = await writeIf(db, { ...keyed(of.key), ...takeDeliveryWrite(of, requestId) });
       return result.applied || (result.item?.['dueBy'] === requestId && result.item['ex'] === of.execution);
@@ -262,6 +266,15 @@ function markLostWrite({ execution, fence }: Lease): Write {
     },
   };
 }
+
+/** Kept for ever, so that it is not made again. A charge that is still pending is given back by the sweeper. */
+const removeWrite: Write = {
+  UpdateExpression:
+    'SET st = :removed REMOVE s3, due, dueBy, look, listedAt, claim, why, tries, notBefore, #until, #ttl',
+  ConditionExpression: 'attribute_exists(st) AND st <> :leased',
+  ExpressionAttributeNames: { '#until': 'until', '#ttl': 'ttl' },
+  ExpressionAttributeValues: { ':removed': 'REMOVED', ':leased': 'LEASED' },
+};
 
 /** The request leaves its id, so that it knows its own success again after a lost answer. */
 function takeDeliveryWrite({ execution }: Pick<Lease, 'execution'>, requestId: string): Write {

@@ -87,6 +87,7 @@ export interface Problem {
     | 'invalid_site_key'
     | 'origin_not_allowed'
     | 'link_expired'
+    | 'image_removed'
     | 'credential_not_allowed'
     | 'unsupported_media_type'
     | 'content_too_large'

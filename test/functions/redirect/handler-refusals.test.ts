@@ -28,6 +28,7 @@ const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
   [{ code: 'origin_not_allowed' }, undefined],
   [{ code: 'not_found' }, undefined],
   [{ code: 'no_image_found' }, inHour],
+  [{ code: 'image_removed' }, undefined],
   [{ code: 'content_refused' }, inHour],
   [{ code: 'rate_limited', rateLimit: hour }, hour],
   [{ code: 'quota_exceeded', rateLimit: month }, month],
