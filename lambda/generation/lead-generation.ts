@@ -221,11 +221,11 @@ function refusedByThrottle(telemetry: Telemetry): Refused {
 /**
  * Refuses a request rather than leaving it waiting, so that its Lambda execution is free for others.
  * @param reason `too_many_wait`: as many requests wait as may; `not_started`: no generator has begun in time;
- * `throttled`: Lambda has refused the job
+ * `throttled`: Lambda has refused the job; `clock_behind`: new ids are older than settled ones
  */
 export function shed(
   telemetry: Telemetry,
-  reason: 'too_many_wait' | 'not_started' | 'throttled',
+  reason: 'too_many_wait' | 'not_started' | 'throttled' | 'clock_behind',
   payment?: Payment,
 ): Refused {
   telemetry.count('shed', { reason });

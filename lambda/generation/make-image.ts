@@ -78,8 +78,7 @@ async function make(
     const attempt = await lead(deps, order);
     if (attempt.outcome === 'refused') return attempt;
     // Once can be chance; twice means that this machine's clock is behind the item's watermark.
-    if (attempt.outcome === 'stale' && ++staleIds > 1)
-      throw new Error('New execution ids are older than settled ones');
+    if (attempt.outcome === 'stale' && ++staleIds > 1) return shed(deps.telemetry, 'clock_behind');
     if (attempt.outcome === 'leading') led = attempt;
     generation = attempt.generation;
   }
