@@ -32,7 +32,7 @@ export async function runService(options: LocalOptions): Promise<void> {
     service.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        console.error(error);
+        onFault(error);
         process.exit(1);
       },
     );

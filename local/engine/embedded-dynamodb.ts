@@ -8,7 +8,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { createTransport, type DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
 import type { TableName } from '../../lambda/contract/tables';
-import { tryTables } from '../data-folder';
+import { sealTables, tryTables } from '../data-folder';
 import { guarded } from '../http';
 import { addIndexes, type Store } from './add-indexes';
 
@@ -37,7 +37,10 @@ export async function startEmbeddedDynamoDb(folder?: string, token?: string): Pr
   return {
     endpoint,
     addIndexes: (client, names) => addIndexes(store, client, names),
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    async stop() {
+      const error = await new Promise<Error | undefined>((resolve) => server.close(resolve));
+      if (folder !== undefined && !error) sealTables(folder);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** The embedded database: data survives a restart, and two processes never share a folder. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -94,6 +94,26 @@ describe('the embedded engine', () => {
       raw.destroy();
       await engine.stop();
     }
+  });
+
+  it('refuses tables of which a byte has changed since it was stopped, wherever it is', async () => {
+    const engine = await startEmbeddedDynamoDb(folder);
+    const raw = connect(engine.endpoint);
+    await createTables(raw, (table) => `t-${table}`);
+    raw.destroy();
+    await engine.stop();
+    const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.log'));
+    const file = join(folder, name);
+    const whole = readFileSync(file);
+    for (const at of [0, Math.floor(whole.length / 2), whole.length - 1]) {
+      writeFileSync(
+        file,
+        whole.map((byte, index) => (index === at ? byte ^ 1 : byte)),
+      );
+      await expect(startEmbeddedDynamoDb(folder)).rejects.toThrow(/are damaged.*Restore.*delete/);
+    }
+    writeFileSync(file, whole);
+    await (await startEmbeddedDynamoDb(folder)).stop();
   });
 
   it('refuses a folder that another engine holds, and takes it once that has stopped', async () => {
