@@ -1,32 +1,17 @@
 /** Searches for a history that breaks the charging protocol, or tries attacks on costs: `npm run verify -- --help`. */
 
 import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { compileFunction } from 'node:vm';
 import { Option } from 'commander';
-import { buildSync } from 'esbuild';
 import { createCommand, run } from '../cli/command';
 import { wholeNumber } from '../cli/option-values';
-import type * as Simulation from '../test/simulation/simulate';
+import { loadSimulation } from '../test/simulation/load-simulation';
 
 const faultsMax = 10;
 const reportedEvery = 10_000;
 
-/** The simulation as one script: without modules between its functions, a history takes a quarter less time. */
-function loadSimulation(): typeof Simulation {
-  const entry = join(__dirname, '../test/simulation/simulate.ts');
-  const built = buildSync({ entryPoints: [entry], bundle: true, platform: 'node', write: false });
-  const loaded = { exports: {} as typeof Simulation };
-  compileFunction(built.outputFiles[0]?.text ?? '', ['require', 'module', 'exports'], {
-    filename: 'simulation.js',
-  })(createRequire(__filename), loaded, loaded.exports);
-  return loaded.exports;
-}
-
 async function search(from: number, count: number): Promise<boolean> {
-  const { simulate } = loadSimulation();
+  const { simulate } = await loadSimulation();
   const startMs = performance.now();
   const endings = new Set<string>();
   let faults = 0;
@@ -51,7 +36,8 @@ async function search(from: number, count: number): Promise<boolean> {
 }
 
 async function replay(seed: number): Promise<boolean> {
-  const { violations } = await loadSimulation().simulate(seed, { print: (line) => console.log(line) });
+  const { simulate } = await loadSimulation();
+  const { violations } = await simulate(seed, { print: (line) => console.log(line) });
   for (const violation of violations) console.log(`VIOLATED ${violation}`);
   if (violations.length === 0) console.log('Every promise was kept.');
   return violations.length === 0;

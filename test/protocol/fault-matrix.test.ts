@@ -29,7 +29,7 @@ interface Outcome {
 async function tell(story: Story, target?: number, harm?: Harm): Promise<Outcome> {
   const faults = aimedFaults(target, harm);
   const setting = { ...plainSetting, ...story.setting };
-  const simulation = openSimulation(createRandom(1), setting, faults, {}, undefined);
+  const simulation = openSimulation(createRandom(1), setting, faults, undefined);
   const { scheduler } = simulation;
   const script = story.scenes.flatMap((scene) => ('ask' in scene ? [scene.ask] : []));
   for (const scene of story.scenes)

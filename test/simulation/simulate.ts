@@ -29,15 +29,7 @@ import { createReceipts } from './receipts';
 import { createSetting, laterSetting, type Setting, swarmFaults } from './setting';
 import type { Shelf } from './surroundings';
 import { judge } from './verdict';
-import {
-  type Front,
-  type Mutation,
-  openFront,
-  openGenerator,
-  openOrphanSearch,
-  openSweeper,
-  type World,
-} from './world';
+import { type Front, openFront, openGenerator, openOrphanSearch, openSweeper, type World } from './world';
 
 export interface Simulated {
   readonly violations: readonly string[];
@@ -48,8 +40,6 @@ export interface Simulated {
 }
 
 export interface SimulationOptions {
-  /** A guard to be taken away. */
-  readonly mutation?: Mutation;
   /** What is not left to the seed. */
   readonly setting?: Partial<Setting>;
   /** Receives a trace, line by line. */
@@ -64,14 +54,14 @@ const recoveryMs = 300_000;
 
 export async function simulate(
   seed: number,
-  { mutation = {}, setting: changes = {}, print }: SimulationOptions = {},
+  { setting: changes = {}, print }: SimulationOptions = {},
 ): Promise<Simulated> {
   const random = createRandom(seed);
   const signing = createRandom(seed + signingSeed);
   const drawn = createSetting(random);
   const setting = { ...drawn, ...laterSetting(signing, drawn), ...changes };
   const faults = swarmFaults(random, setting);
-  const simulation = openSimulation(random, setting, faults, mutation, print);
+  const simulation = openSimulation(random, setting, faults, print);
   const { scheduler } = simulation;
 
   const script = withSigners(scriptOf(random, setting), signing, setting);
@@ -139,7 +129,6 @@ export function openSimulation(
   random: Random,
   setting: Setting,
   faults: Faults,
-  mutation: Mutation,
   print: Trace | undefined,
 ): Simulation {
   const plans = plansOf(setting);
@@ -177,7 +166,6 @@ export function openSimulation(
     receipts,
     telemetry: alarming(alarms, trace),
     refusedWords,
-    mutation,
     drawings: [],
     startActor,
     deliver(job) {

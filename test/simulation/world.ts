@@ -1,7 +1,6 @@
 /** One simulated deployment: the real use cases over the in-memory engine, each function instance with its own clock. */
 
-import type { Database } from '../../lambda/aws/dynamodb/call';
-import type { Clock, Ids } from '../../lambda/base/clock';
+import type { Ids } from '../../lambda/base/clock';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import { ulidOf } from '../../lambda/base/ulid';
 import type { Plans } from '../../lambda/contract/plans';
@@ -34,22 +33,6 @@ import type { Receipts } from './receipts';
 import type { Setting } from './setting';
 import { cacheOf, delivery, generatorOf, libraryOf, rendererOf, type Shelf } from './surroundings';
 
-/** What a change to the adapters may use. */
-export interface Given {
-  readonly db: Database;
-  readonly clock: Clock;
-  /** Reports a broken invariant, as the adapters do. */
-  alarm(invariant: string): void;
-}
-
-/** A change that a test makes to the real adapters on their way in, to see that it is noticed. */
-export interface Mutation {
-  readonly database?: (db: Database) => Database;
-  readonly stores?: (stores: Stores, given: Given) => Stores;
-  /** What the sweeper alone sees. */
-  readonly sweptStores?: (stores: Stores) => Stores;
-}
-
 export interface World {
   readonly scheduler: Scheduler;
   readonly random: Random;
@@ -59,7 +42,6 @@ export interface World {
   readonly receipts: Receipts;
   readonly telemetry: Telemetry;
   readonly refusedWords: ReadonlySet<string>;
-  readonly mutation: Mutation;
   /** The generated images, in order. */
   readonly drawings: { readonly key: string; readonly execution: string; readonly isImage: boolean }[];
   /** A new function instance. */
@@ -78,23 +60,15 @@ export interface Stores {
 }
 
 function openStores(world: World, actor: Actor): Stores {
-  const { network, mutation, telemetry, receipts } = world;
+  const { network, telemetry, receipts } = world;
   const { clock } = actor;
-  const plain = network.database(actor);
-  const db = mutation.database?.(plain) ?? plain;
-  const alarm = (invariant: string) => telemetry.count('invariantBroken', { invariant });
-  const real: Stores = {
-    index: createGenerationIndex(db, 'generationIndex'),
+  const db = network.database(actor);
+  return {
+    index: receipts.watchIndex(createGenerationIndex(db, 'generationIndex')),
     charges: createCharges({ db, tableName: 'quotaCounters', clock, telemetry }),
-    counters: createQuotaCounters(db, 'quotaCounters', telemetry),
+    counters: receipts.watchCounters(createQuotaCounters(db, 'quotaCounters', telemetry)),
     turns: createModelTurns(db, 'quotaCounters'),
     paidImages: createPaidImages(db, 'quotaCounters'),
-  };
-  const stores = mutation.stores?.(real, { db, clock, alarm }) ?? real;
-  return {
-    ...stores,
-    index: receipts.watchIndex(stores.index),
-    counters: receipts.watchCounters(stores.counters),
   };
 }
 
@@ -107,16 +81,15 @@ function idsOf(random: Random): Ids {
 
 /** What every use case that ends executions needs, and a sweep over it. */
 function settlingDeps(world: World, actor: Actor) {
-  const stores = openStores(world, actor);
   const library = libraryOf(world.network, world.shelf, actor);
   const deps = {
-    ...stores,
+    ...openStores(world, actor),
     library,
     clock: actor.clock,
     ids: idsOf(world.random),
     telemetry: world.telemetry,
   };
-  return { deps, sweep: createSweep({ ...deps, ...world.mutation.sweptStores?.(stores) }) };
+  return { deps, sweep: createSweep(deps) };
 }
 
 export function openSweeper(world: World, actor: Actor): Sweep {
