@@ -70,9 +70,7 @@ const generator = z.unknown().transform((value, context): GeneratorChoice => {
 const modelChoice = (settings: typeof judgeSettings) =>
   z.unknown().transform((value, context): ModelSettings => {
     try {
-      const read = settings.read(value);
-      if (read.kind === 'fake') throw new Error('the fake model is for the local service');
-      return read;
+      return settings.read(value);
     } catch (error) {
       context.addIssue({ code: 'custom', message: (error as Error).message, input: value });
       return z.NEVER;
@@ -111,11 +109,11 @@ const settings = {
     'What looks at the candidates of a new search, orders them and describes the best',
   ),
   rewriter: modelChoice(rewriterSettings).describe(
-    'What shortens prompts to searches where the words alone do not. Searches do not ask it yet',
+    'What shortens a prompt to two searches for providers that require all words, where the word tables cannot',
   ),
   judgementsPerDay: whole(1, generationsPerDayMax)
     .or(z.literal('off'))
-    .describe('Searches whose candidates may be judged per UTC day, for all accounts together'),
+    .describe('Questions to the judge and the rewriter per UTC day, for all accounts together'),
   generatorConcurrency: whole(1, 1_000)
     .optional()
     .describe(
@@ -325,7 +323,7 @@ export function stageVariables(stage: StageSettings) {
     JUDGE: chosen(stage.judge),
     REWRITER: chosen(stage.rewriter),
     JUDGEMENTS_PER_DAY:
-      stage.judge.kind === 'off' || stage.judgementsPerDay === 'off'
+      (stage.judge.kind === 'off' && stage.rewriter.kind === 'off') || stage.judgementsPerDay === 'off'
         ? undefined
         : String(stage.judgementsPerDay),
     EVENT_BUS: stage.eventBus,

@@ -1,13 +1,14 @@
 /** The environment in which the functions run locally, and what operator commands learn of it. */
 
 import { failed } from '../cli/failure';
+import { parseJson } from '../lambda/base/parse-json';
 import { type ImageDelivery, switches, tableVariables, variables } from '../lambda/contract/environment';
 import { judgeSettings, rewriterSettings } from '../lambda/contract/judges';
 import type { Tier } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { TableName } from '../lambda/contract/tables';
 
-/** Searches whose candidates may be judged per UTC day, where the environment does not say. */
+/** Questions to the judge and the rewriter per UTC day, where the environment does not say. */
 const judgementsPerDayDefault = 500;
 
 export interface LocalEnvironment {
@@ -32,7 +33,8 @@ export interface LocalEnvironment {
   readonly contentCertificates?: string | undefined;
   /** URL of the service itself, which is whom providers can turn to. */
   readonly url: string;
-  readonly hasFakeProviders: boolean;
+  /** URL of the fake judge and rewriter; absent without fake providers. */
+  readonly fakeModelUrl: string | undefined;
   /** What the edge proves itself by; absent where callers reach the API itself. */
   readonly originLock?: string | undefined;
 }
@@ -52,22 +54,24 @@ export const localNames = {
  * The models that the environment names, and how often the judge may be asked; absent where there are none.
  * @throws `Failure`
  */
-function modelVariables(hasFakeProviders: boolean): Readonly<Record<string, string | undefined>> {
+function modelVariables(fakeModelUrl: string | undefined): Readonly<Record<string, string | undefined>> {
   const chosen = [
     [variables.judge, judgeSettings],
     [variables.rewriter, rewriterSettings],
   ] as const;
   const models = chosen.map(([name, settings]) => {
-    const text = process.env[name] || '{"kind":"off"}';
-    let kind: string;
-    try {
-      ({ kind } = settings.read(JSON.parse(text)));
-    } catch (error) {
-      throw failed(`${name} ${error instanceof SyntaxError ? 'must be JSON' : (error as Error).message}.`);
-    }
-    if (kind === 'fake' && !hasFakeProviders)
+    const choice = parseJson(process.env[name] || '{"kind":"off"}');
+    if (choice === undefined) throw failed(`${name} must be JSON.`);
+    const { kind, ...more } = (choice ?? {}) as { readonly kind?: unknown };
+    if (kind === 'fake' && fakeModelUrl === undefined)
       throw failed(`${name} names the fake model, which needs --fake-providers.`);
-    return [name, kind === 'off' ? undefined : text];
+    const server = { kind: 'openai-compatible', baseUrl: fakeModelUrl, model: 'fake', ...more };
+    try {
+      const read = settings.read(kind === 'fake' ? server : choice);
+      return [name, read.kind === 'off' ? undefined : JSON.stringify(read)];
+    } catch (error) {
+      throw failed(`${name} ${(error as Error).message}.`);
+    }
   });
   const perDay = process.env[variables.judgementsPerDay] || String(judgementsPerDayDefault);
   return {
@@ -120,7 +124,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     });
   if (lock !== undefined)
     Object.assign(process.env, { [variables.originLock]: lock, [variables.rootUrl]: url });
-  for (const [name, value] of Object.entries(modelVariables(local.hasFakeProviders)))
+  for (const [name, value] of Object.entries(modelVariables(local.fakeModelUrl)))
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
   for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];

@@ -17,6 +17,8 @@ export interface ReachedProviders {
   readonly endpoints: ProviderEndpoints;
   /** Those of them that are fake providers of this service, when it is configured to start some. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
+  /** URL of the fake judge and rewriter, beside the fake providers. */
+  readonly fakeModelUrl?: string;
   stop(): Promise<void>;
 }
 
@@ -40,8 +42,9 @@ export async function reachProviders(
     throw failed(
       `There is no fake provider of ${missing.join(', ')}. Bind another with --bind, or set its URL in ${variables.providerEndpoints}.`,
     );
-  const { endpoints: fakeProviders, stop } = await startFakeProviders(wanted.filter(hasFakeProvider));
-  return { endpoints: { ...named, ...fakeProviders }, fakeProviders, stop };
+  const started = await startFakeProviders(wanted.filter(hasFakeProvider));
+  const { endpoints: fakeProviders, modelUrl: fakeModelUrl, stop } = started;
+  return { endpoints: { ...named, ...fakeProviders }, fakeProviders, fakeModelUrl, stop };
 }
 
 /** Environment variable and name in the provider secret. */

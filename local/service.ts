@@ -54,6 +54,8 @@ export interface LocalService extends DemoAccounts {
   readonly url: string;
   /** URLs of the fake providers by provider, when there are any. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
+  /** URL of the fake judge and rewriter beside them. */
+  readonly fakeModelUrl?: string;
   /** URL of the API behind the emulated distribution, when there is one. */
   readonly originUrl?: string;
   /** Finishes what it has begun, for a few seconds at most. */
@@ -125,8 +127,9 @@ async function start(
   stops.push(dynamoDb.stop);
   const state = readState(folder);
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const { endpoints, fakeProviders, stop: leaveProviders } = await reachProviders(options, process.env);
-  stops.push(leaveProviders);
+  const reached = await reachProviders(options, process.env);
+  const { endpoints, fakeProviders, fakeModelUrl } = reached;
+  stops.push(reached.stop);
   const client = connect(dynamoDb.endpoint, token);
   // Cached answers hold URLs, which are wrong once something is reached elsewhere; picks hold those of providers only.
   const urls = [front.url, ...Object.values(endpoints)];
@@ -179,7 +182,7 @@ async function start(
     ipHashSecret: state.ipHashSecret,
     contentCertificates: options.signsImages ? certificateIn(state.contentCredentials) : undefined,
     url: front.url,
-    hasFakeProviders: options.hasFakeProviders,
+    fakeModelUrl,
     originLock,
   });
   const threads = startWorkerThreads(process.env);
@@ -229,7 +232,8 @@ async function start(
   return {
     url: front.url,
     ...demo,
-    ...(fakeProviders ? { fakeProviders } : {}),
+    ...(fakeProviders && { fakeProviders }),
+    ...(fakeModelUrl !== undefined && { fakeModelUrl }),
     ...(edge ? { originUrl: edge.originUrl } : {}),
   };
 }

@@ -56,7 +56,7 @@ export const variables = {
   /** JSON: which model judges candidates, and which one shortens prompts. */
   judge: 'JUDGE',
   rewriter: 'REWRITER',
-  /** Candidates that may be judged per UTC day for all accounts together, a number. */
+  /** Questions to these models per UTC day for all accounts together, a number. */
   judgementsPerDay: 'JUDGEMENTS_PER_DAY',
   originLock: 'ORIGIN_LOCK',
   /** `on` or `off`: whether a photograph of the operator's own that fits exactly comes before all providers. */

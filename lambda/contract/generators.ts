@@ -1,7 +1,7 @@
 /** The generators that can draw AI images: their settings, what follows from these, and the facts of the models behind them. */
 
 import * as z from 'zod/mini';
-import { serverFields } from './model-server';
+import { readChoice, serverFields } from './model-server';
 import { functionTimeoutsS, modelTimeoutMs } from './timeouts';
 
 /** Facts of one image model, from its model card and the quota table. */
@@ -171,12 +171,5 @@ export function generatorFacts(choice: GeneratorChoice): GeneratorFacts {
  * @throws `Error` that names every faulty setting.
  */
 export function readGeneratorSettings(value: unknown): GeneratorSettings {
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const faults = read.error.issues.map((issue) => {
-    const message =
-      issue.code === 'unrecognized_keys' ? `no such setting: ${issue.keys.join(', ')}` : issue.message;
-    return `${issue.path.join('.') || 'generator'}: ${message}`;
-  });
-  throw new Error(`must describe a generator (${faults.join('; ')})`);
+  return readChoice(schema, 'generator', value);
 }

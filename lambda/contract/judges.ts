@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { GeneratorFacts } from './generators';
-import { serverFields } from './model-server';
+import { readChoice, serverFields } from './model-server';
 import { judgeTimeoutMs, rewriterTimeoutMs } from './timeouts';
 
 const choiceOf = (timeoutMsMax: number, name: string) => {
@@ -31,23 +31,12 @@ const choiceOf = (timeoutMsMax: number, name: string) => {
         .check(z.describe('Fields that are sent as they are, over all others')),
       timeoutMs,
     }),
-    /** Reads what fake providers have drawn; for the local service with fake providers alone. */
-    z.strictObject({ kind: z.literal('fake') }),
   ] as const;
   const schema = z.discriminatedUnion('kind', options);
   return {
     options,
     /** @throws `Error` that names every faulty field */
-    read: (value: unknown) => {
-      const read = schema.safeParse(value);
-      if (read.success) return read.data;
-      const faults = read.error.issues.map((issue) => {
-        const message =
-          issue.code === 'unrecognized_keys' ? `no such field: ${issue.keys.join(', ')}` : issue.message;
-        return `${issue.path.join('.') || name}: ${message}`;
-      });
-      throw new Error(`must describe a ${name} (${faults.join('; ')})`);
-    },
+    read: (value: unknown) => readChoice(schema, name, value),
   };
 };
 

@@ -19,8 +19,10 @@ export const metrics = {
   picks_replaced: ['provider'],
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
-  /** Contact sheets that a judge was to look at: `judged`, `failed`, or `limited`: not asked, as a day's limit is reached. */
+  /** Questions to the judge: `answered`, `failed`, or `limited`: not asked, as a day's limit is reached. */
   judgements: ['outcome'],
+  /** Questions to the rewriter, in the same way. */
+  rewritings: ['outcome'],
   /**
    * Work that was left undone because of load: requests for AI images that were refused rather than left waiting, and
    * renditions (`rendition`) and placeholders (`placeholder`) for which no instance of the renderer was free.

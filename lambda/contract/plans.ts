@@ -16,7 +16,7 @@ export interface Plan {
   readonly generationsAtOnce: number;
   /** Images that may be generated for an account in a UTC calendar month, the free variations included. */
   readonly generationsPerMonth: number;
-  /** Searches whose candidates a judge may look at, per UTC day. */
+  /** Questions to the judge and the rewriter, per UTC day. */
   readonly judgementsPerDay: number;
   /** Deliveries that cost nothing, per UTC clock hour. */
   readonly freeDeliveriesPerHour: number;

@@ -1,6 +1,7 @@
 /** What a model says about the images of a contact sheet: the closed schema of its answer, and how the answer is read. */
 
 import * as z from 'zod/mini';
+import { parseJson } from '../base/parse-json';
 import { altCharactersMax, calmSides } from '../contract/request-bounds';
 
 /** What a model may see in an image that is not wanted on most pages. */
@@ -46,13 +47,7 @@ export const answerBytesMax = 65_536;
  */
 export function readJudgement(text: string, count: number): Judgement | undefined {
   if (Buffer.byteLength(text) > answerBytesMax) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const read = answerSchema.safeParse(value);
+  const read = answerSchema.safeParse(parseJson(text));
   if (!read.success) return undefined;
   const { images } = read.data;
   const numbers = new Set(images.map(({ n }) => n));

@@ -1,6 +1,7 @@
 /** Two short searches in place of a long prompt: the closed schema of a rewriter's answer, and how it is read. */
 
 import * as z from 'zod/mini';
+import { parseJson } from '../base/parse-json';
 
 /** Words of one search. */
 const wordsMax = 3;
@@ -12,13 +13,7 @@ export type Searches = readonly [first: string, second: string];
 
 /** The searches, or `undefined` where the answer is not exactly two of 1 to 3 words. */
 export function readSearches(text: string): Searches | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const read = answerSchema.safeParse(value);
+  const read = answerSchema.safeParse(parseJson(text));
   if (!read.success) return undefined;
   const searches = read.data.searches.map((search) =>
     search

@@ -174,7 +174,7 @@ const counted: Readonly<Record<FairUse, string>> = {
   generations: 'generations',
   'generation-share': 'generations of one account while others share the rest',
   'provider-share': 'requests of one account to this image source while others share the rest',
-  judgements: 'images that a model has looked at',
+  judgements: 'questions to models',
   'key-requests': 'requests of this API key',
   'signer-requests': 'requests of this signer',
   'site-requests': 'requests of this site key',

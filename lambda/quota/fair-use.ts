@@ -145,7 +145,7 @@ export function shareOf(limit: number): number {
 }
 
 /**
- * The images of a day that a judge may look at: for one account, and for all together.
+ * The questions of a day to the judge and the rewriter: for one account, and for all together.
  * @param perDay for all accounts; absent for no limit
  */
 export function judgementsOf(

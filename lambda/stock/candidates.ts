@@ -10,6 +10,7 @@ import { providerLeaseMs } from '../contract/timeouts';
 import { type Candidate, orientationOf } from '../images/image';
 import { sha256Hex } from '../requests/image-request';
 import type { Met, ProviderReply, ProviderSearch, SendRequest } from './provider-request';
+import type { Rewrite } from './rewrite';
 import type { StockQuery } from './stock-provider';
 
 /** Pauses of requests that wait for the answer, in milliseconds. */
@@ -56,6 +57,8 @@ export interface Candidates {
 export interface CandidatesDeps {
   readonly cache: Cache;
   readonly send: SendRequest;
+  /** Shortens prompts; absent where the word tables alone do. */
+  readonly rewrite?: Rewrite;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
   readonly telemetry: Telemetry;
@@ -87,7 +90,14 @@ export function usableCandidates({ candidates, unusable }: Offer, nowMs: number)
   return candidates.filter(({ id }) => (unusable[id] ?? 0) <= nowMs);
 }
 
-export function createCandidates({ cache, send, clock, ids, telemetry }: CandidatesDeps): Candidates {
+export function createCandidates({
+  cache,
+  send,
+  rewrite,
+  clock,
+  ids,
+  telemetry,
+}: CandidatesDeps): Candidates {
   const searching = createSingleFlight<SearchResult>();
 
   const isFresh = (offer: Stored<Offer> | undefined): offer is Stored<Offer> =>
@@ -150,6 +160,7 @@ export function createCandidates({ cache, send, clock, ids, telemetry }: Candida
   ): Promise<SearchResult> => {
     const earlier = await cache.read<Offer>(key);
     if (isFresh(earlier)) return resultOf(earlier);
+    const subject = rewrite ? await rewrite(search) : query.subject;
     const holder = ids.hex(8);
     const waitEndsMs = Math.min(search.deadlineMs, clock.nowMs() + providerLeaseMs);
 
@@ -162,7 +173,7 @@ export function createCandidates({ cache, send, clock, ids, telemetry }: Candida
       const lease = await cache.lease<Offer>(key, holder, providerLeaseMs);
       if (lease.outcome === 'fresh') return resultOf(lease.stored);
       if (lease.outcome === 'busy') return undefined;
-      const result = await requestAndStore(key, search, requestsMax, query, earlier);
+      const result = await requestAndStore(key, search, requestsMax, { ...query, subject }, earlier);
       // So that the next caller need not wait for the lease to end.
       if (isRefused(result)) await cache.release(key, holder).catch(() => undefined);
       return result;

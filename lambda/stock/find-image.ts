@@ -18,6 +18,7 @@ import { findPicked, type PickedDeps } from './find-picked';
 import { type FoundImage, keepFindings, keepImage } from './keep-image';
 import { createPicks } from './picks';
 import { createSendRequest, type Met, type ProviderSearch } from './provider-request';
+import type { Rewrite } from './rewrite';
 import type { SearchCaller } from './search-caller';
 import type { StockProvider } from './stock-provider';
 import { understand } from './understand';
@@ -40,6 +41,7 @@ export interface FindImageDeps
   };
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
   readonly stockMemory: StockMemory;
+  readonly rewrite?: Rewrite;
   readonly cachedImages: Pick<CachedImages, 'keyOf' | 'store'>;
   readonly cache: Cache;
   readonly clock: Clock;

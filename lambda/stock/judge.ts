@@ -1,10 +1,5 @@
 /** Lets a model look at the best candidates of a search, once for all requests with the same words, and orders them by what it saw. */
 
-import type { Clock, Ids } from '../base/clock';
-import type { Cache } from '../base/item-store';
-import { poll } from '../base/poll';
-import { createSingleFlight } from '../base/single-flight';
-import type { Telemetry } from '../base/telemetry';
 import type { Avoidable } from '../contract/request-bounds';
 import { judgedMax } from '../contract/request-bounds';
 import { judgeTimeoutMs } from '../contract/timeouts';
@@ -12,16 +7,10 @@ import { type Candidate, orientationOf } from '../images/image';
 import type { Flaw, Verdict } from '../images/judgement';
 import type { JudgeAnswer } from '../images/renderer-answer';
 import type { JudgeJob } from '../images/renderer-job';
-import { identityOf, sha256Hex } from '../requests/image-request';
+import { type AskOnceDeps, createAskOnce } from './ask-once';
 import { renditionSourceOf } from './deliver-candidate';
 import type { ProviderSearch } from './provider-request';
 
-/** How long an answer stands, in milliseconds. */
-const judgedForMs = 30 * 24 * 3_600_000;
-/** How long a judge that gave no answer is not asked the same again, in milliseconds. */
-const failedForMs = 3_600_000;
-/** Pauses of requests that wait for the answer, in milliseconds. */
-const pauses = { firstPauseMs: 100, longestPauseMs: 500, growth: 1.5 } as const;
 /** Longer side of the small images that the judge is shown, in pixels. */
 const thumbnailPx = 320;
 
@@ -40,12 +29,8 @@ interface Judged {
 /** Has the renderer ask the judge. @throws when it does not answer by the deadline (epoch, milliseconds) */
 export type AskJudge = (job: JudgeJob, deadlineMs: number) => Promise<JudgeAnswer>;
 
-export interface JudgeDeps {
+export interface JudgeDeps extends AskOnceDeps {
   readonly ask: AskJudge;
-  readonly cache: Pick<Cache, 'read' | 'write' | 'lease' | 'release'>;
-  readonly clock: Clock;
-  readonly ids: Pick<Ids, 'hex'>;
-  readonly telemetry: Telemetry;
 }
 
 /**
@@ -60,13 +45,12 @@ export type Judge = (
   avoid: readonly Avoidable[],
 ) => Promise<readonly Candidate[]>;
 
-export function createJudge({ ask, cache, clock, ids, telemetry }: JudgeDeps): Judge {
-  const judging = createSingleFlight<Judged | undefined>();
-
-  const store = async (key: string, judged: Judged | undefined) => {
-    const untilMs = clock.nowMs() + (judged ? judgedForMs : failedForMs);
-    await cache.write(key, { value: judged ?? null, freshUntilMs: untilMs, staleUntilMs: untilMs });
-  };
+export function createJudge({ ask, ...deps }: JudgeDeps): Judge {
+  const once = createAskOnce<Judged>(deps, {
+    prefix: 'JUDGED',
+    metric: 'judgements',
+    timeoutMs: judgeTimeoutMs,
+  });
 
   const question = async (
     search: ProviderSearch,
@@ -99,64 +83,20 @@ export function createJudge({ ask, cache, clock, ids, telemetry }: JudgeDeps): J
     return { images, alt: answer.alt };
   };
 
-  const judgedOf = async (
-    key: string,
-    search: ProviderSearch,
-    ranked: readonly Candidate[],
-  ): Promise<Judged | undefined> => {
-    const endsMs = Math.min(search.deadlineMs, clock.nowMs() + judgeTimeoutMs);
-    const read = async () => {
-      const stored = await cache.read<Judged | null>(key);
-      return stored && stored.freshUntilMs > clock.nowMs()
-        ? { judged: stored.value ?? undefined }
-        : undefined;
-    };
-    const settled = await read();
-    if (settled) return settled.judged;
-    const holder = ids.hex(8);
-    const lease = await cache.lease<Judged | null>(key, holder, judgeTimeoutMs);
-    if (lease.outcome !== 'leased') {
-      const settled = await poll(await read(), (each) => each === undefined, read, {
-        clock,
-        endsMs,
-        ...pauses,
-      });
-      return settled?.judged;
-    }
-    if (!(await search.caller.chargeJudgement?.())) {
-      telemetry.count('judgements', { outcome: 'limited' });
-      await cache.release(key, holder);
-      return undefined;
-    }
-    let judged: Judged | undefined;
-    try {
-      judged = await question(search, ranked, endsMs);
-    } catch (error) {
-      telemetry.info('The judge did not answer', { reason: error instanceof Error ? error.message : '' });
-    }
-    telemetry.count('judgements', { outcome: judged ? 'judged' : 'failed' });
-    await store(key, judged);
-    return judged;
-  };
-
   return async (search, ranked, avoid) => {
     if (ranked.length === 0) return ranked;
-    try {
-      const key = keyOf(search);
-      const { result } = judging(key, () => judgedOf(key, search, ranked));
-      return ordered(ranked, await result, avoid, search);
-    } catch (error) {
-      telemetry.error('Candidates were not judged', error);
-      return ranked;
-    }
+    const judged = await once(search, identityOfQuestion(search), (deadlineMs) =>
+      question(search, ranked, deadlineMs),
+    );
+    return ordered(ranked, judged, avoid, search);
   };
 }
 
 /** One answer for each provider, query, orientation and filters; sizes and seeds share it. */
-function keyOf({ provider, request, subject: { lang } }: ProviderSearch): string {
+function identityOfQuestion({ provider, request, subject: { query, lang } }: ProviderSearch): unknown[] {
   const { avoid, color, license } = request.filters;
-  const identity = [identityOf(request.query), lang ?? null, avoid ?? null, color ?? null, license ?? null];
-  return `JUDGED#${provider.name}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}`;
+  const filters = [avoid ?? null, color ?? null, license ?? null];
+  return [provider.name, orientationOf(request), query, lang ?? null, ...filters];
 }
 
 /** Where a small size of a candidate comes from, whole where its ratio is known. */

@@ -23,11 +23,11 @@ export interface SearchCaller {
    */
   claim?(pick: string): Promise<void>;
   /**
-   * Charges one judgement to the caller and to the day of all.
-   * @returns whether it may be made; absent where there is no judge
+   * Charges one question to a model to the caller and to the day of all, once for each kind.
+   * @returns whether it may be asked; absent where there is no model
    * @throws when the counter cannot be reached
    */
-  chargeJudgement?(): Promise<boolean>;
+  chargeQuestion?(kind: string): Promise<boolean>;
   /** Notes which image it will be, before that is stored. */
   readonly usage?: UsageNote;
 }
@@ -63,13 +63,13 @@ export function createSearchCaller(
     const charged = await ledger.take(searches, requestId);
     return charged.outcome === 'refused' ? charged.refusal : undefined;
   };
-  const chargeJudgement = async () => {
-    const charged = await ledger.take(judgements ?? [], `${requestId}.judgement`);
+  const chargeQuestion = async (kind: string) => {
+    const charged = await ledger.take(judgements ?? [], `${requestId}.${kind}`);
     return charged.outcome !== 'refused';
   };
   return {
     ...(usage && { usage }),
-    ...(judgements && { chargeJudgement }),
+    ...(judgements && { chargeQuestion }),
     share: quota.counter.kind === 'account' ? 'keyed' : 'anonymous',
     owner: ownerOfUse({ quota }),
     chargeSearch: () => {

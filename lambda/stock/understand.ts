@@ -37,6 +37,8 @@ export interface Subject {
   readonly avoid: readonly Avoidable[];
   /** The query without what it excludes and without the scaffolding of prompts, for engines that rank by meaning. */
   readonly cleaned: string;
+  /** What a model has shortened the query to, the narrower search first; absent where none was asked. */
+  readonly searches?: readonly string[];
 }
 
 /** Phrases with which prompts introduce their subject. */
@@ -51,6 +53,8 @@ const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
 
 /** Words from which a query counts as a prompt, whose first phrase carries the subject. */
 const promptWordsMin = 7;
+/** Words of a subject that the first search of an engine requires, where it requires all. */
+export const strictWordsMax = 3;
 /** Weights of a word by its part of speech and its place; the head counts a little more. */
 const weights = {
   other: 0.7,
@@ -196,6 +200,12 @@ function weighed(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
     return { word, stem: stemOf(word), weight: kind * place * rare * (term === head ? weights.head : 1) };
   });
   return { words, ...(head && { head: stemOf(head.word) }) };
+}
+
+/** Whether it is too long for a search that requires all words, and no table says which of its words carry it. */
+export function isBeyondWords({ words }: Subject): boolean {
+  const isKnown = ({ word, stem }: SubjectWord) => isEnglish(word) || isEnglish(stem);
+  return words.length >= promptWordsMin || (words.length > strictWordsMax && !words.every(isKnown));
 }
 
 /** The language of a query without its region, where the caller has named it. */

@@ -8,6 +8,7 @@ export interface FakeProviderRequest {
   readonly path: string;
   readonly parameters: URLSearchParams;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
 }
 
 export interface FakeProviderReply {
@@ -48,6 +49,7 @@ export async function serveFakeProvider(fakeProvider: FakeProvider): Promise<Lis
       path: decodeURIComponent(url.pathname),
       parameters: url.searchParams,
       headers: incoming.headers as FakeProviderRequest['headers'],
+      body: Buffer.concat(await incoming.toArray()).toString(),
     };
     const reply = await replyTo(request).catch((error: unknown) =>
       plain(`The fake provider itself failed: ${String(error)}`, 500),

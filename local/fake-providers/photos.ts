@@ -2,21 +2,21 @@
 
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
-import type { Flaw } from '../../lambda/images/judgement';
-import { codeBlocks, codeOf, codeShare } from '../../lambda/images/models/fake-model';
 import { sha256Hex } from '../../lambda/requests/image-request';
 import type { Size } from '../../lambda/requests/rendition';
 import { isEnglish } from '../../lambda/stock/dictionary/dictionary';
 import { wordsOf } from '../../lambda/stock/words';
 import { type FakeProviderReply, faultFor } from './fake-provider';
+import { codeOver, type ShownFlaw } from './photo-code';
 
 /** What has to be drawn for a photo. */
 export interface Subject extends Size {
   /** A number that stays with the photo. */
   readonly number: number;
+  /** What it shows, whatever its title says. */
   readonly words: string;
-  /** `broken` photos are delivered as bytes that no program can read. */
-  readonly flaw: 'none' | 'broken';
+  /** `broken` photos are delivered as bytes that no program can read; of the others it is what they show. */
+  readonly flaw: 'none' | 'broken' | ShownFlaw;
 }
 
 export interface Photo extends Subject {
@@ -55,12 +55,12 @@ const sizesPx = [
 type Kind = 'all' | 'some' | 'none' | keyof typeof misfits;
 
 const misfits = {
-  map: (words: string) => `Location map of ${words}`,
-  scan: (words: string) => `${words}, page 12 of a guide book`,
-  logo: (words: string) => `Logo of the ${words} society`,
-  engraving: (words: string) => `${words}, engraving of 1840`,
-  sign: (words: string) => `Sign at ${words}`,
-  woman: (words: string) => `A woman and ${words}`,
+  map: { title: (words: string) => `Location map of ${words}`, flaw: 'not_photo' },
+  scan: { title: (words: string) => `${words}, page 12 of a guide book`, flaw: 'not_photo' },
+  logo: { title: (words: string) => `Logo of the ${words} society`, flaw: 'not_photo' },
+  engraving: { title: (words: string) => `${words}, engraving of 1840`, flaw: 'not_photo' },
+  sign: { title: (words: string) => `Sign at ${words}`, flaw: 'text' },
+  woman: { title: (words: string) => `A woman and ${words}`, flaw: 'people' },
 } as const;
 
 /** Collections that gather everything: scans, maps and logos stand among the photos, and the best is not always first. */
@@ -81,10 +81,13 @@ const drawn = createRecent<Promise<Buffer>>(24);
 
 /** Words that a photo of an archive has at most of a search, so that more of them find nothing together. */
 const captionWordsMax = 4;
+/** Photos of a result whose titles lie where that is asked for. */
+const liesMax = 3;
 
 /**
  * Photos that match some words, best first; none for words that no English text has. An archive requires all words, a
- * portfolio any of them. Special words cause flaws: `fakesmall`, `fakebroken`.
+ * portfolio any of them. Special words cause flaws: `fakesmall`, `fakebroken`, and `fakelie`, whose first photos show
+ * something else than their titles say.
  * @param requires whether all words are required, where the archive has searches that differ in it
  */
 export function photosFor(
@@ -147,26 +150,28 @@ function photoOf(
   const [long, short] = words.includes('fakesmall') ? ([320, 200] as const) : pick(sizesPx, 2);
   const shape = orientation === 'any' ? pick(['landscape', 'portrait', 'square'] as const, 4) : orientation;
   const number = hash.readUInt32BE(8) % 100_000_000;
+  const kinds = isArchive ? archive : portfolio;
+  const kind = kinds[index % kinds.length] ?? 'all';
+  const shownFlaw = kind in misfits ? misfits[kind as keyof typeof misfits].flaw : 'none';
   return {
     number,
-    words,
-    ...captionOf(isArchive ? archive : portfolio, words, index, number),
+    words: words.includes('fakelie') && index < liesMax ? 'gravel' : words,
+    ...captionOf(kind, words, number),
     widthPx: shape === 'landscape' ? long : short,
     heightPx: shape === 'portrait' ? long : short,
     photographer,
     handle: photographer.toLowerCase().replace(/[^a-z]/g, ''),
-    flaw: words.includes('fakebroken') && index % 2 === 0 ? 'broken' : 'none',
+    flaw: words.includes('fakebroken') && index % 2 === 0 ? 'broken' : shownFlaw,
   };
 }
 
-/** The caption of the photo at an index of a result, as archives and photographers write them. */
-function captionOf(kinds: readonly Kind[], words: string, index: number, number: number) {
-  const kind = kinds[index % kinds.length] ?? 'all';
+/** The caption of a photo, as archives and photographers write them. */
+function captionOf(kind: Kind, words: string, number: number) {
   const all = words.split(' ');
   if (kind === 'none') return { title: `DSC_${String(number % 10_000).padStart(4, '0')}`, tags: ['photo'] };
   if (kind in misfits) {
     const misfit = kind as keyof typeof misfits;
-    return { title: capital(misfits[misfit](words)), tags: [misfit, ...all.slice(0, 1)] };
+    return { title: capital(misfits[misfit].title(words)), tags: [misfit, ...all.slice(0, 1)] };
   }
   const shown = kind === 'all' || all.length === 1 ? all : all.slice(0, -1);
   return {
@@ -216,24 +221,12 @@ export function drawPhoto(subject: Subject, crop: Size = subject): Promise<Buffe
 async function draw({ number, words, widthPx, heightPx, flaw }: Subject, crop: Size): Promise<Buffer> {
   if (flaw === 'broken') return Buffer.from('\xff\xd8\xff\xe0 but nothing that follows', 'latin1');
   const svg = drawScene({ words, seed: String(number), widthPx, heightPx });
-  const code = codeStrip(words, [], widthPx, heightPx);
+  const code = codeOver(words, flaw, { widthPx, heightPx });
   // Rasterised in the size of the crop, whatever the size of the drawing.
   return sharp(Buffer.from(svg.replace(/<\/svg>\s*$/, `${code}</svg>`)))
     .resize(crop.widthPx, crop.heightPx, { fit: 'cover', kernel: 'linear' })
     .jpeg({ quality: 82 })
     .toBuffer();
-}
-
-/** What the fake judge reads: dark and light blocks along the lower edge. */
-function codeStrip(words: string, has: readonly Flaw[], widthPx: number, heightPx: number): string {
-  const height = heightPx * codeShare;
-  const block = widthPx / codeBlocks;
-  return codeOf(words, has)
-    .map(
-      (isLight, index) =>
-        `<rect x="${index * block}" y="${heightPx - height}" width="${block + 1}" height="${height + 1}" fill="${isLight ? '#f4f4f4' : '#0c0c0c'}"/>`,
-    )
-    .join('');
 }
 
 /** A photo scaled to a width, with the height its proportions give. */

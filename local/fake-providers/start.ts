@@ -3,6 +3,7 @@
 import type { StockProviderName } from '../../lambda/contract/providers';
 import type { Listening } from '../http';
 import { type FakeProvider, serveFakeProvider } from './fake-provider';
+import { fakeModel } from './model';
 import { openverseFakeProvider } from './openverse';
 import { pexelsFakeProvider } from './pexels';
 import { pixabayFakeProvider } from './pixabay';
@@ -28,6 +29,8 @@ export function hasFakeProvider(name: StockProviderName): name is FakeProviderNa
 export interface StartedFakeProviders {
   /** Base URL by provider. `GET {base URL}/_requests` lists the requests to that fake provider. */
   readonly endpoints: Readonly<Record<string, string>>;
+  /** Base URL of the fake judge and rewriter, which lists its requests in the same way. */
+  readonly modelUrl: string;
   stop(): Promise<void>;
 }
 
@@ -35,10 +38,12 @@ export interface StartedFakeProviders {
 export async function startFakeProviders(names: readonly FakeProviderName[]): Promise<StartedFakeProviders> {
   const served = new Map<string, Listening>();
   for (const name of names) served.set(name, await serveFakeProvider(fakeProviders[name]));
+  const model = await serveFakeProvider(fakeModel);
   return {
+    modelUrl: model.url,
     endpoints: Object.fromEntries([...served].map(([name, { url }]) => [name, url])),
     stop: async () => {
-      await Promise.all([...served.values()].map(({ stop }) => stop()));
+      await Promise.all([model, ...served.values()].map(({ stop }) => stop()));
     },
   };
 }

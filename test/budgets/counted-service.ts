@@ -74,7 +74,7 @@ export async function startCountedService(): Promise<CountedService> {
     endpoints: {},
     ipHashSecret: state.ipHashSecret,
     url: 'http://127.0.0.1:9',
-    hasFakeProviders: false,
+    fakeModelUrl: undefined,
   });
   // A new function instance has an empty memory: its modules are loaded once more.
   const instance = async () => {

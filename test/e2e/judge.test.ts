@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../lambda/images/record';
+import { subjectOf } from '../../local/fake-providers/photos';
 import { type RunningService, startService } from './local-service';
 
 jest.setTimeout(90_000);
@@ -144,6 +145,82 @@ describe('with a judge', () => {
     expect((await record('dunes', '&space=bottom')).copySpace).toBe('bottom');
     const wrong = await fetch(`${service.url}/api/image?query=dunes&space=none`);
     expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('space')]);
+  });
+});
+
+describe('with fake models, which read pixels', () => {
+  const nouns =
+    'lake forest bridge castle harbour meadow island canyon glacier waterfall desert volcano river valley beach ' +
+    'cliff orchard vineyard garden tower windmill barn cabin temple market street train tram bicycle boat kayak horse ' +
+    'fox owl swan deer rabbit tulip orchid mushroom';
+  const queries = nouns.split(' ').map((noun) => `fakelie ${noun}`);
+  const fake = '{"kind":"fake"}';
+  const bindings = ['--memory', '--fake-providers', '--bind', 'stock_a=pexels,stock_b=openverse'];
+  let judged: RunningService;
+  let plain: RunningService;
+
+  beforeAll(async () => {
+    const models = { JUDGE: fake, REWRITER: fake, JUDGEMENTS_PER_DAY: String(queries.length + 3) };
+    [judged, plain] = await Promise.all([startService(bindings, models), startService(bindings)]);
+  });
+  afterAll(() => Promise.all([judged?.stop(), plain?.stop()]));
+
+  const record = async ({ url, keys }: RunningService, query: string, more = '', size = '300x200') => {
+    const [width, height] = size.split('x');
+    const address = `${url}/api/image?query=${encodeURIComponent(query)}&format=json&width=${width}&height=${height}${more}`;
+    return (await (await fetch(address, { headers: { 'X-API-Key': keys.pro.live } })).json()) as ImageRecord;
+  };
+  /** What an image shows, as its fake provider draws it. */
+  const shown = ({ url }: ImageRecord) => subjectOf(/pexels-photo-([\w-]+)/.exec(url)?.[1])?.words;
+  const questions = async () => {
+    const { requests } = (await (await fetch(`${judged.fakeModelUrl}/_requests`)).json()) as {
+      requests: readonly object[];
+    };
+    return requests.length;
+  };
+
+  it('shows the right image of 40 queries whose first title lies, for one question each', async () => {
+    for (const query of queries) {
+      const answer = await record(judged, query, '&crop=center');
+      expect([shown(answer), answer.fit, answer.judged]).toEqual([query, 'exact', true]);
+    }
+    expect(await questions()).toBe(queries.length);
+    await record(judged, queries[0] as string, '&crop=center&seed=2', '600x400');
+    expect(await questions()).toBe(queries.length);
+  }, 240_000);
+
+  it('shows what the titles say without a judge', async () => {
+    for (const query of queries.slice(0, 5)) {
+      const answer = await record(plain, query, '&crop=center');
+      expect([shown(answer), answer.fit, answer.judged]).toEqual(['gravel', 'exact', false]);
+    }
+  });
+
+  it('keeps a head that a crop in the middle would cut', async () => {
+    const { url } = await record(judged, 'fakehead lake', '&crop=faces', '200x600');
+    const { data } = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer()))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const magenta = Array.from(
+      { length: 200 },
+      (_, x) =>
+        Array.from({ length: 600 }, (__, y) => [
+          ...data.subarray((y * 200 + x) * 3, (y * 200 + x) * 3 + 3),
+        ]).filter(([red = 0, green = 0, blue = 0]) => red > 180 && green < 90 && blue > 180).length,
+    );
+    // A disc of 36 pixels radius, whole: as wide as it is high, and clear of both edges.
+    expect(magenta.filter((height) => height > 0).length).toBeGreaterThan(66);
+    expect([magenta[0], magenta[199]]).toEqual([0, 0]);
+  });
+
+  it('searches with what the rewriter makes of a prompt, and asks neither beyond the bound of the day', async () => {
+    const before = await questions();
+    const prompt = 'quiet wrzosowisko and its zagajnik near a jarzębina with warm lights over a meadow';
+    await record(judged, prompt, '&provider=stock_b');
+    expect(await questions()).toBe(before + 2);
+    await record(judged, 'fakelie cathedral');
+    expect(await questions()).toBe(before + 2);
   });
 });
 

@@ -14,6 +14,8 @@ export interface RunningService {
   readonly keys: Readonly<Record<PlanName, { readonly live: string; readonly test: string }>>;
   readonly accounts: Readonly<Record<PlanName, string>>;
   readonly fakeProviders: Readonly<Record<string, string>>;
+  /** URL of the fake judge and rewriter, with --fake-providers. */
+  readonly fakeModelUrl?: string;
   /** URL of the API behind the distribution, with --edge. */
   readonly originUrl?: string;
   readonly process: ChildProcess;
@@ -49,7 +51,10 @@ export async function startService(
   if (endsWithParent) leaveBehind(child);
   return {
     fakeProviders: {},
-    ...(JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'accounts' | 'originUrl'>),
+    ...(JSON.parse(first) as Pick<
+      RunningService,
+      'url' | 'keys' | 'accounts' | 'originUrl' | 'fakeModelUrl'
+    >),
     process: child,
     stderr: () => stderr,
     stop: async (signal = 'SIGTERM') => {

@@ -36,7 +36,7 @@ function bench(answer: (asked: number) => Promise<JudgeAnswer>, mayJudge = true)
   const ids = createFakeIds();
   const instance = () => createJudge({ ask, cache, clock, ids, telemetry });
   const first = instance();
-  const caller: SearchCaller = { ...aSearchCaller, chargeJudgement: async () => mayJudge };
+  const caller: SearchCaller = { ...aSearchCaller, chargeQuestion: async () => mayJudge };
   const ranked = (change: Partial<StockRequest> = {}, judge = first) => {
     const wanted = request('lake', change);
     const search = {

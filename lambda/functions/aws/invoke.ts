@@ -12,9 +12,15 @@ import {
 import { type GenerationJob, GeneratorBusy, type GeneratorQueue } from '../../generation/generation-job';
 import type { Placeholder } from '../../images/image';
 import { type Background, type PlaceholderMaker, type Renderer, RendererBusy } from '../../images/renderer';
-import { type JudgeAnswer, readPlaceholderMade, readRenditionOutcome } from '../../images/renderer-answer';
+import {
+  type JudgeAnswer,
+  type RewriteAnswer,
+  readPlaceholderMade,
+  readRenditionOutcome,
+} from '../../images/renderer-answer';
 import type { BackgroundJob, PlaceholderJob, PlaceholderOrder } from '../../images/renderer-job';
 import type { AskJudge } from '../../stock/judge';
+import type { AskRewriter } from '../../stock/rewrite';
 
 /**
  * The client that all invocations share. One attempt: what may be repeated is decided here, and deadlines come with each
@@ -43,10 +49,17 @@ export function createInvokeRenderer(client: LambdaClient, functionName: string,
   };
 }
 
-/** The way to the judge. @param client built with `maxAttempts: 1` */
-export function createAskJudge(client: LambdaClient, functionName: string, clock: Clock): AskJudge {
+/** The ways to the models that the renderer asks. @param client built with `maxAttempts: 1` */
+export function createAskModels(
+  client: LambdaClient,
+  functionName: string,
+  clock: Clock,
+): { readonly judge: AskJudge; readonly rewriter: AskRewriter } {
   const invoke = createInvokeAndWait(client, functionName, clock);
-  return async (job, deadlineMs) => (await invoke(job, deadlineMs)) as JudgeAnswer;
+  return {
+    judge: async (...question) => (await invoke(...question)) as JudgeAnswer,
+    rewriter: async (...question) => (await invoke(...question)) as RewriteAnswer,
+  };
 }
 
 /** The placeholder maker port. @param client built with `maxAttempts: 1` */

@@ -52,7 +52,7 @@ export interface RedirectDeps {
   readonly plans: Plans;
   /** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */
   readonly anonymousLimit?: Partial<Pick<Limit, 'limit' | 'hint'>>;
-  /** What may be judged for a caller; absent where there is no judge. */
+  /** The questions to models that may be asked for a caller; absent where there is no model. */
   readonly judgements?: ((caller: Caller, nowMs: number) => readonly Limit[]) | undefined;
   /** Secret of the keyed hash under which client IP addresses are counted. */
   readonly ipHashSecret: string;

@@ -124,7 +124,7 @@ export const handler = createHandler({
   plans: config.PLANS,
   anonymousLimit: config.ANONYMOUS_LIMIT,
   judgements:
-    config.JUDGE === undefined
+    config.JUDGE === undefined && config.REWRITER === undefined
       ? undefined
       : (caller, nowMs) => judgementsOf(caller, config.PLANS, config.JUDGEMENTS_PER_DAY, nowMs),
   ipHashSecret: config.ADDRESS_SECRET,

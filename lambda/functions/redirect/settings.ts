@@ -50,6 +50,7 @@ export const settings = {
   PLANS: plansSetting,
   ANONYMOUS_LIMIT: json<AnonymousLimit>((value) => value as AnonymousLimit, {}),
   JUDGE: optionalText,
+  REWRITER: optionalText,
   JUDGEMENTS_PER_DAY: optionalNumber(1, generationsPerDayMax),
   GENERATIONS_PER_DAY: optionalNumber(1, generationsPerDayMax),
   WAITING_REQUESTS_MAX: optionalNumber(1, waitingRequestsMax),

@@ -8,9 +8,10 @@ import { createFindImage, type FindImage, type FindImageDeps } from '../../stock
 import { createJudge } from '../../stock/judge';
 import { createPhotoProvider, createReadPhotoIndex } from '../../stock/providers/library';
 import { createProviders } from '../../stock/providers/providers';
+import { createRewrite } from '../../stock/rewrite';
 import {
   connectLambda,
-  createAskJudge,
+  createAskModels,
   createInvokeBackground,
   createInvokePlaceholderMaker,
   createInvokeRenderer,
@@ -34,14 +35,12 @@ export function wireStock(
   });
   const readIndex = createReadPhotoIndex(createImageLibrary(config.IMAGE_STORE));
   const slots = stockSlots.map((slot) => [slot, createProvider(config.SLOT_BINDINGS[slot])]);
-  const judge =
-    config.JUDGE === undefined
-      ? undefined
-      : createJudge({ ...wiring, ask: createAskJudge(lambda, config.RENDERER_FUNCTION, clock) });
+  const ask = createAskModels(lambda, config.RENDERER_FUNCTION, clock);
   return createFindImage({
     ...wiring,
     cachedImages,
-    ...(judge && { judge }),
+    ...(config.JUDGE !== undefined && { judge: createJudge({ ...wiring, ask: ask.judge }) }),
+    ...(config.REWRITER !== undefined && { rewrite: createRewrite({ ...wiring, ask: ask.rewriter }) }),
     ownPhotos: {
       isFirst: config.LIBRARY_FIRST === 'on',
       providerOf: (photos) => createPhotoProvider(readIndex, photos),

@@ -1,6 +1,7 @@
 /** The generator by any server that speaks OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
 
 import type { Clock } from '../../base/clock';
+import { parseJson } from '../../base/parse-json';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import { imageTypeOf } from '../../images/image-type';
 import type { OriginalFetcher } from '../../images/render';
@@ -88,12 +89,8 @@ export function createOpenAiCompatible(
 
 /** The first image of an answer, with its fields as they came. */
 function firstOf(body: string): { readonly b64_json?: unknown; readonly url?: unknown } {
-  try {
-    const { data } = JSON.parse(body) as { readonly data?: unknown };
-    const first: unknown = Array.isArray(data) ? data[0] : undefined;
-    if (typeof first === 'object' && first !== null) return first;
-  } catch {
-    // Reported below, like every other answer that is none.
-  }
+  const { data } = (parseJson(body) ?? {}) as { readonly data?: unknown };
+  const first: unknown = Array.isArray(data) ? data[0] : undefined;
+  if (typeof first === 'object' && first !== null) return first;
   throw new GeneratorFailure('malformed', 'The generator sent no list of images');
 }

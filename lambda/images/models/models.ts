@@ -14,8 +14,6 @@ export function createAskModel(settings: ModelSettings, { readKey }: ModelsDeps)
   switch (settings.kind) {
     case 'off':
       return undefined;
-    case 'fake':
-      return async (...question) => (await import('./fake-model')).askFakeModel(...question);
     case 'bedrock':
       return async (question, signal) => {
         const { askBedrock } = await import('./bedrock-model');

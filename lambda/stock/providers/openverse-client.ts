@@ -1,5 +1,6 @@
 /** A client that is registered with Openverse: how much it may ask, and its access token (https://api.openverse.org/v1/#tag/auth). */
 
+import { parseJson } from '../../base/parse-json';
 import { createSingleFlight } from '../../base/single-flight';
 import type { Capability } from '../stock-provider';
 import { ProviderFailure } from '../stock-provider';
@@ -56,14 +57,10 @@ export function createOpenverseClient(baseUrl: string, settings: ProviderSetting
 }
 
 function idAndSecretIn(client: string): { readonly client_id: string; readonly client_secret: string } {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(client);
-  } catch {
-    // The parser's message would repeat the secret.
-  }
-  const client_id = text(record(parsed)['client_id']);
-  const client_secret = text(record(parsed)['client_secret']);
+  // A parser's own message would repeat the secret.
+  const { client_id: id, client_secret: secret } = record(parseJson(client));
+  const client_id = text(id);
+  const client_secret = text(secret);
   if (client_id === undefined || client_secret === undefined)
     throw new ProviderFailure(
       'unauthorized',

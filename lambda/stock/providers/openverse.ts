@@ -20,8 +20,7 @@ const pageSizeMax = 20;
 const attributionCharactersMax = 600;
 /** Width of the thumbnail that is not asked for in full size, in pixels. */
 const thumbnailWidthPx = 600;
-/** Words that an image has to have all of, and those of which it needs some. */
-const strictWordsMax = 3;
+/** Words of which an image needs some. */
 const broadWordsMax = 5;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
 
@@ -56,6 +55,7 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       resize: 'none',
       pageSizeMax,
       ranksByRelevance: false,
+      requiresAllWords: true,
       searchFilters: ['license'],
       unmetLicenses: [],
       queryCharactersMax,
@@ -75,7 +75,7 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
         request(words, query, of, signal);
       const broad = searchWords(subject, broadWordsMax);
       const ladder = {
-        strict: (of: Subject) => search({ q: searchWords(of, strictWordsMax) }, of),
+        strict: (words: string, of: Subject) => search({ q: words }, of),
         broader:
           subject.words.length > 1 ? [() => search({ title: broad }), () => search({ tags: broad })] : [],
       };

@@ -26,8 +26,7 @@ const smallest = {
 } as const;
 const mediaTypes = ['image/jpeg', 'image/png', 'image/webp'];
 const metadata = 'LicenseShortName|LicenseUrl|Artist|Credit|ImageDescription|Categories|AttributionRequired';
-/** Words that an image has to have all of, first and where too few have them. */
-const strictWordsMax = 3;
+/** Words that an image has to have all of where too few have those of the first search. */
 const fewerWordsMax = 2;
 /** Categories that say how a file is kept, not what it shows; some 60 % of all. */
 const maintenance =
@@ -88,6 +87,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       resize: 'steps',
       pageSizeMax,
       ranksByRelevance: false,
+      requiresAllWords: true,
       searchFilters: [],
       unmetLicenses: [],
       queryCharactersMax,
@@ -101,14 +101,10 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
     },
 
     async search({ subject, orientation }, signal, takeRequest) {
-      const having = (words: number) => (of: Subject) =>
-        search(searchWords(of, words), orientation, of, signal);
+      const strict = (words: string, of: Subject) => search(words, orientation, of, signal);
       const isShort = subject.words.length <= fewerWordsMax;
-      const ladder = {
-        strict: having(strictWordsMax),
-        broader: isShort ? [] : [() => having(fewerWordsMax)(subject)],
-      };
-      return climb(ladder, subject, takeRequest);
+      const broader = isShort ? [] : [() => strict(searchWords(subject, fewerWordsMax), subject)];
+      return climb({ strict, broader }, subject, takeRequest);
     },
 
     async byId(id, signal) {

@@ -1,6 +1,6 @@
 /** Particulars of Openverse: licences, missing sizes, and images from its own proxy. */
 
-import { understand } from '../../../lambda/stock/understand';
+import { type Subject, understand } from '../../../lambda/stock/understand';
 import fixture from '../../../local/fake-providers/fixtures/openverse.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -143,10 +143,10 @@ describe('the Openverse adapter', () => {
       }));
       openverse.answer(() => ({ body: bodies.shift() ?? { results: [] } }));
     };
-    const sent = async (words: string, isGranted = true) => {
+    const sent = async (words: string, isGranted = true, more: Partial<Subject> = {}) => {
       const before = openverse.asked.length;
       const found = await openverse.provider.search(
-        { subject: understand(words), orientation: 'landscape' },
+        { subject: { ...understand(words), ...more }, orientation: 'landscape' },
         never,
         async () => isGranted,
       );
@@ -178,6 +178,19 @@ describe('the Openverse adapter', () => {
     ])('%s', async (_, words, counts, expected) => {
       answers(...counts);
       expect(await sent(words)).toEqual(expected);
+    });
+
+    it('with what a model made of a prompt, and in titles where that finds too little', async () => {
+      answers(1, 2, 3);
+      const searches = ['red boat lake', 'boat'];
+      expect(await sent('red boat', true, { searches })).toEqual([
+        6,
+        'q=red boat lake',
+        'q=boat',
+        'title=red boat',
+      ]);
+      answers(5);
+      expect(await sent('red boat', true, { searches })).toEqual([5, 'q=red boat lake']);
     });
 
     it('no more often than it is granted', async () => {

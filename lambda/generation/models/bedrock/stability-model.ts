@@ -1,5 +1,6 @@
 /** What a Stability model on Amazon Bedrock can do, how it is asked, and what it answers. */
 
+import { parseJson } from '../../../base/parse-json';
 import { bedrockModels, type StabilityModel } from '../../../contract/generators';
 import { imageTypeOf } from '../../../images/image-type';
 import { variationSeedOf } from '../../generation-identity';
@@ -64,11 +65,7 @@ export function readStabilityAnswer(body: string, modelId: string): Drawn {
 }
 
 function parse(body: string): StabilityAnswer {
-  try {
-    const answer: unknown = JSON.parse(body);
-    if (typeof answer === 'object' && answer !== null) return answer;
-  } catch {
-    // Reported below, like every other answer that is none.
-  }
+  const answer = parseJson(body);
+  if (typeof answer === 'object' && answer !== null) return answer;
   throw new GeneratorFailure('malformed', 'Bedrock sent no JSON object');
 }

@@ -1,5 +1,6 @@
 /** One JSON request to a provider: capped, with a deadline, and with a name for every way to fail. */
 
+import { parseJson } from '../../../base/parse-json';
 import { type FailureKind, ProviderFailure } from '../../stock-provider';
 
 /** Largest answer that is read, in bytes; a page of twenty candidates takes a fraction. */
@@ -52,11 +53,7 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
 
 /** The JSON in an answer, or `undefined` when there is none. */
 export function parsed({ body }: Reply): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  return parseJson(body);
 }
 
 async function exchange({ provider, url, headers, signal, form }: JsonRequest): Promise<Reply> {

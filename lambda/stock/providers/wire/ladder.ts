@@ -3,7 +3,7 @@
 import type { Candidate } from '../../../images/image';
 import { relevanceOf } from '../../match';
 import type { TakeRequest } from '../../stock-provider';
-import { respelt, type Subject } from '../../understand';
+import { respelt, type Subject, searchWords, strictWordsMax } from '../../understand';
 import { candidatesMax } from '../provider-settings';
 
 /** Candidates, and the share of the subject that one of them has to cover, so that no broader search is needed. */
@@ -12,15 +12,15 @@ const coverageWanted = 0.5;
 
 /** The searches of an engine; each sends one request. */
 export interface Ladder<T extends Candidate> {
-  /** For images that have all of the words that carry a subject. */
-  readonly strict: (subject: Subject) => Promise<readonly T[]>;
+  /** For images that have all of some words. */
+  readonly strict: (words: string, subject: Subject) => Promise<readonly T[]>;
   /** For more of them, one after the other, while there is not enough to choose from. */
   readonly broader: readonly (() => Promise<readonly T[]>)[];
 }
 
 /**
- * What the searches find together, those that match best first, as many as are kept. Where nothing is found, a last
- * search has the spelling corrected.
+ * What the searches find together, those that match best first, as many as are kept. A prompt that a model has shortened
+ * is searched with what it made of it first. Where nothing is found, a last search has the spelling corrected.
  * @throws what a search throws
  */
 export async function climb<T extends Candidate>(
@@ -29,13 +29,16 @@ export async function climb<T extends Candidate>(
   takeRequest: TakeRequest = async () => false,
 ): Promise<readonly T[]> {
   if (subject.words.length === 0) return [];
-  let found = await strict(subject);
-  for (const search of broader) {
+  const ownWords = searchWords(subject, strictWordsMax);
+  const [first = ownWords, ...others] = subject.searches ?? [];
+  let found = await strict(first, subject);
+  for (const search of [...others.map((words) => () => strict(words, subject)), ...broader]) {
     if (isEnough(found) || !(await takeRequest())) break;
     found = merged(found, await search());
   }
   const corrected = found.length === 0 ? respelt(subject) : undefined;
-  if (corrected && (await takeRequest())) found = await strict(corrected);
+  if (corrected && (await takeRequest()))
+    found = await strict(searchWords(corrected, strictWordsMax), corrected);
   return [...found].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, candidatesMax);
 }
 

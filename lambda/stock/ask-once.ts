@@ -1,0 +1,96 @@
+/** Asks a model about a search once: for all instances and concurrent requests, within limits, and not again for a while after a failure. */
+
+import type { Clock, Ids } from '../base/clock';
+import type { Cache } from '../base/item-store';
+import { poll } from '../base/poll';
+import { createSingleFlight } from '../base/single-flight';
+import type { Telemetry } from '../base/telemetry';
+import { sha256Hex } from '../requests/image-request';
+import type { ProviderSearch } from './provider-request';
+
+/** How long an answer stands, in milliseconds. */
+const answeredForMs = 30 * 24 * 3_600_000;
+/** How long a model that gave no answer is not asked the same again, in milliseconds. */
+const failedForMs = 3_600_000;
+/** Pauses of requests that wait for the answer, in milliseconds. */
+const pauses = { firstPauseMs: 100, longestPauseMs: 500, growth: 1.5 } as const;
+
+export interface AskOnceDeps {
+  readonly cache: Pick<Cache, 'read' | 'write' | 'lease' | 'release'>;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'hex'>;
+  readonly telemetry: Telemetry;
+}
+
+/** What is asked of which model. */
+export interface ModelUse {
+  /** Begins the keys of its items in the cache. */
+  readonly prefix: string;
+  readonly metric: 'judgements' | 'rewritings';
+  /** Longest wait for an answer. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * What the model says of a search; `undefined` where it fails, is late or over its limits. Never throws.
+ * @param identity what an answer depends on, as JSON
+ * @param ask gets the deadline (epoch, milliseconds); an answer that does not count is `undefined`
+ */
+export type AskOnce<T> = (
+  search: Pick<ProviderSearch, 'deadlineMs' | 'caller'>,
+  identity: readonly unknown[],
+  ask: (deadlineMs: number) => Promise<T | undefined>,
+) => Promise<T | undefined>;
+
+/** @param T plain JSON, because it is cached */
+export function createAskOnce<T>(
+  { cache, clock, ids, telemetry }: AskOnceDeps,
+  { prefix, metric, timeoutMs }: ModelUse,
+): AskOnce<T> {
+  const asking = createSingleFlight<T | undefined>();
+
+  const answerOf = async (
+    key: string,
+    { deadlineMs, caller }: Parameters<AskOnce<T>>[0],
+    ask: Parameters<AskOnce<T>>[2],
+  ): Promise<T | undefined> => {
+    const endsMs = Math.min(deadlineMs, clock.nowMs() + timeoutMs);
+    const read = async () => {
+      const stored = await cache.read<T | null>(key);
+      return stored && stored.freshUntilMs > clock.nowMs()
+        ? { answer: stored.value ?? undefined }
+        : undefined;
+    };
+    const settled = await read();
+    if (settled) return settled.answer;
+    const holder = ids.hex(8);
+    const lease = await cache.lease<T | null>(key, holder, timeoutMs);
+    if (lease.outcome !== 'leased') {
+      const waiting = { clock, endsMs, ...pauses };
+      return (await poll(await read(), (each) => each === undefined, read, waiting))?.answer;
+    }
+    if (!(await caller.chargeQuestion?.(metric))) {
+      telemetry.count(metric, { outcome: 'limited' });
+      await cache.release(key, holder);
+      return undefined;
+    }
+    const answer = await ask(endsMs).catch((error: unknown) => {
+      telemetry.info('A model did not answer', { metric, reason: String(error) });
+      return undefined;
+    });
+    telemetry.count(metric, { outcome: answer === undefined ? 'failed' : 'answered' });
+    const untilMs = clock.nowMs() + (answer === undefined ? failedForMs : answeredForMs);
+    await cache.write(key, { value: answer ?? null, freshUntilMs: untilMs, staleUntilMs: untilMs });
+    return answer;
+  };
+
+  return async (search, identity, ask) => {
+    const key = `${prefix}#${sha256Hex(JSON.stringify(identity))}`;
+    try {
+      return await asking(key, () => answerOf(key, search, ask)).result;
+    } catch (error) {
+      telemetry.error('A model was not asked', error, { metric });
+      return undefined;
+    }
+  };
+}

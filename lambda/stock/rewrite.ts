@@ -1,0 +1,45 @@
+/** Has a model shorten a prompt that the word tables cannot, before an engine is searched that requires all words. */
+
+import { rewriterTimeoutMs } from '../contract/timeouts';
+import type { RewriteAnswer } from '../images/renderer-answer';
+import type { RewriteJob } from '../images/renderer-job';
+import { type AskOnceDeps, createAskOnce } from './ask-once';
+import type { ProviderSearch } from './provider-request';
+import { isBeyondWords, type Subject, understand } from './understand';
+import { wordsOf } from './words';
+
+/** Has the renderer ask the rewriter. @throws when it does not answer by the deadline (epoch, milliseconds) */
+export type AskRewriter = (job: RewriteJob, deadlineMs: number) => Promise<RewriteAnswer>;
+
+export interface RewriteDeps extends AskOnceDeps {
+  readonly ask: AskRewriter;
+}
+
+/** The subject by which a provider is searched. Never throws: without an answer it is the search's own. */
+export type Rewrite = (search: ProviderSearch) => Promise<Subject>;
+
+export function createRewrite({ ask, ...deps }: RewriteDeps): Rewrite {
+  const once = createAskOnce<NonNullable<RewriteAnswer['searches']>>(deps, {
+    prefix: 'REWRITTEN',
+    metric: 'rewritings',
+    timeoutMs: rewriterTimeoutMs,
+  });
+  return async (search) => {
+    const { provider, subject } = search;
+    if (!provider.capability.requiresAllWords || !isBeyondWords(subject)) return subject;
+    const { query, lang } = subject;
+    const job: RewriteJob = { kind: 'rewrite', query, ...(lang !== undefined && { lang }) };
+    const answer = await once(
+      search,
+      [query, lang ?? null],
+      async (deadlineMs) => (await ask(job, deadlineMs)).searches,
+    );
+    // Words alone: an engine may read other characters as operators.
+    const searches = (answer ?? []).map((each) => wordsOf(each).join(' ')).filter((each) => each !== '');
+    const { words, head } = understand(searches[0] ?? '');
+    // What images are compared with from here on: a prompt's own words name hardly any of them.
+    return words.length === 0
+      ? subject
+      : { ...subject, words, ...(head !== undefined && { head }), searches };
+  };
+}

@@ -1,0 +1,102 @@
+/** Prompts that a model shortens: which, how often it is asked, and that the words decide without its answer. */
+
+import { hourWindow } from '../../lambda/base/window';
+import type { RewriteAnswer } from '../../lambda/images/renderer-answer';
+import { createRewrite } from '../../lambda/stock/rewrite';
+import { understand } from '../../lambda/stock/understand';
+import { createFakeIds } from '../fakes/ids';
+import { createFakeItemStore } from '../fakes/item-store';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aSearchCaller } from '../fakes/search-caller';
+import { createFakeStockProvider } from '../fakes/stock-provider';
+import { createVirtualClock } from '../fakes/virtual-clock';
+import { request } from './stock-bench';
+
+const prompt = 'dreamy slow sunday mornings with warm light falling on crumpled linen sheets';
+const searches = ['linen bed morning', 'bedroom'] as const;
+const asAnswered = ['linen bed -morning', '"bedroom"'] as const;
+
+function bench(answer: (asked: number) => Promise<RewriteAnswer>, mayAsk = true) {
+  const clock = createVirtualClock();
+  const telemetry = createRecordedTelemetry();
+  const cache = createFakeItemStore(clock);
+  const ids = createFakeIds();
+  let asked = 0;
+  const instance = () => createRewrite({ ask: () => answer(++asked), cache, clock, ids, telemetry });
+  const rewritten = (query: string, rewrite = instance(), requiresAllWords = true) => {
+    const provider = createFakeStockProvider('alpha', {
+      capability: requiresAllWords ? { requiresAllWords } : {},
+    });
+    const search = {
+      provider,
+      request: request(query),
+      subject: understand(query),
+      format: 'jpeg',
+      deadlineMs: clock.nowMs() + 10_000,
+      caller: { ...aSearchCaller, chargeQuestion: async () => mayAsk },
+      requestsMax: 3,
+    } as const;
+    return clock.settle(rewrite(search));
+  };
+  return { clock, telemetry, instance, rewritten, asked: () => asked };
+}
+
+const answered = async (): Promise<RewriteAnswer> => ({ outcome: 'rewritten', searches: asAnswered });
+
+it('searches with the words of what a model made of a prompt, and asks it once for all instances', async () => {
+  const { rewritten, asked, telemetry } = bench(answered);
+  for (const subject of await Promise.all([rewritten(prompt), rewritten(prompt)])) {
+    expect(subject.searches).toEqual(searches);
+    expect(subject.words.map(({ word }) => word)).toEqual(['linen', 'bed', 'morning']);
+    expect(subject.query).toBe(prompt);
+  }
+  expect(asked()).toBe(1);
+  expect(telemetry.counts).toEqual([{ metric: 'rewritings', dimensions: { outcome: 'answered' } }]);
+});
+
+it.each([
+  ['asked', 'prompt of seven words that carry it', prompt, 1],
+  [
+    'asked',
+    'query of more than three words, one of which no table knows',
+    'vordernberg castle winter snow',
+    1,
+  ],
+  ['not asked', 'query of three words', 'vordernberg castle winter', 0],
+  ['not asked', 'query whose words are all known', 'castle winter snow mountain', 0],
+  [
+    'not asked',
+    'prompt that is short without its scaffolding',
+    'a high quality photo of a red fox, website hero banner background',
+    0,
+  ],
+])('is %s about a %s', async (_, __, query, times) => {
+  const { rewritten, asked } = bench(answered);
+  await rewritten(query);
+  expect(asked()).toBe(times);
+});
+
+it('is not asked for an engine that does not require all words', async () => {
+  const { rewritten, instance, asked } = bench(answered);
+  expect((await rewritten(prompt, instance(), false)).searches).toBeUndefined();
+  expect(asked()).toBe(0);
+});
+
+it.each<[string, () => Promise<RewriteAnswer>, boolean]>([
+  ['fails', () => Promise.reject(new Error('out of order')), true],
+  ['gives no answer that counts', async () => ({ outcome: 'rewritten' }), true],
+  ['answers with stop words', async () => ({ outcome: 'rewritten', searches: ['the', 'of'] }), true],
+  ['may not be asked any more', answered, false],
+])('leaves the search as the words make it when the model %s', async (_, answer, mayAsk) => {
+  const { rewritten } = bench(answer, mayAsk);
+  expect(await rewritten(prompt)).toEqual(understand(prompt));
+});
+
+it('is not asked about the same words again for an hour after a failure', async () => {
+  const { rewritten, asked, clock } = bench(async (n) => (n === 1 ? { outcome: 'rewritten' } : answered()));
+  await rewritten(prompt);
+  await rewritten(prompt);
+  expect(asked()).toBe(1);
+  await clock.advance(hourWindow(0).endMs);
+  expect((await rewritten(prompt)).searches).toEqual(searches);
+});
