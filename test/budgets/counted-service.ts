@@ -23,6 +23,9 @@ import { listen } from '../../local/http';
 import { readState } from '../../local/state';
 import { type CountedCall, startCountingProxy } from './counting-proxy';
 
+/** Header in which a test names the IP address that it calls from; 127.0.0.1 without it. */
+export const clientIpHeader = 'x-test-client-ip';
+
 export interface CountedService {
   readonly url: string;
   readonly keys: DemoKeys;
@@ -31,6 +34,8 @@ export interface CountedService {
   /** The DynamoDB calls since the previous call of either function, without reads of curations. */
   calls(): readonly CountedCall[];
   allCalls(): readonly CountedCall[];
+  /** From now on the calls to these tables fail, and those to all others work. */
+  breakTables(...tables: readonly string[]): void;
   /** Replaces the functions by new instances, as Lambda does when it scales. */
   coldStart(): Promise<void>;
   stop(): Promise<void>;
@@ -94,13 +99,18 @@ export async function startCountedService(): Promise<CountedService> {
     });
   };
   let gateway = await instance();
-  const front = await listen(0, (request, response) => void gateway(request, response));
+  const front = await listen(0, (request, response) => {
+    const value = request.headers[clientIpHeader] ?? '127.0.0.1';
+    Object.defineProperty(request.socket, 'remoteAddress', { value, configurable: true });
+    void gateway(request, response);
+  });
   return {
     url: front.url,
     keys,
     siteKey,
     calls: () => proxy.take().filter(({ table }) => table !== 'curation'),
     allCalls: proxy.take,
+    breakTables: proxy.breakTables,
     coldStart: async () => {
       gateway = await instance();
     },

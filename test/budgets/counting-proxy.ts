@@ -15,12 +15,15 @@ export interface CountingProxy {
   readonly url: string;
   /** The calls since the previous call of this function; reads of curations have a table of their own. */
   take(): readonly CountedCall[];
+  /** From now on the calls to these tables fail, and those to all others work. */
+  breakTables(...tables: readonly string[]): void;
   stop(): Promise<void>;
 }
 
 export async function startCountingProxy(endpoint: string): Promise<CountingProxy> {
   let calls: CountedCall[] = [];
   let answered = 0;
+  let broken: readonly string[] = [];
   const proxy: Listening = await listen(0, async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray());
     const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? 'unknown';
@@ -31,6 +34,8 @@ export async function startCountingProxy(endpoint: string): Promise<CountingProx
     // Once a second for all requests, so which one it falls to depends on the moment.
     const table = Key?.pk?.S?.startsWith('CURATION#') ? 'curation' : TableName;
     calls.push({ operation, table, depth: answered });
+    if (broken.includes(TableName))
+      return void outgoing.writeHead(500).end('{"__type":"InternalServerError"}');
     const forwarded = request(
       endpoint,
       { method: incoming.method, headers: incoming.headers },
@@ -49,6 +54,9 @@ export async function startCountingProxy(endpoint: string): Promise<CountingProx
       calls = [];
       answered = 0;
       return taken;
+    },
+    breakTables: (...tables) => {
+      broken = tables;
     },
     stop: proxy.stop,
   };
