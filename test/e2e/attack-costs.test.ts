@@ -1,6 +1,7 @@
 /** Attacks on the operator's costs: what each cost before it was bounded, and what it costs now, as `npm run verify -- --attacks` prints it. */
 
-import { type Answer, ask } from './ask';
+import { type Answer, ask, header } from './ask';
+import { requestsTo } from './fake-providers';
 import { type Issued, type Operation, startOperation } from './keys/operation';
 
 interface Attack {
@@ -10,15 +11,18 @@ interface Attack {
   run(service: Operation): Promise<{ readonly now: string; readonly isBounded: boolean }>;
 }
 
-const origin = 'https://a.example';
-
 async function openAccount(service: Operation): Promise<Issued> {
   return service.keys('create', '--plan', 'free', '--name', 'attacker');
 }
 
 /** A client of a page with a site key of an account. */
-async function openSite(service: Operation, { account }: Issued) {
-  const options = ['--account', account, '--origin', origin, '--max-per-month', '200'];
+async function openSite(
+  service: Operation,
+  { account }: Issued,
+  allowed = 'https://a.example',
+  origin = allowed,
+) {
+  const options = ['--account', account, '--origin', allowed, '--max-per-month', '200'];
   const { siteKey } = await service.keys<{ readonly siteKey: string }>('site', 'create', ...options);
   return (path: string) => ask(service.url, { path: `${path}&site=${siteKey}`, headers: { Origin: origin } });
 }
@@ -39,6 +43,8 @@ async function each(count: number, send: (index: number) => Promise<Answer>): Pr
   for (let i = 0; i < count; i++) answers.push(await send(i));
   return answers;
 }
+
+const unsplash = (service: Operation) => requestsTo(service.fakeProviders['unsplash'] as string);
 
 /** The slots of a batch that show an image. */
 function imagesIn({ body }: { readonly body: string }): number {
@@ -125,6 +131,73 @@ const attacks: readonly Attack[] = [
     },
   },
   {
+    name: 'One image of Unsplash in 30 sizes, then another account’s search',
+    before: '30 reports of its use, and no budget for others',
+    async run(service) {
+      const [account, other] = [await openAccount(service), await openAccount(service)];
+      const path = (words: string, width: number) =>
+        `/api/image?query=${words}&width=${width}&height=200&provider=stock_b`;
+      await each(30, (i) => service.get(account.key, path('old+harbour', 200 + i)));
+      const sent = (await unsplash(service)).length;
+      const next = await service.get(other.key, path('quiet+wood', 200));
+      const source = header(next, 'x-image-source');
+      return {
+        now: `${sent} requests to Unsplash, the other account’s: ${source}`,
+        isBounded: sent <= 4 && source === 'stock_b',
+      };
+    },
+  },
+  {
+    name: 'Six new searches at Unsplash without a key, beyond half of its budget',
+    before: 'refused as if the caller’s own hour were used up',
+    async run(service) {
+      const visit = (i: number) =>
+        ask(service.url, { path: `/api/image/200x20${i}-tree-${i}?provider=stock_b` });
+      const answers = await each(6, visit);
+      const others = answers.filter((answer) => header(answer, 'x-image-source') !== 'stock_b').length;
+      return {
+        now: `${shown(answers)} images, ${others} of them of another source`,
+        isBounded: shown(answers) === 6 && others > 0,
+      };
+    },
+  },
+  {
+    name: '70 placeholders of one image without a key',
+    before: '70, and so on',
+    async run(service) {
+      const path = '/api/image?query=quay&width=300&height=200';
+      await ask(service.url, { path });
+      const answers = await each(70, () => ask(service.url, { path: `${path}&format=placeholder` }));
+      const given = answers.filter(({ status }) => status === 200).length;
+      return { now: `${given} placeholders`, isBounded: given <= 60 && answers.at(-1)?.status === 429 };
+    },
+  },
+  {
+    name: 'A path of 15,000 slashes',
+    before: '1.4 to 2.2 s of the process',
+    async run(service) {
+      const beganMs = performance.now();
+      const { status } = await ask(service.url, { path: `/api/image/300x200-${'/'.repeat(15_000)}` });
+      const tookMs = Math.round(performance.now() - beganMs);
+      return { now: `${status} after ${tookMs} ms`, isBounded: status < 500 && tookMs < 1_000 };
+    },
+  },
+  {
+    name: 'A site key under an origin that ends like its own',
+    before: 'https://evil.com/.example.org matched https://*.example.org',
+    async run(service) {
+      const account = await openAccount(service);
+      const visit = await openSite(
+        service,
+        account,
+        'https://*.example.org',
+        'https://evil.com/.example.org',
+      );
+      const { status } = await visit('/api/image?query=harbour&width=200&height=200');
+      return { now: `${status}`, isBounded: status === 403 };
+    },
+  },
+  {
     name: 'A batch of 11 MB',
     before: '400, as if a parameter were faulty',
     async run(service) {
@@ -137,7 +210,9 @@ const attacks: readonly Attack[] = [
 
 let service: Operation;
 beforeAll(async () => {
-  service = await startOperation({});
+  service = await startOperation({ PROVIDER_QUOTAS: '{"unsplash":{"perHour":10}}' }, [
+    ...['--fake-providers', '--bind', 'stock_b=unsplash'],
+  ]);
 }, 120_000);
 afterAll(() => service?.close());
 

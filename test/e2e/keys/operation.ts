@@ -25,6 +25,7 @@ export interface Issued {
 
 export interface Operation {
   readonly url: string;
+  readonly fakeProviders: Readonly<Record<string, string>>;
   /** What `npm run keys -- … --json` prints. @throws when it ends with another exit code than 0 */
   keys<Printed = Issued>(...args: readonly string[]): Promise<Printed>;
   get(key: string, path: string): Promise<Answer>;
@@ -36,14 +37,18 @@ export interface Operation {
 }
 
 /** @param environment settings of the functions; without any, at the service that files share */
-export async function startOperation(environment?: Readonly<Record<string, string>>): Promise<Operation> {
-  const own = environment && (await startService(['--memory'], environment));
-  const { url } = own ?? (await sharedService());
+export async function startOperation(
+  environment?: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+): Promise<Operation> {
+  const own = environment && (await startService(['--memory', ...options], environment));
+  const { url, fakeProviders } = own ?? (await sharedService());
   // Empty, as a shell may stand anywhere.
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const get: Operation['get'] = (key, path) => ask(url, { path, headers: { 'X-API-Key': key } });
   return {
     url,
+    fakeProviders,
     get,
     load: (path, headers) =>
       readUntil(
