@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import {
+  aiLabels,
   defaultRedirectMaxAgeS,
   generationsPerDayMax,
   imageDeliveries,
@@ -177,6 +178,9 @@ const settings = {
   contentKey: versions.describe(
     'Version of the key pair that signs AI images with `self`, and all versions whose certificates are published',
   ),
+  aiLabel: z
+    .enum(aiLabels)
+    .describe('Whether every AI image shows the mark of `label=corner`, also where a request asks for none'),
   logRetentionDays: z
     .literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731])
     .describe('Days that logs are kept'),
@@ -270,6 +274,7 @@ const everywhere = {
   },
   signingKey: { version: 1, trusted: [1] as number[] },
   contentCredentials: 'self',
+  aiLabel: aiLabels[0],
   contentKey: { version: 1, trusted: [1] as number[] },
   originLock: { version: 1, trusted: [1] as number[] },
   generationsPerHourAlarm: 500,
@@ -310,6 +315,7 @@ export function stageVariables(stage: StageSettings) {
     SLOT_BINDINGS: asciiJson(stage.slotBindings),
     PROVIDER_ENDPOINTS: asciiJson(stage.providerEndpoints),
     PROVIDER_QUOTAS: asciiJson(stage.providerQuotas),
+    AI_LABEL: stage.aiLabel,
     IMAGE_DELIVERY: stage.imageDelivery,
     CONTACT: stage.contact,
     PLANS: asciiJson(stage.plans),

@@ -2,7 +2,13 @@
 
 import { failed } from '../cli/failure';
 import { parseJson } from '../lambda/base/parse-json';
-import { type ImageDelivery, switches, tableVariables, variables } from '../lambda/contract/environment';
+import {
+  type AiLabel,
+  type ImageDelivery,
+  switches,
+  tableVariables,
+  variables,
+} from '../lambda/contract/environment';
 import { judgeSettings, rewriterSettings } from '../lambda/contract/judges';
 import type { Tier } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
@@ -24,6 +30,7 @@ export interface LocalEnvironment {
   readonly tierKeys: Readonly<Record<Tier, string>>;
   readonly bindings: SlotBindings;
   readonly imageDelivery: ImageDelivery;
+  readonly aiLabel: AiLabel;
   /** Requests per hour without a key; absent for the default. */
   readonly anonymousPerHour?: number | undefined;
   /** URLs of the fake providers by provider. */
@@ -98,6 +105,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     [variables.tierKeys]: JSON.stringify(local.tierKeys),
     [variables.slotBindings]: JSON.stringify(local.bindings),
     [variables.imageDelivery]: local.imageDelivery,
+    [variables.aiLabel]: local.aiLabel,
     [variables.anonymousLimit]: JSON.stringify({
       limit: local.anonymousPerHour,
       hint: 'To change it: npm start -- --anonymous-per-hour N|off',

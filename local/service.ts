@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { keepToken } from '../cli/local-services';
-import type { ImageDelivery } from '../lambda/contract/environment';
+import type { AiLabel, ImageDelivery } from '../lambda/contract/environment';
 import type { SlotBindings } from '../lambda/contract/providers';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
@@ -40,6 +40,7 @@ export interface LocalOptions {
   readonly hasFakeProviders: boolean;
   readonly bindings: SlotBindings;
   readonly imageDelivery: ImageDelivery;
+  readonly aiLabel: AiLabel;
   /** Whether an emulated CloudFront distribution stands before the API, and callers reach it alone. */
   readonly hasEdge: boolean;
   /** Whether AI images carry signed manifests. */
@@ -177,6 +178,7 @@ async function start(
     tierKeys: usagePlans.keys,
     bindings: options.bindings,
     imageDelivery: options.imageDelivery,
+    aiLabel: options.aiLabel,
     anonymousPerHour: options.anonymousPerHour,
     endpoints,
     ipHashSecret: state.ipHashSecret,

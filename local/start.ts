@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { createCommand } from '../cli/command';
 import { exitCodes, failed } from '../cli/failure';
-import { type ImageDelivery, imageDeliveries } from '../lambda/contract/environment';
+import { type AiLabel, aiLabels, type ImageDelivery, imageDeliveries } from '../lambda/contract/environment';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
   deliveryFault,
@@ -28,6 +28,7 @@ interface StartOptions {
   readonly anonymousPerHour?: number;
   readonly contentCredentials: 'self' | 'off';
   readonly imageDelivery: ImageDelivery;
+  readonly aiLabel: AiLabel;
   readonly json?: boolean;
 }
 
@@ -88,6 +89,11 @@ export function start(): Command {
         .choices(imageDeliveries)
         .default(imageDeliveries[0]),
     )
+    .addOption(
+      new Option('--ai-label <WHERE>', 'a mark in each AI image that says that it is one')
+        .choices(aiLabels)
+        .default(aiLabels[0]),
+    )
     .option('--json', 'print one line of JSON when the service is ready, for scripts')
     .action(
       async ({
@@ -101,6 +107,7 @@ export function start(): Command {
         anonymousPerHour,
         contentCredentials,
         imageDelivery,
+        aiLabel,
         json,
       }: StartOptions) => {
         const fault = deliveryFault(imageDelivery, bind);
@@ -113,6 +120,7 @@ export function start(): Command {
           hasFakeProviders: fakeProviders === true,
           bindings: bind,
           imageDelivery,
+          aiLabel,
           hasEdge: edge === true,
           signsImages: contentCredentials === 'self',
           ...(library === undefined ? {} : { photoFolder: library }),

@@ -1,5 +1,6 @@
 /** Names of environment variables that more than the function itself has to know; what each function reads is in its `settings.ts`. */
 
+import { labels } from './request-bounds';
 import type { TableName } from './tables';
 
 /** Environment variable that holds the physical name of a table. */
@@ -63,6 +64,8 @@ export const variables = {
   libraryFirst: 'LIBRARY_FIRST',
   /** One of `imageDeliveries`. */
   imageDelivery: 'IMAGE_DELIVERY',
+  /** One of `aiLabels`. */
+  aiLabel: 'AI_LABEL',
   /** Root of the service as callers see it behind that distribution, without a trailing slash. */
   rootUrl: 'ROOT_URL',
 } as const;
@@ -73,6 +76,10 @@ export const signedCharges = ['day', 'request', 'month'] as const;
 /** Whether redirects may lead to a provider that crops images itself, or to the operator's own host alone. */
 export const imageDeliveries = ['provider', 'own'] as const;
 export type ImageDelivery = (typeof imageDeliveries)[number];
+
+/** The mark that every AI image carries whatever a request asks for; none by default. */
+export const aiLabels = ['off', ...labels] as const;
+export type AiLabel = (typeof aiLabels)[number];
 
 /** Values of a setting that switches something. */
 export const switches = ['on', 'off'] as const;

@@ -7,6 +7,7 @@ import {
   choiceBounds,
   colorNames,
   crops,
+  labels,
   languageTag,
   licenses,
   onMisses,
@@ -85,6 +86,7 @@ export const parameters = z.object({
   crop: z._default(z.enum(crops), 'attention'),
   onmiss: z.optional(z.enum(onMisses)),
   space: z.optional(z.enum(spaces)),
+  label: z.optional(z.enum(labels)),
   pick: z.optional(z.string().check(z.regex(/^[0-9a-f]{20}$/))),
   format: z.optional(z.enum(['json', 'placeholder'])),
   publish: z.optional(z.string().check(z.regex(/^(true|false|sg_.+|site_.+)$/))),
@@ -128,6 +130,7 @@ export const pathFormParameters = ['query', 'width', 'height'] as const satisfie
 export const permalinkParameters = [
   'width',
   'height',
+  'label',
   'format',
   'publish',
   'publishDays',
@@ -158,6 +161,7 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   crop: oneOf(crops),
   onmiss: 'ai, or absent',
   space: oneOf(spaces),
+  label: `${labels.join(', ')}, or absent`,
   pick: '20 lower-case hexadecimal digits, as in the record of an image',
   format: 'json or placeholder, or absent for the redirect',
   publish: 'true, false, the id of a signer, or a site key',
@@ -271,6 +275,11 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
       'The side on which a text will stand: an image that is calm there comes first. Only where the operator has a model look at images; without one it has no effect.',
     example: 'left',
     appliesTo: 'stock',
+  },
+  label: {
+    purpose:
+      'corner draws a small mark, “AI”, into the lower right corner of an AI image. Stock images carry none. Some operators have every AI image carry it.',
+    appliesTo: 'ai',
   },
   pick: {
     purpose:

@@ -44,6 +44,10 @@ export type Crop = (typeof crops)[number];
 /** What may answer instead of a stock image that does not fit. */
 export const onMisses = ['ai'] as const;
 
+/** Where a mark can stand that says that a model made an image. */
+export const labels = ['corner'] as const;
+export type Label = (typeof labels)[number];
+
 /** Bounds of `width` and `height`, in pixels. */
 export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 1080 } as const;
 /** Widths that pages usually ask for, in pixels: those that a record's `srcset` offers. */

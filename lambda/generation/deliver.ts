@@ -5,6 +5,7 @@ import { createExpiringCache } from '../base/expiring-cache';
 import type { Cache } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import { timeOfUlid } from '../base/ulid';
+import type { AiLabel } from '../contract/environment';
 import type { Delivery } from '../images/delivery';
 import type { ServedImage } from '../images/image';
 import { extensionOf, type LibraryPath } from '../images/library-path';
@@ -12,7 +13,7 @@ import { pickOfAiImage } from '../images/picked-images';
 import type { Attribution } from '../images/record';
 import { type Renderer, RendererBusy, reportNotRendered } from '../images/renderer';
 import { generationInProgress, type Refusal } from '../problems/problem';
-import type { RenditionFormat, Size } from '../requests/rendition';
+import type { LabelledSize, RenditionFormat } from '../requests/rendition';
 import type { Generation } from './generation';
 import { generationRenditionPath, ownershipOf } from './generation-identity';
 
@@ -26,6 +27,8 @@ interface RenditionServiceDeps {
    * that no request asks the store.
    */
   readonly isStored?: (path: LibraryPath) => Promise<boolean>;
+  /** `off` by default. */
+  readonly aiLabel?: AiLabel;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
@@ -38,11 +41,11 @@ export type DeliveryOutcome =
 
 export interface RenditionService {
   /** Whether a rendition is known to exist, so that delivering it makes nothing. */
-  isMade(generation: Generation, size: Size, format: RenditionFormat): Promise<boolean>;
+  isMade(generation: Generation, size: LabelledSize, format: RenditionFormat): Promise<boolean>;
   /** A rendition that exists by the time its URL is given out. Never throws because one could not be made. */
   deliver(
     generation: Generation,
-    size: Size,
+    size: LabelledSize,
     format: RenditionFormat,
     deadlineMs: number,
   ): Promise<DeliveryOutcome>;
@@ -60,9 +63,20 @@ export function createRenditionService({
   delivery,
   cache,
   isStored,
+  aiLabel = 'off',
   clock,
   telemetry,
 }: RenditionServiceDeps): RenditionService {
+  const labelOf = ({ label }: LabelledSize) => (aiLabel === 'off' ? label : aiLabel);
+  const pathOf = (
+    { key, execution }: Generation,
+    size: LabelledSize,
+    format: RenditionFormat,
+  ): LibraryPath => {
+    const label = labelOf(size);
+    const name = `${size.widthPx}x${size.heightPx}${label ? `-${label}` : ''}`;
+    return generationRenditionPath(key, execution, `${name}.${extensionOf(`image/${format}`)}`);
+  };
   const made = createExpiringCache<Made>(renditionsRememberedMax);
 
   const find = async (path: LibraryPath): Promise<Made | undefined> => {
@@ -89,22 +103,23 @@ export function createRenditionService({
   };
 
   return {
-    isMade: async (generation, size, format) =>
-      (await find(renditionPathOf(generation, size, format))) !== undefined,
+    isMade: async (generation, size, format) => (await find(pathOf(generation, size, format))) !== undefined,
 
-    async deliver(generation, { widthPx, heightPx }, format, deadlineMs) {
+    async deliver(generation, size, format, deadlineMs) {
+      const { widthPx, heightPx, label } = size;
       const { key, imageId, master } = generation;
       if (!master) throw new Error('A finished generation has a master');
       const attribution = attributionOf(master.model);
-      const path = renditionPathOf(generation, { widthPx, heightPx }, format);
+      const path = pathOf(generation, size, format);
       let rendition = await find(path);
       if (!rendition) {
         const source = { kind: 'stored', path: master.path } as const;
         const generatedBy = { model: master.model, createdMs: timeOfUlid(generation.execution) };
         const metadata = { creditLine: attribution.creditLine, aiGenerated: true, generatedBy };
+        const drawn = labelOf(size);
         try {
           const rendered = await renderer.render(
-            { path, source, widthPx, heightPx, format, metadata },
+            { path, source, widthPx, heightPx, format, metadata, ...(drawn && { label: drawn }) },
             deadlineMs,
           );
           if (rendered.outcome === 'gone') {
@@ -130,6 +145,7 @@ export function createRenditionService({
         heightPx,
         source: 'ai',
         attribution,
+        ...(label && { label }),
         imageId,
         pick: pickOfAiImage(imageId),
         ...rendition,
@@ -143,14 +159,6 @@ export function createRenditionService({
 /** A renderer that did not get to it may be done by the next request. */
 function refusalAfter(error: unknown): Refusal {
   return error instanceof RendererBusy ? generationInProgress : { code: 'upstream_unavailable' };
-}
-
-function renditionPathOf(
-  { key, execution }: Generation,
-  { widthPx, heightPx }: Size,
-  format: RenditionFormat,
-): LibraryPath {
-  return generationRenditionPath(key, execution, `${widthPx}x${heightPx}.${extensionOf(`image/${format}`)}`);
 }
 
 function attributionOf(model: string): Attribution {

@@ -6,7 +6,7 @@ import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type FreeBecause, type Payment } from '../quota/payment';
 import { type RequestContext, renditionId } from '../quota/request-context';
 import { imageCost } from '../quota/reservations';
-import type { Size } from '../requests/rendition';
+import type { LabelledSize } from '../requests/rendition';
 import type { DeliveryOutcome, RenditionService } from './deliver';
 import type { Generation, GenerationIndex } from './generation';
 import type { ReadyImage } from './make-image';
@@ -30,7 +30,7 @@ export interface LostImage {
 export async function payFor(
   { index, renditions, ledger }: PayForDeps,
   { generation, led, payment: making }: Omit<ReadyImage, 'outcome'>,
-  size: Size,
+  size: LabelledSize,
   context: RequestContext,
 ): Promise<Answer | LostImage> {
   const { requestId, format, deadlineMs, usage } = context;
@@ -72,7 +72,7 @@ export async function payFor(
 async function takeRendition(
   { renditions, ledger }: Pick<PayForDeps, 'renditions' | 'ledger'>,
   generation: Generation | undefined,
-  size: Size,
+  size: LabelledSize,
   { renditions: limits, format, payment }: RequestContext,
 ): Promise<Refused | undefined> {
   if (limits.length === 0) return undefined;
@@ -87,7 +87,7 @@ async function takeRendition(
 export async function showFree(
   deps: Pick<PayForDeps, 'renditions' | 'ledger'>,
   generation: Generation,
-  size: Size,
+  size: LabelledSize,
   context: RequestContext,
   because: FreeBecause,
 ): Promise<Answer | LostImage> {
@@ -104,7 +104,7 @@ export async function showFree(
 export async function takeFree(
   deps: Pick<PayForDeps, 'renditions' | 'ledger'>,
   generation: Generation | undefined,
-  size: Size,
+  size: LabelledSize,
   context: RequestContext,
 ): Promise<Refused | undefined> {
   const { requestId, freeDeliveries, renditions, payment } = context;
@@ -119,7 +119,7 @@ export async function takeFree(
 export async function show(
   { renditions, ledger }: Pick<PayForDeps, 'renditions' | 'ledger'>,
   generation: Generation,
-  size: Size,
+  size: LabelledSize,
   context: RequestContext,
   led: boolean,
   because: FreeBecause,

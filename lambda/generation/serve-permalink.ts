@@ -14,7 +14,7 @@ import type { Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { Charges } from '../quota/reservations';
 import type { ImageRequest } from '../requests/image-request';
-import { nearestSidePx, type Size } from '../requests/rendition';
+import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
 import type { RenditionService } from './deliver';
 import type { Generation, GenerationIndex } from './generation';
 import { ownershipOf } from './generation-identity';
@@ -33,7 +33,7 @@ const picksRememberedMax = 5_000;
 /** @param size without a side: that of the image itself, or what its ratio makes of the other side */
 export type ServePermalink = (
   imageId: string,
-  size: Partial<Size>,
+  size: Partial<LabelledSize>,
   caller: Caller,
   context: RequestContext,
   asPlaceholder?: boolean,
@@ -54,7 +54,8 @@ async function serveById(
   if (generation.state !== 'READY') return { outcome: generation.state === 'REMOVED' ? 'removed' : 'lost' };
   // The delivery that the making has paid for belongs to the account that has paid.
   const due = generation.due && isOwner(generation, caller);
-  const wanted = sizeWithin(size, generation.master ?? {});
+  const { label } = size;
+  const wanted = { ...sizeWithin(size, generation.master ?? {}), ...(label && { label }) };
   const answer = asPlaceholder
     ? await showFree(deps, generation, wanted, context, 'placeholder')
     : await payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
@@ -92,12 +93,12 @@ interface ServePickedDeps extends ServePermalinkDeps, GoneCardDeps {
 export function createServePicked(deps: ServePickedDeps): ServePicked {
   const { pickedImages, ledger } = deps;
   const known = createExpiringCache<string>(picksRememberedMax);
-  return async ({ pick = '', widthPx, heightPx }, caller, context) => {
+  return async ({ pick = '', widthPx, heightPx, label }, caller, context) => {
     const imageId =
       caller.publishedAs === 'site' ? undefined : (known.get(pick, 0) ?? (await pickedImages.imageId(pick)));
     if (imageId === undefined) return notFound;
     known.set(pick, imageId, Number.MAX_SAFE_INTEGER);
-    const size = { widthPx, heightPx };
+    const size = { widthPx, heightPx, ...(label && { label }) };
     const answer = await serveById(deps, imageId, size, caller, context);
     if (answer.outcome === 'served' || answer.outcome === 'refused') return answer;
     if (answer.outcome === 'unseen') return notFound;

@@ -1,6 +1,6 @@
 /** Turns an image into one of an exact size and format. */
 
-import type { Crop } from '../contract/request-bounds';
+import type { Crop, Label } from '../contract/request-bounds';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import type { Placeholder } from './image';
 import type { Verdict } from './judgement';
@@ -31,6 +31,8 @@ export interface Recipe extends Size {
   readonly crop?: Crop;
   /** The point that stays, as shares of width and height, instead of what draws the eye. */
   readonly focal?: Verdict['focal'];
+  /** A mark, drawn over the image, that a model made it. */
+  readonly label?: Label;
   /** `master` keeps more detail, because other images are made from it; `rendition` by default. */
   readonly purpose?: 'rendition' | 'master';
 }

@@ -2,7 +2,7 @@
 
 import type { Branded } from '../base/branded';
 import type { ImageSource } from '../contract/providers';
-import type { CalmSide } from '../contract/request-bounds';
+import type { CalmSide, Label } from '../contract/request-bounds';
 import type { Size } from '../requests/rendition';
 import type { ProviderUrl } from './allowed-url';
 import type { Verdict } from './judgement';
@@ -118,6 +118,8 @@ export interface ServedImage {
   readonly pick?: string;
   /** Present where its provider wants each use reported: at which URL. */
   readonly use?: { readonly provider: string; readonly url: string };
+  /** The mark that was asked for of an AI image, which its URLs in other sizes ask for too. */
+  readonly label?: Label;
   /** Present when a generation stands behind it. */
   readonly imageId?: string;
   /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type MessageOf, readMessage } from '../base/read-message';
-import { crops, judgedMax, queryCharactersMax, sidePx, styles } from '../contract/request-bounds';
+import { crops, judgedMax, labels, queryCharactersMax, sidePx, styles } from '../contract/request-bounds';
 import { renditionFormats } from '../requests/rendition';
 import { isAllowedUrl, type ProviderUrl } from './allowed-url';
 import { verdictSchema } from './judgement';
@@ -55,6 +55,8 @@ const renditionJob = z
     focal: z.exactOptional(verdictSchema.shape.focal),
     /** Made from its source even where it is stored: to see whether the source still answers. */
     anew: z.exactOptional(z.boolean()),
+    /** A mark that a model made the image. */
+    label: z.exactOptional(z.enum(labels)),
     /** However much an original has to be enlarged. */
     enlarge: z.exactOptional(z.boolean()),
     /** Written into the image's metadata. */

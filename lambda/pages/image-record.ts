@@ -87,10 +87,10 @@ export function imageRecord(
 
 /** The request that shows this image again, whatever its words find by then; by its pick alone where it had no words. */
 function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
-  const { pick, widthPx, heightPx } = image;
+  const { pick, widthPx, heightPx, label } = image;
   const requested = request ?? { ...plainRequest, widthPx, heightPx };
   const generated = image.source === 'ai' && requested.provider !== 'ai' ? aiRequestOf(requested) : requested;
-  return { ...generated, ...(pick !== undefined && { pick }) };
+  return { ...generated, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 
 /** What the caller should know of the image and its URLs. */

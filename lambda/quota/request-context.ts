@@ -3,7 +3,7 @@
 import type { Plans } from '../contract/plans';
 import type { Caller } from '../credentials/caller';
 import type { Client } from '../credentials/client-ip';
-import type { RenditionFormat, Size } from '../requests/rendition';
+import type { LabelledSize, RenditionFormat } from '../requests/rendition';
 import { credentialLimitsOf, freeDeliveriesOf, renditionsOf, searchesOf } from './fair-use';
 import type { Payment } from './payment';
 import { type Limit, quotaOf } from './quota';
@@ -47,6 +47,6 @@ export function limitsOf(caller: Caller, client: Client, plans: Plans, nowMs: nu
 }
 
 /** Under which the rendition of a size and format is counted. */
-export function renditionId({ widthPx, heightPx }: Size, format: RenditionFormat): string {
-  return `${widthPx}x${heightPx}.${format}`;
+export function renditionId({ widthPx, heightPx, label }: LabelledSize, format: RenditionFormat): string {
+  return `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${format}`;
 }

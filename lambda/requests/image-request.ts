@@ -6,6 +6,7 @@ import type {
   Avoidable,
   CalmSide,
   Crop,
+  Label,
   LicenseCondition,
   Style,
   Visibility,
@@ -20,7 +21,9 @@ interface RequestBasics {
   readonly asJson: boolean;
   /** Whether the answer is the small image that stands in for the requested one until it is loaded. */
   readonly asPlaceholder?: true;
-  /** Public id of the one image that is shown: of everything else only the size and `crop` have an effect then. */
+  /** The mark of an AI image; without effect on a stock image, and no part of which image it is. */
+  readonly label?: Label;
+  /** Public id of the one image that is shown: of everything else only the size, `crop` and `label` have an effect then. */
   readonly pick?: string;
 }
 
@@ -82,8 +85,7 @@ export const plainRequest: StockRequest = {
 };
 
 /** The AI image that `onmiss=ai` has generated instead of a stock image. */
-export function aiRequestOf({ query, widthPx, heightPx, asJson, asPlaceholder }: StockRequest): AiRequest {
-  const basics = { query, widthPx, heightPx, asJson, ...(asPlaceholder && { asPlaceholder }) };
+export function aiRequestOf({ pick: _, seed, filters, photos, ...basics }: StockRequest): AiRequest {
   return { ...basics, provider: 'ai', style: 'photo', visibility: 'private' };
 }
 

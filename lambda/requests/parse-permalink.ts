@@ -2,13 +2,13 @@
 
 import { permalinkParameters } from '../contract/parameters';
 import { type ParsedRequest, parseRequest, type RawRequest } from './parse-request';
-import type { Size } from './rendition';
+import type { LabelledSize } from './rendition';
 
 export type ParsedPermalink =
   | {
       readonly outcome: 'valid';
-      /** The sides that were given. */
-      readonly size: Partial<Size>;
+      /** The sides that were given, and the label. */
+      readonly size: Partial<LabelledSize>;
       readonly asJson: boolean;
       readonly asPlaceholder: boolean;
     }
@@ -19,7 +19,11 @@ export function parsePermalink({ values }: RawRequest): ParsedPermalink {
   const taken = permalinkParameters.map((name) => [name, values[name]]);
   const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(taken) } });
   if (parsed.outcome === 'refused') return parsed;
-  const { widthPx, heightPx, asJson, asPlaceholder = false } = parsed.request;
-  const size = { ...(values['width'] ? { widthPx } : {}), ...(values['height'] ? { heightPx } : {}) };
+  const { widthPx, heightPx, label, asJson, asPlaceholder = false } = parsed.request;
+  const size = {
+    ...(values['width'] && { widthPx }),
+    ...(values['height'] && { heightPx }),
+    ...(label && { label }),
+  };
   return { outcome: 'valid', size, asJson, asPlaceholder };
 }

@@ -209,6 +209,7 @@ function requestFrom(data: Parameters): ImageRequest {
     heightPx,
     asJson: data.format === 'json',
     ...(data.format === 'placeholder' && { asPlaceholder: true as const }),
+    ...(data.label && { label: data.label }),
     ...(pick !== undefined && { pick }),
   };
   if (provider !== 'ai') {

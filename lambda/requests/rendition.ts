@@ -1,6 +1,6 @@
 /** The rendition that a request asks for: its size and its format. */
 
-import { sidePx } from '../contract/request-bounds';
+import { type Label, sidePx } from '../contract/request-bounds';
 
 /** Media types of the images the service stores itself. */
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
@@ -18,6 +18,12 @@ export const formatsByExtension: Readonly<Record<string, RenditionFormat | undef
 export interface Size {
   readonly widthPx: number;
   readonly heightPx: number;
+}
+
+/** A size of an AI image, and where it says that a model made it. */
+export interface LabelledSize extends Size {
+  /** Absent for no mark. */
+  readonly label?: Label;
 }
 
 /** The nearest whole number of pixels that a side of an image may have. */

@@ -76,6 +76,7 @@ export async function startCountedService(): Promise<CountedService> {
     tierKeys: usagePlans.keys,
     bindings: { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' },
     imageDelivery: 'provider',
+    aiLabel: 'off',
     endpoints: {},
     ipHashSecret: state.ipHashSecret,
     url: 'http://127.0.0.1:9',

@@ -33,6 +33,7 @@ const values: Readonly<Record<ParameterName, readonly [string | undefined, strin
   crop: ['attention', 'top'],
   onmiss: [undefined, 'ai'],
   space: [undefined, 'left'],
+  label: [undefined, 'corner'],
   pick: [undefined, '0123456789abcdef0123'],
   format: [undefined, 'json'],
   publish: [undefined, 'false'],
@@ -67,7 +68,8 @@ function decides(name: ParameterName, source: 'stock_a' | 'ai'): boolean {
 
 test.each(parameterNames)('%s decides the image exactly where its description says so', (name) => {
   const { appliesTo } = parameterTexts[name];
-  const decidesImage = imageParameters.includes(name) || name === 'pick';
+  // A label is drawn into one rendition of an image, as a size is.
+  const decidesImage = (imageParameters.includes(name) && name !== 'label') || name === 'pick';
   expect({ stock: decides(name, 'stock_a'), ai: decides(name, 'ai') }).toEqual({
     stock: decidesImage && appliesTo !== 'ai',
     ai: decidesImage && appliesTo !== 'stock',

@@ -26,6 +26,7 @@ const walks: Readonly<
   slotBindings: [{ slotBindings: everythingOn.slotBindings }],
   providerEndpoints: [{ providerEndpoints: { unsplash: 'https://example.org' } }],
   providerQuotas: [{ providerQuotas: everythingOn.providerQuotas }],
+  aiLabel: [{ aiLabel: 'corner' }],
   imageDelivery: [{ imageDelivery: 'own' }],
   generator: [{ generator: { kind: 'sandbox' } }, { generator: openAi }],
   generatorConcurrency: [{ generatorConcurrency: 5 }],

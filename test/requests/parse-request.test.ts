@@ -83,6 +83,7 @@ describe('a fault', () => {
     ['?query=a&variation=0', 'variation', 'a whole number from 1 to 10'],
     ['?query=a&alt=11', 'alt', 'a whole number from 1 to 10'],
     ['?query=a&provider=x', 'provider', 'one of stock_a, stock_b, stock_c, ai'],
+    ['?query=a&label=x', 'label', 'corner, or absent'],
     ['?query=a&style=x', 'style', 'one of photo, minimal, dark, illustration'],
     ['?query=a&visibility=x', 'visibility', 'one of private, public'],
     ['?query=a&width=100&width=100', 'width', 'must be given only once'],

@@ -77,7 +77,9 @@ const ai = fc
   .map(([request, choice]) => (choice ? { ...request, [choice[0]]: choice[1] } : request));
 
 /** Any valid request, in the normal form that the parser gives. */
-export const imageRequest: fc.Arbitrary<ImageRequest> = fc.oneof(stock, ai);
+export const imageRequest: fc.Arbitrary<ImageRequest> = fc
+  .tuple(fc.oneof(stock, ai), fc.boolean())
+  .map(([request, isLabelled]) => (isLabelled ? { ...request, label: 'corner' } : request));
 
 /** A request in the query form, every parameter written out. */
 export function queryForm(request: ImageRequest): RawRequest {

@@ -42,6 +42,7 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
   const renditions = createRenditionService({
     ...wiring,
     renderer,
+    aiLabel: config.AI_LABEL,
     ...(isFolder ? { isStored: (path) => library.has(path) } : {}),
   });
   const settling = { ...wiring, index, charges, library };

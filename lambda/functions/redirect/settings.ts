@@ -1,6 +1,7 @@
 /** What the image function reads from its environment. */
 
 import {
+  aiLabels,
   defaultRedirectMaxAgeS,
   generationsPerDayMax,
   imageDeliveries,
@@ -58,6 +59,7 @@ export const settings = {
   REDIRECT_MAX_AGE_S: wholeNumber(0, redirectMaxAgeSMax, defaultRedirectMaxAgeS),
   SIGNED_CHARGE: oneOf(signedCharges),
   LIBRARY_FIRST: oneOf(switches),
+  AI_LABEL: oneOf(aiLabels),
   IMAGE_DELIVERY: oneOf(imageDeliveries),
   METRIC_NAMESPACE: metricNamespaceSetting,
   ...edgeSettings,

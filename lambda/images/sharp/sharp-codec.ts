@@ -7,6 +7,7 @@ import type { Size } from '../../requests/rendition';
 import type { EncodedImage, ImageCodec, Recipe } from '../image-codec';
 import { imageTypeOf } from '../image-type';
 import { contactSheetOf } from './contact-sheet';
+import { cornerMark } from './corner-mark';
 import { exifOf, xmpOf } from './image-metadata';
 import { placeholderOf, placeholderOfBlurHash } from './placeholder';
 
@@ -144,10 +145,13 @@ function withoutFarEnds(image: Sharp, { widthPx, heightPx }: Size, wanted: Size)
 }
 
 async function encode(image: Sharp, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>> {
-  const { widthPx, heightPx, format, metadata, crop = 'attention', purpose = 'rendition' } = recipe;
+  const { widthPx, heightPx, format, metadata, label, crop = 'attention', purpose = 'rendition' } = recipe;
   const sized = image
     .resize({ width: widthPx, height: heightPx, fit: 'cover', position: positions[crop] })
     .flatten({ background: 'white' })
+    .composite(label ? [{ input: cornerMark(recipe), gravity: 'southeast' }] : [])
+    // Composing adds one, which AVIF would keep.
+    .removeAlpha()
     .timeout({ seconds: processingTimeoutS })
     .withExif(exifOf(metadata))
     .withXmp(xmpOf(metadata));

@@ -6,7 +6,7 @@ import { answered, failed, type Tool, text } from './tool';
 
 export const fillPage: Tool = {
   description: () =>
-    'Puts images into an HTML page where it has none, placeholders or invented stock photos, by the words that stand there. Call again with the result while left is not 0. Charges one request per image.',
+    'Puts images into an HTML page where it has none, placeholders or invented stock photos. Call again with the result while left is not 0. Charges one request per image.',
   input: () => ({ html: text, page: text }),
   required: ['html'],
   isReadOnly: false,

@@ -6,8 +6,7 @@ import { imageFields, parseImages } from './image-input';
 import { answered, failed, type Tool } from './tool';
 
 export const imageUrl: Tool = {
-  description: () =>
-    'Builds the URL of one image for a page. Values as in find_images. No request, no charge.',
+  description: () => 'Builds the URL of one image. Values as in find_images. No request, no charge.',
   // By types alone: the values are listed once.
   input: (schema) =>
     Object.fromEntries(

@@ -31,6 +31,8 @@ export interface ImageSpec {
   /** Another image for the same words: the API's parameter `alt`. */
   readonly alternative?: Choices['variation'];
   readonly visibility?: Choices['visibility'];
+  /** Draws a mark into an AI image that says that it is one. */
+  readonly label?: Choices['label'];
   /** Largest size that a signature for several sizes allows, as `1920x1080`; in place of width and height. */
   readonly upto?: `${number}x${number}`;
   /** A publishable site key, `site_…`; never an API key. */

@@ -150,6 +150,7 @@ export const choices = {
   crop: ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'],
   onmiss: ['ai'],
   space: ['left', 'right', 'top', 'bottom'],
+  label: ['corner'],
 } as const;
 
 /** One of the values of a parameter. */
@@ -167,6 +168,7 @@ export const signedParameters = [
   'color',
   'crop',
   'height',
+  'label',
   'lang',
   'license',
   'onmiss',

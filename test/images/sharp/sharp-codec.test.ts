@@ -121,6 +121,46 @@ describe('the image', () => {
   });
 });
 
+describe('a label', () => {
+  /** The darkest and the lightest pixel of the lower right corner, and of the lower left one, 0 to 255. */
+  const extremes = async (bytes: Uint8Array, widthPx: number, heightPx: number) =>
+    Promise.all(
+      [widthPx - 32, 0].map(async (left) => {
+        const corner = { left, top: heightPx - 24, width: 32, height: 24 };
+        // Two passes: statistics are those of the whole input.
+        const { channels } = await sharp(await sharp(bytes).extract(corner).png().toBuffer()).stats();
+        return [Math.min(...channels.map(({ min }) => min)), Math.max(...channels.map(({ max }) => max))];
+      }),
+    );
+
+  it.each(
+    ['white', 'black', 'red'].flatMap((colour) =>
+      renditionFormats.flatMap((format) =>
+        [
+          [100, 100],
+          [640, 360],
+        ].map(([widthPx = 0, heightPx = 0]) => ({ colour, format, widthPx, heightPx })),
+      ),
+    ),
+  )('is light on dark in the corner of $widthPx × $heightPx as $format on $colour', async (row) => {
+    const { colour: background, format, widthPx, heightPx } = row;
+    const create = { width: 800, height: 600, channels: 3, background } as const;
+    const original = await sharp({ create }).png().toBuffer();
+    const size = { format, widthPx, heightPx };
+    const plain = await extremes((await rendered(original, size)).bytes, widthPx, heightPx);
+    const { bytes } = await rendered(original, { ...size, label: 'corner' });
+    const [mark, elsewhere] = await extremes(bytes, widthPx, heightPx);
+    expect(await sharp(bytes).metadata()).toMatchObject({
+      width: widthPx,
+      height: heightPx,
+      hasAlpha: false,
+    });
+    expect(mark?.[0]).toBeLessThan(100);
+    expect(mark?.[1]).toBeGreaterThan(225);
+    expect(elsewhere).toEqual(plain[1]);
+  });
+});
+
 describe('measuring', () => {
   it('returns type and upright size', async () => {
     expect(await codec.measure(await images.sideways(200, 100))).toEqual({
