@@ -1,14 +1,12 @@
-/** A register of API keys in memory. */
+/** A register of API keys on tables in memory. */
 
-import {
-  type ApiKeyRegister,
-  DuplicateKey,
-  type KeyChange,
-  type KeyRecord,
-  refOf,
-} from '../../lambda/credentials/api-keys';
+import { PutCommand } from '../../lambda/aws/dynamodb/commands';
+import { type ApiKeyRegister, type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
+import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
+import { keyOf } from '../../lambda/credentials/dynamodb/api-keys';
+import { tablesInMemory } from './observed';
 
-type Operation = 'find' | 'add' | 'ofAccount' | 'all' | 'change';
+type Operation = keyof ApiKeyRegister;
 
 /** A register that counts its calls, fails on demand, and can be paused in the middle of an operation. */
 export interface FakeApiKeys extends ApiKeyRegister {
@@ -20,15 +18,18 @@ export interface FakeApiKeys extends ApiKeyRegister {
 }
 
 export function createFakeApiKeys(records: readonly KeyRecord[] = []): FakeApiKeys {
-  const byRef = new Map(records.map((record) => [refOf(record), record]));
+  const { memory, db } = tablesInMemory();
+  for (const record of records)
+    memory.apply(new PutCommand({ TableName: 'apiKeys', Item: { pk: keyOf(refOf(record)), ...record } }));
+  const register = createApiKeyRegister(db, 'apiKeys');
   const calls: Operation[] = [];
   let failure: Error | undefined;
   let pauseAfter: (operation: Operation) => Promise<void> | undefined = () => undefined;
 
-  const run = async <T>(operation: Operation, work: () => T): Promise<T> => {
+  const run = async <T>(operation: Operation, work: () => Promise<T>): Promise<T> => {
     calls.push(operation);
     if (failure) throw failure;
-    const result = work();
+    const result = await work();
     await pauseAfter(operation);
     return result;
   };
@@ -41,28 +42,12 @@ export function createFakeApiKeys(records: readonly KeyRecord[] = []): FakeApiKe
     after: (pause) => {
       pauseAfter = pause;
     },
-    find: (ref) => run('find', () => byRef.get(ref)),
-    add: (record) =>
-      run('add', () => {
-        const there = byRef.get(refOf(record));
-        if (there && there.keyId !== record.keyId) throw new DuplicateKey('This key was issued before.');
-        byRef.set(refOf(record), record);
-      }),
-    ofAccount: (account) =>
-      run('ofAccount', () =>
-        [...byRef.values()]
-          .filter((record) => record.account === account)
-          .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0)),
-      ),
+    find: (ref) => run('find', () => register.find(ref)),
+    add: (record) => run('add', () => register.add(record)),
+    ofAccount: (account) => run('ofAccount', () => register.ofAccount(account)),
     async *all() {
-      yield* await run('all', () => [...byRef.values()]);
+      yield* await run('all', async () => register.all());
     },
-    change: (ref, change: KeyChange) =>
-      run('change', () => {
-        const record = byRef.get(ref);
-        if (!record) return false;
-        byRef.set(ref, { ...record, ...change });
-        return true;
-      }),
+    change: (ref, change) => run('change', () => register.change(ref, change)),
   };
 }

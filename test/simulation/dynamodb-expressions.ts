@@ -186,6 +186,14 @@ function readComparison(words: Words): Condition {
     words.expect(')');
     return (scope) => choices.some((choice) => isEqual(left(scope), choice(scope)));
   }
+  if (words.take('BETWEEN')) {
+    const low = readOperand(words);
+    words.expect('AND');
+    const high = readOperand(words);
+    return (scope) =>
+      isOrdered(left(scope), low(scope), (order) => order >= 0) &&
+      isOrdered(left(scope), high(scope), (order) => order <= 0);
+  }
   const sign = words.next();
   const right = readOperand(words);
   switch (sign) {

@@ -3,6 +3,7 @@
 import { toAttributes } from '../../lambda/aws/dynamodb/attribute-values';
 import type { Database } from '../../lambda/aws/dynamodb/call';
 import {
+  BatchGetCommand,
   type Command,
   GetCommand,
   PutCommand,
@@ -41,6 +42,8 @@ export interface MemoryDynamoDb {
   /** `apply` as a transport offers it. */
   readonly send: Database['send'];
   items(table: TableName): ReadonlyMap<string, Item>;
+  /** Loses all items of a table. */
+  forget(table: TableName): void;
 }
 
 /**
@@ -86,6 +89,14 @@ export function createMemoryDynamoDb(
     return { Attributes: Object.fromEntries(named.map((name) => [name, after[name]])) };
   };
 
+  const batch = (wanted: NonNullable<BatchGetCommand['input']['RequestItems']>): unknown => {
+    const found = Object.entries(wanted).map(([TableName, { Keys = [] }]) => {
+      const { items } = tableOf({ TableName });
+      return [TableName, Keys.flatMap(({ pk }) => items.get(String(pk)) ?? [])];
+    });
+    return { Responses: Object.fromEntries(found) };
+  };
+
   const apply = (command: unknown): unknown => {
     const { input } = command as { readonly input: Input };
     refuseUnused(input);
@@ -103,6 +114,7 @@ export function createMemoryDynamoDb(
     }
     if (command instanceof QueryCommand || command instanceof ScanCommand)
       return readIndex(tableOf(input), input, isStale);
+    if (command instanceof BatchGetCommand) return batch(command.input.RequestItems ?? {});
     throw new ValidationException('This command is not understood here');
   };
 
@@ -114,6 +126,7 @@ export function createMemoryDynamoDb(
     apply,
     send: async <Output>(command: Command<Output>) => apply(command) as Output,
     items: (table) => tableOf({ TableName: table }).items,
+    forget: (table) => tableOf({ TableName: table }).items.clear(),
   };
 }
 

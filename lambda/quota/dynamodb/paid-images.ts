@@ -75,7 +75,7 @@ function ttlOf({ period }: PaidImage): number {
 }
 
 /** `s` is `P` while it is pending and `C` once it is paid. */
-function markIn(item: Item | undefined): PaidMark {
+export function markIn(item: Item | undefined): PaidMark {
   if (item?.['s'] === 'C') return { state: 'paid' };
   if (item?.['s'] !== 'P') return { state: 'absent' };
   return { state: 'pending', holder: String(item['by']), endsMs: Number(item['endsMs']) };
