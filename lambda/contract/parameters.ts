@@ -161,7 +161,7 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   crop: oneOf(crops),
   onmiss: 'ai, or absent',
   space: oneOf(spaces),
-  label: `${labels.join(', ')}, or absent`,
+  label: 'corner, or absent',
   pick: '20 lower-case hexadecimal digits, as in the record of an image',
   format: 'json or placeholder, or absent for the redirect',
   publish: 'true, false, the id of a signer, or a site key',

@@ -141,10 +141,10 @@ function statedTwice(given: GivenParameters): readonly ParameterFault[] {
 
 function contradictions({ variation, alt }: GivenParameters): readonly ParameterFault[] {
   if (variation === undefined || alt === undefined) return [];
-  return [
-    { parameter: 'variation', bounds: 'cannot be combined with alt' },
-    { parameter: 'alt', bounds: 'cannot be combined with variation' },
-  ];
+  return (['variation', 'alt'] as const).map((parameter, i, both) => ({
+    parameter,
+    bounds: `cannot be combined with ${both[1 - i]}`,
+  }));
 }
 
 /**
@@ -197,6 +197,7 @@ function requestFrom(data: Parameters): ImageRequest {
     height: heightPx,
     provider,
     pick,
+    label,
     style,
     visibility,
     variation,
@@ -209,7 +210,7 @@ function requestFrom(data: Parameters): ImageRequest {
     heightPx,
     asJson: data.format === 'json',
     ...(data.format === 'placeholder' && { asPlaceholder: true as const }),
-    ...(data.label && { label: data.label }),
+    ...(label && { label }),
     ...(pick !== undefined && { pick }),
   };
   if (provider !== 'ai') {
@@ -222,7 +223,7 @@ function requestFrom(data: Parameters): ImageRequest {
     provider,
     style,
     visibility,
-    ...(variation === undefined ? {} : { variation }),
-    ...(alt === undefined ? {} : { alt }),
+    ...(variation && { variation }),
+    ...(alt && { alt }),
   };
 }

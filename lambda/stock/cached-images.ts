@@ -58,11 +58,11 @@ export function createCachedImages({
   imageDelivery,
 }: CachedImagesDeps): CachedImages {
   const remembered = createExpiringCache<CachedImage>(imagesRememberedMax);
-  const own = imageDelivery === 'own' ? ['own'] : [];
-  const boundProviders = [...stockSlots.map((slot) => bindings[slot]), ...own].join('+');
+  const boundProviders = stockSlots.map((slot) => bindings[slot]).join('+');
+  const own = imageDelivery === 'own' ? '+own' : '';
 
   const keyOf: CachedImages['keyOf'] = (request, format) =>
-    `R#${boundProviders}#${fingerprintOf(request)}#${format}`;
+    `R#${boundProviders}${own}#${fingerprintOf(request)}#${format}`;
 
   const remember: CachedImages['remember'] = (key, image, freshUntilMs) =>
     remembered.set(key, { image, freshUntilMs }, freshUntilMs);
