@@ -1,10 +1,13 @@
 /** Which service a command works on, a local one that runs or a deployed stack: its options, tables and secrets. */
 
+import { userInfo } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { DynamoDbTransport } from '../lambda/aws/dynamodb/transport';
 import { outputs } from '../lambda/contract/outputs';
 import type { TableName } from '../lambda/contract/tables';
 import { awsConnectionTimeoutMs, operatorAwsTimeoutsMs, secretTimeoutMs } from '../lambda/contract/timeouts';
+import type { ImageLibrary } from '../lambda/images/image-library';
+import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { localNames } from '../local/environment';
 import { type AwsPlace, explained } from './explain';
 import { failed, notFound, unreachable, wrongUsage } from './failure';
@@ -28,8 +31,8 @@ export interface Service {
   readonly place: AwsPlace;
   /** Names of its tables; those that it does not tell are absent. */
   readonly tables: Readonly<Partial<Record<TableName, string | undefined>>>;
-  /** URL of its image library, where it is told: `s3://bucket` or `file:///folder`. */
-  readonly imageStore: string | undefined;
+  /** Its image library. @throws `Failure` where it is not told */
+  readonly openLibrary: () => ImageLibrary;
   /** URL of the service, where it is told. */
   readonly url: string | undefined;
   /** The operator's changes to the plans, as JSON. */
@@ -42,6 +45,8 @@ export interface Service {
   readonly signerSecretId: string | undefined;
   /** The text of a secret, empty where it holds none. @throws what the SDK throws */
   readonly readSecret: (secretId: string) => Promise<string>;
+  /** Who works on it: the ARN of the AWS principal, or the user of this machine. @throws what the SDK throws */
+  readonly readPrincipal: () => Promise<string>;
   /** How an operator replaces a provider's key, in words. @param secretId of the secret with the keys */
   readonly howToSetKey: (provider: string, secretId: string | undefined) => string;
   /** The failure of a service that does not tell `what` a command needs. */
@@ -86,6 +91,8 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     region: 'local',
     credentials: { accessKeyId: token ?? 'local', secretAccessKey: 'local' },
   } satisfies AwsAccess;
+  const lacks = (what: string) =>
+    unreachable(`${url} answers, but it names no ${what}. Is it an older version?`);
   return {
     name: url,
     client: await connect({
@@ -96,15 +103,16 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     }),
     place: {},
     tables,
-    imageStore: told.imageStore,
+    openLibrary: openLibrary(told.imageStore, lacks),
     url,
     plans: told.plans,
     generationsPerDay: told.generationsPerDay,
     stockProviders: told.stockProviders,
     signerSecretId: aws && localNames.signerSecret,
     readSecret: (secretId) => readSecret(secretId, { ...access, ...(aws && { endpoint: aws }) }),
+    readPrincipal: async () => `local user ${userInfo().username}`,
     howToSetKey: (provider) => `Set ${provider.toUpperCase()}_KEY in .env and start the service again.`,
-    lacks: (what) => unreachable(`${url} answers, but it names no ${what}. Is it an older version?`),
+    lacks,
   };
 }
 
@@ -118,6 +126,9 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
   const { values, region: used } = await explained(place, () => readOutputs(stack, access));
   const stockProviders = values[outputs.stockProviders];
   const bucket = values[outputs.imageBucket];
+  const lacks = (what: string) => failed(`Stack ${stack} is no image redirect service: it names no ${what}.`);
+  // Clients that are made elsewhere, such as the one for the bucket, work in the same region.
+  process.env['AWS_REGION'] = used;
   return {
     name: `stack ${stack}`,
     client: await connect({ ...process.env, AWS_REGION: used }),
@@ -128,16 +139,17 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
       stockMemory: values[outputs.stockMemoryTable],
       cache: values[outputs.cacheTable],
     },
-    imageStore: bucket === undefined ? undefined : `s3://${bucket}`,
+    openLibrary: openLibrary(bucket && `s3://${bucket}`, lacks),
     url: values[outputs.apiUrl],
     plans: values[outputs.plans],
     generationsPerDay: values[outputs.generationsPerDay],
     stockProviders: stockProviders === undefined ? undefined : JSON.parse(stockProviders),
     signerSecretId: values[outputs.signerSecret],
     readSecret: (secretId) => readSecret(secretId, access),
+    readPrincipal: () => readPrincipal(access),
     howToSetKey: (provider, secretId = '(none yet: deploy again)') =>
       `Put it as "${provider}" into the JSON of the secret ${secretId}.`,
-    lacks: (what) => failed(`Stack ${stack} is no image redirect service: it names no ${what}.`),
+    lacks,
   };
 }
 
@@ -158,6 +170,23 @@ async function readSecret(SecretId: string, access: AwsAccess): Promise<string> 
   try {
     const options = { abortSignal: AbortSignal.timeout(secretTimeoutMs) };
     return (await client.send(new GetSecretValueCommand({ SecretId }), options)).SecretString ?? '';
+  } finally {
+    client.destroy();
+  }
+}
+
+function openLibrary(imageStore: string | undefined, lacks: Service['lacks']) {
+  return () => {
+    if (imageStore === undefined) throw lacks('image library');
+    return createImageLibrary(imageStore);
+  };
+}
+
+async function readPrincipal(access: AwsAccess): Promise<string> {
+  const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
+  const client = new STSClient({ ...access, maxAttempts: 2, requestHandler });
+  try {
+    return (await client.send(new GetCallerIdentityCommand())).Arn ?? 'unknown';
   } finally {
     client.destroy();
   }

@@ -3,16 +3,17 @@
 import { openPhotos } from '../cli/library/open-photos';
 import { type RefusedFile, readFolder } from '../cli/library/read-folder';
 import type { DynamoDbTransport } from '../lambda/aws/dynamodb/transport';
+import type { ImageLibrary } from '../lambda/images/image-library';
 
 /** Says on stderr which files are refused. @throws `Failure` where there is no such folder */
 export async function addFolder(
   folder: string,
   client: DynamoDbTransport,
   stockMemory: string,
-  imageStore: string,
+  library: ImageLibrary,
 ): Promise<void> {
   const refused: RefusedFile[] = [];
-  const { photos } = openPhotos(client, stockMemory, imageStore);
+  const { photos } = openPhotos(client, stockMemory, library);
   await photos.add(readFolder(folder, refused), null);
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }

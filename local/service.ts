@@ -149,6 +149,7 @@ async function start(
   // What a killed process had begun to write.
   rmSync(join(imageFolder, draftsFolder), { recursive: true, force: true });
   const imageStore = pathToFileURL(imageFolder).href;
+  const library = createImageLibrary(imageStore);
   const imageBaseUrl = `${front.url}/cdn`;
 
   const functions: Record<string, LocalFunction> = {};
@@ -196,7 +197,7 @@ async function start(
 
   const gateway = createGateway({ functions: loaded, usagePlans, nowMs, rootUrl: front.url, onFault });
   const cdn = createCdn({
-    library: createImageLibrary(imageStore),
+    library,
     baseUrl: imageBaseUrl,
     publicKeyPem: state.signingPublicKeyPem,
     keyPairId: localNames.keyPairId,
@@ -205,7 +206,7 @@ async function start(
   const transport = connectTransport(dynamoDb.endpoint, token);
   if (options.photoFolder !== undefined) {
     const { addFolder } = await import('./photos');
-    await addFolder(options.photoFolder, transport, tables.stockMemory, imageStore);
+    await addFolder(options.photoFolder, transport, tables.stockMemory, library);
   }
   const demo = await issueDemoKeys(transport, tables.apiKeys, folder);
   stops.push(keepToken(front.url, token), announceRunning(front.url));

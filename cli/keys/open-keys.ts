@@ -2,12 +2,14 @@
 
 import { randomBytes } from 'node:crypto';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
-import { systemClock } from '../../lambda/base/system';
+import { systemClock, systemIds } from '../../lambda/base/system';
 import { variables } from '../../lambda/contract/environment';
 import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
 import { createManageKeys, type ManageKeys } from '../../lambda/credentials/manage-keys';
+import { recordedKeys } from '../../lambda/credentials/recorded-keys';
 import { plansSetting } from '../../lambda/functions/api-settings';
 import { readConfig } from '../../lambda/functions/config';
+import { type ChangeLog, createChangeLog } from '../../lambda/images/change-log';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
 import { dailyGenerations } from '../../lambda/quota/fair-use';
@@ -15,7 +17,9 @@ import { createReportUsage, type ReportUsage } from '../../lambda/quota/usage/re
 import type { Service } from '../service';
 
 export interface OpenKeys {
+  /** Each change is written to the log. */
   readonly keys: ManageKeys;
+  readonly changeLog: ChangeLog;
   readonly reportUsage: ReportUsage;
   /** Images generated today for all accounts together; `undefined` where there is no ceiling. */
   readonly generatedToday: () => Promise<GeneratedToday | undefined>;
@@ -29,9 +33,10 @@ export interface GeneratedToday {
 
 /** @param tables names of the service's tables */
 export function openKeys(
-  { client: database, plans: changes, generationsPerDay }: Service,
+  service: Service,
   { apiKeys, quotaCounters }: { readonly apiKeys: string; readonly quotaCounters: string },
 ): OpenKeys {
+  const { client: database, plans: changes, generationsPerDay, readPrincipal } = service;
   const { nowMs } = systemClock;
   const { PLANS: plans } = readConfig({ [variables.plans]: changes }, { [variables.plans]: plansSetting });
   const register = createApiKeyRegister(database, apiKeys);
@@ -39,8 +44,16 @@ export function openKeys(
   const counters = createQuotaCounters(database, quotaCounters, telemetry);
   const history = createUsageHistory(database, quotaCounters);
   const limit = Number(generationsPerDay);
+  const changeLog = createChangeLog({
+    openLibrary: service.openLibrary,
+    clock: systemClock,
+    ids: systemIds,
+    readPrincipal,
+  });
+  const keys = createManageKeys({ register, clock: systemClock, randomBytes });
   return {
-    keys: createManageKeys({ register, clock: systemClock, randomBytes }),
+    keys: recordedKeys(keys, changeLog.record),
+    changeLog,
     reportUsage: createReportUsage({ counters, history, apiKeys: register, plans }),
     generatedToday: async () =>
       limit > 0 ? { limit, used: await counters.taken(dailyGenerations(limit, nowMs())) } : undefined,

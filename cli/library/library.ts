@@ -47,9 +47,9 @@ function withPhotos(
     const { account } = command.opts<OwnerOption>();
     if (account !== undefined) await accountOf(session.keys, account);
     const { openPhotos } = await import('./open-photos');
-    const { client, tables, imageStore, lacks } = session.service;
-    if (tables.stockMemory === undefined || imageStore === undefined) throw lacks('image library');
-    await work(openPhotos(client, tables.stockMemory, imageStore), account ?? null, session);
+    const { client, tables, openLibrary, lacks } = session.service;
+    if (tables.stockMemory === undefined) throw lacks('image library');
+    await work(openPhotos(client, tables.stockMemory, openLibrary()), account ?? null, session);
   });
 }
 
@@ -63,10 +63,12 @@ const add = () =>
   )
     .argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')
     .action((folder: string, _, command: Command) =>
-      withPhotos(command, async ({ photos }, account, { output }) => {
+      withPhotos(command, async ({ photos }, account, { output, changeLog }) => {
         const { readFolder } = await import('./read-folder');
         const refused: RefusedFile[] = [];
         const { added, known } = await photos.add(readFolder(folder, refused), account);
+        if (added > 0)
+          await changeLog.record({ action: 'library.added', ...(account && { account }), added });
         await shown();
         output.result({ added, known, refused }, (columns) =>
           [
@@ -153,7 +155,12 @@ const remove = () =>
         await session.confirm(`${countOf(ids.length)} will be deleted.`);
         const owners = new Set(ids.map((id) => known.get(id)?.account ?? null));
         const removed: Photo[] = [];
-        for (const owner of owners) removed.push(...(await photos.remove(ids, owner)));
+        for (const owner of owners) {
+          const its = await photos.remove(ids, owner);
+          removed.push(...its);
+          const entry = { ...(owner && { account: owner }), ids: its.map(({ id }) => id) };
+          await session.changeLog.record({ action: 'library.removed', ...entry });
+        }
         await shown();
         session.output.result(
           { removed: removed.map(({ id }) => id) },

@@ -3,7 +3,6 @@
 import type { DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
 import { systemClock as clock, systemIds as ids } from '../../lambda/base/system';
 import type { ImageLibrary } from '../../lambda/images/image-library';
-import { createImageLibrary } from '../../lambda/images/s3/open-library';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { createManagePhotos, type ManagePhotos } from '../../lambda/stock/library/manage-photos';
 
@@ -12,13 +11,11 @@ export interface OpenPhotos {
   readonly library: ImageLibrary;
 }
 
-/** @param imageStore URL of the image library */
 export function openPhotos(
   client: DynamoDbTransport,
   stockMemoryTable: string,
-  imageStore: string,
+  library: ImageLibrary,
 ): OpenPhotos {
   const stockMemory = createItemStore(client, stockMemoryTable, clock);
-  const library = createImageLibrary(imageStore);
   return { photos: createManagePhotos({ library, stockMemory, clock, ids }), library };
 }

@@ -14,12 +14,15 @@ export const outputs = {
   originUrl: 'OriginUrl',
   /** Host that the DNS record of `apiDomain` points to; only with one. */
   apiDomainTarget: 'ApiDomainTarget',
+  /** Id of the CloudFront distribution before the images, for invalidations. */
+  imageDistribution: 'ImageDistributionId',
   /** CloudFront's host, which the DNS record of `imageDomain` points to. */
   imageHost: 'ImageHost',
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',
   stockMemoryTable: 'StockMemoryTableName',
   cacheTable: 'CacheTableName',
+  generationIndexTable: 'GenerationIndexTableName',
   /** Bucket of the images that the service stores. */
   imageBucket: 'ImageBucketName',
   /** Id of the secret from which the secrets of all signers are derived; the value stays in Secrets Manager. */

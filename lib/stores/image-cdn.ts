@@ -30,6 +30,7 @@ export interface ImageCdnProps {
 export class ImageCdn extends Construct {
   /** URL without a trailing slash. */
   readonly baseUrl: string;
+  readonly distributionId: string;
   /** CloudFront's own name of it, which a domain's DNS record points to. */
   readonly host: string;
 
@@ -65,6 +66,7 @@ export class ImageCdn extends Construct {
       'AwsSolutions-CFR3': 'Access logs would keep the signed URLs of private images.',
       ...findingsWithoutDomain(imageDomain, 'imageDomain'),
     });
+    this.distributionId = distribution.distributionId;
     this.host = distribution.distributionDomainName;
     addDistributionRecords(this, 'ImageRecord', imageDomain, distribution);
     this.baseUrl = `https://${imageDomain?.name ?? distribution.distributionDomainName}`;

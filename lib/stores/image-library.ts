@@ -1,11 +1,12 @@
 /** The service's own images: a private bucket, and CloudFront in front of it. */
 
 import { CustomResource, Duration, Tags } from 'aws-cdk-lib';
-import { Grant } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
 import {
+  logPrefix,
   masterPrefix,
   photoIndexPrefix,
   renditionDays,
@@ -21,7 +22,7 @@ import { SigningKey } from './signing-key';
 
 export class ImageLibrary extends Construct {
   readonly cdn: ImageCdn;
-  /** Holds masters, renditions, and photographs of the operator's own. */
+  /** Holds masters, renditions, photographs of the operator's own, and the log of changes. */
   readonly bucket: Bucket;
   private readonly signingKey: SigningKey;
 
@@ -47,13 +48,40 @@ export class ImageLibrary extends Construct {
       'AwsSolutions-S1':
         'Only CloudFront and the functions reach the bucket; a log of their reads would hold nothing that their own logs and metrics lack.',
     });
-    if (!stage.keepsData) emptyWithStack(this, stage, this.bucket as IBucket);
+    const emptier = stage.keepsData ? undefined : emptyWithStack(this, stage, this.bucket as IBucket);
+    this.protectLog(emptier?.executionRole.roleArn);
     this.signingKey = new SigningKey(this, 'SigningKey', stage);
     this.cdn = new ImageCdn(this, 'Cdn', {
       stage,
       bucket: this.bucket as IBucket,
       keyGroup: this.signingKey.keyGroup,
     });
+  }
+
+  /** Entries of the log of changes can be added, and neither replaced nor deleted, whatever else a principal may do. */
+  private protectLog(emptierArn: string | undefined): void {
+    const denied = {
+      effect: Effect.DENY,
+      principals: [new AnyPrincipal()],
+      resources: [this.bucket.arnForObjects(`${logPrefix}*`)],
+    };
+    this.bucket.addToResourcePolicy(
+      new PolicyStatement({
+        ...denied,
+        sid: 'LogIsKept',
+        actions: ['s3:DeleteObject', 's3:DeleteObjectVersion'],
+        // Of a stage that does not keep its data, the log goes with everything else.
+        ...(emptierArn && { conditions: { ArnNotEquals: { 'aws:PrincipalArn': emptierArn } } }),
+      }),
+    );
+    this.bucket.addToResourcePolicy(
+      new PolicyStatement({
+        ...denied,
+        sid: 'LogIsNotReplaced',
+        actions: ['s3:PutObject'],
+        conditions: { Null: { 's3:if-none-match': 'true' } },
+      }),
+    );
   }
 
   /** To hand out URLs of images, signed ones included. */
@@ -110,7 +138,7 @@ export class ImageLibrary extends Construct {
 }
 
 /** Empties a bucket before a stack that does not keep its data deletes it. */
-function emptyWithStack(scope: Construct, stage: Stage, bucket: IBucket): void {
+function emptyWithStack(scope: Construct, stage: Stage, bucket: IBucket): NodeFunction {
   // Without the tag the bucket is left alone, whatever CloudFormation deletes.
   Tags.of(bucket).add(emptiedTag.key, emptiedTag.value);
   const emptier = new NodeFunction(scope, 'BucketEmptier', {
@@ -141,4 +169,5 @@ function emptyWithStack(scope: Construct, stage: Stage, bucket: IBucket): void {
   });
   pinLogicalId(emptied, 'EmptiedBucket');
   emptied.node.addDependency(emptier, bucket);
+  return emptier;
 }

@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createSecretsEndpoint } from '../../local/aws';
 import { localNames } from '../../local/environment';
 import { master } from '../../packages/client/test/vectors';
@@ -28,6 +29,7 @@ export interface LocalFixture {
 export async function startLocalFixture(): Promise<LocalFixture> {
   const engine = await startEngine();
   const folder = mkdtempSync(join(tmpdir(), 'tool-'));
+  const imageStore = pathToFileURL(join(folder, 'images')).href;
   const notes = join(folder, '.local', 'running');
   let stockProviders: Readonly<Record<string, unknown>> | undefined;
   const texts: Record<string, string> = { [localNames.signerSecret]: master };
@@ -38,7 +40,7 @@ export async function startLocalFixture(): Promise<LocalFixture> {
     if (request.url !== '/_local') return void response.writeHead(404).end();
     const { endpoint: dynamodb, tableNames: tables } = engine;
     response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify({ dynamodb, tables, aws: service.address, stockProviders }));
+    response.end(JSON.stringify({ dynamodb, tables, aws: service.address, stockProviders, imageStore }));
   });
   return {
     url: service.address,

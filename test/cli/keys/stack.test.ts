@@ -1,7 +1,8 @@
 /** The keys command with a deployed stack: tables through CloudFormation, and clear errors for what is missing. */
 
 import { outputs } from '../../../lambda/contract/outputs';
-import { listenOnLoopback } from '../../fakes/loopback';
+import { type ScriptedS3, startScriptedS3 } from '../../contracts/scripted-s3';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { type LocalFixture, startLocalFixture } from '../local-fixture';
 import { runTool } from '../run-tool';
 import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';
@@ -13,13 +14,26 @@ describe('npm run keys with --stack', () => {
   let cloudFormation: ScriptedCloudFormation;
   const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
 
+  const principal = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
+  let s3: ScriptedS3;
+  let sts: Loopback;
+
   beforeAll(async () => {
+    s3 = await startScriptedS3();
+    sts = await listenOnLoopback((_, response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'text/xml' })
+        .end(
+          `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${principal}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+        ),
+    );
     fixture = await startLocalFixture();
     cloudFormation = await startCloudFormation(() => ({
       Images: {
         [outputs.apiKeysTable]: fixture.engine.tableNames.apiKeys,
         [outputs.quotaCountersTable]: fixture.engine.tableNames.quotaCounters,
         [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
+        [outputs.imageBucket]: 'images',
       },
       Tableless: { [outputs.apiKeysTable]: 'KeysOfStack', [outputs.quotaCountersTable]: 'CountersOfStack' },
       Other: { Something: 'else' },
@@ -32,16 +46,20 @@ describe('npm run keys with --stack', () => {
     }));
   });
   afterAll(async () => {
+    await sts.stop();
+    await s3.stop();
     await cloudFormation.stop();
     await fixture.stop();
   });
 
-  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    runTool(['keys', ...args], {
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}, of = 'keys') =>
+    runTool(of === 'keys' ? ['keys', ...args] : args, {
       cwd: fixture.folder,
       env: {
         AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.address,
         AWS_ENDPOINT_URL_DYNAMODB: fixture.engine.endpoint,
+        AWS_ENDPOINT_URL_S3: s3.endpoint,
+        AWS_ENDPOINT_URL_STS: sts.address,
         ...env,
       },
     });
@@ -52,6 +70,11 @@ describe('npm run keys with --stack', () => {
       account: string;
     }>();
     expect(cloudFormation.asked.at(-1)).toBe('DescribeStacks eu-west-3');
+    const log = await run(['log', '--since', '1m', '--stack', 'Images', '--json'], env, 'tool');
+    expect(log.json()['entries']).toMatchObject([
+      { action: 'key.created', principal, account },
+      { action: 'signer.created', principal, account },
+    ]);
     const end = await run(['usage', account, '--stack', 'Images', '--region', 'us-west-2', '--json'], env);
     expect(end.json()).toMatchObject({ account, used: 0, limit: 2_000 });
     expect(cloudFormation.asked.at(-1)).toBe('DescribeStacks us-west-2');

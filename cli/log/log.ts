@@ -1,0 +1,46 @@
+/** `image-redirect log`: who has changed what, as the log of changes has it. */
+
+import type { Command } from 'commander';
+import { createCommand } from '../command';
+import { wrongUsage } from '../failure';
+import { withKeysOptions, withSession } from '../keys/session';
+import { readDuration } from '../option-values';
+import { table } from '../output';
+
+/** A moment (epoch, milliseconds): a length of time before now, or one in ISO 8601. */
+function readSince(text: string): number {
+  if (!/^\d{4}-/.test(text)) return Date.now() - readDuration('--since')(text);
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw wrongUsage(`--since takes 1h, 7d or a moment in ISO 8601, not "${text}".`);
+  return ms;
+}
+
+export const log = (): Command =>
+  withKeysOptions(
+    createCommand('log', {
+      summary: 'Show who has created, changed or removed keys, plans, picks, images and photographs.',
+      examples: ['log --since 1h', 'log --since 2026-11-01 --stack ImageRedirect-prod --json'],
+    }).requiredOption('--since <TIME>', 'how far back, such as 1h or 7d, or a moment in ISO 8601', readSince),
+  ).action(({ since }: { readonly since: number }, command: Command) =>
+    withSession(command, async ({ changeLog, output }) => {
+      const entries = await changeLog.since(since);
+      output.result({ entries }, (columns) =>
+        entries.length === 0
+          ? 'Nothing was changed.'
+          : table(
+              ['At', 'By', 'Action', 'Id', 'Account', 'Details'],
+              entries.map(({ at, principal, action, id = '', account = '', ...details }) => [
+                at,
+                principal,
+                action,
+                id,
+                account,
+                Object.entries(details)
+                  .map(([name, value]) => `${name} ${String(value)}`)
+                  .join(', '),
+              ]),
+              columns,
+            ),
+      );
+    }),
+  );
