@@ -6,10 +6,10 @@ import { createAuthorize } from '../../lambda/credentials/authorize';
 import type { Credential } from '../../lambda/credentials/credential';
 import { makeSignerId } from '../../lambda/credentials/signer';
 import { makeSiteKey, type RequestingPage } from '../../lambda/credentials/site-key';
-import { newSigner, newSiteKey } from '../contracts/api-keys';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { accountId } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
+import { newSigner, newSiteKey } from '../fakes/key-records';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 

@@ -6,10 +6,10 @@ import { hashApiKey, type KeyMode, makeApiKey } from '../../../lambda/credential
 import { createAuthorize } from '../../../lambda/credentials/authorize';
 import { createHandler } from '../../../lambda/functions/authorizer/handler';
 import { allows } from '../../../local/gateway/gateway';
-import { newRecord } from '../../contracts/api-keys';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { accountId } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
+import { newRecord } from '../../fakes/key-records';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 

@@ -1,23 +1,97 @@
-/** Runs the contract of the marks of paid images on the fake and on DynamoDB, and with lost answers. */
+/** Runs the contract of the marks of paid images in memory and on DynamoDB, and with lost answers. */
 
+import { randomBytes } from 'node:crypto';
 import type { Database } from '../../../lambda/aws/dynamodb/call';
 import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
+import { dayWindow } from '../../../lambda/base/window';
 import { createPaidImages } from '../../../lambda/quota/dynamodb/paid-images';
+import type { PaidImage, PaidImages } from '../../../lambda/quota/paid-images';
 import { createFaultyClient } from '../../aws/dynamodb/faulty-client';
-import { describePaidImages, newPaidImage } from '../../contracts/paid-images';
-import { engines } from '../../contracts/tables-under-test';
-import { createFakePaidImages } from '../../fakes/paid-images';
+import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
 import { createMemoryDynamoDb } from '../../simulation/memory-dynamodb';
 
-jest.setTimeout(30_000);
+const startMs = Date.UTC(2026, 10, 22, 12);
+const endsMs = startMs + 20_000;
 
-describePaidImages('the fake', async () => ({ paidImages: createFakePaidImages() }));
+/** An image that no other test marks. */
+function newPaidImage(): PaidImage {
+  const period = dayWindow(startMs);
+  return { key: `PAID#acc#${randomBytes(8).toString('hex')}#${period.label}`, period };
+}
 
-for (const [name, start] of engines)
-  describePaidImages(name, async () => {
-    const { client, tableNames, stop } = await start();
-    return { paidImages: createPaidImages(client, tableNames.quotaCounters), stop };
+describe.each(engines)('the marks of paid images: %s', (_, start) => {
+  let subject: TablesUnderTest;
+  let paidImages: PaidImages;
+  beforeAll(async () => {
+    subject = await start();
+    paidImages = createPaidImages(subject.client, subject.tableNames.quotaCounters);
   });
+  afterAll(() => subject?.stop());
+
+  it('are absent until one request begins to pay', async () => {
+    const image = newPaidImage();
+    expect(await paidImages.read(image)).toEqual({ state: 'absent' });
+    expect(await paidImages.begin(image, 'a', endsMs)).toBe('begun');
+    expect(await paidImages.read(image)).toEqual({ state: 'pending', holder: 'a', endsMs });
+  });
+
+  it('begin for exactly one of 50 concurrent requests, and show it to the others', async () => {
+    const image = newPaidImage();
+    const holders = Array.from({ length: 50 }, (_, i) => `r${i}`);
+    const begun = await Promise.all(holders.map((holder) => paidImages.begin(image, holder, endsMs)));
+    const winners = holders.filter((_, i) => begun[i] === 'begun');
+    expect(winners).toHaveLength(1);
+    const pending = { state: 'pending', holder: winners[0], endsMs };
+    expect(begun.filter((each) => each !== 'begun')).toEqual(Array(49).fill(pending));
+  });
+
+  it('are paid once their holder settles them, however often it does, and stay so', async () => {
+    const image = newPaidImage();
+    await paidImages.begin(image, 'a', endsMs);
+    expect(await paidImages.settle(image, 'a')).toBe(true);
+    expect(await paidImages.settle(image, 'a')).toBe(true);
+    await paidImages.release(image, 'a');
+    expect(await paidImages.begin(image, 'a', endsMs)).toEqual({ state: 'paid' });
+    expect(await paidImages.begin(image, 'b', endsMs)).toEqual({ state: 'paid' });
+    expect(await paidImages.read(image)).toEqual({ state: 'paid' });
+  });
+
+  it('begin again for the same holder, as after a lost answer', async () => {
+    const image = newPaidImage();
+    await paidImages.begin(image, 'a', endsMs);
+    expect(await paidImages.begin(image, 'a', endsMs)).toBe('begun');
+  });
+
+  it('are absent again once their holder releases them', async () => {
+    const image = newPaidImage();
+    await paidImages.begin(image, 'a', endsMs);
+    await paidImages.release(image, 'a');
+    await paidImages.release(image, 'a');
+    expect(await paidImages.read(image)).toEqual({ state: 'absent' });
+    expect(await paidImages.settle(image, 'a')).toBe(false);
+    expect(await paidImages.begin(image, 'b', endsMs)).toBe('begun');
+  });
+
+  it('are neither settled nor released by a request that does not hold them', async () => {
+    const image = newPaidImage();
+    expect(await paidImages.settle(image, 'b')).toBe(false);
+    await paidImages.begin(image, 'a', endsMs);
+    expect(await paidImages.settle(image, 'b')).toBe(false);
+    await paidImages.release(image, 'b');
+    expect(await paidImages.read(image)).toEqual({ state: 'pending', holder: 'a', endsMs });
+  });
+
+  it('are kept apart by image and period', async () => {
+    const [one, other] = [newPaidImage(), newPaidImage()];
+    const tomorrow = { ...one, key: one.key.replace('2026-11-22', '2026-11-23') };
+    await paidImages.begin(one, 'a', endsMs);
+    await paidImages.settle(one, 'a');
+    expect(await paidImages.read(other)).toEqual({ state: 'absent' });
+    expect(await paidImages.read(tomorrow)).toEqual({ state: 'absent' });
+  });
+});
+
+jest.setTimeout(30_000);
 
 describe('a write whose answer is lost', () => {
   const open = () => {
