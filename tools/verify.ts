@@ -1,6 +1,7 @@
-/** Searches for a history that breaks the charging protocol, or tries attacks on costs: `npm run verify -- --help`. */
+/** Searches for what the tests miss: histories that break the charging protocol, attacks on costs, mutants that survive. See `npm run verify -- --help`. */
 
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Option } from 'commander';
 import { createCommand, run } from '../cli/command';
@@ -43,8 +44,27 @@ async function replay(seed: number): Promise<boolean> {
   return violations.length === 0;
 }
 
+/** Runs another program, whose fault is one of this. */
+function passOn(command: readonly string[], env = process.env): void {
+  const { status } = spawnSync(process.execPath, command, { stdio: 'inherit', env });
+  if (status !== 0) process.exitCode = status ?? 1;
+}
+
+/** Where a slip costs money, or shows what is private. */
+const mutatedSubjects = ['quota', 'credentials', 'requests', 'serving', 'stock', 'pages'].map(
+  (subject) => `lambda/${subject}`,
+);
+
+/** Stryker needs a later Node.js than the oldest that is supported. */
+function mutate(path: string): void {
+  const program = ['node24.mjs', '../node_modules/@stryker-mutator/core/bin/stryker.js'];
+  const [node24 = '', stryker = ''] = program.map((file) => join(__dirname, file));
+  passOn([node24, stryker, 'run', join(__dirname, 'mutants.config.mjs')], { ...process.env, MUTANTS: path });
+}
+
 interface VerifyOptions {
   readonly attacks?: true;
+  readonly mutants?: true | string;
   readonly seeds: number;
   readonly from: number;
   readonly seed?: number;
@@ -53,7 +73,7 @@ interface VerifyOptions {
 const simulation = createCommand('verify', {
   summary: 'Simulate histories of the charging protocol under faults, and check each.',
   program: 'npm run verify --',
-  examples: ['--seeds 100000', '--seed 42', '--attacks'],
+  examples: ['--seeds 100000', '--seed 42', '--attacks', '--mutants lambda/quota'],
 })
   .option('--seeds <N>', 'number of histories; ten faults end the search', wholeNumber('--seeds'), 100_000)
   .option('--from <N>', 'the first seed', wholeNumber('--from'), 0)
@@ -63,11 +83,11 @@ const simulation = createCommand('verify', {
       .conflicts(['seeds', 'from']),
   )
   .option('--attacks', 'try the attacks on costs against a local service instead, and say what each costs')
-  .action(async ({ seeds, from, seed, attacks }: VerifyOptions) => {
-    if (attacks) {
-      const jest = require.resolve('jest/bin/jest');
-      const { status } = spawnSync(process.execPath, [jest, 'test/e2e/attack'], { stdio: 'inherit' });
-      process.exitCode = status ?? 1;
+  .option('--mutants [PATH]', 'change the code of a subject or a file, and say which changes no test notices')
+  .action(async ({ seeds, from, seed, attacks, mutants }: VerifyOptions) => {
+    if (attacks) return passOn([require.resolve('jest/bin/jest'), 'test/e2e/attack']);
+    if (mutants) {
+      for (const path of mutants === true ? mutatedSubjects : [mutants]) mutate(path);
       return;
     }
     const isSound = seed === undefined ? await search(from, seeds) : await replay(seed);

@@ -155,6 +155,43 @@ describe('charging', () => {
     expect(calls()).toEqual([]);
   });
 
+  it('knows beforehand what this instance has refused within the minute, without a call', async () => {
+    const { ledger, live, anonymous, useUp, calls, clock } = start();
+    expect(ledger.cachedRefusal([live(), anonymous()])).toBeUndefined();
+    await useUp(anonymous());
+    const before = calls().length;
+    expect(ledger.cachedRefusal([live(), anonymous()])).toMatchObject({ code: 'rate_limited' });
+    expect(ledger.cachedRefusal([live()])).toBeUndefined();
+    await clock.advance(60_000);
+    expect(ledger.cachedRefusal([anonymous()])).toBeUndefined();
+    expect(calls()).toHaveLength(before);
+  });
+
+  it('reads the last status only where this instance has not met the counter in its window', async () => {
+    const { ledger, live, paid, calls, clock } = start();
+    expect(await ledger.lastStatus(live())).toMatchObject({ limit: 2, remaining: 2 });
+    await paid(live());
+    expect(await ledger.lastStatus(live())).toMatchObject({ limit: 2, remaining: 1 });
+    await clock.advance(31 * 86_400_000);
+    expect(await ledger.lastStatus(live())).toMatchObject({ limit: 2, remaining: 2 });
+    expect(calls().map((call) => call.split(' ')[0])).toEqual(['taken', 'charge', 'taken']);
+  });
+
+  it('says how a limit is changed only where its caller can change it', async () => {
+    const { charge, live } = start();
+    const hint = 'Ask for more.';
+    expect(await charge({ ...live(0), hint })).toMatchObject({ refusal: { hint } });
+    const { refusal } = (await charge(live(0))) as { refusal: object };
+    expect(Object.keys(refusal)).toEqual(['code', 'rateLimit']);
+  });
+
+  it('reads no counter for the status of a plan without a limit', async () => {
+    const { ledger, live, calls } = start();
+    const limit = 2_147_483_647;
+    expect(await ledger.status({ quota: live(limit) })).toMatchObject({ limit, remaining: limit });
+    expect(calls()).toEqual([]);
+  });
+
   it('reads the status without charging', async () => {
     const { charge, anonymous, ledger, counters } = start();
     await charge(anonymous());
@@ -282,6 +319,19 @@ describe('the windows that bound a credential', () => {
     expect(calls()).toEqual([]);
   });
 
+  it('that cannot be given back stay counted: the log names the limit, and no credential', async () => {
+    const { ledger, counters, telemetry } = start();
+    await ledger.take(site, 'r');
+    counters.failRefunds(new Error('lost'));
+    await ledger.giveBack(site, 'r');
+    expect(telemetry.counted('refundFailed')).toBe(2);
+    expect(telemetry.errors.map(({ fields }) => fields)).toEqual([
+      { counter: 'unproven-requests' },
+      { counter: 'site-requests' },
+    ]);
+    expect(JSON.stringify(telemetry.errors)).not.toContain('key_1');
+  });
+
   it('stay counted when the refund of the quota fails', async () => {
     const { ledger, paid, live, counters } = start();
     const payment = await paid(live(), site);
@@ -321,7 +371,12 @@ describe('the ceilings on generations', () => {
   it('admit exactly as many as the lowest of them, and count in none what one of them refuses', async () => {
     const { clock, ledger, counters, announced } = start();
     const take = () => ledger.take(ceilings(5, 2), 'EX');
-    expect([(await take()).outcome, (await take()).outcome]).toEqual(['taken', 'taken']);
+    expect(await take()).toMatchObject({
+      outcome: 'taken',
+      of: ceilings(5, 2),
+      rateLimit: { limit: 2, remaining: 1, window: { kind: 'day' } },
+    });
+    expect((await take()).outcome).toBe('taken');
     expect(await take()).toMatchObject({ by: { window: { kind: 'day' } }, refusal: { use: 'generations' } });
     expect(announced).toEqual(['month 1/5', 'day 1/2', 'month 2/5', 'day 2/2']);
     for (const each of ceilings(5, 2)) expect(await counters.taken(each)).toBe(2);

@@ -3,7 +3,16 @@
 import fc from 'fast-check';
 import { defaultPlans, planNames, unlimitedRequests } from '../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
-import { counterKey, quotaOf, rateLimitStatusOf } from '../../lambda/quota/quota';
+import { FaultAfterCharge, type Payment, paymentOf } from '../../lambda/quota/payment';
+import {
+  chargedKey,
+  counterKey,
+  grantingCounterKey,
+  quotaOf,
+  rateLimitStatusOf,
+  reservationsKey,
+  summedKeys,
+} from '../../lambda/quota/quota';
 import { accountId } from '../fakes/branded';
 
 const nowMs = Date.parse('2026-11-21T12:34:56Z');
@@ -15,7 +24,7 @@ const keyed = (kind: KeyedCaller['kind'], plan: KeyedCaller['plan']): Caller => 
 });
 const of = (caller: Caller) => quotaOf(caller, 'hash', defaultPlans, nowMs);
 
-describe('an quota', () => {
+describe('a quota', () => {
   it.each([
     ['an anonymous caller', { kind: 'anonymous' } as Caller, 10, 'RL#hash#2026-11-21T12', 'hour'],
     ['a live key on free', keyed('live', 'free'), 1_000, 'Q#acc_1#2026-11', 'month'],
@@ -79,4 +88,40 @@ describe('a rateLimit', () => {
     const rateLimit = rateLimitStatusOf(of(keyed('live', 'enterprise')), 123_456);
     expect(rateLimit).toMatchObject({ limit: unlimitedRequests, remaining: unlimitedRequests });
   });
+});
+
+describe('the items of a counter', () => {
+  const pro = of(keyed('live', 'pro'));
+  const unlimited = of(keyed('live', 'enterprise'));
+
+  it('are its own and one for pending generations, which it grants their units', () => {
+    expect(chargedKey(pro, 'r1')).toBe('Q#acc_1#2026-11');
+    expect(summedKeys(pro)).toEqual(['Q#acc_1#2026-11']);
+    expect(reservationsKey(pro)).toBe('Q#acc_1#2026-11#held');
+    expect(grantingCounterKey('Q#acc_1#2026-11#held')).toBe('Q#acc_1#2026-11');
+  });
+
+  it('of an account without a limit are eight more, over which its requests are spread, and none grants', () => {
+    const keys = Array.from({ length: 100 }, (_, i) => chargedKey(unlimited, `r${i}`));
+    const shards = Array.from({ length: 8 }, (_, shard) => `Q#acc_1#2026-11#${shard}`);
+    expect([...new Set(keys)].sort()).toEqual(shards);
+    expect(chargedKey(unlimited, 'r1')).toBe(keys[1]);
+    expect(summedKeys(unlimited)).toEqual(['Q#acc_1#2026-11', ...shards]);
+    expect(reservationsKey(unlimited)).toBe('Q#acc_1#2026-11');
+    expect(grantingCounterKey('Q#acc_1#2026-11')).toBeUndefined();
+  });
+
+  it('of fair use is one, however high the limit', () => {
+    const limit = { ...unlimited, counter: { kind: 'fair-use', use: 'searches', owner: 'a' } } as const;
+    expect(chargedKey(limit, 'r1')).toBe('F#searches#a#2026-11');
+  });
+});
+
+test('a fault after a charge says what was paid, and any other nothing', () => {
+  const payment: Payment = { state: 'owed', rateLimit: rateLimitStatusOf(of(keyed('live', 'free')), 1) };
+  const fault = new FaultAfterCharge(payment, 'the cause');
+  expect(fault).toMatchObject({ message: 'A request failed after it was charged', cause: 'the cause' });
+  expect(paymentOf(fault)).toBe(payment);
+  expect(paymentOf(Object.assign(new Error('no fault of a charge'), { payment }))).toBeUndefined();
+  expect(paymentOf({ name: 'FaultAfterCharge', payment })).toBeUndefined();
 });

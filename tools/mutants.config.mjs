@@ -1,0 +1,29 @@
+/** Stryker's settings for `npm run verify -- --mutants`: the files that `MUTANTS` names, against the tests of their subject alone, so that a run takes minutes. */
+const path = process.env.MUTANTS;
+const subject = path.split('/')[1];
+
+// biome-ignore lint/style/noDefaultExport: Stryker reads its settings from the default export.
+export default {
+  mutate: [path.endsWith('.ts') ? path : `${path}/*.ts`],
+  testRunner: 'jest',
+  jest: {
+    configFile: 'jest.unit.config.cjs',
+    config: {
+      // The project's own environment is a file that Stryker looks for elsewhere.
+      testEnvironment: 'node',
+      testMatch: [`<rootDir>/test/${subject}/**/*.test.ts`],
+    },
+  },
+  coverageAnalysis: 'perTest',
+  // What runs once when a file is loaded would need all tests for each mutant.
+  ignoreStatic: true,
+  incremental: true,
+  incrementalFile: `.cache/mutants-${subject}.json`,
+  tempDirName: '.cache/mutants',
+  // Stryker reads it by an interface that TypeScript 7 does not have.
+  tsconfigFile: 'none.json',
+  ignorePatterns: ['.cache', '.local', 'cdk.out', 'packages/*/{dist,fixtures}'],
+  reporters: ['clear-text'],
+  clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
+  thresholds: { high: 95, low: 90, break: 90 },
+};
