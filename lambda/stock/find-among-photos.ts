@@ -39,16 +39,17 @@ export async function findAmongPhotos(
   const found: FittingPhoto[] = [];
   for (const photos of request.photos ?? []) {
     const provider = deps.providerOf(photos);
+    const among: ProviderSearch = { ...search, provider, requestsMax: 0 };
     const query = { subject, orientation: orientationOf(request) };
     try {
       const candidates = await withDeadline(deps.clock, search.deadlineMs, (signal) =>
         provider.search(query, signal),
       );
-      const ranked = await rankCandidates(deps, { ...search, provider, requestsMax: 0 }, candidates);
+      const ranked = await rankCandidates(deps, among, candidates);
       const fit = ranked[0] && fitOf(ranked[0], subject);
       if (fit)
         found.push({
-          search: { ...search, provider, requestsMax: 0 },
+          search: among,
           candidates: ranked.filter((candidate) => fitOf(candidate, subject) === fit),
           fit,
         });

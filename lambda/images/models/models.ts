@@ -1,5 +1,6 @@
 /** Asks the model that the operator chose, by a server that speaks OpenAI's chat API or by Amazon Bedrock. */
 
+import { parseJson } from '../../base/parse-json';
 import type { ModelSettings, SettingsOfModel } from '../../contract/judges';
 import { answerBytesMax } from '../judgement';
 import type { AskModel } from '../look';
@@ -67,10 +68,11 @@ async function askServer(
     await answer.body?.cancel();
     throw new Error(`The model answered with ${answer.status}`);
   }
-  const body = JSON.parse(await readBody(answer)) as {
-    readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
-  };
-  const said = body.choices?.[0]?.message?.content;
+  // A parser's own message would repeat a part of the answer.
+  const body = parseJson(await readBody(answer)) as
+    | { readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[] }
+    | undefined;
+  const said = body?.choices?.[0]?.message?.content;
   if (typeof said !== 'string') throw new Error('The model said nothing');
   return said;
 }
