@@ -1,14 +1,13 @@
 /** Checks of an account before a stage is deployed into it. */
 
 import { ampleExecutions, newAccountExecutions } from '../../lambda/contract/executions';
-import { generatorFacts } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName } from '../../lambda/contract/providers';
 import { waitingBoundOf } from '../../lambda/generation/admit-waiting';
 import { changedSettings, type Stage, settingOptions, stackNameOf } from '../../lib/stage';
 import type { Account } from './account';
 import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';
-import { checkModelAccess, checkModelLifecycle } from './generator-checks';
+import { modelKeysOf, plannedModelChecks } from './model-checks';
 
 /** Version of the bootstrap stack that the synthesised template requires. */
 const bootstrapVersionMin = 6;
@@ -40,8 +39,7 @@ export const accountChecks: readonly Check<PlannedStage>[] = [
   { name: 'bootstrap', examine: bootstrap },
   { name: 'function concurrency', examine: concurrency },
   { name: 'API Gateway log role', examine: gatewayLogRole },
-  { name: 'model lifecycle', examine: async (plan) => checkModelLifecycle(plan, modelOf(plan)) },
-  { name: 'model access', examine: async (plan) => checkModelAccess(plan, modelOf(plan)) },
+  ...plannedModelChecks,
   { name: 'provider keys', examine: providerKeys },
   {
     name: 'API certificate',
@@ -58,8 +56,6 @@ export const accountChecks: readonly Check<PlannedStage>[] = [
   { name: 'CloudFront names', examine: cdnNames },
   { name: 'CloudFront quotas', examine: cdnQuotas },
 ];
-
-const modelOf = ({ stage }: PlannedStage) => generatorFacts(stage.generator).bedrockModel;
 
 async function bootstrap({ account, accountId, region }: PlannedStage): Promise<Verdict> {
   const fix = `npx cdk bootstrap aws://${accountId}/${region}`;
@@ -122,8 +118,7 @@ async function providerKeys({ account, stage }: PlannedStage): Promise<Verdict> 
   const keyed = [...new Set(Object.values(stage.slotBindings))].filter((name: StockProviderName) =>
     needsKey(name),
   ) as string[];
-  const { keyName } = generatorFacts(stage.generator);
-  if (keyName !== undefined) keyed.push(keyName);
+  keyed.push(...modelKeysOf(stage));
   if (keyed.length === 0) return pass('no provider needs a key');
   const stack = stackNameOf(stage);
   if (await account.stack(stack))

@@ -6,7 +6,7 @@ import { explain } from '../explain';
 import type { Account } from './account';
 import { accountChecks } from './account-checks';
 import { deployAgain, type Finding, runChecks } from './check';
-import { generatorChecks } from './generator-checks';
+import { modelChecks } from './model-checks';
 import { serviceChecks } from './service-checks';
 import { type Send, stackChecks } from './stack-checks';
 
@@ -50,7 +50,7 @@ export async function examineStack(
     );
   // Without the outputs there is nothing to send requests to, and their own check has said so.
   const isReachable = found.outputs[outputs.apiUrl] && found.outputs[outputs.imageUrl];
-  const checks = [...stackChecks, ...generatorChecks, ...(isReachable ? serviceChecks : [])];
+  const checks = [...stackChecks, ...modelChecks, ...(isReachable ? serviceChecks : [])];
   const stack = { account, name, facts: found, resources, send, key, nowMs };
   return [...findings, ...(await runChecks(checks, stack))];
 }

@@ -4,7 +4,7 @@ import { outputs } from '../../lambda/contract/outputs';
 import { stockSlots } from '../../lambda/contract/providers';
 import { routes } from '../../lambda/contract/routes';
 import { type Check, deployAgain, failure, pass, type Verdict, warning } from './check';
-import { ceilingVerdict } from './generator-checks';
+import { ceilingVerdict } from './model-checks';
 import type { DeployedStack } from './stack-checks';
 
 /** Environment variable with the API key for the private image. */

@@ -151,6 +151,11 @@ export interface GeneratorFacts {
   readonly server?: { readonly baseUrl: string; readonly model: string };
 }
 
+/** The model behind an inference profile, which is named after the part of the world that it may send requests to. */
+export function foundationModelOf(modelId: string): string {
+  return modelId.replace(/^(?:us|us-gov|eu|apac|jp|au|ca|global)\./, '');
+}
+
 const facts: { readonly [K in GeneratorKind]: (settings: SettingsOfGenerator<K>) => GeneratorFacts } = {
   sandbox: () => ({ isFree: true }),
   'bedrock-stability': ({ modelId, region }) => ({ bedrockModel: { modelId, region } }),

@@ -80,6 +80,8 @@ const writtenAtOnce: ReadonlySet<MetricName> = new Set([
   'faults',
   'generations',
   'generationCeiling',
+  'judgements',
+  'rewritings',
   'meterUnknown',
   'refundFailed',
   'invariantBroken',

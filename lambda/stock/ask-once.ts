@@ -24,9 +24,9 @@ export interface AskOnceDeps {
 
 /** What is asked of which model. */
 export interface ModelUse {
-  /** Begins the keys of its items in the cache. */
-  readonly prefix: string;
-  readonly metric: 'judgements' | 'rewritings';
+  /** Names what is asked for: in the keys of the cache, in charges and in the log. */
+  readonly kind: 'judgement' | 'rewriting';
+  readonly count: (outcome: 'answered' | 'failed' | 'limited') => void;
   /** Longest wait for an answer. */
   readonly timeoutMs: number;
 }
@@ -45,7 +45,7 @@ export type AskOnce<T> = (
 /** @param T plain JSON, because it is cached */
 export function createAskOnce<T>(
   { cache, clock, ids, telemetry }: AskOnceDeps,
-  { prefix, metric, timeoutMs }: ModelUse,
+  { kind, count, timeoutMs }: ModelUse,
 ): AskOnce<T> {
   const asking = createSingleFlight<T | undefined>();
 
@@ -69,27 +69,27 @@ export function createAskOnce<T>(
       const waiting = { clock, endsMs, ...pauses };
       return (await poll(await read(), (each) => each === undefined, read, waiting))?.answer;
     }
-    if (!(await caller.chargeQuestion?.(metric))) {
-      telemetry.count(metric, { outcome: 'limited' });
+    if (!(await caller.chargeQuestion?.(kind))) {
+      count('limited');
       await cache.release(key, holder);
       return undefined;
     }
     const answer = await ask(endsMs).catch((error: unknown) => {
-      telemetry.info('A model did not answer', { metric, reason: String(error) });
+      telemetry.info('A model did not answer', { kind, reason: String(error) });
       return undefined;
     });
-    telemetry.count(metric, { outcome: answer === undefined ? 'failed' : 'answered' });
+    count(answer === undefined ? 'failed' : 'answered');
     const untilMs = clock.nowMs() + (answer === undefined ? failedForMs : answeredForMs);
     await cache.write(key, { value: answer ?? null, freshUntilMs: untilMs, staleUntilMs: untilMs });
     return answer;
   };
 
   return async (search, identity, ask) => {
-    const key = `${prefix}#${sha256Hex(JSON.stringify(identity))}`;
+    const key = `${kind.toUpperCase()}#${sha256Hex(JSON.stringify(identity))}`;
     try {
       return await asking(key, () => answerOf(key, search, ask)).result;
     } catch (error) {
-      telemetry.error('A model was not asked', error, { metric });
+      telemetry.error('A model was not asked', error, { kind });
       return undefined;
     }
   };

@@ -47,8 +47,8 @@ export type Judge = (
 
 export function createJudge({ ask, ...deps }: JudgeDeps): Judge {
   const once = createAskOnce<Judged>(deps, {
-    prefix: 'JUDGED',
-    metric: 'judgements',
+    kind: 'judgement',
+    count: (outcome) => deps.telemetry.count('judgements', { outcome }),
     timeoutMs: judgeTimeoutMs,
   });
 

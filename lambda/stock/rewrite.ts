@@ -20,8 +20,8 @@ export type Rewrite = (search: ProviderSearch) => Promise<Subject>;
 
 export function createRewrite({ ask, ...deps }: RewriteDeps): Rewrite {
   const once = createAskOnce<NonNullable<RewriteAnswer['searches']>>(deps, {
-    prefix: 'REWRITTEN',
-    metric: 'rewritings',
+    kind: 'rewriting',
+    count: (outcome) => deps.telemetry.count('rewritings', { outcome }),
     timeoutMs: rewriterTimeoutMs,
   });
   return async (search) => {

@@ -35,7 +35,8 @@ export class Generator extends ServiceFunction {
     props.imageLibrary.grantDiscard(this);
     props.providerSecrets.grantReadForGenerator(this);
     const { bedrockModel } = generatorFacts(stage.generator);
-    if (bedrockModel) grantModel(this, bedrockModel);
+    // The second says, after a refusal, whether the model is being retired.
+    if (bedrockModel) grantModel(this, bedrockModel, ['bedrock:InvokeModel', 'bedrock:GetFoundationModel']);
   }
 
   /** To have images made. */

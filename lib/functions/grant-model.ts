@@ -2,20 +2,19 @@
 
 import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Stack } from 'aws-cdk-lib/core';
-import type { GeneratorFacts } from '../../lambda/contract/generators';
+import { foundationModelOf, type GeneratorFacts } from '../../lambda/contract/generators';
 import { acknowledge } from '../resources';
 import type { NodeFunction } from './node-function';
-
-/** An inference profile is named after the part of the world that it may send requests to. */
-const profile = /^(?:us|us-gov|eu|apac|jp|au|ca|global)\.(.+)$/;
 
 export function grantModel(
   fn: NodeFunction,
   { region, modelId }: NonNullable<GeneratorFacts['bedrockModel']>,
+  actions = ['bedrock:InvokeModel'],
 ): void {
   const { partition, account } = Stack.of(fn);
   const bedrock = `arn:${partition}:bedrock`;
-  const behindProfile = profile.exec(modelId)?.[1];
+  const model = foundationModelOf(modelId);
+  const behindProfile = model === modelId ? undefined : model;
   const models =
     behindProfile === undefined
       ? [`${bedrock}:${region}::foundation-model/${modelId}`]
@@ -25,8 +24,7 @@ export function grantModel(
         ];
   Grant.addToPrincipal({
     grantee: fn,
-    // The second says, after a refusal, whether the model is being retired.
-    actions: ['bedrock:InvokeModel', 'bedrock:GetFoundationModel'],
+    actions,
     resourceArns: models,
   });
   // The first call of a model that is sold in the Marketplace makes the account's agreement with its provider.

@@ -36,7 +36,8 @@ export class Renderer extends ServiceFunction {
     providerSecrets.grantReadForModels(this);
     const { judge, rewriter } = stage;
     const models = [judge, rewriter].flatMap((settings) => modelFacts(settings).bedrockModel ?? []);
-    for (const model of new Map(models.map((each) => [each.modelId, each])).values()) grantModel(this, model);
+    for (const model of new Map(models.map((each) => [JSON.stringify(each), each])).values())
+      grantModel(this, model);
   }
 
   /** To have renditions made. */

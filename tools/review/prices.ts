@@ -6,7 +6,10 @@ import type { BedrockModelId } from '../../lambda/contract/generators';
 export const pricesReadOn = '2026-11-21';
 
 /** Prices that were read on another day. */
-export const readOnOtherDays: Readonly<Record<string, string>> = { loggedInfrequentGigabyte: '2026-11-22' };
+export const readOnOtherDays: Readonly<Record<string, string>> = {
+  loggedInfrequentGigabyte: '2026-11-22',
+  tokens: '2026-11-23',
+};
 
 /** Prices that a second source confirmed on that day; the others are to be compared with their page before a decision. */
 export const confirmedPrices: readonly string[] = [
@@ -44,6 +47,7 @@ export const pricePages = {
   firewallRuleMonth: 'waf',
   firewallRequest: 'waf',
   images: 'bedrock',
+  tokens: 'bedrock',
 } as const satisfies Record<keyof typeof prices, string>;
 
 /** Per unit. */
@@ -99,4 +103,6 @@ export const prices = {
     'stability.sd3-5-large-v1:0': 0.08,
     'stability.stable-image-ultra-v1:1': 0.14,
   } satisfies Readonly<Record<BedrockModelId, number>>,
+  /** bedrock: one token that a model reads or writes, of the models that docs/judge.md names, us-east-1. */
+  tokens: { 'amazon.nova-lite-v1:0': { read: 0.06 / 1e6, written: 0.24 / 1e6 } },
 } as const;

@@ -146,6 +146,19 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'warning: bedrock:GetFoundationModel',
     ],
   ],
+  'judge access': [
+    [
+      'no agreement with the seller of the judge',
+      {
+        modelAvailability: async (modelId) => ({
+          ...available,
+          isAgreed: modelId !== 'anthropic.claude-eye',
+        }),
+      },
+      'warning: converse --region eu-west-1 --model-id eu.anthropic.claude-eye',
+      { judge: { kind: 'bedrock', modelId: 'eu.anthropic.claude-eye', region: 'eu-west-1' } },
+    ],
+  ],
   'model access': [
     [
       'a model that is not in the region',
@@ -169,6 +182,19 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       {},
       'warning: put-secret-value',
       { slotBindings: { stock_a: 'openverse', stock_b: 'unsplash', stock_c: 'wikimedia' } },
+    ],
+    [
+      'a judge that will need a key',
+      {},
+      `warning: '{"eye":"KEY"}'`,
+      {
+        judge: {
+          kind: 'openai-compatible',
+          baseUrl: 'https://models.example.org/v1',
+          model: 'm',
+          apiKeyName: 'eye',
+        },
+      },
     ],
   ],
   'API certificate': [

@@ -3,12 +3,13 @@
 import type { Account, StackFacts } from '../../../cli/doctor/account';
 import { report } from '../../../cli/doctor/doctor';
 import { examineStack } from '../../../cli/doctor/examine';
-import { keyAndServer } from '../../../cli/doctor/generator-checks';
+import { keyAndServer } from '../../../cli/doctor/model-checks';
 import type { Send } from '../../../cli/doctor/stack-checks';
 import { createOutput } from '../../../cli/output';
 import { variables } from '../../../lambda/contract/environment';
 import { outputs } from '../../../lambda/contract/outputs';
 import {
+  available,
   deployedStack,
   generatorUrl,
   healthyService,
@@ -102,6 +103,22 @@ const generator = (changes: object): Fault => ({
     }),
   },
 });
+/** A stack with a judge beside its generator. */
+const judge = (settings: object, changes: Partial<Account> = {}): Fault => ({
+  account: {
+    resources: async () => [
+      ...resources,
+      { type: 'AWS::Lambda::Function', logicalId: 'RendererFunction', physicalId: 'renderer-function' },
+    ],
+    functionVariables: async (name) => ({
+      [variables.generator]: JSON.stringify(openAiGenerator),
+      [variables.providerSecretId]: 'provider-secret',
+      ...(name === 'renderer-function' && { [variables.judge]: JSON.stringify(settings) }),
+    }),
+    ...changes,
+  },
+});
+const novaJudge = { kind: 'bedrock', modelId: 'us.amazon.nova-lite-v1:0', region: 'us-east-1' };
 const outputless: StackFacts = {
   ...deployedStack,
   outputs: { ...deployedStack.outputs, [outputs.cacheTable]: '' },
@@ -114,10 +131,11 @@ test('resources that cannot be listed end no other check', async () => {
   const healthy = await examine({});
   expect(findings.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(5);
   const unread = findings.filter(({ found }) => found.includes('cloudformation:ListStackResources'));
-  expect(unread.map(({ check }) => check)).toEqual(['alarms', 'schedule', 'tables', 'secrets', 'generator']);
-  expect(findings.map(({ check }) => check).filter((check) => check !== 'generator')).toEqual(
-    healthy.map(({ check }) => check).filter((check) => check !== 'generator'),
-  );
+  const models = ['generator', 'judge', 'rewriter'];
+  expect(unread.map(({ check }) => check)).toEqual(['alarms', 'schedule', 'tables', 'secrets', ...models]);
+  const others = (each: typeof findings) =>
+    each.map(({ check }) => check).filter((check) => !models.includes(check));
+  expect(others(findings)).toEqual(others(healthy));
 });
 
 test('a healthy stack passes every check', async () => {
@@ -176,7 +194,9 @@ test.each([
     });
     const send = () => Promise.reject(new Error('It is not called'));
     const secretId = secret === undefined ? undefined : 'the-secret';
-    expect(await keyAndServer({ account, send }, { keyName: 'other' }, secretId)).toMatchObject(verdict);
+    expect(await keyAndServer({ account, send }, { keyName: 'other' }, secretId, 'judge')).toMatchObject(
+      verdict,
+    );
   },
 );
 
@@ -332,6 +352,36 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'a generator whose settings cannot be read',
       { account: { functionVariables: () => Promise.reject(new Error('AccessDenied')) } },
       'warning: ',
+    ],
+  ],
+  judge: [
+    [
+      "a judge's key that is missing",
+      judge({ ...openAiGenerator, apiKeyName: 'eye' }),
+      `failure: put-secret-value --secret-id "provider-secret" --secret-string '{"eye":"KEY"}'`,
+    ],
+    [
+      'a judge that its server does not have',
+      judge({ ...openAiGenerator, model: 'eye' }),
+      'warning: judge.model',
+    ],
+  ],
+  'judge lifecycle': [
+    [
+      'a judge that has been retired',
+      judge(novaJudge, {
+        modelLifecycle: async (modelId) => (modelId === 'amazon.nova-lite-v1:0' ? 'end_of_life' : 'active'),
+      }),
+      'failure: judge.modelId',
+    ],
+  ],
+  'judge access': [
+    [
+      'a judge that is not in its region',
+      judge(novaJudge, {
+        modelAvailability: async (_, region) => ({ ...available, isInRegion: region !== 'us-east-1' }),
+      }),
+      'failure: judge.region',
     ],
   ],
   'model lifecycle': [

@@ -90,6 +90,20 @@ test('the renderer may read and store images, keep a placeholder, read the key o
   ]);
 });
 
+test('the renderer may invoke the model of a judge in its region, and nothing else for it', () => {
+  const policiesOf = (settings: Readonly<Record<string, unknown>>) =>
+    JSON.stringify(
+      Object.values(resourcesOf(synthesise('dev', settings), 'AWS::IAM::Policy')).filter(({ Properties }) =>
+        JSON.stringify(Properties['Roles']).includes('RendererFunctionRole'),
+      ),
+    );
+  const judge = { kind: 'bedrock', modelId: 'amazon.nova-lite-v1:0', region: 'eu-west-1' };
+  const [before, after] = [policiesOf({}), policiesOf({ judge })];
+  expect(before).not.toContain('bedrock');
+  expect(after).toContain(':bedrock:eu-west-1::foundation-model/amazon.nova-lite-v1:0');
+  expect(after.match(/"bedrock:\w+"/g)).toEqual(['"bedrock:InvokeModel"']);
+});
+
 test('the renderer may write renditions alone, and the generator masters alone', () => {
   const written = (roleId: string) =>
     statementsOf(roleId)

@@ -102,6 +102,25 @@ test('an alarm fires when more AI images are made in an hour than the settings e
   });
 });
 
+test('with a judge and a rewriter, alarms fire when one fails often, and when limits keep it from being asked', () => {
+  const judge = { kind: 'bedrock', modelId: 'amazon.nova-lite-v1:0', region: 'us-east-1' };
+  const all = resourcesOf(synthesise('dev', { judge, rewriter: judge }), 'AWS::CloudWatch::Alarm');
+  const more = Object.keys(all).filter((id) => !(id in alarms));
+  expect(
+    more.map((id) => [id, all[id]?.Properties['MetricName'], all[id]?.Properties['Dimensions']]),
+  ).toEqual(
+    (['Judge', 'Rewriter'] as const).flatMap((name) => {
+      const metric = { Judge: 'judgements', Rewriter: 'rewritings' }[name];
+      const of = (outcome: string) => [{ Name: 'outcome', Value: outcome }];
+      return [
+        [`Failing${name}Alarm`, metric, of('failed')],
+        [`Limited${name}Alarm`, metric, of('limited')],
+      ];
+    }),
+  );
+  expect([isWrittenAtOnce('judgements', {}), isWrittenAtOnce('rewritings', {})]).toEqual([true, true]);
+});
+
 test('alarms notify only a configured e-mail address, and then all of them do', () => {
   for (const { Properties } of Object.values(alarms)) expect(Properties['AlarmActions']).toBeUndefined();
   const configured = synthesise('dev', { alarmEmail: 'ops@example.org' });
