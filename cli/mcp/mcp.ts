@@ -9,8 +9,7 @@ import { exitCodes, Failure } from '../failure';
 
 const more = `Reads from the environment:
   IMAGE_REDIRECT_URL     root of the service, for example https://img.example.com
-  IMAGE_REDIRECT_KEY     API key, pk_…; find_images and credits need it
-  IMAGE_REDIRECT_SIGNER  id and secret of a signer, sg_…:sgs_…; image_url signs its URLs then`;
+  IMAGE_REDIRECT_KEY     API key, pk_…; without it, tools can only be listed and unsigned URLs built`;
 
 export const mcp = (): Command =>
   createCommand('mcp', {
@@ -18,24 +17,15 @@ export const mcp = (): Command =>
     examples: ['mcp'],
     more,
   }).action(async () => {
-    const { IMAGE_REDIRECT_URL: url, IMAGE_REDIRECT_KEY: key, IMAGE_REDIRECT_SIGNER: signer } = process.env;
+    const { IMAGE_REDIRECT_URL: url, IMAGE_REDIRECT_KEY: key } = process.env;
     if (!url || !parseUrl(url))
       throw new Failure(exitCodes.usage, 'Set IMAGE_REDIRECT_URL to the root of the service.');
     const { serveStdio } = await import('../../packages/client/src/mcp-stdio');
-    const [id = '', secret = ''] = signer?.split(':') ?? [];
-    const serving = serveStdio({
+    await serveStdio({
       rootUrl: url.replace(/\/+$/, ''),
       ...(key && { key }),
-      ...(signer && { signer: { id, secret } }),
       timeoutMs: clientTimeoutMs,
       readLines: () => createInterface({ input: process.stdin }),
       write: (line) => process.stdout.write(`${line}\n`),
-    });
-    await serving.catch((error: unknown) => {
-      if (!(error instanceof TypeError)) throw error;
-      throw new Failure(
-        exitCodes.usage,
-        'IMAGE_REDIRECT_SIGNER must be the id and the secret of one signer, sg_…:sgs_….',
-      );
     });
   });

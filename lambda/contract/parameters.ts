@@ -120,7 +120,7 @@ export const signedParameters: readonly ParameterName[] = /* @__PURE__ */ parame
 
 /** The parameters of one image where it is asked for without a URL: in a batch, and by the tools of MCP. */
 export const imageParameters: readonly ParameterName[] = /* @__PURE__ */ signedParameters.filter(
-  (name) => name !== 'upto' && name !== 'pick',
+  (name) => name !== 'upto',
 );
 
 /** The parameters that the path form holds, so that they cannot be given beside it. */
@@ -228,7 +228,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   seed: {
     purpose:
       'Selects another stock image for the same query. `2` to `20` select the second best to the twentieth best; any other text draws one, good ones more often. Without a seed, and with `1`, the best image is returned. The same seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and the record’s `note` says so.',
-    hint: '2 to 20: 2nd to 20th match',
+    hint: '2 to 20: nth match',
     example: '2',
     appliesTo: 'stock',
     characters: { maxLength: seedCharactersMax },
@@ -284,7 +284,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   pick: {
     purpose:
       'Shows the image with this id from a record, whatever the words would find; `query` is then not required. An AI image is shown to its own account only.',
-    hint: 'Shows this image of a record again',
+    hint: 'Of a record',
     example: '7f2c9b1e04d85a36c1f0',
   },
   format: {

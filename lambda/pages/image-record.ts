@@ -40,10 +40,7 @@ export function imageRecord(
   // An AI image is served to accounts only, so its URL without a signature would show nothing.
   const isNamed = request !== undefined || image.pick !== undefined;
   const isOpen = isNamed && (source !== 'ai' || credential?.kind === 'signed');
-  const shown =
-    credential?.kind === 'signed' && credential.isOwn
-      ? published(asked, credential)
-      : { request: asked, credential };
+  const shown = published(asked, credential);
   const src = isOpen ? requestUrl(rootUrl, shown.request, shown.credential) : null;
   const srcset = isOpen ? srcsetOf(rootUrl, shown.request, shown.credential) : null;
   const markup = {
@@ -102,7 +99,11 @@ function noteOn(image: ServedImage, by: Published | undefined): string | null {
   return [ofSeed, noteOnUrls(image, by)].filter(Boolean).join(' ') || null;
 }
 
-function noteOnUrls({ source }: ServedImage, by: Published | undefined): string | null {
+/** What the caller should know of the URLs of an image; `null` for nothing. */
+export function noteOnUrls(
+  { source }: Pick<ServedImage, 'source'>,
+  by: Published | undefined,
+): string | null {
   if (!by)
     return `The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour. With an API key, they are published.`;
   return source === 'ai' && by.credential?.kind === 'site'

@@ -24,14 +24,15 @@ export type UrlCredential =
   | { readonly kind: 'site'; readonly key: string };
 
 /**
- * The request and credential of the URLs of a record: one `upto` for all widths, twice the requested size where both sides
+ * The request and credential of the URLs of a record, as they are but with an account's own signer: one `upto` for all widths, twice the requested size where both sides
  * allow it, and the nearest width of the list that is not below the requested one. A ratio for which the list has no width
  * has one URL, of the requested size.
  */
 export function published(
   request: ImageRequest,
-  credential: Extract<UrlCredential, { kind: 'signed' }>,
-): { readonly request: ImageRequest; readonly credential: UrlCredential } {
+  credential: UrlCredential | undefined,
+): { readonly request: ImageRequest; readonly credential: UrlCredential | undefined } {
+  if (credential?.kind !== 'signed' || !credential.isOwn) return { request, credential };
   const { widthPx, heightPx } = request;
   const scale = Math.min(densityMax, sidePx.max / widthPx, sidePx.max / heightPx);
   const largest = { widthPx: Math.round(widthPx * scale), heightPx: Math.round(heightPx * scale) };

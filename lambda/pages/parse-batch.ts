@@ -24,23 +24,17 @@ const nameBounds = `1 to ${nameCharactersMax} characters without control charact
 /** Numbers in JSON, which are text in a URL; a seed is either. */
 const whole: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
 const textOrNumber = z.union([z.string(), z.number()], 'a string or a number');
-const optional = imageParameters
-  .filter((name) => name !== 'query')
-  .map((name) => {
-    const value = whole.has(name)
-      ? z.number('a number')
-      : name === 'seed'
-        ? textOrNumber
-        : z.string('a string');
-    return [name, z.nullish(value).check(z.describe(bounds[name]))] as const;
-  });
+const fields = imageParameters.map((name) => {
+  const text = z.string(name === 'query' ? bounds.query : 'a string');
+  const value = whole.has(name) ? z.number('a number') : name === 'seed' ? textOrNumber : text;
+  return [name, z.nullish(value).check(z.describe(bounds[name]))] as const;
+});
 
 /** One image of a batch; what its parameters accept is judged as in a URL. */
 export const batchImageSchema = z.object(
   {
     slot: nameOf(`required, ${nameBounds}`, 'Names the image within the page; different for each image.'),
-    query: z.string(bounds.query).check(z.describe(bounds.query)),
-    ...Object.fromEntries(optional),
+    ...Object.fromEntries(fields),
   },
   'a JSON object',
 );

@@ -16,7 +16,7 @@ import {
   type StockRequest,
 } from '../requests/image-request';
 import { orGenerated } from '../serving/after-miss';
-import { type AnswerTest, answerIfTest } from '../serving/serve-image';
+import { type AnswerTest, answerIfTest, type ServeImage } from '../serving/serve-image';
 import type { VisiblePhotos } from '../stock/curation';
 import { createSearchCaller, NotClaimed } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
@@ -39,6 +39,8 @@ export interface Batch extends PublishOrder {
 export interface ServeBatchDeps extends DistinctImagesDeps {
   readonly ledger: Ledger;
   readonly serveAi: ServeAi;
+  /** Serves an entry that names its image. */
+  readonly serve: ServeImage;
   readonly pages: PageMemory;
   readonly plans: Plans;
   /** Photographs of the operator's own; absent for a service without any. */
@@ -129,14 +131,19 @@ async function serveAll(
     });
     const entry = { slot, asked, taken, turn, decide };
     const distinct = { seed: known?.asked === asked ? known.seed : undefined, before };
-    const generate: Generate = (ai, given) =>
-      serveGenerated(entry, generationIdentity(ai, caller, ai.variation).imageId, ai, () =>
+    const generate: Generate = (ai, given) => {
+      const { imageId } = generationIdentity(ai, caller, ai.variation);
+      return serveNamed(entry, ai.alt === undefined ? imageId : `${imageId}.${ai.alt}`, () =>
         inPlace(() => deps.serveAi(ai, caller, given)),
       );
-    const serveUntested = () =>
-      request.provider === 'ai'
+    };
+    const serveUntested = () => {
+      if (request.pick !== undefined)
+        return serveNamed(entry, request.pick, () => deps.serve(request, caller, own));
+      return request.provider === 'ai'
         ? generate(request, own)
         : serveStock(deps, entry, distinct, request, generate, caller, own);
+    };
     const testing = deps.loadTest && answerIfTest(deps.loadTest, request, caller, own);
     const answering = testing
       ? testing.then((answer) => (answer ? { answer } : serveUntested()))
@@ -148,7 +155,8 @@ async function serveAll(
       return { answer: { outcome: 'refused', refusal, ...(payment && { payment }) } };
     });
     serving.push(served);
-    if (request.provider !== 'ai') turn = Promise.all([turn, Promise.race([decided, served])]);
+    if (request.provider !== 'ai' && request.pick === undefined)
+      turn = Promise.all([turn, Promise.race([decided, served])]);
   }
   return Promise.all(serving);
 }
@@ -236,19 +244,17 @@ async function serveStock(
 }
 
 /** An entry that means the image of another slot is refused before it costs anything. */
-async function serveGenerated(
+async function serveNamed(
   { slot, asked, taken }: PageEntry,
-  imageId: string,
-  { alt }: AiRequest,
+  pick: string,
   serve: () => Promise<Answer>,
 ): Promise<ServedEntry> {
-  const meant = alt === undefined ? imageId : `${imageId}.${alt}`;
-  const owner = taken.get(meant);
+  const owner = taken.get(pick);
   if (owner !== undefined && owner !== slot)
     return { answer: { outcome: 'refused', refusal: { code: 'duplicate_image' } } };
-  taken.set(meant, slot);
+  taken.set(pick, slot);
   const answer = await serve();
-  return answer.outcome === 'served' ? { answer, filled: { asked, pick: meant } } : { answer };
+  return answer.outcome === 'served' ? { answer, filled: { asked, pick } } : { answer };
 }
 
 /** Runs at most so many pieces of work at a time: the images of a page wait for each other within what their plan allows. */

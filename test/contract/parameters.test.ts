@@ -69,7 +69,7 @@ function decides(name: ParameterName, source: 'stock_a' | 'ai'): boolean {
 test.each(parameterNames)('%s decides the image exactly where its description says so', (name) => {
   const { appliesTo } = parameterTexts[name];
   // A label is drawn into one rendition of an image, as a size is.
-  const decidesImage = (imageParameters.includes(name) && name !== 'label') || name === 'pick';
+  const decidesImage = imageParameters.includes(name) && name !== 'label';
   expect({ stock: decides(name, 'stock_a'), ai: decides(name, 'ai') }).toEqual({
     stock: decidesImage && appliesTo !== 'ai',
     ai: decidesImage && appliesTo !== 'stock',

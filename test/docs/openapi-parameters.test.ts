@@ -193,7 +193,9 @@ describe('the published image of a batch', () => {
     }
   });
 
-  it('needs a query of words', () => {
+  it('needs a query of words, or a pick', () => {
+    const pick = '7f2c9b1e04d85a36c1f0';
+    expect([accepts({ slot: 'a', pick }), isTaken({ slot: 'a', pick })]).toEqual([true, true]);
     for (const query of ['lake', 'x'.repeat(200), 'x'.repeat(201), '', ' ', '-', null, undefined])
       expect([query, accepts({ slot: 'a', query })]).toEqual([query, isTaken({ slot: 'a', query })]);
   });

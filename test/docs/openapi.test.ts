@@ -148,7 +148,7 @@ describe('openapi.json', () => {
     const isRead = (name: string) =>
       parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
     expect(Object.keys(properties)).toEqual(['slot', ...parameterNames.filter(isRead)]);
-    expect(required).toEqual(['slot', 'query']);
+    expect(required).toEqual(['slot']);
   });
 
   it('describes the usage of every plan', () => {

@@ -55,6 +55,23 @@ it('answers 24 entries with 24 different images that load, within the wait budge
   expect(loaded).toEqual(images.map(() => 200));
 }, 60_000);
 
+it('shows the images of picks again, in another size, and refuses an entry with neither words nor pick', async () => {
+  const asked = [
+    { slot: 'stock', query: 'weir', ...small },
+    { slot: 'ai', query: 'weir', provider: 'ai', ...small },
+  ];
+  const first = (await post({ images: asked })).json.images;
+  const images = asked.map(({ slot }) => ({ slot, pick: first[slot]?.pick, width: 400, height: 300 }));
+  const again = (await post({ images })).json.images;
+  expect(again).toMatchObject({
+    stock: { pick: first['stock']?.pick, width: 400 },
+    ai: { pick: first['ai']?.pick, width: 400 },
+  });
+  for (const { url } of Object.values(again)) expect((await fetch(url)).status).toBe(200);
+  const { response, json } = await post({ images: [{ slot: 'a' }] });
+  expect([response.status, json]).toMatchObject([400, { parameters: [{ parameter: 'images[0].query' }] }]);
+}, 60_000);
+
 it('gives a page the same images again, and a third call none of them', async () => {
   const queries = ['lake', 'forest', 'city', 'desk'];
   const slots = (from: number, to: number) =>

@@ -83,6 +83,11 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
       const image = { ...anImage, source: 'ai' as const, imageId: request.query };
       return { outcome: 'served', image, cache: 'MISS', payment: charge.payment };
     },
+    serve: async ({ pick = '' }, _, context): Promise<Answer> => {
+      const charge = await ledger.charge(context);
+      if (charge.outcome === 'refused') return charge;
+      return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT', payment: charge.payment };
+    },
     plans,
     pages: createPageMemory({ stockMemory, clock, ids: createFakeIds(), telemetry }),
     telemetry,
@@ -111,6 +116,17 @@ describe('a batch', () => {
     const batch = batchOf({ a: stock('lake'), b: stock('tree'), c: stock('lake'), d: stock('lake') });
     expect(await serve(batch)).toEqual({ a: 'l1', b: 't1', c: 'l2', d: 'l3' });
     expect(await spent()).toBe(4);
+  });
+
+  it('shows an image that an entry names, and lets no other entry have it', async () => {
+    const { serve, spent } = createBench({ lake: ['l1', 'l2'] });
+    const named = stock('', { pick: 'l1' });
+    expect(await serve(batchOf({ a: stock('lake'), b: named, c: named }))).toEqual({
+      a: 'l2',
+      b: 'l1',
+      c: 'duplicate_image',
+    });
+    expect(await spent()).toBe(2);
   });
 
   it('shows an image that two queries share on the earlier slot', async () => {

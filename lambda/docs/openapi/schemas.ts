@@ -38,19 +38,21 @@ function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   const fields = imageParameters.map((name) => {
     const { type, enum: values, default: _, ...bounds } = schemaOf(name);
     const { description } = described[name] ?? {};
-    const absent = name === 'query' ? [] : [null];
-    const types = [type, ...(name === 'seed' ? ['number'] : []), ...absent.map(() => 'null')];
     return [
       name,
       {
         description,
-        type: types,
-        ...(values ? { enum: [...(values as readonly string[]), ...absent] } : {}),
+        type: [type, ...(name === 'seed' ? ['number'] : []), 'null'],
+        ...(values ? { enum: [...(values as readonly string[]), null] } : {}),
         ...bounds,
       },
     ] as const;
   });
-  return { ...rest, properties: { ...described, ...Object.fromEntries(fields) } };
+  const anyOf = ['query', 'pick'].map((name) => ({
+    required: [name],
+    properties: { [name]: { type: 'string' } },
+  }));
+  return { ...rest, properties: { ...described, ...Object.fromEntries(fields) }, anyOf };
 }
 
 const { BatchImage = {}, ...derived } = jsonSchemasOf({

@@ -7,7 +7,7 @@ import { postPages } from '../../pages/fill-page';
 import type { postMcp } from '../../pages/mcp/route';
 import { createPageMemory } from '../../pages/page-memory';
 import { createServeBatch } from '../../pages/serve-batch';
-import type { AnswerTest } from '../../serving/serve-image';
+import type { AnswerTest, ServeImage } from '../../serving/serve-image';
 import type { CachedImages } from '../../stock/cached-images';
 import type { FindImage } from '../../stock/find-image';
 import type { SecretsWiring, Wiring } from './wiring';
@@ -17,6 +17,7 @@ export function wireBatch(
   cachedImages: CachedImages,
   find: FindImage,
   serveAi: ServeAi,
+  serve: ServeImage,
 ) {
   const pages = createPageMemory(wiring);
   return {
@@ -25,6 +26,7 @@ export function wireBatch(
       cachedImages,
       find,
       serveAi,
+      serve,
       pages,
       plans: wiring.config.PLANS,
     }),

@@ -70,7 +70,7 @@ const loadBatch = lazily(async () => {
     loadFind(),
     loadAi(),
   ]);
-  return wireBatch({ ...whole, loadTest }, cachedImages, find, serveAi);
+  return wireBatch({ ...whole, loadTest }, cachedImages, find, serveAi, serve);
 });
 const loadPublishing = lazily(async () => {
   const [{ wirePublishing }, whole] = await Promise.all([import('./publishing-main'), loadSecrets()]);

@@ -15,16 +15,16 @@ export const findImages: Tool = {
   description: () => {
     const ofAi = imageParameters.filter((name) => parameterTexts[name].appliesTo === 'ai');
     const names = ofAi.map((name) => (name === 'alt' ? 'alternative' : name)).join(', ');
-    return `All images of a page in one call, none twice: per slot url, alt, credit, html to paste, pick; or a problem. ${sizeText}. Charges one request per image found. With provider ai only: ${names}.`;
+    return `All images of a page in one call, none twice: per slot (query or pick) url, alt, credit, html to paste, pick; or a problem. ${sizeText}. Charges one request per image found. With provider ai only: ${names}.`;
   },
   input: (schema) => ({
-    page: { ...text, description: 'Never repeats an image on this page, across calls too' },
+    page: { ...text, description: 'No image twice, across calls too' },
     images: {
       ...list,
       items: {
         type: 'object',
         properties: { slot: text, ...imageFields(schema) },
-        required: ['slot', 'query'],
+        required: ['slot'],
       },
     },
     detail: { enum: details, description: 'full: srcset and placeholder too' },

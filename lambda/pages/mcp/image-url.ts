@@ -1,12 +1,14 @@
-/** The tool that builds the URL of one image without a request. */
+/** The tool that builds the URL of one image without a request: signed for every visitor, where the caller has a key. */
 
-import { requestUrl, srcsetOf } from '../image-urls';
+import { keyHolderOf } from '../../http/http-request';
+import { noteOnUrls } from '../image-record';
+import { published, requestUrl, srcsetOf } from '../image-urls';
 import type { BatchEntry } from '../serve-batch';
 import { imageFields, parseImages } from './image-input';
 import { answered, failed, type Tool } from './tool';
 
 export const imageUrl: Tool = {
-  description: () => 'Builds the URL of one image. Values as in find_images. No request, no charge.',
+  description: () => 'Builds the URL of one image. Values as in find_images. No request; charged when viewed.',
   // By types alone: the values are listed once.
   input: (schema) =>
     Object.fromEntries(
@@ -15,9 +17,8 @@ export const imageUrl: Tool = {
         { type },
       ]),
     ),
-  required: ['query'],
   isReadOnly: true,
-  call: (_deps, { rootUrl }, input) => {
+  call: async (deps, http, input) => {
     const parsed = parseImages({ images: [{ ...input, slot: 'url' }] });
     if (parsed.outcome === 'refused') {
       const { refusal } = parsed;
@@ -29,10 +30,21 @@ export const imageUrl: Tool = {
       return failed({ ...refusal, faults });
     }
     const [entry] = parsed.batch.entries;
-    const request = { ...(entry as BatchEntry).request, asJson: false };
-    const url = requestUrl(rootUrl, request);
-    const srcset = srcsetOf(rootUrl, request);
-    const { widthPx: width, heightPx: height } = request;
-    return answered({ url, srcset, width, height }, `url: ${url}`, `size: ${width} × ${height}`);
+    const asked = { ...(entry as BatchEntry).request, asJson: false };
+    const caller = keyHolderOf(http);
+    const by =
+      'refusal' in caller ? undefined : await (await deps.loadPublishing()).publishing.resolve(caller, {});
+    if (by && 'refusal' in by) return failed(by.refusal);
+    const { request, credential } = published(asked, by?.credential);
+    const url = requestUrl(http.rootUrl, request, credential);
+    const srcset = srcsetOf(http.rootUrl, request, credential);
+    const { widthPx: width, heightPx: height } = asked;
+    const note = noteOnUrls({ source: asked.provider }, by);
+    return answered(
+      { url, srcset, width, height, publishedUntil: by?.until ?? null, note },
+      `url: ${url}`,
+      `size: ${width} × ${height}`,
+      ...(note === null ? [] : [`note: ${note}`]),
+    );
   },
 };

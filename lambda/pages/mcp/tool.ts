@@ -17,7 +17,7 @@ export interface Tool {
   readonly description: () => string;
   /** Properties of its input by name, as JSON Schema. */
   readonly input: (schema: typeof schemaOf) => Readonly<Record<string, object>>;
-  readonly required: readonly string[];
+  readonly required?: readonly string[];
   /** Whether it changes nothing and costs nothing. */
   readonly isReadOnly: boolean;
   readonly call: (
@@ -30,7 +30,7 @@ export interface Tool {
 /** JSON Schema of a text. */
 export const text = { type: 'string' } as const;
 /** JSON Schema of a list as long as a batch. */
-export const list = { type: 'array', minItems: 1, maxItems: batchBounds.imagesMax } as const;
+export const list = { type: 'array', maxItems: batchBounds.imagesMax } as const;
 
 /** A result as structured content, and as text for hosts that pass only that on. */
 export function answered(

@@ -21,7 +21,11 @@ export async function toolList(): Promise<ListToolsResult['tools']> {
   return Object.entries(tools).map(([name, { description, input, required, isReadOnly }]) => ({
     name,
     description: description(),
-    inputSchema: { type: 'object', properties: input(schema) as JSONObject, required: [...required] },
+    inputSchema: {
+      type: 'object',
+      properties: input(schema) as JSONObject,
+      ...(required && { required: [...required] }),
+    },
     // What is not said is the protocol's default; a tool that is not read-only only adds.
     annotations: isReadOnly ? { readOnlyHint: true } : { readOnlyHint: false, destructiveHint: false },
   }));

@@ -1,14 +1,10 @@
 /** Offers an image service to AI models over stdio: passes each message of the Model Context Protocol on to its `/mcp`. */
 
-import { createSigner, type SignerCredentials } from './signer';
-
 export interface StdioOptions {
   /** Root of the service, without a trailing slash. */
   readonly rootUrl: string;
   /** API key, `pk_…`. */
   readonly key?: string;
-  /** Signs what `image_url` builds; it is then built without the key. */
-  readonly signer?: SignerCredentials;
   /** Longest time that the service may take for one message, in milliseconds. */
   readonly timeoutMs?: number;
   /** Begins to read the messages, one a line. */
@@ -29,36 +25,23 @@ interface Message {
   };
 }
 
-/**
- * Resolves when the lines end and every message is answered.
- * @throws `TypeError` for an id and a secret that are not those of one signer, and for a mistyped secret
- */
+/** Resolves when the lines end and every message is answered. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const sign = options.signer && createSigner(options.signer).sign;
-  // A mistyped secret is noticed when it is used.
-  await sign?.('https://img.example.com/api/image?query=x');
   const answering = new Set<Promise<void>>();
   for await (const line of options.readLines()) {
     if (line.trim() === '') continue;
-    const answer = answerOf(options, sign, line).then((text) => text !== undefined && options.write(text));
+    const answer = answerOf(options, line).then((text) => text !== undefined && options.write(text));
     const done = answer.then(() => void answering.delete(done));
     answering.add(done);
   }
   await Promise.all(answering);
 }
 
-type Sign = (url: string) => Promise<string>;
-
-async function answerOf(
-  options: StdioOptions,
-  sign: Sign | undefined,
-  line: string,
-): Promise<string | undefined> {
+async function answerOf(options: StdioOptions, line: string): Promise<string | undefined> {
   const message = messageIn(line);
-  const isSigned = sign !== undefined && message.params?.name === 'image_url';
   let text: string;
   try {
-    text = await ask(options, message, line, isSigned);
+    text = await ask(options, message, line);
   } catch (error) {
     const { message: why, cause } = error as Error;
     return failed(
@@ -69,14 +52,13 @@ async function answerOf(
   if (text === '' || (message.id === undefined && message.method !== undefined)) return undefined;
   const body = messageIn(text) as { readonly jsonrpc?: string; readonly detail?: string };
   if (body.jsonrpc === undefined) return failed(message, body.detail ?? `${options.rootUrl} has no answer.`);
-  return isSigned ? signAll(text, sign) : text;
+  return text;
 }
 
 async function ask(
   { rootUrl, key, timeoutMs = 30_000 }: StdioOptions,
   { method, params }: Message,
   line: string,
-  isSigned: boolean,
 ): Promise<string> {
   const version = params?._meta?.['io.modelcontextprotocol/protocolVersion'];
   const name = params?.name ?? params?.uri;
@@ -88,7 +70,7 @@ async function ask(
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
       ...(version === undefined ? {} : headersOf(repeated)),
-      ...(key && !isSigned && { 'X-API-Key': key }),
+      ...(key && { 'X-API-Key': key }),
     },
     body: line,
     signal: AbortSignal.timeout(timeoutMs),
@@ -108,14 +90,6 @@ function messageIn(line: string): Message {
   } catch {
     return {};
   }
-}
-
-/** Signs every URL of an image in a JSON text. */
-async function signAll(text: string, sign: Sign): Promise<string> {
-  const signed = new Map<string, string>();
-  const isUrl = /https?:[^\s"\\]+\/api\/image\?[^\s"\\]+/g;
-  for (const [url] of text.matchAll(isUrl)) signed.set(url, await sign(url));
-  return text.replace(isUrl, (url) => signed.get(url) as string);
 }
 
 /** A failed call is a result, which the model sees; whatever else fails is an error. */
