@@ -15,7 +15,7 @@ export const findImages: Tool = {
   description: () => {
     const ofAi = imageParameters.filter((name) => parameterTexts[name].appliesTo === 'ai');
     const names = ofAi.map((name) => (name === 'alt' ? 'alternative' : name)).join(', ');
-    return `All images of a page in one call, none twice: per slot (query or pick) url, alt, credit, html to paste, pick; or a problem. ${sizeText}. Charges one request per image found. With provider ai only: ${names}.`;
+    return `All images of a page in one call, none twice: per slot (query or pick) url, alt, credit, html to paste, pick; or a problem. ${sizeText}. One request charged per image. With provider ai only: ${names}.`;
   },
   input: (schema) => ({
     page: { ...text, description: 'No image twice, across calls too' },
