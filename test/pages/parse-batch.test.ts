@@ -1,5 +1,6 @@
 /** The body of a batch: every fault is named by its path, and nothing else passes. */
 
+import fc from 'fast-check';
 import { parseBatch } from '../../lambda/pages/parse-batch';
 
 const image = { slot: 'hero', query: 'mountain lake' };
@@ -80,4 +81,29 @@ describe('the body of a batch', () => {
       }).outcome,
     ).toBe('valid');
   });
+});
+
+test('any JSON is a batch or is refused with the names of its faults', () => {
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom('lake', 'ai', 800, 'stock_a', '__proto__'),
+  );
+  const entry = fc.dictionary(
+    fc.oneof(fc.constantFrom('slot', 'query', 'width', 'height', 'pick'), fc.string()),
+    value,
+  );
+  const body = fc.oneof(
+    value,
+    fc.record(
+      { images: fc.oneof(value, fc.array(entry, { maxLength: 30 })), page: value },
+      { requiredKeys: [] },
+    ),
+  );
+  fc.assert(
+    fc.property(body, (given) => {
+      const parsed = parseBatch(given);
+      if (parsed.outcome === 'refused') expect(faultsOf(given)).not.toEqual([]);
+      else expect(parsed.outcome).toBe('valid');
+    }),
+  );
 });

@@ -1,5 +1,6 @@
 /** The Model Context Protocol over HTTP: statuses of its specification in each revision, and tools within few tokens. */
 
+import fc from 'fast-check';
 import { parameterNames } from '../../../lambda/contract/parameters';
 import type { HttpRequest } from '../../../lambda/http/http-request';
 import { type McpDeps, postMcp } from '../../../lambda/pages/mcp/route';
@@ -306,4 +307,58 @@ it('keeps to itself what a fault says', async () => {
   const answer = await post(call('credits', { picks: ['p1'] }));
   expect(answer.json).toMatchObject({ error: { code: -32_603 } });
   expect(JSON.stringify(answer)).not.toContain('secret');
+});
+
+test('any message is answered by the protocol, and never with a fault', async () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      'tools/call',
+      'tools/list',
+      'initialize',
+      'ping',
+      'find_images',
+      'image_url',
+      'credits',
+      '2.0',
+    ),
+    fc.string(),
+  );
+  const value = fc.oneof(word, fc.jsonValue({ maxDepth: 3 }));
+  const near = fc.record(
+    {
+      jsonrpc: fc.oneof(fc.constant('2.0'), value),
+      id: value,
+      method: word,
+      params: fc.record(
+        {
+          name: word,
+          arguments: fc.dictionary(
+            fc.constantFrom('images', 'query', 'page', 'html', 'pick', 'detail', 'slot'),
+            fc.oneof(
+              value,
+              fc.array(fc.dictionary(fc.constantFrom('slot', 'query', 'width'), value), { maxLength: 3 }),
+            ),
+          ),
+          protocolVersion: value,
+          _meta: value,
+        },
+        { requiredKeys: [] },
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  const header = fc.dictionary(
+    fc.constantFrom('mcp-protocol-version', 'mcp-method', 'mcp-name', 'content-type', 'accept', 'origin'),
+    word,
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(near, value, fc.array(near, { maxLength: 3 })),
+      header,
+      async (body, headers) => {
+        const { status } = await post(body, { headers });
+        expect(status).toBeLessThan(500);
+      },
+    ),
+  );
 });
