@@ -10,7 +10,7 @@ import { accountId } from '../fakes/branded';
 import type { FunctionName } from './runtime/built-function';
 import { type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { runBundle } from './runtime/run-bundle';
-import { environmentOf, resourcesOf, synthesiseOnce } from './synthesise';
+import { environmentOf, resourcesOf, synthesise } from './synthesise';
 
 interface RecordedEvent {
   readonly resource: string;
@@ -30,7 +30,7 @@ const eventOf = (name: string): RecordedEvent =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
 const functionOf = (name: string) => name.split('-')[0] as FunctionName;
 
-const template = synthesiseOnce('dev');
+const template = synthesise('dev');
 const functions = resourcesOf(template, 'AWS::Lambda::Function');
 const logicalIdOf = (name: FunctionName) => `${name[0]?.toUpperCase()}${name.slice(1)}Function`;
 

@@ -1,21 +1,16 @@
 /** Synthesises a stage's stack in this process, without bundling, for tests that read its template. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { context } from '../../cdk.json';
-import { projectRoot } from '../../lib/functions/bundle';
+import { ImageRedirectStack } from '../../lib/image-redirect-stack';
 import { stageOf } from '../../lib/stage';
 import type { StageName } from '../../lib/stage-settings';
-import { madeOnce } from './runtime/source-cache';
 
 // The CDK's own validation takes seconds; the test of the whole app runs it.
 process.env['CDK_VALIDATION'] = 'false';
 // The CDK records where each construct was made, at a cost for each line of the stack, of which jest asks for a hundred.
 Error.stackTraceLimit = 10;
-
-type Constructs = typeof import('../../lib/image-redirect-stack');
 
 export interface TemplateResource {
   readonly Type: string;
@@ -29,27 +24,16 @@ export function unbundledApp(): App {
   return new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
 }
 
-/**
- * The template of a stage with some settings replaced; synthesised once for the same sources.
- * @param changes as JSON
- */
+const synthesised = new Map<string, Template>();
+
+/** The template of a stage with some settings replaced; synthesised once per test file. */
 export function synthesise(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Template {
-  const folder = madeOnce(['template', name, changes], (draft) => {
-    // Loading the constructs takes longer than reading what they made.
-    const { ImageRedirectStack } = require('../../lib/image-redirect-stack') as Constructs;
-    const stack = new ImageRedirectStack(unbundledApp(), 'Test', { stage: stageOf(name, changes) });
-    const text = JSON.stringify(Template.fromStack(stack).toJSON());
-    writeFileSync(join(projectRoot, draft, 'template.json'), text);
-  });
-  return Template.fromJSON(JSON.parse(readFileSync(join(projectRoot, folder, 'template.json'), 'utf8')));
-}
-
-const known = new Map<StageName, Template>();
-
-/** The template of a stage with default settings; synthesised once per test file. */
-export function synthesiseOnce(name: StageName): Template {
-  const template = known.get(name) ?? synthesise(name);
-  known.set(name, template);
+  const key = JSON.stringify([name, changes]);
+  const made = synthesised.get(key);
+  if (made) return made;
+  const stack = new ImageRedirectStack(unbundledApp(), 'Test', { stage: stageOf(name, changes) });
+  const template = Template.fromStack(stack);
+  synthesised.set(key, template);
   return template;
 }
 

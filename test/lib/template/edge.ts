@@ -5,7 +5,7 @@ import { edgeHeaders, sharedCachingS } from '../../../lambda/contract/edge';
 import { outputs } from '../../../lambda/contract/outputs';
 import { edgeFunctionBytesMax, viewerRequestCode } from '../../../lib/edge/viewer-request-code';
 import { stageOf } from '../../../lib/stage';
-import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
+import { environmentOf, propertiesWhere, resourcesOf, synthesise } from '../synthesise';
 
 const template = synthesise('dev', { edge: true });
 const own = synthesise('prod', {
@@ -38,7 +38,7 @@ function joined(value: unknown): string {
 
 test('a stage has no edge unless it is set', () => {
   for (const name of ['dev', 'prod'] as const) {
-    const plain = synthesiseOnce(name);
+    const plain = synthesise(name);
     plain.resourceCountIs('AWS::CloudFront::Distribution', 1);
     plain.resourceCountIs('AWS::CloudFront::Function', 0);
     for (const id of ['RedirectFunction', 'UsageFunction', 'DocsFunction'])
@@ -256,7 +256,7 @@ test('the firewall counts viewers by their own IP address behind the edge, and n
 
 test('alarms and canaries are those of a stage without an edge', () => {
   const alarmsOf = (of: typeof template) => Object.keys(resourcesOf(of, 'AWS::CloudWatch::Alarm')).sort();
-  expect(alarmsOf(own)).toEqual(alarmsOf(synthesiseOnce('prod')));
+  expect(alarmsOf(own)).toEqual(alarmsOf(synthesise('prod')));
 });
 
 test('names that are global in an account hold the stack and the region', () => {

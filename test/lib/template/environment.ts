@@ -4,7 +4,7 @@ import { outputs } from '../../../lambda/contract/outputs';
 import type { Settings } from '../../../lambda/functions/config';
 import { functionSettings } from '../../../lib/functions/environment';
 import { stageOf } from '../../../lib/stage';
-import { environmentOf, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
+import { environmentOf, resourcesOf, synthesise } from '../synthesise';
 
 const functions: readonly (readonly [string, Settings])[] = Object.entries(functionSettings);
 
@@ -32,7 +32,7 @@ const everythingSet = synthesise('dev', {
 });
 
 test('every function of the stack has settings', () => {
-  const deployed = Object.keys(resourcesOf(synthesiseOnce('dev'), 'AWS::Lambda::Function'));
+  const deployed = Object.keys(resourcesOf(synthesise('dev'), 'AWS::Lambda::Function'));
   expect(functions.map(([name]) => idOf(name)).sort()).toEqual(
     deployed.filter((id) => id.endsWith('Function')).sort(),
   );
@@ -41,7 +41,7 @@ test('every function of the stack has settings', () => {
 test.each(functions)(
   'the stack always sets what %s cannot start without, and nothing else',
   (name, settings) => {
-    const set = Object.keys(environmentOf(synthesiseOnce('dev'), idOf(name)));
+    const set = Object.keys(environmentOf(synthesise('dev'), idOf(name)));
     const needed = Object.keys(settings).filter((variable) => !('fallback' in (settings[variable] ?? {})));
     expect(set).toEqual(expect.arrayContaining(needed));
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(set));
@@ -59,7 +59,7 @@ test.each(functions)('the stack can set everything that %s reads, and nothing el
 describe.each(['dev', 'prod'] as const)('as %s sets it', (stage) => {
   test.each(functions)('the environment of %s can be read by it', (name, settings) => {
     // What CloudFormation fills in is not known here; everything that is written out must be readable.
-    const written = Object.entries(environmentOf(synthesiseOnce(stage), idOf(name))).filter(
+    const written = Object.entries(environmentOf(synthesise(stage), idOf(name))).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
     for (const [variable, text] of written) expect(() => settings[variable]?.read(text)).not.toThrow();

@@ -4,10 +4,10 @@ import { functionNodeVersion } from '../../../lambda/contract/functions';
 import { renditionPrefixes } from '../../../lambda/contract/image-paths';
 import { generationLeaseMs } from '../../../lambda/contract/timeouts';
 import { scripts } from '../../../package.json';
-import { resourcesOf, synthesise, synthesiseOnce, type TemplateResource } from '../synthesise';
+import { resourcesOf, synthesise, type TemplateResource } from '../synthesise';
 
-const dev = synthesiseOnce('dev');
-const prod = synthesiseOnce('prod');
+const dev = synthesise('dev');
+const prod = synthesise('prod');
 const functions = resourcesOf(dev, 'AWS::Lambda::Function');
 
 interface Statement {

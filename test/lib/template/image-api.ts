@@ -4,9 +4,9 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { exposedHeaders } from '../../../lambda/contract/headers';
 import { keysPerTier, tiers } from '../../../lambda/contract/plans';
 import { answeredMediaTypes, gatewayResponses } from '../../../lambda/http/gateway-responses';
-import { propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
+import { propertiesWhere, resourcesOf, synthesise } from '../synthesise';
 
-const template = synthesiseOnce('dev');
+const template = synthesise('dev');
 
 interface Method {
   readonly route: string;
@@ -238,7 +238,7 @@ test('a domain of its own is in front of the API and in its problem types', () =
 
 test('a firewall is on in prod by default, with a rate rule only', () => {
   template.resourceCountIs('AWS::WAFv2::WebACL', 0);
-  synthesiseOnce('prod').resourceCountIs('AWS::WAFv2::WebACL', 1);
+  synthesise('prod').resourceCountIs('AWS::WAFv2::WebACL', 1);
   synthesise('prod', { firewallRequestsPer5Min: 'off' }).resourceCountIs('AWS::WAFv2::WebACL', 0);
   const guarded = synthesise('dev', { firewallRequestsPer5Min: 500 });
   guarded.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);

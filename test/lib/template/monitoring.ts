@@ -9,9 +9,9 @@ import {
   metricIntervalMs,
   metrics,
 } from '../../../lambda/contract/metrics';
-import { resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
+import { resourcesOf, synthesise } from '../synthesise';
 
-const dev = synthesiseOnce('dev');
+const dev = synthesise('dev');
 const alarms = resourcesOf(dev, 'AWS::CloudWatch::Alarm');
 
 const lambda = join(__dirname, '..', '..', '..', 'lambda');
@@ -48,7 +48,7 @@ test('few alarms, each with a runbook line, and none but that of the sweeper fir
 });
 
 test('alarms read sums of events that are written at once, whatever else is added up for a minute', () => {
-  const ours = Object.entries({ ...alarms, ...resourcesOf(synthesiseOnce('prod'), 'AWS::CloudWatch::Alarm') })
+  const ours = Object.entries({ ...alarms, ...resourcesOf(synthesise('prod'), 'AWS::CloudWatch::Alarm') })
     .map(([id, { Properties }]) => [id, Properties] as const)
     .filter(([, { MetricName }]) => (MetricName as string) in metrics);
   expect(ours.length).toBeGreaterThan(5);

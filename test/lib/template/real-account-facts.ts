@@ -1,10 +1,10 @@
 /** More of where a real AWS account is stricter than an emulated one: permissions, partitions, paths and templates. */
 
 import type { Template } from 'aws-cdk-lib/assertions';
-import { resourcesOf, synthesiseOnce } from '../synthesise';
+import { resourcesOf, synthesise } from '../synthesise';
 
-const dev = synthesiseOnce('dev');
-const prod = synthesiseOnce('prod');
+const dev = synthesise('dev');
+const prod = synthesise('prod');
 
 interface Statement {
   readonly Action: string | readonly string[];

@@ -6,17 +6,10 @@ import { protectTables } from '../../../lib/deploy-time/protect-tables/protect-t
 import { ImageRedirectStack } from '../../../lib/image-redirect-stack';
 import { stackNameOf, stageOf } from '../../../lib/stage';
 import { everythingOn } from '../../../tools/review/everything';
-import {
-  environmentOf,
-  propertiesWhere,
-  resourcesOf,
-  synthesise,
-  synthesiseOnce,
-  unbundledApp,
-} from '../synthesise';
+import { environmentOf, propertiesWhere, resourcesOf, synthesise, unbundledApp } from '../synthesise';
 
-const dev = synthesiseOnce('dev');
-const prod = synthesiseOnce('prod');
+const dev = synthesise('dev');
+const prod = synthesise('prod');
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
 const hostedZone = { id: 'Z0123456789', name: 'example.org' };
 const everything = synthesise('prod', {

@@ -3,10 +3,10 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/tables';
 import { executionFolder, imageKeyOf, renditionFolder } from '../../../lambda/generation/generation-identity';
-import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
+import { environmentOf, propertiesWhere, resourcesOf, synthesise } from '../synthesise';
 
-const dev = synthesiseOnce('dev');
-const prod = synthesiseOnce('prod');
+const dev = synthesise('dev');
+const prod = synthesise('prod');
 
 const stateful: Readonly<Record<string, string>> = {
   AddressSecret: 'AWS::SecretsManager::Secret',

@@ -17,11 +17,11 @@ import {
   usageWrites,
 } from '../../../tools/review/request-costs';
 import { accessLogBytes, logCost, metricBytes } from '../../../tools/review/request-logs';
-import { resourcesOf, synthesise, synthesiseOnce } from '../../lib/synthesise';
+import { resourcesOf, synthesise } from '../../lib/synthesise';
 
 const billed = {
-  dev: billedResourcesOf(synthesiseOnce('dev').toJSON()),
-  prod: billedResourcesOf(synthesiseOnce('prod').toJSON()),
+  dev: billedResourcesOf(synthesise('dev').toJSON()),
+  prod: billedResourcesOf(synthesise('prod').toJSON()),
 };
 
 test('the committed cost sheet is current (else: npm run synth)', () => {
@@ -59,13 +59,13 @@ test('the cost of a request is the sum of its call, invocations, duration, reads
 test.each(['dev', 'prod'] as const)(
   'the alarms and secrets that are counted for %s are those of its template',
   (stage) => {
-    const alarms = Object.values(resourcesOf(synthesiseOnce(stage), 'AWS::CloudWatch::Alarm'));
+    const alarms = Object.values(resourcesOf(synthesise(stage), 'AWS::CloudWatch::Alarm'));
     const metrics = alarms.flatMap(({ Properties }) => {
       const { Metrics } = Properties as { Metrics?: readonly { MetricStat?: unknown }[] };
       return Metrics ? Metrics.filter(({ MetricStat }) => MetricStat !== undefined) : [Properties];
     });
     expect(metrics).toHaveLength(billed[stage].alarmMetrics);
-    const secrets = resourcesOf(synthesiseOnce(stage), 'AWS::SecretsManager::Secret');
+    const secrets = resourcesOf(synthesise(stage), 'AWS::SecretsManager::Secret');
     expect(Object.keys(secrets)).toHaveLength(billed[stage].secrets);
     const sheet = costSheet(billed);
     expect(sheet).toContain(`| Secrets | $${(billed.prod.secrets * 0.4).toFixed(2)} |`);
