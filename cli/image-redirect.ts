@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import('./keys/keys')).keys(),
   providers: async () => (await import('./providers/providers')).providers(),
   library: async () => (await import('./library/library')).library(),
+  images: async () => (await import('./images/images')).images(),
   log: async () => (await import('./log/log')).log(),
   doctor: async () => (await import('./doctor/doctor')).doctor(),
   mcp: async () => (await import('./mcp/mcp')).mcp(),

@@ -15,6 +15,12 @@ export const tokenHeader = 'x-local-token';
 /** Longest wait for a service on this machine, in milliseconds. */
 const timeoutMs = 3_000;
 
+/** Ids of the CloudFront distributions that keep copies. */
+export interface Distributions {
+  readonly images?: string | undefined;
+  readonly edge?: string | undefined;
+}
+
 /** What a local service answers at `/_local`, and how it was reached. */
 export interface LocalDescription {
   /** URL of the service. */
@@ -28,6 +34,8 @@ export interface LocalDescription {
   readonly aws?: string;
   /** URL of its image library, `file:///folder`. */
   readonly imageStore?: string;
+  /** Those that it emulates. */
+  readonly distributions?: Distributions;
   /** The operator's changes to the plans, as JSON. */
   readonly plans?: string;
   /** The day's ceiling on generations. */

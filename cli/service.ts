@@ -1,5 +1,6 @@
 /** Which service a command works on, a local one that runs or a deployed stack: its options, tables and secrets. */
 
+import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { DynamoDbTransport } from '../lambda/aws/dynamodb/transport';
@@ -11,7 +12,7 @@ import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { localNames } from '../local/environment';
 import { type AwsPlace, explained } from './explain';
 import { failed, notFound, unreachable, wrongUsage } from './failure';
-import { describeLocal } from './local-services';
+import { type Distributions, describeLocal } from './local-services';
 
 /** The options of `withServiceOptions`, as they are parsed. */
 export interface ServiceOptions {
@@ -47,6 +48,8 @@ export interface Service {
   readonly readSecret: (secretId: string) => Promise<string>;
   /** Who works on it: the ARN of the AWS principal, or the user of this machine. @throws what the SDK throws */
   readonly readPrincipal: () => Promise<string>;
+  /** Has the distributions forget the images below some folders, and answers that lead there. @throws what the SDK throws */
+  readonly invalidate: (imageFolders: readonly string[]) => Promise<void>;
   /** How an operator replaces a provider's key, in words. @param secretId of the secret with the keys */
   readonly howToSetKey: (provider: string, secretId: string | undefined) => string;
   /** The failure of a service that does not tell `what` a command needs. */
@@ -110,6 +113,8 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     stockProviders: told.stockProviders,
     signerSecretId: aws && localNames.signerSecret,
     readSecret: (secretId) => readSecret(secretId, { ...access, ...(aws && { endpoint: aws }) }),
+    invalidate: (folders) =>
+      invalidate(told.distributions ?? {}, folders, { ...access, ...(aws && { endpoint: aws }) }),
     readPrincipal: async () => `local user ${userInfo().username}`,
     howToSetKey: (provider) => `Set ${provider.toUpperCase()}_KEY in .env and start the service again.`,
     lacks,
@@ -138,6 +143,7 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
       quotaCounters: values[outputs.quotaCountersTable],
       stockMemory: values[outputs.stockMemoryTable],
       cache: values[outputs.cacheTable],
+      generationIndex: values[outputs.generationIndexTable],
     },
     openLibrary: openLibrary(bucket && `s3://${bucket}`, lacks),
     url: values[outputs.apiUrl],
@@ -146,6 +152,12 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
     stockProviders: stockProviders === undefined ? undefined : JSON.parse(stockProviders),
     signerSecretId: values[outputs.signerSecret],
     readSecret: (secretId) => readSecret(secretId, access),
+    invalidate: (folders) =>
+      invalidate(
+        { images: values[outputs.imageDistribution], edge: values[outputs.edgeDistribution] },
+        folders,
+        access,
+      ),
     readPrincipal: () => readPrincipal(access),
     howToSetKey: (provider, secretId = '(none yet: deploy again)') =>
       `Put it as "${provider}" into the JSON of the secret ${secretId}.`,
@@ -180,6 +192,35 @@ function openLibrary(imageStore: string | undefined, lacks: Service['lacks']) {
     if (imageStore === undefined) throw lacks('image library');
     return createImageLibrary(imageStore);
   };
+}
+
+async function invalidate(
+  { images, edge }: Distributions,
+  imageFolders: readonly string[],
+  access: AwsAccess,
+): Promise<void> {
+  const { CloudFrontClient, CreateInvalidationCommand } = await import('@aws-sdk/client-cloudfront');
+  const client = new CloudFrontClient({ ...access, maxAttempts: 3, requestHandler });
+  // What the edge has kept is redirects, whose URLs do not say which image they lead to.
+  const wanted = [
+    [images, imageFolders.map((folder) => `/${folder}*`)],
+    [edge, ['/*']],
+  ] as const;
+  try {
+    for (const [DistributionId, Items] of wanted)
+      if (DistributionId !== undefined)
+        await client.send(
+          new CreateInvalidationCommand({
+            DistributionId,
+            InvalidationBatch: {
+              CallerReference: randomUUID(),
+              Paths: { Quantity: Items.length, Items: [...Items] },
+            },
+          }),
+        );
+  } finally {
+    client.destroy();
+  }
 }
 
 async function readPrincipal(access: AwsAccess): Promise<string> {

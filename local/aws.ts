@@ -1,4 +1,4 @@
-/** Emulated AWS: Lambda's Invoke API and Secrets Manager's GetSecretValue, on one loopback port, for the adapters that run in AWS. */
+/** Emulated AWS: Lambda's Invoke API, Secrets Manager's GetSecretValue and CloudFront's CreateInvalidation, on one loopback port, for the adapters that run in AWS. */
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -17,6 +17,8 @@ export interface AwsEdgeOptions {
   readonly secret: (id: string) => string | undefined;
   /** The access key id that every caller has to sign with. */
   readonly token: string;
+  /** An invalidation of the emulated distribution. */
+  readonly onInvalidation?: () => void;
   readonly onFailure: (functionName: string, error: unknown) => void;
 }
 
@@ -24,11 +26,18 @@ export async function startAwsEdge({
   functions,
   secret,
   token,
+  onInvalidation,
   onFailure,
 }: AwsEdgeOptions): Promise<AwsEdge> {
   const lambda: LambdaEndpoint = createLambdaEndpoint(functions, onFailure);
   const secrets = createSecretsEndpoint(secret);
   const answer: RequestListener = (request, response) => {
+    if (/^\/2020-05-31\/distribution\/[^/]+\/invalidation$/.test(request.url ?? '')) {
+      onInvalidation?.();
+      return void response
+        .writeHead(201, { 'content-type': 'text/xml' })
+        .end('<Invalidation></Invalidation>');
+    }
     const isLambda = (request.url ?? '').match(/^\/(2015-03-31|2016-08-19)\//) !== null;
     const answered = isLambda ? lambda.handle(request, response) : secrets(request, response);
     answered.catch((error: unknown) => {

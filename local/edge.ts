@@ -24,6 +24,8 @@ export interface StartedEdge {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Where the API itself is. */
   readonly originUrl: string;
+  /** Invalidates all that it has kept. */
+  forget(): void;
   stop(grace: Grace): Promise<void>;
 }
 
@@ -83,7 +85,7 @@ export async function startLocalEdge({ api, lock, nowMs, onFault }: EdgeOptions)
     }
     return sendCached(response, request, cached);
   };
-  return { answer, originUrl, stop };
+  return { answer, originUrl, forget: cache.forget, stop };
 }
 
 function sendCached(
@@ -188,6 +190,8 @@ export interface EdgeCache {
   find(key: string): CachedAnswer | undefined;
   /** Stores an answer if it may be kept; otherwise an earlier one is forgotten, unless this one is an error. */
   store(key: string, answer: OriginAnswer): void;
+  /** Forgets all answers. */
+  forget(): void;
 }
 
 const entriesMax = 1_000;
@@ -197,6 +201,7 @@ export function createEdgeCache(freshSMax: number, nowMs: () => number): EdgeCac
   const entries = new Map<string, { readonly answer: OriginAnswer; readonly storedMs: number }>();
 
   return {
+    forget: () => entries.clear(),
     find(key) {
       const entry = entries.get(key);
       if (!entry) return undefined;

@@ -1,6 +1,7 @@
 /** The environment in which the functions run locally, and what operator commands learn of it. */
 
 import { failed } from '../cli/failure';
+import type { Distributions } from '../cli/local-services';
 import { parseJson } from '../lambda/base/parse-json';
 import {
   type AiLabel,
@@ -55,6 +56,7 @@ export const localNames = {
   contentSecret: 'content-credentials',
   providerSecret: 'provider-keys',
   keyPairId: 'LOCALKEYPAIR',
+  edge: 'LOCALEDGE',
 } as const;
 
 /**
@@ -143,6 +145,8 @@ export interface LocalEdges {
   readonly dynamodb: string;
   readonly aws: string;
   readonly tables: Readonly<Record<TableName, string>>;
+  /** The emulated distribution before the API, where there is one. */
+  readonly distributions: Distributions;
 }
 
 /** Variables of the functions that the commands read. */

@@ -16,6 +16,7 @@ import { certificateIn } from '../lib/deploy-time/signing-key/make-signing-key';
 import { type AwsEdge, type LocalFunction, startAwsEdge } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
+import type { StartedEdge } from './edge';
 import { createTables } from './engine/create-tables';
 import { connect, connectTransport, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
 import { forgetItems } from './engine/forget-items';
@@ -159,9 +160,11 @@ async function start(
     [localNames.contentSecret, state.contentCredentials],
     [localNames.providerSecret, localProviderKeys(process.env, options.hasFakeProviders)],
   ]);
+  let edge: StartedEdge | undefined;
   const aws: AwsEdge = await startAwsEdge({
     functions,
     secret: (id) => secrets.get(id),
+    onInvalidation: () => edge?.forget(),
     token,
     onFailure: (_, error) => onFault(error),
   });
@@ -213,13 +216,14 @@ async function start(
   const admit = createAdmissionGate();
   const api = (request: IncomingMessage, response: ServerResponse) => admit(() => gateway(request, response));
   // Loaded where it is asked for, as it brings the bundler.
-  const edge =
+  edge =
     originLock === undefined
       ? undefined
       : await (await import('./edge')).startLocalEdge({ lock: originLock, api, nowMs, onFault });
   if (edge) stops.push(edge.stop);
   const answerCaller = edge?.answer ?? api;
-  const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables };
+  const distributions = edge ? { edge: localNames.edge } : {};
+  const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables, distributions };
   const describe = guarded((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(describeService(edges, process.env));

@@ -96,7 +96,7 @@ const list = () =>
     }),
   ).action((_, command: Command) =>
     withPhotos(command, async ({ photos }, account, session) => {
-      const images = (await ofOwner(photos, account, session)).map(
+      const images = (await photosOf(photos, account, session)).map(
         ({
           id,
           file,
@@ -147,7 +147,7 @@ const remove = () =>
     .addOption(yesOption())
     .action((ids: string[], _, command: Command) =>
       withPhotos(command, async ({ photos }, _account, session) => {
-        const all = await ofOwner(photos, null, session);
+        const all = await photosOf(photos, null, session);
         const known = new Map(all.map((photo) => [photo.id, photo]));
         const unknown = ids.find((id) => !known.has(id));
         if (unknown !== undefined)
@@ -184,7 +184,7 @@ const exportAll = () =>
           import('./read-folder'),
         ]);
         const root = resolve(folder);
-        const images = await ofOwner(photos, account, session);
+        const images = await photosOf(photos, account, session);
         const files = new Set<string>();
         const rows: Record<string, string>[] = [];
         for (const { id, path, keywords, ...photo } of images) {
@@ -212,7 +212,7 @@ const exportAll = () =>
     );
 
 /** The photographs of an account, or all of them: everybody's and those of each account. */
-async function ofOwner(
+export async function photosOf(
   photos: OpenPhotos['photos'],
   account: string | null,
   { keys }: Session,

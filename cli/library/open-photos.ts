@@ -1,6 +1,7 @@
 /** Puts together what the commands for the operator's photographs work with. */
 
 import type { DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
+import type { StockMemory } from '../../lambda/base/item-store';
 import { systemClock as clock, systemIds as ids } from '../../lambda/base/system';
 import type { ImageLibrary } from '../../lambda/images/image-library';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
@@ -9,6 +10,7 @@ import { createManagePhotos, type ManagePhotos } from '../../lambda/stock/librar
 export interface OpenPhotos {
   readonly photos: ManagePhotos;
   readonly library: ImageLibrary;
+  readonly stockMemory: StockMemory;
 }
 
 export function openPhotos(
@@ -17,5 +19,5 @@ export function openPhotos(
   library: ImageLibrary,
 ): OpenPhotos {
   const stockMemory = createItemStore(client, stockMemoryTable, clock);
-  return { photos: createManagePhotos({ library, stockMemory, clock, ids }), library };
+  return { photos: createManagePhotos({ library, stockMemory, clock, ids }), library, stockMemory };
 }

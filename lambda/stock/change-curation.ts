@@ -5,7 +5,7 @@ import type { StockMemory } from '../base/item-store';
 import { type Curation, curationKey, everybody, noCuration } from './curation';
 
 /** Decisions are kept until they are undone, in milliseconds. */
-const keptForMs = 100 * 365 * 86_400_000;
+export const keptForMs = 100 * 365 * 86_400_000;
 /** How long one change may take before another may begin, in milliseconds. */
 const changeLeaseMs = 60_000;
 

@@ -151,3 +151,19 @@ it('answers no caller that reaches the API itself', async () => {
       expect(header(answer, 'cache-control')).toBe('no-store');
     }
 });
+
+it('forgets what it shares of an image that is taken down', async () => {
+  const { key } = await keys<{ key: string }>('create', '--plan', 'pro');
+  const asked = {
+    path: '/api/image?query=weathervane&width=320&height=200&format=json',
+    headers: { 'X-API-Key': key },
+  };
+  const { src, pick } = JSON.parse((await ask(service.url, asked)).body);
+  const path = src.slice(service.url.length);
+  const shared = [await ask(service.url, { path }), await ask(service.url, { path })];
+  expect(shared.map(cacheOf)).toEqual([miss, hit]);
+  const args = ['images', 'remove', pick, '--reason', 'a test', '--yes', '--local', service.url];
+  expect((await runTool(args, { cwd: process.cwd() })).exitCode).toBe(0);
+  const after = await ask(service.url, { path });
+  expect([cacheOf(after), header(after, 'x-image-fallback')]).toEqual([miss, 'gone']);
+});

@@ -1,0 +1,111 @@
+/** `image-redirect images`: take images down, and list those that were. */
+
+import type { Command } from 'commander';
+import type { LogEntry } from '../../lambda/base/change-log';
+import { createCommand } from '../command';
+import { notFound, wrongUsage } from '../failure';
+import { type Session, withKeysOptions, withSession, yesOption } from '../keys/session';
+import { photosOf } from '../library/library';
+import { facts, table } from '../output';
+import type { ImageKind, StoredImage, TakeDownDeps } from './take-down';
+
+export function images(): Command {
+  const command = createCommand('images', {
+    summary: 'Take images down, and list those that were.',
+    examples: [
+      'images remove 0123456789abcdef0123 --reason "request of the photographer"',
+      'images removed --json',
+    ],
+  });
+  for (const each of [remove(), removed()]) command.addCommand(withKeysOptions(each));
+  return command;
+}
+
+const reasonCharactersMax = 500;
+
+function readReason(text: string): string {
+  const reason = text.trim();
+  if (reason === '' || [...reason].length > reasonCharactersMax || /\p{Cc}/u.test(reason))
+    throw wrongUsage(`--reason takes 1 to ${reasonCharactersMax} characters without control characters.`);
+  return reason;
+}
+
+const remove = () =>
+  createCommand('remove', {
+    summary: 'Take an image down for good: within a minute it is shown nowhere, and its files are deleted.',
+    details:
+      'Pages that have chosen it show a card in its average colour; no search finds it again, for any account.',
+    examples: [
+      'images remove 0123456789abcdef0123 --reason "request of the photographer"',
+      'images remove 0123456789abcdef0123456789abcdef --reason "shows a person" --yes --stack ImageRedirect-prod',
+    ],
+  })
+    .argument('<ID>', 'pick of an image, id of an AI image, or id of a photograph of the library')
+    .requiredOption('--reason <TEXT>', 'why, for the log of changes', readReason)
+    .addOption(yesOption())
+    .action((id: string, { reason }: { readonly reason: string }, command: Command) =>
+      withSession(command, async (session) => {
+        const { findImage, photoImage, takeDown } = await import('./take-down');
+        const deps = await open(session);
+        const image = (await findImage(deps, id)) ?? (await photograph(id, deps, session, photoImage));
+        if (!image)
+          throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
+        const { kind, account } = image;
+        await session.confirm(`The image ${id} (${kind}) will be deleted everywhere, for good.`);
+        // A repeated command completes what an earlier one has begun, and is no other removal.
+        const earlier = (await session.changeLog.since(0, 'image.removed')).find((entry) => entry.id === id);
+        const files = await takeDown(deps, image);
+        const details = { id, ...(account && { account }), kind, files, reason };
+        const entry = earlier ?? (await session.changeLog.record({ action: 'image.removed', ...details }));
+        const view = { ...removalOf(entry), files: entry['files'] };
+        session.output.result(view, () => facts(Object.entries(view) as [string, string][]));
+      }),
+    );
+
+const removed = () =>
+  createCommand('removed', {
+    summary: 'List the images that were taken down: by whom, when and why.',
+    examples: ['images removed', 'images removed --json'],
+  }).action((_, command: Command) =>
+    withSession(command, async ({ changeLog, output }) => {
+      const all = (await changeLog.since(0, 'image.removed')).map(removalOf);
+      output.result({ removed: all }, (columns) =>
+        all.length === 0
+          ? 'No image was taken down.'
+          : table(['Id', 'Kind', 'At', 'By', 'Reason'], all.map(Object.values), columns),
+      );
+    }),
+  );
+
+/** What the log says of a removal, which is its only record. */
+const removalOf = ({ id = '', kind, at, principal: by, reason }: LogEntry) => ({
+  id,
+  kind: kind as ImageKind,
+  at,
+  by,
+  reason: reason as string,
+});
+
+/** A photograph of the library by its own id, which need not have been shown yet. */
+async function photograph(
+  id: string,
+  { photos }: TakeDownDeps,
+  session: Session,
+  photoImage: (provider: string, id: string) => StoredImage,
+): Promise<StoredImage | undefined> {
+  const photo = (await photosOf(photos, null, session)).find((each) => each.id === id);
+  return photo && photoImage(photo.account === null ? 'library' : `library-${photo.account}`, id);
+}
+
+async function open({ service }: Session): Promise<TakeDownDeps> {
+  const { client, tables, openLibrary, lacks, invalidate } = service;
+  const { stockMemory: stockMemoryTable, generationIndex } = tables;
+  if (!stockMemoryTable || !generationIndex) throw lacks('tables of images');
+  const [{ openPhotos }, { createGenerationIndex }] = await Promise.all([
+    import('../library/open-photos'),
+    import('../../lambda/generation/dynamodb/generation-index'),
+  ]);
+  const opened = openPhotos(client, stockMemoryTable, openLibrary());
+  const index = createGenerationIndex(client, generationIndex);
+  return { ...opened, client, stockMemoryTable, index, invalidate };
+}

@@ -1,0 +1,150 @@
+/** Takes an image down for good: no function shows it, its files and what is remembered of it are deleted, caches forget it. */
+
+import { setTimeout } from 'node:timers/promises';
+import { ScanCommand } from '../../lambda/aws/dynamodb/commands';
+import { itemsOf } from '../../lambda/aws/dynamodb/items';
+import type { DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
+import type { StockMemory } from '../../lambda/base/item-store';
+import { systemClock as clock, systemIds as ids } from '../../lambda/base/system';
+import { stockFolder } from '../../lambda/contract/image-paths';
+import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
+import { imageFolder, ownershipOf } from '../../lambda/generation/generation-identity';
+import type { ImageLibrary } from '../../lambda/images/image-library';
+import {
+  appearanceOf,
+  type PickedImage,
+  type PickedPhoto,
+  pickedKey,
+  pickOfAiImage,
+} from '../../lambda/images/picked-images';
+import { changeCuration, keptForMs } from '../../lambda/stock/change-curation';
+import { curationSeenMs, everybody } from '../../lambda/stock/curation';
+import { pickIdOf } from '../../lambda/stock/deliver-candidate';
+import type { ManagePhotos } from '../../lambda/stock/library/manage-photos';
+import { failed } from '../failure';
+
+/** Images that may be removed: every function reads their ids once a second, in one item of at most 400 KB. */
+const removedMax = 10_000;
+
+export type ImageKind = 'stock' | 'ai' | 'library';
+
+export interface TakeDownDeps {
+  readonly client: DynamoDbTransport;
+  readonly stockMemoryTable: string;
+  readonly stockMemory: StockMemory;
+  readonly index: GenerationIndex;
+  readonly library: ImageLibrary;
+  readonly photos: ManagePhotos;
+  /** Has the distributions forget what lies below these folders. */
+  readonly invalidate: (folders: readonly string[]) => Promise<void>;
+}
+
+/** An image as it is stored. */
+export interface StoredImage {
+  readonly kind: ImageKind;
+  readonly pick: string;
+  /** Whose it is; absent for one that everybody may show. */
+  readonly account?: string;
+  /** Folders of all its files but a photograph's own. */
+  readonly folders: readonly string[];
+  /** Of an AI image. */
+  readonly generation?: Generation;
+  /** Of another one, where more than its card is stored. */
+  readonly photo?: Pick<PickedPhoto, 'provider'> & { readonly id: string };
+}
+
+const libraryName = /^library(?:-(.+))?$/;
+
+/** A photo of a provider, or of the operator's own. */
+export function photoImage(provider: string, id: string): StoredImage {
+  const pick = pickIdOf(provider, id);
+  const [isOwn, account] = libraryName.exec(provider) ?? [];
+  return {
+    kind: isOwn ? 'library' : 'stock',
+    pick,
+    ...(account && { account }),
+    folders: [stockFolder(pick)],
+    photo: { provider, id },
+  };
+}
+
+/** @param id a pick, or the id of an AI image */
+export async function findImage(
+  { stockMemory, index }: Pick<TakeDownDeps, 'stockMemory' | 'index'>,
+  id: string,
+): Promise<StoredImage | undefined> {
+  const value = (await stockMemory.readLatest<PickedImage>(pickedKey(id)))?.value;
+  if (value && 'candidate' in value) return photoImage(value.provider, value.candidate.id);
+  const generation = await index.byImageId(value && 'imageId' in value ? value.imageId : id);
+  if (!generation) return value && { kind: 'stock', pick: id, folders: [stockFolder(id)] };
+  const { key, imageId } = generation;
+  const { account, visibility } = ownershipOf(key);
+  const folders = [imageFolder(key), `${visibility}/${imageId}/`];
+  return { kind: 'ai', pick: pickOfAiImage(imageId), account, folders, generation };
+}
+
+/**
+ * May be repeated after a failure: every step ends where it ended before.
+ * @returns how many files were deleted
+ * @throws `Failure` when something else is being changed at the moment
+ */
+export async function takeDown(deps: TakeDownDeps, image: StoredImage): Promise<number> {
+  const { index, library, photos, invalidate } = deps;
+  const { pick, folders, generation, photo, kind, account = null } = image;
+  if (generation) {
+    if (!(await index.remove(generation.key)))
+      throw failed('The image is being generated. Repeat the command in a minute.');
+  } else await noteRemoved(deps, pick);
+  await keepColor(deps, pick);
+  if (kind === 'stock' && photo) await forgetPicks(deps, photo);
+  let files = kind === 'library' && photo ? (await photos.remove([photo.id], account)).length : 0;
+  // Twice: by the second time, nobody shows it any more, and what was being made of it is stored.
+  for (const waitMs of [0, curationSeenMs]) {
+    await setTimeout(waitMs);
+    for (const folder of folders)
+      for await (const path of library.list(folder)) {
+        await library.remove(path);
+        files += 1;
+      }
+  }
+  await invalidate(folders);
+  return files;
+}
+
+/** From the next second on, no function finds or shows the image. */
+async function noteRemoved({ stockMemory }: TakeDownDeps, pick: string): Promise<void> {
+  const changed = await changeCuration({ stockMemory, clock, ids }, everybody, async (before) => {
+    if (before.removed.includes(pick)) return before;
+    if (before.removed.length >= removedMax)
+      throw failed(`${removedMax} images are removed, which is the most.`);
+    return { ...before, removed: [...before.removed, pick] };
+  });
+  if (!changed) throw failed('Another command is changing images. Repeat this one in a minute.');
+}
+
+/** Leaves of what is stored under the pick no more than the colour of its card. */
+async function keepColor({ stockMemory }: TakeDownDeps, pick: string): Promise<void> {
+  const stored = (await stockMemory.readLatest<PickedImage>(pickedKey(pick)))?.value ?? { source: 'stock_a' };
+  const { source, placeholder, color = placeholder?.color } = appearanceOf(stored);
+  const { placeholder: _, ...aiImage } = 'imageId' in stored ? stored : { placeholder, source };
+  const value: PickedImage = { ...aiImage, ...(color !== undefined && { color }) };
+  const staleUntilMs = clock.nowMs() + keptForMs;
+  await stockMemory.write(pickedKey(pick), { value, freshUntilMs: 0, staleUntilMs });
+}
+
+/** Deletes the choices of an image as the pick of words, whose keys say nothing of the image. */
+async function forgetPicks(
+  { client, stockMemoryTable, stockMemory }: TakeDownDeps,
+  { provider, id }: NonNullable<StoredImage['photo']>,
+): Promise<void> {
+  const scan = {
+    TableName: stockMemoryTable,
+    FilterExpression: 'begins_with(pk, :pk) AND contains(#value, :id)',
+    ExpressionAttributeNames: { '#value': 'value' },
+    ExpressionAttributeValues: { ':pk': `PICK#${provider}#`, ':id': JSON.stringify(id) },
+  };
+  const found = itemsOf(client, (ExclusiveStartKey) => new ScanCommand({ ...scan, ExclusiveStartKey }));
+  for await (const { pk, value } of found)
+    if (JSON.parse(String(value)).candidate.id === id)
+      await stockMemory.write(String(pk), { value: null, freshUntilMs: 0, staleUntilMs: 0 });
+}

@@ -1,0 +1,140 @@
+/** Images that the operator takes down, from the command to the page: stock, AI public and private, and the library's own. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { LogEntry } from '../../lambda/base/change-log';
+import type { ImageRecord } from '../../lambda/images/record';
+import { runTool } from '../cli/run-tool';
+import { type LocalAccounts, localAccounts } from './local-account';
+import { type SharedService, sharedService } from './shared-service';
+
+jest.setTimeout(60_000);
+
+let service: SharedService;
+let accounts: LocalAccounts;
+let mine: string;
+let other: string;
+const tool = (...args: string[]) =>
+  runTool([...args, '--local', service.url, '--json'], { cwd: process.cwd() });
+const get = (path: string, key?: string) =>
+  fetch(new URL(path, service.url), { redirect: 'manual', headers: key ? { 'X-API-Key': key } : {} });
+const record = async (search: string, key = mine) =>
+  (await (await get(`/api/image?${search}&format=json&width=400&height=300`, key)).json()) as ImageRecord;
+const remove = (id: string, ...more: string[]) =>
+  tool('images', 'remove', id, '--reason', 'a request', ...more);
+
+beforeAll(async () => {
+  service = await sharedService();
+  accounts = await localAccounts(service.url);
+  [mine, other] = [(await accounts.open('pro', 0)).key, (await accounts.open('pro', 0)).key];
+});
+afterAll(() => accounts.close());
+
+/** What a page shows that was written with a record. */
+const onPage = async ({ src, pick }: ImageRecord, key?: string) => {
+  const seen = [];
+  for (const url of [src, `/api/image?pick=${pick}&width=240&height=200`]) {
+    const answer = await get(url ?? '', url === src ? undefined : key);
+    seen.push([answer.status, answer.headers.get('x-image-fallback')]);
+  }
+  return seen;
+};
+const card = [302, 'gone'];
+
+describe('the command', () => {
+  it.each<[string, string[], number]>([
+    ['without a reason', ['images', 'remove', '0'.repeat(20), '--yes'], 2],
+    ['with an empty one', ['images', 'remove', '0'.repeat(20), '--reason', ' ', '--yes'], 2],
+    ['for an unknown pick', ['images', 'remove', '0'.repeat(20), '--reason', 'a', '--yes'], 3],
+    ['for an unknown AI image', ['images', 'remove', '0'.repeat(32), '--reason', 'a', '--yes'], 3],
+  ])('%s ends with its code', async (_, args, code) => {
+    expect(await tool(...args)).toMatchObject({ exitCode: code, stdout: '' });
+  });
+});
+
+it('is shown nowhere: a stock image, with a record of who, when and why', async () => {
+  const words = 'query=lighthouse+on+a+cape';
+  const before = await record(words);
+  const { pick, url } = before;
+  expect((await get(url)).status).toBe(200);
+  expect((await remove(pick as string)).exitCode).toBe(4);
+  expect((await record(words)).pick).toBe(pick);
+  const beganMs = Date.now();
+  const removal = (await remove(pick as string, '--yes')).json<{ at: string }>();
+  expect(removal).toMatchObject({
+    id: pick,
+    kind: 'stock',
+    files: 1,
+    reason: 'a request',
+    by: expect.any(String),
+  });
+  for (const key of [mine, other]) {
+    expect((await record(words, key)).pick).not.toBe(pick);
+    expect((await record(`${words}&seed=2`, key)).pick).not.toBe(pick);
+  }
+  expect(await onPage(before)).toEqual([card, card]);
+  expect(await record(`pick=${pick}`)).toMatchObject({ fallback: 'gone', placeholder: null });
+  expect((await get(url)).status).toBe(403);
+  const again = await remove(pick as string, '--yes');
+  expect(again.json()).toEqual({ ...removal });
+  const { removed } = (await tool('images', 'removed')).json<{ removed: { id: string }[] }>();
+  expect(removed.filter(({ id }) => id === pick)).toEqual([
+    { id: pick, kind: 'stock', at: removal.at, by: expect.any(String), reason: 'a request' },
+  ]);
+  const { entries } = (await tool('log', '--since', new Date(beganMs).toISOString())).json<{
+    entries: LogEntry[];
+  }>();
+  expect(entries.filter(({ id }) => id === pick)).toMatchObject([
+    { action: 'image.removed', reason: 'a request' },
+  ]);
+});
+
+it.each(['public', 'private'])('is shown nowhere: an AI image, %s', async (visibility) => {
+  const words = `query=robin+in+${visibility}+snow&provider=ai&visibility=${visibility}`;
+  const before = await record(words);
+  const { imageId, url } = before;
+  const permalink = `/api/image/id/${imageId}`;
+  expect((await get(url)).status).toBe(200);
+  const id = visibility === 'public' ? imageId : before.pick;
+  expect((await remove(id as string, '--yes')).json()).toMatchObject({
+    kind: 'ai',
+    files: expect.any(Number),
+  });
+  expect((await get(`/api/image?${words}&width=400&height=300`, mine)).status).toBe(410);
+  expect(await (await get(permalink, mine)).json()).toMatchObject({ status: 410, code: 'image_removed' });
+  expect((await get(permalink, other)).status).toBe(visibility === 'public' ? 410 : 404);
+  expect(await onPage(before, mine)).toEqual([card, card]);
+  expect((await get(url)).status).toBe(403);
+  // Its words are free for other accounts, whose image is another one.
+  const theirs = await record(`${words}&alt=1`, other);
+  expect(theirs.imageId).not.toBe(imageId);
+});
+
+it('is shown nowhere: a photograph of the library, by its pick and by its own id', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'photos-'));
+  const rows = ['aardwolf', 'zorilla'].map((name) => `${name}.jpg,"${name} at a waterhole",CC0`);
+  for (const [i, name] of ['aardwolf', 'zorilla'].entries())
+    writeFileSync(
+      join(folder, `${name}.jpg`),
+      await sharp({ create: { width: 900, height: 600, channels: 3, background: `#a${i}3` } })
+        .jpeg()
+        .toBuffer(),
+    );
+  writeFileSync(join(folder, 'library.csv'), ['file,title,license', ...rows].join('\n'));
+  expect((await tool('library', 'add', folder)).json()).toMatchObject({ added: 2 });
+  const { images } = (await tool('library', 'list')).json<{ images: { id: string; file: string }[] }>();
+  const before = await record('query=aardwolf+at+a+waterhole');
+  expect(before.attribution.providerName).toBe('Library');
+  const zorilla = images.find(({ file }) => file === 'zorilla.jpg')?.id as string;
+  for (const id of [before.pick as string, zorilla])
+    expect((await remove(id, '--yes')).json()).toMatchObject({ id, kind: 'library' });
+  // Added again, they are not shown either.
+  await tool('library', 'add', folder);
+  rmSync(folder, { recursive: true });
+  for (const name of ['aardwolf', 'zorilla'])
+    expect((await record(`query=${name}+at+a+waterhole`)).attribution.providerName).not.toBe('Library');
+  expect(await onPage(before)).toEqual([card, card]);
+  expect((await get(before.url)).status).toBe(403);
+});
