@@ -7,8 +7,8 @@ import { routes } from '../contract/routes';
 import type { CacheableContent } from '../http/http-response';
 import { llmsText } from './llms';
 import { openApiDocument } from './openapi/document';
-import type { PageAssets } from './page/assets';
-import { contentSecurityPolicy, documentationPage } from './page/page';
+import type { AllAssets, PageAssets } from './page/assets';
+import { accountPage, contentSecurityPolicy, documentationPage } from './page/page';
 
 /** The page at a path (without the stage), or `undefined` where there is none. */
 export type Content = (path: string, rootUrl: string) => CacheableContent | undefined;
@@ -16,7 +16,7 @@ export type Content = (path: string, rootUrl: string) => CacheableContent | unde
 /** A service has one URL or a few; host names that callers invent must not fill the memory. */
 const pagesKeptMax = 12;
 
-export function createContent(plans: Plans, assets: PageAssets): Content {
+export function createContent(plans: Plans, assets: AllAssets): Content {
   const kept = createExpiringCache<CacheableContent>(pagesKeptMax);
   return (path, rootUrl) => {
     const make = pages[path];
@@ -29,16 +29,22 @@ export function createContent(plans: Plans, assets: PageAssets): Content {
 }
 
 const pages: Readonly<
-  Record<string, (rootUrl: string, plans: Plans, assets: PageAssets) => CacheableContent>
+  Record<string, (rootUrl: string, plans: Plans, assets: AllAssets) => CacheableContent>
 > = {
-  [routes.docs]: (rootUrl, plans, assets) =>
-    pageOf('text/html', documentationPage(rootUrl, plans, assets), {
-      'Content-Security-Policy': contentSecurityPolicy(rootUrl, assets),
-      'Referrer-Policy': 'strict-origin-when-cross-origin',
-    }),
+  [routes.docs]: (rootUrl, plans, { docs }) =>
+    htmlOf(documentationPage(rootUrl, plans, docs), rootUrl, docs, 'strict-origin-when-cross-origin'),
+  [routes.accountPage]: (rootUrl, _, { account }) =>
+    htmlOf(accountPage(rootUrl, account), rootUrl, account, 'no-referrer'),
   [routes.openApi]: (rootUrl) => pageOf('application/json', JSON.stringify(openApiDocument(rootUrl))),
   [routes.llms]: (rootUrl, plans) => pageOf('text/plain', llmsText(rootUrl, plans)),
 };
+
+function htmlOf(body: string, rootUrl: string, assets: PageAssets, referrer: string): CacheableContent {
+  return pageOf('text/html', body, {
+    'Content-Security-Policy': contentSecurityPolicy(rootUrl, assets),
+    'Referrer-Policy': referrer,
+  });
+}
 
 function pageOf(
   mediaType: string,

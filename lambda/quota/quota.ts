@@ -148,8 +148,13 @@ export function summedKeys(quota: Limit): readonly string[] {
 }
 
 /** The shares of a monthly quota whose use is announced, in percent. */
-const usageThresholdsPercent = [80, 100] as const;
+export const usageThresholdsPercent = [80, 100] as const;
 export type UsageThreshold = (typeof usageThresholdsPercent)[number];
+
+/** Units with which a share of a limit is reached. */
+export function unitsAt(percent: UsageThreshold, limit: number): number {
+  return Math.ceil((limit * percent) / 100);
+}
 
 /**
  * The thresholds that a counter reaches with exactly this value. A counter grows one by one, so each threshold is
@@ -157,5 +162,5 @@ export type UsageThreshold = (typeof usageThresholdsPercent)[number];
  * @param used units taken, the latest included
  */
 export function thresholdsReachedBy(used: number, limit: number): readonly UsageThreshold[] {
-  return usageThresholdsPercent.filter((percent) => used === Math.ceil((limit * percent) / 100));
+  return usageThresholdsPercent.filter((percent) => used === unitsAt(percent, limit));
 }

@@ -1,4 +1,4 @@
-/** Bundles the browser code of the documentation page, which becomes a constant of the docs function. */
+/** Bundles the browser code of the pages, which becomes a constant of the docs function. */
 
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -9,9 +9,13 @@ export const pageAssetsName = 'globalThis.PAGE_ASSETS';
 const root = join(__dirname, '..', '..');
 const folder = 'lambda/docs/page/browser';
 
-/** Script and style sheet of the page, minified; @throws what esbuild throws, with the place of the fault. */
-export function bundlePageAssets(): { readonly script: string; readonly style: string } {
-  return { script: bundled(`${folder}/page.ts`), style: bundled(`${folder}/page.css`) };
+/** Script and style sheet of each page, minified; @throws what esbuild throws, with the place of the fault. */
+export function bundlePageAssets() {
+  const assetsOf = (name: string) => ({
+    script: bundled(`${folder}/${name}.ts`),
+    style: bundled(`${folder}/${name}.css`),
+  });
+  return { docs: assetsOf('page'), account: assetsOf('account') };
 }
 
 function bundled(entry: string): string {

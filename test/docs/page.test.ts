@@ -9,7 +9,7 @@ import { problems } from '../../lambda/problems/problem';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
 
 const rootUrl = 'https://img.example/prod';
-const assets = bundlePageAssets();
+const { docs: assets } = bundlePageAssets();
 const page = documentationPage(rootUrl, defaultPlans, assets);
 const between = (tag: string) => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
 /** The page without its style sheet and script, which hold signs that mean something else there. */

@@ -88,6 +88,13 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
     usage: createUsage({
       ...around,
       reportUsage: async () => ({ rateLimit, used: 1 }),
+      reportAccount: async ({ account, plan, kind }) => ({
+        account,
+        plan,
+        mode: kind,
+        thresholds: [],
+        credentials: [],
+      }),
       ledger: generousLedger(rateLimit),
     }),
     docs: createDocs({ ...around, content: () => ({ body: 'page', etag: '"1"', headers: {} }) }),

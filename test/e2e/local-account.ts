@@ -6,22 +6,31 @@ import { PutCommand, ScanCommand, UpdateCommand } from '../../lambda/aws/dynamod
 import { systemClock } from '../../lambda/base/system';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
+import type { AccountId } from '../../lambda/credentials/account-id';
 import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
-import { createManageKeys } from '../../lambda/credentials/manage-keys';
+import { createManageKeys, type ManageKeys } from '../../lambda/credentials/manage-keys';
 import type { FairUse } from '../../lambda/problems/problem';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
+import { createUsageMarks } from '../../lambda/quota/dynamodb/usage-marks';
+import { createUsageStore } from '../../lambda/quota/dynamodb/usage-store';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
+import type { UsageMarks, UsageStore } from '../../lambda/quota/usage/usage';
 import { connectTransport } from '../../local/engine/embedded-dynamodb';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readUntil } from './read-until';
 
 export interface TestAccount {
   readonly key: string;
+  readonly account: AccountId;
   /** Units charged to its live quota this month. */
   taken(): Promise<number>;
 }
 
 export interface LocalAccounts {
+  /** Issues and ends credentials as the operator does. */
+  readonly keys: ManageKeys;
+  /** Records usage as the image function does. */
+  readonly usage: UsageStore & UsageMarks;
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
   /** Sets what has been taken of a fair use that its owner has begun; the owner's id may stand for the whole name. */
@@ -62,12 +71,17 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
     return Items.length;
   };
   return {
+    keys,
+    usage: {
+      ...createUsageStore(db, local.tables.quotaCounters),
+      ...createUsageMarks(db, local.tables.quotaCounters),
+    },
     async open(plan, spent) {
       const { key, record } = await keys.issue({ mode: 'live', plan, name: 'test' });
       const quota = quotaOf({ ...record, kind: 'live' }, '', defaultPlans, Date.now());
       const Item = { pk: counterKey(quota), taken: spent, spent, held: 0 };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
-      return { key, taken: () => counters.taken(quota) };
+      return { key, account: record.account, taken: () => counters.taken(quota) };
     },
     async spend(use, owner, taken) {
       const counters = await updateAll(`F#${use}#${owner}`, 'SET taken = :taken', { ':taken': taken });

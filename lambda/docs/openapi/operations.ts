@@ -204,6 +204,14 @@ const usageResponses: Responses = {
   },
 };
 
+const accountResponses: Responses = {
+  '200': {
+    description: 'What the account holds.',
+    headers: withHeaders(['Cache-Control', 'Vary', 'X-Response-Time']),
+    content: { 'application/json': schema('Account') },
+  },
+};
+
 /** Error responses of a kind of route by status: those of the function and those of API Gateway itself. */
 function problemResponses(place: Exclude<ProblemPlace, 'slot'>, hasCards: boolean): Responses {
   const codes = codesAt(place);
@@ -381,6 +389,15 @@ export const paths: Readonly<Record<string, PathItem>> = {
     security: anyKey,
     responses: { ...usageResponses, ...problemResponses('usage', false) },
   }),
+  [routes.account]: pathItem({
+    operationId: 'getAccount',
+    summary: 'Get what your account holds',
+    description: `Free of charge. ${routes.accountPage} shows it in a browser, with the usage.`,
+    tags: ['Account'],
+    security: anyKey,
+    responses: { ...accountResponses, ...problemResponses('usage', false) },
+  }),
+  [routes.accountPage]: pathItem(page('getAccountPage', 'Usage and credentials of an account', 'text/html')),
   [routes.docs]: pathItem(page('getDocumentation', 'Documentation and playground', 'text/html')),
   [routes.openApi]: pathItem(page('getOpenApi', 'OpenAPI description', 'application/json')),
   [routes.llms]: pathItem(page('getLlmsText', 'Documentation for language models', 'text/plain')),

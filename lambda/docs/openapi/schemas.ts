@@ -6,7 +6,12 @@ import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { type ProblemCode, type ProblemPlace, problemPlaces } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
-import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota/usage/usage-schema';
+import {
+  accountSchema,
+  usageBreakdownSchema,
+  usageByKeySchema,
+  usageSchema,
+} from '../../quota/usage/usage-schema';
 import { type JsonSchema, jsonSchemasOf, schemaOf } from '../../requests/json-schema';
 
 /** An object whose properties are required unless listed as optional. */
@@ -64,6 +69,7 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   Problem: problemSchema,
   Page: pageSchema,
   PageReport: filledPageSchema,
+  Account: accountSchema,
   Usage: usageSchema,
   UsageBreakdown: usageBreakdownSchema,
   UsageByKey: usageByKeySchema,

@@ -1,4 +1,4 @@
-/** The script and the style sheet of the documentation page, as the build puts them into the docs function. */
+/** The scripts and style sheets of the pages, as the build puts them into the docs function. */
 
 export interface PageAssets {
   /** JavaScript for browsers, in one piece. */
@@ -6,7 +6,13 @@ export interface PageAssets {
   readonly style: string;
 }
 
+/** Those of each page. */
+export interface AllAssets {
+  readonly docs: PageAssets;
+  readonly account: PageAssets;
+}
+
 declare global {
   /** Defined by the build of the function; the local service sets it before it loads the function. */
-  var PAGE_ASSETS: PageAssets | undefined;
+  var PAGE_ASSETS: AllAssets | undefined;
 }

@@ -1,12 +1,14 @@
-/** The documentation page: one HTML document that loads only images of the service. */
+/** The pages of the service: HTML documents that load only images of the service. */
 
 import { createHash } from 'node:crypto';
 import { headerTexts } from '../../contract/headers';
 import type { Plans } from '../../contract/plans';
 import { usualWidthsPx } from '../../contract/request-bounds';
+import { routes } from '../../contract/routes';
 import { openApiDocument } from '../openapi/document';
 import type { PageAssets } from './assets';
-import { html, raw } from './html';
+import { type Html, html, raw } from './html';
+import { accountForm } from './sections/account';
 import { aiCostSection, creditSection, errorSection, parameterSection, planSection } from './sections/facts';
 import { howItWorks, introduction } from './sections/introduction';
 import { playground } from './sections/playground';
@@ -22,7 +24,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * What the page may load: its own style and script, responses of its own origin, and the images that redirects lead to.
+ * What a page may load: its own style and script, responses of its own origin, and the images that redirects lead to.
  * @param rootUrl images are allowed over plain HTTP only where the page itself is served over it
  */
 export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAssets): string {
@@ -56,29 +58,29 @@ const shownHeaders = Object.entries(headerTexts)
   .flatMap(([name, { isShown }]) => (isShown ? [name] : []))
   .join(' ');
 
+interface Page {
+  readonly title: string;
+  readonly description: string;
+  /** Links at the top. */
+  readonly nav: readonly Html[];
+  readonly main: Html;
+}
+
+/** The path of the service under its host, without a trailing slash. */
+const prefixOf = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
+
 /** @param rootUrl root of the service, without a trailing slash */
-export function documentationPage(rootUrl: string, plans: Plans, { script, style }: PageAssets): string {
-  const prefix = new URL(rootUrl).pathname.replace(/\/$/, '');
-  const description =
-    'Put words and a size into a URL and get a matching image: stock or AI, with its credit line.';
-  const page = html`<!doctype html>
-<html lang="en" data-prefix="${prefix}" data-widths="${usualWidthsPx.join(' ')}" data-headers="${shownHeaders}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Image Redirect: an image for any words</title>
-<meta name="description" content="${description}">
-<link rel="icon" href="${icon}">
-<link rel="alternate" type="application/json" href="${prefix}/openapi.json" title="OpenAPI description">
-<link rel="alternate" type="text/plain" href="${prefix}/llms.txt" title="Guide for language models">
-<style>${raw(style)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<nav aria-label="On this page"><div class="wrap"><a class="brand" href="#main"><svg viewBox="0 0 24 24" aria-hidden="true">${raw(mark)}</svg>Image Redirect</a>
-${anchors.map(([id, label]) => html`<a href="#${id}">${label}</a>`)}</div></nav>
-<main id="main">
-${introduction(prefix)}
+export function documentationPage(rootUrl: string, plans: Plans, assets: PageAssets): string {
+  const prefix = prefixOf(rootUrl);
+  return wholePage(prefix, assets, {
+    title: 'Image Redirect: an image for any words',
+    description:
+      'Put words and a size into a URL and get a matching image: stock or AI, with its credit line.',
+    nav: [
+      ...anchors.map(([id, label]) => html`<a href="#${id}">${label}</a>`),
+      html`<a href="${prefix}${routes.accountPage}">Account</a>`,
+    ],
+    main: html`${introduction(prefix)}
 ${playground()}
 ${publishSection()}
 ${repairSection(rootUrl)}
@@ -89,7 +91,44 @@ ${planSection(plans)}
 ${aiCostSection()}
 ${errorSection()}
 ${creditSection()}
-${referenceSection(openApiDocument(rootUrl), prefix)}
+${referenceSection(openApiDocument(rootUrl), prefix)}`,
+  });
+}
+
+/** The page on which an account's owner sees its usage. @param rootUrl as for the documentation */
+export function accountPage(rootUrl: string, assets: PageAssets): string {
+  const prefix = prefixOf(rootUrl);
+  return wholePage(prefix, assets, {
+    title: 'Account: Image Redirect',
+    description: 'The usage, credentials and images of an account.',
+    nav: [html`<a href="${prefix}/">Documentation</a>`],
+    main: accountForm(),
+  });
+}
+
+function wholePage(
+  prefix: string,
+  { script, style }: PageAssets,
+  { title, description, nav, main }: Page,
+): string {
+  const page = html`<!doctype html>
+<html lang="en" data-prefix="${prefix}" data-widths="${usualWidthsPx.join(' ')}" data-headers="${shownHeaders}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${description}">
+<link rel="icon" href="${icon}">
+<link rel="alternate" type="application/json" href="${prefix}/openapi.json" title="OpenAPI description">
+<link rel="alternate" type="text/plain" href="${prefix}/llms.txt" title="Guide for language models">
+<style>${raw(style)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<nav aria-label="Pages and sections"><div class="wrap"><a class="brand" href="#main"><svg viewBox="0 0 24 24" aria-hidden="true">${raw(mark)}</svg>Image Redirect</a>
+${nav}</div></nav>
+<main id="main">
+${main}
 </main>
 <footer><div class="wrap"><span>Image Redirect</span><a href="${prefix}/openapi.json">openapi.json</a><a href="${prefix}/llms.txt">llms.txt</a></div></footer>
 <script>${raw(script)}</script>

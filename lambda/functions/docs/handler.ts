@@ -32,6 +32,7 @@ export function createHandler({ content, certificates, edge, clock, telemetry }:
   return createHttpHandler({
     routes: {
       [routes.docs]: page,
+      [routes.accountPage]: page,
       [routes.openApi]: page,
       [routes.llms]: page,
       [routes.elsewhere]: { GET: (request) => getElsewhere(request, certificates) },

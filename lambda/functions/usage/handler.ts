@@ -1,4 +1,4 @@
-/** The usage function: answers an account's own usage. Charges nothing, and is limited by the minute. */
+/** The usage function: answers an account's own usage, and what it holds. Charges nothing, and is limited by the minute. */
 
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
@@ -11,37 +11,50 @@ import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
 import { usageReportsOf } from '../../quota/fair-use';
 import type { Ledger } from '../../quota/ledger';
-import { type ReportUsage, type UsageReport, usageDocument } from '../../quota/usage/report-usage';
+import type { ReportAccount } from '../../quota/usage/report-account';
+import { type ReportUsage, usageDocument } from '../../quota/usage/report-usage';
 
 export interface UsageDeps {
   readonly reportUsage: ReportUsage;
+  readonly reportAccount: ReportAccount;
   readonly ledger: Pick<Ledger, 'take'>;
   readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
-export function createHandler({ reportUsage, ledger, edge, clock, telemetry }: UsageDeps): HttpHandler {
-  const getUsage = async (request: HttpRequest): Promise<HttpResult> => {
-    const caller = keyHolderOf(request);
-    if ('refusal' in caller) return caller;
-    const nowMs = clock.nowMs();
-    const charge = await ledger.take([usageReportsOf(caller, nowMs)], request.requestId);
-    if (charge.outcome === 'refused') return { refusal: charge.refusal };
-    return usageResponse(caller, await reportUsage(caller, nowMs), nowMs);
+type Report = (caller: KeyedCaller, nowMs: number) => Promise<HttpResponse>;
+
+export function createHandler(deps: UsageDeps): HttpHandler {
+  const { reportUsage, reportAccount, ledger, edge, clock, telemetry } = deps;
+  const get = (report: Report) => ({
+    GET: async (request: HttpRequest): Promise<HttpResult> => {
+      const caller = keyHolderOf(request);
+      if ('refusal' in caller) return caller;
+      const nowMs = clock.nowMs();
+      const charge = await ledger.take([usageReportsOf(caller, nowMs)], request.requestId);
+      if (charge.outcome === 'refused') return { refusal: charge.refusal };
+      return report(caller, nowMs);
+    },
+  });
+  const getUsage: Report = async (caller, nowMs) => {
+    const report = await reportUsage(caller, nowMs);
+    return shown(usageDocument(caller, report), rateHeaders(report.rateLimit, nowMs));
   };
-  return createHttpHandler({ routes: { [routes.usage]: { GET: getUsage } }, edge, clock, telemetry });
+  const getAccount: Report = async (caller, nowMs) => shown(await reportAccount(caller, nowMs));
+  const table = { [routes.usage]: get(getUsage), [routes.account]: get(getAccount) };
+  return createHttpHandler({ routes: table, edge, clock, telemetry });
 }
 
-function usageResponse(caller: KeyedCaller, report: UsageReport, nowMs: number): HttpResponse {
+function shown(document: object, headers: HttpResponse['headers'] = {}): HttpResponse {
   return {
     status: 200,
     headers: {
-      ...rateHeaders(report.rateLimit, nowMs),
+      ...headers,
       'Cache-Control': 'no-store',
       Vary: 'Authorization, X-API-Key',
       'Content-Type': 'application/json; charset=utf-8',
     },
-    body: JSON.stringify(usageDocument(caller, report)),
+    body: JSON.stringify(document),
   };
 }

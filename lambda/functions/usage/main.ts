@@ -6,6 +6,7 @@ import { edgeOf } from '../../http/edge';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../quota/dynamodb/usage-history';
 import { createLedger } from '../../quota/ledger';
+import { createReportAccount } from '../../quota/usage/report-account';
 import { createReportUsage } from '../../quota/usage/report-usage';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
@@ -14,16 +15,14 @@ import { settings } from './settings';
 const { config, clock, telemetry } = startFunction('usage', settings, process.env);
 const db = connectDynamoDb(process.env, clock.nowMs);
 
+const apiKeys = createApiKeyRegister(db, config.API_KEYS_TABLE);
+const history = createUsageHistory(db, config.QUOTA_COUNTERS_TABLE);
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 
 export const handler = createHandler({
   ledger: createLedger({ counters, clock, telemetry }),
-  reportUsage: createReportUsage({
-    counters,
-    history: createUsageHistory(db, config.QUOTA_COUNTERS_TABLE),
-    apiKeys: createApiKeyRegister(db, config.API_KEYS_TABLE),
-    plans: config.PLANS,
-  }),
+  reportUsage: createReportUsage({ counters, history, apiKeys, plans: config.PLANS }),
+  reportAccount: createReportAccount({ history, apiKeys, plans: config.PLANS }),
   edge: edgeOf(config),
   clock,
   telemetry,

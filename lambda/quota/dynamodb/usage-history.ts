@@ -9,10 +9,13 @@ import {
   UpdateCommand,
 } from '../../aws/dynamodb/commands';
 import { type Item, itemsOf } from '../../aws/dynamodb/items';
+import { timeOfUlid } from '../../base/ulid';
 import type { IndexName } from '../../contract/tables';
 import type { AccountId } from '../../credentials/account-id';
+import { usageThresholdsPercent } from '../quota';
 import { daysOfMonth, type UsageHistory, type UsageMonth, type UsageRollUp } from '../usage/usage';
 import {
+  announcedName,
   keyDayIn,
   keyIdIn,
   sumOf,
@@ -116,6 +119,15 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
       const running = daysOfMonth(sorted.at(-1) ?? '').map((day) => [day, sumOf(partsOf(day))] as const);
       const isUsed = ({ counts, refused }: UsageMonth) => counts.length > 0 || refused !== undefined;
       return new Map([...months, ...running].filter(([, each]) => isUsed(each)));
+    },
+
+    async announced(account, label) {
+      const pk = usageKey(account, label);
+      const item = (await get([pk])).get(pk) ?? {};
+      const marks = usageThresholdsPercent.map((percent) => [percent, item[announcedName(percent)]] as const);
+      return Object.fromEntries(
+        marks.flatMap(([percent, mark]) => (typeof mark === 'string' ? [[percent, timeOfUlid(mark)]] : [])),
+      );
     },
 
     async rollUp(beforeDay) {

@@ -1,4 +1,4 @@
-/** The report of `/api/usage` as schemas: its types and the OpenAPI document derive from them. */
+/** The reports of `/api/usage` and `/api/account` as schemas: their types and the OpenAPI document derive from them. */
 
 import * as z from 'zod/mini';
 import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '../../contract/plans';
@@ -86,3 +86,31 @@ export const usageSchema = z.object({
 
 export type UsageDocument = z.infer<typeof usageSchema>;
 export type UsageBreakdown = z.infer<typeof usageBreakdownSchema>;
+
+export const accountSchema = z.object({
+  account: z.string(),
+  accountName: z.exactOptional(z.string()),
+  plan: z.enum(planNames),
+  mode: z.enum(['live', 'test']).check(z.describe('The kind of key that was used.')),
+  thresholds: z
+    .array(z.object({ percent: count, requests: count, reachedAt: z.exactOptional(moment) }))
+    .check(
+      z.describe('Shares of the month’s quota that are announced; none for a test key or without a limit.'),
+    ),
+  credentials: z
+    .array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(['key', 'signer', 'site']),
+        name: z.string(),
+        createdAt: moment,
+        expiresAt: z.exactOptional(moment),
+        revokedAt: z.exactOptional(moment),
+        maxPerMonth: z.exactOptional(count),
+        origins: z.exactOptional(z.array(z.string())),
+      }),
+    )
+    .check(z.describe('API keys, signers and site keys of this kind, oldest first; never a key or secret.')),
+});
+
+export type AccountDocument = z.infer<typeof accountSchema>;

@@ -103,6 +103,8 @@ export interface UsageHistory {
    * be missing.
    */
   months(account: AccountId, labels: readonly string[]): Promise<ReadonlyMap<string, UsageMonth>>;
+  /** When the thresholds of a month (`yyyy-mm`) were announced (epoch, milliseconds). */
+  announced(account: AccountId, label: string): Promise<Readonly<Partial<Record<UsageThreshold, number>>>>;
 }
 
 export interface UsageRollUp {

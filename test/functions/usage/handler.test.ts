@@ -4,6 +4,7 @@ import { monthWindow } from '../../../lambda/base/window';
 import { createHandler } from '../../../lambda/functions/usage/handler';
 import { problems } from '../../../lambda/problems/problem';
 import { createLedger } from '../../../lambda/quota/ledger';
+import type { ReportAccount } from '../../../lambda/quota/usage/report-account';
 import type { ReportUsage } from '../../../lambda/quota/usage/report-usage';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -20,11 +21,19 @@ const ledger = createLedger({
   telemetry: createRecordedTelemetry(),
 });
 
+const reportAccount: ReportAccount = async ({ account, plan, kind }) => ({
+  account,
+  plan,
+  mode: kind,
+  thresholds: [],
+  credentials: [],
+});
+
 function ask(options: EventOptions, report?: ReportUsage) {
   const telemetry = createRecordedTelemetry();
   const reportUsage: ReportUsage =
     report ?? (async () => ({ rateLimit: { limit: 50_000, remaining: 49_990, window }, used: 10 }));
-  const handler = createHandler({ reportUsage, ledger, clock, telemetry });
+  const handler = createHandler({ reportUsage, reportAccount, ledger, clock, telemetry });
   return handler(restEvent({ path: '/api/usage', ...options }));
 }
 

@@ -35,7 +35,7 @@ function operationHtml(
   return html`<details><summary><span class="verb">${get ? 'GET' : 'POST'}</span><code>${path}</code><span>${main.summary}</span></summary><div>
     <p>${prose(main.description ?? main.summary)} Also ${also.join(' and ')}.</p>
     ${parameters.length > 0 ? parameterTable(parameters) : undefined}
-    ${get ? responseTable(document, main.responses) : html`<p>Responses are in <code>openapi.json</code>.</p>`}
+    ${get && !main.tags.includes('Documentation') ? responseTable(document, main.responses) : html`<p>Responses are in <code>openapi.json</code>.</p>`}
   </div></details>`;
 }
 

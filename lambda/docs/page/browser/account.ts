@@ -1,0 +1,49 @@
+/** The script of the account page. The key stays in its form field and is sent in a request header only. */
+
+import type { Problem } from '../../../../packages/client/src/service';
+import type { AccountDocument, UsageDocument } from '../../../quota/usage/usage-schema';
+import { overview } from './account-overview';
+import { usageSections } from './account-usage';
+import { byId } from './elements';
+import { prefix } from './images';
+
+const form = byId('open', HTMLFormElement);
+const state = byId('state', HTMLElement);
+const report = byId('report', HTMLElement);
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const key = byId('key', HTMLInputElement).value.trim();
+  state.className = '';
+  state.textContent = 'Loading …';
+  try {
+    const [usage, account] = await Promise.all([
+      get<UsageDocument>('/api/usage', key),
+      get<AccountDocument>('/api/account', key),
+    ]);
+    report.replaceChildren(overview(usage, account), ...usageSections(usage, account));
+    state.textContent = `As of ${new Date().toLocaleTimeString()}. Breakdowns are up to a minute old.`;
+    report.hidden = false;
+  } catch (error) {
+    report.hidden = true;
+    report.replaceChildren();
+    state.className = 'bad';
+    state.replaceChildren(error instanceof Refused ? error.message : 'The service could not be reached.');
+  }
+});
+form.hidden = false;
+
+/** The service has answered with a problem. */
+class Refused extends Error {}
+
+/** @throws `Refused` with what the service says, and what `fetch` throws */
+async function get<T>(path: string, key: string): Promise<T> {
+  const response = await fetch(prefix + path, {
+    headers: { Accept: 'application/json', 'X-API-Key': key },
+    cache: 'no-store',
+    referrerPolicy: 'no-referrer',
+  });
+  const body: unknown = await response.json();
+  if (!response.ok) throw new Refused((body as Problem).detail);
+  return body as T;
+}

@@ -1,0 +1,143 @@
+/** The account page in a real browser: what an owner finds on it, how it is read and saved, and that the key stays in it. */
+
+import { readFile } from 'node:fs/promises';
+import axe from 'axe-core';
+import { describeInBrowser, keepScreenshot } from '../chromium';
+import { openWatched, type WatchedPage } from '../playground/browsing';
+import { tooFaint } from '../playground/contrast';
+import { openStage, type Stage } from '../playground/start-page';
+import { type SeededMonth, seedMonth } from './seeded-month';
+
+jest.setTimeout(60_000);
+
+describeInBrowser('the account page', () => {
+  let stage: Stage;
+  let month: SeededMonth;
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    stage = await openStage();
+    month = await seedMonth(stage.accounts, Date.now());
+  });
+  afterAll(() => stage?.close());
+  beforeEach(async () => {
+    watched = await openWatched(stage.context);
+    await watched.page.goto(`${stage.service.url}/account`);
+  });
+  afterEach(() => watched?.page.close());
+
+  const open = async (key: string) => {
+    await watched.page.locator('main input[type=password]').fill(key);
+    await watched.page.keyboard.press('Enter');
+    await watched.page.locator('#state:not(:empty)', { hasNotText: 'Loading' }).waitFor();
+  };
+  const main = () => watched.page.locator('main');
+
+  test('tells an owner the day on which a key spent most, without a click', async () => {
+    await open(month.key);
+    const { name, date, requests } = month.peak;
+    const day = new Date(date).toLocaleString('en-GB', {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      timeZone: 'UTC',
+    });
+    const figure = main().locator('figure', { hasText: 'Requests by day and credential' });
+    const said = `Most by one: ${name} on ${day}, ${requests.toLocaleString('en')}.`;
+    expect(await figure.locator('figcaption p').textContent()).toBe(said);
+    const row = main().locator('section[aria-label="Credentials"] tr', { hasText: name });
+    expect(await row.textContent()).toContain(`${day}: ${requests.toLocaleString('en')}`);
+    // The same with the arrow keys.
+    await figure.locator('.plot').focus();
+    for (let i = 0; i < Number(date.slice(-2)); i++) await watched.page.keyboard.press('ArrowRight');
+    expect(await figure.locator('.tip').textContent()).toContain(requests.toLocaleString('en'));
+  });
+
+  test('shows what is used and left, when a threshold was reached, refusals by code and credentials of each kind', async () => {
+    await open(month.key);
+    const text = await main().textContent();
+    for (const said of ['412,300', '87,700', '80 % (400,000): reached since', '100 % (500,000): not reached'])
+      expect(text).toContain(said);
+    for (const code of ['rate_limited', 'no_image_found', 'invalid_parameter']) expect(text).toContain(code);
+    for (const kind of ['API key', 'Signer', 'Site key', 'ended']) expect(text).toContain(kind);
+  });
+
+  test('gives each chart a name, and a table with the same numbers beside it', async () => {
+    await open(month.key);
+    const figures = await main().locator('figure').all();
+    expect(figures.length).toBeGreaterThanOrEqual(6);
+    for (const figure of figures) {
+      expect(await figure.locator('svg[role=img]').getAttribute('aria-label')).toMatch(/\w/);
+      expect(await figure.locator('table th[scope=col]').count()).toBeGreaterThan(1);
+      expect(await figure.locator('table th[scope=row]').count()).toBeGreaterThan(0);
+    }
+  });
+
+  test('saves all usage, and the numbers of each chart, as CSV', async () => {
+    await open(month.key);
+    const save = async (name: string) => {
+      const downloading = watched.page.waitForEvent('download');
+      await main().getByRole('button', { name }).click();
+      const download = await downloading;
+      expect(download.suggestedFilename()).toMatch(/\.csv$/);
+      return (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    };
+    const { date, keyId, name, requests } = month.peak;
+    const all = await save('Export CSV');
+    expect(all[0]).toBe('date,dimension,id,name,requests');
+    expect(all).toContain(`${date},credential,${keyId},${name},${requests}`);
+    const refused = await save('CSV: Refused requests');
+    expect(refused.slice(1).map((row) => row.split(',')[0])).toContain('rate_limited');
+  });
+
+  test('keeps the key in the tab: in no URL, store, markup or answer of another host', async () => {
+    await open(month.key);
+    const { page } = watched;
+    const state =
+      '[location.href, document.cookie, localStorage.length, sessionStorage.length, history.state]';
+    expect(await page.evaluate(state)).toEqual([`${stage.service.url}/account`, '', 0, 0, null]);
+    expect(await page.content()).not.toContain(month.key);
+    expect(watched.asked.filter((url) => url.includes(month.key))).toEqual([]);
+    expect(watched.asked.filter((url) => !url.startsWith(`${stage.service.url}/`))).toEqual([]);
+    expect(await watched.complaints()).toEqual([]);
+    expect(await month.taken()).toBe(412_300);
+  });
+
+  test('says what is wrong with a key, and shows nothing of the account before', async () => {
+    await open(month.key);
+    await open('pk_live_mistyped');
+    expect(await page().locator('#state').textContent()).toMatch(/key/i);
+    expect(await page().locator('#report').isVisible()).toBe(false);
+    expect(await page().content()).not.toContain('Harbor Hotels');
+  });
+  const page = () => watched.page;
+
+  test.each([
+    ['free', 'Plans pro and up'],
+    ['pro', 'Requests by day and source'],
+  ] as const)('shows an account on plan %s what its plan has', async (plan, said) => {
+    await open((await stage.accounts.open(plan, 40)).key);
+    const text = await main().textContent();
+    expect(text).toContain(said);
+    expect(text).not.toContain('by day and credential');
+  });
+
+  test.each([1280, 390])(
+    'fits a window of %i pixels and passes axe, in the light and in the dark',
+    async (width) => {
+      await page().setViewportSize({ width, height: 844 });
+      await open(month.key);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page().emulateMedia({ colorScheme });
+        await keepScreenshot(page(), `account-${width}-${colorScheme}`, { fullPage: true });
+        expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(width);
+        expect(await page().evaluate<string[]>(tooFaint)).toEqual([]);
+        // In a world of its own, which the policy of the page leaves alone.
+        await page().evaluate(axe.source);
+        const { violations } = await page().evaluate<{
+          violations: { id: string; nodes: { html: string }[] }[];
+        }>('axe.run()');
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      }
+    },
+  );
+});
