@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
 import { bounds, imageParameters, parameters } from '../../lambda/contract/parameters';
 import { defaultPlans, planNames } from '../../lambda/contract/plans';
-import { contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
+import { accountPage, contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
 import { problems } from '../../lambda/problems/problem';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
 
 const rootUrl = 'https://img.example/prod';
-const { docs: assets } = bundlePageAssets();
+const { docs: assets, account } = bundlePageAssets();
 const page = documentationPage(rootUrl, defaultPlans, assets);
 const between = (tag: string) => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
 /** The page without its style sheet and script, which hold signs that mean something else there. */
@@ -192,5 +192,30 @@ describe('the documentation page', () => {
       assets,
     );
     expect(injected).not.toContain('<script>alert');
+  });
+});
+
+describe('the account page', () => {
+  const own = accountPage(rootUrl, account);
+
+  it('is small, and its chart library is no part of the documentation', () => {
+    expect(Buffer.byteLength(own)).toBeLessThanOrEqual(60_000);
+    expect(account.script).toContain('ct-');
+    expect(assets.script).not.toContain('ct-');
+  });
+
+  it('has one field, which no form can send and no store can keep', () => {
+    expect(own.match(/<input[^>]*>/g)).toEqual([expect.stringContaining('type="password"')]);
+    expect(own).not.toMatch(/<input[^>]* name=/);
+    expect(account.script).not.toMatch(/localStorage|sessionStorage|document\.cookie|history\.|eval\(/);
+  });
+
+  it('allows its own style and script by their very bytes', () => {
+    const policy = contentSecurityPolicy(rootUrl, account);
+    for (const part of [account.script, account.style]) {
+      expect(own).toContain(part);
+      expect(policy).toContain(createHash('sha256').update(part).digest('base64'));
+    }
+    expect(policy).not.toContain('unsafe');
   });
 });

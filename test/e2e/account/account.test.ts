@@ -85,6 +85,10 @@ describeInBrowser('the account page', () => {
     const all = await save('Export CSV');
     expect(all[0]).toBe('date,dimension,id,name,requests');
     expect(all).toContain(`${date},credential,${keyId},${name},${requests}`);
+    const text = all.join('\n');
+    expect(text).toContain(',"Mobile app, ""iOS""",');
+    // A spreadsheet would take it for a formula.
+    expect(text).toContain(",'@harbor-hotels,");
     const refused = await save('CSV: Refused requests');
     expect(refused.slice(1).map((row) => row.split(',')[0])).toContain('rate_limited');
   });

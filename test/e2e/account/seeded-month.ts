@@ -41,12 +41,12 @@ export async function seedMonth(accounts: LocalAccounts, nowMs: number): Promise
   await keys.setName(account, 'Harbor Hotels');
   const order = { account, plan: 'business', mode: 'live' } as const;
   const [first] = await keys.ofAccount(account);
-  const app = (await keys.issue({ ...order, name: 'Mobile app' })).record;
+  const app = (await keys.issue({ ...order, name: 'Mobile app, "iOS"' })).record;
   const batch = (await keys.issue({ ...order, name: 'Nightly import' })).record;
   const signer = await keys.issueSigner({ ...order, name: 'Magazine' });
   const site = await keys.issueSiteKey({
     ...order,
-    name: 'harbor-hotels.example',
+    name: '@harbor-hotels',
     origins: [allowedOrigin('https://harbor-hotels.example')],
     maxPerMonth: 50_000,
   });

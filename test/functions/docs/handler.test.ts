@@ -1,4 +1,4 @@
-/** The responses of the docs function: three pages, without a key, cacheable. */
+/** The responses of the docs function: its pages, without a key, cacheable. */
 
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
@@ -15,6 +15,7 @@ const handler = createHandler({ content: createContent(defaultPlans, assets), ..
 const ask = (options: EventOptions = {}) => handler(restEvent(options));
 const pages = [
   [routes.docs, 'text/html; charset=utf-8'],
+  [routes.accountPage, 'text/html; charset=utf-8'],
   [routes.openApi, 'application/json; charset=utf-8'],
   [routes.llms, 'text/plain; charset=utf-8'],
 ] as const;

@@ -1,4 +1,4 @@
-/** The responses of `/api/usage` to each kind of caller. */
+/** The responses of `/api/usage` and `/api/account` to each kind of caller. */
 
 import { monthWindow } from '../../../lambda/base/window';
 import { createHandler } from '../../../lambda/functions/usage/handler';
@@ -72,6 +72,16 @@ describe('the usage route', () => {
   it('names the account where it has a name', async () => {
     const { body } = await ask({ context: { ...keyed, accountName: 'Zoë & Co' } });
     expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', accountName: 'Zoë & Co', plan: 'pro' });
+  });
+
+  it('returns what the account holds, kept by no cache, and counts it among the reports of the minute', async () => {
+    const context = { ...keyed, account: 'acc_holder' };
+    const { statusCode, headers, body } = await ask({ path: '/api/account', context });
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ account: 'acc_holder', plan: 'pro', mode: 'live' });
+    expect(headers).toMatchObject({ 'Cache-Control': 'no-store', Vary: 'Authorization, X-API-Key' });
+    for (let i = 0; i < 29; i++) expect((await ask({ context })).statusCode).toBe(200);
+    expect((await ask({ path: '/api/account', context })).statusCode).toBe(429);
   });
 
   it('answers HEAD with the same headers and no body', async () => {

@@ -7,6 +7,7 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '../../../lambda/aws/dynamodb/commands';
+import { ulidOf } from '../../../lambda/base/ulid';
 import { dayWindow } from '../../../lambda/base/window';
 import type { AccountId } from '../../../lambda/credentials/account-id';
 import { createUsageHistory } from '../../../lambda/quota/dynamodb/usage-history';
@@ -170,6 +171,14 @@ describe.each(engines)('the usage store: %s', (_, start) => {
     expect(await store.markAnnounced(account, '2026-11', 80, `${results.indexOf(true)}`)).toBe(true);
     expect(await store.markAnnounced(account, '2026-11', 100, 'late')).toBe(true);
     expect(await store.markAnnounced(account, '2026-12', 80, 'late')).toBe(true);
+  });
+
+  it('says when which threshold of a month was marked', async () => {
+    const atMs = Date.UTC(2026, 10, 9, 8);
+    await store.markAnnounced(account, '2026-11', 80, ulidOf(atMs, new Uint8Array(10)));
+    await store.record(entry());
+    expect(await store.announced(account, '2026-11')).toEqual({ 80: atMs });
+    expect(await store.announced(account, '2026-12')).toEqual({});
   });
 
   it('counts what was free apart, by key', async () => {
