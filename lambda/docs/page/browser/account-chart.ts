@@ -85,7 +85,7 @@ export function csvButton(
 }
 
 /** A text that a spreadsheet would take for a formula begins with an apostrophe. */
-export function csvCell(cell: Cell): string {
+function csvCell(cell: Cell): string {
   const text = typeof cell === 'string' ? cell.replace(/^(?=[=+\-@\t\r])/, "'") : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
