@@ -24,6 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 function run(...args: readonly string[]) {
   const env = {
     ...process.env,
+    XDG_CACHE_HOME: join(folder, '.cache'),
     IMAGE_REDIRECT_URL: service.url,
     IMAGE_REDIRECT_KEY: service.keys.pro.live,
     IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
@@ -43,6 +44,11 @@ const readSite = (name: string, at = 'site') => readFile(join(folder, at, name),
 
 it('fills a project only when told to write, and then has nothing left to fill or to say', async () => {
   const before = await readSite('index.html');
+  const used = async () => {
+    const headers = { 'X-API-Key': service.keys.pro.live };
+    return ((await (await fetch(`${service.url}/api/usage`, { headers })).json()) as { used: number }).used;
+  };
+  const free = await used();
   const dry = await run('fill', 'site', '--html', 'report.html');
   expect(dry).toMatchObject({ code: 0, error: '' });
   expect(dry.out).toMatch(
@@ -53,7 +59,14 @@ it('fills a project only when told to write, and then has nothing left to fill o
   expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('barista pouring latte art');
   expect((await run('lint', 'site')).code).toBe(1);
 
+  const charged = await used();
+  expect(charged).toBeGreaterThan(free);
   expect((await run('fill', 'site', '--write')).out).toContain('Written.');
+  // The images are those of the dry run, which has paid for them.
+  expect(await used()).toBe(charged);
+  const picksIn = (text: string) => new Set(text.match(/(?<=pick=)[\da-f]{20}/g));
+  const planned = picksIn(await readFile(join(folder, 'report.html'), 'utf8'));
+  for (const pick of picksIn(await readSite('index.html'))) expect(planned).toContain(pick);
   expect(await readSite('index.html')).not.toContain('placeholder.svg');
   expect(await readSite('nothing.html')).toBe('<p>No image</p>');
   expect((await run('fill', 'site', '--write')).out).toBe('Nothing to fill.\n');

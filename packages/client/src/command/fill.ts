@@ -7,6 +7,7 @@ import { codeFile, fillCode } from '../pages/fill-code';
 import { type FillOptions, fillHtml } from '../pages/fill-html';
 import type { Choices } from '../service';
 import { filesAt } from './files';
+import { createPlan } from './plan';
 import { type FileReport, reportHtml } from './report-html';
 import { createLoads, serviceOf } from './service';
 import { table } from './table';
@@ -28,7 +29,7 @@ export async function fill(args: readonly string[]): Promise<number> {
       lang: { type: 'string' },
     },
   });
-  const service = serviceOf(process.env);
+  const plan = createPlan(serviceOf(process.env), Date.now());
   const { style, onmiss, lang } = values;
   const loads = values.check ? createLoads() : undefined;
   const reports: FileReport[] = [];
@@ -46,11 +47,12 @@ export async function fill(args: readonly string[]): Promise<number> {
       ...(loads && { loads }),
     };
     const filled = htmlFile.test(file)
-      ? { ...(await fillHtml(text, service, options)), credits: [] }
-      : await fillCode(text, file, service, options);
+      ? { ...(await fillHtml(text, plan.find, options)), credits: [] }
+      : await fillCode(text, file, plan.find, options);
     if (filled.report.length > 0) reports.push({ file, images: filled.report, credits: filled.credits });
     if (values.write && filled.html !== text) writeFileSync(file, filled.html);
   }
+  plan.end(values.write ?? false);
   if (values.html) writeFileSync(values.html, reportHtml(reports));
   process.stdout.write(
     values.json ? `${JSON.stringify(reports, null, 2)}\n` : asText(reports, values.write ?? false),
@@ -104,7 +106,7 @@ function asText(reports: readonly FileReport[], isWritten: boolean): string {
     '',
     isWritten
       ? 'Written.'
-      : 'Nothing was written. With --write the pages get these images, which are counted once more.',
+      : 'Nothing was written. With --write the pages get these images, within a day without another charge.',
     '',
   ].join('\n');
 }
