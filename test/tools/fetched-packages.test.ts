@@ -25,6 +25,18 @@ it('installs packages without their scripts, and runs none that it has not insta
     expect([file, command]).toEqual([file, expect.stringContaining('--ignore-scripts')]);
 });
 
+it('installs Python packages by their hashes alone', () => {
+  const installs = sources.flatMap(([file, text]) =>
+    [...text.matchAll(/pipx run.*|(?:'pip'|bin\/pip").*install.*/g)].map(([command]) => {
+      const flags = /\.\.\.flags/.test(command) ? (/const flags = \[[^\]]*\]/.exec(text)?.[0] ?? '') : '';
+      return [file, command + flags];
+    }),
+  );
+  expect(installs.length).toBeGreaterThan(1);
+  for (const [file, command] of installs)
+    expect([file, command]).toEqual([file, expect.stringContaining('--require-hashes')]);
+});
+
 it('names Python packages by their hashes', () => {
   for (const file of files.filter((each) => /^tools\/deploy-test\/.*\.txt$/.test(each)))
     for (const requirement of readFileSync(file, 'utf8')

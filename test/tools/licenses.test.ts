@@ -1,0 +1,49 @@
+/** Every dependency, those of development included, has a licence that is on this list. */
+
+import { packages } from '../../package-lock.json';
+
+const permissive = [
+  'MIT',
+  'Apache-2.0',
+  'ISC',
+  'BSD-3-Clause',
+  'BSD-2-Clause',
+  'BlueOak-1.0.0',
+  '0BSD',
+  'PSF-2.0',
+  'Unicode-3.0',
+  'MIT OR Apache-2.0',
+  'Apache-2.0 AND MIT',
+  '(MIT OR GPL-3.0-or-later)',
+  '(MIT OR CC0-1.0)',
+];
+
+/** Other licences, each for the packages that have been looked at. */
+const others: Readonly<Record<string, RegExp>> = {
+  // libvips is a library of its own that sharp loads: https://sharp.pixelplumbing.com
+  'LGPL-3.0-or-later': /^@img\/sharp-libvips-/,
+  'Apache-2.0 AND LGPL-3.0-or-later': /^@img\/sharp-/,
+  'Apache-2.0 AND LGPL-3.0-or-later AND MIT': /^@img\/sharp-wasm32$/,
+  // Its files are used as they are.
+  'MPL-2.0': /^exifreader$/,
+  // Data and a font that tools read.
+  'CC-BY-4.0': /^caniuse-lite$/,
+  'OFL-1.1': /^@fontsource\/nunito$/,
+};
+
+interface Locked {
+  readonly license?: string;
+  readonly link?: boolean;
+}
+
+it('no dependency has another licence', () => {
+  const locked = Object.entries<Locked>(packages).filter(
+    ([path, { link }]) => /node_modules/.test(path) && !link,
+  );
+  expect(locked.length).toBeGreaterThan(500);
+  const unknown = locked.flatMap(([path, { license = 'none' }]) => {
+    const name = path.replace(/^.*node_modules\//, '');
+    return permissive.includes(license) || others[license]?.test(name) ? [] : [`${name}: ${license}`];
+  });
+  expect(unknown).toEqual([]);
+});
