@@ -15,6 +15,7 @@ import { type Row, tableOf, verdictOf } from './row';
 import { measureBytes } from './rows/bytes';
 import { measureCold } from './rows/cold';
 import { measureImages } from './rows/images';
+import { measureLibrary } from './rows/library';
 import { measureLocalService } from './rows/local-service';
 import { measureWarm } from './rows/warm';
 
@@ -33,6 +34,7 @@ const groups: Readonly<Record<string, (loopback: Loopback) => Promise<readonly R
   warm: measureWarm,
   local: measureLocalService,
   images: measureImages,
+  library: measureLibrary,
 };
 /** Whatever hangs, the run ends. */
 const runMsMax = 290_000;
