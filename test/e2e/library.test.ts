@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../lambda/images/record';
 import { runTool } from '../cli/run-tool';
+import { startService } from './local-service';
 import { type SharedService, sharedService } from './shared-service';
 
 jest.setTimeout(60_000);
@@ -149,4 +150,39 @@ describe('a library of photographs', () => {
     expect((await library('remove', quokka, '--yes')).exitCode).toBe(3);
     expect((await record('quokka under fern')).attribution.providerName).toBe('Sandbox');
   });
+});
+
+it('adds a folder of 300 photographs, and the next request for words of one shows it, credited, with no provider asked', async () => {
+  const service = await startService(['--memory', '--fake-providers', '--bind', 'stock_a=pexels']);
+  const folder = mkdtempSync(join(tmpdir(), 'photos-'));
+  try {
+    const requests = async () => (await fetch(`${service.fakeProviders['pexels']}/_requests`)).json();
+    const ask = async (query: string) => {
+      const url = `${service.url}/api/image?query=${encodeURIComponent(query)}&format=json&width=320&height=200`;
+      return (await (await fetch(url)).json()) as ImageRecord;
+    };
+    const plain = sharp({ create: { width: 400, height: 260, channels: 3, background: '#375' } });
+    const bytes = await plain.jpeg().toBuffer();
+    for (let number = 1; number <= 300; number++) {
+      const photo = sharp(bytes).withXmp(xmp(`Brewery kettle model${number}`, '© Acme Brewing'));
+      writeFileSync(join(folder, `${number}.jpg`), await photo.toBuffer());
+    }
+    const added = await runTool(['library', 'add', folder, '--local', service.url, '--json'], {
+      cwd: folder,
+    });
+    expect(added.json()).toEqual({ added: 300, known: 0, refused: [] });
+    const { attribution, fit, url } = await ask('brewery kettle model217');
+    expect([attribution.providerName, attribution.creditLine, fit]).toEqual([
+      'Library',
+      'Photo: Jane Doe, © Acme Brewing',
+      'exact',
+    ]);
+    expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);
+    expect(await requests()).toEqual({ requests: [] });
+    await ask('lighthouse coast');
+    expect(JSON.stringify(await requests())).toContain('lighthouse');
+  } finally {
+    rmSync(folder, { recursive: true });
+    await service.stop();
+  }
 });
