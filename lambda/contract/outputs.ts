@@ -20,6 +20,7 @@ export const outputs = {
   imageHost: 'ImageHost',
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',
+  generationIndexTable: 'GenerationIndexTableName',
   stockMemoryTable: 'StockMemoryTableName',
   cacheTable: 'CacheTableName',
   generationIndexTable: 'GenerationIndexTableName',

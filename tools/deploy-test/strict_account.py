@@ -202,9 +202,11 @@ def calls_of_functions_are_noted():
         arn = (sts._sessions.get(access_key) or {}).get("Arn", "")
         if ":assumed-role/" in arn:
             role = access.setdefault(arn.split("/")[1], {"allowed": [], "denied": []})
+            # What was denied with the table or bucket, as that is the question then.
+            noted = f"{action} on {options.get('resource_arn', '*')}" if denied else action
             actions = role["denied" if denied else "allowed"]
-            if action not in actions:
-                actions.append(action)
+            if noted not in actions:
+                actions.append(noted)
                 tell()
         return denied
 

@@ -1,0 +1,93 @@
+/** `image-redirect restore`: brings the items of an earlier moment back into a table that goes on to serve. */
+
+import { type Command, Option } from 'commander';
+import type { TableName } from '../../lambda/contract/tables';
+import { createCommand } from '../command';
+import { explained } from '../explain';
+import { wrongUsage } from '../failure';
+import { createOutput } from '../output';
+import { openService, requestHandler, type ServiceOptions, withServiceOptions } from '../service';
+import { copyBack, restorable } from './copy-back';
+
+/** Longest wait for the restored copy, in seconds: a table of some GB takes hours. */
+const copyWaitMaxS = 24 * 3_600;
+
+interface RestoreOptions extends ServiceOptions {
+  readonly table: TableName;
+  readonly at: string;
+  readonly replace?: boolean;
+}
+
+export function restore(): Command {
+  const command = createCommand('restore', {
+    summary: 'Bring the items of an earlier moment back into a table of a stack, which goes on to serve.',
+    details:
+      'Point-in-time recovery makes a copy of the table, whose items are put where the table has none now, and the copy is deleted. No lease, reservation or limit of an hour or day returns. If it is interrupted, the same command goes on.',
+    examples: [
+      'restore --table stockMemory --at 2026-11-21T12:00:00Z --replace --stack ImageRedirect-prod',
+      'restore --table apiKeys --at 2026-11-21T12:00:00Z --stack ImageRedirect-prod --json',
+    ],
+  })
+    .addOption(new Option('--table <NAME>', 'the table').choices(restorable).makeOptionMandatory())
+    .requiredOption('--at <TIME>', 'the moment in UTC, within the last 35 days', readMoment)
+    .option('--replace', 'with stockMemory: also put picks and pages in the place of what is there now')
+    .action(bringBack);
+  return withServiceOptions(command);
+}
+
+function readMoment(text: string): string {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) && Number.isFinite(Date.parse(text))) return text;
+  throw wrongUsage(`--at takes a moment such as 2026-11-21T12:00:00Z, not "${text}".`);
+}
+
+async function bringBack({ table, at, replace = false, json, ...options }: RestoreOptions): Promise<void> {
+  if (options.stack === undefined)
+    throw wrongUsage('restore takes the tables of a stack: pass --stack NAME.');
+  if (replace && table !== 'stockMemory') throw wrongUsage('--replace goes with --table stockMemory.');
+  const service = await openService(options);
+  const TableName = service.tables[table];
+  if (TableName === undefined) throw service.lacks(`table ${table}`);
+  try {
+    const { put, left } = await explained({ ...service.place, tables: [TableName] }, () =>
+      withCopy(TableName, at, service.place.region, (from) =>
+        copyBack(service.client, { table, from, to: TableName, replace }, Date.now()),
+      ),
+    );
+    createOutput(process, json === true).result(
+      { put, left },
+      () => `${put} items are back; ${left} were left as they are now.`,
+    );
+  } finally {
+    service.client.destroy();
+  }
+}
+
+/** Does the work with a copy of the table as it was at a moment, and deletes the copy where it has succeeded. */
+async function withCopy<Result>(
+  SourceTableName: string,
+  at: string,
+  region: string | undefined,
+  work: (copy: string) => Promise<Result>,
+): Promise<Result> {
+  const sdk = await import('@aws-sdk/client-dynamodb');
+  const client = new sdk.DynamoDBClient({ requestHandler, ...(region === undefined ? {} : { region }) });
+  const TableName = `${SourceTableName}-at-${at.replace(/\D/g, '')}`;
+  const start = new sdk.RestoreTableToPointInTimeCommand({
+    SourceTableName,
+    TargetTableName: TableName,
+    RestoreDateTime: new Date(at),
+    GlobalSecondaryIndexOverride: [],
+  });
+  try {
+    await client.send(start).catch((error: Error) => {
+      // An interrupted command has made it.
+      if (!/^(TableAlreadyExistsException|ResourceInUseException)$/.test(error.name)) throw error;
+    });
+    await sdk.waitUntilTableExists({ client, maxWaitTime: copyWaitMaxS }, { TableName });
+    const result = await work(TableName);
+    await client.send(new sdk.DeleteTableCommand({ TableName }));
+    return result;
+  } finally {
+    client.destroy();
+  }
+}
