@@ -2,6 +2,7 @@
 
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { joinOutput, outputs } from '../lambda/contract/outputs';
+import { readText } from './stage';
 
 /** Longest wait, in milliseconds: a warning is not worth more. */
 const timeoutMs = 5_000;
@@ -24,7 +25,11 @@ export async function deployedSettings(
     });
     if (stack?.StackId?.split(':')[4] !== account) return undefined;
     const values = stack.Outputs?.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
-    return JSON.parse(joinOutput(outputs.settings, Object.fromEntries(values ?? [])) ?? 'null') ?? undefined;
+    const text = joinOutput(outputs.settings, Object.fromEntries(values ?? []));
+    if (text === undefined) return undefined;
+    // Parameters of a release are texts.
+    const settings = Object.entries(JSON.parse(text)).map(([name, value]) => [name, readText(value)]);
+    return Object.fromEntries(settings);
   } catch {
     return undefined;
   }

@@ -52,8 +52,8 @@ const domain = z.strictObject({
   certificateArn: text.startsWith('arn:'),
   hostedZone: hostedZone.optional(),
 });
-// CloudFormation hands a template's other characters back as question marks.
-const ascii = text.regex(/^[ -~]*$/, 'must be ASCII');
+// CloudFormation hands a template's other characters back as question marks; these two would end a text of JSON.
+const ascii = text.regex(/^[ !#-[\]-~]*$/, 'must be ASCII without " and \\');
 
 /** As it is written, with the default model where none is named; checked as the function checks it. */
 const generator = z.unknown().transform((value, context): GeneratorChoice => {

@@ -86,7 +86,7 @@ function describe({ path, message, code, ...issue }: z.core.$ZodIssue): string {
 }
 
 /** The command line gives texts only; what looks like JSON is read as such. */
-function readText(value: unknown): unknown {
+export function readText(value: unknown): unknown {
   if (typeof value !== 'string' || !/^([[{]|\d+$|true$|false$)/.test(value)) return value;
   try {
     return JSON.parse(value);

@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Release } from '../release/write-release';
 import { region } from './emulator';
 import { type ProgramOptions, runProgram } from './run-program';
 
@@ -24,6 +25,8 @@ export interface Cloud {
    * @param settings of the stage, beside its defaults
    */
   synthesise(project: string, settings: Settings): Promise<Assembly>;
+  /** Writes the release of a stage, likewise. @returns what the command prints */
+  release(project: string, settings: Settings): Promise<Release>;
   deploy(assembly: Assembly): Promise<StackOutputs>;
   /** Makes the stack of resources that an earlier one has kept: identifiers by logical id. */
   importKept(assembly: Assembly, kept: Settings): Promise<void>;
@@ -40,27 +43,38 @@ export function cloud(root: string, folder: string, options: Omit<ProgramOptions
   };
   let made = 0;
   let last: Promise<unknown> = Promise.resolve();
-  const synthesiseNow = async (project: string, settings: Settings) => {
-    made++;
-    const assembly = join(folder, `assembly-${made}`);
-    const context = Object.entries({ stage: 'prod', ...settings }).flatMap(([name, value]) => [
+  const contextOf = (settings: Settings) =>
+    Object.entries(settings).flatMap(([name, value]) => [
       '--context',
       `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     ]);
+  const synthesise = async (project: string, settings: Settings) => {
+    made++;
+    const assembly = join(folder, `assembly-${made}`);
+    const context = contextOf({ stage: 'prod', ...settings });
     const inProject = { cwd: project, isBackground: true };
     await cdk(['synth', stackName, '--quiet', '--output', assembly, ...context], inProject);
     return assembly;
   };
+  const release = async (project: string, settings: Settings): Promise<Release> => {
+    const args = ['--out', join(folder, 'releases'), '--stage', 'dev', '--json', ...contextOf(settings)];
+    const command = ['--import', 'tsx', 'tools/release/release.ts', ...args];
+    return JSON.parse(await runProgram('node', command, { ...options, cwd: project, isBackground: true }));
+  };
+  /** Works in the order in which they were asked for; a failure ends neither this process nor the queue. */
+  const inTurn =
+    <Result>(work: (project: string, settings: Settings) => Promise<Result>) =>
+    (project: string, settings: Settings): Promise<Result> => {
+      const done = last.then(() => work(project, settings));
+      last = done.catch(() => undefined);
+      return done;
+    };
   return {
     async bootstrap() {
       await cdk(['bootstrap', `aws://000000000000/${region}`]);
     },
-    synthesise(project, settings) {
-      const assembly = last.then(() => synthesiseNow(project, settings));
-      // A failure is thrown where the assembly is awaited; it ends neither this process nor the queue.
-      last = assembly.catch(() => undefined);
-      return assembly;
-    },
+    synthesise: inTurn(synthesise),
+    release: inTurn(release),
     async deploy(assembly) {
       const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputsFile];
       await cdk(['deploy', stackName, '--app', assembly, ...flags]);

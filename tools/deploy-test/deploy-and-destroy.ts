@@ -1,8 +1,8 @@
 /**
  * The deployment test from the first deployment, which fails, to the last: recovers, deploys, issues keys, signers and
- * site keys, rotates the signing key, switches what becomes of the data and how published images are charged, deploys
- * the next release, loses and restores what the tables hold, destroys, deploys again with the data that was kept, and
- * destroys that with its data.
+ * site keys, switches each setting and back, rotates keys, deploys the next release behind CloudFront, loses and restores
+ * what the tables hold, launches a release, destroys, deploys again with the data that was kept, and destroys that with
+ * its data.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -18,12 +18,46 @@ import { breakRelease, copyRelease, makeNextRelease, plantedFault } from './rele
 import { DeploymentTestFailure, runProgram } from './run-program';
 import { stageSettings } from './stage-settings';
 
-/** Versions of the signing key during the overlap. */
+/** Versions of a rotated key during the overlap. */
 const trusted = [1, 2];
-/** The stage while both keys are trusted; several switches at a time, as each deployment takes its time. */
-const overlap = { signingKey: { version: 1, trusted }, keepsData: false, signedCharge: 'request' } as const;
-/** The stage of the next release: without the first key, and behind CloudFront. */
-const later = { signingKey: { version: 2, trusted: [2] }, edge: true, signedCharge: 'month' } as const;
+/** The stage while both keys are trusted, with each setting switched that the emulated account can tell; then all go back. */
+const switched = {
+  signingKey: { version: 1, trusted },
+  contentKey: { version: 1, trusted },
+  keepsData: false,
+  signedCharge: 'request',
+  slotBindings: { stock_c: 'openverse' },
+  providerQuotas: { openverse: { perHour: 5_000 } },
+  imageDelivery: 'own',
+  generatorConcurrency: 20,
+  rendererConcurrency: 20,
+  authorizerConcurrency: 20,
+  waitingRequestsMax: 50,
+  generationsPerDay: 'off',
+  generationsPerHourAlarm: 10,
+  testKeysGenerate: true,
+  contact: 'ops@example.org',
+  plans: { free: { monthlyRequests: 5 } },
+  redirectMaxAgeS: 60,
+  libraryFirst: 'off',
+  throttles: { enterprise: { perSecond: 2, burst: 4 } },
+  floodLimits: { perOpenMethod: { perSecond: 40, burst: 80 } },
+  logRetentionDays: 30,
+  eventBus: 'accounts',
+  alarmEmail: 'accounts@example.org',
+  firewallRequestsPer5Min: 'off',
+  setsApiGatewayLogRole: false,
+} as const;
+const rotated = { signingKey: { version: 2, trusted }, contentKey: { version: 2, trusted } };
+/** The stage of the next release: without the first keys, and behind CloudFront. */
+const later = {
+  signingKey: { version: 2, trusted: [2] },
+  contentKey: { version: 2, trusted: [2] },
+  edge: true,
+  signedCharge: 'month',
+} as const;
+/** The same with another lock before the API. */
+const locked = { ...later, originLock: { version: 2, trusted } };
 
 /** What CloudFormation says when a protected stack is to be destroyed. */
 const protection = /termination ?protection/i;
@@ -66,7 +100,14 @@ export function deploymentTest({
     string,
     string,
   ];
-  const { bootstrap, deploy, destroy, importKept, synthesise }: Cloud = cloud(root, folder, options);
+  const {
+    bootstrap,
+    deploy,
+    destroy,
+    importKept,
+    synthesise,
+    release: writeRelease,
+  }: Cloud = cloud(root, folder, options);
   const assemblyOf = (project: string, changes: Settings = {}) =>
     synthesise(project, { ...stageSettings(fakeProviders), ...changes });
   const script = (name: string, ...args: readonly string[]) =>
@@ -139,7 +180,7 @@ export function deploymentTest({
     async run(first) {
       // Made while the first deployment is tested.
       const failing = assemblyOf(broken, { keepsData: false });
-      const trusting = assemblyOf(release, overlap);
+      const trusting = assemblyOf(release, switched);
 
       await step('Testing it', () => test(first, 'e2e/cases', 'deploy/deployed', 'deploy/published'));
       await step('Examining it with the doctor, and after planting faults', () =>
@@ -151,14 +192,14 @@ export function deploymentTest({
         await test(first, 'deploy/kept');
       });
       await step(
-        'Trusting a second signing key, no longer keeping the data, and charging each signed request',
+        'Switching each setting: trusting second keys, no longer keeping the data, charging each signed request',
         async () => {
           await deploy(await trusting);
-          await test({ ...first, ...overlap }, 'deploy/kept');
+          await test({ ...first, ...switched }, 'deploy/kept');
         },
       );
-      await step('Signing with the second key, and keeping the data again', async () => {
-        await deploy(await assemblyOf(release, { signingKey: { version: 2, trusted } }));
+      await step('Switching each setting back, and signing with the second keys', async () => {
+        await deploy(await assemblyOf(release, rotated));
         await test(first, 'deploy/kept', 'deploy/rotated');
       });
 
@@ -168,12 +209,22 @@ export function deploymentTest({
         'Deploying the next release, with one more index, a replaced table, without the first key, and behind CloudFront',
         async () => deploy(await following),
       );
+      const launched = [release, next].map((project) =>
+        writeRelease(project, { ...stageSettings(fakeProviders), installation: 'launched' }),
+      );
+      const keepsData = false;
+      const locking = assemblyOf(next, locked);
+      const ending = assemblyOf(next, { ...locked, edge: false, keepsData });
       const second = { ...first, ...later, outputs };
       await step('Testing it', () => test(second, 'deploy/redeployed', 'deploy/distributed'));
       await step('Losing the items of each table, and restoring them in place', async () => {
         await test(second, 'deploy/restored');
         await test(second, 'deploy/kept');
       });
+
+      await step('Launching a release from a bucket, and updating it to the next one', async () =>
+        test({ ...second, releases: await Promise.all(launched) }, 'deploy/launched'),
+      );
 
       const kept = JSON.parse(await script('kept-resources'));
       const last = await following;
@@ -185,19 +236,26 @@ export function deploymentTest({
       await step('Looking at what is left', () => test(second, 'deploy/destroyed'));
 
       await step('Bringing what was kept into a new stack', () => importKept(last, kept));
-      const third = { ...second, outputs: await step('Deploying into it', () => deploy(last)) };
+      const third = {
+        ...second,
+        outputs: await step('Deploying into it, with another lock before the API', async () =>
+          deploy(await locking),
+        ),
+      };
       await step('Testing it', async () => {
         await test(third, 'deploy/kept');
         await test(third, 'deploy/checked');
       });
 
-      const deleted = await step('Destroying it with its data, as documented', async () => {
-        const ending = await assemblyOf(next, { ...later, keepsData: false });
-        await deploy(ending);
-        const all = JSON.parse(await script('kept-resources'));
-        await destroy(ending);
-        return all;
-      });
+      const deleted = await step(
+        'Destroying it with its data, as documented, after leaving CloudFront',
+        async () => {
+          await test({ ...third, keepsData, outputs: await deploy(await ending) }, 'deploy/kept');
+          const all = JSON.parse(await script('kept-resources'));
+          await destroy(await ending);
+          return all;
+        },
+      );
       await step('Looking for what is left', () => test({ ...third, deleted }, 'deploy/deleted'));
     },
   };

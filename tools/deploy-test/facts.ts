@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { signedCharges } from '../../lambda/contract/environment';
+import type { Release } from '../release/write-release';
 import type { StackOutputs } from './cloud';
 import type { Credentials } from './operator';
 
@@ -24,6 +25,8 @@ export interface DeploymentFacts extends Credentials {
   readonly fakeProviders: Readonly<Record<string, string>>;
   /** What was deleted with its stack: identifiers by logical id, as `kept-resources` prints them. */
   readonly deleted?: Readonly<Record<string, { TableName?: string; BucketName?: string; Id?: string }>>;
+  /** A release and the next one, to be launched. */
+  readonly releases?: readonly Release[];
   /** Where one test file leaves what a later one compares with. */
   readonly memoryFile: string;
 }

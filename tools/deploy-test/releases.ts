@@ -22,6 +22,7 @@ const copied = [
   'cli',
   'lambda',
   'lib',
+  'tools',
   'cdk.json',
   'package.json',
   'package-lock.json',

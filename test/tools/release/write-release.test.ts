@@ -1,0 +1,109 @@
+/** A release: with its parameters at their defaults it is what the CDK deploys, and everything it names stands beside it. */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { joinOutput, outputs } from '../../../lambda/contract/outputs';
+import { readText, stageOf } from '../../../lib/stage';
+import { writeRelease } from '../../../tools/release/write-release';
+import { projectContext, stageTemplate } from '../../../tools/review/review-template';
+
+type Json = Readonly<Record<string, unknown>>;
+interface Template extends Json {
+  readonly Parameters: Readonly<Record<string, { readonly Default?: unknown; readonly Type: string }>>;
+  readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties?: Json }>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
+}
+
+const given = { alarmEmail: 'operator@example.org', contact: 'operator@example.org' };
+const chosen = { ...given, assetsBucket: 'bucket', assetsPrefix: 'releases/' };
+const out = mkdtempSync(join(tmpdir(), 'written-release-'));
+const write = (changes: object) =>
+  writeRelease(stageOf('prod', { ...changes }), out, { ...projectContext(), 'aws:cdk:bundling-stacks': [] });
+const templateIn = (folder: string): Template =>
+  JSON.parse(readFileSync(join(folder, 'template.json'), 'utf8'));
+
+let release: ReturnType<typeof write>;
+let template: Template;
+
+beforeAll(() => {
+  process.env['CDK_VALIDATION'] = 'false';
+  release = write({});
+  template = templateIn(release.folder);
+}, 60_000);
+afterAll(() => rmSync(out, { recursive: true }));
+
+/** A part of the template as CloudFormation has it, with values of parameters as texts. */
+function resolved(part: unknown, values: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(part)) return part.map((each) => resolved(each, values));
+  if (typeof part !== 'object' || part === null) return part === undefined ? part : String(part);
+  const { Ref, 'Fn::Sub': sub, 'Fn::Join': join } = part as Json;
+  if (typeof Ref === 'string' && Ref in values) return String(values[Ref]);
+  if (typeof sub === 'string') return sub.replace(/\$\{(\w+)\}/g, (all, name) => String(values[name] ?? all));
+  const entries = Object.entries(part).map(([name, value]) => [name, resolved(value, values)]);
+  const whole = Object.fromEntries(entries);
+  const parts: unknown = join === undefined ? undefined : whole['Fn::Join'][1];
+  const isText = Array.isArray(parts) && parts.every((each) => typeof each === 'string');
+  return isText ? parts.join('') : whole;
+}
+
+const valuesOf = ({ Parameters }: Template): Readonly<Record<string, unknown>> => ({
+  ...Object.fromEntries(Object.entries(Parameters).map(([name, { Default }]) => [name, Default])),
+  ...chosen,
+});
+
+test('with the defaults of its parameters it is what the CDK deploys', () => {
+  const deployed = stageTemplate(stageOf('prod', given)) as Template;
+  const comparable = ({ Resources }: Template, values: Json) =>
+    Object.entries(Resources)
+      // Where the code lies is the difference; the id of a subscription follows from a token.
+      .map(([id, { Type, Properties: { Code: _, ...properties } = {} }]) => [
+        Type === 'AWS::SNS::Subscription' ? Type : id,
+        resolved({ Type, ...properties }, values),
+      ])
+      .toSorted();
+  const mask = (all: unknown) => JSON.parse(JSON.stringify(all).replace(/[0-9A-Fa-f]{32,64}/g, ''));
+  expect(mask(comparable(template, valuesOf(template)))).toEqual(mask(comparable(deployed, {})));
+});
+
+test('asks for what has no default, and needs nothing that a bootstrap makes', () => {
+  expect(release.required.toSorted()).toEqual(['alarmEmail', 'assetsBucket', 'contact']);
+  expect(JSON.stringify(template)).not.toMatch(/cdk-hnb659fds|BootstrapVersion/);
+});
+
+test('each function finds its code in the folder, under the key that the printed command copies it to', () => {
+  const functions = Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
+  expect(functions.length).toBeGreaterThan(8);
+  for (const { Properties } of functions) {
+    const { S3Bucket, S3Key } = resolved(Properties?.['Code'], chosen) as { S3Bucket: string; S3Key: string };
+    expect([S3Bucket, S3Key.slice(0, S3Key.lastIndexOf('/'))]).toEqual([
+      'bucket',
+      `releases/${release.name}`,
+    ]);
+    const file = readFileSync(join(release.folder, S3Key.slice(S3Key.lastIndexOf('/') + 1)));
+    expect(Object.keys(unzipSync(file))).toContain('main.mjs');
+  }
+});
+
+test('is within what CloudFormation takes', () => {
+  const text = readFileSync(join(release.folder, 'template.json'), 'utf8');
+  expect(text.length).toBeLessThan(1_000_000);
+  expect(text).toMatch(/^[ -~\s]*$/);
+});
+
+test('the settings that a stack of it states are those that its parameters have', () => {
+  const values = { ...valuesOf(template), generationsPerDay: 7, signedCharge: 'month' };
+  const stated = Object.entries(template.Outputs).map(([name, { Value }]) => [name, resolved(Value, values)]);
+  const text = joinOutput(outputs.settings, Object.fromEntries(stated)) ?? '';
+  const settings = Object.entries(JSON.parse(text)).map(([name, value]) => [name, readText(value)]);
+  expect(stageOf('prod', Object.fromEntries(settings))).toEqual(
+    stageOf('prod', { ...given, generationsPerDay: 7, signedCharge: 'month' }),
+  );
+});
+
+test('a setting that is given for the release is the default of its parameter, and one that is off has none', () => {
+  const { folder } = write({ contact: 'ops@example.org', generationsPerDay: 'off' });
+  const { contact, generationsPerDay } = templateIn(folder).Parameters;
+  expect([contact?.Default, generationsPerDay]).toEqual(['ops@example.org', undefined]);
+});
