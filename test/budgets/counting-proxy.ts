@@ -1,6 +1,7 @@
-/** A proxy in front of DynamoDB that records every call, and which of them ran concurrently. */
+/** A proxy in front of DynamoDB that records every call, and which of them ran concurrently, and closes what rests. */
 
 import { request } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Listening, listen } from '../../local/http';
 
 export interface CountedCall {
@@ -20,11 +21,21 @@ export interface CountingProxy {
   stop(): Promise<void>;
 }
 
+/**
+ * A connection that rested for longer, in milliseconds by the clock that tests set, is closed when it is used again: a
+ * client that was frozen has not seen that its other side is gone.
+ */
+const idleMsMax = 10_000;
+
 export async function startCountingProxy(endpoint: string): Promise<CountingProxy> {
   let calls: CountedCall[] = [];
   let answered = 0;
   let broken: readonly string[] = [];
+  const usedMs = new WeakMap<Socket, number>();
   const proxy: Listening = await listen(0, async (incoming, outgoing) => {
+    const { socket } = incoming;
+    if (Date.now() - (usedMs.get(socket) ?? Date.now()) > idleMsMax) return void socket.destroy();
+    usedMs.set(socket, Date.now());
     const body = Buffer.concat(await incoming.toArray());
     const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? 'unknown';
     const { TableName = '', Key } = JSON.parse(body.toString()) as {

@@ -1,7 +1,8 @@
 /** The DynamoDB transport: sends commands over AWS's own signer and HTTP handler, without the rest of the SDK, for a short cold start. */
 
 import { createHash, createHmac, createSecretKey, type Hash, type Hmac, type KeyObject } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { type AttributeMap, fromAttributes, toAttributes } from './attribute-values';
@@ -51,8 +52,8 @@ export class DynamoDbError extends Error {
 }
 
 /**
- * Connections that rested for longer, in milliseconds, are not used again: DynamoDB may have closed them while the instance
- * was frozen, and a charge that is written to one has no known outcome.
+ * A connection that rested for longer, in milliseconds, is not used again: DynamoDB may have closed it while the instance
+ * was frozen, and a charge that is written to it has no known outcome.
  */
 const idleMsMax = 5_000;
 
@@ -65,9 +66,6 @@ export function createTransport({
   credentials,
   nowMs,
 }: TransportOptions): DynamoDbTransport {
-  let http = new NodeHttpHandler();
-  let pending = 0;
-  let usedMs = nowMs();
   // The request's signature covers the hash of the body already.
   const signer = new SignatureV4({
     service: 'dynamodb',
@@ -84,6 +82,10 @@ export function createTransport({
     path: pathname.endsWith('/') ? pathname : `${pathname}/`,
     ...(port ? { port: Number(port) } : {}),
   };
+  const agent = new (protocol === 'https:' ? TlsAgent : Agent)({ keepAlive: true });
+  const http = new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent as TlsAgent });
+  const restsSinceMs = new WeakMap<object, number>();
+  agent.on('free', (socket) => restsSinceMs.set(socket, nowMs()));
   let skewMs = 0;
 
   return {
@@ -101,15 +103,9 @@ export function createTransport({
       const signingDate = new Date(nowMs() + skewMs);
       const signed = await signer.sign({ ...target, headers, query: {}, body }, { signingDate });
       const sending = abortSignal ? { abortSignal } : {};
-      if (pending === 0 && nowMs() - usedMs > idleMsMax) {
-        http.destroy();
-        http = new NodeHttpHandler();
-      }
-      pending += 1;
-      const { response, text } = await exchange(http, signed, sending).finally(() => {
-        pending -= 1;
-        usedMs = nowMs();
-      });
+      for (const socket of Object.values(agent.freeSockets).flat())
+        if (socket && nowMs() - (restsSinceMs.get(socket) ?? 0) > idleMsMax) socket.destroy();
+      const { response, text } = await exchange(http, signed, sending);
       if (response.statusCode === 200) return answerIn(text) as Output;
       const error = errorIn(response, text);
       const serverMs = Date.parse(response.headers['date'] ?? '');
