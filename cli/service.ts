@@ -141,7 +141,6 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
     tables: {
       apiKeys: values[outputs.apiKeysTable],
       quotaCounters: values[outputs.quotaCountersTable],
-      generationIndex: values[outputs.generationIndexTable],
       stockMemory: values[outputs.stockMemoryTable],
       cache: values[outputs.cacheTable],
       generationIndex: values[outputs.generationIndexTable],

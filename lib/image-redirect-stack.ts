@@ -85,7 +85,6 @@ export class ImageRedirectStack extends Stack {
       [outputs.imageHost]: imageLibrary.cdn.host,
       [outputs.apiKeysTable]: tables.all.apiKeys.tableName,
       [outputs.quotaCountersTable]: tables.all.quotaCounters.tableName,
-      [outputs.generationIndexTable]: tables.all.generationIndex.tableName,
       [outputs.stockMemoryTable]: tables.all.stockMemory.tableName,
       [outputs.cacheTable]: tables.all.cache.tableName,
       [outputs.generationIndexTable]: tables.all.generationIndex.tableName,

@@ -16,7 +16,7 @@ const rules: Readonly<Partial<Record<TableName, Rule>>> = {
   apiKeys: (item) => item,
   // Without its lease, its charge, and the delivery that was paid with it: all three have ended since.
   generationIndex: ({ claim, until, q, due, dueBy, ttl, ...item }) =>
-    item['st'] === 'READY' ? { ...item, settled: true } : undefined,
+    item['st'] === 'READY' || item['st'] === 'REMOVED' ? { ...item, settled: true } : undefined,
   quotaCounters: quotaItem,
   stockMemory: ({ leaseHolder, leaseEndsMs, ...item }) => (item['value'] === undefined ? undefined : item),
 };

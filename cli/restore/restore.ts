@@ -3,16 +3,16 @@
 import { type Command, Option } from 'commander';
 import type { TableName } from '../../lambda/contract/tables';
 import { createCommand } from '../command';
-import { explained } from '../explain';
 import { wrongUsage } from '../failure';
-import { createOutput } from '../output';
-import { openService, requestHandler, type ServiceOptions, withServiceOptions } from '../service';
+import { withKeysOptions, withSession, yesOption } from '../keys/session';
+import { requestHandler } from '../service';
 import { copyBack, restorable } from './copy-back';
 
 /** Longest wait for the restored copy, in seconds: a table of some GB takes hours. */
 const copyWaitMaxS = 24 * 3_600;
 
-interface RestoreOptions extends ServiceOptions {
+interface RestoreOptions {
+  readonly stack?: string;
   readonly table: TableName;
   readonly at: string;
   readonly replace?: boolean;
@@ -31,8 +31,9 @@ export function restore(): Command {
     .addOption(new Option('--table <NAME>', 'the table').choices(restorable).makeOptionMandatory())
     .requiredOption('--at <TIME>', 'the moment in UTC, within the last 35 days', readMoment)
     .option('--replace', 'with stockMemory: also put picks and pages in the place of what is there now')
+    .addOption(yesOption())
     .action(bringBack);
-  return withServiceOptions(command);
+  return withKeysOptions(command);
 }
 
 function readMoment(text: string): string {
@@ -40,26 +41,22 @@ function readMoment(text: string): string {
   throw wrongUsage(`--at takes a moment such as 2026-11-21T12:00:00Z, not "${text}".`);
 }
 
-async function bringBack({ table, at, replace = false, json, ...options }: RestoreOptions): Promise<void> {
-  if (options.stack === undefined)
-    throw wrongUsage('restore takes the tables of a stack: pass --stack NAME.');
+async function bringBack(
+  { table, at, replace = false, stack }: RestoreOptions,
+  command: Command,
+): Promise<void> {
+  if (stack === undefined) throw wrongUsage('restore takes the tables of a stack: pass --stack NAME.');
   if (replace && table !== 'stockMemory') throw wrongUsage('--replace goes with --table stockMemory.');
-  const service = await openService(options);
-  const TableName = service.tables[table];
-  if (TableName === undefined) throw service.lacks(`table ${table}`);
-  try {
-    const { put, left } = await explained({ ...service.place, tables: [TableName] }, () =>
-      withCopy(TableName, at, service.place.region, (from) =>
-        copyBack(service.client, { table, from, to: TableName, replace }, Date.now()),
-      ),
+  await withSession(command, async ({ service, output, changeLog, confirm, nowMs }) => {
+    const { [table]: to } = service.tables;
+    if (to === undefined) throw service.lacks(`table ${table}`);
+    if (replace) await confirm(`Pages show the images of ${at} again, and what they show now is forgotten.`);
+    const { put, left } = await withCopy(to, at, service.place.region, (from) =>
+      copyBack(service.client, { table, from, to, replace }, nowMs()),
     );
-    createOutput(process, json === true).result(
-      { put, left },
-      () => `${put} items are back; ${left} were left as they are now.`,
-    );
-  } finally {
-    service.client.destroy();
-  }
+    await changeLog.record({ action: 'table.restored', id: to, moment: at, put });
+    output.result({ put, left }, () => `${put} items are back; ${left} were left as they are now.`);
+  });
 }
 
 /** Does the work with a copy of the table as it was at a moment, and deletes the copy where it has succeeded. */

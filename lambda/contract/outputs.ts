@@ -20,7 +20,6 @@ export const outputs = {
   imageHost: 'ImageHost',
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',
-  generationIndexTable: 'GenerationIndexTableName',
   stockMemoryTable: 'StockMemoryTableName',
   cacheTable: 'CacheTableName',
   generationIndexTable: 'GenerationIndexTableName',

@@ -23,7 +23,7 @@ const itemsOf = async (TableName: string) => (await client.send(new ScanCommand(
 async function restore(table: string, at: string): Promise<{ put: number; left: number }> {
   const args = ['--import', 'tsx', 'bin/image-redirect.ts', 'restore', '--table', table, '--at', at];
   const options = { cwd: root, env: process.env, signal: new AbortController().signal };
-  return JSON.parse(await runProgram('node', [...args, '--stack', stack, '--json'], options));
+  return JSON.parse(await runProgram('node', [...args, '--stack', stack, '--json', '--yes'], options));
 }
 
 test('what a table has stays as it is', async () => {

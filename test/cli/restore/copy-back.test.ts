@@ -84,8 +84,12 @@ test('finished images come back without the charge and the delivery that were du
   const [ready, running, refused] = [await lease('ready'), await lease('running'), await lease('refused')];
   await earlier.finalize(ready, { master, charged: true, nowMs });
   await earlier.fail(refused, failed);
+  const takenDown = await lease('taken down');
+  await earlier.finalize(takenDown, { master, charged: false, nowMs });
+  await earlier.remove(takenDown.key);
 
-  expect(await bringBack('generationIndex')).toEqual({ put: 1, left: 2 });
+  expect(await bringBack('generationIndex')).toEqual({ put: 2, left: 2 });
+  expect(await later.read(takenDown.key)).toMatchObject({ state: 'REMOVED' });
   const back = await later.read(ready.key);
   expect(back).toMatchObject({ state: 'READY', master, settled: true, due: false });
   expect(back).not.toHaveProperty('quotaKey');
