@@ -1,8 +1,14 @@
 /** Every accepted and every refused form of a request, row by row, with its error text. */
 
-import type { ImageRequest } from '../../lambda/requests/image-request';
-import { fingerprintOf } from '../../lambda/requests/image-request';
-import { type ParsedRequest, parseRequest, sizeOf } from '../../lambda/requests/parse-request';
+import { fingerprintOf, type ImageRequest, type StockRequest } from '../../lambda/requests/image-request';
+import {
+  type ParsedRequest,
+  parseRequest,
+  rawRequestOf,
+  repetitionIn,
+  sizeOf,
+} from '../../lambda/requests/parse-request';
+import { sizeBelow } from '../../lambda/requests/size-below';
 import { rawRequest } from './raw-request';
 import { rows } from './request-rows';
 
@@ -20,6 +26,7 @@ function faultsOf(form: string) {
   return parsed.refusal.faults;
 }
 
+const namesOf = (form: string) => faultsOf(form).map(({ parameter }) => parameter);
 const short = (form: string) =>
   form.length > 90 ? `${form.slice(0, 80)}… (${form.length} characters)` : form;
 
@@ -193,4 +200,73 @@ describe('the size of a card', () => {
   ])('of %s is %d × %d', (form, widthPx, heightPx) => {
     expect(sizeOf(rawRequest(form))).toEqual({ widthPx, heightPx });
   });
+});
+
+describe('a pick', () => {
+  it('needs no words, and leaves nothing but the size and the crop', () => {
+    expect(requestOf('?pick=7f2c9b1e04d85a36c1f0&width=400&height=300')).toMatchObject({
+      pick: '7f2c9b1e04d85a36c1f0',
+      query: '',
+    });
+    const pick = requestOf(
+      '?pick=7f2c9b1e04d85a36c1f0&query=lake&avoid=people&lang=de&crop=faces',
+    ) as StockRequest;
+    expect(pick).toMatchObject({ pick: '7f2c9b1e04d85a36c1f0', query: 'lake', filters: { crop: 'faces' } });
+    expect(Object.keys(pick.filters)).toEqual(['crop']);
+    expect('pick' in requestOf('?query=lake')).toBe(false);
+  });
+
+  it('without a value is refused by name, as words without a value are', () => {
+    expect(namesOf('?pick=')).toContain('pick');
+    expect(namesOf('?query=')).toEqual(['query']);
+  });
+});
+
+test('a filter that is not stated is no part of the request, and neither is a placeholder or a label', () => {
+  const plain = requestOf('?query=lake');
+  expect(Object.keys(plain).sort()).toEqual(
+    ['asJson', 'filters', 'heightPx', 'provider', 'query', 'seed', 'widthPx'].sort(),
+  );
+  expect('filters' in plain && plain.filters).toStrictEqual({});
+  expect(requestOf('?query=lake&format=placeholder')).toMatchObject({ asPlaceholder: true, asJson: false });
+  expect(requestOf('?query=lake&space=left&color=blue&lang=DE')).toMatchObject({
+    filters: { space: 'left', color: 'blue', lang: 'de' },
+  });
+});
+
+test('upto is for signed URLs alone, and decides the size there', () => {
+  expect(namesOf('?query=lake&upto=800x600')).toEqual(['upto']);
+  const signed = (form: string) => parseRequest(rawRequest(form), sizeBelow);
+  expect(signed('?query=lake&upto=800x600&width=384')).toMatchObject({
+    request: { widthPx: 384, heightPx: 288 },
+  });
+  expect(signed('?query=lake&upto=99x600')).toMatchObject({ refusal: { faults: [{ parameter: 'upto' }] } });
+  expect(signed('?query=lake&width=320')).toMatchObject({ request: { widthPx: 320, heightPx: 180 } });
+});
+
+test.each<[string, string | undefined, readonly string[]]>([
+  ['?query=lake&width=400', undefined, []],
+  ['?query=lake&query=sea', 'invalid_parameter', ['query']],
+  ['800x600-lake', undefined, []],
+  ['800x600-lake?width=400', 'conflicting_parameters', ['width']],
+  ['800x600-lake?width=400&width=500', 'invalid_parameter', ['width']],
+])('what %s states twice is known before its signature is judged', (form, code, names) => {
+  const repeated = repetitionIn(rawRequest(form));
+  const refusal = repeated?.refusal;
+  expect(refusal?.code).toBe(code);
+  expect(refusal && 'faults' in refusal ? refusal.faults.map(({ parameter }) => parameter) : []).toEqual(
+    names,
+  );
+});
+
+test('what follows the first segment of a path belongs to it', () => {
+  const query = { width: ['9'] };
+  expect(rawRequestOf({ pathParameters: {}, query })).toEqual({ values: query });
+  expect(rawRequestOf({ pathParameters: { spec: '800x600-day' }, query })).toEqual({
+    values: query,
+    segment: '800x600-day',
+  });
+  expect(rawRequestOf({ pathParameters: { spec: '800x600-day', rest: 'night' }, query }).segment).toBe(
+    '800x600-day/night',
+  );
 });

@@ -1,0 +1,110 @@
+/** Which requests mean the same image: what is stored is found by it, across versions. */
+
+import {
+  type AiRequest,
+  aiRequestOf,
+  fingerprintOf,
+  type ImageRequest,
+  identityOf,
+  plainRequest,
+  type StockRequest,
+  sha256Hex,
+} from '../../lambda/requests/image-request';
+
+const lake: StockRequest = { ...plainRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
+const drawn: AiRequest = {
+  query: 'Mountain lake',
+  widthPx: 800,
+  heightPx: 600,
+  asJson: false,
+  provider: 'ai',
+  style: 'photo',
+  visibility: 'private',
+};
+const picked: StockRequest = { ...lake, pick: 'pk_1' };
+const photos = (path: string) => [{ files: [{ path, count: 1 }] }];
+
+// Stored images and pages are found by these texts: a change of them loses what accounts have paid for.
+test.each<[string, ImageRequest, readonly unknown[]]>([
+  ['stock image', lake, ['mountain lake', 800, 600, 'stock_a', '']],
+  [
+    'stock image with filters',
+    {
+      ...lake,
+      seed: '2',
+      filters: {
+        space: 'left',
+        onmiss: 'ai',
+        crop: 'faces',
+        lang: 'de',
+        license: 'public-domain',
+        color: 'a0ff07',
+        avoid: ['people', 'text'],
+      },
+    },
+    [
+      'mountain lake',
+      800,
+      600,
+      'stock_a',
+      '2',
+      'avoid=people,text',
+      'color=a0ff07',
+      'license=public-domain',
+      'lang=de',
+      'crop=faces',
+      'onmiss=ai',
+      'space=left',
+    ],
+  ],
+  [
+    'photograph of the operator',
+    { ...lake, photos: photos('library/1.json') },
+    ['mountain lake', 800, 600, 'stock_a', '', 'library/1.json'],
+  ],
+  ['AI image', drawn, ['mountain lake', 800, 600, 'ai', 'photo', 'private', null, null]],
+  [
+    'variation of an AI image',
+    { ...drawn, variation: 2 },
+    ['mountain lake', 800, 600, 'ai', 'photo', 'private', 2, null],
+  ],
+  [
+    'alternative of an AI image',
+    { ...drawn, alt: 3 },
+    ['mountain lake', 800, 600, 'ai', 'photo', 'private', null, 3],
+  ],
+  ['pick', picked, ['pick', 'pk_1', 800, 600]],
+  ['pick with a crop', { ...picked, filters: { crop: 'faces' } }, ['pick', 'pk_1', 800, 600, 'faces']],
+])('the fingerprint of a %s is made of what decides it', (_, request, parts) => {
+  expect(fingerprintOf(request)).toBe(sha256Hex(JSON.stringify(parts)));
+});
+
+test('beside a pick the words, the seed and all filters but the crop are no part of the identity', () => {
+  const other: StockRequest = {
+    ...picked,
+    query: 'sea',
+    seed: '3',
+    filters: { avoid: ['people'], lang: 'de' },
+  };
+  expect(fingerprintOf(other)).toBe(fingerprintOf(picked));
+});
+
+test.each([
+  ['Mountain-Lake', 'mountain lake'],
+  ['  mountain__lake ', 'mountain lake'],
+  ['mountain - lake', 'mountain lake'],
+  ['mountainlake', 'mountainlake'],
+])('%j means the words %j', (query, words) => {
+  expect(identityOf(query)).toBe(words);
+});
+
+test('what is drawn in place of a missing stock image is a private photo of the same words and size', () => {
+  const { seed, filters, ...basics } = lake;
+  const request: StockRequest = {
+    ...lake,
+    seed: '4',
+    filters: { onmiss: 'ai' },
+    photos: photos('library/1.json'),
+  };
+  expect(aiRequestOf(request)).toEqual({ ...basics, provider: 'ai', style: 'photo', visibility: 'private' });
+});
