@@ -81,6 +81,41 @@ describe('issuing', () => {
   });
 });
 
+describe('an account on which no key can be used', () => {
+  it('keeps the plan of the newest of them', async () => {
+    const { keys, order, clock } = start();
+    const { account, keyId } = (await keys.issue({ ...order, plan: 'pro' })).record;
+    await clock.advance(1_000);
+    for await (const key of keys.all()) await keys.revoke(key.keyId);
+    expect((await keys.issue({ ...order, account, plan: 'free' })).record).toMatchObject({ plan: 'pro' });
+    expect(keyId).toMatch(/^key_/);
+  });
+});
+
+describe('the signer that comes with a first key', () => {
+  it('is called default, and one for live and one for test keys is enough', async () => {
+    const { keys, order } = start();
+    const first = await keys.issue(order);
+    const { account } = first.record;
+    expect(first.signer).toMatchObject({ account, mode: 'live', name: 'default', publishedAs: 'signer' });
+    expect('signer' in (await keys.issue({ ...order, account }))).toBe(false);
+    expect((await keys.issue({ ...order, account, mode: 'test' })).signer).toMatchObject({ mode: 'test' });
+  });
+});
+
+describe('a limit of a credential', () => {
+  it('is kept by its successor, and absent where there was none', async () => {
+    const { keys, order } = start();
+    const bounded = (await keys.issue({ ...order, maxPerMonth: 7 })).record;
+    expect(bounded.maxPerMonth).toBe(7);
+    expect((await keys.rotate(bounded.keyId, 0))?.record.maxPerMonth).toBe(7);
+    const free = (await keys.issue(order)).record;
+    expect('maxPerMonth' in free).toBe(false);
+    expect('maxPerMonth' in ((await keys.rotate(free.keyId, 0))?.record ?? {})).toBe(false);
+    expect(await keys.rotateSiteKey(free.keyId, 0)).toBeUndefined();
+  });
+});
+
 describe('setting a plan', () => {
   it('puts every key of the account on it and no other key', async () => {
     const { keys, order } = start();

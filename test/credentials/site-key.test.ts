@@ -43,6 +43,8 @@ describe('an allowed origin', () => {
     ['https://example.com/', 'https://example.com'],
     ['https://*.example.com/', 'https://*.example.com'],
     ['http://LOCALHOST:80/', 'http://localhost'],
+    ['https://a.example.com', 'https://a.example.com'],
+    ['https://a-b.1.example.xn--p1ai', 'https://a-b.1.example.xn--p1ai'],
   ])('%s is kept as %s', (text, kept) => expect(allowedOriginOf(text, 'live')).toBe(kept));
 
   it.each([
@@ -71,6 +73,15 @@ describe('an allowed origin', () => {
     ['https://example.com,https://evil.example', 'path'],
     ['https://example.com,evil.example', 'more than one'],
     ['https://exa mple.com', 'more than one'],
+    ['xhttps://example.com', 'https://'],
+    ['https://-example.com', 'domain name'],
+    ['https://example-.com', 'domain name'],
+    ['https://example.com-', 'domain name'],
+    ['https://example.1om', 'domain name'],
+    ['https://exa_mple.com', 'domain name'],
+    ['https://_.example.com', 'domain name'],
+    ['http://xlocalhost', 'http://'],
+    ['http://localhost.example', 'http://'],
     ['https://example.com:99999', 'no URL'],
   ])('%j is refused for a live key, by the rule about its %s', (text, rule) =>
     expect(allowedOriginOf(text, 'live')).toEqual({ fault: expect.stringContaining(rule) }),
