@@ -1,64 +1,127 @@
-/** What `onmiss=ai` does: an image is generated where no stock image fits, for callers with a key. */
+/** Who answers a request: stock, generation, an AI image's pick or a test value; and what `onmiss=ai` does. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
+import type { Payment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
-import type { ImageRequest } from '../../lambda/requests/image-request';
+import type { AiRequest, ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { createServeImage } from '../../lambda/serving/serve-image';
+import { accountId } from '../fakes/branded';
 import { request } from '../stock/stock-bench';
 
-const keyed = { kind: 'live' } as unknown as KeyedCaller;
+const keyed: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
+const testKey: KeyedCaller = { ...keyed, kind: 'test' };
 const anonymous: Caller = { kind: 'anonymous' };
-const context = {} as RequestContext;
-const refused = (code: 'no_image_found' | 'upstream_unavailable' | 'quota_exceeded') =>
-  ({ outcome: 'refused', refusal: { code } }) as Answer;
+const context = { requestId: 'r' } as RequestContext;
+const refused = (code: 'no_image_found' | 'upstream_unavailable' | 'quota_exceeded', payment?: Payment) =>
+  ({ outcome: 'refused', refusal: { code }, ...(payment && { payment }) }) as Answer;
 const served = { outcome: 'served' } as Answer;
 
-/** What was generated for a stock answer. */
-async function generatedFor(stock: Answer, asked: ImageRequest, caller: Caller = keyed) {
-  const generated: ImageRequest[] = [];
+/** The answer, and who was asked for it with what. */
+async function answered(asked: ImageRequest, caller: Caller, stock: Answer = served) {
+  const calls: {
+    by: string;
+    request: ImageRequest;
+    context: RequestContext;
+    account?: string | undefined;
+  }[] = [];
   const serve = createServeImage(
-    async () => stock,
-    async (ai) => {
-      generated.push(ai);
+    async (request, context, account) => {
+      calls.push({ by: 'stock', request, context, account });
+      return stock;
+    },
+    async (request, _, context) => {
+      calls.push({ by: 'ai', request, context });
       return served;
     },
-    () => Promise.reject(new Error('No pick is requested')),
+    async (request, _, context) => {
+      calls.push({ by: 'picked', request, context });
+      return served;
+    },
+    async () => async (request, _, context) => {
+      calls.push({ by: 'test', request, context });
+      return request.query === 'test:none' ? undefined : served;
+    },
   );
-  return { answer: await serve(asked, caller, context), generated };
+  return { answer: await serve(asked, caller, context), calls };
 }
 
+const lake = request('quixotic');
 const onMiss = request('quixotic', { filters: { onmiss: 'ai' } });
+const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
+const drawn: AiRequest = {
+  query: 'quixotic',
+  widthPx: 1_920,
+  heightPx: 1_080,
+  asJson: false,
+  provider: 'ai',
+  style: 'photo',
+  visibility: 'private',
+};
+const missed = refused('no_image_found');
+
+test.each<[string, ImageRequest, Caller, Answer, readonly string[]]>([
+  ['a stock image, for anybody', lake, anonymous, served, ['stock']],
+  ['a stock image, for a key', lake, keyed, served, ['stock']],
+  ['an AI image', drawn, keyed, served, ['ai']],
+  ['an AI image by its pick', { ...drawn, pick: '7f2c9b1e04d85a36c1f0' }, keyed, served, ['picked']],
+  ['a pick of a stock image', picked, keyed, served, ['stock']],
+  ['a pick that no provider has', picked, keyed, missed, ['stock', 'picked']],
+  ['a pick that no provider has, without a key', picked, anonymous, missed, ['stock']],
+  ['a pick whose provider fails', picked, keyed, refused('upstream_unavailable'), ['stock']],
+  ['an image where nothing fits', onMiss, keyed, missed, ['stock', 'ai']],
+  ['an image where something fits', onMiss, keyed, served, ['stock']],
+  ['an image where the providers fail', onMiss, keyed, refused('upstream_unavailable'), ['stock']],
+  ['an image with a used-up quota', onMiss, keyed, refused('quota_exceeded'), ['stock']],
+  ['a stock image where nothing fits', lake, keyed, missed, ['stock']],
+  [
+    'a pick is never drawn anew',
+    { ...picked, filters: { onmiss: 'ai' } },
+    keyed,
+    missed,
+    ['stock', 'picked'],
+  ],
+  ['a test value with a test key', request('test:gone'), testKey, served, ['test']],
+  ['a test value without a key', request('test:gone'), anonymous, served, ['test']],
+  ['a test value with a live key', request('test:gone'), keyed, served, ['stock']],
+  ['words that only begin like one', request('test:none'), testKey, served, ['test', 'stock']],
+  ['words that hold one', request('a test:gone'), testKey, served, ['stock']],
+])('%s', async (_, asked, caller, stock, by) => {
+  const { calls } = await answered(asked, caller, stock);
+  expect(calls.map((call) => call.by)).toEqual(by);
+});
+
+test('the account is known to the search for its own photographs, and none without a key', async () => {
+  expect((await answered(lake, keyed)).calls[0]?.account).toBe('acc_1');
+  expect((await answered(lake, anonymous)).calls[0]?.account).toBeUndefined();
+});
 
 test('no stock image that fits: a private AI image of the same words and size', async () => {
-  const { answer, generated } = await generatedFor(refused('no_image_found'), onMiss);
+  const { answer, calls } = await answered(onMiss, keyed, missed);
   expect(answer).toBe(served);
-  expect(generated).toEqual([
-    {
-      query: 'quixotic',
-      widthPx: 1_920,
-      heightPx: 1_080,
-      asJson: false,
-      provider: 'ai',
-      style: 'photo',
-      visibility: 'private',
-    },
-  ]);
+  expect(calls[1]?.request).toEqual(drawn);
 });
 
 test.each([
-  ['a stock image that fits', served, onMiss],
-  ['an outage of the providers', refused('upstream_unavailable'), onMiss],
-  ['a used-up quota', refused('quota_exceeded'), onMiss],
-  ['no onmiss', refused('no_image_found'), request('quixotic')],
-])('%s: nothing is generated', async (_, stock, asked) => {
-  const { answer, generated } = await generatedFor(stock, asked);
-  expect(answer).toBe(stock);
-  expect(generated).toEqual([]);
+  ['nothing is generated', lake, missed],
+  ['an outage is told', onMiss, refused('upstream_unavailable')],
+])('where no other image may answer, %s', async (_, asked, stock) => {
+  expect((await answered(asked, keyed, stock)).answer).toBe(stock);
 });
 
-test('without a key it is refused before anything is looked up', async () => {
-  const { answer, generated } = await generatedFor(served, onMiss, anonymous);
+test('what was charged for a stock image and could not be given back pays for the next one', async () => {
+  const rateLimit = { limit: 1, remaining: 0 } as Payment['rateLimit'];
+  const owed = await answered(onMiss, keyed, refused('no_image_found', { state: 'owed', rateLimit }));
+  expect(owed.calls[1]?.context).toEqual({ ...context, payment: { state: 'owed', rateLimit } });
+  const back = await answered(onMiss, keyed, refused('no_image_found', { state: 'refunded', rateLimit }));
+  expect(back.calls[1]?.context).toBe(context);
+});
+
+test.each<[string, ImageRequest]>([
+  ['an AI image', drawn],
+  ['onmiss', onMiss],
+])('%s is refused without a key before anything is looked up', async (_, asked) => {
+  const { answer, calls } = await answered(asked, anonymous);
   expect(answer).toEqual({ outcome: 'refused', refusal: { code: 'authentication_required' } });
-  expect(generated).toEqual([]);
+  expect(calls).toEqual([]);
 });
