@@ -1,5 +1,6 @@
 /** One rendition per path: drawn, downloaded or derived from a master, stored once, or refused with a reason. */
 
+import type { SignedEdit } from '../../lambda/images/content-credentials';
 import type { Placeholder } from '../../lambda/images/image';
 import type { EncodedImage, ImageCodec } from '../../lambda/images/image-codec';
 import type { DrawScene, OriginalFetcher } from '../../lambda/images/render';
@@ -118,6 +119,45 @@ describe('rendering', () => {
     });
     expect(await render(stored)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([['render', Buffer.from('master'), recipe]]);
+  });
+
+  it('signs what a model made where both sides have 200 pixels, also with a label, and nothing else', async () => {
+    const bytes = Buffer.from('master');
+    await library.put(libraryPath('private/acc/master.png'), { bytes, mediaType: 'image/png' });
+    const generatedBy = { model: 'model-1', createdMs: 0 };
+    const edits: SignedEdit[] = [];
+    const signing = createRender({
+      library,
+      codec: {
+        ...codec,
+        measure: async () => ({ outcome: 'measured', mediaType: 'image/png', widthPx: 9, heightPx: 9 }),
+      },
+      fetchOriginal,
+      drawScene,
+      signImage: async (image, edit) => {
+        edits.push(edit);
+        return { ...image, bytes: Buffer.from('signed') };
+      },
+      telemetry: createRecordedTelemetry(),
+    });
+    const made = { ...stored.metadata, generatedBy };
+    for (const [i, change] of (
+      [
+        { metadata: made },
+        { metadata: made, label: 'corner' },
+        { metadata: made, widthPx: 199 },
+        { metadata: made, heightPx: 199 },
+        {},
+      ] as const
+    ).entries())
+      await signing({ ...stored, ...change, path: libraryPath(`public/${i}.webp`) }, never);
+    expect(edits).toMatchObject([{ generatedBy, master: bytes, masterSize: { widthPx: 9 } }, {}]);
+    const kept = [...library.images].filter(([path]) => path.startsWith('public/'));
+    expect(kept.map(([, image]) => Buffer.from(image.bytes).toString())).toEqual([
+      'signed',
+      'signed',
+      ...Array(3).fill('encoded'),
+    ]);
   });
 
   it('does nothing when the image is already there', async () => {

@@ -31,7 +31,7 @@ const hash = 'SHA-256';
 /** Room in the signature that its length may vary by, in bytes: the library's own 25,000 are for time stamps. */
 const paddingBytes = 100;
 /** Largest manifest, in bytes; that of a model is left out where both together are larger. */
-const manifestBytesMax = 20_000;
+export const manifestBytesMax = 20_000;
 
 const serviceName = 'Image Redirect';
 

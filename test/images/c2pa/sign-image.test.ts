@@ -127,7 +127,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
   });
 });
 
-it('leaves a manifest out that cannot be read, and one that is too large', async () => {
+it('leaves a manifest out that cannot be read', async () => {
   const space = async (jumbf: Uint8Array) => {
     const png = new PNG(master);
     await png.ensureManifestSpace(jumbf.length);
@@ -137,6 +137,23 @@ it('leaves a manifest out that cannot be read, and one that is too large', async
   const damaged = await space(new Uint8Array(100).fill(7));
   const { labels, faults } = await read((await rendered('jpeg', 300, 200, damaged)).signed.bytes);
   expect([labels.includes('c2pa.ingredient.v3'), faults]).toEqual([false, []]);
+});
+
+it('leaves the manifests before it out where all together are larger than 20 KB', async () => {
+  let bytes = master;
+  const kept: boolean[] = [];
+  // Each signature keeps those before it as ingredients.
+  for (let i = 0; i < 10; i++) {
+    const image = { outcome: 'encoded', bytes: master, mediaType: 'image/png' } as const;
+    const edit = { generatedBy, master: bytes, masterSize, size: masterSize };
+    ({ bytes } = await signImage(image, edit));
+    expect(bytes.length - master.length).toBeLessThanOrEqual(20_000);
+    const { faults, labels } = await read(bytes);
+    expect(faults).toEqual([]);
+    kept.push(labels.includes('c2pa.ingredient.v3'));
+  }
+  expect(kept.slice(0, 3)).toEqual([false, true, true]);
+  expect(kept.slice(1)).toContain(false);
 });
 
 it('signs nothing without a certificate, and says so without the key', async () => {

@@ -3,10 +3,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
+import { createSignImage } from '../../../lambda/images/c2pa/sign-image';
 import { createDeterministicSigner } from '../../../lambda/images/delivery-urls/deterministic-signature';
 import { cannedPolicy } from '../../../lambda/images/delivery-urls/signed-delivery';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 import type { RenditionFormat } from '../../../lambda/requests/rendition';
+import { newCredentials } from '../../../lib/deploy-time/signing-key/make-signing-key';
 
 const codec = createSharpCodec();
 const size = { widthPx: 1920, heightPx: 1080 } as const;
@@ -35,6 +37,25 @@ const rendered = (format: RenditionFormat) => async () =>
 export const renderJPEG = rendered('jpeg');
 export const renderWebP = rendered('webp');
 export const renderAVIF = rendered('avif');
+
+/** A manifest is signed into a rendition that is there. */
+const credentials = newCredentials();
+const signImage = createSignImage(async () => credentials);
+const generatedBy = { model: 'sandbox', createdMs: 0 };
+const signing = (format: RenditionFormat) => {
+  const rendition = master.then(({ bytes }) => codec.render(bytes, { ...recipe, format }));
+  return async () => {
+    const [{ bytes }, plain] = await Promise.all([master, rendition]);
+    if (plain.outcome !== 'encoded') throw new Error(plain.reason);
+    const masterSize = { widthPx: 1536, heightPx: 864 };
+    const signed = await signImage(plain, { generatedBy, master: bytes, masterSize, size });
+    return { plain: plain.bytes.byteLength, signed: signed.bytes.byteLength };
+  };
+};
+export const manifestJPEG = signing('jpeg');
+export const manifestWebP = signing('webp');
+export const manifestAVIF = signing('avif');
+
 /** A landscape image cut to the portrait format of social networks, at what draws the eye. */
 const portrait = { widthPx: 1080, heightPx: 1350 } as const;
 export const crop = async () =>

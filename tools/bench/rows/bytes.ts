@@ -1,9 +1,11 @@
-/** The minified bytes that functions load, compared with the DynamoDB client alone. */
+/** The minified bytes that functions load, compared with the DynamoDB client alone, and what manifests add to images. */
 
 import { buildSync } from 'esbuild';
+import { manifestBytesMax } from '../../../lambda/images/c2pa/sign-image';
 import { entryOf, projectRoot } from '../../../lib/functions/bundle';
 import { buildOf } from '../builds';
 import { bytesLoadedWith } from '../composition';
+import { manifestAVIF, manifestJPEG, manifestWebP } from '../programs/images';
 import { type Row, rowOf } from '../row';
 
 const kilobyte = 1_024;
@@ -28,7 +30,7 @@ const loads: readonly (readonly [string, string, readonly string[], number | und
 
 export async function measureBytes(): Promise<readonly Row[]> {
   const alone = aloneBytes();
-  return loads.map(([name, fn, more, maxKb]) =>
+  const ofCode = loads.map(([name, fn, more, maxKb]) =>
     rowOf({
       group: 'bytes',
       name,
@@ -39,6 +41,21 @@ export async function measureBytes(): Promise<readonly Row[]> {
       ratioMax: maxKb === undefined ? undefined : (maxKb * kilobyte) / alone,
     }),
   );
+  const ofImages = Object.entries({ JPEG: manifestJPEG, WebP: manifestWebP, AVIF: manifestAVIF }).map(
+    async ([format, sign]) => {
+      const { plain, signed } = await sign();
+      return rowOf({
+        group: 'bytes',
+        name: `1920 × 1080 as ${format} with its manifest`,
+        baseline: 'without a manifest',
+        unit: 'KB',
+        measured: [signed / kilobyte],
+        least: [plain / kilobyte],
+        ratioMax: 1 + manifestBytesMax / plain,
+      });
+    },
+  );
+  return [...ofCode, ...(await Promise.all(ofImages))];
 }
 
 /** Both packages in one file, with everything they could ever load. */

@@ -14,6 +14,9 @@ const operations: readonly (readonly [string, string, string, string, number, nu
   ['Rendering 1920 × 1080 as JPEG', 'sharp alone', 'renderJPEG', 'resizeJPEG', 1],
   ['Rendering 1920 × 1080 as WebP', 'sharp alone', 'renderWebP', 'resizeWebP', 1, 1.25],
   ['Rendering 1920 × 1080 as AVIF', 'sharp alone', 'renderAVIF', 'resizeAVIF', 1, 0.1],
+  ['Signing a manifest into a JPEG', 'rendering the JPEG', 'manifestJPEG', 'renderJPEG', 1, 0.2],
+  ['Signing a manifest into a WebP', 'rendering the WebP', 'manifestWebP', 'renderWebP', 1, 0.2],
+  ['Signing a manifest into an AVIF', 'rendering the AVIF', 'manifestAVIF', 'renderAVIF', 1, 0.2],
   ['Cropping 16:9 to 1080 × 1350', 'sharp alone', 'crop', 'cropCentre', 2],
 ];
 
