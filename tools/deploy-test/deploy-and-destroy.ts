@@ -182,7 +182,9 @@ export function deploymentTest({
       const failing = assemblyOf(broken, { keepsData: false });
       const trusting = assemblyOf(release, switched);
 
-      await step('Testing it', () => test(first, 'e2e/cases', 'deploy/deployed', 'deploy/published'));
+      await step('Testing it', () =>
+        test(first, 'e2e/cases', 'deploy/deployed', 'deploy/published', 'deploy/removed'),
+      );
       await step('Examining it with the doctor, and after planting faults', () =>
         test(first, 'deploy/doctor'),
       );
@@ -216,7 +218,9 @@ export function deploymentTest({
       const locking = assemblyOf(next, locked);
       const ending = assemblyOf(next, { ...locked, edge: false, keepsData });
       const second = { ...first, ...later, outputs };
-      await step('Testing it', () => test(second, 'deploy/redeployed', 'deploy/distributed'));
+      await step('Testing it', () =>
+        test(second, 'deploy/redeployed', 'deploy/distributed', 'deploy/removed'),
+      );
       await step('Losing the items of each table, and restoring them in place', async () => {
         await test(second, 'deploy/restored');
         await test(second, 'deploy/kept');

@@ -31,7 +31,8 @@ export async function issueCredentials(
   stack: string,
   options: Omit<ProgramOptions, 'log'>,
 ): Promise<Credentials> {
-  const tool = <Result = IssuedKey>(...args: readonly string[]) => keysTool<Result>(stack, args, options);
+  const tool = <Result = IssuedKey>(...args: readonly string[]) =>
+    operatorTool<Result>(stack, ['keys', ...args], options);
   const issue = (plan: string, name = `deployment test ${plan}`) =>
     tool('create', '--plan', plan, '--name', name);
   const [free, pro] = await Promise.all([issue('free'), issue('pro')]);
@@ -49,22 +50,13 @@ export async function issueCredentials(
   };
 }
 
-/** Runs a command of the keys tool for a stack and reads its JSON, which is logged nowhere: it may hold a key. */
-export async function keysTool<Result>(
+/** Runs a command for a stack and reads its JSON, which is logged nowhere: it may hold a key. */
+export async function operatorTool<Result>(
   stack: string,
   args: readonly string[],
   options: Omit<ProgramOptions, 'log'>,
 ): Promise<Result> {
-  const command = [
-    '--import',
-    'tsx',
-    'bin/image-redirect.ts',
-    'keys',
-    ...args,
-    '--stack',
-    stack,
-    '--json',
-    '--yes',
-  ];
-  return JSON.parse(await runProgram('node', command, options));
+  const program = ['--import', 'tsx', 'bin/image-redirect.ts'];
+  const all = [...program, ...args, '--stack', stack, '--json', '--yes'];
+  return JSON.parse(await runProgram('node', all, options));
 }
