@@ -1,10 +1,13 @@
-/** Packages are installed when what npm recorded of them differs from the lock file, and not otherwise. */
+/** Packages are installed by one process at a time, when what npm recorded of them differs from the lock file, and not otherwise. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
-const { isInstalled } = require('../../bin/install.cjs') as { isInstalled(folder: string): boolean };
+const program = join(__dirname, '../../bin/install.cjs');
+const { isInstalled } = require(program) as { isInstalled(folder: string): boolean };
 
 let folder: string;
 beforeEach(() => {
@@ -50,3 +53,36 @@ it.each([
   given(recorded);
   expect(isInstalled(folder)).toBe(expected);
 });
+
+/** Notes in a file when its work begins and when it ends, a moment later. */
+const worker = (folder: string) => `
+  const { appendFileSync } = require('node:fs');
+  const note = (text) => appendFileSync(${JSON.stringify(join(folder, 'notes'))}, text);
+  require(${JSON.stringify(program)}).withLock(${JSON.stringify(folder)}, () => {
+    note('(');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    note(')');
+  });`;
+const run = (folder: string) => promisify(execFile)(process.execPath, ['-e', worker(folder)]);
+
+it('processes that start at once install one after the other', async () => {
+  await Promise.all([run(folder), run(folder), run(folder)]);
+  expect(readFileSync(join(folder, 'notes'), 'utf8')).toBe('()()()');
+}, 30_000);
+
+it.each([
+  ['has ended', '2147483646', 0],
+  ['is another one by now, after a day', String(process.pid), 24 * 3_600],
+])(
+  'a process that %s keeps no other waiting',
+  async (_, holder, ageS) => {
+    mkdirSync(join(folder, '.build'));
+    const lock = join(folder, '.build', 'installing');
+    writeFileSync(lock, holder);
+    const madeS = Date.now() / 1_000 - ageS;
+    utimesSync(lock, madeS, madeS);
+    await run(folder);
+    expect(readFileSync(join(folder, 'notes'), 'utf8')).toBe('()');
+  },
+  30_000,
+);
