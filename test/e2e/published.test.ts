@@ -71,6 +71,15 @@ it('shows every image, stock and AI, in every size to any number of visitors, an
   expect(await used()).toBe(before + 3);
 }, 60_000);
 
+it('shows a visitor who has a signed URL no usage of its account', async () => {
+  const answer = await fetch(`${service.url}/api/image?query=signed+usage&format=json`, asAccount());
+  const { src } = (await answer.json()) as ImageRecord;
+  const { status, body } = await fetch(`${service.url}/api/usage${new URL(src ?? '').search}`).then(
+    async (response) => ({ status: response.status, body: await response.json() }),
+  );
+  expect([status, body]).toEqual([401, expect.objectContaining({ code: 'authentication_required' })]);
+}, 60_000);
+
 it('has one image across orientations by its pick, which asks no search and is an account’s own for AI images', async () => {
   const recordOf = async (query: string): Promise<ImageRecord> =>
     (

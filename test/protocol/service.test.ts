@@ -347,6 +347,15 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect([service.drawn.length, await service.taken()]).toEqual([0, 0]);
   });
 
+  it('makes no image while it is unknown whether the request was counted, and gives its unit back', async () => {
+    service.loseCounts(true);
+    expect(endOf(await service.ask({}))).toBe('upstream_unavailable');
+    expect([service.drawn.length, await service.taken()]).toEqual([0, 0]);
+    service.loseCounts(false);
+    expect(endOf(await service.ask({}))).toBe('served');
+    expect([service.drawn.length, await service.taken()]).toEqual([1, 1]);
+  });
+
   it('limits concurrent generations to the plan’s number, and admits another when one is done', async () => {
     open(plansOf(1_000, 2));
     service.hold();

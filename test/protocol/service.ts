@@ -19,6 +19,7 @@ import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createLedger } from '../../lambda/quota/ledger';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
+import type { QuotaCounters } from '../../lambda/quota/quota-counters';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import type { TablesUnderTest } from '../contracts/tables-under-test';
 import { admitAll } from '../fakes/admit-all';
@@ -43,6 +44,8 @@ export interface Service {
   refuseJobs(why?: Error): void;
   /** From now on it takes them again. */
   takeJobs(): void;
+  /** Whether the answers of the counters that bound all generations are lost. */
+  loseCounts(areLost: boolean): void;
   /** The present moment (epoch, milliseconds). */
   nowMs(): number;
   /** Lets it do everything that it holds, and what comes next at once. */
@@ -101,7 +104,15 @@ export function openService(
   const ids = createFakeIds();
   const index = createGenerationIndex(db, tableNames.generationIndex);
   const charges = createCharges({ db, tableName: tableNames.quotaCounters, clock, telemetry });
-  const counters = createQuotaCounters(db as never, tableNames.quotaCounters, telemetry);
+  let areCountsLost = false;
+  const reliable = createQuotaCounters(db as never, tableNames.quotaCounters, telemetry);
+  const counters: QuotaCounters = {
+    ...reliable,
+    charge: async (limit, id) =>
+      areCountsLost && limit.counter.kind === 'fair-use' && limit.counter.use === 'generations'
+        ? { outcome: 'unknown' }
+        : reliable.charge(limit, id),
+  };
   const settling = { index, charges, library, clock, ids, telemetry };
   const run = createRunGeneration({
     ...settling,
@@ -218,6 +229,9 @@ export function openService(
     },
     takeJobs: () => {
       refusal = undefined;
+    },
+    loseCounts: (areLost) => {
+      areCountsLost = areLost;
     },
     nowMs: () => nowMs,
     async letGo() {
