@@ -192,8 +192,9 @@ test('AI images carry manifests that are valid in every format and size, trusted
   const images: Record<string, Buffer> = {};
   for (const format of ['jpeg', 'webp', 'avif'])
     for (const side of [256, 400]) {
+      const label = side === 400 ? '&label=corner' : '';
       const wanted = {
-        path: `/api/image/${side}x${side}-lantern.${format}?provider=ai`,
+        path: `/api/image/${side}x${side}-lantern.${format}?provider=ai${label}`,
         headers: as('pro'),
       };
       const answer = await ask(url, wanted);
