@@ -6,7 +6,7 @@ import type { Cache, Stored } from '../base/item-store';
 import { poll } from '../base/poll';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
-import { providerLeaseMs } from '../contract/timeouts';
+import { providerLeaseMs, rewriterTimeoutMs } from '../contract/timeouts';
 import { type Candidate, orientationOf } from '../images/image';
 import { sha256Hex } from '../requests/image-request';
 import type { Met, ProviderReply, ProviderSearch, SendRequest } from './provider-request';
@@ -141,8 +141,9 @@ export function createCandidates({
     earlier: Stored<Offer> | undefined,
   ): Promise<SearchResult> => {
     const { provider } = search;
+    const subject = rewrite ? await rewrite(search) : query.subject;
     const reply = await send(search, requestsMax, (signal, takeRequest) =>
-      provider.search(query, signal, takeRequest),
+      provider.search({ ...query, subject }, signal, takeRequest),
     );
     const { requestsSent, refusal } = reply;
     // One caller's limit is no failure of the provider, so nothing of it is stored.
@@ -160,9 +161,9 @@ export function createCandidates({
   ): Promise<SearchResult> => {
     const earlier = await cache.read<Offer>(key);
     if (isFresh(earlier)) return resultOf(earlier);
-    const subject = rewrite ? await rewrite(search) : query.subject;
     const holder = ids.hex(8);
-    const waitEndsMs = Math.min(search.deadlineMs, clock.nowMs() + providerLeaseMs);
+    const leaseMs = providerLeaseMs + (rewrite ? rewriterTimeoutMs : 0);
+    const waitEndsMs = Math.min(search.deadlineMs, clock.nowMs() + leaseMs);
 
     /** The result, or `undefined` while another request searches. */
     const leaseOrRead = async (count: number): Promise<SearchResult | undefined> => {
@@ -170,10 +171,10 @@ export function createCandidates({
         const seen = await cache.read<Offer>(key);
         return isFresh(seen) ? resultOf(seen) : undefined;
       }
-      const lease = await cache.lease<Offer>(key, holder, providerLeaseMs);
+      const lease = await cache.lease<Offer>(key, holder, leaseMs);
       if (lease.outcome === 'fresh') return resultOf(lease.stored);
       if (lease.outcome === 'busy') return undefined;
-      const result = await requestAndStore(key, search, requestsMax, { ...query, subject }, earlier);
+      const result = await requestAndStore(key, search, requestsMax, query, earlier);
       // So that the next caller need not wait for the lease to end.
       if (isRefused(result)) await cache.release(key, holder).catch(() => undefined);
       return result;

@@ -15,7 +15,10 @@ export interface RewriteDeps extends AskOnceDeps {
   readonly ask: AskRewriter;
 }
 
-/** The subject by which a provider is searched. Never throws: without an answer it is the search's own. */
+/**
+ * The subject by which a provider is searched; without an answer it is the search's own.
+ * @throws when the search cannot be charged
+ */
 export type Rewrite = (search: ProviderSearch) => Promise<Subject>;
 
 export function createRewrite({ ask, ...deps }: RewriteDeps): Rewrite {
@@ -25,8 +28,10 @@ export function createRewrite({ ask, ...deps }: RewriteDeps): Rewrite {
     timeoutMs: rewriterTimeoutMs,
   });
   return async (search) => {
-    const { provider, subject } = search;
+    const { provider, subject, caller } = search;
     if (!provider.capability.requiresAllWords || !isBeyondWords(subject)) return subject;
+    // Whoever may not search has nothing to ask about.
+    if (await caller.chargeSearch()) return subject;
     const { query, lang } = subject;
     const job: RewriteJob = { kind: 'rewrite', query, ...(lang !== undefined && { lang }) };
     const answer = await once(

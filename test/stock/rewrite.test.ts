@@ -2,7 +2,9 @@
 
 import { hourWindow } from '../../lambda/base/window';
 import type { RewriteAnswer } from '../../lambda/images/renderer-answer';
+import type { ChargeRefusal } from '../../lambda/problems/problem';
 import { createRewrite } from '../../lambda/stock/rewrite';
+import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { understand } from '../../lambda/stock/understand';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
@@ -16,14 +18,20 @@ const prompt = 'dreamy slow sunday mornings with warm light falling on crumpled 
 const searches = ['linen bed morning', 'bedroom'] as const;
 const asAnswered = ['linen bed -morning', '"bedroom"'] as const;
 
+interface Asking {
+  readonly requiresAllWords?: boolean;
+  readonly caller?: Partial<SearchCaller>;
+}
+
 function bench(answer: (asked: number) => Promise<RewriteAnswer>, mayAsk = true) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const cache = createFakeItemStore(clock);
   const ids = createFakeIds();
   let asked = 0;
-  const instance = () => createRewrite({ ask: () => answer(++asked), cache, clock, ids, telemetry });
-  const rewritten = (query: string, rewrite = instance(), requiresAllWords = true) => {
+  /** In an instance of its own. */
+  const rewritten = (query: string, { requiresAllWords = true, caller = {} }: Asking = {}) => {
+    const rewrite = createRewrite({ ask: () => answer(++asked), cache, clock, ids, telemetry });
     const provider = createFakeStockProvider('alpha', {
       capability: requiresAllWords ? { requiresAllWords } : {},
     });
@@ -33,12 +41,12 @@ function bench(answer: (asked: number) => Promise<RewriteAnswer>, mayAsk = true)
       subject: understand(query),
       format: 'jpeg',
       deadlineMs: clock.nowMs() + 10_000,
-      caller: { ...aSearchCaller, chargeQuestion: async () => mayAsk },
+      caller: { ...aSearchCaller, chargeQuestion: async () => mayAsk, ...caller },
       requestsMax: 3,
     } as const;
     return clock.settle(rewrite(search));
   };
-  return { clock, telemetry, instance, rewritten, asked: () => asked };
+  return { clock, telemetry, rewritten, asked: () => asked };
 }
 
 const answered = async (): Promise<RewriteAnswer> => ({ outcome: 'rewritten', searches: asAnswered });
@@ -76,9 +84,18 @@ it.each([
   expect(asked()).toBe(times);
 });
 
+it('is not asked for a caller that may not search', async () => {
+  const { rewritten, asked } = bench(answered);
+  const refusal = { code: 'rate_limited', use: 'searches' } as ChargeRefusal;
+  expect(await rewritten(prompt, { caller: { chargeSearch: async () => refusal } })).toEqual(
+    understand(prompt),
+  );
+  expect(asked()).toBe(0);
+});
+
 it('is not asked for an engine that does not require all words', async () => {
-  const { rewritten, instance, asked } = bench(answered);
-  expect((await rewritten(prompt, instance(), false)).searches).toBeUndefined();
+  const { rewritten, asked } = bench(answered);
+  expect((await rewritten(prompt, { requiresAllWords: false })).searches).toBeUndefined();
   expect(asked()).toBe(0);
 });
 

@@ -53,7 +53,7 @@ export function createBench(options: BenchOptions = {}) {
   const instance = ({
     slots,
     ...more
-  }: Partial<Pick<FindImageDeps, 'ownPhotos' | 'imageDelivery' | 'providerOf'>> & {
+  }: Partial<Pick<FindImageDeps, 'ownPhotos' | 'rewrite' | 'imageDelivery' | 'providerOf'>> & {
     readonly slots?: Partial<FindImageDeps['slots']>;
   } = {}): Instance => {
     const cachedImages = createCachedImages({ cache, clock, telemetry, bindings: benchBindings, ...more });

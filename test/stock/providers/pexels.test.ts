@@ -34,6 +34,18 @@ describe('the Pexels adapter', () => {
     });
   });
 
+  it.each([
+    ['attention', 'fetch'],
+    ['faces', 'fetch'],
+    ['center', 'hotlink'],
+  ] as const)('leaves a photo whose focal point is known to crop=%s by a %s', async (crop, kind) => {
+    const [found] = await search(fixture.search);
+    const verdict = { fit: 'exact', has: [], focal: { x: 0.8, y: 0.3 }, calm: 'left' } as const;
+    const candidate = found && { ...found, verdict };
+    const size = { widthPx: 1_080, heightPx: 1_350 };
+    expect(candidate && pexels.provider.sourceFor(candidate, size, crop)?.kind).toBe(kind);
+  });
+
   it('sends the key alone, without a scheme', async () => {
     await search(fixture.search);
     expect(pexels.asked[0]?.headers).toMatchObject({ authorization: 'the-key' });

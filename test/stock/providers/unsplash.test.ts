@@ -39,6 +39,21 @@ describe('the Unsplash adapter', () => {
     });
   });
 
+  it.each([
+    ['attention', { crop: 'focalpoint', 'fp-x': '0.8', 'fp-y': '0.3' }],
+    ['faces', { crop: 'focalpoint', 'fp-x': '0.8', 'fp-y': '0.3' }],
+    ['left', { crop: 'left' }],
+  ] as const)(
+    'crops with crop=%s, around the point that a judge has seen where nothing else is asked for',
+    async (crop, wanted) => {
+      const verdict = { fit: 'exact', has: [], focal: { x: 0.8, y: 0.3 }, calm: 'left' } as const;
+      const source = unsplash.provider.sourceFor({ ...(await first()), verdict }, size, crop);
+      expect(
+        source?.kind === 'hotlink' && Object.fromEntries(new URL(source.url).searchParams),
+      ).toMatchObject(wanted);
+    },
+  );
+
   it('credits the photographer and Unsplash with referral links', async () => {
     expect((await first()).attribution).toEqual({
       providerName: 'Unsplash',
