@@ -1,5 +1,6 @@
 /** Particulars of Pexels: a bare key, its own crop parameters, and a reset time that refusals omit. */
 
+import type { Verdict } from '../../../lambda/images/judgement';
 import { understand } from '../../../lambda/stock/understand';
 import fixture from '../../../local/fake-providers/fixtures/pexels.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
@@ -40,7 +41,7 @@ describe('the Pexels adapter', () => {
     ['center', 'hotlink'],
   ] as const)('leaves a photo whose focal point is known to crop=%s by a %s', async (crop, kind) => {
     const [found] = await search(fixture.search);
-    const verdict = { fit: 'exact', has: [], focal: { x: 0.8, y: 0.3 }, calm: 'left' } as const;
+    const verdict: Verdict = { fit: 'exact', has: [], focal: { x: 0.8, y: 0.3 }, calm: 'left' };
     const candidate = found && { ...found, verdict };
     const size = { widthPx: 1_080, heightPx: 1_350 };
     expect(candidate && pexels.provider.sourceFor(candidate, size, crop)?.kind).toBe(kind);

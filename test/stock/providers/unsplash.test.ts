@@ -1,5 +1,6 @@
 /** Particulars of Unsplash: hotlinks with tracking parameters, usage reports, referral links, unusual errors. */
 
+import type { Verdict } from '../../../lambda/images/judgement';
 import { understand } from '../../../lambda/stock/understand';
 import fixture from '../../../local/fake-providers/fixtures/unsplash.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
@@ -46,7 +47,7 @@ describe('the Unsplash adapter', () => {
   ] as const)(
     'crops with crop=%s, around the point that a judge has seen where nothing else is asked for',
     async (crop, wanted) => {
-      const verdict = { fit: 'exact', has: [], focal: { x: 0.8, y: 0.3 }, calm: 'left' } as const;
+      const verdict: Verdict = { fit: 'exact', has: [], focal: { x: 0.8, y: 0.3 }, calm: 'left' };
       const source = unsplash.provider.sourceFor({ ...(await first()), verdict }, size, crop);
       expect(
         source?.kind === 'hotlink' && Object.fromEntries(new URL(source.url).searchParams),
