@@ -6,13 +6,15 @@ export interface Replaceable {
   readonly reason: FilledImage['reason'];
   /** The words that stand in the URL. */
   readonly words?: string;
+  /** Whether they are the name of a file, which says less than an alternative text. */
+  readonly isFileName?: boolean;
   /** The size that stands in the URL, in pixels. */
   readonly width?: number;
   readonly height?: number;
 }
 
 /** Services of placeholders and services that are gone, each with where its words stand, as the first group. */
-const placeholders: readonly (readonly [url: RegExp, words?: RegExp])[] = [
+const placeholders: readonly (readonly [url: RegExp, words?: RegExp, isFileName?: true])[] = [
   [/^(?:https?:\/\/[^/]+)?\/?placeholder\.(?:svg|png|jpe?g|webp)(?:[?#]|$)/, /[?&](?:query|text)=([^&#]*)/],
   [/\/api\/placeholder\/\d+/, /[?&]text=([^&#]*)/],
   [/^(?:https?:)?\/\/(?:www\.)?placehold\.(?:co|it)\//, /[?&]text=([^&#]*)/],
@@ -23,7 +25,11 @@ const placeholders: readonly (readonly [url: RegExp, words?: RegExp])[] = [
   [/^(?:https?:)?\/\/source\.unsplash\.com\//, /\?([^#=&?]+)(?:[&#]|$)/],
   [/^(?:https?:)?\/\/(?:www\.)?place(kitten)\.com\//, /place(kitten)/],
   [/^(?:https?:)?\/\/(?:www\.)?placeimg\.com\//, /\/\d+\/\d+\/([^/?#]*)/],
-  [/^(?:https?:)?\/\/(?:[\w-]+\.)?example\.(?:com|org|net)(?:[/?#]|$)/, /\/([^/?#]*?)(?:\.\w+)?(?:[?#]|$)/],
+  [
+    /^(?:https?:)?\/\/(?:[\w-]+\.)?example\.(?:com|org|net)(?:[/?#]|$)/,
+    /\/([^/?#]*?)(?:\.\w+)?(?:[?#]|$)/,
+    true,
+  ],
 ];
 
 /** Its file name holds the number of the photo. */
@@ -58,8 +64,10 @@ export function replaceableUrl(url: string): Replaceable | undefined {
   if (text.startsWith('data:')) return isTinyDataUri(text) ? { reason: 'missing' } : undefined;
   const known = placeholders.find(([pattern]) => pattern.test(text));
   if (known) {
-    const words = known[1]?.exec(text)?.[1];
-    return { reason: 'placeholder', ...sizeIn(text), ...(words && { words: wordsOfUrl(words) }) };
+    const [, pattern, isFileName = false] = known;
+    const words = pattern?.exec(text)?.[1];
+    const said = words && { words: wordsOfUrl(words), isFileName };
+    return { reason: 'placeholder', ...sizeIn(text), ...said };
   }
   const id = stockId(text);
   return id && !id.isWellFormed ? { reason: 'invented', ...sizeIn(text) } : undefined;

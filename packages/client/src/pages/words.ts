@@ -67,7 +67,8 @@ export function wordsOf(place: ImagePlace, described: Replaceable | undefined, p
   const inUrl = described?.words && isTelling(described.words) ? described.words : undefined;
   const language = languageOf(place.element);
   // The words in a URL are English, whatever the page is.
-  if (inUrl && (!language || /^en\b/i.test(language))) return { text: cleaned(inUrl), from: 'elsewhere' };
+  const isFirst = !described?.isFileName && (!language || /^en\b/i.test(language));
+  if (inUrl && isFirst) return { text: cleaned(inUrl), from: 'elsewhere' };
   if (own) return own;
   const element = (place.selector && page.selected.get(lastName(place.selector))) || place.element;
   const texts = [

@@ -131,6 +131,12 @@ describe('the words', () => {
   const words: readonly (readonly [about: string, html: string, words: string])[] = [
     ['a mark before the alt text', '<img src="#" alt="Lake" data-query="sea">', 'sea'],
     [
+      'the alt text before the name of a file',
+      '<img src="https://example.com/own.jpg" alt="Village pond">',
+      'Village pond',
+    ],
+    ['the name of a file', '<img src="https://example.com/village-pond.jpg">', 'village pond'],
+    [
       'the service’s words before the alt text',
       '<img src="https://picsum.photos/seed/red-barn/9/9" alt="Lake">',
       'red barn',
