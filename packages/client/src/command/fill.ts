@@ -8,6 +8,7 @@ import { type FillOptions, fillHtml } from '../pages/fill-html';
 import type { Choices } from '../service';
 import { filesAt } from './files';
 import { createPlan } from './plan';
+import { previews, showsImages } from './preview';
 import { type FileReport, reportHtml } from './report-html';
 import { createLoads, serviceOf } from './service';
 import { table } from './table';
@@ -54,6 +55,8 @@ export async function fill(args: readonly string[]): Promise<number> {
   }
   plan.end(values.write ?? false);
   if (values.html) writeFileSync(values.html, reportHtml(reports));
+  if (!values.json && showsImages(process.stdout.isTTY, process.env['TERM_PROGRAM']))
+    process.stdout.write(await previews(reports.flatMap(({ images }) => images)));
   process.stdout.write(
     values.json ? `${JSON.stringify(reports, null, 2)}\n` : asText(reports, values.write ?? false),
   );
