@@ -10,10 +10,13 @@ import { recordedKeys } from '../../lambda/credentials/recorded-keys';
 import { plansSetting } from '../../lambda/functions/api-settings';
 import { readConfig } from '../../lambda/functions/config';
 import { type ChangeLog, createChangeLog } from '../../lambda/images/change-log';
+import { createPickedImages } from '../../lambda/images/picked-images';
+import { createReportPages, type ReportPages } from '../../lambda/pages/shown-images';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
 import { dailyGenerations } from '../../lambda/quota/fair-use';
 import { createReportUsage, type ReportUsage } from '../../lambda/quota/usage/report-usage';
+import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import type { Service } from '../service';
 
 export interface OpenKeys {
@@ -21,6 +24,7 @@ export interface OpenKeys {
   readonly keys: ManageKeys;
   readonly changeLog: ChangeLog;
   readonly reportUsage: ReportUsage;
+  readonly reportPages: ReportPages;
   /** Images generated today for all accounts together; `undefined` where there is no ceiling. */
   readonly generatedToday: () => Promise<GeneratedToday | undefined>;
   readonly nowMs: () => number;
@@ -34,7 +38,11 @@ export interface GeneratedToday {
 /** @param tables names of the service's tables */
 export function openKeys(
   service: Service,
-  { apiKeys, quotaCounters }: { readonly apiKeys: string; readonly quotaCounters: string },
+  {
+    apiKeys,
+    quotaCounters,
+    stockMemory,
+  }: Readonly<Record<'apiKeys' | 'quotaCounters' | 'stockMemory', string>>,
 ): OpenKeys {
   const { client: database, plans: changes, generationsPerDay, readPrincipal } = service;
   const { nowMs } = systemClock;
@@ -43,6 +51,7 @@ export function openKeys(
   const telemetry = createLogTelemetry({ functionName: 'keys', write: () => undefined, nowMs });
   const counters = createQuotaCounters(database, quotaCounters, telemetry);
   const history = createUsageHistory(database, quotaCounters);
+  const memory = createItemStore(database, stockMemory, systemClock);
   const limit = Number(generationsPerDay);
   const changeLog = createChangeLog({
     openLibrary: service.openLibrary,
@@ -54,6 +63,10 @@ export function openKeys(
   return {
     keys: recordedKeys(keys, changeLog.record),
     changeLog,
+    reportPages: createReportPages({
+      stockMemory: memory,
+      pickedImages: createPickedImages({ stockMemory: memory, clock: systemClock, telemetry }),
+    }),
     reportUsage: createReportUsage({ counters, history, apiKeys: register, plans }),
     generatedToday: async () =>
       limit > 0 ? { limit, used: await counters.taken(dailyGenerations(limit, nowMs())) } : undefined,

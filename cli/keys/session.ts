@@ -33,20 +33,20 @@ export async function withSession(
 ): Promise<void> {
   const options = command.opts<ServiceOptions & { readonly yes?: boolean }>();
   const service = await openService(options);
-  const { apiKeys, quotaCounters } = service.tables;
+  const { apiKeys, quotaCounters, stockMemory } = service.tables;
   try {
-    if (!apiKeys || !quotaCounters) throw service.lacks('tables');
+    if (!apiKeys || !quotaCounters || !stockMemory) throw service.lacks('tables');
     // The SDK is loaded by what needs it only, so that help and refusals are quick.
     const { openKeys } = await import('./open-keys');
     const session: Session = {
-      ...openKeys(service, { apiKeys, quotaCounters }),
+      ...openKeys(service, { apiKeys, quotaCounters, stockMemory }),
       service,
       output: createOutput(process, options.json === true),
       confirm: async (question) => {
         if (options.yes !== true) await confirm(question);
       },
     };
-    await explained({ ...service.place, tables: [apiKeys, quotaCounters] }, () => work(session));
+    await explained({ ...service.place, tables: [apiKeys, quotaCounters, stockMemory] }, () => work(session));
   } finally {
     service.client.destroy();
   }

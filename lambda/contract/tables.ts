@@ -113,7 +113,8 @@ export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<Fun
       generator: { table: change },
       sweeper: { table: change, indexes: ['Query'] },
     },
-    stockMemory: { redirect: { table: keep } },
+    // To tell which images the pages of an account show, and which of them are gone.
+    stockMemory: { redirect: { table: keep }, usage: { table: ['GetItem'] } },
     // The renderer stores placeholders and reports uses after the request was answered.
     cache: { redirect: { table: keep }, renderer: { table: keep } },
   };

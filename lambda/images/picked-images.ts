@@ -51,10 +51,19 @@ export interface PickedImages {
   appearance(pick: string): Promise<Appearance | undefined>;
   /** @throws when the table fails */
   credit(pick: string): Promise<Attribution | undefined>;
+  /** What an image is known by; `isGone` where its card is shown, or nothing is known of it. @throws when the table fails */
+  about(pick: string): Promise<AboutPick>;
   /** Remembers a photo; one that was noted lately is not written again. Never throws. */
   notePhoto(pick: string, photo: PickedPhoto, freshUntilMs: number): Promise<void>;
   /** Remembers an AI image; without effect for any other, which is noted when it is found. Never throws. */
   noteAi(image: ServedImage): Promise<void>;
+}
+
+export interface AboutPick {
+  readonly isGone: boolean;
+  /** Absent for one that was removed, and for one that is not known. */
+  readonly attribution?: Attribution;
+  readonly placeholder?: Placeholder;
 }
 
 export interface PickedImagesDeps {
@@ -122,6 +131,13 @@ export function createPickedImages({ stockMemory, clock, telemetry }: PickedImag
       if (!value) return undefined;
       const of = 'candidate' in value ? value.candidate : value;
       return 'attribution' in of ? of.attribution : undefined;
+    },
+    async about(pick) {
+      const value = (await find(pick))?.value;
+      if (!value || !('candidate' in value || 'imageId' in value)) return { isGone: true };
+      const { attribution } = 'candidate' in value ? value.candidate : value;
+      const isGone = 'isGone' in value && value.isGone === true;
+      return { isGone, attribution, ...(value.placeholder && { placeholder: value.placeholder }) };
     },
     notePhoto: note,
     async noteAi({ imageId, pick, attribution, placeholder }) {

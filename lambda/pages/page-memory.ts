@@ -52,6 +52,10 @@ interface PageHead {
   readonly writtenMs: number;
 }
 
+/** Pages of an account that are listed: those that were begun last. */
+const pagesListedMax = 100;
+/** How long a page waits for its place in the list, in milliseconds. */
+const listWaitMs = 1_000;
 /** Slots of one block: some 6 KB, of which a page of the largest size has 15. */
 const blockSlotsMax = 32;
 const blocksMax = Math.ceil(pageSlotsMax / blockSlotsMax);
@@ -66,28 +70,26 @@ export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMem
     return stockMemory.write(key, { value, freshUntilMs: nowMs, staleUntilMs: nowMs + pageKeptMs });
   };
 
-  const readBlock = async (key: string): Promise<StoredSlots> =>
-    (await stockMemory.readLatest<StoredSlots>(key))?.value ?? [];
+  /** Waits until `holder` has the lease on a key. What is stored is never fresh, so that it can always be had. */
+  const leased = async (key: string, holder: string, endsMs: number): Promise<boolean> => {
+    const take = async () => (await stockMemory.lease(key, holder, pageLeaseMs)).outcome === 'leased';
+    return poll(await take(), (held) => !held, take, { clock, endsMs, ...pauses });
+  };
+
+  /** Puts a page at the top of its account's list. One that finds no place is put there when it is written again. */
+  const list = async (caller: PageOwner, page: string, holder: string): Promise<void> => {
+    const key = listKey(caller);
+    if (!(await leased(key, holder, clock.nowMs() + listWaitMs))) return;
+    const names = (await stockMemory.readLatest<readonly string[]>(key))?.value ?? [];
+    await write(key, [page, ...names.filter((name) => name !== page)].slice(0, pagesListedMax));
+  };
 
   return {
-    async open({ kind, account }, page, deadlineMs) {
-      const key = `PAGE#${kind}#${account}#${sha256Hex(page)}`;
+    async open(caller, page, deadlineMs) {
+      const key = pageKey(caller, page);
       const holder = ids.hex(8);
-      // What is stored is never fresh, so that the lease on it can always be had.
-      const take = async () => (await stockMemory.lease(key, holder, pageLeaseMs)).outcome === 'leased';
-      const endsMs = deadlineMs - pageReserveMs;
-      const isHeld = await poll(await take(), (held) => !held, take, { clock, endsMs, ...pauses });
-      if (!isHeld) return 'busy';
-      const stored = (await stockMemory.readLatest<PageHead | StoredSlots>(key))?.value;
-      // A page from before there were blocks is one list, which the next change divides.
-      const [head, undivided]: [PageHead, StoredSlots] =
-        stored && 'last' in stored ? [stored, []] : [{ first: 0, last: -1, writtenMs: 0 }, stored ?? []];
-      const numbers = Array.from({ length: head.last - head.first + 1 }, (_, i) => head.first + i);
-      const blocks = new Map(
-        await Promise.all(
-          numbers.map(async (number) => [number, new Map(await readBlock(`${key}#${number}`))] as const),
-        ),
-      );
+      if (!(await leased(key, holder, deadlineMs - pageReserveMs))) return 'busy';
+      const { head, undivided, blocks } = await readPage(stockMemory.readLatest, key);
       const release = async () => {
         try {
           await stockMemory.release(key, holder);
@@ -96,7 +98,7 @@ export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMem
         }
       };
       return {
-        slots: new Map([...undivided, ...[...blocks.values()].flatMap((block) => [...block])]),
+        slots: slotsOf({ undivided, blocks }),
         release,
         async save(slots) {
           try {
@@ -107,6 +109,8 @@ export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMem
                 write(`${key}#${number}`, [...(blocks.get(number) ?? [])]),
               ),
             );
+            // The first time, and from time to time.
+            if (changed.head.writtenMs !== head.writtenMs) await list(caller, page, holder);
             if (changed.head === head) await release();
             else await write(key, changed.head);
           } catch (error) {
@@ -117,6 +121,45 @@ export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMem
       };
     },
   };
+}
+
+type PageOwner = Pick<KeyedCaller, 'kind' | 'account'>;
+
+const listKey = ({ kind, account }: PageOwner): string => `PAGES#${kind}#${account}`;
+const pageKey = ({ kind, account }: PageOwner, page: string): string =>
+  `PAGE#${kind}#${account}#${sha256Hex(page)}`;
+
+/** What is stored of a page. One from before there were blocks is one list, which the next change divides. */
+interface StoredPage {
+  readonly head: PageHead;
+  readonly undivided: StoredSlots;
+  readonly blocks: Map<number, Map<string, FilledSlot>>;
+}
+
+async function readPage(read: StockMemory['read'], key: string): Promise<StoredPage> {
+  const stored = (await read<PageHead | StoredSlots>(key))?.value;
+  const [head, undivided]: [PageHead, StoredSlots] =
+    stored && 'last' in stored ? [stored, []] : [{ first: 0, last: -1, writtenMs: 0 }, stored ?? []];
+  const numbers = Array.from({ length: head.last - head.first + 1 }, (_, i) => head.first + i);
+  const readBlock = async (number: number) =>
+    [number, new Map((await read<StoredSlots>(`${key}#${number}`))?.value ?? [])] as const;
+  return { head, undivided, blocks: new Map(await Promise.all(numbers.map(readBlock))) };
+}
+
+function slotsOf({ undivided, blocks }: Omit<StoredPage, 'head'>): PageSlots {
+  return new Map([...undivided, ...[...blocks.values()].flatMap((block) => [...block])]);
+}
+
+/** The pages of an account by name, the last one that was begun first. @throws when the table fails */
+export async function readPages(
+  { read }: Pick<StockMemory, 'read'>,
+  owner: PageOwner,
+): Promise<ReadonlyMap<string, PageSlots>> {
+  const names = (await read<readonly string[]>(listKey(owner)))?.value ?? [];
+  const pages = await Promise.all(
+    names.map(async (page) => [page, slotsOf(await readPage(read, pageKey(owner, page)))] as const),
+  );
+  return new Map(pages.filter(([, slots]) => slots.size > 0));
 }
 
 /**

@@ -88,6 +88,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
     usage: createUsage({
       ...around,
       reportUsage: async () => ({ rateLimit, used: 1 }),
+      reportPages: async () => [],
       reportAccount: async ({ account, plan, kind }) => ({
         account,
         plan,

@@ -9,12 +9,14 @@ import type { TableName } from '../../lambda/contract/tables';
 import type { AccountId } from '../../lambda/credentials/account-id';
 import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
 import { createManageKeys, type ManageKeys } from '../../lambda/credentials/manage-keys';
+import { type PickedPhoto, pickedKey } from '../../lambda/images/picked-images';
 import type { FairUse } from '../../lambda/problems/problem';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createUsageMarks } from '../../lambda/quota/dynamodb/usage-marks';
 import { createUsageStore } from '../../lambda/quota/dynamodb/usage-store';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import type { UsageMarks, UsageStore } from '../../lambda/quota/usage/usage';
+import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { connectTransport } from '../../local/engine/embedded-dynamodb';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readUntil } from './read-until';
@@ -35,6 +37,8 @@ export interface LocalAccounts {
   open(plan: PlanName, spent: number): Promise<TestAccount>;
   /** Sets what has been taken of a fair use that its owner has begun; the owner's id may stand for the whole name. */
   spend(use: FairUse, owner: string, taken: number): Promise<void>;
+  /** Marks an image as one that its source no longer has. */
+  removeFromSource(pick: string): Promise<void>;
   /** Gives visitors without a key their whole hour back. */
   forgetVisitors(): Promise<void>;
   /** Resolves once an account holds a unit for a pending generation; rejects after ten seconds. */
@@ -86,6 +90,12 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
     async spend(use, owner, taken) {
       const counters = await updateAll(`F#${use}#${owner}`, 'SET taken = :taken', { ':taken': taken });
       if (counters === 0) throw new Error(`Nothing of ${use} has been counted for ${owner}`);
+    },
+    async removeFromSource(pick) {
+      const memory = createItemStore(db, local.tables.stockMemory, systemClock);
+      const stored = await memory.read<PickedPhoto>(pickedKey(pick));
+      if (!stored) throw new Error(`No image is known as ${pick}`);
+      await memory.write(pickedKey(pick), { ...stored, value: { ...stored.value, isGone: true } });
     },
     async forgetVisitors() {
       await updateAll('RL#', 'REMOVE ops');

@@ -1,7 +1,7 @@
 /** What a page remembers: one batch at a time, each sees what the one before has chosen, and accounts share nothing. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import { createPageMemory, type FilledSlot } from '../../lambda/pages/page-memory';
+import { createPageMemory, type FilledSlot, readPages } from '../../lambda/pages/page-memory';
 import { accountId } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
@@ -56,6 +56,36 @@ describe('a page', () => {
     expect(await clock.settle(pages.open(caller('acc_1'), 'home', clock.nowMs() + 12_000))).toBe('busy');
   });
 
+  it('is listed for its account with what it shows, the last begun first, and once', async () => {
+    const { open, stockMemory, clock } = createBench();
+    const shown = async (who = caller('acc_1')) =>
+      [...(await readPages(stockMemory, who))].map(([page, slots]) => [page, [...slots.keys()]]);
+    await (await open(caller('acc_1'), 'home')).save(new Map([['a', filled('p1')]]));
+    await (await open(caller('acc_1'), 'about')).save(new Map([['b', filled('p2')]]));
+    await (await open(caller('acc_1'), 'home')).save(new Map([['c', filled('p1')]]));
+    expect(await shown()).toEqual([
+      ['about', ['b']],
+      ['home', ['c']],
+    ]);
+    for (const other of [caller('acc_2'), caller('acc_1', 'test')]) expect(await shown(other)).toEqual([]);
+    await clock.advance(31 * 86_400_000);
+    await (await open(caller('acc_1'), 'home')).save(new Map([['c', filled('p1')]]));
+    expect((await shown()).map(([page]) => page)).toEqual(['home', 'about']);
+  });
+
+  it('is listed beside others that are begun at the same moment, of which a hundred are kept', async () => {
+    const { pages, stockMemory, clock } = createBench();
+    const begin = async (i: number) => {
+      const page = await pages.open(caller('acc_1'), `page ${i}`, clock.nowMs() + 25_000);
+      if (page !== 'busy') await page.save(new Map([['a', filled('p')]]));
+    };
+    await clock.settle(Promise.all([begin(1), begin(2), begin(3)]));
+    expect((await readPages(stockMemory, caller('acc_1'))).size).toBe(3);
+    for (let i = 4; i < 105; i++) await clock.settle(begin(i));
+    const names = [...(await readPages(stockMemory, caller('acc_1'))).keys()];
+    expect([names.length, names[0]]).toEqual([100, 'page 104']);
+  });
+
   it('is let go without a change', async () => {
     const { open } = createBench();
     await (await open()).release();
@@ -96,7 +126,8 @@ describe('a page', () => {
     expect(await writes(changed)).toEqual(['write 9', 'release head']);
     expect((await open()).slots).toEqual(changed);
     await clock.advance(31 * 86_400_000);
-    expect((await writes(changed)).filter((call) => call.startsWith('write'))).toHaveLength(11);
+    // Its blocks, its head and the list of the account's pages.
+    expect((await writes(changed)).filter((call) => call.startsWith('write'))).toHaveLength(12);
   });
 
   it('reads the list of a page from before there were blocks, and keeps it', async () => {

@@ -9,6 +9,7 @@ import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
+import type { ReportPages } from '../../pages/shown-images';
 import { usageReportsOf } from '../../quota/fair-use';
 import type { Ledger } from '../../quota/ledger';
 import type { ReportAccount } from '../../quota/usage/report-account';
@@ -17,6 +18,7 @@ import { type ReportUsage, usageDocument } from '../../quota/usage/report-usage'
 export interface UsageDeps {
   readonly reportUsage: ReportUsage;
   readonly reportAccount: ReportAccount;
+  readonly reportPages: ReportPages;
   readonly ledger: Pick<Ledger, 'take'>;
   readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -26,7 +28,7 @@ export interface UsageDeps {
 type Report = (caller: KeyedCaller, nowMs: number) => Promise<HttpResponse>;
 
 export function createHandler(deps: UsageDeps): HttpHandler {
-  const { reportUsage, reportAccount, ledger, edge, clock, telemetry } = deps;
+  const { reportUsage, reportAccount, reportPages, ledger, edge, clock, telemetry } = deps;
   const get = (report: Report) => ({
     GET: async (request: HttpRequest): Promise<HttpResult> => {
       const caller = keyHolderOf(request);
@@ -38,10 +40,13 @@ export function createHandler(deps: UsageDeps): HttpHandler {
     },
   });
   const getUsage: Report = async (caller, nowMs) => {
-    const report = await reportUsage(caller, nowMs);
-    return shown(usageDocument(caller, report), rateHeaders(report.rateLimit, nowMs));
+    const [report, pages] = await Promise.all([reportUsage(caller, nowMs), reportPages(caller, nowMs)]);
+    return shown(usageDocument(caller, report, pages), rateHeaders(report.rateLimit, nowMs));
   };
-  const getAccount: Report = async (caller, nowMs) => shown(await reportAccount(caller, nowMs));
+  const getAccount: Report = async (caller, nowMs) => {
+    const [account, pages] = await Promise.all([reportAccount(caller, nowMs), reportPages(caller, nowMs)]);
+    return shown({ ...account, pages });
+  };
   const table = { [routes.usage]: get(getUsage), [routes.account]: get(getAccount) };
   return createHttpHandler({ routes: table, edge, clock, telemetry });
 }

@@ -3,11 +3,14 @@
 import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-register';
 import { edgeOf } from '../../http/edge';
+import { createPickedImages } from '../../images/picked-images';
+import { createReportPages } from '../../pages/shown-images';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../quota/dynamodb/usage-history';
 import { createLedger } from '../../quota/ledger';
 import { createReportAccount } from '../../quota/usage/report-account';
 import { createReportUsage } from '../../quota/usage/report-usage';
+import { createItemStore } from '../../stock/dynamodb/item-store';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';
@@ -17,12 +20,15 @@ const db = connectDynamoDb(process.env, clock.nowMs);
 
 const apiKeys = createApiKeyRegister(db, config.API_KEYS_TABLE);
 const history = createUsageHistory(db, config.QUOTA_COUNTERS_TABLE);
+const stockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
+const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 
 export const handler = createHandler({
   ledger: createLedger({ counters, clock, telemetry }),
   reportUsage: createReportUsage({ counters, history, apiKeys, plans: config.PLANS }),
   reportAccount: createReportAccount({ history, apiKeys, plans: config.PLANS }),
+  reportPages: createReportPages({ stockMemory, pickedImages }),
   edge: edgeOf(config),
   clock,
   telemetry,

@@ -6,6 +6,7 @@ import { metricNamespaceSetting, type Settings, text } from '../config';
 export const settings = {
   API_KEYS_TABLE: text,
   QUOTA_COUNTERS_TABLE: text,
+  STOCK_MEMORY_TABLE: text,
   PLANS: plansSetting,
   METRIC_NAMESPACE: metricNamespaceSetting,
   ...edgeSettings,

@@ -15,7 +15,7 @@ interface ReportAccountDeps {
 }
 
 /** Charges nothing. @throws when a table does not answer. */
-export type ReportAccount = (caller: KeyedCaller, nowMs: number) => Promise<AccountDocument>;
+export type ReportAccount = (caller: KeyedCaller, nowMs: number) => Promise<Omit<AccountDocument, 'pages'>>;
 
 export function createReportAccount({ history, apiKeys, plans }: ReportAccountDeps): ReportAccount {
   return async ({ account, accountName, plan, kind: mode }, nowMs) => {

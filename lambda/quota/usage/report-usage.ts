@@ -11,7 +11,7 @@ import { fairUseOwner, monthlyGenerationsOf } from '../fair-use';
 import { quotaOf, rateLimitStatusOf } from '../quota';
 import type { QuotaCounters } from '../quota-counters';
 import { daysOfMonth, lastMonths, type UsageHistory, type UsageMonth, type UsageSource } from './usage';
-import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
+import { keysOfDayMax, type ShownPage, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 export interface UsageReport extends Pick<UsageDocument, 'used' | 'generations' | 'breakdown' | 'history'> {
   readonly rateLimit: RateLimitStatus;
@@ -133,7 +133,12 @@ function keysOf(
 export function usageDocument(
   { account, accountName, plan, kind }: KeyedCaller,
   { rateLimit, used, generations, breakdown, history }: UsageReport,
+  pages: readonly ShownPage[],
 ): UsageDocument {
+  const gone = pages.flatMap(({ page, images }) => {
+    const picks = images.flatMap(({ gone, pick }) => (gone ? [pick] : []));
+    return picks.length > 0 ? [{ page, picks }] : [];
+  });
   const { limit, remaining, window } = rateLimit;
   const [start, end] = [isoSeconds(window.startMs), isoSeconds(window.endMs)];
   return {
@@ -147,6 +152,7 @@ export function usageDocument(
     remaining,
     reset: end,
     ...(generations ? { generations } : {}),
+    ...(gone.length > 0 ? { gone } : {}),
     ...(breakdown ? { breakdown } : {}),
     ...(history ? { history } : {}),
   };

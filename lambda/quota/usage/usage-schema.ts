@@ -57,6 +57,29 @@ export const usageBreakdownSchema = z
     ),
   );
 
+const text = z.nullable(z.string());
+
+const shownPageSchema = z.object({
+  page: z.string(),
+  images: z.array(
+    z.object({
+      slot: z.string(),
+      pick: z.string(),
+      gone: z
+        .boolean()
+        .check(z.describe('Whether a card is shown in its place, so that the slot should be filled anew.')),
+      placeholder: text.check(z.describe('A WebP of at most 16 pixels a side as a data URL.')),
+      credit: text.check(z.describe('The credit line.')),
+      provider: text,
+      creator: text,
+      license: text,
+      link: text.check(z.describe('The page of the image at its source.')),
+    }),
+  ),
+});
+
+export type ShownPage = z.infer<typeof shownPageSchema>;
+
 export const usageSchema = z.object({
   account: z.string(),
   accountName: z.exactOptional(
@@ -74,6 +97,13 @@ export const usageSchema = z.object({
       .object({ limit: count, used: count })
       .check(
         z.describe('Images generated for the account in the month, free variations included; for live keys.'),
+      ),
+  ),
+  gone: z.exactOptional(
+    z
+      .array(z.object({ page: z.string(), picks: z.array(z.string()) }))
+      .check(
+        z.describe('Images that are gone, by the page that shows a card in their place; absent without any.'),
       ),
   ),
   breakdown: z.exactOptional(usageBreakdownSchema),
@@ -111,6 +141,11 @@ export const accountSchema = z.object({
       }),
     )
     .check(z.describe('API keys, signers and site keys of this kind, oldest first; never a key or secret.')),
+  pages: z
+    .array(shownPageSchema)
+    .check(
+      z.describe('The pages that batches have named, the last begun first, with what their slots show.'),
+    ),
 });
 
 export type AccountDocument = z.infer<typeof accountSchema>;

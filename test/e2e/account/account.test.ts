@@ -2,20 +2,25 @@
 
 import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
+import { ask } from '../ask';
 import { describeInBrowser, keepScreenshot } from '../chromium';
+import type { TestAccount } from '../local-account';
 import { openWatched, type WatchedPage } from '../playground/browsing';
 import { tooFaint } from '../playground/contrast';
 import { openStage, type Stage } from '../playground/start-page';
 import { type SeededMonth, seedMonth } from './seeded-month';
+import { showPages } from './shown-pages';
 
 jest.setTimeout(60_000);
 
 describeInBrowser('the account page', () => {
   let stage: Stage;
   let month: SeededMonth;
+  let shown: TestAccount;
   let watched: WatchedPage;
   beforeAll(async () => {
     stage = await openStage();
+    shown = await showPages(stage);
     month = await seedMonth(stage.accounts, Date.now());
   });
   afterAll(() => stage?.close());
@@ -104,6 +109,33 @@ describeInBrowser('the account page', () => {
     expect(watched.asked.filter((url) => !url.startsWith(`${stage.service.url}/`))).toEqual([]);
     expect(await watched.complaints()).toEqual([]);
     expect(await month.taken()).toBe(412_300);
+  });
+
+  test('shows what pages show, with credits, loads thumbnails on demand alone, and names what is gone', async () => {
+    await open(shown.key);
+    const home = main().locator('details.page', { hasText: 'home' });
+    expect(await home.locator('li').count()).toBe(5);
+    expect(await home.locator('li', { hasText: 'slot 0: gone' }).count()).toBe(1);
+    expect(await home.locator('li', { hasText: 'slot 1' }).textContent()).toMatch(/slot 1\S.*\w/);
+    const gone = main().locator('section[aria-label="Gone images"] tbody tr');
+    expect(await gone.allTextContents()).toEqual([expect.stringMatching(/^homeslot 0[0-9a-f]{20}/)]);
+    const before = await shown.taken();
+    await home.getByRole('button', { name: 'Load thumbnails: 4 requests' }).click();
+    await home.locator('button').waitFor({ state: 'detached' });
+    await watched.page.evaluate(
+      `Promise.all([...document.querySelectorAll('details.page[open] li img[width]')].map((image) => image.decode()))`,
+    );
+    expect(await home.locator('img[width="240"]').count()).toBe(4);
+    expect((await shown.taken()) - before).toBe(4);
+    expect(await watched.complaints()).toEqual([]);
+    for (const width of [1280, 390]) {
+      await page().setViewportSize({ width, height: 844 });
+      await keepScreenshot(page(), `account-images-${width}`, { fullPage: true });
+    }
+    const usage = await ask(stage.service.url, { path: '/api/usage', headers: { 'X-API-Key': shown.key } });
+    expect(JSON.parse(usage.body)).toMatchObject({
+      gone: [{ page: 'home', picks: [expect.stringMatching(/^[0-9a-f]{20}$/)] }],
+    });
   });
 
   test('says what is wrong with a key, and shows nothing of the account before', async () => {

@@ -29,11 +29,38 @@ const reportAccount: ReportAccount = async ({ account, plan, kind }) => ({
   credentials: [],
 });
 
+const image = {
+  slot: 'hero',
+  placeholder: null,
+  credit: null,
+  provider: null,
+  creator: null,
+  license: null,
+  link: null,
+};
+const pages = [
+  {
+    page: 'home',
+    images: [
+      { ...image, pick: 'aa', gone: true },
+      { ...image, pick: 'bb', gone: false },
+    ],
+  },
+  { page: 'about', images: [{ ...image, pick: 'bb', gone: false }] },
+];
+
 function ask(options: EventOptions, report?: ReportUsage) {
   const telemetry = createRecordedTelemetry();
   const reportUsage: ReportUsage =
     report ?? (async () => ({ rateLimit: { limit: 50_000, remaining: 49_990, window }, used: 10 }));
-  const handler = createHandler({ reportUsage, reportAccount, ledger, clock, telemetry });
+  const handler = createHandler({
+    reportUsage,
+    reportAccount,
+    reportPages: async () => pages,
+    ledger,
+    clock,
+    telemetry,
+  });
   return handler(restEvent({ path: '/api/usage', ...options }));
 }
 
@@ -59,6 +86,7 @@ describe('the usage route', () => {
       used: 10,
       remaining: 49_990,
       reset: '2026-12-01T00:00:00Z',
+      gone: [{ page: 'home', picks: ['aa'] }],
     });
     expect(headers).toMatchObject({
       'X-RateLimit-Limit': '50000',
@@ -78,7 +106,7 @@ describe('the usage route', () => {
     const context = { ...keyed, account: 'acc_holder' };
     const { statusCode, headers, body } = await ask({ path: '/api/account', context });
     expect(statusCode).toBe(200);
-    expect(JSON.parse(body)).toMatchObject({ account: 'acc_holder', plan: 'pro', mode: 'live' });
+    expect(JSON.parse(body)).toMatchObject({ account: 'acc_holder', plan: 'pro', mode: 'live', pages });
     expect(headers).toMatchObject({ 'Cache-Control': 'no-store', Vary: 'Authorization, X-API-Key' });
     for (let i = 0; i < 29; i++) expect((await ask({ context })).statusCode).toBe(200);
     expect((await ask({ path: '/api/account', context })).statusCode).toBe(429);

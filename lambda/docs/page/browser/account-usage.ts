@@ -167,7 +167,7 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
   ];
 }
 
-function section(title: string, ...children: readonly HTMLElement[]): HTMLElement {
+export function section(title: string, ...children: readonly HTMLElement[]): HTMLElement {
   return create('section', { 'aria-label': title }, create('h2', {}, title), ...children);
 }
 

@@ -2,6 +2,7 @@
 
 import type { Problem } from '../../../../packages/client/src/service';
 import type { AccountDocument, UsageDocument } from '../../../quota/usage/usage-schema';
+import { imageSections } from './account-images';
 import { overview } from './account-overview';
 import { usageSections } from './account-usage';
 import { byId } from './elements';
@@ -21,7 +22,11 @@ form.addEventListener('submit', async (event) => {
       get<UsageDocument>('/api/usage', key),
       get<AccountDocument>('/api/account', key),
     ]);
-    report.replaceChildren(overview(usage, account), ...usageSections(usage, account));
+    report.replaceChildren(
+      overview(usage, account),
+      ...usageSections(usage, account),
+      ...imageSections(account, key),
+    );
     state.textContent = `As of ${new Date().toLocaleTimeString()}. Breakdowns are up to a minute old.`;
     report.hidden = false;
   } catch (error) {

@@ -1,0 +1,25 @@
+/** An account whose pages show images, the first of which is gone. */
+
+import type { TestAccount } from '../local-account';
+import type { Stage } from '../playground/start-page';
+
+const words = ['harbour at dawn', 'breakfast table', 'old lighthouse', 'sailing boat', 'fish market'];
+
+export async function showPages({ service, accounts }: Stage): Promise<TestAccount> {
+  const opened = await accounts.open('business', 1_000);
+  for (const [page, queries] of [
+    ['about', words.slice(3)],
+    ['home', words],
+  ] as const) {
+    const images = queries.map((query, i) => ({ slot: `slot ${i}`, query, width: 600, height: 400 }));
+    const answer = await fetch(`${service.url}/api/images`, {
+      method: 'POST',
+      headers: { 'X-API-Key': opened.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ page, images }),
+    });
+    if (answer.status !== 200) throw new Error(`/api/images answered ${answer.status}`);
+    const { images: records } = (await answer.json()) as { images: Record<string, { pick: string }> };
+    if (page === 'home') await accounts.removeFromSource(records['slot 0']?.pick ?? '');
+  }
+  return opened;
+}
