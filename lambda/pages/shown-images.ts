@@ -13,7 +13,7 @@ interface ReportPagesDeps {
 }
 
 /** Images that are looked at for one report; those of the pages that were begun last. */
-export const shownImagesMax = 400;
+const shownImagesMax = 400;
 /** How long a report is shown again without another read, in milliseconds. */
 const reportKeptMs = 60_000;
 const reportsKeptMax = 100;
