@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createCommand, run } from '../cli/command';
 import { bundle, entryOf, projectRoot } from '../lib/functions/bundle';
 import { nativeLibraries, sharpPackages } from '../lib/functions/native-sharp';
+import { pageMetafiles } from '../lib/functions/page-assets';
 
 interface Component {
   readonly 'bom-ref': string;
@@ -55,7 +56,9 @@ const functions = [
 /** `name@version` of every package that bytes of a function come from. */
 function packagesIn(name: string, entry: string): ReadonlySet<string> {
   const { metafile } = bundle({ entry, outDir: `.build/sbom/${name}`, external: ['sharp'] });
-  const outputs = Object.values(metafile.outputs);
+  // The pages' scripts are a text in the bundle.
+  const metafiles = [metafile, ...(name === 'docs' ? pageMetafiles() : [])];
+  const outputs = metafiles.flatMap((each) => Object.values(each.outputs));
   const inputs = outputs.flatMap(({ inputs: from }) =>
     Object.entries(from).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
   );

@@ -1,7 +1,7 @@
 /** Bundles the browser code of the pages, which becomes a constant of the docs function. */
 
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { buildSync, type Metafile } from 'esbuild';
 
 /** The expression that the bundle of the function replaces by the assets. */
 export const pageAssetsName = 'globalThis.PAGE_ASSETS';
@@ -18,8 +18,15 @@ export function bundlePageAssets() {
   return { docs: assetsOf('page'), account: assetsOf('account') };
 }
 
-function bundled(entry: string): string {
-  const { outputFiles } = buildSync({
+/** What esbuild says of the scripts of the pages; their paths are relative to the project. */
+export function pageMetafiles(): readonly Metafile[] {
+  return ['page', 'account'].map((name) => build(`${folder}/${name}.ts`).metafile);
+}
+
+const bundled = (entry: string) => build(entry).outputFiles[0]?.text.trimEnd() ?? '';
+
+function build(entry: string) {
+  return buildSync({
     absWorkingDir: root,
     entryPoints: [entry],
     bundle: true,
@@ -30,6 +37,6 @@ function bundled(entry: string): string {
     legalComments: 'none',
     charset: 'utf8',
     logLevel: 'silent',
+    metafile: true,
   });
-  return outputFiles[0]?.text.trimEnd() ?? '';
 }

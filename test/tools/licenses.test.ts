@@ -13,6 +13,7 @@ const permissive = [
   'PSF-2.0',
   'Unicode-3.0',
   'MIT OR Apache-2.0',
+  'MIT OR WTFPL',
   'Apache-2.0 AND MIT',
   '(MIT OR GPL-3.0-or-later)',
   '(MIT OR CC0-1.0)',
@@ -24,8 +25,8 @@ const others: Readonly<Record<string, RegExp>> = {
   'LGPL-3.0-or-later': /^@img\/sharp-libvips-/,
   'Apache-2.0 AND LGPL-3.0-or-later': /^@img\/sharp-/,
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT': /^@img\/sharp-wasm32$/,
-  // Its files are used as they are.
-  'MPL-2.0': /^exifreader$/,
+  // Their files are used as they are.
+  'MPL-2.0': /^(axe-core|exifreader)$/,
   // Data and a font that tools read.
   'CC-BY-4.0': /^caniuse-lite$/,
   'OFL-1.1': /^@fontsource\/nunito$/,

@@ -35,7 +35,14 @@ it('lists the packages of the bundles with the libraries beside them, and those 
       for (const each of [ref, ...dependsOn]) expect(refs).toContain(each);
   }
   const names = functions.components.map(({ name }) => name);
-  const delivered = ['zod', 'sharp', '@img/sharp-libvips-linux-arm64', '@aws-sdk/client-s3', 'vips'];
+  const delivered = [
+    'zod',
+    'sharp',
+    '@img/sharp-libvips-linux-arm64',
+    '@aws-sdk/client-s3',
+    'chartist',
+    'vips',
+  ];
   expect(names).toEqual(expect.arrayContaining(delivered));
   for (const tool of ['esbuild', 'aws-cdk-lib', 'commander', 'jest']) expect(names).not.toContain(tool);
   expect(client.metadata.component.name).toBe('@image-redirect/client');
