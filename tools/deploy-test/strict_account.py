@@ -213,6 +213,19 @@ def calls_of_functions_are_noted():
     iam_evaluator.enforce = noted
 
 
+def a_session_has_the_arn_of_its_role():
+    """What a policy compares as aws:PrincipalArn is the role's ARN; MiniStack takes the session's."""
+    resolve = iam_evaluator._resolve_condition_key
+
+    def resolved(key, context):
+        value = resolve(key, context)
+        if key.lower() != "aws:principalarn" or not isinstance(value, str):
+            return value
+        return re.sub(r":sts::(\d+):assumed-role/([^/]+)/.*", r":iam::\1:role/\2", value)
+
+    iam_evaluator._resolve_condition_key = resolved
+
+
 def names_are_new_with_each_stack():
     """CloudFormation never gives the name of a kept resource to a new one; MiniStack derives names from the stack's."""
     physical_name = provisioners._physical_name
@@ -246,5 +259,6 @@ def make_strict(teller):
     templates_are_ascii()
     paths_stay_encoded()
     calls_of_functions_are_noted()
+    a_session_has_the_arn_of_its_role()
     strict_storage.make_strict()
     names_are_new_with_each_stack()
