@@ -1,13 +1,20 @@
 /** What CloudFront before the API, its function and the functions behind the API agree on. */
 
 /** Longest times for an answer that shared caches may keep, in seconds. */
-export const sharedCachingS = { fresh: 86_400, staleWhileRevalidate: 86_400, staleIfError: 604_800 } as const;
+export const sharedCachingS: Readonly<Record<'fresh' | 'staleWhileRevalidate' | 'staleIfError', number>> = {
+  fresh: 86_400,
+  staleWhileRevalidate: 86_400,
+  staleIfError: 604_800,
+};
 
 /**
  * Longest time for an answer to a site key, in seconds: the authorizer knows a key for 30 seconds, so that a revoked one
  * is refused everywhere within 60.
  */
 export const siteCachingS = 30;
+
+/** Longest time for an answer of an account that decides which images it shows, in seconds. */
+export const decidedCachingS = 60;
 
 /** The image format that the origin makes of `Accept`; part of the cache key. */
 const imageFormat = 'x-image-format';

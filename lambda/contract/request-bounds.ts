@@ -73,5 +73,7 @@ export const altCharactersMax = 125;
 /** Days for which a published URL may be valid; without a number it has no end. */
 export const publishDays = { min: 1, max: 365 } as const;
 
-/** Images on one contact sheet. */
+/** Images that a judge looks at, on one contact sheet. */
 export const judgedMax = 8;
+/** Images on a contact sheet for people and models: those of the seeds that mean a rank. */
+export const sheetImagesMax = 20;

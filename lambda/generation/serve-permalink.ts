@@ -5,6 +5,7 @@
 
 import { createExpiringCache } from '../base/expiring-cache';
 import { sidePx } from '../contract/request-bounds';
+import type { AccountId } from '../credentials/account-id';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { type GoneCardDeps, goneCard } from '../images/gone-card';
@@ -89,13 +90,14 @@ interface ServePickedDeps extends ServePermalinkDeps, GoneCardDeps {
   readonly pickedImages: Pick<PickedImages, 'imageId' | 'appearance'>;
 }
 
-/** For credentials of accounts: a site key is published without a signature that would cover the pick. */
+/** For credentials of accounts: a site key is published without a signature that would cover a pick of the URL's. */
 export function createServePicked(deps: ServePickedDeps): ServePicked {
   const { pickedImages, ledger } = deps;
   const known = createExpiringCache<string>(picksRememberedMax);
-  return async ({ pick = '', widthPx, heightPx, label }, caller, context) => {
-    const imageId =
-      caller.publishedAs === 'site' ? undefined : (known.get(pick, 0) ?? (await pickedImages.imageId(pick)));
+  return async (request, caller, context) => {
+    const { pick = '', widthPx, heightPx, label } = request;
+    const isAllowed = caller.publishedAs !== 'site' || 'choice' in request;
+    const imageId = isAllowed ? (known.get(pick, 0) ?? (await pickedImages.imageId(pick))) : undefined;
     if (imageId === undefined) return notFound;
     known.set(pick, imageId, Number.MAX_SAFE_INTEGER);
     const size = { widthPx, heightPx, ...(label && { label }) };
@@ -122,6 +124,20 @@ export function createServePicked(deps: ServePickedDeps): ServePicked {
   };
 }
 
+/** Whether a pick is that of an AI image which the account's live requests may show. @throws when a table does not answer */
+export type MayChoose = (pick: string, account: AccountId) => Promise<boolean>;
+
+export function createMayChoose(
+  index: Pick<GenerationIndex, 'byImageId'>,
+  pickedImages: Pick<PickedImages, 'imageId'>,
+): MayChoose {
+  return async (pick, account) => {
+    const imageId = await pickedImages.imageId(pick);
+    const generation = imageId === undefined ? undefined : await index.byImageId(imageId);
+    return generation?.state === 'READY' && maySee(generation, { kind: 'live', account });
+  };
+}
+
 /** A whole size from the sides that were given and the original's own. */
 function sizeWithin({ widthPx, heightPx }: Partial<Size>, master: Partial<Size>): Size {
   const { widthPx: ownWidthPx = sidePx.defaultWidth, heightPx: ownHeightPx = sidePx.defaultHeight } = master;
@@ -132,11 +148,13 @@ function sizeWithin({ widthPx, heightPx }: Partial<Size>, master: Partial<Size>)
   return { widthPx: nearestSidePx(ownWidthPx * scale), heightPx: nearestSidePx(ownHeightPx * scale) };
 }
 
-function maySee(generation: Generation, caller: Caller): boolean {
+type Viewer = Pick<KeyedCaller, 'kind' | 'account'> | Extract<Caller, { kind: 'anonymous' }>;
+
+function maySee(generation: Generation, caller: Viewer): boolean {
   return ownershipOf(generation.key).visibility === 'public' || isOwner(generation, caller);
 }
 
-function isOwner({ key }: Generation, caller: Caller): boolean {
+function isOwner({ key }: Generation, caller: Viewer): boolean {
   const { mode, account } = ownershipOf(key);
   return caller.kind === mode && caller.account === account;
 }

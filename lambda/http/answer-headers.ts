@@ -1,7 +1,7 @@
 /** Headers that an answer with an image states: how long it may be kept and by whom, and the caller's rate limit status. */
 
 import { isoSeconds, secondsLeft } from '../base/window';
-import { sharedCachingS, siteCachingS } from '../contract/edge';
+import { decidedCachingS, sharedCachingS, siteCachingS } from '../contract/edge';
 import type { ServedImage } from '../images/image';
 import type { RateLimitStatus } from '../problems/problem';
 
@@ -12,6 +12,8 @@ export interface Publication {
   readonly as: 'signer' | 'site';
   /** Whether the `Accept` header decided which image the answer names. */
   readonly variesByAccept: boolean;
+  /** The account has decided about images, so that the same URL may soon show another one. */
+  readonly isDecided?: boolean;
 }
 
 export interface CachingOptions {
@@ -43,10 +45,10 @@ export function cachingHeaders({
   const vary = publication.variesByAccept ? { Vary: 'Accept' } : {};
   // A URL that ends belongs to a private image.
   if (locationEndsMs !== Infinity) return { 'Cache-Control': `private, max-age=${ageS}`, ...vary };
-  const isSite = publication.as === 'site';
-  const sharedS = Math.min(isSite ? siteCachingS : sharedCachingS.fresh, leftS);
+  const { fresh, staleWhileRevalidate } = cachingOf(publication);
+  const sharedS = Math.min(fresh, leftS);
   const staleS = leftS - Math.max(sharedS, ageS);
-  const whileRevalidatingS = isSite ? 0 : Math.min(sharedCachingS.staleWhileRevalidate, staleS);
+  const whileRevalidatingS = Math.min(staleWhileRevalidate, staleS);
   // A part that has no time left is written out: caches may have defaults of their own for what is absent.
   const parts = [
     'public',
@@ -56,6 +58,12 @@ export function cachingHeaders({
     `stale-if-error=${Math.min(sharedCachingS.staleIfError, staleS)}`,
   ];
   return { 'Cache-Control': parts.join(', '), ...vary };
+}
+
+/** How long shared caches may keep an answer, in seconds. */
+function cachingOf({ as, isDecided }: Publication): Omit<typeof sharedCachingS, 'staleIfError'> {
+  if (as === 'site') return { fresh: siteCachingS, staleWhileRevalidate: 0 };
+  return isDecided ? { fresh: decidedCachingS, staleWhileRevalidate: 0 } : sharedCachingS;
 }
 
 /**

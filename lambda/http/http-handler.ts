@@ -17,7 +17,7 @@ import type { HttpResponse, HttpResult } from './http-response';
 export type Route = (request: HttpRequest) => HttpResult | Promise<HttpResult>;
 
 /** HEAD is answered by GET, without the body; OPTIONS by a preflight with the methods of the table. */
-export type RoutesByMethod = Readonly<Partial<Record<'GET' | 'POST', Route>>>;
+export type RoutesByMethod = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Route>>>;
 
 export interface HttpHandlerOptions {
   /** Resource, such as `/api/image/{spec}` → method → route. Everything else is answered with 404 or 405. */

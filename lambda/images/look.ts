@@ -1,12 +1,12 @@
-/** Shows a contact sheet to a model, and asks models for shorter searches; what they answer is checked before it counts. */
+/** Draws contact sheets, shows them to a model, and asks models for shorter searches; what they answer is checked before it counts. */
 
 import type { Telemetry } from '../base/telemetry';
 import type { ImageCodec } from './image-codec';
 import type { ImageLibrary } from './image-library';
 import { judgeInstruction, judgementJsonSchema, readJudgement } from './judgement';
 import type { DrawScene, OriginalFetcher } from './render';
-import type { JudgeAnswer, RewriteAnswer } from './renderer-answer';
-import type { JudgeJob, RenditionSource, RewriteJob } from './renderer-job';
+import type { JudgeAnswer, RewriteAnswer, SheetDrawn } from './renderer-answer';
+import type { JudgeJob, RenditionSource, RewriteJob, SheetJob } from './renderer-job';
 import { readSearches, rewriteInstruction, searchesJsonSchema } from './searches';
 
 /** One question to a model, whose answer is JSON of a schema. */
@@ -28,15 +28,19 @@ export interface ModelQuestion {
  */
 export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise<string>;
 
-export interface LookDeps {
+export interface LookDeps extends Thumbnails {
   /** Absent where the operator has chosen none. */
   readonly judge?: AskModel;
   readonly rewriter?: AskModel;
+  readonly telemetry: Pick<Telemetry, 'info'>;
+}
+
+/** What images are loaded and drawn with. */
+export interface Thumbnails {
   readonly library: Pick<ImageLibrary, 'get'>;
-  readonly codec: Pick<ImageCodec, 'contactSheet' | 'paint'>;
+  readonly codec: Pick<ImageCodec, 'contactSheet' | 'thumbnail' | 'paint'>;
   readonly fetchOriginal: OriginalFetcher;
   readonly drawScene: DrawScene;
-  readonly telemetry: Pick<Telemetry, 'info'>;
 }
 
 /** Side of a cell of the sheet, in pixels. */
@@ -49,14 +53,7 @@ export async function judge(deps: LookDeps, job: JudgeJob, signal: AbortSignal):
     return { outcome: 'unjudged' };
   };
   if (!deps.judge) return unjudged('There is no judge');
-  const loaded = await Promise.all(
-    job.images.map(async ({ source, title }, index) => {
-      const bytes = await thumbnail(deps, source, signal).catch(() => undefined);
-      return bytes ? [{ index, title, bytes }] : [];
-    }),
-  );
-  signal.throwIfAborted();
-  const { shown, sheet } = await sheetOf(deps.codec, loaded.flat());
+  const { shown, sheet } = await sheetOf(deps.codec, await loaded(deps, job.images, signal));
   if (!sheet) return unjudged('No image could be loaded');
   const titles = shown.map(({ title }) => title ?? '');
   const data = {
@@ -89,6 +86,27 @@ export async function judge(deps: LookDeps, job: JudgeJob, signal: AbortSignal):
   return { outcome: 'judged', images, alt: judgement.alt };
 }
 
+/** Images that cannot be loaded are left out. @throws when the signal is aborted, and where not one can be loaded */
+export async function drawSheet(
+  deps: Thumbnails,
+  { images, isWhole }: SheetJob,
+  signal: AbortSignal,
+): Promise<SheetDrawn> {
+  const inBase64 = (jpeg: Uint8Array) => Buffer.from(jpeg).toString('base64');
+  const small = await loaded(deps, images, signal);
+  if (isWhole) {
+    const { sheet } = await sheetOf(deps.codec, small);
+    if (!sheet) throw new Error('No image of the sheet could be loaded');
+    return { outcome: 'drawn', jpegs: [inBase64(sheet)] };
+  }
+  const jpegs: (string | null)[] = images.map(() => null);
+  for (const { index, bytes } of small) {
+    const jpeg = await deps.codec.thumbnail(bytes).catch(() => undefined);
+    if (jpeg) jpegs[index] = inBase64(jpeg);
+  }
+  return { outcome: 'drawn', jpegs };
+}
+
 /** Never throws: without an answer that counts the words decide. */
 export async function rewrite(
   deps: LookDeps,
@@ -108,13 +126,20 @@ export async function rewrite(
 }
 
 /** The sheet of all images, or of those that can be read where one of them cannot. */
-async function sheetOf<T extends { readonly bytes: Uint8Array }>(
+async function sheetOf<T extends { readonly bytes: Uint8Array; readonly number?: number }>(
   codec: Pick<ImageCodec, 'contactSheet'>,
   images: readonly T[],
 ): Promise<{ readonly shown: readonly T[]; readonly sheet?: Uint8Array }> {
   if (images.length === 0) return { shown: images };
+  const numbers = images.map(({ number }, index) => number ?? index + 1);
   try {
-    return { shown: images, sheet: await codec.contactSheet(images.map(({ bytes }) => bytes)) };
+    return {
+      shown: images,
+      sheet: await codec.contactSheet(
+        images.map(({ bytes }) => bytes),
+        numbers,
+      ),
+    };
   } catch (error) {
     const each = await Promise.allSettled(images.map(({ bytes }) => codec.contactSheet([bytes])));
     const readable = images.filter((_, index) => each[index]?.status === 'fulfilled');
@@ -123,8 +148,24 @@ async function sheetOf<T extends { readonly bytes: Uint8Array }>(
   }
 }
 
+/** The images that can be loaded, with their places. @throws when the signal is aborted */
+async function loaded<T extends { readonly source: RenditionSource }>(
+  deps: Thumbnails,
+  images: readonly T[],
+  signal: AbortSignal,
+): Promise<readonly (T & { readonly index: number; readonly bytes: Uint8Array })[]> {
+  const all = await Promise.all(
+    images.map(async (image, index) => {
+      const bytes = await thumbnail(deps, image.source, signal).catch(() => undefined);
+      return bytes ? [{ ...image, index, bytes }] : [];
+    }),
+  );
+  signal.throwIfAborted();
+  return all.flat();
+}
+
 async function thumbnail(
-  { library, codec, fetchOriginal, drawScene }: LookDeps,
+  { library, codec, fetchOriginal, drawScene }: Thumbnails,
   source: RenditionSource,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {

@@ -66,7 +66,19 @@ export interface RewriteAnswer {
   readonly searches?: Searches;
 }
 
-export type RendererAnswer = RenditionOutcome | PlaceholderMade | JobDone | JudgeAnswer | RewriteAnswer;
+/** To a sheet: JPEGs in base64, the sheet alone or an image for each of the job; `null` for one that cannot be read. */
+export interface SheetDrawn {
+  readonly outcome: 'drawn';
+  readonly jpegs: readonly (string | null)[];
+}
+
+export type RendererAnswer =
+  | RenditionOutcome
+  | PlaceholderMade
+  | JobDone
+  | JudgeAnswer
+  | RewriteAnswer
+  | SheetDrawn;
 
 /** The placeholder that was made, or `undefined` when the answer holds none. */
 export function readPlaceholderMade(answer: unknown): Placeholder | undefined {

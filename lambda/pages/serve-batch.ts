@@ -17,7 +17,7 @@ import {
 } from '../requests/image-request';
 import { orGenerated } from '../serving/after-miss';
 import { type AnswerTest, answerIfTest, type ServeImage } from '../serving/serve-image';
-import type { VisiblePhotos } from '../stock/curation';
+import type { Curate } from '../stock/curation';
 import { createSearchCaller, NotClaimed } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
 import { type DistinctEntry, type DistinctImagesDeps, findDistinct, pickOfImage } from './distinct-images';
@@ -43,8 +43,8 @@ export interface ServeBatchDeps extends DistinctImagesDeps {
   readonly serve: ServeImage;
   readonly pages: PageMemory;
   readonly plans: Plans;
-  /** Photographs of the operator's own; absent for a service without any. */
-  readonly photos?: VisiblePhotos;
+  /** Absent for a service in which nobody decides about images. */
+  readonly curate?: Curate;
   /** Absent where no test values are answered. */
   readonly loadTest?: () => Promise<AnswerTest>;
   readonly telemetry: Telemetry;
@@ -213,7 +213,14 @@ async function serveStock(
     }
     decide();
   };
-  const wanted = (await deps.photos?.added(request, caller.account)) ?? request;
+  let wanted = (await deps.curate?.current(request, caller.account)) ?? request;
+  if (wanted.choice?.isAi) {
+    await turn;
+    const serve = () => deps.serve(wanted, caller, context);
+    const served = await serveNamed({ slot, asked, taken, turn, decide }, wanted.pick ?? '', serve);
+    if (served.answer.outcome === 'served') return served;
+    wanted = wanted.choice.otherwise;
+  }
   const searchCaller = { ...createSearchCaller(ledger, context), claim };
   const finding = findDistinct(deps, distinct, wanted, format, deadlineMs, searchCaller);
   const result = await finding.catch(async (error: unknown) => {
@@ -223,7 +230,7 @@ async function serveStock(
   if ('found' in result) {
     const { found, seed } = result;
     payment ??= { state: 'free', because: 'no-image', rateLimit: await ledger.lastStatus(quota) };
-    const answer = await answerCharged(ledger, payment, request, context, found);
+    const answer = await answerCharged(ledger, payment, wanted, context, found);
     if (answer.outcome === 'served')
       return { answer, filled: { asked, pick: pickOfImage(answer.image), seed } };
     letGo();

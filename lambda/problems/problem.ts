@@ -1,7 +1,7 @@
 /** Every error that callers can receive: its code, status and public texts. */
 
 import { isoSeconds, type Window } from '../base/window';
-import { batchBounds, pageBounds } from '../contract/batch';
+import { batchBounds, pageBounds, picksMax } from '../contract/batch';
 
 export const problems = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
@@ -19,6 +19,7 @@ export const problems = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   content_too_large: { status: 413, title: 'Body too large' },
   duplicate_image: { status: 409, title: 'Duplicate image' },
+  too_many_picks: { status: 409, title: 'Too many picks' },
   no_image_found: { status: 404, title: 'No image found' },
   content_refused: { status: 422, title: 'Content refused' },
   rate_limited: { status: 429, title: 'Too many requests' },
@@ -208,7 +209,7 @@ const listDetails = (): Record<
     'There is nothing at this URL, or it belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
   authentication_required:
-    'AI images, batches, pages, the tools of MCP and the usage report require an API key: send it as Authorization: Bearer or X-API-Key.',
+    'AI images, batches, pages, picks, the tools of MCP and the usage report require an API key: send it as Authorization: Bearer or X-API-Key.',
   invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
   invalid_signature:
     'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired.',
@@ -224,6 +225,7 @@ const listDetails = (): Record<
   content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes, a page ${pageBounds.bytesMax}.`,
   duplicate_image:
     'Each image found for this query is already used in another slot. Use other words, or another seed or variation.',
+  too_many_picks: `The account has decided about the images of ${picksMax} queries, or refused too many images of this one. Undo some with DELETE /api/picks.`,
   no_image_found: 'No image matches this query. Try fewer or more common words.',
   content_refused: "The generator's safety filter rejected this query.",
   too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
@@ -242,7 +244,7 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   conflicting_parameters: 'Remove one of them; the response names them.',
   not_found: 'Check the URL. A private image is visible to its own account only.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
-  authentication_required: 'AI images, batches, pages and the usage report require an API key.',
+  authentication_required: 'AI images, batches, pages, picks and the usage report require an API key.',
   invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
   invalid_signature:
     'The signature is missing or does not match, or its signer is unknown, revoked or expired. Sign the URL as it is requested.',
@@ -257,6 +259,7 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   unsupported_media_type: 'Send JSON, with Content-Type: application/json; a page also as text/html.',
   content_too_large: 'Send fewer images in one batch, or a part of the page.',
   duplicate_image: 'Use other words, or another seed or variation. The image was not charged.',
+  too_many_picks: 'Undo decisions that are not needed any more.',
   no_image_found: 'Use fewer or more common words. The request was not charged.',
   content_refused: 'The generator’s safety filter rejected the query. The request was not charged.',
   rate_limited: 'Retry after the number of seconds in Retry-After, or use an API key.',
@@ -281,6 +284,9 @@ export type ProblemPlace =
   | 'slot'
   | 'html'
   | 'mcp'
+  | 'sheet'
+  | 'decision'
+  | 'undo'
   | 'usage'
   | 'page'
   | 'preflight';
@@ -290,16 +296,17 @@ export const problemPlaces = /* @__PURE__ */ listPlaces();
 
 function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
   const images = ['image', 'permalink'] as const;
-  const withKeys = [...images, 'batch', 'html', 'mcp', 'usage'] as const;
+  const picks = ['sheet', 'decision', 'undo'] as const;
+  const withKeys = [...images, 'batch', 'html', 'mcp', ...picks, 'usage'] as const;
   const functions = [...withKeys, 'page'] as const;
   // API Gateway itself may answer with these, on any route.
   const everywhere = [...functions, 'preflight'] as const;
   return {
     invalid_parameter: everywhere,
     conflicting_parameters: [...images, 'batch'],
-    not_found: ['permalink'],
+    not_found: ['permalink', 'decision', 'undo'],
     method_not_allowed: [],
-    authentication_required: ['image', 'batch', 'html', 'usage'],
+    authentication_required: ['image', 'batch', 'html', ...picks, 'usage'],
     invalid_api_key: withKeys,
     invalid_signature: images,
     invalid_site_key: images,
@@ -307,18 +314,19 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     link_expired: ['image'],
     image_removed: [...images, 'slot'],
     credential_not_allowed: ['permalink'],
-    unsupported_media_type: ['batch', 'html', 'mcp'],
+    unsupported_media_type: ['batch', 'html', 'mcp', 'decision'],
     content_too_large: everywhere,
     duplicate_image: ['slot'],
-    no_image_found: [...images, 'slot'],
+    too_many_picks: ['decision'],
+    no_image_found: [...images, 'slot', 'sheet', 'decision'],
     content_refused: ['image', 'slot'],
     rate_limited: [...everywhere, 'slot'],
-    quota_exceeded: [...images, 'slot'],
+    quota_exceeded: [...images, 'slot', 'sheet'],
     too_many_generations: ['image', 'slot'],
     generation_paused: ['image', 'slot'],
-    upstream_unavailable: [...images, 'slot'],
+    upstream_unavailable: [...images, 'slot', 'sheet', 'decision'],
     generation_in_progress: [...images, 'slot'],
-    renderer_busy: ['image', 'slot'],
+    renderer_busy: ['image', 'slot', 'sheet'],
     misdirected_request: functions,
     internal_error: [...everywhere, 'slot'],
   };

@@ -1,10 +1,11 @@
-/** What an operator or an account has decided about images: photographs of their own, and images that were taken down. */
+/** What an operator or an account has decided about images: photographs of their own, images that were taken down, and which are shown for which words. */
 
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { StockMemory } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import type { OwnPhotos, StockRequest } from '../requests/image-request';
+import type { Decided, DecidedParts } from './decisions';
 
 /** What is decided for one account, or for everybody. */
 export interface Curation {
@@ -14,6 +15,8 @@ export interface Curation {
   readonly hasAccounts: boolean;
   /** Picks of images that the operator has removed, oldest first; only in everybody's. */
   readonly removed: readonly string[];
+  /** The account's decisions by part, as each stands now: a version that is never used again, and how many it holds. */
+  readonly decided?: DecidedParts;
 }
 
 /** Under which account everybody's curation stands. */
@@ -31,14 +34,18 @@ export function curationKey(owner: string): string {
 }
 
 export interface Curations {
-  /** @param owner an account's id, or `everybody` @throws when the table does not answer */
+  /**
+   * That of an account with decisions is always read, as they hold from the next request on.
+   * @param owner an account's id, or `everybody`
+   * @throws when the table does not answer
+   */
   read(owner: string): Promise<Curation>;
   /** What this instance has read last, however long ago; nothing before it has. */
   lastSeen(owner: string): Curation;
 }
 
 export function createCurations(
-  stockMemory: Pick<StockMemory, 'read'>,
+  stockMemory: Pick<StockMemory, 'read' | 'readLatest'>,
   { nowMs }: Pick<Clock, 'nowMs'>,
 ): Curations {
   const seen = createExpiringCache<{ readonly curation: Curation; readonly readMs: number }>(
@@ -48,26 +55,34 @@ export function createCurations(
     lastSeen: (owner) => seen.get(owner, 0)?.curation ?? noCuration,
     async read(owner) {
       const cached = seen.get(owner, 0);
-      if (cached && nowMs() < cached.readMs + curationSeenMs) return cached.curation;
-      const curation = { ...noCuration, ...(await stockMemory.read<Curation>(curationKey(owner)))?.value };
+      const isDecided = cached?.curation.decided !== undefined;
+      if (cached && !isDecided && nowMs() < cached.readMs + curationSeenMs) return cached.curation;
+      const key = curationKey(owner);
+      const stored = await (isDecided
+        ? stockMemory.readLatest<Curation>(key)
+        : stockMemory.read<Curation>(key));
+      const curation = { ...noCuration, ...stored?.value };
       seen.set(owner, { curation, readMs: nowMs() }, Number.MAX_SAFE_INTEGER);
       return curation;
     },
   };
 }
 
-/** What a request may show of the operator's own photographs, and what it may not show of all images. */
-export interface VisiblePhotos {
+/** What the operator and the account have decided about the images of a request. */
+export interface Curate {
   /** The request with what this instance saw last, without a call. */
   lastSeen(request: StockRequest, account: string | undefined): StockRequest;
   /** The request with what holds now, or with what was seen last while the table does not answer. Never throws. */
-  added(request: StockRequest, account: string | undefined): Promise<StockRequest>;
+  current(request: StockRequest, account: string | undefined): Promise<StockRequest>;
 }
 
-export function createVisiblePhotos(
-  curations: Pick<Curations, 'read' | 'lastSeen'>,
+/** @param loadDecided loads what finds the decisions about a request, with the first account that has any */
+export function createCurate(
+  curations: Curations,
+  loadDecided: () => Promise<Decided>,
   telemetry: Telemetry,
-): VisiblePhotos {
+): Curate {
+  let decided: Decided | undefined;
   const withPhotos = (request: StockRequest, ofAll: Curation, own: Curation, account?: string) => {
     const photos = [
       ...(own.photos.length > 0 && account !== undefined ? [{ account, files: own.photos }] : []),
@@ -78,23 +93,25 @@ export function createVisiblePhotos(
       ? { ...request, ...(photos.length > 0 && { photos }), ...(removed.length > 0 && { removed }) }
       : request;
   };
-  const lastSeen: VisiblePhotos['lastSeen'] = (request, account) =>
-    withPhotos(
-      request,
-      curations.lastSeen(everybody),
-      account === undefined ? noCuration : curations.lastSeen(account),
-      account,
-    );
+  const lastSeen: Curate['lastSeen'] = (asked, account) => {
+    const own = account === undefined ? noCuration : curations.lastSeen(account);
+    const request = withPhotos(asked, curations.lastSeen(everybody), own, account);
+    return decided && account !== undefined ? decided.lastSeen(request, account, own.decided) : request;
+  };
   return {
     lastSeen,
-    async added(request, account) {
+    async current(asked, account) {
       try {
         const ofAll = await curations.read(everybody);
-        const own = account !== undefined && ofAll.hasAccounts ? await curations.read(account) : noCuration;
-        return withPhotos(request, ofAll, own, account);
+        if (account === undefined || !ofAll.hasAccounts) return withPhotos(asked, ofAll, noCuration);
+        const own = await curations.read(account);
+        const request = withPhotos(asked, ofAll, own, account);
+        if (!own.decided) return request;
+        decided ??= await loadDecided();
+        return await decided.current(request, account, own.decided);
       } catch (error) {
-        telemetry.error('What the operator has decided about images was not looked up', error);
-        return lastSeen(request, account);
+        telemetry.error('What was decided about images was not looked up', error);
+        return lastSeen(asked, account);
       }
     },
   };

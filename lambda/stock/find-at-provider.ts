@@ -5,10 +5,10 @@ import type { Stored } from '../base/item-store';
 import type { Candidate, Fit } from '../images/image';
 import { type Candidates, type Offer, type SearchResult, usableCandidates } from './candidates';
 import { type DeliverCandidateDeps, type DeliveredImage, deliverCandidate } from './deliver-candidate';
-import { type NewPick, type PickKind, type Picks, pickKey, pickKinds } from './picks';
+import { isStanding, type NewPick, type PickKind, type Picks, pickKey, pickKinds } from './picks';
 import type { Met, ProviderSearch } from './provider-request';
-import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
-import { coverageOf, fitOf, scoreVersion } from './score';
+import { isRefused, type RankCandidatesDeps, rankCandidates } from './rank-candidates';
+import { coverageOf, fitOf } from './score';
 
 /** Broken images that one request may meet before it turns to another provider. */
 const brokenMax = 4;
@@ -104,11 +104,8 @@ export async function findAtProvider(
 /** Delivers the pick that is stored, and selects another where there is none or its image is broken. */
 async function findOfKind(context: Context, kind: PickKind, before: Progress): Promise<Step> {
   const { deps, search } = context;
-  const key = pickKey(search.provider.name, search.request, kind);
-  const stored = await deps.picks.find(key);
-  // Loose picks of an earlier score are selected anew; this one keeps none.
-  if (!stored || (stored.value.fit === 'loose' && stored.value.scoreVersion < scoreVersion))
-    return selectPick(context, kind, before);
+  const { key, stored } = await storedPick(context, kind);
+  if (!stored || !isStanding(stored.value)) return selectPick(context, kind, before);
   const checked = await deps.picks.check(search, key, stored, requestsLeft(context, before));
   const progress = { ...before, met: together(before.met, checked) };
   if (!checked.pick) return { progress };
@@ -136,6 +133,17 @@ async function findOfKind(context: Context, kind: PickKind, before: Progress): P
     case 'failed':
       return { progress: failed(progress, delivered.isBusy) };
   }
+}
+
+/** The pick that is stored and not refused: that of all accounts, or else one of those that have refused the same images. */
+async function storedPick({ deps: { picks }, search: { provider, request } }: Context, kind: PickKind) {
+  const { refused, ...others } = request;
+  const key = pickKey(provider.name, others, kind);
+  const stored = await picks.find(key);
+  if (!refused || (stored && !isRefused(request, provider.name, stored.value.candidate.id)))
+    return { key, stored };
+  const own = pickKey(provider.name, request, kind);
+  return { key: own, stored: await picks.find(own) };
 }
 
 /**

@@ -15,7 +15,7 @@ import { createCircuit } from './circuit';
 import { deliverPhoto, type FittingPhoto, findAmongPhotos } from './find-among-photos';
 import { type FindAtProviderDeps, findAtProvider } from './find-at-provider';
 import { findPicked, type PickedDeps } from './find-picked';
-import { type FoundImage, keepFindings, keepImage } from './keep-image';
+import { type FoundImage, keepFindings, keepImage, type NotFound } from './keep-image';
 import { createPicks } from './picks';
 import { createSendRequest, type Met, type ProviderSearch } from './provider-request';
 import type { Rewrite } from './rewrite';
@@ -49,34 +49,49 @@ export interface FindImageDeps
   readonly ids: Pick<Ids, 'hex'>;
 }
 
-interface Parts extends FindImageDeps, FindAtProviderDeps, Pick<PickedDeps, 'picks' | 'candidates'> {
+/** What a search for images works with. */
+export interface Parts extends FindImageDeps, FindAtProviderDeps, Pick<PickedDeps, 'picks' | 'candidates'> {
   readonly cache: Cache;
 }
 
 /** A search before it is known which provider answers it. */
-type Search = Omit<ProviderSearch, 'provider' | 'requestsMax'>;
+export type Search = Omit<ProviderSearch, 'provider' | 'requestsMax'>;
 
-export function createFindImage(deps: FindImageDeps): FindImage {
+export function createSearchParts(deps: FindImageDeps): Parts {
   const budget = createBudget(deps);
   const send = createSendRequest({ ...deps, circuit: createCircuit(deps), budget });
   const candidates = createCandidates({ ...deps, send });
-  const parts: Parts = { ...deps, candidates, picks: createPicks({ ...deps, send }) };
+  return { ...deps, candidates, picks: createPicks({ ...deps, send }) };
+}
+
+export function createFindImage(deps: FindImageDeps): FindImage {
+  const parts = createSearchParts(deps);
   const searching = createSingleFlight<FoundImage>();
 
   return async (request, format, deadlineMs, caller) => {
-    const key = deps.cachedImages.keyOf(request, format);
-    const { query, filters } = request;
+    const { query, pick, choice } = request;
+    // What stands in for a choice that is gone differs from that for the same pick of a page.
+    const key = [request, ...(choice ? [choice.otherwise] : [])]
+      .map((each) => deps.cachedImages.keyOf(each, format))
+      .join();
     const search: Search = {
       request,
-      subject: understand(identityOf(query), filters.lang),
+      subject: understand(identityOf(query), (choice?.otherwise ?? request).filters.lang),
       format,
       deadlineMs,
       caller,
     };
     try {
       for (;;) {
-        const begin = () =>
-          request.pick === undefined ? searchSlots(parts, search) : findPicked(parts, request.pick, search);
+        const begin = async () => {
+          if (pick === undefined) return searchSlots(parts, search);
+          const found = await findPicked(parts, pick, search);
+          const isGone =
+            found.outcome === 'none' || (found.outcome === 'found' && found.image.fallback === 'gone');
+          return isGone && choice && !choice.isAi
+            ? searchSlots(parts, { ...search, request: choice.otherwise })
+            : found;
+        };
         // What one caller shows says nothing about another.
         if (caller.claim) return await begin();
         const { result, leads } = searching(key, begin);
@@ -139,7 +154,7 @@ async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
 }
 
 /** Requests that are left for the next slot: all of them where every one so far has failed. */
-function requestsLeft(met: readonly Met[]): number {
+export function requestsLeft(met: readonly Met[]): number {
   const answered = met.reduce((sum, { requestsSent, isFailed }) => sum + (isFailed ? 0 : requestsSent), 0);
   return Math.max(0, requestsPerSearchMax - answered);
 }
@@ -175,7 +190,7 @@ async function servePhoto(
 }
 
 /** @param met what the searches at all slots have met */
-function notFound(met: readonly Met[], nowMs: number): FoundImage {
+export function notFound(met: readonly Met[], nowMs: number): NotFound {
   if (!met.some(({ isFailed }) => isFailed)) return { outcome: 'none' };
   if (met.some(({ isRendererBusy }) => isRendererBusy))
     return { outcome: 'unavailable', isRendererBusy: true };
@@ -185,7 +200,7 @@ function notFound(met: readonly Met[], nowMs: number): FoundImage {
 }
 
 /** The slots that can have an image under the licence that is asked for, each provider once, the preferred slot first. */
-function slotsToTry(
+export function slotsToTry(
   slots: Readonly<Record<StockSlot, StockProvider>>,
   { provider: preferred, filters: { license } }: StockRequest,
 ): readonly StockSlot[] {

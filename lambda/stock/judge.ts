@@ -58,8 +58,8 @@ export function createJudge({ ask, ...deps }: JudgeDeps): Judge {
     deadlineMs: number,
   ): Promise<Judged | undefined> => {
     const shown = ranked.slice(0, judgedMax).flatMap((candidate) => {
-      const source = thumbnailOf(search, candidate);
-      return source ? [{ candidate, source }] : [];
+      const shown = thumbnailOf(search, candidate);
+      return shown ? [{ candidate, source: shown.thumbnail }] : [];
     });
     if (shown.length === 0) return undefined;
     const { query, lang } = search.subject;
@@ -100,15 +100,16 @@ function identityOfQuestion({ provider, request, subject: { query, lang } }: Pro
 }
 
 /** Where a small size of a candidate comes from, whole where its ratio is known. */
-function thumbnailOf({ provider }: ProviderSearch, candidate: Candidate) {
+export function thumbnailOf({ provider }: Pick<ProviderSearch, 'provider'>, candidate: Candidate) {
   const { widthPx = 3, heightPx = 2 } = candidate;
   const scale = thumbnailPx / Math.max(widthPx, heightPx);
   const size = {
     widthPx: Math.max(1, Math.round(widthPx * scale)),
     heightPx: Math.max(1, Math.round(heightPx * scale)),
   };
-  const source = provider.sourceFor(candidate, size, 'center');
-  return source && renditionSourceOf(source, provider.capability.allowedHosts);
+  const offered = provider.sourceFor(candidate, size, 'center');
+  const thumbnail = offered && renditionSourceOf(offered, provider.capability.allowedHosts);
+  return thumbnail && { thumbnail, isHotlinked: offered.kind === 'hotlink' };
 }
 
 /** Without what is not wanted; what has its calm side where a text shall stand comes first, unless it does not fit. */

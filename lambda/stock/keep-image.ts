@@ -42,12 +42,16 @@ export async function keepFindings(
 }
 
 export type FoundImage =
+  | NotFound
   | {
       readonly outcome: 'found';
       readonly image: ServedImage;
       /** `MISS` only for the one request that caused a request to a provider. */
       readonly cache: 'HIT' | 'MISS';
-    }
+    };
+
+/** Why there is no image. */
+export type NotFound =
   /** Every provider answered and none has a fitting image. */
   | { readonly outcome: 'none' }
   /** A provider would have to be searched, and the caller has searched as often as it may. */

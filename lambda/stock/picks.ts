@@ -85,12 +85,18 @@ export interface PicksDeps {
   readonly telemetry: Telemetry;
 }
 
+/** Whether a pick is shown: loose ones of an earlier score are selected anew, and this one keeps none. */
+export function isStanding({ fit, scoreVersion: version }: StoredPick): boolean {
+  return fit !== 'loose' || version >= scoreVersion;
+}
+
 /** Key of a pick. The exact size and what is kept by a crop are no part of it, as sizes are renditions of the pick. */
 export function pickKey(provider: string, request: StockRequest, kind: PickKind): string {
   const {
     query,
     seed,
     filters: { avoid, color, license, lang, space },
+    refused = [],
   } = request;
   const words = identityOf(query)
     .replace(/[\s_-]+/g, ' ')
@@ -105,6 +111,7 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
     // Each says what it is, so that a language is never taken for a side.
     ...(lang ? [lang] : []),
     ...(space ? [`space=${space}`] : []),
+    ...refused.map((pick) => `refused=${pick}`),
   ];
   const suffix = kind === 'usual' ? '' : `#${kind}`;
   return `PICK#${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}${suffix}`;

@@ -4,6 +4,7 @@ import type { LicenseCondition } from '../contract/request-bounds';
 import { isAttributionFree, isPublicDomain } from '../images/credit';
 import { type Candidate, orientationOf } from '../images/image';
 import type { License } from '../images/record';
+import type { StockRequest } from '../requests/image-request';
 import { pickIdOf } from './deliver-candidate';
 import type { Judge } from './judge';
 import { inOrder, rankOfSeed, startingAt } from './order';
@@ -15,7 +16,10 @@ export interface RankCandidatesDeps {
   readonly judge?: Judge;
 }
 
-/** Candidates under another licence than the request allows, and removed ones, are left out. Never throws. */
+/**
+ * Candidates under another licence than the request allows are left out, and those that were removed or that its account
+ * has refused: what it has refused leaves the images of other seeds as they are. Never throws.
+ */
 export async function rankCandidates(
   { judge }: RankCandidatesDeps,
   search: ProviderSearch,
@@ -36,11 +40,18 @@ export async function rankCandidates(
     ...(filters.color !== undefined && { color: filters.color }),
     isRankedByRelevance: provider.capability.ranksByRelevance,
   };
+  const wanted = (ordered: readonly Candidate[]) =>
+    request.refused ? ordered.filter(({ id }) => !isRefused(request, provider.name, id)) : ordered;
   const nth = rankOfSeed(seed);
-  if (!judge || nth === undefined) return inOrder(allowed, wish, seed);
+  if (!judge || nth === undefined) return wanted(inOrder(allowed, wish, seed));
   const judged = await judge(search, inOrder(allowed, wish, ''), avoid);
   const fitting = judged.filter((candidate) => candidate.verdict || !isAvoided(candidate, avoid)).length;
-  return startingAt(nth - 1, judged, fitting > 0 ? fitting : judged.length);
+  return wanted(startingAt(nth - 1, judged, fitting > 0 ? fitting : judged.length));
+}
+
+/** Whether the account has refused an image of a provider for the words of its request. */
+export function isRefused({ refused = [] }: StockRequest, provider: string, id: string): boolean {
+  return refused.includes(pickIdOf(provider, id));
 }
 
 /** Whether a licence meets a condition; without one every licence does. */

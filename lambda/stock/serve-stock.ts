@@ -9,7 +9,7 @@ import { type RequestContext, renditionId } from '../quota/request-context';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import { type RenditionFormat, renditionFormats } from '../requests/rendition';
 import type { CachedImages } from './cached-images';
-import type { VisiblePhotos } from './curation';
+import type { Curate } from './curation';
 import type { FindImage } from './find-image';
 import type { FoundImage } from './keep-image';
 import { createSearchCaller, ownerOfUse } from './search-caller';
@@ -19,8 +19,8 @@ export interface ServeStockDeps {
   readonly ledger: Ledger;
   readonly cachedImages: Pick<CachedImages, 'find'>;
   readonly find: FindImage;
-  /** Photographs of the operator's own; absent for a service without any. */
-  readonly photos?: VisiblePhotos;
+  /** Absent for a service in which nobody decides about images. */
+  readonly curate?: Curate;
   readonly noteUse: NoteUse;
 }
 
@@ -42,13 +42,13 @@ export function createServeStock({
   cachedImages,
   find,
   ledger,
-  photos,
+  curate,
   noteUse,
 }: ServeStockDeps): ServeStock {
   return async (asked, context, account) => {
-    let request = photos?.lastSeen(asked, account) ?? asked;
+    let request = curate?.lastSeen(asked, account) ?? asked;
     const { quota, searches, renditions, freeDeliveries, requestId, format, deadlineMs, usage } = context;
-    const adding = photos?.added(asked, account) ?? asked;
+    const adding = curate?.current(asked, account) ?? asked;
     if (request.asPlaceholder) {
       request = await adding;
       const free = await cachedPlaceholder(cachedImages, request, format);
@@ -82,7 +82,7 @@ export function createServeStock({
       adding,
     ]);
     if (charge.outcome === 'refused') return charge;
-    // A photograph that was added or an image that was removed meanwhile may be another image.
+    // What was decided meanwhile may be another image.
     const isChanged =
       current !== request &&
       (current.removed?.length !== request.removed?.length ||
@@ -130,13 +130,17 @@ function servedOf(
   found: FoundImage,
   { asPlaceholder, filters: { onmiss } }: StockRequest,
 ): Extract<FoundImage, { outcome: 'found' }> | Refusal {
+  if (found.outcome !== 'found') return refusalOf(found);
+  if (asPlaceholder && !found.image.placeholder)
+    return found.image.fallback === 'gone'
+      ? { code: 'no_image_found' }
+      : { code: 'upstream_unavailable', retryAfterS: placeholderRetryS };
+  return onmiss && found.image.fit === 'loose' ? { code: 'no_image_found' } : found;
+}
+
+/** Why a request without an image is refused. */
+export function refusalOf(found: Exclude<FoundImage, { outcome: 'found' }>): Refusal {
   switch (found.outcome) {
-    case 'found':
-      if (asPlaceholder && !found.image.placeholder)
-        return found.image.fallback === 'gone'
-          ? { code: 'no_image_found' }
-          : { code: 'upstream_unavailable', retryAfterS: placeholderRetryS };
-      return onmiss && found.image.fit === 'loose' ? { code: 'no_image_found' } : found;
     case 'none':
       return { code: 'no_image_found' };
     case 'limited':

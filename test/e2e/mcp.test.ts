@@ -90,13 +90,19 @@ describe.each(
   ),
 )('over %s, by the client of the %s revision', (_, revision, transport) => {
   it(
-    'lists four tools, finds images, builds a URL that loads, and returns credits and the guide',
+    'lists five tools, finds images, builds a URL that loads, and returns credits and the guide',
     () =>
       connected(
         transport(revision),
         async (client) => {
           const { tools } = await client.listTools();
-          expect(tools.map(({ name }) => name)).toEqual(['find_images', 'fill_page', 'image_url', 'credits']);
+          expect(tools.map(({ name }) => name)).toEqual([
+            'find_images',
+            'fill_page',
+            'image_url',
+            'credits',
+            'picks',
+          ]);
           expect(tokensOf(JSON.stringify(tools))).toBeLessThan(900);
 
           const images = [

@@ -79,6 +79,12 @@ describe('an answer to a published credential', () => {
     expect(headersFor({ link: 10_999 }, site)['Cache-Control']).toBe(shared(10, 10, 0, 0));
   });
 
+  it('of an account that decides about images is kept by shared caches for a minute', () => {
+    expect(headersFor({}, { ...published, isDecided: true })['Cache-Control']).toBe(
+      shared(3_600, 60, 0, 604_800),
+    );
+  });
+
   it('is used by no cache after the end of its image, its Location or its URL', () => {
     const end = fc.option(fc.integer({ min: -hourMs, max: 20 * dayMs }), { nil: undefined });
     const ends = fc.record({ location: end, image: end, link: end });

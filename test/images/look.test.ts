@@ -42,6 +42,7 @@ describe('a server of models', () => {
       library: { get: async () => undefined },
       codec: {
         contactSheet: async () => new Uint8Array(8),
+        thumbnail: async () => new Uint8Array(8),
         paint: async () => ({ bytes: new Uint8Array(8), placeholder: undefined }) as never,
       },
       fetchOriginal: async () => ({ outcome: 'fetched', bytes: new Uint8Array(8) }) as never,

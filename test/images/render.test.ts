@@ -49,6 +49,7 @@ describe('rendering', () => {
     },
     placeholderOfBlurHash: () => Promise.reject(new Error('not asked')),
     contactSheet: () => Promise.reject(new Error('not asked')),
+    thumbnail: () => Promise.reject(new Error('not asked')),
     measure: async () => ({ outcome: 'unusable', reason: 'not asked' }),
     render: async (...call) => {
       calls.push(['render', ...call]);

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { changeCuration } from '../../lambda/stock/change-curation';
-import { createCurations, createVisiblePhotos, curationSeenMs } from '../../lambda/stock/curation';
+import { createCurate, createCurations, curationSeenMs } from '../../lambda/stock/curation';
 import { createManagePhotos, LibraryBusy, type NewPhoto } from '../../lambda/stock/library/manage-photos';
 import type { Photo } from '../../lambda/stock/library/photo';
 import { createPhotoIndex } from '../../lambda/stock/library/photo-index';
@@ -43,7 +43,7 @@ function bench() {
   const changing = { stockMemory, clock, ids: createFakeIds() };
   const photos = createManagePhotos({ ...changing, library });
   const telemetry = createRecordedTelemetry();
-  const { added: withPhotos } = createVisiblePhotos(createCurations(stockMemory, clock), telemetry);
+  const { current: withPhotos } = createCurate(createCurations(stockMemory, clock), noDecisions, telemetry);
   const add = (added: readonly NewPhoto[], account: string | null = null) => photos.add(each(added), account);
   return { clock, stockMemory, library, changing, photos, telemetry, withPhotos, add };
 }
@@ -63,6 +63,8 @@ const indexed = (titles: readonly string[], more: Partial<Photo> = {}) =>
         }) as never,
     ),
   );
+
+const noDecisions = () => Promise.reject(new Error('Nothing is decided'));
 
 describe('a search among photographs', () => {
   it.each([

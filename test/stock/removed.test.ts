@@ -3,7 +3,7 @@
 import { hourWindow } from '../../lambda/base/window';
 import { pickedKey } from '../../lambda/images/picked-images';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { createCurations, createVisiblePhotos, curationKey } from '../../lambda/stock/curation';
+import { createCurate, createCurations, curationKey } from '../../lambda/stock/curation';
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import { aContext, generousLedger } from '../fakes/request-context';
 import { aPlaceholder } from '../fakes/stock';
@@ -78,6 +78,8 @@ it('is not shown by the card that was drawn of its pixels before it was removed'
   expect(await stock.cachedImages.find(without('', { pick }), 'webp')).toBeUndefined();
 });
 
+const noDecisions = () => Promise.reject(new Error('Nothing is decided'));
+
 describe('from one moment to the next', () => {
   const serving = async () => {
     const bench = await removed();
@@ -92,8 +94,8 @@ describe('from one moment to the next', () => {
     };
     const start = () => {
       const ledger = generousLedger({ limit: 10, remaining: 9, window: hourWindow(clock.nowMs()) });
-      const photos = createVisiblePhotos(createCurations(stockMemory, clock), telemetry);
-      const serve = createServeStock({ ledger, ...instance(), photos, noteUse: async () => undefined });
+      const curate = createCurate(createCurations(stockMemory, clock), noDecisions, telemetry);
+      const serve = createServeStock({ ledger, ...instance(), curate, noteUse: async () => undefined });
       return async (of: StockRequest) => {
         const context = aContext({ kind: 'anonymous' }, clock.nowMs(), { renditions: [], format: 'webp' });
         return clock.settle(serve(of, { ...context, deadlineMs: clock.nowMs() + 10_000 }));

@@ -29,6 +29,7 @@ export function openApiDocument(rootUrl: string): OpenApiDocument {
     servers: [{ url: rootUrl, description: 'This service' }],
     tags: [
       { name: 'Images', description: 'Images by query.' },
+      { name: 'Picks', description: 'Which image an account shows for which words.' },
       { name: 'Account', description: 'The account of an API key.' },
       { name: 'Documentation', description: 'Documentation pages. Free, no key required.' },
     ],

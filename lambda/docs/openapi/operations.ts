@@ -11,12 +11,14 @@ import {
   refusedCharacters,
   sidePattern,
 } from '../../contract/parameters';
+import { stockSlots } from '../../contract/providers';
 import { queryCharactersMax } from '../../contract/request-bounds';
 import { routes } from '../../contract/routes';
 import { testValuesText } from '../../contract/test-values';
 import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../http/gateway-responses';
+import { orientations } from '../../pages/picks';
 import { type ProblemCode, type ProblemPlace, problems } from '../../problems/problem';
-import { schemaOf } from '../../requests/json-schema';
+import { type JsonSchema, schemaOf } from '../../requests/json-schema';
 import { codesAt, problemOf, schemaRef } from './schemas';
 import type { ApiResponse, Header, Operation, Parameter, PathItem, Reference } from './types';
 
@@ -93,10 +95,40 @@ const idParameter: Parameter = {
   example: '0123456789abcdef0123456789abcdef',
 };
 
+const asQuery = (name: string, schema: JsonSchema, description: string): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
+
+/** Parameters of picks that images do not have, or not with these values. */
+const picksParameters = {
+  words: asQuery(
+    'query',
+    schemaOf('query'),
+    'The words. Without them, the decisions of the account are listed.',
+  ),
+  orientation: asQuery(
+    'orientation',
+    { enum: orientations },
+    'landscape by default; where something is undone, all three.',
+  ),
+  slot: asQuery('provider', { enum: stockSlots, default: 'stock_a' }, 'The stock source.'),
+  sheet: asQuery(
+    'format',
+    { enum: ['json', 'image'] },
+    'image: all candidates on one JPEG, each with its number.',
+  ),
+  cursor: asQuery('cursor', { type: 'string' }, 'next of the page before. Not beside query.'),
+  refuse: asQuery('refuse', schemaOf('pick'), 'Undoes the refusal of this image alone.'),
+} as const;
+
 /** All parameters, by the names that references use. The key is a security scheme. */
 export const parameterComponents: Readonly<Record<string, Parameter>> = {
   spec: specParameter,
   id: idParameter,
+  ...picksParameters,
   // A preflight succeeds for any segment.
   anySpec: { ...specParameter, schema: { type: 'string' } },
   anyId: { ...idParameter, schema: { type: 'string' } },
@@ -105,11 +137,11 @@ export const parameterComponents: Readonly<Record<string, Parameter>> = {
   ),
 };
 
-type PathParameterName = 'spec' | 'id' | 'anySpec' | 'anyId';
+type OtherParameterName = 'spec' | 'id' | 'anySpec' | 'anyId' | keyof typeof picksParameters;
 
 /** References to parameters, for an operation. */
 function withParameters(
-  ...names: readonly (Exclude<ParameterName, 'api_key'> | PathParameterName)[]
+  ...names: readonly (Exclude<ParameterName, 'api_key'> | OtherParameterName)[]
 ): readonly Reference[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
@@ -195,6 +227,25 @@ function mcpRefusals(): Responses {
   });
   return { ...problems, ...Object.fromEntries(refusals) };
 }
+
+const sheetResponses: Responses = {
+  '200': {
+    description: 'The images of the query, or everything that the account has decided.',
+    headers: withHeaders(['Cache-Control', 'X-Response-Time'], rateHeaders),
+    content: {
+      'application/json': { schema: { oneOf: [schemaRef('ContactSheet'), schemaRef('Decisions')] } },
+      'image/jpeg': { schema: { type: 'string', contentMediaType: 'image/jpeg' } },
+    },
+  },
+};
+
+const decisionResponses: Responses = {
+  '200': {
+    description: 'What is decided about the query now.',
+    headers: withHeaders(['Cache-Control', 'X-Response-Time']),
+    content: { 'application/json': schema('Decision') },
+  },
+};
 
 const usageResponses: Responses = {
   '200': {
@@ -370,6 +421,37 @@ export const paths: Readonly<Record<string, PathItem>> = {
     },
     responses: { ...filledPageResponses, ...problemResponses('html', false) },
   }),
+  [routes.picks]: {
+    ...pathItem({
+      operationId: 'showPicks',
+      summary: 'Show the images of a query, or list your decisions',
+      description:
+        'With query, the images of the seeds 1 to 20, which counts as one request. Without it, everything that the account has decided, free of charge.',
+      tags: ['Picks'],
+      security: anyKey,
+      parameters: withParameters('words', 'orientation', 'slot', 'lang', 'sheet', 'cursor'),
+      responses: { ...sheetResponses, ...problemResponses('sheet', false) },
+    }),
+    post: {
+      operationId: 'decidePick',
+      summary: 'Choose or refuse an image',
+      description:
+        'From the next request on, the account is shown the chosen image for these words, wherever no pick and no seed of 2 or more is given, and never a refused one. Free of charge.',
+      tags: ['Picks'],
+      security: anyKey,
+      requestBody: { required: true, content: { 'application/json': { schema: schemaRef('NewDecision') } } },
+      responses: { ...decisionResponses, ...problemResponses('decision', false) },
+    },
+    delete: {
+      operationId: 'undoPick',
+      summary: 'Undo decisions',
+      description: 'Undoes everything that was decided about these words, or one refusal. Free of charge.',
+      tags: ['Picks'],
+      security: anyKey,
+      parameters: withParameters('query', 'orientation', 'slot', 'refuse'),
+      responses: { ...decisionResponses, ...problemResponses('undo', false) },
+    },
+  },
   [routes.mcp]: postItem({
     operationId: 'callMcp',
     summary: 'Model Context Protocol',

@@ -1,9 +1,12 @@
 /** The response bodies as JSON Schema: from the schemas that the service's own types derive from. */
 
 import { imageParameters } from '../../contract/parameters';
+import { stockSlots } from '../../contract/providers';
+import { sheetImagesMax } from '../../contract/request-bounds';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
+import { decisionPageSchema, decisionViewSchema, orientations, sheetSchema } from '../../pages/picks';
 import { type ProblemCode, type ProblemPlace, problemPlaces } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
 import {
@@ -70,6 +73,9 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   Page: pageSchema,
   PageReport: filledPageSchema,
   Account: accountSchema,
+  ContactSheet: sheetSchema,
+  Decision: decisionViewSchema,
+  Decisions: decisionPageSchema,
   Usage: usageSchema,
   UsageBreakdown: usageBreakdownSchema,
   UsageByKey: usageByKeySchema,
@@ -85,5 +91,25 @@ export const schemas: Readonly<Record<string, JsonSchema>> = {
       additionalProperties: { anyOf: [schemaRef('Record'), problemOf(codesAt('slot'))] },
     },
   }),
+  /** Exactly one of its last three fields is present. */
+  NewDecision: {
+    ...object(
+      {
+        query: schemaOf('query'),
+        orientation: { enum: orientations, description: 'All three by default.' },
+        provider: { enum: stockSlots, default: 'stock_a' },
+        pick: { ...schemaOf('pick'), description: 'Chooses this image.' },
+        seed: {
+          type: 'integer',
+          minimum: 1,
+          maximum: sheetImagesMax,
+          description: 'Chooses the image of this number.',
+        },
+        refuse: { ...schemaOf('pick'), description: 'Refuses this image.' },
+      },
+      ['orientation', 'provider', 'pick', 'seed', 'refuse'],
+    ),
+    oneOf: ['pick', 'seed', 'refuse'].map((name) => ({ required: [name] })),
+  },
   FilledPage: { allOf: [schemaRef('PageReport'), schemaRef('BatchResult')] },
 };

@@ -41,7 +41,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, ApiResponse>>;
 }
 
-export type PathItem = Readonly<Partial<Record<'get' | 'head' | 'post' | 'options', Operation>>>;
+export type PathItem = Readonly<Partial<Record<'get' | 'head' | 'post' | 'delete' | 'options', Operation>>>;
 
 export interface OpenApiDocument {
   readonly openapi: string;

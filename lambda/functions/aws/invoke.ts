@@ -17,8 +17,10 @@ import {
   type RewriteAnswer,
   readPlaceholderMade,
   readRenditionOutcome,
+  type SheetDrawn,
 } from '../../images/renderer-answer';
 import type { BackgroundJob, PlaceholderJob, PlaceholderOrder } from '../../images/renderer-job';
+import type { DrawSheet } from '../../pages/picks';
 import type { AskJudge } from '../../stock/judge';
 import type { AskRewriter } from '../../stock/rewrite';
 
@@ -60,6 +62,12 @@ export function createAskModels(
     judge: async (...question) => (await invoke(...question)) as JudgeAnswer,
     rewriter: async (...question) => (await invoke(...question)) as RewriteAnswer,
   };
+}
+
+/** Draws contact sheets. @param client built with `maxAttempts: 1` */
+export function createDrawSheet(client: LambdaClient, functionName: string, clock: Clock): DrawSheet {
+  const invoke = createInvokeAndWait(client, functionName, clock);
+  return async (job, deadlineMs) => ((await invoke(job, deadlineMs)) as SheetDrawn).jpegs;
 }
 
 /** The placeholder maker port. @param client built with `maxAttempts: 1` */

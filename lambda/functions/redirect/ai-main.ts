@@ -9,8 +9,10 @@ import { createWaitingPlaces } from '../../generation/dynamodb/waiting-places';
 import { createMakeImage } from '../../generation/make-image';
 import { createServeAi, type ServeAi } from '../../generation/serve-ai';
 import {
+  createMayChoose,
   createServePermalink,
   createServePicked,
+  type MayChoose,
   type ServePermalink,
   type ServePicked,
 } from '../../generation/serve-permalink';
@@ -25,6 +27,7 @@ export interface AiUseCases {
   readonly serveAi: ServeAi;
   readonly servePermalink: ServePermalink;
   readonly servePicked: ServePicked;
+  readonly mayChoose: MayChoose;
 }
 
 export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases {
@@ -73,5 +76,6 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
     }),
     servePermalink: createServePermalink(serving),
     servePicked: createServePicked({ ...wiring, ...serving, renderer }),
+    mayChoose: createMayChoose(index, wiring.pickedImages),
   };
 }

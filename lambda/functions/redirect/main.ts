@@ -13,7 +13,7 @@ import { atThresholds } from '../../quota/usage/at-thresholds';
 import { createRecordUsage } from '../../quota/usage/record-usage';
 import { createServeImage, type ServeImage } from '../../serving/serve-image';
 import { createCachedImages } from '../../stock/cached-images';
-import { createCurations, createVisiblePhotos } from '../../stock/curation';
+import { createCurate, createCurations } from '../../stock/curation';
 import { createItemStore } from '../../stock/dynamodb/item-store';
 import { createServeStock } from '../../stock/serve-stock';
 import type { NoteUse } from '../../stock/uses';
@@ -33,8 +33,12 @@ const ledger = createLedger({ counters, clock, telemetry, announceUsage });
 const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
 const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
 const curations = createCurations(stockMemory, clock);
-const photos = createVisiblePhotos(curations, telemetry);
-const wiring: Wiring = { photos, ...started, counters, stockMemory, cache, ledger, announceUsage };
+const curate = createCurate(
+  curations,
+  async () => (await import('../../stock/decisions')).createDecided(stockMemory),
+  telemetry,
+);
+const wiring: Wiring = { curations, curate, ...started, counters, stockMemory, cache, ledger, announceUsage };
 const loadUses = lazily(async () => (await import('./uses-main')).wireUses(wiring));
 const noteUse: NoteUse = async (...use) => (await loadUses())(...use);
 /** One cache of secrets for all parts that read any. */
@@ -55,7 +59,7 @@ const cachedImages = createCachedImages({
   bindings: config.SLOT_BINDINGS,
   imageDelivery: config.IMAGE_DELIVERY,
 });
-const loadFind = lazily(async () => {
+const loadStock = lazily(async () => {
   const [{ wireStock }, whole] = await Promise.all([import('./stock-main'), loadSecrets()]);
   return wireStock(whole, cachedImages, contact);
 });
@@ -64,13 +68,22 @@ const loadAi = lazily(async () => {
   return wireAi(whole, db);
 });
 const loadBatch = lazily(async () => {
-  const [{ wireBatch }, whole, find, { serveAi }] = await Promise.all([
+  const [{ wireBatch }, whole, { find }, ai] = await Promise.all([
     import('./batch-main'),
     loadSecrets(),
-    loadFind(),
+    loadStock(),
     loadAi(),
   ]);
-  return wireBatch({ ...whole, loadTest }, cachedImages, find, serveAi, serve);
+  return wireBatch({ ...whole, loadTest }, cachedImages, find, ai.serveAi, serve);
+});
+const loadPicks = lazily(async () => {
+  const [{ wirePicks }, whole, { makeSheet }, ai] = await Promise.all([
+    import('./picks-main'),
+    loadSecrets(),
+    loadStock(),
+    loadAi(),
+  ]);
+  return wirePicks(whole, makeSheet, ai);
 });
 const loadPublishing = lazily(async () => {
   const [{ wirePublishing }, whole] = await Promise.all([import('./publishing-main'), loadSecrets()]);
@@ -83,9 +96,9 @@ const loadVerify = lazily(async () => {
 const serveStock = createServeStock({
   ledger,
   cachedImages,
-  photos,
+  curate,
   noteUse,
-  find: async (...request) => (await loadFind())(...request),
+  find: async (...request) => (await loadStock()).find(...request),
 });
 
 const loadTest = lazily(async () => {
@@ -97,6 +110,7 @@ const serve: ServeImage = createServeImage(
   async (...request) => (await loadAi()).serveAi(...request),
   async (...request) => (await loadAi()).servePicked(...request),
   loadTest,
+  curate,
 );
 const { SIGNED_CHARGE: charged } = config;
 const loadOnce =
@@ -120,6 +134,8 @@ export const handler = createHandler({
   loadPublishing,
   loadVerify,
   loadBatch,
+  loadPicks,
+  hasDecided: (account) => curations.lastSeen(account).decided !== undefined,
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,
   anonymousLimit: config.ANONYMOUS_LIMIT,

@@ -34,6 +34,8 @@ export interface AnswerForm {
   readonly isFormatNamed?: boolean;
   /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
   readonly linkExpiresMs?: number;
+  /** Whether the account decides which image the URL shows. */
+  readonly isDecided?: boolean;
 }
 
 /** A refusal passes as it is. */
@@ -42,7 +44,15 @@ export async function respond(
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: Answer,
-  { asJson, asPlaceholder, request, isFormatNamed = false, published, linkExpiresMs }: AnswerForm,
+  {
+    asJson,
+    asPlaceholder,
+    request,
+    isFormatNamed = false,
+    published,
+    linkExpiresMs,
+    isDecided = false,
+  }: AnswerForm,
 ): Promise<HttpResult> {
   const rateLimit = rateLimitOf(answer);
   if (answer.outcome === 'refused') return { refusal: answer.refusal, ...(rateLimit && { rateLimit }) };
@@ -51,7 +61,8 @@ export async function respond(
   // Renditions are made in the format of the `Accept` header; a provider that crops has one URL for all.
   const isRendition = image.location.startsWith(`${imageBaseUrl}/`);
   const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
-  const publication = as && { as, linkExpiresMs, variesByAccept: isRendition && !isFormatNamed };
+  const variesByAccept = isRendition && !isFormatNamed;
+  const publication = as && { as, linkExpiresMs, variesByAccept, isDecided };
   const kept = { maxAgeS, nowMs: clock.nowMs(), publication };
   if (asPlaceholder) {
     const { placeholder } = image;

@@ -4,6 +4,7 @@ import { createReadKey } from '../../aws/secrets/provider-keys';
 import { stockProviders, stockSlots } from '../../contract/providers';
 import { createImageLibrary } from '../../images/s3/open-library';
 import type { CachedImages } from '../../stock/cached-images';
+import { createContactSheet, type MakeContactSheet } from '../../stock/contact-sheet';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../stock/find-image';
 import { createJudge } from '../../stock/judge';
 import { createPhotoProvider, createReadPhotoIndex } from '../../stock/providers/library';
@@ -23,7 +24,7 @@ export function wireStock(
   wiring: Wiring & SecretsWiring,
   cachedImages: CachedImages,
   contact: () => string,
-): FindImage {
+): { readonly find: FindImage; readonly makeSheet: MakeContactSheet } {
   const { config, clock } = wiring;
   const lambda = connectLambda();
   const createProvider = createProviders({
@@ -36,7 +37,7 @@ export function wireStock(
   const readIndex = createReadPhotoIndex(createImageLibrary(config.IMAGE_STORE));
   const slots = stockSlots.map((slot) => [slot, createProvider(config.SLOT_BINDINGS[slot])]);
   const ask = createAskModels(lambda, config.RENDERER_FUNCTION, clock);
-  return createFindImage({
+  const deps: FindImageDeps = {
     ...wiring,
     cachedImages,
     ...(config.JUDGE !== undefined && { judge: createJudge({ ...wiring, ask: ask.judge }) }),
@@ -54,5 +55,6 @@ export function wireStock(
     renderer: createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock),
     placeholders: createInvokePlaceholderMaker(lambda, config.RENDERER_FUNCTION, clock),
     background: createInvokeBackground(lambda, config.RENDERER_FUNCTION, clock),
-  });
+  };
+  return { find: createFindImage(deps), makeSheet: createContactSheet(deps) };
 }

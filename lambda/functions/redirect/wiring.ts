@@ -8,7 +8,7 @@ import type { PickedImages } from '../../images/picked-images';
 import type { Ledger } from '../../quota/ledger';
 import type { QuotaCounters } from '../../quota/quota-counters';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
-import type { VisiblePhotos } from '../../stock/curation';
+import type { Curate, Curations } from '../../stock/curation';
 import type { NoteUse } from '../../stock/uses';
 import type { ConfigOf } from '../config';
 import type { settings } from './settings';
@@ -22,8 +22,8 @@ export interface Wiring {
   readonly stockMemory: StockMemory;
   readonly cache: Cache;
   readonly ledger: Ledger;
-  /** The operator's own photographs that a request may show. */
-  readonly photos: VisiblePhotos;
+  readonly curations: Curations;
+  readonly curate: Curate;
   readonly announceUsage: AnnounceUsage;
 }
 

@@ -9,11 +9,10 @@ import type { Render } from '../../images/render';
 import type { RendererAnswer } from '../../images/renderer-answer';
 import {
   type BackgroundJob,
-  type JudgeJob,
+  type LookJob,
   type PlaceholderJob,
-  type RewriteJob,
   readBackgroundJob,
-  readModelJob,
+  readLookJob,
   readPlaceholderJob,
   readRenditionJob,
 } from '../../images/renderer-job';
@@ -27,8 +26,8 @@ export interface RendererDeps {
   readonly render: Render;
   /** Makes a placeholder from a BlurHash. @throws when the text is none */
   readonly makePlaceholder: (job: PlaceholderJob) => Promise<Placeholder>;
-  /** Asks the judge or the rewriter. */
-  readonly ask: (job: JudgeJob | RewriteJob, signal: AbortSignal) => Promise<RendererAnswer>;
+  /** Asks the judge or the rewriter, or draws a contact sheet. */
+  readonly look: (job: LookJob, signal: AbortSignal) => Promise<RendererAnswer>;
   /** Does a background job. @throws when it failed and may be tried again. */
   readonly work: (job: BackgroundJob, signal: AbortSignal) => Promise<Placeholder | undefined>;
   readonly clock: Clock;
@@ -52,12 +51,12 @@ export function createHandler(deps: RendererDeps): RendererHandler {
 }
 
 async function answer(
-  { render, makePlaceholder, ask, work, telemetry }: RendererDeps,
+  { render, makePlaceholder, look, work, telemetry }: RendererDeps,
   event: unknown,
   signal: AbortSignal,
 ): Promise<RendererAnswer> {
-  const question = readModelJob(event);
-  if (question) return ask(question, signal);
+  const looking = readLookJob(event);
+  if (looking) return look(looking, signal);
   const background = readBackgroundJob(event);
   if (background) {
     const placeholder = await work(background, signal);

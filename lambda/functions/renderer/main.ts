@@ -6,7 +6,7 @@ import { createReadSecret } from '../../aws/secrets/read-secret';
 import { lazily } from '../../base/lazily';
 import type { SignImage } from '../../images/content-credentials';
 import { createOriginalFetcher } from '../../images/fetch/fetch-original';
-import { judge, rewrite } from '../../images/look';
+import { drawSheet, judge, rewrite } from '../../images/look';
 import { createAskModel } from '../../images/models/models';
 import { createRender, type SceneRequest } from '../../images/render';
 import { createImageLibrary } from '../../images/s3/open-library';
@@ -74,7 +74,16 @@ const looking = {
 
 export const handler = createHandler({
   render: createRender(rendering),
-  ask: (job, signal) => (job.kind === 'judge' ? judge(looking, job, signal) : rewrite(looking, job, signal)),
+  look(job, signal) {
+    switch (job.kind) {
+      case 'judge':
+        return judge(looking, job, signal);
+      case 'rewrite':
+        return rewrite(looking, job, signal);
+      case 'sheet':
+        return drawSheet(looking, job, signal);
+    }
+  },
   makePlaceholder: ({ blurHash, ...ratio }) => codec.placeholderOfBlurHash(blurHash, ratio),
   async work(job, signal) {
     if (job.kind === 'make-placeholder') return makePlaceholder(job, signal);

@@ -6,7 +6,7 @@ import { processingTimeoutS } from '../../contract/timeouts';
 import type { Size } from '../../requests/rendition';
 import type { EncodedImage, ImageCodec, Recipe } from '../image-codec';
 import { imageTypeOf } from '../image-type';
-import { contactSheetOf } from './contact-sheet';
+import { contactSheetOf, thumbnailOf } from './contact-sheet';
 import { cornerMark } from './corner-mark';
 import { exifOf, xmpOf } from './image-metadata';
 import { placeholderOf, placeholderOfBlurHash } from './placeholder';
@@ -77,7 +77,8 @@ export function createSharpCodec(): ImageCodec {
 
     placeholder: (image) => placeholderOf(sharp(image, { limitInputPixels: originalPixelsMax })),
     placeholderOfBlurHash,
-    contactSheet: (images) => contactSheetOf(images, originalPixelsMax),
+    contactSheet: (images, numbers) => contactSheetOf(images, originalPixelsMax, numbers),
+    thumbnail: (image) => thumbnailOf(image, originalPixelsMax),
 
     paint: (svg, recipe) => encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe),
   };

@@ -2,13 +2,13 @@
 
 import { batchBounds } from '../../contract/batch';
 import { keyHolderOf } from '../../http/http-request';
-import { answered, failed, list, quoted, type Tool, text } from './tool';
+import { answered, failed, quoted, type Tool, text } from './tool';
 
 const isPick = (pick: unknown): pick is string => typeof pick === 'string' && /^[\w-]{1,64}$/.test(pick);
 
 export const credits: Tool = {
-  description: () => 'Credit lines of images by their pick from find_images.',
-  input: () => ({ picks: { ...list, items: text } }),
+  description: () => 'Credit lines by pick.',
+  input: () => ({ picks: { type: 'array', items: text } }),
   required: ['picks'],
   isReadOnly: true,
   call: async (deps, request, { picks }) => {

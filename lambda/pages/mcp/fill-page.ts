@@ -6,7 +6,7 @@ import { answered, failed, type Tool, text } from './tool';
 
 export const fillPage: Tool = {
   description: () =>
-    'Puts images into an HTML page where it has none, placeholders or invented stock photos. Call again with the result while left is not 0. Charges one request per image.',
+    'Fills missing, placeholder and invented images of HTML. Call again with the result until left is 0. One request per image.',
   input: () => ({ html: text, page: text }),
   required: ['html'],
   isReadOnly: false,

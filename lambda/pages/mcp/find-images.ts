@@ -3,7 +3,7 @@
 import { imageParameters, parameterTexts } from '../../contract/parameters';
 import { type BatchResult, findImages as findBatch } from '../batch';
 import { imageFields, parseImages, sizeText } from './image-input';
-import { answered, failed, list, quoted, type Tool, text } from './tool';
+import { answered, failed, quoted, type Tool, text } from './tool';
 
 /** Longest text with short details, in bytes. */
 const textBytesMax = 12_000;
@@ -15,19 +15,19 @@ export const findImages: Tool = {
   description: () => {
     const ofAi = imageParameters.filter((name) => parameterTexts[name].appliesTo === 'ai');
     const names = ofAi.map((name) => (name === 'alt' ? 'alternative' : name)).join(', ');
-    return `All images of a page in one call, none twice: per slot (query or pick) url, alt, credit, html to paste, pick; or a problem. ${sizeText}. One request charged per image. With provider ai only: ${names}.`;
+    return `All images of a page, none twice: per slot (query or pick) url, alt, credit, html, pick; or a problem. ${sizeText}. One request per image. With provider ai only: ${names}.`;
   },
   input: (schema) => ({
-    page: { ...text, description: 'No image twice, across calls too' },
+    page: { ...text, description: 'No image twice' },
     images: {
-      ...list,
+      type: 'array',
       items: {
         type: 'object',
         properties: { slot: text, ...imageFields(schema) },
         required: ['slot'],
       },
     },
-    detail: { enum: details, description: 'full: srcset and placeholder too' },
+    detail: { enum: details, description: 'full: srcset too' },
   }),
   required: ['images'],
   isReadOnly: false,

@@ -13,22 +13,24 @@ const sizes: Readonly<Record<string, { readonly width: number; readonly height: 
   square: { width: 1_080, height: 1_080 },
 };
 
+const orientations = Object.keys(sizes);
+
 /** What the tools say of the size. */
 export const sizeText = `${sidePx.defaultWidth} × ${sidePx.defaultHeight} by default`;
 
-/** JSON Schema of each field, without defaults and patterns, which take many tokens; what breaks them is refused with their bounds. */
+/** JSON Schema of each field, without defaults, patterns and bounds, which take many tokens; what breaks them is refused by name. */
 export function imageFields(schema: typeof schemaOf): Readonly<Record<string, object>> {
   const fields = imageParameters.map((name) => [nameFor(name), fieldOf(name, schema)]);
   return {
     ...Object.fromEntries(fields),
-    orientation: { enum: Object.keys(sizes), description: 'For a size' },
+    orientation: { enum: orientations },
   };
 }
 
 function fieldOf(name: ParameterName, schema: typeof schemaOf): object {
-  const { type, enum: values, minimum, maximum } = schema(name);
+  const { type, enum: values } = schema(name);
   const { hint } = parameterTexts[name];
-  return { ...(values ? { enum: values } : { type, minimum, maximum }), description: hint };
+  return { ...(values ? { enum: values } : { type }), description: hint };
 }
 
 /** In a record `alt` is the alternative text, which a model would send back under the same name. */
@@ -46,7 +48,7 @@ export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBat
       faults.push({ parameter: `images[${index}].${name}`, bounds });
     if (alt != null) fault('alt', altFault);
     const size = typeof orientation === 'string' && Object.hasOwn(sizes, orientation) && sizes[orientation];
-    if (orientation != null && !size) fault('orientation', `one of ${Object.keys(sizes).join(', ')}`);
+    if (orientation != null && !size) fault('orientation', `one of ${orientations.join(', ')}`);
     if (size && (rest['width'] != null || rest['height'] != null))
       fault('orientation', 'absent where width or height is given');
     return { ...rest, ...size, alt: alternative };

@@ -8,7 +8,7 @@ import { imageFields, parseImages } from './image-input';
 import { answered, failed, type Tool } from './tool';
 
 export const imageUrl: Tool = {
-  description: () => 'Builds the URL of one image. Values as in find_images. Charged when viewed.',
+  description: () => 'URL of one image. Values as in find_images. Charged when viewed.',
   // By types alone: the values are listed once.
   input: (schema) =>
     Object.fromEntries(

@@ -15,10 +15,10 @@ import { routes } from '../../contract/routes';
 import { callerOf, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../batch';
-import type { PageDeps } from '../fill-page';
+import type { ToolDeps } from './tool';
 import { toolList, tools } from './tools';
 
-export interface McpDeps extends PageDeps {
+export interface McpDeps extends ToolDeps {
   /** The documentation as plain text, for a root URL of the service. */
   readonly guide: (rootUrl: string) => string;
 }

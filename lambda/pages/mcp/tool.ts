@@ -1,10 +1,17 @@
 /** What a tool for models is: what it takes and returns, in as few words as a model needs, and what it does. */
 
-import { batchBounds } from '../../contract/batch';
 import type { HttpRequest } from '../../http/http-request';
 import { detailOf, type Refusal } from '../../problems/problem';
 import type { schemaOf } from '../../requests/json-schema';
 import type { PageDeps } from '../fill-page';
+import type { PicksDeps, showSheet } from '../picks';
+
+export interface ToolDeps extends PageDeps {
+  /** Loads what contact sheets need, on first need. */
+  readonly loadPicks: () => Promise<
+    Omit<PicksDeps, 'contextOf' | 'nowMs' | 'recordUsage'> & { readonly showSheet: typeof showSheet }
+  >;
+}
 
 /** The result of a call, as the protocol has it. */
 export type ToolResult = {
@@ -21,7 +28,7 @@ export interface Tool {
   /** Whether it changes nothing and costs nothing. */
   readonly isReadOnly: boolean;
   readonly call: (
-    deps: PageDeps,
+    deps: ToolDeps,
     request: HttpRequest,
     input: Readonly<Record<string, unknown>>,
   ) => ToolResult | Promise<ToolResult>;
@@ -29,8 +36,6 @@ export interface Tool {
 
 /** JSON Schema of a text. */
 export const text = { type: 'string' } as const;
-/** JSON Schema of a list as long as a batch. */
-export const list = { type: 'array', maxItems: batchBounds.imagesMax } as const;
 
 /** A result as structured content, and as text for hosts that pass only that on. */
 export function answered(

@@ -5,6 +5,7 @@ import { credits } from './credits';
 import { fillPage } from './fill-page';
 import { findImages } from './find-images';
 import { imageUrl } from './image-url';
+import { picks } from './picks';
 import type { Tool } from './tool';
 
 /** Every tool by its name. */
@@ -13,6 +14,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   fill_page: fillPage,
   image_url: imageUrl,
   credits,
+  picks,
 };
 
 /** The tools as `tools/list` shows them; their schemas are loaded on first need. */

@@ -29,6 +29,7 @@ const opened = (settle: () => Promise<void>) => {
     recordUsage: () => ({ expect: () => undefined, settle }),
     loadPublishing: loadFakePublishing,
     loadVerify: () => Promise.reject(new Error('No signed URL is expected')),
+    loadPicks: () => Promise.reject(new Error('No picks are expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     plans: defaultPlans,
     ipHashSecret: 'secret',

@@ -71,6 +71,7 @@ export function createImageService(
     servePermalink,
     loadPublishing: loadFakePublishing,
     loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
+    loadPicks: () => Promise.reject(new Error('No picks are expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
     plans: defaultPlans,

@@ -43,6 +43,7 @@ function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean;
     serve,
     ...(chargesOnce && { loadOnce: async () => () => () => answer('once') }),
     servePermalink: never,
+    loadPicks: () => Promise.reject(new Error('No picks are expected')),
     loadBatch: async () => ({
       async serveBatch(asked) {
         served.push(asked);

@@ -42,7 +42,7 @@ describe('the renderer function', () => {
         seen.push(it);
         return aPlaceholder;
       },
-      ask: async (it) => {
+      look: async (it) => {
         seen.push(it);
         return { outcome: 'unjudged' };
       },

@@ -110,6 +110,7 @@ describe('the tools', () => {
       fill_page: false,
       image_url: true,
       credits: true,
+      picks: false,
     });
   });
 
@@ -207,7 +208,7 @@ describe('revision 2026-07-28', () => {
       json: { result: { resultType: 'complete', supportedVersions: expect.arrayContaining([version]) } },
     });
     const listed = await post(modern('tools/list'), { headers: headersOf('tools/list') });
-    expect(listed.json.result.tools).toHaveLength(4);
+    expect(listed.json.result.tools).toHaveLength(5);
     const params = { name: 'image_url', arguments: { query: 'lake' } };
     const called = await post(modern('tools/call', params), {
       headers: headersOf('tools/call', 'image_url'),

@@ -1,0 +1,221 @@
+/** What an account decides about images: changed in every order, listed in pages, and followed by its requests. */
+
+import fc from 'fast-check';
+import type { StockRequest } from '../../lambda/requests/image-request';
+import { createCurate, createCurations, curationSeenMs } from '../../lambda/stock/curation';
+import { createDecide, cursorPattern, type DecisionChange } from '../../lambda/stock/decide';
+import { createDecided } from '../../lambda/stock/decisions';
+import { createFakeIds } from '../fakes/ids';
+import { createFakeItemStore } from '../fakes/item-store';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(20)) as [string, string, string];
+const lake: StockRequest = {
+  query: 'Mountain Lake',
+  provider: 'stock_a',
+  seed: '',
+  filters: { avoid: ['people'], crop: 'top' },
+  widthPx: 600,
+  heightPx: 400,
+  asJson: false,
+};
+const scope = { query: 'mountain-lake', provider: 'stock_a', orientation: undefined } as const;
+
+function createDecisions() {
+  const clock = createVirtualClock();
+  const stockMemory = createFakeItemStore(clock);
+  const deps = { stockMemory, clock, ids: createFakeIds() };
+  const decide = createDecide(deps);
+  const curations = createCurations(stockMemory, clock);
+  const curate = createCurate(curations, async () => createDecided(stockMemory), createRecordedTelemetry());
+  /** Its pauses pass at once. */
+  const change = async (
+    change: DecisionChange,
+    of: Parameters<typeof decide.change>[1] = scope,
+    account = 'acc_1',
+  ) => {
+    const changing = decide.change(account, of, change, clock.nowMs() + 10_000);
+    await clock.advance(curationSeenMs);
+    return changing;
+  };
+  return { clock, stockMemory, decide, curate, change };
+}
+
+describe('a decision', () => {
+  const choose = (pick: string) => ({ kind: 'choose', pick }) as const;
+  const refuse = (pick: string) => ({ kind: 'refuse', pick }) as const;
+  const undo = (pick?: string) => ({ kind: 'undo', pick }) as const;
+
+  it.each<[string, readonly DecisionChange[], string | null, readonly string[]]>([
+    ['chooses', [choose(a)], a, []],
+    ['replaces an earlier choice', [choose(a), choose(b)], b, []],
+    ['refuses, in ascending order', [refuse(b), refuse(a), refuse(b)], null, [a, b]],
+    ['keeps the choice beside refusals of others', [choose(a), refuse(b)], a, [b]],
+    ['refuses what was chosen, which then is not', [choose(a), refuse(a)], null, [a]],
+    ['chooses what was refused, which then is not', [refuse(a), refuse(b), choose(a)], a, [b]],
+    ['undoes one refusal alone', [choose(c), refuse(a), refuse(b), undo(a)], c, [b]],
+    ['undoes everything', [choose(c), refuse(a), undo()], null, []],
+  ])('%s', async (_, changes, chosen, refused) => {
+    const { change, decide } = createDecisions();
+    for (const each of changes.slice(0, -1)) await change(each);
+    const view = { query: scope.query, provider: 'stock_a', orientation: null, chosen, refused };
+    expect(await change(changes.at(-1) as DecisionChange)).toEqual({ outcome: 'decided', view });
+    expect(await decide.read('acc_1', scope)).toEqual(view);
+    const { picks } = await decide.list('acc_1', '');
+    expect(picks.map(({ at: _at, ...each }) => each)).toEqual(
+      chosen === null && refused.length === 0 ? [] : [view],
+    );
+  });
+
+  it.each([
+    ['nothing was decided', [], undo()],
+    ['the image was not refused', [choose(a)], undo(a)],
+    ['it was undone before', [refuse(a), undo(a)], undo(a)],
+  ])('is not undone where %s', async (_, before, change) => {
+    const decisions = createDecisions();
+    for (const each of before) await decisions.change(each);
+    expect(await decisions.change(change)).toEqual({ outcome: 'nothing' });
+  });
+
+  it('holds in one orientation where that is named, and is one row where it holds in all', async () => {
+    const { change, decide } = createDecisions();
+    await change(choose(a));
+    await change(choose(b), { ...scope, orientation: 'portrait' });
+    const rows = (await decide.list('acc_1', '')).picks.map(({ orientation, chosen }) => [
+      orientation,
+      chosen,
+    ]);
+    expect(rows).toEqual([
+      ['landscape', a],
+      ['portrait', b],
+      ['square', a],
+    ]);
+    await change(undo(), { ...scope, orientation: 'portrait' });
+    expect((await decide.list('acc_1', '')).picks).toHaveLength(2);
+  });
+
+  it('waits for another one of the account', async () => {
+    const { clock, decide } = createDecisions();
+    const queries = ['one', 'two', 'three'];
+    const changing = queries.map((query) =>
+      decide.change('acc_1', { ...scope, query }, choose(a), clock.nowMs() + 10_000),
+    );
+    await clock.advance(10_000);
+    expect((await Promise.all(changing)).map(({ outcome }) => outcome)).toEqual(Array(3).fill('decided'));
+    expect((await decide.list('acc_1', '')).picks).toHaveLength(3);
+  });
+});
+
+describe('the requests of an account', () => {
+  const chosen = { pick: a, filters: { crop: 'top' }, choice: { isAi: false, otherwise: lake } };
+
+  it.each<[string, Partial<StockRequest>, object]>([
+    ['show the choice, whatever their filters', {}, chosen],
+    ['show it for other forms of the words', { query: 'mountain_lake' }, { pick: a }],
+    ['show it with the first seed', { seed: '1' }, { pick: a }],
+    ['keep another seed', { seed: '2' }, { seed: '2', filters: lake.filters }],
+    ['keep a drawn seed', { seed: 'hero' }, { seed: 'hero', filters: lake.filters }],
+    ['keep a pick of their own', { pick: b }, { pick: b }],
+    ['keep another slot', { provider: 'stock_b' }, { filters: lake.filters }],
+    ['keep another orientation', { widthPx: 300 }, { filters: lake.filters }],
+  ])('%s', async (_, asked, expected) => {
+    const { change, curate } = createDecisions();
+    await change({ kind: 'choose', pick: a }, { ...scope, orientation: 'landscape' });
+    const request = { ...lake, ...asked };
+    const shown = await curate.current(request, 'acc_1');
+    expect(shown).toMatchObject(expected);
+    expect(shown.pick).toBe((expected as StockRequest).pick);
+    expect(curate.lastSeen(request, 'acc_1')).toEqual(shown);
+    // No other account, and nobody without a key.
+    expect(await curate.current(request, 'acc_2')).toEqual(request);
+    expect(await curate.current(request, undefined)).toEqual(request);
+  });
+
+  it('follow every change from the next one on, in instances that did not make it', async () => {
+    const { change, curate, clock, decide } = createDecisions();
+    const shown = async () => (await curate.current(lake, 'acc_1')).pick;
+    expect(await shown()).toBeUndefined();
+    await change({ kind: 'choose', pick: a });
+    expect(await shown()).toBe(a);
+    // No second of waiting any more: an account with decisions is looked up for each request.
+    await decide.change('acc_1', scope, { kind: 'choose', pick: b }, clock.nowMs() + 1_000);
+    expect(await shown()).toBe(b);
+    await decide.change('acc_1', scope, { kind: 'undo' }, clock.nowMs() + 1_000);
+    expect(await shown()).toBeUndefined();
+  });
+
+  it('carry what is refused, with every seed', async () => {
+    const { change, curate } = createDecisions();
+    await change({ kind: 'refuse', pick: b });
+    await change({ kind: 'refuse', pick: a });
+    for (const seed of ['', '3', 'hero'])
+      expect(await curate.current({ ...lake, seed }, 'acc_1')).toEqual({ ...lake, seed, refused: [a, b] });
+  });
+
+  it('are answered as they were last seen while the table does not answer', async () => {
+    const { change, curate, stockMemory } = createDecisions();
+    await change({ kind: 'choose', pick: a });
+    await curate.current(lake, 'acc_1');
+    for (const operation of ['read', 'readLatest'] as const) stockMemory.fail(operation, true);
+    expect(await curate.current(lake, 'acc_1')).toMatchObject({ pick: a });
+  });
+
+  it('cost an account without decisions one read a second, and nothing for words that are not decided', async () => {
+    const { change, curate, stockMemory } = createDecisions();
+    await change({ kind: 'choose', pick: a });
+    await curate.current(lake, 'acc_2');
+    const before = stockMemory.calls.length;
+    for (let i = 0; i < 5; i++) await curate.current(lake, 'acc_2');
+    expect(stockMemory.calls).toHaveLength(before);
+    await curate.current({ ...lake, query: 'sea' }, 'acc_1');
+    const keys = () => stockMemory.calls.slice(before).map(({ key }) => key);
+    expect(keys()).toEqual(['CURATION#acc_1']);
+    await curate.current({ ...lake, query: 'sea' }, 'acc_1');
+    expect(keys()).toEqual(['CURATION#acc_1', 'CURATION#acc_1']);
+  });
+});
+
+it('lists each decision once, in pages of at most 100, whatever was decided', async () => {
+  const words = fc.uniqueArray(fc.stringMatching(/^[a-z]{3,6}$/), { minLength: 1, maxLength: 130 });
+  await fc.assert(
+    fc.asyncProperty(words, fc.boolean(), async (queries, isOneOrientation) => {
+      const { change, decide } = createDecisions();
+      const orientation = isOneOrientation ? 'square' : undefined;
+      for (const query of queries)
+        await change({ kind: 'choose', pick: a }, { ...scope, query, orientation });
+      const listed: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        expect(cursor).toMatch(cursorPattern);
+        const page: Awaited<ReturnType<typeof decide.list>> = await decide.list('acc_1', cursor);
+        expect(page.picks).toHaveLength(Math.min(100, queries.length - listed.length));
+        listed.push(...page.picks.map(({ query }) => query));
+        cursor = page.next;
+      }
+      expect(listed.toSorted()).toEqual(queries.toSorted());
+    }),
+    { numRuns: 10 },
+  );
+});
+
+it('takes 10,000 decisions of an account, and no more until one is undone', async () => {
+  const { change, stockMemory } = createDecisions();
+  const decided = { 64: { version: 'x', count: 9_999 } };
+  await change({ kind: 'choose', pick: a }, { ...scope, query: 'first' });
+  const key = 'CURATION#acc_1';
+  const stored = await stockMemory.read<object>(key);
+  if (!stored) throw new Error('There is no curation');
+  const now = (stored.value as { decided: object }).decided;
+  await stockMemory.write(key, { ...stored, value: { photos: [], decided: { ...now, ...decided } } });
+  expect(await change({ kind: 'refuse', pick: a }, { ...scope, query: 'second' })).toEqual({
+    outcome: 'full',
+  });
+  expect(await change({ kind: 'refuse', pick: a }, { ...scope, query: 'first' })).toMatchObject({
+    outcome: 'decided',
+  });
+  await change({ kind: 'undo' }, { ...scope, query: 'first' });
+  expect(await change({ kind: 'refuse', pick: a }, { ...scope, query: 'second' })).toMatchObject({
+    outcome: 'decided',
+  });
+});
