@@ -1,34 +1,26 @@
 /** The AI side of the service on real tables, with a generator that a test can pause, resume and fail. */
 
-import type { Database } from '../../lambda/aws/dynamodb/call';
 import type { Clock } from '../../lambda/base/clock';
 import { defaultPlans, type Plans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { AdmitWaiting } from '../../lambda/generation/admit-waiting';
-import { createRenditionService } from '../../lambda/generation/deliver';
 import type { DrawnMaster } from '../../lambda/generation/draw-master';
-import { createGenerationIndex } from '../../lambda/generation/dynamodb/generation-index';
 import type { GenerationJob } from '../../lambda/generation/generation-job';
-import { createMakeImage } from '../../lambda/generation/make-image';
 import { createRunGeneration } from '../../lambda/generation/run-generation';
-import { createServeAi } from '../../lambda/generation/serve-ai';
 import { createSweep } from '../../lambda/generation/settle';
 import type { Answer } from '../../lambda/images/answer';
 import type { LibraryPath } from '../../lambda/images/library-path';
-import { createCharges } from '../../lambda/quota/dynamodb/charges';
-import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { createLedger } from '../../lambda/quota/ledger';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import type { QuotaCounters } from '../../lambda/quota/quota-counters';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import type { TablesUnderTest } from '../contracts/tables-under-test';
 import { admitAll } from '../fakes/admit-all';
+import { openAiStores, openServeAi } from '../fakes/ai-service';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
-import { cacheOf } from '../simulation/surroundings';
 
 export interface Service {
   /** Key of the quota item of the default account. */
@@ -98,25 +90,20 @@ export function openService(
     nowMs = Math.min(...sleepers.map(({ wakesMs }) => wakesMs));
     wakeUntil(nowMs);
   };
-  const db = client as Database;
   const telemetry = createRecordedTelemetry();
   const library = createFakeImageLibrary();
-  const ids = createFakeIds();
-  const index = createGenerationIndex(db, tableNames.generationIndex);
-  const charges = createCharges({ db, tableName: tableNames.quotaCounters, clock, telemetry });
+  const real = openAiStores({ db: client, tableNames, library, clock, ids: createFakeIds(), telemetry });
   let areCountsLost = false;
-  const reliable = createQuotaCounters(db as never, tableNames.quotaCounters, telemetry);
   const counters: QuotaCounters = {
-    ...reliable,
+    ...real.counters,
     charge: async (limit, id) =>
       areCountsLost && limit.counter.kind === 'fair-use' && limit.counter.use === 'generations'
         ? { outcome: 'unknown' }
-        : reliable.charge(limit, id),
+        : real.counters.charge(limit, id),
   };
-  const settling = { index, charges, library, clock, ids, telemetry };
+  const stores = { ...real, counters };
   const run = createRunGeneration({
-    ...settling,
-    counters,
+    ...stores,
     draw: async (job): Promise<DrawnMaster> => {
       drawn.push(job);
       if (drawing !== 'image') return { outcome: 'none', why: drawing };
@@ -138,13 +125,10 @@ export function openService(
     atWork.add(work);
     return work;
   };
-  const ledger = createLedger({ counters, clock, telemetry });
-  const sweep = createSweep(settling);
-  const make = createMakeImage({
+  const serve = openServeAi(stores, {
     admit,
-    ...settling,
-    sweep,
-    ledger,
+    plans,
+    ...(generationsPerDay === undefined ? {} : { generationsPerDay }),
     queue: {
       handOver: async (job) => {
         if (refusal) throw refusal;
@@ -153,8 +137,6 @@ export function openService(
         else void start(copy);
       },
     },
-  });
-  const renditions = createRenditionService({
     renderer: {
       render: async ({ path, source }) => {
         if (source.kind !== 'stored') throw new Error('AI images are made from masters');
@@ -167,21 +149,6 @@ export function openService(
       publicUrl: (path) => deliveryUrl(`https://cdn.example/${path}`),
       signedUrl: async (path) => ({ url: deliveryUrl(`https://cdn.example/${path}?Signature=1`), endsMs: 0 }),
     },
-    cache: cacheOf(),
-    clock,
-    telemetry,
-  });
-  const serve = createServeAi({
-    index,
-    charges,
-    make,
-    renditions,
-    ledger,
-    plans,
-    testKeysGenerate: false,
-    clock,
-    telemetry,
-    ...(generationsPerDay === undefined ? {} : { generationsPerDay }),
   });
   const callerOf = (by: Partial<KeyedCaller> = {}): KeyedCaller => ({
     kind: 'live',
@@ -220,7 +187,7 @@ export function openService(
       }
       return answer;
     },
-    taken: (by) => counters.taken(quotaOf(callerOf(by), '', plans, nowMs)),
+    taken: (by) => stores.counters.taken(quotaOf(callerOf(by), '', plans, nowMs)),
     hold: () => {
       held = [];
     },
@@ -248,7 +215,7 @@ export function openService(
     async loseImages() {
       for (const path of library.images.keys()) await library.remove(path as LibraryPath);
     },
-    sweep: () => sweep.all(Number.MAX_SAFE_INTEGER),
+    sweep: () => createSweep(stores).all(Number.MAX_SAFE_INTEGER),
     alarms: () => telemetry.counted('invariantBroken'),
   };
 }

@@ -158,7 +158,7 @@ const updates: readonly (readonly [start: string, label: string])[] = [
 const labelOfUpdate = remember((text) => updates.find(([start]) => text.startsWith(start))?.[1] ?? 'update');
 
 /** The port method behind a command. */
-export function labelOf(command: unknown): string {
+function labelOf(command: unknown): string {
   const { input } = command as { readonly input: Input };
   if (command instanceof UpdateCommand) {
     const text = input.UpdateExpression ?? '';

@@ -51,6 +51,12 @@ const signingSeed = 7_000_003;
 const hourMs = 3_600_000;
 /** Longer than any lease and any standstill. */
 const recoveryMs = 300_000;
+/** One history in so many ends with another request for each of its AI images. */
+const askedAgainEvery = 5;
+/** So many that a generator which fails by chance does not fail each time. */
+const attemptsMax = 15;
+/** How a request may end that finds its image once it comes again. */
+const passing = new Set(['dead', 'error', 'generation_in_progress', 'too_many_generations']);
 
 export async function simulate(
   seed: number,
@@ -89,13 +95,35 @@ export async function simulate(
     await simulation.removeOrphans();
   }
   await simulation.sweepUntilQuiet();
+  const again = seed % askedAgainEvery === 0 ? await askAgain(simulation, script) : [];
+  await simulation.sweepUntilQuiet();
   await scheduler.runUntil(scheduler.nowMs() + 3 * hourMs);
   await simulation.removeOrphans();
+  const stuck = again.filter(({ isStuck }) => isStuck).map(({ scripted }) => scripted);
   return {
-    violations: simulation.violations(script),
+    violations: [
+      ...simulation.violations([...script, ...again.map(({ scripted }) => scripted)]),
+      ...stuck.map(({ requestId, request }) => `stuck: ${requestId} waits for ${request.query} for ever`),
+    ],
     calls: faults.calls(),
     endings: script.map(({ requestId }) => endingOf(simulation.outcomes, requestId)),
   };
+}
+
+/** Requests every AI image again once all is well, until it is there or refused for good. */
+async function askAgain(simulation: Simulation, script: readonly ScriptedRequest[]) {
+  const { scheduler, outcomes } = simulation;
+  const again: { readonly scripted: ScriptedRequest; readonly isStuck: boolean }[] = [];
+  for (const earlier of script.filter(({ request }) => request.provider === 'ai')) {
+    for (let attempt = 1, isOpen = true; isOpen && attempt <= attemptsMax; attempt++) {
+      const scripted = { ...earlier, requestId: `again-${again.length}`, budgetMs: 20_000 };
+      simulation.ask(scripted);
+      await scheduler.runUntil(scheduler.nowMs() + recoveryMs);
+      isOpen = passing.has(endingOf(outcomes, scripted.requestId));
+      again.push({ scripted, isStuck: isOpen && attempt === attemptsMax });
+    }
+  }
+  return again;
 }
 
 function endingOf(outcomes: readonly Outcome[], requestId: string): string {

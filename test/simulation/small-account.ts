@@ -8,27 +8,19 @@ import { functionTimeoutsS, requestBudgetMs } from '../../lambda/contract/timeou
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { isThrottled, retryThrottled } from '../../lambda/functions/aws/invoke';
 import { createAdmitWaiting } from '../../lambda/generation/admit-waiting';
-import { createRenditionService } from '../../lambda/generation/deliver';
-import { createGenerationIndex } from '../../lambda/generation/dynamodb/generation-index';
 import { createWaitingPlaces } from '../../lambda/generation/dynamodb/waiting-places';
 import type { GenerationJob } from '../../lambda/generation/generation-job';
-import { createMakeImage } from '../../lambda/generation/make-image';
 import { createRunGeneration } from '../../lambda/generation/run-generation';
-import { createServeAi } from '../../lambda/generation/serve-ai';
-import { createSweep } from '../../lambda/generation/settle';
 import { type Renderer, RendererBusy } from '../../lambda/images/renderer';
-import { createCharges } from '../../lambda/quota/dynamodb/charges';
-import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { createLedger } from '../../lambda/quota/ledger';
 import { quotaOf } from '../../lambda/quota/quota';
-import { admitAll } from '../fakes/admit-all';
+import { openAiStores, openServeAi } from '../fakes/ai-service';
 import { accountId } from '../fakes/branded';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
 import type { Random } from './kernel';
 import { createMemoryDynamoDb } from './memory-dynamodb';
-import { cacheOf, delivery } from './surroundings';
+import { delivery } from './surroundings';
 
 /** `served`, the code of a refusal, or `throttled` where the gateway found no execution free. */
 export type Ending = 'served' | 'throttled' | 'generation_in_progress' | 'upstream_unavailable' | string;
@@ -76,13 +68,9 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
     ulid: (nowMs) => ulidOf(nowMs, random.bytes(10)),
     hex: (bytes) => Buffer.from(random.bytes(bytes)).toString('hex'),
   };
-  const index = createGenerationIndex(db, tableNames.generationIndex);
-  const charges = createCharges({ db, tableName: tableNames.quotaCounters, clock, telemetry });
-  const counters = createQuotaCounters(db as never, tableNames.quotaCounters, telemetry);
-  const settling = { index, charges, counters, library, clock, ids, telemetry };
-
+  const stores = openAiStores({ db, tableNames, library, clock, ids, telemetry });
   const run = createRunGeneration({
-    ...settling,
+    ...stores,
     draw: async () => {
       await clock.sleep(random.between(...drawingMs));
       madeAtMs.push(clock.nowMs());
@@ -114,23 +102,11 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
     ids,
     telemetry,
   });
-  const ledger = createLedger({ counters, clock, telemetry });
-  const serve = createServeAi({
-    index,
-    charges,
-    make: createMakeImage({
-      ...settling,
-      admit: sheds ? admit : admitAll,
-      sweep: createSweep(settling),
-      ledger,
-      queue: { handOver: async (job) => pool.invokeLater('generator', () => generate(job)) },
-    }),
-    renditions: createRenditionService({ renderer, delivery, cache: cacheOf(), clock, telemetry }),
-    ledger,
-    plans: defaultPlans,
-    testKeysGenerate: false,
-    clock,
-    telemetry,
+  const serve = openServeAi(stores, {
+    queue: { handOver: async (job) => pool.invokeLater('generator', () => generate(job)) },
+    renderer,
+    delivery,
+    ...(sheds && { admit }),
   });
 
   const caller: KeyedCaller = { kind: 'live', plan: 'business', keyId: 'k', account: accountId('a') };
@@ -152,7 +128,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
     pool,
     madeAtMs,
     failures,
-    taken: () => counters.taken(quota()),
+    taken: () => stores.counters.taken(quota()),
     shedBy: (reason) => telemetry.counts.filter(({ dimensions }) => dimensions?.['reason'] === reason).length,
     askAi: (query) =>
       ask(async (arrivedMs) => {

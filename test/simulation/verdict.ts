@@ -214,7 +214,11 @@ function judgeMark(markKey: string, views: readonly SignedView[], evidence: Evid
   const { receipts, world, outcomes } = evidence;
   const all = views.map(({ scripted }) => receipts.of(scripted.requestId));
   const most = sum(all.map((receipt) => unitsOf(receipt)[1]));
-  const claims = all.filter(({ delivery }) => delivery === 'taken' || delivery === 'open').length;
+  // Whoever finds a lost image claims its delivery before it is made again, which costs nothing where it is paid for.
+  const claims = views.filter(({ scripted, wasPaid }) => {
+    const { delivery, execution } = receipts.of(scripted.requestId);
+    return (delivery === 'taken' || delivery === 'open') && !(wasPaid && isLost(evidence, execution));
+  }).length;
   const wrong: string[] = [];
   if (most + claims > 1) wrong.push(`once: ${markKey} may have cost ${most + claims} units`);
   const made = executionsFor(markKey, views, evidence);

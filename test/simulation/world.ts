@@ -1,37 +1,27 @@
 /** One simulated deployment: the real use cases over the in-memory engine, each function instance with its own clock. */
 
-import type { Ids } from '../../lambda/base/clock';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import { ulidOf } from '../../lambda/base/ulid';
 import type { Plans } from '../../lambda/contract/plans';
-import { createRenditionService } from '../../lambda/generation/deliver';
-import { createDrawMaster, type DrawMaster, type ModelTurns } from '../../lambda/generation/draw-master';
-import { createGenerationIndex } from '../../lambda/generation/dynamodb/generation-index';
+import { createDrawMaster, type DrawMaster } from '../../lambda/generation/draw-master';
 import { createModelTurns } from '../../lambda/generation/dynamodb/model-turns';
-import type { GenerationIndex } from '../../lambda/generation/generation';
 import type { GenerationJob } from '../../lambda/generation/generation-job';
-import { createMakeImage } from '../../lambda/generation/make-image';
 import { createRemoveOrphans, type RemoveOrphans } from '../../lambda/generation/remove-orphans';
 import { createRunGeneration, type RunGeneration } from '../../lambda/generation/run-generation';
-import { createServeAi, type ServeAi } from '../../lambda/generation/serve-ai';
+import type { ServeAi } from '../../lambda/generation/serve-ai';
 import { createSweep, type Sweep } from '../../lambda/generation/settle';
-import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createPaidImages } from '../../lambda/quota/dynamodb/paid-images';
-import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createLedger } from '../../lambda/quota/ledger';
-import type { PaidImages } from '../../lambda/quota/paid-images';
-import type { QuotaCounters } from '../../lambda/quota/quota-counters';
-import type { Charges } from '../../lambda/quota/reservations';
 import { createServeImage, type ServeImage } from '../../lambda/serving/serve-image';
 import { createServeOnce, type ServeOnce } from '../../lambda/serving/serve-once';
 import { createServeStock, type ServeStock, type ServeStockDeps } from '../../lambda/stock/serve-stock';
-import { admitAll } from '../fakes/admit-all';
+import { openAiStores, openServeAi } from '../fakes/ai-service';
 import { deliveryUrl } from '../fakes/branded';
 import type { Actor, Random, Scheduler } from './kernel';
 import type { Network } from './network';
 import type { Receipts } from './receipts';
 import type { Setting } from './setting';
-import { cacheOf, delivery, generatorOf, libraryOf, rendererOf, type Shelf } from './surroundings';
+import { delivery, generatorOf, libraryOf, rendererOf, type Shelf } from './surroundings';
 
 export interface World {
   readonly scheduler: Scheduler;
@@ -50,59 +40,41 @@ export interface World {
   deliver(job: GenerationJob): void;
 }
 
-/** The adapters of one instance. */
-export interface Stores {
-  readonly index: GenerationIndex;
-  readonly charges: Charges;
-  readonly counters: QuotaCounters;
-  readonly turns: ModelTurns;
-  readonly paidImages: PaidImages;
-}
-
-function openStores(world: World, actor: Actor): Stores {
-  const { network, telemetry, receipts } = world;
-  const { clock } = actor;
+/** The adapters of one instance, and what else every use case that ends executions needs. */
+function openStores(world: World, actor: Actor) {
+  const { network, receipts, telemetry, random, shelf } = world;
   const db = network.database(actor);
+  const stores = openAiStores({
+    db,
+    tableNames: { generationIndex: 'generationIndex', quotaCounters: 'quotaCounters' },
+    library: libraryOf(network, shelf, actor),
+    clock: actor.clock,
+    ids: {
+      ulid: (nowMs) => ulidOf(nowMs, random.bytes(10)),
+      hex: (bytes) => Buffer.from(random.bytes(bytes)).toString('hex'),
+    },
+    telemetry,
+  });
   return {
-    index: receipts.watchIndex(createGenerationIndex(db, 'generationIndex')),
-    charges: createCharges({ db, tableName: 'quotaCounters', clock, telemetry }),
-    counters: receipts.watchCounters(createQuotaCounters(db, 'quotaCounters', telemetry)),
+    ...stores,
+    index: receipts.watchIndex(stores.index),
+    counters: receipts.watchCounters(stores.counters),
     turns: createModelTurns(db, 'quotaCounters'),
     paidImages: createPaidImages(db, 'quotaCounters'),
   };
 }
 
-function idsOf(random: Random): Ids {
-  return {
-    ulid: (nowMs) => ulidOf(nowMs, random.bytes(10)),
-    hex: (bytes) => Buffer.from(random.bytes(bytes)).toString('hex'),
-  };
-}
-
-/** What every use case that ends executions needs, and a sweep over it. */
-function settlingDeps(world: World, actor: Actor) {
-  const library = libraryOf(world.network, world.shelf, actor);
-  const deps = {
-    ...openStores(world, actor),
-    library,
-    clock: actor.clock,
-    ids: idsOf(world.random),
-    telemetry: world.telemetry,
-  };
-  return { deps, sweep: createSweep(deps) };
-}
-
 export function openSweeper(world: World, actor: Actor): Sweep {
-  return settlingDeps(world, actor).sweep;
+  return createSweep(openStores(world, actor));
 }
 
 /** A search for images that nothing names, on a new instance. */
 export function openOrphanSearch(world: World, actor: Actor): RemoveOrphans {
-  return createRemoveOrphans(settlingDeps(world, actor).deps);
+  return createRemoveOrphans(openStores(world, actor));
 }
 
 export function openGenerator(world: World, actor: Actor): RunGeneration {
-  const { deps } = settlingDeps(world, actor);
+  const deps = openStores(world, actor);
   const { random, setting, refusedWords, drawings } = world;
   const generator = generatorOf(random, actor, setting, refusedWords);
   const draw: DrawMaster = createDrawMaster({
@@ -139,35 +111,14 @@ export interface Front {
 export function openFront(world: World, plans: Plans): Front {
   const { network, telemetry, shelf } = world;
   const actor = world.startActor('front');
-  const { deps, sweep } = settlingDeps(world, actor);
-  const { index, charges, counters, clock } = deps;
+  const deps = openStores(world, actor);
+  const { counters, clock } = deps;
   const ledger = createLedger({ counters, clock, telemetry });
-  const make = createMakeImage({
-    admit: admitAll,
-    ...deps,
-    sweep,
-    ledger,
-    queue: {
-      handOver: (job) => network.call(actor, 'handOver', true, () => world.deliver(job)),
-    },
-  });
-  const renditions = createRenditionService({
+  const serveAi = openServeAi(deps, {
+    queue: { handOver: (job) => network.call(actor, 'handOver', true, () => world.deliver(job)) },
     renderer: rendererOf(network, shelf, actor),
     delivery,
-    cache: cacheOf(),
-    clock,
-    telemetry,
-  });
-  const serveAi = createServeAi({
-    index,
-    charges,
-    make,
-    renditions,
-    ledger,
     plans,
-    testKeysGenerate: false,
-    clock,
-    telemetry,
   });
   const serveStock = createServeStock({
     ledger,

@@ -1,0 +1,71 @@
+/** The AI side of the service, wired as the functions wire it: the real use cases over the real DynamoDB adapters. */
+
+import type { Database } from '../../lambda/aws/dynamodb/call';
+import type { Clock, Ids } from '../../lambda/base/clock';
+import type { Telemetry } from '../../lambda/base/telemetry';
+import { defaultPlans, type Plans } from '../../lambda/contract/plans';
+import type { AdmitWaiting } from '../../lambda/generation/admit-waiting';
+import { createRenditionService } from '../../lambda/generation/deliver';
+import { createGenerationIndex } from '../../lambda/generation/dynamodb/generation-index';
+import type { GeneratorQueue } from '../../lambda/generation/generation-job';
+import { createMakeImage } from '../../lambda/generation/make-image';
+import { createServeAi, type ServeAi } from '../../lambda/generation/serve-ai';
+import { createSweep } from '../../lambda/generation/settle';
+import type { Delivery } from '../../lambda/images/delivery';
+import type { ImageLibrary } from '../../lambda/images/image-library';
+import type { Renderer } from '../../lambda/images/renderer';
+import { createCharges } from '../../lambda/quota/dynamodb/charges';
+import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
+import { createLedger } from '../../lambda/quota/ledger';
+import { cacheOf } from '../simulation/surroundings';
+import { admitAll } from './admit-all';
+
+export interface Surroundings {
+  readonly db: Database;
+  readonly tableNames: Readonly<Record<'generationIndex' | 'quotaCounters', string>>;
+  readonly library: ImageLibrary;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly telemetry: Telemetry;
+}
+
+/** What every use case that ends executions needs. */
+export function openAiStores({ db, tableNames, ...around }: Surroundings) {
+  const { clock, telemetry } = around;
+  return {
+    ...around,
+    index: createGenerationIndex(db, tableNames.generationIndex),
+    charges: createCharges({ db, tableName: tableNames.quotaCounters, clock, telemetry }),
+    counters: createQuotaCounters(db, tableNames.quotaCounters, telemetry),
+  };
+}
+
+export type AiStores = ReturnType<typeof openAiStores>;
+
+interface AiOptions {
+  readonly queue: GeneratorQueue;
+  readonly renderer: Renderer;
+  readonly delivery: Delivery;
+  readonly plans?: Plans;
+  /** Every request may wait by default. */
+  readonly admit?: AdmitWaiting;
+  readonly generationsPerDay?: number;
+}
+
+/** Answers requests for AI images. */
+export function openServeAi(
+  stores: AiStores,
+  { queue, renderer, delivery, plans = defaultPlans, admit = admitAll, ...ceiling }: AiOptions,
+): ServeAi {
+  const { counters, clock, telemetry } = stores;
+  const ledger = createLedger({ counters, clock, telemetry });
+  return createServeAi({
+    ...stores,
+    ...ceiling,
+    make: createMakeImage({ ...stores, admit, sweep: createSweep(stores), ledger, queue }),
+    renditions: createRenditionService({ renderer, delivery, cache: cacheOf(), clock, telemetry }),
+    ledger,
+    plans,
+    testKeysGenerate: false,
+  });
+}
