@@ -154,10 +154,10 @@ export function judgementsOf(
   perDay: number | undefined,
   nowMs: number,
 ): readonly Limit[] {
-  const owner = caller.kind === 'anonymous' ? 'anonymous' : fairUseOwner(caller);
+  const owner = caller.kind === 'anonymous' ? caller.kind : fairUseOwner(caller);
   const { judgementsPerDay } = plans[caller.kind === 'live' ? caller.plan : 'free'];
-  const ofAll = perDay === undefined ? [] : [fairUse('judgements', 'all', perDay, dayWindow(nowMs))];
-  return [fairUse('judgements', owner, judgementsPerDay, dayWindow(nowMs)), ...ofAll];
+  const limit = (whose: string, most: number) => fairUse('judgements', whose, most, dayWindow(nowMs));
+  return [limit(owner, judgementsPerDay), ...(perDay ? [limit('all', perDay)] : [])];
 }
 
 function fairUse(use: FairUse, owner: string, limit: number, window: Window): Limit {

@@ -24,7 +24,7 @@ export interface CallerLimits {
 
 export interface RequestContext extends CallerLimits {
   /** The questions to models that may be asked for the caller, and for all callers; absent where there is no model. */
-  readonly judgements?: readonly Limit[];
+  readonly judgements?: readonly Limit[] | undefined;
   /** What pays for the image already: then nothing is charged, and no window of free deliveries or searches counts it. */
   readonly payment?: Payment;
   readonly requestId: string;

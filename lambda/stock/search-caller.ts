@@ -5,6 +5,7 @@ import type { Ledger } from '../quota/ledger';
 import type { RequestContext } from '../quota/request-context';
 import type { UsageNote } from '../quota/usage/usage';
 import type { BudgetShare } from './budget';
+import { ownerOfUse } from './uses';
 
 export interface SearchCaller {
   readonly share: BudgetShare;
@@ -77,9 +78,4 @@ export function createSearchCaller(
       return charging;
     },
   };
-}
-
-/** For whom a use is reported once a day: an account, or all anonymous callers together. */
-export function ownerOfUse({ quota: { counter } }: Pick<RequestContext, 'quota'>): string {
-  return counter.kind === 'account' ? counter.account : 'anonymous';
 }

@@ -12,8 +12,7 @@ import type { CachedImages } from './cached-images';
 import type { Curate } from './curation';
 import type { FindImage } from './find-image';
 import type { FoundImage } from './keep-image';
-import { createSearchCaller, ownerOfUse } from './search-caller';
-import type { NoteUse } from './uses';
+import { type NoteUse, ownerOfUse } from './uses';
 
 export interface ServeStockDeps {
   readonly ledger: Ledger;
@@ -70,6 +69,8 @@ export function createServeStock({
       const taken =
         renditions.length > 0 ? await ledger.take(renditions, renditionId(of, format)) : undefined;
       if (taken?.outcome === 'refused') return { outcome: 'limited', refusal: taken.refusal };
+      // Known images are found without it.
+      const { createSearchCaller } = await import('./search-caller');
       return find(of, format, deadlineMs, createSearchCaller(ledger, context));
     };
     // What is likely to be refused is looked for before it is charged.

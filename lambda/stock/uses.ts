@@ -7,6 +7,7 @@ import type { Telemetry } from '../base/telemetry';
 import { dayWindow } from '../base/window';
 import type { ServedImage } from '../images/image';
 import type { Background } from '../images/renderer';
+import type { RequestContext } from '../quota/request-context';
 
 /** An image whose provider wants each use reported. */
 type UsedImage = Pick<ServedImage, 'pick' | 'use'>;
@@ -51,4 +52,9 @@ export function createNoteUse({ cache, loadBackground, clock, telemetry }: UsesD
       telemetry.error('A use was not handed over to be reported', error, about);
     }
   };
+}
+
+/** For whom a use is reported once a day: an account, or all anonymous callers together. */
+export function ownerOfUse({ quota: { counter } }: Pick<RequestContext, 'quota'>): string {
+  return counter.kind === 'account' ? counter.account : 'anonymous';
 }

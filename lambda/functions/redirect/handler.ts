@@ -246,7 +246,7 @@ function requestContextOf(
     ...limits,
     quota,
     searches: limits.searches.map((limit) => ({ ...limit, ...anonymous })),
-    ...(judgements && { judgements: judgements(caller, startedMs) }),
+    judgements: judgements?.(caller, startedMs),
     ...(isUncounted && {
       payment: { state: 'free', because: 'unlimited', rateLimit: rateLimitStatusOf(quota, 0) },
       renditions: [],

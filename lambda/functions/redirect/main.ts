@@ -140,9 +140,9 @@ export const handler = createHandler({
   plans: config.PLANS,
   anonymousLimit: config.ANONYMOUS_LIMIT,
   judgements:
-    config.JUDGE === undefined && config.REWRITER === undefined
-      ? undefined
-      : (caller, nowMs) => judgementsOf(caller, config.PLANS, config.JUDGEMENTS_PER_DAY, nowMs),
+    (config.JUDGE ?? config.REWRITER)
+      ? (caller, nowMs) => judgementsOf(caller, config.PLANS, config.JUDGEMENTS_PER_DAY, nowMs)
+      : undefined,
   ipHashSecret: config.ADDRESS_SECRET,
   maxAgeS: config.REDIRECT_MAX_AGE_S,
   imageBaseUrl: config.IMAGE_BASE_URL,
