@@ -1,7 +1,10 @@
 /** The bounds of a batch: the images of one page, asked for in one call. */
 
+/** Images of one call. */
+const imagesMax = 24;
+
 export const batchBounds = {
-  imagesMax: 24,
+  imagesMax,
   /** Longest body, in bytes. */
   bytesMax: 65_536,
   /** Longest name of a page and of a slot, in characters. */
@@ -11,7 +14,7 @@ export const batchBounds = {
 /** The bounds of an HTML page that is filled in one call. */
 export const pageBounds = {
   /** Images that are filled; the rest of the page is left for the next call. */
-  imagesMax: batchBounds.imagesMax,
+  imagesMax,
   /** Longest body, in bytes. */
   bytesMax: 1_048_576,
 } as const;

@@ -5,15 +5,14 @@ import { UpdateCommand } from '../../aws/dynamodb/commands';
 import { usageHistoryMonths } from '../../contract/plans';
 import type { ProblemCode } from '../../problems/problem';
 import type { UsageThreshold } from '../quota';
-import type {
-  CacheOutcome,
-  RefusedByCode,
-  UsageCount,
-  UsageMonth,
-  UsageOutcome,
-  UsageRefusal,
-  UsageSource,
-  UsageStore,
+import {
+  type CacheOutcome,
+  outcomeName,
+  type RefusedByCode,
+  type UsageCount,
+  type UsageMonth,
+  type UsageSource,
+  type UsageStore,
 } from '../usage/usage';
 
 export function createUsageStore(client: Database, tableName: string): UsageStore {
@@ -53,20 +52,6 @@ export function keyDayKey(account: string, day: string, keyId: string): string {
 /** The key in the partition key of such an item. */
 export function keyIdIn(pk: string, account: string, day: string): string {
   return pk.slice(keyDayKey(account, day, '').length);
-}
-
-/**
- * Name of the counter of an outcome on one day of one key, such as `n#stock_a#HIT`, or `f#stock_a#HIT` for what cost
- * nothing: sixteen at most, and one for each code of a refusal, such as `r#quota_exceeded`.
- */
-export function outcomeName(outcome: UsageOutcome | UsageRefusal): string {
-  if ('refused' in outcome) return refusedName(outcome.refused);
-  return `${outcome.isFree ? 'f' : 'n'}#${outcome.source}#${outcome.cache}`;
-}
-
-/** Name of the counter of a refusal, of a key's day and of a rolled-up day alike. */
-function refusedName(code: string): string {
-  return `r#${code}`;
 }
 
 /** Name of the counter of a day, source and cache outcome over all keys, such as `d#21#stock_a#HIT`. */
@@ -137,7 +122,12 @@ export function usageMonthIn(item: Attributes): UsageMonth {
 /** The attributes of such an item. */
 export function usageAttributes({ counts, byKey, freeByKey = {}, refused = {} }: UsageMonth): Attributes {
   return {
-    ...Object.fromEntries(Object.entries(refused).map(([code, requests]) => [refusedName(code), requests])),
+    ...Object.fromEntries(
+      Object.entries(refused).map(([code, requests]) => [
+        outcomeName({ refused: code as ProblemCode }),
+        requests,
+      ]),
+    ),
     ...Object.fromEntries(counts.map((count) => [countName(count), count.requests])),
     ...Object.fromEntries(Object.entries(byKey).map(([keyId, requests]) => [keyName(keyId), requests])),
     ...Object.fromEntries(Object.entries(freeByKey).map(([keyId, requests]) => [freeName(keyId), requests])),

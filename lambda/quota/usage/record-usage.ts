@@ -8,6 +8,7 @@ import type { Plans } from '../../contract/plans';
 import { usageWaitMsMax } from '../../contract/timeouts';
 import type { Caller } from '../../credentials/caller';
 import {
+  outcomeName,
   type UsageEntry,
   type UsageNote,
   type UsageOutcome,
@@ -106,8 +107,8 @@ export function createRecordUsage({ store, plans, clock, later, telemetry }: Rec
       settle(outcomes) {
         const left = [...outcomes];
         if (expected) {
-          const name = usageName(expected);
-          const met = left.findIndex((outcome) => usageName(outcome) === name);
+          const name = outcomeName(expected);
+          const met = left.findIndex((outcome) => outcomeName(outcome) === name);
           if (met < 0) tally.add(of, expected, -1, nowMs);
           else left.splice(met, 1);
           expected = undefined;
@@ -147,6 +148,7 @@ export const waitsMsMax = 1_000;
  * and again makes an instance write six times a minute.
  */
 export const refusalsWaitMsMax = 10_000;
+const neverMs = Number.POSITIVE_INFINITY;
 /** Keys and days that are known; one more makes the oldest one leave. */
 const talliesMax = 1_000;
 
@@ -170,7 +172,7 @@ function createUsageTally(): UsageTally {
     let tally = tallies.get(name);
     if (!tally) {
       if (tallies.size >= talliesMax) tallies.delete(tallies.keys().next().value as string);
-      tally = { of, counted: 0, waiting: 0, dueMs: Number.POSITIVE_INFINITY, requests: new Map() };
+      tally = { of, counted: 0, waiting: 0, dueMs: neverMs, requests: new Map() };
       tallies.set(name, tally);
     }
     return tally;
@@ -179,7 +181,7 @@ function createUsageTally(): UsageTally {
   return {
     add(of, outcome, requests, nowMs) {
       const tally = tallyOf(of);
-      const name = usageName(outcome);
+      const name = outcomeName(outcome);
       const entry = tally.requests.get(name) ?? { outcome, requests: 0 };
       entry.requests += requests;
       tally.requests.set(name, entry);
@@ -202,7 +204,7 @@ function createUsageTally(): UsageTally {
           .map(({ outcome, requests }) => ({ ...outcome, requests }));
         tally.requests.clear();
         tally.waiting = 0;
-        tally.dueMs = Number.POSITIVE_INFINITY;
+        tally.dueMs = neverMs;
         waiting.delete(tally);
         if (counts.length > 0) entries.push({ ...tally.of, counts });
       }
@@ -213,10 +215,4 @@ function createUsageTally(): UsageTally {
       return waiting.size > 0;
     },
   };
-}
-
-/** One for each outcome, such as `stock_a#HIT`, `stock_a#HIT#free` or the code of a refusal. */
-function usageName(outcome: Counted): string {
-  if ('refused' in outcome) return outcome.refused;
-  return `${outcome.source}#${outcome.cache}${outcome.isFree ? '#free' : ''}`;
 }

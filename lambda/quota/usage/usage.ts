@@ -22,6 +22,15 @@ export interface UsageRefusal {
   readonly refused: ProblemCode;
 }
 
+/**
+ * Name of the counter of an outcome on one day of one key, such as `n#stock_a#HIT`, or `f#stock_a#HIT` for what cost
+ * nothing: sixteen at most, and one for each code of a refusal, such as `r#quota_exceeded`.
+ */
+export function outcomeName(outcome: UsageOutcome | UsageRefusal): string {
+  if ('refused' in outcome) return `r#${outcome.refused}`;
+  return `${outcome.isFree ? 'f' : 'n'}#${outcome.source}#${outcome.cache}`;
+}
+
 /** Receives how a request will be answered, as soon as its image is known and before it is paid for. */
 export interface UsageNote {
   expect(outcome: UsageOutcome): void;

@@ -32,10 +32,15 @@ describe('npm run keys with --stack', () => {
       Images: {
         [outputs.apiKeysTable]: fixture.engine.tableNames.apiKeys,
         [outputs.quotaCountersTable]: fixture.engine.tableNames.quotaCounters,
+        [outputs.stockMemoryTable]: fixture.engine.tableNames.stockMemory,
         [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
         [outputs.imageBucket]: 'images',
       },
-      Tableless: { [outputs.apiKeysTable]: 'KeysOfStack', [outputs.quotaCountersTable]: 'CountersOfStack' },
+      Tableless: {
+        [outputs.apiKeysTable]: 'KeysOfStack',
+        [outputs.quotaCountersTable]: 'CountersOfStack',
+        [outputs.stockMemoryTable]: 'MemoryOfStack',
+      },
       Other: { Something: 'else' },
       Forbidden: {
         status: 403,

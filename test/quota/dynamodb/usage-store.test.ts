@@ -18,11 +18,11 @@ import {
   freeName,
   keyDayKey,
   keyName,
-  outcomeName,
   usageKey,
 } from '../../../lambda/quota/dynamodb/usage-store';
 import {
   lastMonths,
+  outcomeName,
   type UsageEntry,
   type UsageHistory,
   type UsageMarks,
