@@ -4,6 +4,7 @@ import type { Problem } from '../../../../packages/client/src/service';
 import type { AccountDocument, UsageDocument } from '../../../quota/usage/usage-schema';
 import { imageSections } from './account-images';
 import { overview } from './account-overview';
+import { type PickPage, pickSection } from './account-picks';
 import { usageSections } from './account-usage';
 import { byId } from './elements';
 import { prefix } from './images';
@@ -18,14 +19,16 @@ form.addEventListener('submit', async (event) => {
   state.className = '';
   state.textContent = 'Loading …';
   try {
-    const [usage, account] = await Promise.all([
+    const [usage, account, picks] = await Promise.all([
       get<UsageDocument>('/api/usage', key),
       get<AccountDocument>('/api/account', key),
+      picksOf(key),
     ]);
     report.replaceChildren(
       overview(usage, account),
       ...usageSections(usage, account),
       ...imageSections(account, key),
+      picks,
     );
     state.textContent = `As of ${new Date().toLocaleTimeString()}. Breakdowns are up to a minute old.`;
     report.hidden = false;
@@ -37,6 +40,21 @@ form.addEventListener('submit', async (event) => {
   }
 });
 form.hidden = false;
+
+/** So many pages of decisions are shown. */
+const pickPagesMax = 10;
+
+async function picksOf(key: string): Promise<HTMLElement> {
+  const picks: PickPage['picks'][number][] = [];
+  let next: string | null = '';
+  for (let i = 0; i < pickPagesMax && next !== null; i++) {
+    const query: string = next === '' ? '' : `?cursor=${encodeURIComponent(next)}`;
+    const page: PickPage = await get(`/api/picks${query}`, key);
+    picks.push(...page.picks);
+    next = page.next;
+  }
+  return pickSection(picks, next !== null);
+}
 
 /** The service has answered with a problem. */
 class Refused extends Error {}
