@@ -67,6 +67,7 @@ export interface KeyChange {
   readonly revokedAt?: string;
 }
 
+/** Thrown when another key has the same hash. */
 export class DuplicateKey extends Error {
   override readonly name = 'DuplicateKey';
 }

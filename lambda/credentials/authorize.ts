@@ -24,6 +24,7 @@ export interface AuthorizeDeps {
   readonly telemetry: Telemetry;
 }
 
+/** Resolves a credential to its caller; what is refused is a value, and an outage of the table is one too. */
 export type Authorize = (credential: Credential) => Promise<Admission>;
 
 /** Never throws: a table that does not answer is an `outage`, which the image handler turns into a card. */

@@ -58,6 +58,7 @@ export type AdmitWaiting = (endsMs: number) => Promise<Admission | undefined>;
 
 const nothingToLeave = async () => undefined;
 
+/** Admits as many waiting requests as leave a third of the account's executions free. Never throws: a table that fails refuses no request. */
 export function createAdmitWaiting(deps: AdmitWaitingDeps): AdmitWaiting {
   const { places, clock, ids, telemetry } = deps;
   const boundNow = createBound(deps);

@@ -58,6 +58,7 @@ type Made = Pick<ServedImage, 'placeholder'>;
 const cachedForMs = 86_400_000;
 const renditionsRememberedMax = 5_000;
 
+/** Makes each rendition once: what was made is remembered in this instance and in the cache for a day. */
 export function createRenditionService({
   renderer,
   delivery,

@@ -53,6 +53,7 @@ export interface DrawMasterDeps {
   readonly telemetry: Telemetry;
 }
 
+/** Draws within the model's requests per minute and leaves the function time to store and settle. */
 export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
   const { clock, telemetry } = deps;
   return async (job, functionEndsMs) => {
@@ -231,6 +232,7 @@ function sleepUntil(clock: Clock, momentMs: number): Promise<void> {
   return clock.sleep(Math.max(0, momentMs - clock.nowMs()));
 }
 
+/** The requests that a model may be sent in each minute, shared by all instances. */
 export interface ModelTurns {
   /**
    * Takes one request of a minute from each of its shares in one conditional write, or none when one is used up.

@@ -26,6 +26,7 @@ export interface ReadyImage {
 
 export type MadeImage = ReadyImage | Refused;
 
+/** Waits no longer than the order's deadline. */
 export type MakeImage = (order: ImageOrder) => Promise<MadeImage>;
 
 /** @throws when a step's outcome is unknown; the sweeper finishes then. */

@@ -26,6 +26,7 @@ const orphanAgeMinMs = 3_600_000;
  */
 const orphanAgeMaxMs = 3 * 86_400_000;
 
+/** Looks at executions between an hour and three days old, and removes what no generation names. */
 export function createRemoveOrphans({ index, library, clock }: RemoveOrphansDeps): RemoveOrphans {
   const isOrphan = async (imageId: string, execution: string): Promise<boolean> => {
     const generation = await index.byImageId(imageId);

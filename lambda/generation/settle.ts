@@ -110,6 +110,7 @@ export interface Sweep {
   one(operation: PendingOperation): Promise<void>;
 }
 
+/** Finishes what crashed runs have left: commits finished images, refunds the others. */
 export function createSweep(deps: SweepDeps): Sweep {
   const { index, charges, telemetry } = deps;
 

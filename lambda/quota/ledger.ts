@@ -77,6 +77,7 @@ interface LedgerDeps {
   readonly announceUsage?: AnnounceUsage;
 }
 
+/** Remembers refusals in this instance for a minute; everything else is in the counters. */
 export function createLedger({ counters, clock, telemetry, announceUsage }: LedgerDeps): Ledger {
   // Refusals only: an admission that is remembered would be one that is not counted.
   const refused = createExpiringCache<true>(limitsRememberedMax);

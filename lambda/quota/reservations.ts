@@ -42,6 +42,7 @@ export function isPrunable(execution: string, nowMs: number): boolean {
   return timeOfUlid(execution) <= nowMs - tombstoneMs;
 }
 
+/** What became of the request for a place, and for the unit that it costs. */
 export type Reservation =
   /** Held, by this call or an earlier copy of it. */
   | {

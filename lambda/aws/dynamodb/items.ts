@@ -3,8 +3,10 @@
 import { call, type Database, failureOf, retryIdempotent } from './call';
 import { type Command, GetCommand, UpdateCommand, type UpdateCommandInput } from './commands';
 
+/** An item by attribute name, in plain JavaScript values. */
 export type Item = Readonly<Record<string, unknown>>;
 
+/** What became of a conditional write. */
 export type WriteResult =
   | { readonly applied: true; readonly attributes: Item }
   /** `item` is the item as it is stored; `undefined` when there is none. */

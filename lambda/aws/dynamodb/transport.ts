@@ -17,6 +17,7 @@ export interface TransportOptions {
   readonly nowMs: () => number;
 }
 
+/** Keys that requests are signed with; temporary ones have a token and an end. */
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -24,6 +25,7 @@ export interface Credentials {
   readonly expiration?: Date;
 }
 
+/** One client over kept connections; each command is sent once. */
 export interface DynamoDbTransport extends Database {
   /** Closes the connections. */
   destroy(): void;
@@ -60,6 +62,7 @@ const idleMsMax = 5_000;
 /** A clock that is off by more is corrected, in milliseconds: DynamoDB refuses signatures that are five minutes old. */
 const skewMsMax = 240_000;
 
+/** Connects with the first command. `send` throws a `DynamoDbError` for every answer but 200. */
 export function createTransport({
   region,
   endpoint,

@@ -13,6 +13,7 @@ const secretsMax = 100;
 /** The text of a secret. @throws when there is none, or Secrets Manager does not answer. */
 export type ReadSecret = (secretId: string) => Promise<string>;
 
+/** Reads a secret once in five minutes, whoever asks; a failed read is repeated by the next caller. */
 export function createReadSecret(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const kept = createExpiringCache<string>(secretsMax);
   const fetchOnce = createSingleFlight<string>();

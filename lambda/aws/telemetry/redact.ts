@@ -16,6 +16,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** Replaces keys, signatures and addresses in a text, so that no log holds one. */
 export function redact(text: string): string {
   return secrets.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
 }

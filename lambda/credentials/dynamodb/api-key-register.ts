@@ -7,6 +7,7 @@ import type { IndexName } from '../../contract/tables';
 import { type ApiKeyRegister, DuplicateKey, type KeyChange, refOf } from '../api-keys';
 import { createApiKeys, keyOf, recordOf } from './api-keys';
 
+/** Every write may be sent twice without harm. Calls throw when the table does not answer after three attempts. */
 export function createApiKeyRegister(client: Database, tableName: string): ApiKeyRegister {
   const ofAccount: ApiKeyRegister['ofAccount'] = async (account) => {
     const byAccount = {

@@ -4,6 +4,7 @@ import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
 import { GetCommand } from '../../aws/dynamodb/commands';
 import type { ApiKeys, KeyRecord, KeyRef } from '../api-keys';
 
+/** Looks a key up by one strongly consistent read. @throws when the table does not answer after three attempts */
 export function createApiKeys(client: Database, tableName: string): ApiKeys {
   return {
     async find(ref) {

@@ -19,6 +19,7 @@ import type { ImageKey } from '../generation-identity';
 
 type Index = IndexName<'generationIndex'>;
 
+/** @param tableName of the generation index. Calls throw when their outcome is unknown after the last attempt. */
 export function createGenerationIndex(db: Database, tableName: string): GenerationIndex {
   const keyed = (key: ImageKey) => ({ TableName: tableName, Key: { pk: key } });
 

@@ -9,6 +9,7 @@ import type { ModelTurns } from '../draw-master';
 /** How long a minute is kept after it has ended, in seconds: an operator who looks for a fault still finds it. */
 const keptForS = 3_600;
 
+/** Counts requests to models a minute, in one item for each model and minute. */
 export function createModelTurns(db: Database, tableName: string): ModelTurns {
   const keyOf = (model: string, minute: Window) => `M#${model}#${minute.label}`;
   return {

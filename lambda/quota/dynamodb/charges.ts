@@ -31,6 +31,7 @@ import {
   watermarkIn,
 } from './quota-item';
 
+/** Every write is conditional and may be sent twice. Calls throw when their outcome is unknown after the last attempt. */
 export function createCharges(deps: GrantedUnitsDeps): Charges {
   const { db, tableName, clock, telemetry } = deps;
   const keyed = (quotaKey: string) => ({ TableName: tableName, Key: { pk: quotaKey } });
@@ -257,6 +258,7 @@ interface GrantedUnitsDeps {
   readonly telemetry: Telemetry;
 }
 
+/** What became of the request for one unit. */
 export type Grant =
   /** `taken` is what the counter holds after it. */
   | { readonly outcome: 'granted'; readonly taken: number }

@@ -7,6 +7,7 @@ import type { PaidImage, PaidImages, PaidMark } from '../paid-images';
 /** How long a mark outlives its period, in seconds: requests that began before midnight still find it. */
 const keptForS = 86_400;
 
+/** @param tableName of the quota counters, beside which the marks stand */
 export function createPaidImages(db: Database, tableName: string): PaidImages {
   const keyed = ({ key }: PaidImage) => ({ TableName: tableName, Key: { pk: key } });
   // A copy of the same write that arrives after the mark was released can only leave a mark without a holder: it counts

@@ -8,6 +8,7 @@ import { chargedKey, isSet, type Limit, summedKeys } from '../quota';
 import type { CounterCharge, QuotaCounters } from '../quota-counters';
 import { checkQuotaItem, counterExpiryS } from './quota-item';
 
+/** One conditional write a charge. An account's charge is sent once, a set's may be sent again after a lost answer. */
 export function createQuotaCounters(
   client: Database,
   tableName: string,

@@ -36,6 +36,7 @@ interface Listed {
   readonly usedOn: string;
 }
 
+/** @param tableName of the quota counters, beside which usage stands */
 export function createUsageHistory(db: Database, tableName: string): UsageHistory & UsageRollUp {
   const get = async (pks: readonly string[]): Promise<ReadonlyMap<string, Item>> => {
     const items = new Map<string, Item>();

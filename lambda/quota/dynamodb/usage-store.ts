@@ -15,6 +15,7 @@ import {
   type UsageStore,
 } from '../usage/usage';
 
+/** One addition a record, sent again only when it was certainly not applied. */
 export function createUsageStore(client: Database, tableName: string): UsageStore {
   return {
     async record({ account, keyId, day, counts }) {

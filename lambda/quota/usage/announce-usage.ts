@@ -53,6 +53,7 @@ interface AnnounceUsageDeps {
   readonly telemetry: Telemetry;
 }
 
+/** Sends one event for each threshold and window, whichever instance reaches it. Never throws. */
 export function createAnnounceUsage(deps: AnnounceUsageDeps): AnnounceUsage {
   return async ({ counter, limit, window }, used) => {
     if (limit === unlimitedRequests) return;

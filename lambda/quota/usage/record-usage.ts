@@ -41,6 +41,7 @@ type Counted = UsageOutcome | UsageRefusal;
 /** Test keys are left out, as they are from the quota, so that a break-down explains production alone. */
 export type RecordUsage = (caller: Caller, nowMs: number) => UsageRecord;
 
+/** Writes usage beside the answer; what cannot be written is counted as lost and fails no request. */
 export function createRecordUsage({ store, plans, clock, later, telemetry }: RecordUsageDeps): RecordUsage {
   const tally = createUsageTally();
   const underWay = new Set<Promise<void>>();

@@ -33,6 +33,7 @@ export type ReportUsage = (caller: KeyedCaller, nowMs: number) => Promise<UsageR
 
 const nothing: UsageMonth = { counts: [], byKey: {} };
 
+/** Totals are read for each report, the break-down once a minute in each instance. */
 export function createReportUsage({ counters, history, apiKeys, plans }: ReportUsageDeps): ReportUsage {
   const kept = createExpiringCache<Promise<BreakdownSource>>(breakdownsKeptMax);
 
