@@ -79,7 +79,10 @@ type Build = (entryPoints: Record<string, string>, options?: BuildOptions) => Me
 function buildHalves(entry: string, build: Build): Metafile {
   // Only the project's own sources are read for this, which takes a third of the time of a whole bundle off.
   const later = importedLater(build({ main: entry }, { write: false, packages: 'external' }), entry);
-  const first = build({ main: entry }, { external: later.map(({ specifier }) => specifier) });
+  const first = build(
+    { main: entry },
+    { external: later.map(({ specifier }) => specifier), alias: { ...aliases(), ...leanSerde() } },
+  );
   for (const path of Object.keys(first.outputs)) nameFiles(join(projectRoot, path), later);
   const second = build(Object.fromEntries(later.map(({ name, source }) => [name, source])), {
     chunkNames: 'later-[hash]',
@@ -153,6 +156,28 @@ function importedLater({ inputs }: Metafile, entry: string): readonly ImportedLa
   return later;
 }
 
+/**
+ * Replaces the index of `@smithy/core/serde` by one that marks the class and the generator of ids that it makes as unused
+ * where they are: the bundler cannot know that making them changes nothing, and keeps them with all that they use.
+ */
+function leanSerde(): Record<string, string> {
+  const from = join(projectRoot, 'node_modules/@smithy/core/dist-es/submodules/serde');
+  const text = readFileSync(join(from, 'index.js'), 'utf8')
+    .replace(/class (\w+) extends (bind\w+\([^)]*\)) \{\s*\}/, 'const $1 = /* @__PURE__ */ $2;')
+    .replace('= bindV4(', '= /* @__PURE__ */ bindV4(')
+    .replaceAll('"./', `"${from.replaceAll('\\', '/')}/`);
+  return { '@smithy/core/serde': written('serde.mjs', text) };
+}
+
+/** A file of these contents in `.build/built-ins`, written once, because another process may be reading it. */
+function written(name: string, text: string): string {
+  const folder = join(projectRoot, '.build', 'built-ins');
+  const file = join(folder, name);
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  return file;
+}
+
 /** Gives imports the names of the bundled files, which Node.js takes only with their ending. */
 function nameFiles(file: string, later: readonly ImportedLater[]): void {
   const text = later.reduce(
@@ -167,14 +192,7 @@ function nameFiles(file: string, later: readonly ImportedLater[]): void {
  * those of `node:http` load undici, which costs each cold start about 17 ms of CPU; `getBuiltinModule` does not.
  */
 function aliases(): Record<string, string> {
-  const folder = join(projectRoot, '.build', 'built-ins');
-  mkdirSync(folder, { recursive: true });
-  const fileOf = (name: string, text: string): string => {
-    const file = join(folder, `${name.replaceAll('/', '-')}.cjs`);
-    // Written once, because another process may be reading it.
-    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
-    return file;
-  };
+  const fileOf = (name: string, text: string) => written(`${name.replaceAll('/', '-')}.cjs`, text);
   const names = builtinModules.filter((name) => /^[a-z]/.test(name) && !name.startsWith('node:'));
   const files = names.map((name) => [name, fileOf(name, builtinText(name))] as const);
   return {
