@@ -208,7 +208,7 @@ async function invalidate(
   ] as const;
   try {
     for (const [DistributionId, Items] of wanted)
-      if (DistributionId !== undefined)
+      if (DistributionId !== undefined && Items.length > 0)
         await client.send(
           new CreateInvalidationCommand({
             DistributionId,

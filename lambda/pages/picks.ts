@@ -7,11 +7,13 @@ import { stockSlots } from '../contract/providers';
 import { sheetImagesMax } from '../contract/request-bounds';
 import type { AccountId } from '../credentials/account-id';
 import type { Caller, KeyedCaller } from '../credentials/caller';
+import type { MayChoose } from '../generation/serve-permalink';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import type { HttpRefusal, HttpResponse, HttpResult } from '../http/http-response';
 import { describedBy } from '../images/alt-text';
 import type { Orientation } from '../images/image';
+import type { PickedImages } from '../images/picked-images';
 import type { SheetJob } from '../images/renderer-job';
 import {
   inProgressRetryAfterS,
@@ -36,6 +38,7 @@ import {
   type DecisionChange,
   type DecisionView,
 } from '../stock/decide';
+import { isVisibleTo } from '../stock/find-picked';
 import { createSearchCaller } from '../stock/search-caller';
 import { refusalOf } from '../stock/serve-stock';
 import { readJsonBody } from './batch';
@@ -50,7 +53,7 @@ export interface PicksDeps {
   readonly curate: Curate;
   /** What an image that the account may choose is; `undefined` for any other. @throws when a table does not answer */
   readonly choosable: (pick: string, account: AccountId) => Promise<'photo' | 'ai' | undefined>;
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, 'charge' | 'refund' | 'take'>;
   readonly recordUsage: RecordUsage;
   readonly contextOf: (request: HttpRequest, caller: Caller) => RequestContext;
   readonly nowMs: () => number;
@@ -248,6 +251,20 @@ async function sheetOf(
   const { photos, removed } = await curate.current(asked, account);
   const request = { ...asked, ...(photos && { photos }), ...(removed && { removed }) };
   return makeSheet(request, context.deadlineMs, createSearchCaller(ledger, context));
+}
+
+/** The image that an account may choose by its pick, stock or AI. @throws when a table does not answer */
+export async function choosableBy(
+  {
+    pickedImages,
+    mayChoose,
+  }: { readonly pickedImages: Pick<PickedImages, 'photo'>; readonly mayChoose: MayChoose },
+  pick: string,
+  account: AccountId,
+): Promise<'photo' | 'ai' | undefined> {
+  const photo = await pickedImages.photo(pick);
+  if (photo) return !photo.value.isGone && isVisibleTo(photo.value, account) ? 'photo' : undefined;
+  return (await mayChoose(pick, account)) ? 'ai' : undefined;
 }
 
 /** Images with their thumbnails, or all on one sheet; without those that cannot be loaded. `undefined` where none can. */

@@ -11,9 +11,9 @@ import {
   createSearchParts,
   type FindImageDeps,
   notFound,
-  type Parts,
   requestsLeft,
   type Search,
+  type SearchParts,
   slotsToTry,
 } from './find-image';
 import { thumbnailOf } from './judge';
@@ -75,7 +75,23 @@ interface Source {
   readonly freshUntilMs: number;
 }
 
-export function createContactSheet(deps: FindImageDeps): MakeContactSheet {
+export type SheetDeps = Pick<
+  FindImageDeps,
+  | 'slots'
+  | 'ownPhotos'
+  | 'judge'
+  | 'rewrite'
+  | 'imageDelivery'
+  | 'pickedImages'
+  | 'stockMemory'
+  | 'cache'
+  | 'clock'
+  | 'ids'
+  | 'telemetry'
+>;
+type Parts = SheetDeps & SearchParts;
+
+export function createContactSheet(deps: SheetDeps): MakeContactSheet {
   const parts = createSearchParts(deps);
   return async (request, deadlineMs, caller) => {
     const subject = understand(identityOf(request.query), request.filters.lang);

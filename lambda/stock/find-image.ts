@@ -49,15 +49,16 @@ export interface FindImageDeps
   readonly ids: Pick<Ids, 'hex'>;
 }
 
-/** What a search for images works with. */
-export interface Parts extends FindImageDeps, FindAtProviderDeps, Pick<PickedDeps, 'picks' | 'candidates'> {
-  readonly cache: Cache;
-}
+/** What a search is sent to providers with. */
+type SearchDeps = Pick<FindImageDeps, 'stockMemory' | 'cache' | 'clock' | 'telemetry' | 'ids' | 'rewrite'>;
+/** What providers offer, and what was selected of it. */
+export type SearchParts = Pick<FindAtProviderDeps, 'candidates' | 'picks'>;
+type Parts = FindImageDeps & SearchParts;
 
 /** A search before it is known which provider answers it. */
 export type Search = Omit<ProviderSearch, 'provider' | 'requestsMax'>;
 
-export function createSearchParts(deps: FindImageDeps): Parts {
+export function createSearchParts<Deps extends SearchDeps>(deps: Deps): Deps & SearchParts {
   const budget = createBudget(deps);
   const send = createSendRequest({ ...deps, circuit: createCircuit(deps), budget });
   const candidates = createCandidates({ ...deps, send });

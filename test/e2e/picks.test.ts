@@ -311,3 +311,36 @@ it('shows models the sheet, and a line on each image', async () => {
   );
   for (const { pick } of candidates) expect(text).toContain(pick);
 });
+
+it('is decided by the operator too, with what the API answers', async () => {
+  const query = 'picks prairie';
+  const { candidates } = await sheetOf(query);
+  const run = (...args: string[]) => tool('picks', ...args);
+  const shown = (await run('show', query)).json<SheetView>();
+  expect(shown.candidates.map(({ number, pick }) => [number, pick])).toEqual(
+    candidates.map(({ number, pick }) => [number, pick]),
+  );
+  const args = [query, '--account', mine.account];
+  const [first, second] = candidates.map(({ pick }) => pick);
+  expect((await run('choose', ...args, '--seed', '2')).json()).toMatchObject({ chosen: second, refused: [] });
+  expect((await record(query)).pick).toBe(second);
+  expect((await run('refuse', ...args, '--seed', '1')).json()).toMatchObject({
+    chosen: second,
+    refused: [first],
+  });
+  expect((await run('list', '--account', mine.account)).json<{ picks: object[] }>().picks).toContainEqual(
+    expect.objectContaining({ query, chosen: second, refused: [first] }),
+  );
+  expect((await run('undo', ...args, '--pick', first as string)).json()).toMatchObject({ refused: [] });
+  expect((await run('undo', ...args)).json()).toMatchObject({ chosen: null });
+  expect((await record(query)).pick).toBe(first);
+  for (const [ending, exitCode] of [
+    [['undo', ...args], 3],
+    [['choose', ...args, '--pick', 'a'.repeat(20)], 3],
+    [['choose', query, '--account', 'acc_nobody', '--seed', '1'], 3],
+    [['choose', ...args], 2],
+    [['choose', query, '--seed', '1'], 2],
+    [['choose', ...args, '--seed', '21'], 2],
+  ] as const)
+    expect([ending, (await run(...ending)).exitCode]).toEqual([ending, exitCode]);
+});
