@@ -61,7 +61,12 @@ describe('the tool as a process', () => {
 
   it('reads region and credentials from its environment', async () => {
     const cloudFormation = await startCloudFormation(() => ({
-      Images: { [outputs.apiKeysTable]: 'none', [outputs.quotaCountersTable]: 'none', [outputs.plans]: '{}' },
+      Images: {
+        [outputs.apiKeysTable]: 'none',
+        [outputs.quotaCountersTable]: 'none',
+        [outputs.stockMemoryTable]: 'none',
+        [outputs.plans]: '{}',
+      },
     }));
     const env = {
       AWS_REGION: 'eu-west-3',
