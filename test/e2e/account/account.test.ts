@@ -119,6 +119,10 @@ describeInBrowser('the account page', () => {
     expect(await home.locator('li', { hasText: 'slot 1' }).textContent()).toMatch(/slot 1\S.*\w/);
     const gone = main().locator('section[aria-label="Gone images"] tbody tr');
     expect(await gone.allTextContents()).toEqual([expect.stringMatching(/^homeslot 0[0-9a-f]{20}/)]);
+    const picks = main().locator('section[aria-label="Picks"] tbody tr');
+    expect(await picks.allTextContents()).toEqual([
+      expect.stringMatching(/^sailing boatanystock_a[0-9a-f]{40}\d{4}-\d\d-\d\d$/),
+    ]);
     const before = await shown.taken();
     await home.getByRole('button', { name: 'Load thumbnails: 4 requests' }).click();
     await home.locator('button').waitFor({ state: 'detached' });

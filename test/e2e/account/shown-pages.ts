@@ -1,4 +1,4 @@
-/** An account whose pages show images, the first of which is gone. */
+/** An account whose pages show images, the first of which is gone, and that has decided about others. */
 
 import type { TestAccount } from '../local-account';
 import type { Stage } from '../playground/start-page';
@@ -7,19 +7,27 @@ const words = ['harbour at dawn', 'breakfast table', 'old lighthouse', 'sailing 
 
 export async function showPages({ service, accounts }: Stage): Promise<TestAccount> {
   const opened = await accounts.open('business', 1_000);
+  const post = (path: string, body: object) =>
+    fetch(service.url + path, {
+      method: 'POST',
+      headers: { 'X-API-Key': opened.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   for (const [page, queries] of [
     ['about', words.slice(3)],
     ['home', words],
   ] as const) {
     const images = queries.map((query, i) => ({ slot: `slot ${i}`, query, width: 600, height: 400 }));
-    const answer = await fetch(`${service.url}/api/images`, {
-      method: 'POST',
-      headers: { 'X-API-Key': opened.key, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ page, images }),
-    });
+    const answer = await post('/api/images', { page, images });
     if (answer.status !== 200) throw new Error(`/api/images answered ${answer.status}`);
     const { images: records } = (await answer.json()) as { images: Record<string, { pick: string }> };
     if (page === 'home') await accounts.removeFromSource(records['slot 0']?.pick ?? '');
+    const pick = records['slot 1']?.pick;
+    const decided = await post('/api/picks', {
+      query: 'sailing boat',
+      [page === 'home' ? 'refuse' : 'pick']: pick,
+    });
+    if (!decided.ok) throw new Error(`/api/picks answered ${decided.status}`);
   }
   return opened;
 }
