@@ -74,7 +74,20 @@ export const tables = {
     ttl: 'ttl',
   },
   /** Which images stand for queries (picks), which ones pages show, and whose they are. */
-  stockMemory: { partitionKey: 'pk', indexes: [], isDurable: true, ttl: 'ttl' },
+  stockMemory: {
+    partitionKey: 'pk',
+    indexes: [
+      // Sparse: the images that an account has shown, by when it was first given each.
+      {
+        name: 'byAccount',
+        partitionKey: { name: 'shownBy', type: 'S' },
+        sortKey: { name: 'shownAt', type: 'S' },
+        keysOnly: false,
+      },
+    ],
+    isDurable: true,
+    ttl: 'ttl',
+  },
   /** Answers of stock providers, what requests were answered with, and breakers and budgets of providers. */
   cache: { partitionKey: 'pk', indexes: [], isDurable: false, ttl: 'ttl' },
 } as const satisfies Record<string, TableDefinition>;
@@ -113,8 +126,8 @@ export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<Fun
       generator: { table: change },
       sweeper: { table: change, indexes: ['Query'] },
     },
-    // To tell which images the pages of an account show, and which of them are gone.
-    stockMemory: { redirect: { table: keep }, usage: { table: ['GetItem'] } },
+    // To tell which images an account has shown, which its pages show, and which of them are gone.
+    stockMemory: { redirect: { table: keep }, usage: { table: ['GetItem'], indexes: ['Query'] } },
     // The renderer stores placeholders and reports uses after the request was answered.
     cache: { redirect: { table: keep }, renderer: { table: keep } },
   };

@@ -66,7 +66,7 @@ export async function findImages(
   const context = deps.contextOf(request, caller);
   const answers = await deps.serveBatch(parsed.batch, caller, context);
   const noting = answers.map((answer, index) =>
-    publishing.note(answer, caller, parsed.batch.entries[index]?.request, context.quota),
+    publishing.note(answer, caller, parsed.batch.entries[index]?.request, context.quota, parsed.batch.page),
   );
   await Promise.all([recordAll(deps, request, caller, answers), ...noting]);
   const images = parsed.batch.entries.map(

@@ -13,6 +13,7 @@ import { readSiteKey } from '../credentials/site-key';
 import type { HttpRefusal } from '../http/http-response';
 import type { Answer } from '../images/answer';
 import type { PickedImages } from '../images/picked-images';
+import type { ShownImages } from '../images/shown-images';
 import { type PaidImages, paidImageOf } from '../quota/paid-images';
 import type { Limit } from '../quota/quota';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
@@ -40,10 +41,16 @@ export interface Publishing {
   /** @throws when the table or the secret cannot be read; nothing was charged then */
   resolve(caller: KeyedCaller, order: PublishOrder): Promise<Published | HttpRefusal>;
   /**
-   * Remembers a served image under its pick, and that the call has paid for its views until the end of the period. Never
+   * Remembers a served image under its pick and for its account, and that the call has paid for its views until the end of the period. Never
    * throws: what is not marked is charged to its first view.
    */
-  note(answer: Answer, caller: KeyedCaller, asked: ImageRequest | undefined, quota: Limit): Promise<void>;
+  note(
+    answer: Answer,
+    caller: KeyedCaller,
+    asked: ImageRequest | undefined,
+    quota: Limit,
+    page?: string,
+  ): Promise<void>;
 }
 
 export interface PublishingDeps {
@@ -52,6 +59,8 @@ export interface PublishingDeps {
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
   readonly readMaster: () => Promise<string>;
   readonly pickedImages: Pick<PickedImages, 'noteAi'>;
+  /** Absent where it is not kept what accounts have shown. */
+  readonly shownImages?: ShownImages;
   readonly paidImages: Pick<PaidImages, 'mark'>;
   /** How often an image is charged. */
   readonly charged: 'day' | 'month' | 'request';
@@ -66,7 +75,8 @@ const marksRememberedMax = 5_000;
 const dayMs = 86_400_000;
 
 export function createPublishing(deps: PublishingDeps): Publishing {
-  const { credentialsOf, readMaster, pickedImages, paidImages, charged, clock, telemetry } = deps;
+  const { credentialsOf, readMaster, pickedImages, shownImages, paidImages, charged, clock, telemetry } =
+    deps;
   const cached = createExpiringCache<readonly KeyRecord[]>(accountsRememberedMax);
   const marked = createExpiringCache<true>(marksRememberedMax);
 
@@ -118,7 +128,7 @@ export function createPublishing(deps: PublishingDeps): Publishing {
       return { until: null, note };
     },
 
-    async note(answer, caller, asked, quota) {
+    async note(answer, caller, asked, quota, page) {
       if (answer.outcome !== 'served') return;
       const { image } = answer;
       const { pick } = image;
@@ -135,7 +145,11 @@ export function createPublishing(deps: PublishingDeps): Publishing {
           telemetry.error('The views of a published image were not marked as paid', error);
         }
       };
-      await Promise.all([pickedImages.noteAi(image), paying()]);
+      await Promise.all([
+        pickedImages.noteAi(image),
+        shownImages?.note(caller.account, image, page),
+        paying(),
+      ]);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { StockSlot } from '../contract/providers';
 import { describedBy } from '../images/alt-text';
 import type { ServedImage } from '../images/image';
 import type { PickedImages, PickedPhoto } from '../images/picked-images';
+import type { ShownImages } from '../images/shown-images';
 import type { ChargeRefusal } from '../problems/problem';
 import type { CachedImages } from './cached-images';
 import type { Candidates } from './candidates';
@@ -24,6 +25,8 @@ export interface KeepDeps {
   readonly candidates: Candidates;
   readonly noteUse: NoteUse;
   readonly pickedImages: Pick<PickedImages, 'notePhoto'>;
+  /** Absent where it is not kept what accounts have shown. */
+  readonly shownImages?: ShownImages;
 }
 
 /** What a request is answered with, and until when it may be kept (epoch, milliseconds). */
@@ -70,7 +73,7 @@ export type NotFound =
  * @param met what the searches at all slots have met
  */
 export async function keepImage(
-  parts: Pick<KeepDeps, 'cachedImages' | 'noteUse' | 'pickedImages'> & PlaceholderDeps,
+  parts: Pick<KeepDeps, 'cachedImages' | 'noteUse' | 'pickedImages' | 'shownImages'> & PlaceholderDeps,
   slot: StockSlot,
   search: ProviderSearch,
   image: SelectedImage,
@@ -92,6 +95,7 @@ export async function keepImage(
   await Promise.all([
     parts.cachedImages.store(parts.cachedImages.keyOf(search.request, search.format), served, keepUntilMs),
     served.use && parts.noteUse(served, search.caller.owner),
+    search.caller.share === 'keyed' && parts.shownImages?.note(search.caller.owner, served),
     // A request by the pick itself has confirmed what is stored under it.
     search.request.pick === undefined && parts.pickedImages.notePhoto(pick, photo, keepUntilMs),
   ]);

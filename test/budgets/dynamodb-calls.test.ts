@@ -191,7 +191,7 @@ test('a published image: what is read and stored for its size at the first view,
   expect(await callsOf(view)).toEqual([]);
 });
 
-test('an image of a site key: six calls for the first view of the day, none once it is known as paid', async () => {
+test('an image of a site key: seven calls for the first view of the day, none once it is known as paid', async () => {
   const view = async (path: string) => {
     service.calls();
     const headers = { Origin: 'https://example.com' };
@@ -201,10 +201,12 @@ test('an image of a site key: six calls for the first view of the day, none once
   };
   await callsOf('/api/image/200x200-quiet-bay', service.keys.free.live);
   await view('/api/image/200x200-other-bay');
-  // The mark is read and begun, the client, the cap and the quota are charged, and the mark is settled.
+  // The mark is read and begun, the client, the cap and the quota are charged, the mark is settled, and it is noted
+  // that the account has shown the image.
   expect(await view('/api/image/200x200-quiet-bay')).toEqual([
     'GetItem quotaCounters',
     ...Array(5).fill('UpdateItem quotaCounters'),
+    'UpdateItem stockMemory',
   ]);
   for (let i = 0; i < 3; i++) expect(await view('/api/image/200x200-quiet-bay')).toEqual([]);
 });

@@ -143,6 +143,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
         thresholds: [],
         credentials: [],
       }),
+      shownImages: { of: async () => ({ images: [] }) },
       ledger,
     }),
     docs: createDocs({ ...around, content: () => ({ body: 'page', etag: '"1"', headers: {} }) }),

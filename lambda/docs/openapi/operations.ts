@@ -263,6 +263,14 @@ const accountResponses: Responses = {
   },
 };
 
+const creditsResponses: Responses = {
+  '200': {
+    description: 'The images that the account has shown.',
+    headers: withHeaders(['Cache-Control', 'Vary', 'X-Response-Time']),
+    content: { 'application/json': schema('Credits') },
+  },
+};
+
 /** Error responses of a kind of route by status: those of the function and those of API Gateway itself. */
 function problemResponses(place: Exclude<ProblemPlace, 'slot'>, hasCards: boolean): Responses {
   const codes = codesAt(place);
@@ -478,6 +486,23 @@ export const paths: Readonly<Record<string, PathItem>> = {
     tags: ['Account'],
     security: anyKey,
     responses: { ...accountResponses, ...problemResponses('usage', false) },
+  }),
+  [routes.credits]: pathItem({
+    operationId: 'getCredits',
+    summary: 'Get the images that your account has shown, and their credits',
+    description: 'Free of charge. Up to 100 images an answer, oldest first.',
+    tags: ['Account'],
+    security: anyKey,
+    parameters: [
+      {
+        name: 'page',
+        in: 'query',
+        description: 'Name of a page.',
+        schema: { type: 'string' },
+      },
+      { name: 'cursor', in: 'query', description: 'next of the answer before.', schema: { type: 'string' } },
+    ],
+    responses: { ...creditsResponses, ...problemResponses('usage', false) },
   }),
   [routes.accountPage]: pathItem(page('getAccountPage', 'Usage and credentials of an account', 'text/html')),
   [routes.docs]: pathItem(page('getDocumentation', 'Documentation and playground', 'text/html')),

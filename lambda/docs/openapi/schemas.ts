@@ -4,6 +4,7 @@ import { imageParameters } from '../../contract/parameters';
 import { stockSlots } from '../../contract/providers';
 import { sheetImagesMax } from '../../contract/request-bounds';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
+import { creditsSchema } from '../../images/shown-images';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { decisionPageSchema, decisionViewSchema, orientations, sheetSchema } from '../../pages/picks';
@@ -77,6 +78,7 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   Decision: decisionViewSchema,
   Decisions: decisionPageSchema,
   Usage: usageSchema,
+  Credits: creditsSchema,
   UsageBreakdown: usageBreakdownSchema,
   UsageByKey: usageByKeySchema,
 });

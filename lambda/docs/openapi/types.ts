@@ -33,7 +33,7 @@ export interface Operation {
   readonly description?: string;
   readonly tags: readonly string[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly Reference[];
+  readonly parameters?: readonly (Reference | Parameter)[];
   readonly requestBody?: {
     readonly required: true;
     readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;

@@ -18,6 +18,7 @@ import {
 } from '../../generation/serve-permalink';
 import { createSweep } from '../../generation/settle';
 import { createImageLibrary } from '../../images/s3/open-library';
+import type { ShownImages } from '../../images/shown-images';
 import { createCharges } from '../../quota/dynamodb/charges';
 import { announcingCharges } from '../../quota/usage/at-thresholds';
 import { connectLambda, createInvokeGeneratorQueue, createInvokeRenderer } from '../aws/invoke';
@@ -62,20 +63,35 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
   const serving = { index, charges, renditions, ledger };
   const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling) });
   return {
-    serveAi: createServeAi({
-      index,
-      charges,
-      make,
-      renditions,
-      ledger,
-      plans: config.PLANS,
-      ...(config.GENERATIONS_PER_DAY === undefined ? {} : { generationsPerDay: config.GENERATIONS_PER_DAY }),
-      testKeysGenerate: config.TEST_KEYS_GENERATE === 'on',
-      clock,
-      telemetry,
-    }),
+    serveAi: noting(
+      wiring.shownImages,
+      createServeAi({
+        index,
+        charges,
+        make,
+        renditions,
+        ledger,
+        plans: config.PLANS,
+        ...(config.GENERATIONS_PER_DAY === undefined
+          ? {}
+          : { generationsPerDay: config.GENERATIONS_PER_DAY }),
+        testKeysGenerate: config.TEST_KEYS_GENERATE === 'on',
+        clock,
+        telemetry,
+      }),
+    ),
     servePermalink: createServePermalink(serving),
     servePicked: createServePicked({ ...wiring, ...serving, renderer }),
     mayChoose: createMayChoose(index, wiring.pickedImages),
+  };
+}
+
+/** Notes the images that are made for an account. */
+function noting(shownImages: ShownImages, serveAi: ServeAi): ServeAi {
+  return async (request, caller, context) => {
+    const answer = await serveAi(request, caller, context);
+    if (answer.outcome === 'served' && answer.cache === 'MISS')
+      await shownImages.note(caller.account, answer.image);
+    return answer;
   };
 }

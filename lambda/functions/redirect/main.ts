@@ -45,7 +45,7 @@ const noteUse: NoteUse = async (...use) => (await loadUses())(...use);
 const loadSecrets = lazily(async () => ({
   ...wiring,
   noteUse,
-  ...(await import('./secrets-main')).wireSecrets(wiring),
+  ...(await import('./secrets-main')).wireSecrets(wiring, db),
 }));
 
 // Providers ask for a contact; unless the operator has configured one, it is the page of the service.

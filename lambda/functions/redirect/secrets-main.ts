@@ -1,12 +1,14 @@
 /** Wires what reads secrets, the signing of private URLs among it: no known stock image needs it; loaded on first need. */
 
+import type { Database } from '../../aws/dynamodb/call';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import { lazily } from '../../base/lazily';
 import { createSignedDelivery } from '../../images/delivery-urls/signed-delivery';
+import { createShownImages } from '../../images/dynamodb/shown-images';
 import { createPickedImages } from '../../images/picked-images';
 import type { SecretsWiring, Wiring } from './wiring';
 
-export function wireSecrets(wiring: Wiring): Omit<SecretsWiring, 'noteUse'> {
+export function wireSecrets(wiring: Wiring, db: Database): Omit<SecretsWiring, 'noteUse'> {
   const { config, clock } = wiring;
   const readSecret = createReadSecret(clock);
   const delivery = createSignedDelivery({
@@ -16,5 +18,6 @@ export function wireSecrets(wiring: Wiring): Omit<SecretsWiring, 'noteUse'> {
   });
   // It never changes: another value would end every signer.
   const readMaster = lazily(() => readSecret(config.SIGNER_SECRET_ID));
-  return { readSecret, readMaster, delivery, pickedImages: createPickedImages(wiring) };
+  const shownImages = createShownImages(db, config.STOCK_MEMORY_TABLE, wiring);
+  return { readSecret, readMaster, delivery, pickedImages: createPickedImages(wiring), shownImages };
 }

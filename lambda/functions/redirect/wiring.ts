@@ -5,6 +5,7 @@ import type { Cache, StockMemory } from '../../base/item-store';
 import type { Telemetry } from '../../base/telemetry';
 import type { Delivery } from '../../images/delivery';
 import type { PickedImages } from '../../images/picked-images';
+import type { ShownImages } from '../../images/shown-images';
 import type { Ledger } from '../../quota/ledger';
 import type { QuotaCounters } from '../../quota/quota-counters';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
@@ -31,6 +32,7 @@ export interface Wiring {
 export interface SecretsWiring {
   readonly delivery: Delivery;
   readonly pickedImages: PickedImages;
+  readonly shownImages: ShownImages;
   readonly noteUse: NoteUse;
   readonly readSecret: (secretId: string) => Promise<string>;
   /** The secret from which the keys of all signers are derived. */

@@ -1,4 +1,4 @@
-/** The usage function: answers an account's own usage, and what it holds. Charges nothing, and is limited by the minute. */
+/** The usage function: answers an account's own usage, what it holds, and which images it has shown. Charges nothing, and is limited by the minute. */
 
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
@@ -9,6 +9,7 @@ import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
+import { type CreditsDocument, creditRowOf, type ReadShownImages } from '../../images/shown-images';
 import type { ReportPages } from '../../pages/shown-images';
 import { usageReportsOf } from '../../quota/fair-use';
 import type { Ledger } from '../../quota/ledger';
@@ -19,16 +20,17 @@ export interface UsageDeps {
   readonly reportUsage: ReportUsage;
   readonly reportAccount: ReportAccount;
   readonly reportPages: ReportPages;
+  readonly shownImages: ReadShownImages;
   readonly ledger: Pick<Ledger, 'take'>;
   readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
-type Report = (caller: KeyedCaller, nowMs: number) => Promise<HttpResponse>;
+type Report = (caller: KeyedCaller, nowMs: number, request: HttpRequest) => Promise<HttpResult>;
 
 export function createHandler(deps: UsageDeps): HttpHandler {
-  const { reportUsage, reportAccount, reportPages, ledger, edge, clock, telemetry } = deps;
+  const { reportUsage, reportAccount, reportPages, shownImages, ledger, edge, clock, telemetry } = deps;
   const get = (report: Report) => ({
     GET: async (request: HttpRequest): Promise<HttpResult> => {
       const caller = keyHolderOf(request);
@@ -36,7 +38,7 @@ export function createHandler(deps: UsageDeps): HttpHandler {
       const nowMs = clock.nowMs();
       const charge = await ledger.take([usageReportsOf(caller, nowMs)], request.requestId);
       if (charge.outcome === 'refused') return { refusal: charge.refusal };
-      return report(caller, nowMs);
+      return report(caller, nowMs, request);
     },
   });
   const getUsage: Report = async (caller, nowMs) => {
@@ -47,7 +49,25 @@ export function createHandler(deps: UsageDeps): HttpHandler {
     const [account, pages] = await Promise.all([reportAccount(caller, nowMs), reportPages(caller, nowMs)]);
     return shown({ ...account, pages });
   };
-  const table = { [routes.usage]: get(getUsage), [routes.account]: get(getAccount) };
+  const getCredits: Report = async ({ account }, _, { query }) => {
+    const [[page = ''] = [], [after = ''] = []] = [query['page'], query['cursor']];
+    try {
+      const { images, next = null } = await shownImages.of(account, {
+        ...(page !== '' && { page }),
+        ...(after !== '' && { after }),
+      });
+      return shown({ account, images: images.map(creditRowOf), next } satisfies CreditsDocument);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const fault = { parameter: 'cursor', bounds: 'next of an earlier answer' };
+      return { refusal: { code: 'invalid_parameter', faults: [fault] } };
+    }
+  };
+  const table = {
+    [routes.usage]: get(getUsage),
+    [routes.account]: get(getAccount),
+    [routes.credits]: get(getCredits),
+  };
   return createHttpHandler({ routes: table, edge, clock, telemetry });
 }
 

@@ -3,6 +3,7 @@
 import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-register';
 import { edgeOf } from '../../http/edge';
+import { createReadShownImages } from '../../images/dynamodb/shown-images';
 import { createPickedImages } from '../../images/picked-images';
 import { createReportPages } from '../../pages/shown-images';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
@@ -28,6 +29,7 @@ export const handler = createHandler({
   ledger: createLedger({ counters, clock, telemetry }),
   reportUsage: createReportUsage({ counters, history, apiKeys, plans: config.PLANS }),
   reportAccount: createReportAccount({ history, apiKeys, plans: config.PLANS }),
+  shownImages: createReadShownImages(db, config.STOCK_MEMORY_TABLE),
   reportPages: createReportPages({ stockMemory, pickedImages }),
   edge: edgeOf(config),
   clock,

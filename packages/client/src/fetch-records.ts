@@ -61,7 +61,7 @@ export function fetchRecord(
 
 /** The record behind the URL of an image. @throws as `fetchRecord` */
 export function fetchRecordAt(url: string, options: FetchOptions = {}): Promise<ImageRecord> {
-  return ask(`${url}&format=json`, options);
+  return ask(`${url}${url.includes('?') ? '&' : '?'}format=json`, options);
 }
 
 /**

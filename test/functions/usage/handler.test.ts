@@ -48,6 +48,7 @@ const pages = [
   },
   { page: 'about', images: [{ ...image, pick: 'bb', gone: false }] },
 ];
+const shownImages = { of: async () => ({ images: [] }) };
 
 function ask(options: EventOptions, report?: ReportUsage) {
   const telemetry = createRecordedTelemetry();
@@ -57,6 +58,7 @@ function ask(options: EventOptions, report?: ReportUsage) {
     reportUsage,
     reportAccount,
     reportPages: async () => pages,
+    shownImages,
     ledger,
     clock,
     telemetry,

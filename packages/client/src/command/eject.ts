@@ -112,7 +112,7 @@ async function keep(url: string, out: string): Promise<string> {
 }
 
 /** The key for URLs that say nobody who pays; a redirect to another host goes without it. */
-function credential(url: string): Record<string, string> {
+export function credential(url: string): Record<string, string> {
   const key = process.env['IMAGE_REDIRECT_KEY'];
   return key && !/[?&](?:signature|site)=/.test(url) ? { Authorization: `Bearer ${key}` } : {};
 }

@@ -18,6 +18,11 @@ const commands: Readonly<
     'Say what is wrong with the images of pages. Exit code 1 where something is.',
     async () => (await import('./lint')).lint,
   ],
+  rights: [
+    'FOLDER',
+    'List the images of pages and their credits. Exit code 1 where a page lacks a credit that is due.',
+    async () => (await import('./rights')).rights,
+  ],
   eject: [
     'FOLDER [--out dist]',
     'Write the site with its images as files, so that it needs no service.',
@@ -44,7 +49,7 @@ ${Object.entries(commands)
 
 Reads from the environment:
   IMAGE_REDIRECT_URL     root of the service, for example https://img.example.com
-  IMAGE_REDIRECT_KEY     API key, pk_…: fill and mcp
+  IMAGE_REDIRECT_KEY     API key, pk_…: fill, rights and mcp
   IMAGE_REDIRECT_SIGNER  id and secret of a signer, sg_…:sgs_…: sign
 `;
 

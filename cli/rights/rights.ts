@@ -1,0 +1,134 @@
+/** `image-redirect rights`: the images that an account has shown, and what their licences ask for. */
+
+import { type Command, Option } from 'commander';
+import { createReadShownImages } from '../../lambda/images/dynamodb/shown-images';
+import { type CreditRow, creditRowOf } from '../../lambda/images/shown-images';
+import { createCommand } from '../command';
+import { accountOf } from '../keys/find-keys';
+import { withKeysOptions, withSession } from '../keys/session';
+import { table } from '../output';
+
+const formats = ['json', 'csv', 'html'] as const;
+const columns = [
+  'pick',
+  'provider',
+  'creator',
+  'license',
+  'licenseUrl',
+  'link',
+  'creditLine',
+  'creditDue',
+  'since',
+  'pages',
+] as const satisfies readonly (keyof CreditRow)[];
+
+interface RightsOptions {
+  readonly account: string;
+  readonly format?: (typeof formats)[number];
+  readonly json?: boolean;
+}
+
+export const rights = (): Command =>
+  withKeysOptions(
+    createCommand('rights', {
+      summary:
+        'List the images that an account has shown, with creator, licence, and whether a credit is due.',
+      examples: [
+        'rights --account acc_0123456789abcdef01',
+        'rights --account acc_0123456789abcdef01 --format csv --stack ImageRedirect-prod',
+      ],
+    })
+      .requiredOption('--account <ID>', 'whose images')
+      .addOption(
+        new Option('--format <FORMAT>', 'for programs and reports, in place of a table').choices(formats),
+      ),
+  ).action(({ account, format, json }: RightsOptions, command: Command) =>
+    withSession(command, async ({ keys, service, output }) => {
+      await accountOf(keys, account);
+      const { client, tables, lacks } = service;
+      if (!tables.stockMemory) throw lacks('stock memory');
+      const shown = createReadShownImages(client, tables.stockMemory);
+      const images: CreditRow[] = [];
+      let after: string | undefined;
+      do {
+        const answer = await shown.of(account, after === undefined ? {} : { after });
+        images.push(...answer.images.map(creditRowOf));
+        after = answer.next;
+      } while (after !== undefined);
+      const document = { account, images };
+      const text = json ? undefined : await textOf(document, format);
+      output.result(document, (width) => text ?? tableOf(images, width));
+    }),
+  );
+
+interface Rights {
+  readonly account: string;
+  readonly images: readonly CreditRow[];
+}
+
+/** @returns `undefined` for a table */
+async function textOf(document: Rights, format: RightsOptions['format']): Promise<string | undefined> {
+  switch (format) {
+    case 'json':
+      return JSON.stringify(document);
+    case 'csv': {
+      const { stringify } = await import('csv-stringify/sync');
+      const rows = document.images.map((row) => ({ ...row, pages: row.pages.join(';') }));
+      // A text that begins as a formula is text in spreadsheets too.
+      return stringify(rows, {
+        header: true,
+        columns: [...columns],
+        escape_formulas: true,
+        cast: { boolean: String },
+      });
+    }
+    case 'html':
+      return page(document);
+    default:
+      return undefined;
+  }
+}
+
+const tableOf = (images: readonly CreditRow[], width: number) =>
+  images.length === 0
+    ? 'The account has shown no images.'
+    : table(
+        ['Pick', 'Credit', 'Licence', 'Due', 'Since', 'Pages'],
+        images.map(({ pick, creditLine, license, creditDue, since, pages }) => [
+          pick,
+          creditLine,
+          license,
+          creditDue ? 'yes' : 'no',
+          since.slice(0, 10),
+          pages.join(', '),
+        ]),
+        width,
+      );
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
+const linked = (text: string, url: string | null) =>
+  url && /^https?:/.test(url) ? `<a href="${escaped(url)}">${escaped(text)}</a>` : escaped(text);
+
+function page({ account, images }: Rights): string {
+  const rows = images.map(({ pick, provider, creator, license, licenseUrl, link, creditLine, ...row }) => {
+    const cells = [
+      linked(pick, link),
+      escaped(provider),
+      escaped(creator ?? ''),
+      linked(license, licenseUrl),
+      escaped(creditLine),
+      row.creditDue ? 'yes' : 'no',
+      row.since,
+      escaped(row.pages.join(', ')),
+    ];
+    return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  });
+  const head = ['Image', 'Provider', 'Creator', 'Licence', 'Credit', 'Due', 'Since', 'Pages'];
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Images of ${escaped(account)}</title>
+<table><thead><tr>${head.map((each) => `<th>${each}</th>`).join('')}</tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody></table></html>`;
+}

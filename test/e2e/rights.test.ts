@@ -1,0 +1,168 @@
+/** Which images an account has shown, for its owner, for the operator, and for the author of pages. */
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ImageRecord } from '../../lambda/images/record';
+import type { CreditsDocument } from '../../lambda/images/shown-images';
+import { createSigner } from '../../packages/client/src/client';
+import { runTool } from '../cli/run-tool';
+import { type RunningService, startService } from './local-service';
+
+jest.setTimeout(60_000);
+
+let service: RunningService;
+let account: string;
+let key: string;
+let folder: string;
+const tool = (...args: string[]) => runTool([...args, '--local', service.url], { cwd: process.cwd() });
+const json = async <T>(path: string, init: RequestInit = {}) =>
+  (await (
+    await fetch(service.url + path, { ...init, headers: { 'X-API-Key': key, ...init.headers } })
+  ).json()) as T;
+const credits = (search = '') => json<CreditsDocument>(`/api/credits${search}`);
+const batch = (page: string, ...queries: string[]) =>
+  json<{ images: Record<string, ImageRecord> }>('/api/images', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      page,
+      images: queries.map((query) => ({ slot: query, query, width: 400, height: 300 })),
+    }),
+  });
+
+beforeAll(async () => {
+  const bound = ['--fake-providers', '--bind', 'stock_a=wikimedia', '--bind', 'stock_b=sandbox'];
+  service = await startService(['--memory', ...bound]);
+  folder = mkdtempSync(join(tmpdir(), 'rights-'));
+  const made = (await tool('keys', 'create', '--plan', 'pro', '--json')).json<{
+    key: string;
+    account: string;
+  }>();
+  ({ key, account } = made);
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.stop();
+});
+
+it('lists each image of an account once, with whose it is, since when, on which pages, and whether a credit is due', async () => {
+  expect(await credits()).toEqual({ account, images: [], next: null });
+  const began = new Date().toISOString();
+  const { images } = await batch('home', 'harbour', 'forest');
+  await batch('about', 'harbour');
+  const drawn = await json<ImageRecord>('/api/image?query=fern&provider=ai&format=json&width=400&height=300');
+  const { images: rows, next } = await credits();
+  expect(next).toBeNull();
+  const { attribution, pick } = images['harbour'] as ImageRecord;
+  const row = rows.find((each) => each.pick === pick);
+  expect(row).toEqual({
+    pick,
+    provider: attribution.providerName,
+    creator: attribution.creator,
+    license: attribution.license.name,
+    licenseUrl: attribution.license.url,
+    link: attribution.landingUrl,
+    creditLine: attribution.creditLine,
+    creditDue: (images['harbour']?.html ?? '').includes('<figcaption>'),
+    since: expect.any(String),
+    pages: ['about', 'home'],
+  });
+  expect(Date.parse(row?.since ?? '')).toBeGreaterThanOrEqual(Date.parse(began));
+  expect(rows.find((each) => each.pick === drawn.pick)).toMatchObject({
+    creditDue: false,
+    creator: null,
+    pages: [],
+  });
+  expect(rows).toHaveLength(3);
+  expect((await credits('?page=about')).images.map((each) => each.pick)).toEqual([pick]);
+  expect((await credits('?page=')).images).toHaveLength(3);
+  expect((await credits('?page=nowhere')).images).toEqual([]);
+});
+
+it('knows what signed URLs show, and what requests with the key have found', async () => {
+  const made = (await tool('keys', 'signer', 'create', '--account', account, '--json')).json<{
+    signerId: string;
+    secret: string;
+  }>();
+  const signer = createSigner({ id: made.signerId, secret: made.secret });
+  const before = (await credits()).images.length;
+  const signed = await signer.sign(`${service.url}/api/image?query=windmill&width=400&height=300`);
+  for (let i = 0; i < 2; i++) expect((await fetch(signed, { redirect: 'manual' })).status).toBe(302);
+  const found = await fetch(`${service.url}/api/image?query=glacier&width=400&height=300`, {
+    redirect: 'manual',
+    headers: { 'X-API-Key': key },
+  });
+  expect(found.status).toBe(302);
+  expect((await credits()).images).toHaveLength(before + 2);
+});
+
+it('answers the account alone, and 400 names a cursor of another one', async () => {
+  expect((await fetch(`${service.url}/api/credits`)).status).toBe(401);
+  const other = service.keys.pro.live;
+  const theirs = await fetch(`${service.url}/api/credits`, { headers: { 'X-API-Key': other } });
+  expect(await theirs.json()).toMatchObject({ images: [] });
+  const cursor = Buffer.from(
+    JSON.stringify({ pk: `SHOWN#${account}#1`, shownBy: account, shownAt: '2026' }),
+  ).toString('base64url');
+  for (const [each, by] of [
+    [cursor, other],
+    ['x', key],
+  ] as const) {
+    const refused = await fetch(`${service.url}/api/credits?cursor=${each}`, {
+      headers: { 'X-API-Key': by },
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { parameters: [{ parameter: 'cursor' }] },
+    ]);
+  }
+});
+
+it('is the same for the operator, as JSON, CSV and HTML', async () => {
+  const { images } = await credits();
+  const of = (...args: string[]) => tool('rights', '--account', account, ...args);
+  expect((await of('--format', 'json')).json()).toEqual({ account, images });
+  expect((await of('--json')).json()).toEqual({ account, images });
+  const [head, ...lines] = (await of('--format', 'csv')).stdout.trim().split('\n');
+  expect(head).toBe('pick,provider,creator,license,licenseUrl,link,creditLine,creditDue,since,pages');
+  expect(lines).toHaveLength(images.length);
+  expect(lines.join()).toContain('about;home');
+  const html = (await of('--format', 'html')).stdout;
+  expect(html.match(/<tr>/g)).toHaveLength(images.length + 1);
+  expect((await of()).stdout).toContain(images[0]?.pick);
+  expect((await tool('rights', '--account', 'acc_nobody')).exitCode).toBe(3);
+  expect((await tool('rights')).exitCode).toBe(2);
+});
+
+it('is checked in a folder of pages: 1 names file and image where a due credit is missing', async () => {
+  const { images } = await batch('site', 'bridge', 'tower', 'river', 'market', 'garden', 'mountain');
+  const due = Object.values(images).find(({ html }) => html?.includes('<figcaption>')) as ImageRecord;
+  const whole = due.html ?? '';
+  const run = () => {
+    const root = join(__dirname, '../..');
+    const program = [
+      '--import',
+      join(root, 'node_modules/tsx/dist/loader.mjs'),
+      join(root, 'packages/client/src/command/main.ts'),
+    ];
+    return new Promise<{ code: number; out: string }>((resolve) => {
+      execFile(process.execPath, [...program, 'rights', folder], { cwd: folder }, (failure, out) =>
+        resolve({ code: failure ? Number(failure.code) : 0, out }),
+      );
+    });
+  };
+  writeFileSync(join(folder, 'index.html'), `<!doctype html><main>${whole}</main>`);
+  const good = await run();
+  expect([good.code, good.code === 0 ? '' : good.out]).toEqual([0, '']);
+  expect(good.out).toContain(due.attribution.creditLine);
+  writeFileSync(
+    join(folder, 'bare.html'),
+    `<main>${whole.replace(/<figcaption>.*<\/figcaption>/, '')}</main>`,
+  );
+  const bad = await run();
+  expect(bad.code).toBe(1);
+  expect(bad.out).toMatch(/bare\.html:1 {2}http.*pick=[0-9a-f]{20}.* lacks the credit/);
+  expect(bad.out).not.toMatch(/index\.html:1 {2}http\S+ {2}The page lacks/);
+});
