@@ -209,7 +209,19 @@ function withPicks<T = DecisionView>(
     };
     const wanted = await asked(ask);
     const found = await ask<T>(wanted);
-    if (wanted.method !== 'GET') await session.service.invalidate([]);
+    if (wanted.method !== 'GET') {
+      await session.service.invalidate([]);
+      const { query = '', refuse } = wanted.values;
+      const { chosen } = found as DecisionView;
+      const done = wanted.method === 'DELETE' ? 'undone' : refuse === undefined ? 'chosen' : 'refused';
+      const pick = String(refuse ?? chosen ?? '');
+      await session.changeLog.record({
+        action: `pick.${done}`,
+        ...(id && { account: id }),
+        id: pick,
+        query: String(query),
+      });
+    }
     session.output.result(found, (columns) => text(found, columns));
   });
 }
