@@ -2,6 +2,7 @@
 
 import { startCopyButtons, startTabs } from './elements';
 import { loadLiveImages } from './images';
+import { startPicks } from './picks';
 import { startPlayground } from './playground';
 import { startPublish } from './publish';
 import { startRepair } from './repair';
@@ -9,6 +10,7 @@ import { startRepair } from './repair';
 startTabs();
 loadLiveImages();
 startPlayground();
+startPicks();
 startPublish();
 startRepair();
 startCopyButtons();
