@@ -111,8 +111,11 @@ export function identityOf(query: string): string {
 export function fingerprintOf(request: ImageRequest): string {
   const { query, widthPx, heightPx, pick } = request;
   if (pick !== undefined) {
-    const crop = request.provider === 'ai' ? undefined : request.filters.crop;
-    return sha256Hex(JSON.stringify(['pick', pick, widthPx, heightPx, ...(crop ? [crop] : [])]));
+    const { filters, photos } = request.provider === 'ai' ? plainRequest : request;
+    // An account with photographs of its own may have one by this id, which no other account is shown.
+    const account = photos?.find((of) => of.account)?.account;
+    const particular = [filters.crop, account].filter((each) => each !== undefined);
+    return sha256Hex(JSON.stringify(['pick', pick, widthPx, heightPx, ...particular]));
   }
   const common = [identityOf(query), widthPx, heightPx];
   const particular =

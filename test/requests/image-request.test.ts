@@ -74,6 +74,11 @@ test.each<[string, ImageRequest, readonly unknown[]]>([
     ['mountain lake', 800, 600, 'ai', 'photo', 'private', null, 3],
   ],
   ['pick', picked, ['pick', 'pk_1', 800, 600]],
+  [
+    'pick for an account with photographs of its own',
+    { ...picked, photos: [{ account: 'acc_1', files: [] }, ...photos('library/1.json')] },
+    ['pick', 'pk_1', 800, 600, 'acc_1'],
+  ],
   ['pick with a crop', { ...picked, filters: { crop: 'faces' } }, ['pick', 'pk_1', 800, 600, 'faces']],
 ])('the fingerprint of a %s is made of what decides it', (_, request, parts) => {
   expect(fingerprintOf(request)).toBe(sha256Hex(JSON.stringify(parts)));
