@@ -63,9 +63,10 @@ test('a preflight is answered for every usual media type, with the methods of it
     };
     expect(Object.keys(RequestTemplates)).toEqual([...answeredMediaTypes]);
     expect(new Set(Object.values(RequestTemplates))).toEqual(new Set(['{"statusCode": 204}']));
-    const isPosted = /^\/(api\/images|api\/pages|mcp)$/.test(route);
+    const posted = route === '/api/picks' ? "'GET, HEAD, POST, DELETE, OPTIONS'" : "'POST, OPTIONS'";
+    const isPosted = /^\/(api\/(images|pages|picks)|mcp)$/.test(route);
     expect(IntegrationResponses[0]?.ResponseParameters['method.response.header.Allow']).toBe(
-      isPosted ? "'POST, OPTIONS'" : "'GET, HEAD, OPTIONS'",
+      isPosted ? posted : "'GET, HEAD, OPTIONS'",
     );
   }
 });
