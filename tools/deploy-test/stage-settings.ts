@@ -22,6 +22,8 @@ export function stageSettings(
     canary: false,
     slotBindings: { stock_a, stock_b, stock_c },
     providerEndpoints: endpoints,
+    // A fast machine would use up what a provider grants without a key within the minute.
+    providerQuotas: { openverse: { perMinute: 1_000 }, wikimedia: { perMinute: 1_000 } },
     generator: { kind: 'sandbox' },
     alarmEmail: 'operator@example.org',
     plans: { free: { monthlyRequests: freeRequests } },
