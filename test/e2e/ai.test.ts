@@ -41,7 +41,8 @@ test('the four styles of one query are four clearly different images', async () 
     for (const other of looks.slice(i + 1)) {
       const distance =
         one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] as number)), 0) / one.length;
-      expect(distance).toBeGreaterThan(20);
+      // The least of a hundred accounts, whose images differ, was 18.
+      expect(distance).toBeGreaterThan(12);
     }
   }
   expect(await account.taken()).toBe(4);
