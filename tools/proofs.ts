@@ -1,7 +1,7 @@
 /** What `npm run verify` tries: each proof runs by itself, and ends in its figures and the number of promises that were broken. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSimulation } from '../test/simulation/load-simulation';
@@ -13,7 +13,6 @@ export interface Proof {
 }
 
 const root = join(__dirname, '..');
-const scratch = mkdtempSync(join(tmpdir(), 'verify-'));
 const count = (number: number) => number.toLocaleString('en');
 
 const faultsMax = 10;
@@ -54,31 +53,41 @@ function runNode(command: readonly string[], env: Readonly<Record<string, string
   return spawnSync(process.execPath, command, options).status === 0;
 }
 
-/** Runs test files. @param name of the proof */
-function runTests(name: string, args: readonly string[], env?: Readonly<Record<string, string>>): Proof {
-  const outputFile = join(scratch, `${name}.json`);
-  runNode([require.resolve('jest/bin/jest'), '--json', `--outputFile=${outputFile}`, ...args], env);
-  const result: { numPassedTests: number; numFailedTests: number; numFailedTestSuites: number } = JSON.parse(
-    readFileSync(outputFile, 'utf8'),
-  );
-  return {
-    figures: `${count(result.numPassedTests + result.numFailedTests)} tests`,
-    violations: Math.max(result.numFailedTests, result.numFailedTestSuites),
-  };
+/** Does what needs a folder of its own, which is gone afterwards. */
+function inFolder<Result>(use: (folder: string) => Result): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'verify-'));
+  try {
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
+
+/** Runs test files. */
+const runTests = (args: readonly string[], env?: Readonly<Record<string, string>>): Proof =>
+  inFolder((folder) => {
+    const outputFile = join(folder, 'result.json');
+    runNode([require.resolve('jest/bin/jest'), '--json', `--outputFile=${outputFile}`, ...args], env);
+    const result: { numPassedTests: number; numFailedTests: number; numFailedTestSuites: number } =
+      JSON.parse(readFileSync(outputFile, 'utf8'));
+    return {
+      figures: `${count(result.numPassedTests + result.numFailedTests)} tests`,
+      violations: Math.max(result.numFailedTests, result.numFailedTestSuites),
+    };
+  });
 
 /** Tries the attacks on costs, on other accounts and on what is private against a local service. */
 export function tryAttacks(): Proof {
-  return runTests('attacks', ['test/e2e/attack', 'test/protocol/privacy']);
+  return runTests(['test/e2e/attack', 'test/protocol/privacy']);
 }
 
 /** Stops, fills, damages, slows and floods what a service depends on, and looks at each answer and charge. */
 export function tryFaults(): Proof {
-  return runTests('faults', [
+  return runTests([
     'test/e2e/(lifecycle|burst|ceilings|removed)',
     'test/budgets/faults-and-networks',
     'test/local/(embedded-dynamodb|data-folder|kept-file|sweeping)',
-    'test/protocol/(fault-matrix|shedding|simulation)',
+    'test/protocol/shedding',
     'test/simulation/starvation',
     'test/stock/(fallback|slow-provider)',
     'test/aws/dynamodb',
@@ -102,22 +111,23 @@ export function tryProperties(minutes: number): Proof {
     .filter(({ properties }) => properties > 0);
   const properties = files.reduce((sum, file) => sum + file.properties, 0);
   const forMs = Math.ceil((minutes * 60_000 * workers) / properties);
-  const counts = join(scratch, 'inputs');
-  const { violations } = runTests(
-    'properties',
-    [
-      `--setupFilesAfterEnv=${join(root, 'test/fuzz.ts')}`,
-      `--maxWorkers=${workers}`,
-      // A property may be tried once for each row of its test's table.
-      `--testTimeout=${100 * forMs + 60_000}`,
-      '--runTestsByPath',
-      ...files.map(({ file }) => file),
-    ],
-    { FUZZ_MS: String(forMs), FUZZ_COUNTS: counts },
-  );
-  const tried = readFileSync(counts, 'utf8').trim().split('\n').map(Number);
-  const inputs = tried.reduce((sum, each) => sum + each, 0);
-  return { figures: `${tried.length} properties, ${count(inputs)} inputs`, violations };
+  return inFolder((folder) => {
+    const counts = join(folder, 'inputs');
+    const { violations } = runTests(
+      [
+        `--setupFilesAfterEnv=${join(root, 'test/fuzz.ts')}`,
+        `--maxWorkers=${workers}`,
+        // A property may be tried once for each row of its test's table.
+        `--testTimeout=${100 * forMs + 60_000}`,
+        '--runTestsByPath',
+        ...files.map(({ file }) => file),
+      ],
+      { FUZZ_MS: String(forMs), FUZZ_COUNTS: counts },
+    );
+    const tried = readFileSync(counts, 'utf8').trim().split('\n').map(Number);
+    const inputs = tried.reduce((sum, each) => sum + each, 0);
+    return { figures: `${tried.length} properties, ${count(inputs)} inputs`, violations };
+  });
 }
 
 /** Where a slip costs money, or shows what is private. */

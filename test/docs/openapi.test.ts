@@ -24,6 +24,7 @@ import {
 } from '../../lambda/problems/problem';
 import { type UsageReport, usageDocument } from '../../lambda/quota/usage/report-usage';
 import { accountId, deliveryUrl } from '../fakes/branded';
+import { shownPages } from '../fakes/shown-pages';
 import { anImage, aPlaceholder } from '../fakes/stock';
 import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
 
@@ -173,28 +174,10 @@ describe('openapi.json', () => {
         history: [{ month: '2026-11', ...summary, free: 1, byKey }],
       },
     ];
-    const image = {
-      slot: 'hero',
-      placeholder: null,
-      credit: null,
-      provider: null,
-      creator: null,
-      license: null,
-      link: null,
-    };
-    const pages = [
-      {
-        page: 'home',
-        images: [
-          { ...image, pick: 'aa', gone: true },
-          { ...image, pick: 'bb', gone: false },
-        ],
-      },
-    ];
     const promised = operationAt(routes.usage, 'get').responses['200'];
     for (const report of reports) {
       const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
-      expectBody(promised, 'application/json', JSON.stringify(usageDocument(caller, report, pages)));
+      expectBody(promised, 'application/json', JSON.stringify(usageDocument(caller, report, shownPages)));
     }
   });
 });

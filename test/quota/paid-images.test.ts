@@ -2,25 +2,18 @@
 
 import { dayWindow, monthWindow } from '../../lambda/base/window';
 import { paidImageOf } from '../../lambda/quota/paid-images';
-import { type AiRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
+import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
+import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 
 const noon = Date.parse('2026-11-21T12:10:00Z');
 const account = { kind: 'live', account: accountId('acc_1') } as const;
 const lake: StockRequest = { ...plainRequest, query: 'lake', widthPx: 800, heightPx: 600 };
-const drawn: AiRequest = {
-  query: 'lake',
-  widthPx: 800,
-  heightPx: 600,
-  asJson: false,
-  provider: 'ai',
-  style: 'photo',
-  visibility: 'private',
-};
+const drawn = { ...aiRequest, widthPx: 800, heightPx: 600 };
 const month = { window: monthWindow(noon) };
-const keyOf = (request: StockRequest | AiRequest) => paidImageOf(account, request, 'day', month, noon).key;
+const keyOf = (request: ImageRequest) => paidImageOf(account, request, 'day', month, noon).key;
 
-test.each<[string, StockRequest | AiRequest, StockRequest | AiRequest]>([
+test.each<[string, ImageRequest, ImageRequest]>([
   ['another size', lake, { ...lake, widthPx: 80, heightPx: 60 }],
   ['the first seed and none', lake, { ...lake, seed: '1' }],
   ['what is shown where nothing is found', lake, { ...lake, filters: { onmiss: 'ai' } }],
@@ -29,7 +22,7 @@ test.each<[string, StockRequest | AiRequest, StockRequest | AiRequest]>([
   expect(keyOf(b)).toBe(keyOf(a));
 });
 
-test.each<[string, StockRequest | AiRequest, StockRequest | AiRequest]>([
+test.each<[string, ImageRequest, ImageRequest]>([
   ['other words', lake, { ...lake, query: 'sea' }],
   ['the second seed', lake, { ...lake, seed: '2' }],
   ['another filter', lake, { ...lake, filters: { avoid: ['people'] } }],

@@ -1,7 +1,6 @@
 /** Which requests mean the same image: what is stored is found by it, across versions. */
 
 import {
-  type AiRequest,
   aiRequestOf,
   fingerprintOf,
   type ImageRequest,
@@ -10,17 +9,10 @@ import {
   type StockRequest,
   sha256Hex,
 } from '../../lambda/requests/image-request';
+import { aiRequest } from '../fakes/ai';
 
 const lake: StockRequest = { ...plainRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
-const drawn: AiRequest = {
-  query: 'Mountain lake',
-  widthPx: 800,
-  heightPx: 600,
-  asJson: false,
-  provider: 'ai',
-  style: 'photo',
-  visibility: 'private',
-};
+const drawn = { ...aiRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
 const picked: StockRequest = { ...lake, pick: 'pk_1' };
 const photos = (path: string) => [{ files: [{ path, count: 1 }] }];
 

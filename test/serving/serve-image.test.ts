@@ -4,8 +4,9 @@ import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
 import type { Payment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
-import type { AiRequest, ImageRequest, StockRequest } from '../../lambda/requests/image-request';
+import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { createServeImage } from '../../lambda/serving/serve-image';
+import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { request } from '../stock/stock-bench';
 
@@ -49,15 +50,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: Answer = ser
 const lake = request('quixotic');
 const onMiss = request('quixotic', { filters: { onmiss: 'ai' } });
 const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
-const drawn: AiRequest = {
-  query: 'quixotic',
-  widthPx: 1_920,
-  heightPx: 1_080,
-  asJson: false,
-  provider: 'ai',
-  style: 'photo',
-  visibility: 'private',
-};
+const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
 const missed = refused('no_image_found');
 
 test.each<[string, ImageRequest, Caller, Answer, readonly string[]]>([

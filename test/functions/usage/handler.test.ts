@@ -9,6 +9,7 @@ import type { ReportUsage } from '../../../lambda/quota/usage/report-usage';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
+import { shownPages } from '../../fakes/shown-pages';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
@@ -29,25 +30,6 @@ const reportAccount: ReportAccount = async ({ account, plan, kind }) => ({
   credentials: [],
 });
 
-const image = {
-  slot: 'hero',
-  placeholder: null,
-  credit: null,
-  provider: null,
-  creator: null,
-  license: null,
-  link: null,
-};
-const pages = [
-  {
-    page: 'home',
-    images: [
-      { ...image, pick: 'aa', gone: true },
-      { ...image, pick: 'bb', gone: false },
-    ],
-  },
-  { page: 'about', images: [{ ...image, pick: 'bb', gone: false }] },
-];
 const shownImages = { of: async () => ({ images: [] }) };
 
 function ask(options: EventOptions, report?: ReportUsage) {
@@ -57,7 +39,7 @@ function ask(options: EventOptions, report?: ReportUsage) {
   const handler = createHandler({
     reportUsage,
     reportAccount,
-    reportPages: async () => pages,
+    reportPages: async () => shownPages,
     shownImages,
     ledger,
     clock,
@@ -108,7 +90,12 @@ describe('the usage route', () => {
     const context = { ...keyed, account: 'acc_holder' };
     const { statusCode, headers, body } = await ask({ path: '/api/account', context });
     expect(statusCode).toBe(200);
-    expect(JSON.parse(body)).toMatchObject({ account: 'acc_holder', plan: 'pro', mode: 'live', pages });
+    expect(JSON.parse(body)).toMatchObject({
+      account: 'acc_holder',
+      plan: 'pro',
+      mode: 'live',
+      pages: shownPages,
+    });
     expect(headers).toMatchObject({ 'Cache-Control': 'no-store', Vary: 'Authorization, X-API-Key' });
     for (let i = 0; i < 29; i++) expect((await ask({ context })).statusCode).toBe(200);
     expect((await ask({ path: '/api/account', context })).statusCode).toBe(429);
