@@ -11,7 +11,7 @@ import { plansSetting } from '../../lambda/functions/api-settings';
 import { readConfig } from '../../lambda/functions/config';
 import { type ChangeLog, createChangeLog } from '../../lambda/images/change-log';
 import { createPickedImages } from '../../lambda/images/picked-images';
-import { createReportPages, type ReportPages } from '../../lambda/pages/shown-images';
+import { createReportPages, type ReportPages } from '../../lambda/pages/report-pages';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
 import { dailyGenerations } from '../../lambda/quota/fair-use';

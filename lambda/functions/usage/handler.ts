@@ -10,7 +10,7 @@ import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
 import { type CreditsDocument, creditRowOf, type ReadShownImages } from '../../images/shown-images';
-import type { ReportPages } from '../../pages/shown-images';
+import type { ReportPages } from '../../pages/report-pages';
 import { usageReportsOf } from '../../quota/fair-use';
 import type { Ledger } from '../../quota/ledger';
 import type { ReportAccount } from '../../quota/usage/report-account';

@@ -5,7 +5,7 @@ import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-registe
 import { edgeOf } from '../../http/edge';
 import { createReadShownImages } from '../../images/dynamodb/shown-images';
 import { createPickedImages } from '../../images/picked-images';
-import { createReportPages } from '../../pages/shown-images';
+import { createReportPages } from '../../pages/report-pages';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../quota/dynamodb/usage-history';
 import { createLedger } from '../../quota/ledger';

@@ -3,7 +3,7 @@
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { createPickedImages, pickedKey } from '../../lambda/images/picked-images';
 import { createPageMemory } from '../../lambda/pages/page-memory';
-import { createReportPages } from '../../lambda/pages/shown-images';
+import { createReportPages } from '../../lambda/pages/report-pages';
 import { accountId } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
