@@ -23,8 +23,8 @@ export type BudgetShare = 'keyed' | 'anonymous' | 'upkeep';
 
 /** A window of a provider that has no request left. */
 export interface SpentBudget {
-  /** `account`: for this account, as the rest is kept for others; `all`: for the whole share. */
-  readonly of: 'account' | 'all';
+  /** `account`: for this account, as the rest is kept for others; `anonymous`: for callers without keys; `all`: for everyone. */
+  readonly of: 'account' | 'anonymous' | 'all';
   readonly status: RateLimitStatus;
 }
 
@@ -57,7 +57,8 @@ export function createBudget({ cache, clock, telemetry }: BudgetDeps): Budget {
     const at = Math.max(0, whole < 0 ? spentIn(open) : whole);
     const { limit } = counter.windows[at] as CounterWindow;
     const status = { limit, remaining: 0, window: counter.ofEach[at] as Window };
-    return { of: whole < 0 && open !== counter ? 'account' : 'all', status };
+    if (whole < 0 && open !== counter) return { of: 'account', status };
+    return { of: counter.windows[at]?.name.startsWith('a') ? 'anonymous' : 'all', status };
   };
 
   const takeFrom = ({ key, windows, endsMs }: Counter) => cache.take(key, windows, endsMs);

@@ -145,12 +145,13 @@ export function createCandidates({
     const reply = await send(search, requestsMax, (signal, takeRequest) =>
       provider.search({ ...query, subject }, signal, takeRequest),
     );
-    const { requestsSent, refusal } = reply;
-    // One caller's limit is no failure of the provider, so nothing of it is stored.
+    const { requestsSent, refusal, isAnonymousSpent } = reply;
     if (reply.outcome === 'failed' && refusal) return { ...nothing, requestsSent, refusal };
     const offer = offerOf(search, reply, earlier);
-    await store(key, offer);
-    return { ...resultOf(offer), requestsSent, ...(refusal && { refusal }) };
+    const isOwn = reply.outcome === 'failed' && isAnonymousSpent;
+    if (!isOwn) await store(key, offer);
+    const met = { requestsSent, ...(refusal && { refusal }), ...(isOwn && { isAnonymousSpent }) };
+    return { ...resultOf(offer), ...met };
   };
 
   const obtain = async (
@@ -176,7 +177,7 @@ export function createCandidates({
       if (lease.outcome === 'busy') return undefined;
       const result = await requestAndStore(key, search, requestsMax, query, earlier);
       // So that the next caller need not wait for the lease to end.
-      if (isRefused(result)) await cache.release(key, holder).catch(() => undefined);
+      if (isOfCaller(result)) await cache.release(key, holder).catch(() => undefined);
       return result;
     };
     const waiting = { clock, endsMs: waitEndsMs, ...pauses };
@@ -192,9 +193,8 @@ export function createCandidates({
       const { result, leads } = searching(key, () => obtain(key, search, requestsMax, query));
       if (leads) return await result;
       const shared = await withDeadline(clock, search.deadlineMs, () => result);
-      const { refusal: _, ...known } = shared;
-      // Another caller's limit says nothing about this one.
-      if (!isRefused(shared)) return { ...known, requestsSent: 0 };
+      const { refusal: _, ...ofAll } = shared;
+      if (!isOfCaller(shared)) return { ...ofAll, requestsSent: 0 };
     }
   };
 
@@ -222,9 +222,9 @@ export function createCandidates({
 
 const nothing: SearchResult = { isStale: false, isFailed: true, requestsSent: 0 };
 
-/** Whether nothing was found because of the caller's own limit. */
-function isRefused({ offer, refusal }: SearchResult): boolean {
-  return refusal !== undefined && !offer;
+/** Whether a limit of this caller, or of those without keys, ended the search: nothing is stored of it, as it says nothing about other callers. */
+function isOfCaller({ offer, refusal, isAnonymousSpent }: SearchResult): boolean {
+  return isAnonymousSpent === true || (refusal !== undefined && !offer);
 }
 
 /** Whichever request met a provider's failure, and whenever: it is why this search may find no image. */

@@ -71,10 +71,9 @@ export function createFindImage(deps: FindImageDeps): FindImage {
 
   return async (request, format, deadlineMs, caller) => {
     const { query, pick, choice } = request;
-    // What stands in for a choice that is gone differs from that for the same pick of a page.
-    const key = [request, ...(choice ? [choice.otherwise] : [])]
-      .map((each) => deps.cachedImages.keyOf(each, format))
-      .join();
+    // What stands in for a choice that is gone differs from that for the same pick of a page; what ends a search for callers without keys may not end it for others.
+    const requests = [request, ...(choice ? [choice.otherwise] : [])];
+    const key = [caller.share, ...requests.map((each) => deps.cachedImages.keyOf(each, format))].join();
     const search: Search = {
       request,
       subject: understand(identityOf(query), (choice?.otherwise ?? request).filters.lang),

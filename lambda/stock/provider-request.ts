@@ -40,13 +40,15 @@ export interface Met {
   readonly retryAtMs?: number;
   /** Present when the provider would have to be asked, and the caller has searched as often as it may. */
   readonly refusal?: ChargeRefusal;
+  /** It failed for callers without keys only: their part of the provider's budget is used up. */
+  readonly isAnonymousSpent?: true;
 }
 
 /** One call of a provider's adapter; `takeRequest` is for an adapter that sends a second request. */
 export type ProviderCall<T> = (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>;
 
 /** What came of a call, with what it met. */
-export type ProviderReply<T> = Pick<Met, 'requestsSent' | 'refusal' | 'retryAtMs'> &
+export type ProviderReply<T> = Pick<Met, 'requestsSent' | 'refusal' | 'retryAtMs' | 'isAnonymousSpent'> &
   (
     | { readonly outcome: 'answered'; readonly answer: T }
     /** The provider works, and refuses this very request. */
@@ -87,6 +89,7 @@ export function createSendRequest({ circuit, budget, clock, telemetry }: SendReq
     let requestsSent = 0;
     let refusal: ChargeRefusal | undefined;
     let retryAtMs: number | undefined;
+    let isAnonymousSpent: true | undefined;
     let failure: ProviderFailure | undefined;
 
     const takeRequest = async (): Promise<boolean> => {
@@ -99,7 +102,10 @@ export function createSendRequest({ circuit, budget, clock, telemetry }: SendReq
       telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
       const { of, status } = spent;
       if (of === 'account') refusal = { code: 'rate_limited', rateLimit: status, use: 'provider-share' };
-      else retryAtMs = status.window.endMs;
+      else {
+        retryAtMs = status.window.endMs;
+        if (of === 'anonymous') isAnonymousSpent = true;
+      }
       return false;
     };
     /** @returns `undefined` when the budget is used up. @throws `ProviderFailure` */
@@ -121,7 +127,11 @@ export function createSendRequest({ circuit, budget, clock, telemetry }: SendReq
     };
     const attemptsMax = providerPausesMs.length;
     const answered = await retry(attempt, { attemptsMax, pauseMsAfter, clock }).catch(() => undefined);
-    const met = { requestsSent, ...(refusal && { refusal }) };
+    const met = {
+      requestsSent,
+      ...(refusal && { refusal }),
+      ...(isAnonymousSpent && { isAnonymousSpent }),
+    };
     if (answered || failure?.kind === 'rejected') {
       await circuit.succeeded(provider.name, permission);
       return answered ? { ...met, outcome: 'answered', ...answered } : { ...met, outcome: 'rejected' };

@@ -118,7 +118,10 @@ describe('the budget of a provider', () => {
     const provider = limited({ perMinute: 20, perDay: 4 });
     const anonymous = () => budget.take(provider, 'anonymous');
     expect([await anonymous(), await anonymous()]).toEqual([undefined, undefined]);
-    expect(await anonymous()).toMatchObject({ of: 'all', status: { limit: 2, window: { kind: 'day' } } });
+    expect(await anonymous()).toMatchObject({
+      of: 'anonymous',
+      status: { limit: 2, window: { kind: 'day' } },
+    });
     expect(await budget.take(provider, 'keyed', 'live#a')).toBeUndefined();
     expect(await budget.take(provider, 'keyed', 'live#a')).toBeUndefined();
     expect(await budget.take(provider, 'keyed', 'live#a')).toMatchObject({

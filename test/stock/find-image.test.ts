@@ -177,6 +177,23 @@ describe('a caller that has searched as often as it may', () => {
     expect(await find(request('sea'), stock, limited(9))).toMatchObject({ image: { source: 'stock_b' } });
     expect(await find(request('wood'))).toMatchObject({ outcome: 'found', image: { source: 'stock_a' } });
   });
+
+  it('leaves the same words to a keyed caller where the anonymous half is used up, at once and while both wait', async () => {
+    const { a, clock, instance } = createBench({ a: { capability: { quota: { perHour: 6 } } } });
+    const stock = instance({ slots: { stock_b: a, stock_c: a } });
+    const anonymous = limited(9);
+    const find = (query: string, caller = anonymous) =>
+      clock.settle(stock.find(request(query), 'webp', clock.nowMs() + 10_000, caller));
+    for (const query of ['lake', 'moor', 'hill']) await find(query);
+    const waiting = await Promise.all([find('sea'), find('sea', aSearchCaller)]);
+    const inTurn = [await find('wood'), await find('wood', aSearchCaller)];
+    expect([...waiting, ...inTurn].map(({ outcome }) => outcome)).toEqual([
+      'unavailable',
+      'found',
+      'unavailable',
+      'found',
+    ]);
+  });
 });
 
 describe('a search never throws', () => {
