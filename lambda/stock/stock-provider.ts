@@ -8,9 +8,6 @@ import type { Subject } from './understand';
 
 /** What a provider can do and demands; facts of its documentation, stated once and read by the pipeline. */
 export interface Capability {
-  /** How exactly the provider itself can size: any size by crop, widths from a list, fixed renditions, or not at all. */
-  readonly resize: 'exact' | 'steps' | 'fixed' | 'none';
-  readonly pageSizeMax: number;
   /** Whether it orders its answer by relevance itself, on more than it returns. */
   readonly ranksByRelevance: boolean;
   /** Its engine finds only what has all words of a search, so that a long prompt finds nothing. */
@@ -19,10 +16,6 @@ export interface Capability {
   readonly searchFilters: readonly ('color' | 'license')[];
   /** Conditions on the licence that none of its images meets, so that it need not be asked. */
   readonly unmetLicenses: readonly LicenseCondition[];
-  readonly queryCharactersMax: number;
-  readonly safeSearch: boolean;
-  /** Whether each use has to be reported to the provider. */
-  readonly usageTracking: boolean;
   /**
    * Hosts that a `Location` or a fetch for this provider may name, always over https. A local fake provider stands here with its
    * port (`127.0.0.1:4010`), and only it may be plain http.

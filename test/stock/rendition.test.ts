@@ -151,7 +151,7 @@ describe('a use', () => {
       url: sourceUrl,
       reportUrl,
     }),
-    capability: { usageTracking: true, quota: { perHour: 50 } },
+    capability: { quota: { perHour: 50 } },
   };
 
   it('is reported once, by the request that found the image', async () => {
@@ -210,7 +210,7 @@ describe('a use', () => {
 
   it('takes nothing from what searches may send, and shows the image however little is left', async () => {
     const quota = { perHour: 2 };
-    const { a, find } = createBench({ a: { ...tracked, capability: { usageTracking: true, quota } } });
+    const { a, find } = createBench({ a: { ...tracked, capability: { quota } } });
     for (const query of ['lake', 'sea'])
       expect(await find(request(query))).toMatchObject({ image: { source: 'stock_a' } });
     for (const heightPx of [400, 500, 600, 700])

@@ -47,7 +47,7 @@ export function createPhotoProvider(readIndex: ReadPhotoIndex, { files, account 
   };
   return {
     name: account === undefined ? 'library' : `library-${account}`,
-    capability: { ...ownCapability, pageSizeMax: candidatesMax },
+    capability: ownCapability,
     async search({ subject: wanted }) {
       const found = (await indexed()).search(wanted, candidatesMax);
       return found.map(({ photo, subject }, index) => ({

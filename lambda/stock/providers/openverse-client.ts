@@ -17,7 +17,7 @@ const renewedBeforeMs = 60_000;
 export interface OpenverseClient {
   /** The limits that apply: those of a registered client only where one is configured. Never throws. */
   quota(): Promise<Capability['quota']>;
-  /** The headers of a request. @throws `ProviderFailure` where a client is configured that Openverse gives no token */
+  /** The headers by which a request names the client; none without one. @throws `ProviderFailure` where a client is configured that Openverse gives no token */
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
 }
 
@@ -47,11 +47,10 @@ export function createOpenverseClient(baseUrl: string, settings: ProviderSetting
 
     async headers(signal) {
       const client = await registered();
-      const agent = { 'user-agent': userAgentOf(settings) };
-      if (client === '') return agent;
+      if (client === '') return {};
       const isUsable = token.client === client && token.endsMs > clock.nowMs();
       const value = isUsable ? token.value : await renewing(client, () => tokenOf(client, signal)).result;
-      return { ...agent, authorization: `Bearer ${value}` };
+      return { authorization: `Bearer ${value}` };
     },
   };
 }

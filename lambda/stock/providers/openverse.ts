@@ -5,15 +5,13 @@ import type { Size } from '../../requests/rendition';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
 import { anonymousQuota, createOpenverseClient } from './openverse-client';
-import { keptFor, type ProviderSettings, urlOf } from './provider-settings';
-import { fetchJson } from './wire/fetch-json';
+import { createRequestJson, type ProviderSettings, urlOf, usualCapability } from './provider-settings';
 import { climb } from './wire/ladder';
 import { creativeCommons } from './wire/licences';
-import { describe, list, nameText, plainText, positive, present, record, text } from './wire/read-json';
+import { candidateIn, list, nameText, plainText, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'openverse';
-const queryCharactersMax = 200;
 /** A request without a key that asks for more is answered with 401. */
 const pageSizeMax = 20;
 /** Longest ready credit line that is passed on, in characters. */
@@ -27,6 +25,7 @@ const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } a
 export function createOpenverse(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://api.openverse.org' } = settings;
   const client = createOpenverseClient(baseUrl, settings);
+  const requestJson = createRequestJson(name, settings, { headers: client.headers });
 
   const request = async (
     words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>,
@@ -43,26 +42,18 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       mature: 'false',
       page_size: String(pageSizeMax),
     });
-    const answer = record(
-      await fetchJson({ provider: name, url, headers: await client.headers(signal), signal }),
+    return list(record(await requestJson(url, signal))['results']).flatMap((result, index) =>
+      candidateOf(result, index + 1, subject),
     );
-    return list(answer['results']).flatMap((result, index) => candidateOf(result, index + 1, subject));
   };
 
   return {
     name,
     capability: {
-      resize: 'none',
-      pageSizeMax,
-      ranksByRelevance: false,
+      ...usualCapability,
       requiresAllWords: true,
       searchFilters: ['license'],
-      unmetLicenses: [],
-      queryCharactersMax,
-      safeSearch: true,
-      usageTracking: false,
       allowedHosts: hostsFor(baseUrl, ['api.openverse.org']),
-      ...keptFor,
       quota: settings.quota ?? anonymousQuota,
     },
     currentQuota: client.quota,
@@ -83,10 +74,8 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
     },
 
     async byId(id, signal) {
-      const url = urlOf(baseUrl, `/v1/images/${id}/`, {});
-      const absentOn = [404, 410];
       return candidateOf(
-        await fetchJson({ provider: name, url, headers: await client.headers(signal), signal, absentOn }),
+        await requestJson(urlOf(baseUrl, `/v1/images/${id}/`, {}), signal, [404, 410]),
         1,
       )[0];
     },
@@ -111,43 +100,40 @@ function coverWidthPx({ widthPx, heightPx }: Candidate, wanted: Size): number {
 function candidateOf(result: unknown, rank: number, subject?: Subject): Candidate[] {
   const item = record(result);
   const id = text(item['id']);
-  const sourceUrl = imageUrl(item['url']);
-  const code = text(item['license']);
-  if (id === undefined || !/^[0-9a-f-]{36}$/.test(id) || sourceUrl === undefined || code === undefined)
-    return [];
   // The filters are the API's; this is for the day when one of them is misread.
   const isSensitive = item['mature'] === true || list(item['unstable__sensitivity']).length > 0;
   // Most records have no category, so that only the other ones can be left out.
   const isDrawing =
     text(item['filetype']) === 'svg' ||
     /^(illustration|digitized_artwork)$/.test(text(item['category']) ?? '');
-  const license = creativeCommons(code, text(item['license_version']), pageUrl(item['license_url']));
-  if (isSensitive || isDrawing || !license) return [];
+  const license = creativeCommons(
+    text(item['license']) ?? '',
+    text(item['license_version']),
+    pageUrl(item['license_url']),
+  );
+  if (isSensitive || isDrawing || !license || !/^[0-9a-f-]{36}$/.test(id ?? '')) return [];
   const creator = nameText(item['creator']);
   const title = nameText(item['title']);
   const built = `${title ? `“${title}”` : 'Image'}${creator ? ` by ${creator}` : ''}, ${license.name}`;
   // The ready line repeats the title, which may be a whole story.
   const ready = plainText(item['attribution']);
   const attribution = ready !== undefined && ready.length <= attributionCharactersMax ? ready : undefined;
-  return [
-    present({
+  return candidateIn(
+    {
       id,
-      widthPx: positive(item['width']),
-      heightPx: positive(item['height']),
-      sourceUrl,
-      attribution: present({
-        providerName: 'Openverse',
-        creator,
-        creatorUrl: pageUrl(item['creator_url']),
-        landingUrl: pageUrl(item['foreign_landing_url']),
-        license,
-        creditLine: attribution ?? `${built}, via Openverse`,
-      }),
-      description: describe(
-        rank,
-        { title, tags: list(item['tags']).map((tag) => record(tag)['name']) },
-        subject,
-      ),
-    }),
-  ];
+      width: item['width'],
+      height: item['height'],
+      sourceUrl: imageUrl(item['url']),
+      providerName: 'Openverse',
+      creator,
+      creatorUrl: pageUrl(item['creator_url']),
+      landingUrl: pageUrl(item['foreign_landing_url']),
+      license,
+      creditLine: attribution ?? `${built}, via Openverse`,
+      title,
+      tags: list(item['tags']).map((tag) => record(tag)['name']),
+    },
+    rank,
+    subject,
+  );
 }

@@ -7,16 +7,16 @@ import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../understand';
 import {
   candidatesMax,
-  keptFor,
+  createRequestJson,
   keyOf,
   type ProviderSettings,
   urlOf,
-  userAgentOf,
+  usualCapability,
 } from './provider-settings';
-import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
+import type { Diagnosis, Reply } from './wire/fetch-json';
 import { pexelsLicense } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
-import { describe, list, nameText, positive, present, record } from './wire/read-json';
+import { candidateIn, list, nameText, positive, record } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'pexels';
@@ -42,27 +42,22 @@ export function createPexels(settings: ProviderSettings): StockProvider {
     return { kind: 'throttled', retryAfterMs: leftMs > 0 ? leftMs : undefined };
   };
 
-  const ask = async (url: URL, signal: AbortSignal, absentOn: readonly number[] = []) => {
-    const headers = { authorization: await keyOf(name, settings), 'user-agent': userAgentOf(settings) };
-    const observe = (seen: Headers) => {
-      resetsMs = Number(seen.get('x-ratelimit-reset') ?? 0) * 1_000;
-    };
-    return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose, observe });
-  };
+  const requestJson = createRequestJson(name, settings, {
+    headers: async () => ({ authorization: await keyOf(name, settings) }),
+    diagnose,
+    observe(headers) {
+      resetsMs = Number(headers.get('x-ratelimit-reset') ?? 0) * 1_000;
+    },
+  });
 
   return {
     name,
     capability: {
-      resize: 'exact',
-      pageSizeMax: 80,
+      ...usualCapability,
       ranksByRelevance: true,
       searchFilters: ['color'],
       unmetLicenses: ['public-domain'],
-      queryCharactersMax,
-      safeSearch: false,
-      usageTracking: false,
       allowedHosts: hostsFor(baseUrl, ['images.pexels.com']),
-      ...keptFor,
       // 200 an hour and 20,000 a month, which is 645 a day in the longest month.
       quota: settings.quota ?? { perHour: 200, perDay: 645 },
     },
@@ -77,12 +72,12 @@ export function createPexels(settings: ProviderSettings): StockProvider {
         per_page: String(candidatesMax),
         color: color === undefined ? undefined : colorOf(color),
       });
-      const photos = list(record(await ask(url, signal))['photos']);
+      const photos = list(record(await requestJson(url, signal))['photos']);
       return photos.flatMap((photo, index) => candidateOf(photo, index + 1, subject));
     },
 
     async byId(id, signal) {
-      return candidateOf(await ask(urlOf(baseUrl, `/v1/photos/${id}`, {}), signal, gone), 1)[0];
+      return candidateOf(await requestJson(urlOf(baseUrl, `/v1/photos/${id}`, {}), signal, gone), 1)[0];
     },
 
     // These parameters are not documented, though Pexels uses them in every URL it hands out.
@@ -131,24 +126,24 @@ function colorOf(color: string): string {
 function candidateOf(photo: unknown, rank: number, subject?: Subject): Candidate[] {
   const item = record(photo);
   const id = positive(item['id']);
-  const sourceUrl = imageUrl(record(item, 'src')['original']);
-  if (id === undefined || sourceUrl === undefined) return [];
   const creator = nameText(item['photographer']);
-  return [
-    present({
-      id: String(id),
-      widthPx: positive(item['width']),
-      heightPx: positive(item['height']),
-      sourceUrl,
-      attribution: present({
-        providerName: 'Pexels',
-        creator,
-        creatorUrl: pageUrl(item['photographer_url']),
-        landingUrl: pageUrl(item['url']),
-        license: pexelsLicense,
-        creditLine: creator === undefined ? 'Photo on Pexels' : `Photo by ${creator} on Pexels`,
-      }),
-      description: describe(rank, { alt: item['alt'], lang: 'en', color: item['avg_color'] }, subject),
-    }),
-  ];
+  return candidateIn(
+    {
+      id: id?.toString(),
+      width: item['width'],
+      height: item['height'],
+      sourceUrl: imageUrl(record(item, 'src')['original']),
+      providerName: 'Pexels',
+      creator,
+      creatorUrl: pageUrl(item['photographer_url']),
+      landingUrl: pageUrl(item['url']),
+      license: pexelsLicense,
+      creditLine: creator === undefined ? 'Photo on Pexels' : `Photo by ${creator} on Pexels`,
+      alt: item['alt'],
+      lang: 'en',
+      color: item['avg_color'],
+    },
+    rank,
+    subject,
+  );
 }

@@ -2,23 +2,22 @@
 
 import type { ColorName } from '../../contract/request-bounds';
 import { type Candidate, canFill, coverScale } from '../../images/image';
-import type { Size } from '../../requests/rendition';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../understand';
 import {
   candidatesMax,
-  keptFor,
+  createRequestJson,
   keyOf,
   type ProviderSettings,
   urlOf,
-  userAgentOf,
+  usualCapability,
 } from './provider-settings';
-import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
+import type { Diagnosis, Reply } from './wire/fetch-json';
 import { pixabayLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { withinCharacters } from './wire/query-words';
-import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
+import { candidateIn, list, nameText, positive, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'pixabay';
@@ -38,28 +37,17 @@ const renditions = [
 
 export function createPixabay(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://pixabay.com' } = settings;
-  const ask = async (url: URL, signal: AbortSignal, absentOn: readonly number[] = []) => {
-    const headers = { 'user-agent': userAgentOf(settings) };
-    return list(
-      record(await fetchJson({ provider: name, url, headers, signal, absentOn, diagnose }))['hits'],
-    );
-  };
+  const requestJson = createRequestJson(name, settings, { diagnose });
 
   return {
     name,
     capability: {
-      resize: 'fixed',
-      pageSizeMax: 200,
-      ranksByRelevance: false,
+      ...usualCapability,
       searchFilters: ['color'],
       unmetLicenses: ['public-domain'],
-      queryCharactersMax,
-      safeSearch: true,
-      usageTracking: false,
       allowedHosts: hostsFor(baseUrl, ['pixabay.com', 'cdn.pixabay.com']),
       // Answers must be kept for a day, empty ones too, and the URLs in them live no longer.
-      freshForMs: keptFor.freshForMs,
-      emptyFreshForMs: keptFor.freshForMs,
+      emptyFreshForMs: usualCapability.freshForMs,
       staleForMs: 0,
       quota: settings.quota ?? { perMinute: 100 },
     },
@@ -78,14 +66,14 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
         colors: color === undefined ? undefined : colorOf(color),
         per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
       });
-      const hits = await ask(url, signal);
+      const hits = list(record(await requestJson(url, signal))['hits']);
       const found = hits.flatMap((hit, index) => candidateOf(hit, index + 1, subject));
       return preferOrientation(found, orientation).slice(0, candidatesMax);
     },
 
     async byId(id, signal) {
       const url = urlOf(baseUrl, '/api/', { key: await keyOf(name, settings), id });
-      const [hit] = await ask(url, signal, [400, 404]);
+      const [hit] = list(record(await requestJson(url, signal, [400, 404]))['hits']);
       return candidateOf(hit, 1)[0];
     },
 
@@ -123,46 +111,39 @@ function colorOf(color: string): string {
   return colors[named] ?? named;
 }
 
-function candidateOf(hit: unknown, rank: number, subject?: Subject): (Candidate & Size)[] {
+function candidateOf(hit: unknown, rank: number, subject?: Subject): Candidate[] {
   const item = record(hit);
   const id = positive(item['id']);
-  const widthPx = positive(item['imageWidth']);
-  const heightPx = positive(item['imageHeight']);
   const urls = renditions.flatMap(([field]) => {
     const url = imageUrl(item[field]);
     return url === undefined ? [] : [[field, url] as const];
   });
-  const sourceUrl = urls.at(-1)?.[1];
-  if (id === undefined || widthPx === undefined || heightPx === undefined || sourceUrl === undefined)
-    return [];
   // Generated images are what `provider=ai` is for.
-  if (item['isGRated'] === false || item['isLowQuality'] === true || item['isAiGenerated'] === true)
-    return [];
+  const isRefused =
+    item['isGRated'] === false || item['isLowQuality'] === true || item['isAiGenerated'] === true;
+  if (isRefused || !positive(item['imageWidth']) || !positive(item['imageHeight'])) return [];
   const creator = nameText(item['user']);
   const userId = positive(item['user_id']);
   const creatorUrl =
     pageUrl(item['userURL']) ??
     (creator && userId ? `https://pixabay.com/users/${encodeURIComponent(creator)}-${userId}/` : undefined);
-  return [
-    present({
-      id: String(id),
-      widthPx,
-      heightPx,
-      sourceUrl,
-      attribution: present({
-        providerName: 'Pixabay',
-        creator,
-        creatorUrl,
-        landingUrl: pageUrl(item['pageURL']),
-        license: pixabayLicense,
-        creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
-      }),
-      description: describe(
-        rank,
-        { tags: text(item['tags'])?.split(',') ?? [], lang: (subject && languageOf(subject)) ?? 'en' },
-        subject,
-      ),
+  return candidateIn(
+    {
+      id: id?.toString(),
+      width: item['imageWidth'],
+      height: item['imageHeight'],
+      sourceUrl: urls.at(-1)?.[1],
+      providerName: 'Pixabay',
+      creator,
+      creatorUrl,
+      landingUrl: pageUrl(item['pageURL']),
+      license: pixabayLicense,
+      creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
+      tags: text(item['tags'])?.split(',') ?? [],
+      lang: (subject && languageOf(subject)) ?? 'en',
       extra: Object.fromEntries(urls),
-    }),
-  ];
+    },
+    rank,
+    subject,
+  );
 }

@@ -1,8 +1,10 @@
-/** What is configured for a stock adapter; everything else is fixed by its provider's documentation. */
+/** What is configured for a stock adapter, and what all adapters do alike; everything else is fixed by its provider's documentation. */
 
 import type { Clock } from '../../base/clock';
 import { type Capability, ProviderFailure } from '../stock-provider';
+import { fetchJson, type JsonRequest } from './wire/fetch-json';
 
+/** What is configured for one adapter. */
 export interface ProviderSettings {
   /** Replaces the provider's own base URL, without a trailing slash: a local fake provider. */
   readonly baseUrl?: string;
@@ -18,23 +20,38 @@ export interface ProviderSettings {
 /** Candidates that are taken from one answer: enough to choose from, few enough to keep. */
 export const candidatesMax = 20;
 
-const hourMs = 3_600_000;
-/** How long answers are kept, in milliseconds: a day fresh, a week to stand in. */
-export const keptFor = { freshForMs: 24 * hourMs, staleForMs: 7 * 24 * hourMs } as const;
-
-/** What a source can do whose images the service makes itself, from what it has: nobody is asked, and nothing is counted. */
-export const ownCapability = {
-  resize: 'exact',
+const dayMs = 24 * 3_600_000;
+/** What holds where a provider's documentation does not say otherwise; answers are kept a day fresh, and a week to stand in. */
+export const usualCapability = {
   ranksByRelevance: false,
   searchFilters: [],
   unmetLicenses: [],
-  queryCharactersMax: 200,
-  safeSearch: true,
-  usageTracking: false,
-  allowedHosts: [],
-  ...keptFor,
-  quota: {},
-} as const satisfies Omit<Capability, 'pageSizeMax'>;
+  freshForMs: dayMs,
+  staleForMs: 7 * dayMs,
+} as const satisfies Partial<Capability>;
+
+/** What a source can do whose images the service makes itself, from what it has: nobody is asked, and nothing is counted. */
+export const ownCapability: Capability = { ...usualCapability, allowedHosts: [], quota: {} };
+
+/** Sends one request and returns its JSON; `undefined` on a status of `absentOn`. @throws `ProviderFailure`, and nothing else */
+export type RequestJson = (url: URL, signal: AbortSignal, absentOn?: readonly number[]) => Promise<unknown>;
+
+/** @param headers of every request, beside the one that names the service */
+export function createRequestJson(
+  provider: string,
+  settings: ProviderSettings,
+  {
+    headers = async () => ({}),
+    ...how
+  }: Pick<JsonRequest, 'diagnose' | 'observe'> & {
+    readonly headers?: (signal: AbortSignal) => Promise<Readonly<Record<string, string>>>;
+  } = {},
+): RequestJson {
+  return async (url, signal, absentOn = []) => {
+    const named = { 'user-agent': userAgentOf(settings), ...(await headers(signal)) };
+    return fetchJson({ provider, url, headers: named, signal, absentOn, ...how });
+  };
+}
 
 /** Names the service and its operator, in the form that Wikimedia's User-Agent policy asks for. */
 export function userAgentOf({ contact }: Pick<ProviderSettings, 'contact'>): string {

@@ -16,7 +16,7 @@ const wordsMax = 80;
 export function createSandbox(): StockProvider {
   return {
     name: 'sandbox',
-    capability: { ...ownCapability, pageSizeMax: scenes },
+    capability: ownCapability,
     async search({ subject }) {
       // The table of words is loaded by the service that draws alone.
       const { read } = await import('@image-redirect/scene/subjects');

@@ -8,16 +8,16 @@ import { ProviderFailure, type StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../understand';
 import {
   candidatesMax,
-  keptFor,
+  createRequestJson,
   keyOf,
   type ProviderSettings,
   urlOf,
-  userAgentOf,
+  usualCapability,
 } from './provider-settings';
-import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
+import type { Diagnosis, Reply } from './wire/fetch-json';
 import { unsplashLicense } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
-import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
+import { candidateIn, list, nameText, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'unsplash';
@@ -54,28 +54,22 @@ const referral = { utm_source: 'image-redirect', utm_medium: 'referral' } as con
 
 export function createUnsplash(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://api.unsplash.com' } = settings;
-  const ask = async (url: URL, signal: AbortSignal, absentOn: readonly number[] = []) => {
-    const headers = {
+  const requestJson = createRequestJson(name, settings, {
+    headers: async () => ({
       authorization: `Client-ID ${await keyOf(name, settings)}`,
       'accept-version': 'v1',
-      'user-agent': userAgentOf(settings),
-    };
-    return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose });
-  };
+    }),
+    diagnose,
+  });
 
   return {
     name,
     capability: {
-      resize: 'exact',
-      pageSizeMax: 30,
+      ...usualCapability,
       ranksByRelevance: true,
       searchFilters: ['color'],
       unmetLicenses: ['public-domain'],
-      queryCharactersMax,
-      safeSearch: true,
-      usageTracking: true,
       allowedHosts: hostsFor(baseUrl, ['images.unsplash.com']),
-      ...keptFor,
       // What a key may do before Unsplash has approved the application.
       quota: settings.quota ?? { perHour: 50 },
     },
@@ -90,13 +84,13 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
         color: color === undefined ? undefined : colors[nearestColorName(color)],
         per_page: String(candidatesMax),
       });
-      const photos = list(record(await ask(url, signal))['results']);
+      const photos = list(record(await requestJson(url, signal))['results']);
       return photos.flatMap((photo, index) => candidateOf(photo, index + 1, subject));
     },
 
     async byId(id, signal) {
       const url = urlOf(baseUrl, `/photos/${encodeURIComponent(id)}`, {});
-      return candidateOf(await ask(url, signal, gone), 1)[0];
+      return candidateOf(await requestJson(url, signal, gone), 1)[0];
     },
 
     // Any size by imgix; `ixid`, which is part of the URL already, has to stay.
@@ -123,7 +117,7 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       // The key goes with the request, so it goes nowhere else.
       if (url?.origin !== new URL(baseUrl).origin)
         throw new ProviderFailure('rejected', 'A use can be reported to Unsplash only.');
-      await ask(url, signal);
+      await requestJson(url, signal);
     },
   };
 }
@@ -136,40 +130,31 @@ function diagnose({ status, body }: Reply): Diagnosis {
 /** Schema: https://unsplash.com/spec/v1.json. */
 function candidateOf(photo: unknown, rank: number, subject?: Subject): Candidate[] {
   const item = record(photo);
-  const id = text(item['id']);
-  const sourceUrl = imageUrl(record(item, 'urls')['raw']);
-  if (id === undefined || sourceUrl === undefined) return [];
   const creator = nameText(record(item, 'user')['name']);
   const downloadLocation = imageUrl(record(item, 'links')['download_location']);
-  return [
-    present({
-      id,
-      widthPx: positive(item['width']),
-      heightPx: positive(item['height']),
-      sourceUrl,
-      attribution: present({
-        providerName: 'Unsplash',
-        creator,
-        creatorUrl: referred(record(item, 'user', 'links')['html']),
-        landingUrl: referred(record(item, 'links')['html']),
-        license: unsplashLicense,
-        creditLine: `Photo by ${creator ?? 'an unnamed photographer'} on Unsplash`,
-      }),
-      description: describe(
-        rank,
-        {
-          title: item['description'],
-          alt: item['alt_description'],
-          lang: 'en',
-          tags: list(item['tags']).map((tag) => record(tag)['title']),
-          color: item['color'],
-          blurHash: item['blur_hash'],
-        },
-        subject,
-      ),
+  return candidateIn(
+    {
+      id: text(item['id']),
+      width: item['width'],
+      height: item['height'],
+      sourceUrl: imageUrl(record(item, 'urls')['raw']),
+      providerName: 'Unsplash',
+      creator,
+      creatorUrl: referred(record(item, 'user', 'links')['html']),
+      landingUrl: referred(record(item, 'links')['html']),
+      license: unsplashLicense,
+      creditLine: `Photo by ${creator ?? 'an unnamed photographer'} on Unsplash`,
+      title: item['description'],
+      alt: item['alt_description'],
+      lang: 'en',
+      tags: list(item['tags']).map((tag) => record(tag)['title']),
+      color: item['color'],
+      blurHash: item['blur_hash'],
       extra: downloadLocation === undefined ? undefined : { downloadLocation },
-    }),
-  ];
+    },
+    rank,
+    subject,
+  );
 }
 
 function referred(value: unknown): string | undefined {

@@ -1,21 +1,18 @@
 /** Wikimedia Commons: free images without a key, for clients that identify themselves (https://commons.wikimedia.org/w/api.php). */
 
-import { type Candidate, canFill, type Orientation } from '../../images/image';
+import { type Candidate, canFill, coverScale, type Orientation } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
-import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
-import { askedStep, stepUrl } from './wikimedia-step';
-import { type Diagnosis, fetchJson, parsed, type Reply } from './wire/fetch-json';
+import { createRequestJson, type ProviderSettings, urlOf, usualCapability } from './provider-settings';
+import { type Diagnosis, parsed, type Reply } from './wire/fetch-json';
 import { climb } from './wire/ladder';
 import { commonsLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
-import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
+import { candidateIn, list, nameText, positive, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'wikimedia';
-/** The limit is 300 characters without keywords; the keywords below take some room as well. */
-const queryCharactersMax = 200;
 /** The API scales at most 50 images in one request; half of these remain after filtering. */
 const pageSizeMax = 50;
 /** Smallest originals that are looked for; `>` includes the number itself. */
@@ -32,29 +29,34 @@ const fewerWordsMax = 2;
 const maintenance =
   /^(?:CC-|GFDL|PD[- ]|Self-published)|\b(?:licen[sc]es?|files?|pages?|images?|media|uploaded|wikidata|templates?|commons|coordinates|panoramio|project|taken (?:on|with)|metadata|copyright|review|uncategori[sz]ed|featured|quality|valued|photographs by)\b/i;
 const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
+/** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
+const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
+
+/** The step that a search names, from whose URL the others differ in the number alone. */
+const searchedStep = 1920;
 const image = {
   action: 'query',
   format: 'json',
   formatversion: '2',
   prop: 'imageinfo',
   iiprop: 'url|size|mime|extmetadata',
-  iiurlwidth: String(askedStep),
+  iiurlwidth: String(searchedStep),
   iiextmetadatafilter: metadata,
 } as const;
 
 export function createWikimedia(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://commons.wikimedia.org' } = settings;
+  const requestJson = createRequestJson(name, settings, { diagnose });
 
   /** Candidates on the pages of an answer, in its order. */
-  const ask = async (
+  const candidatesFor = async (
     parameters: Readonly<Record<string, string>>,
     signal: AbortSignal,
     subject?: Subject,
   ) => {
     const url = urlOf(baseUrl, '/w/api.php', { ...image, ...parameters });
-    const headers = { 'user-agent': userAgentOf(settings) };
     const [answer, { htmlToText }] = await Promise.all([
-      fetchJson({ provider: name, url, headers, signal, diagnose }),
+      requestJson(url, signal),
       // A chunk of its own, so that requests to other providers do not load the HTML parser.
       import('./wire/html-to-text'),
     ]);
@@ -67,8 +69,8 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
     orientation: Orientation,
     subject: Subject,
     signal: AbortSignal,
-  ): Promise<readonly Found[]> => {
-    const found = await ask(
+  ): Promise<readonly Candidate[]> => {
+    const candidates = await candidatesFor(
       {
         generator: 'search',
         gsrsearch: `${words} filetype:bitmap ${smallest[orientation]}`,
@@ -78,24 +80,16 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       signal,
       subject,
     );
-    return preferOrientation(found, orientation);
+    return preferOrientation(candidates, orientation);
   };
 
   return {
     name,
     capability: {
-      resize: 'steps',
-      pageSizeMax,
-      ranksByRelevance: false,
+      ...usualCapability,
       requiresAllWords: true,
-      searchFilters: [],
-      unmetLicenses: [],
-      queryCharactersMax,
-      safeSearch: false,
-      usageTracking: false,
       // Thumbnails moved to a host of their own in 2026; originals stayed.
       allowedHosts: hostsFor(baseUrl, ['upload.wikimedia.org', 'thumb.wikimedia.org']),
-      ...keptFor,
       // For callers with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
       quota: settings.quota ?? { perMinute: 200 },
     },
@@ -108,7 +102,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
     },
 
     async byId(id, signal) {
-      return (await ask({ pageids: id }, signal))[0];
+      return (await candidatesFor({ pageids: id }, signal))[0];
     },
 
     sourceFor(candidate, size) {
@@ -118,8 +112,6 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
     },
   };
 }
-
-type Found = Candidate & Size;
 
 /** Errors come with status 200, in the body. */
 function diagnose(reply: Reply): Diagnosis {
@@ -139,44 +131,54 @@ function candidateOf(
   rank: number,
   htmlToText: (html: string) => string,
   subject: Subject | undefined,
-): Found[] {
+): Candidate[] {
   const { pageid, title, imageinfo } = record(page);
   const info = record(list(imageinfo)[0]);
-  const widthPx = positive(info['width']);
-  const heightPx = positive(info['height']);
-  const sourceUrl = imageUrl(info['url']);
   const plain = (key: string) => htmlToText(text(record(info, 'extmetadata', key)['value']) ?? '');
   const license = commonsLicense(plain('LicenseShortName'), pageUrl(plain('LicenseUrl')));
-  if (positive(pageid) === undefined || !widthPx || !heightPx || !sourceUrl || !license) return [];
-  if (!mediaTypes.includes(String(info['mime']))) return [];
+  if (!mediaTypes.includes(String(info['mime'])) || !positive(info['width']) || !positive(info['height']))
+    return [];
   const creator = nameText(plain('Artist'));
   const name = nameText(text(title)?.replace(/^File:|\.\w+$/g, '')) ?? 'Image';
   const thumbUrl = imageUrl(info['thumburl']);
   const categories = plain('Categories').split('|');
-  return [
-    present({
-      id: String(pageid),
-      widthPx,
-      heightPx,
-      sourceUrl,
-      attribution: present({
-        providerName: 'Wikimedia Commons',
-        creator,
-        landingUrl: pageUrl(info['descriptionurl']),
-        license,
-        creditLine: `“${name}”${creator ? ` by ${creator}` : ''}, ${license.name}, via Wikimedia Commons`,
-      }),
-      description: describe(
-        rank,
-        {
-          title: name,
-          alt: plain('ImageDescription'),
-          tags: categories.filter((category) => !maintenance.test(category)),
-          isFeatured: categories.some((category) => assessed.test(category)),
-        },
-        subject,
-      ),
+  return candidateIn(
+    {
+      id: positive(pageid)?.toString(),
+      width: info['width'],
+      height: info['height'],
+      sourceUrl: imageUrl(info['url']),
+      providerName: 'Wikimedia Commons',
+      creator,
+      landingUrl: pageUrl(info['descriptionurl']),
+      license,
+      creditLine: `“${name}”${creator ? ` by ${creator}` : ''}, ${license?.name}, via Wikimedia Commons`,
+      title: name,
+      alt: plain('ImageDescription'),
+      tags: categories.filter((category) => !maintenance.test(category)),
+      isFeatured: categories.some((category) => assessed.test(category)),
       extra: thumbUrl === undefined ? undefined : { thumbUrl },
-    }),
-  ];
+    },
+    rank,
+    subject,
+  );
+}
+
+/**
+ * The smallest copy that covers a size. A step as wide as the original or wider does not exist: the original itself is
+ * taken then, which is exempt from the steps.
+ * @param thumbUrl what the API named for `searchedStep`; it is the original where that is narrower
+ */
+export function stepUrl(
+  original: Size & { readonly url: string },
+  thumbUrl: string | undefined,
+  wanted: Size,
+): string {
+  const widthPx = Math.ceil(original.widthPx * coverScale(original, wanted));
+  const step = steps.find((each) => each >= widthPx);
+  if (step === undefined || step >= original.widthPx || thumbUrl === undefined) return original.url;
+  const segment = /\/\d+px-(?=[^/]*$)/;
+  const { origin, pathname, search } = new URL(thumbUrl);
+  if (!segment.test(pathname)) return step <= searchedStep ? thumbUrl : original.url;
+  return `${origin}${pathname.replace(segment, `/${step}px-`)}${search}`;
 }

@@ -11,11 +11,11 @@ const candidatesWanted = 5;
 const coverageWanted = 0.5;
 
 /** The searches of an engine; each sends one request. */
-export interface Ladder<T extends Candidate> {
+export interface Ladder {
   /** For images that have all of some words. */
-  readonly strict: (words: string, subject: Subject) => Promise<readonly T[]>;
+  readonly strict: (words: string, subject: Subject) => Promise<readonly Candidate[]>;
   /** For more of them, one after the other, while there is not enough to choose from. */
-  readonly broader: readonly (() => Promise<readonly T[]>)[];
+  readonly broader: readonly (() => Promise<readonly Candidate[]>)[];
 }
 
 /**
@@ -23,11 +23,11 @@ export interface Ladder<T extends Candidate> {
  * is searched with what it made of it first. Where nothing is found, a last search has the spelling corrected.
  * @throws what a search throws
  */
-export async function climb<T extends Candidate>(
-  { strict, broader }: Ladder<T>,
+export async function climb(
+  { strict, broader }: Ladder,
   subject: Subject,
   takeRequest: TakeRequest = async () => false,
-): Promise<readonly T[]> {
+): Promise<readonly Candidate[]> {
   if (subject.words.length === 0) return [];
   const ownWords = searchWords(subject, strictWordsMax);
   const [first = ownWords, ...others] = subject.searches ?? [];
@@ -48,7 +48,7 @@ function isEnough(candidates: readonly Candidate[]): boolean {
 }
 
 /** The candidates of two answers, each once. A place in the broader one says less of an image: it counts from the next page on. */
-function merged<T extends Candidate>(strict: readonly T[], broader: readonly T[]): readonly T[] {
+function merged(strict: readonly Candidate[], broader: readonly Candidate[]): readonly Candidate[] {
   const ids = new Set(strict.map(({ id }) => id));
   const added = broader.filter(({ id }) => !ids.has(id));
   return [

@@ -1,6 +1,7 @@
 /** Reads values from a provider's JSON and keeps what it says about an image; what is missing or of another type is left out. */
 
-import type { Description } from '../../../images/image';
+import type { Candidate, Description } from '../../../images/image';
+import type { License } from '../../../images/record';
 import { matchOf } from '../../match';
 import type { Subject } from '../../understand';
 
@@ -60,6 +61,44 @@ export function present<T extends object>(value: T): { [K in keyof T]: Exclude<T
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
+}
+
+/** What an answer says of a photo, in the provider's own values. */
+export interface Photo extends Described {
+  readonly id: string | undefined;
+  readonly width: unknown;
+  readonly height: unknown;
+  readonly sourceUrl: string | undefined;
+  readonly providerName: string;
+  readonly creator: string | undefined;
+  readonly creatorUrl?: string | undefined;
+  readonly landingUrl: string | undefined;
+  readonly creditLine: string;
+  /** `undefined` where it allows no cropping, or is none that is known. */
+  readonly license: License | undefined;
+  readonly extra?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * The photo as a candidate; none without an id, a URL or a licence.
+ * @param rank place in the provider's answer, from 1
+ * @param subject of the search; absent for an image that is asked for by its id
+ */
+export function candidateIn(photo: Photo, rank: number, subject?: Subject): Candidate[] {
+  const { id, sourceUrl, license, providerName, creator, creatorUrl, landingUrl, creditLine, extra } = photo;
+  if (id === undefined || sourceUrl === undefined || !license) return [];
+  const attribution = { providerName, creator, creatorUrl, landingUrl, license, creditLine };
+  return [
+    present({
+      id,
+      widthPx: positive(photo.width),
+      heightPx: positive(photo.height),
+      sourceUrl,
+      attribution: present(attribution),
+      description: describe(rank, photo, subject),
+      extra,
+    }),
+  ];
 }
 
 const bytesMax = 400;
