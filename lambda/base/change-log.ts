@@ -20,6 +20,7 @@ export interface Change {
   readonly [detail: string]: string | number | readonly string[] | undefined;
 }
 
+/** A change as it is stored: with its moment and who made it. */
 export interface LogEntry extends Change {
   /** ISO 8601, in UTC. */
   readonly at: string;

@@ -1,5 +1,6 @@
 /** Time and randomness, given from outside so that a test decides both. */
 
+/** The present moment, and pauses that a signal can end. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   nowMs(): number;
@@ -10,6 +11,7 @@ export interface Clock {
 /** Does work after a delay in milliseconds, unless the process ends or is frozen before. */
 export type Later = (delayMs: number, work: () => void) => void;
 
+/** Sources of ids that nobody can guess. */
 export interface Ids {
   /** A new ULID of the given moment: sortable by time, 80 random bits. */
   ulid(nowMs: number): string;

@@ -2,6 +2,7 @@
 
 import type { Clock } from './clock';
 
+/** Thrown in place of the result of work that took too long. */
 export class DeadlineReached extends Error {
   override readonly name = 'DeadlineReached';
 }

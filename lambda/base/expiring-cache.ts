@@ -1,11 +1,12 @@
 /** A bounded memory of one function instance: values end at a moment, and the oldest makes room for the newest. */
 
-export interface ExpiringCache<T> {
+interface ExpiringCache<T> {
   get(key: string, nowMs: number): T | undefined;
   set(key: string, value: T, endsMs: number): void;
   delete(key: string): void;
 }
 
+/** @param entriesMax one more makes the oldest entry leave */
 export function createExpiringCache<T>(entriesMax: number): ExpiringCache<T> {
   const entries = new Map<string, { readonly value: T; readonly endsMs: number }>();
   return {

@@ -56,6 +56,7 @@ export interface CounterWindow {
   readonly limit: number;
 }
 
+/** What became of asking for the lease on a key. */
 export type LeaseOutcome<T> =
   | { readonly outcome: 'leased' }
   | { readonly outcome: 'fresh'; readonly stored: Stored<T> }

@@ -2,7 +2,7 @@
 
 import type { Clock } from './clock';
 
-export interface PollOptions {
+interface PollOptions {
   readonly clock: Clock;
   /** Moment (epoch, milliseconds) of the last read. */
   readonly endsMs: number;

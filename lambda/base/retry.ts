@@ -2,7 +2,7 @@
 
 import type { Clock } from './clock';
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Attempts in all, the first included. */
   readonly attemptsMax: number;
   /** Pause after a failed attempt (counted from 1), in milliseconds; `undefined` when another one would not help. */

@@ -1,12 +1,12 @@
 /** Lets concurrent callers in one instance share the work that the first of them began. */
 
-export interface Flight<T> {
+interface Flight<T> {
   readonly result: Promise<T>;
   /** Whether this call began the work. */
   readonly leads: boolean;
 }
 
-export type SingleFlight<T> = (key: string, work: () => Promise<T>) => Flight<T>;
+type SingleFlight<T> = (key: string, work: () => Promise<T>) => Flight<T>;
 
 /** Work under the same key runs once at a time; nothing is kept after it ends, neither value nor failure. */
 export function createSingleFlight<T>(): SingleFlight<T> {

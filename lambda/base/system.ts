@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Ids, Later } from './clock';
 import { ulidOf } from './ulid';
 
+/** The clock and the timers of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   sleep: async (delayMs, signal) => {
@@ -12,6 +13,7 @@ export const systemClock: Clock = {
   },
 };
 
+/** Ids from the random source of this machine. */
 export const systemIds: Ids = {
   ulid: (nowMs) => ulidOf(nowMs, randomBytes(10)),
   hex: (bytes) => randomBytes(bytes).toString('hex'),

@@ -2,8 +2,10 @@
 
 import type { CountedEvent, MeasuredDuration } from '../contract/metrics';
 
+/** What a log record says beside its message, by name; redacted before it is written. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** Where code reports what it did; none of the methods throws or waits. */
 export interface Telemetry {
   /** Something worth knowing that is no fault. */
   info(message: string, fields?: Fields): void;

@@ -1,5 +1,6 @@
 /** UTC clock minutes and hours, days and calendar months: the windows in which requests are counted, and moments as callers read them. */
 
+/** A span of UTC time in which units are counted. */
 export interface Window {
   readonly kind: 'minute' | 'hour' | 'day' | 'month';
   /** `yyyy-mm-ddThh:mm`, `yyyy-mm-ddThh`, `yyyy-mm-dd` or `yyyy-mm`, UTC. */

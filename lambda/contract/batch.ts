@@ -3,6 +3,7 @@
 /** Images of one call. */
 const imagesMax = 24;
 
+/** Bounds of one batch: images, and bytes of its body. */
 export const batchBounds = {
   imagesMax,
   /** Longest body, in bytes. */

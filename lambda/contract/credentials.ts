@@ -2,7 +2,7 @@
 
 import { anonymousRequestsPerHour } from './plans';
 
-export interface CredentialTexts {
+interface CredentialTexts {
   readonly name: string;
   /** What it looks like, and how a request carries it. */
   readonly form: string;

@@ -53,12 +53,12 @@ export const variables = {
   generator: 'GENERATOR',
   /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */
   generationsPerDay: 'GENERATIONS_PER_DAY',
-  /** Secrets, separated by spaces, of which the CloudFront distribution before the API sends one; absent without one. */
   /** JSON: which model judges candidates, and which one shortens prompts. */
   judge: 'JUDGE',
   rewriter: 'REWRITER',
   /** Questions to these models per UTC day for all accounts together, a number. */
   judgementsPerDay: 'JUDGEMENTS_PER_DAY',
+  /** Secrets, separated by spaces, of which the CloudFront distribution before the API sends one; absent without one. */
   originLock: 'ORIGIN_LOCK',
   /** `on` or `off`: whether a photograph of the operator's own that fits exactly comes before all providers. */
   libraryFirst: 'LIBRARY_FIRST',
@@ -75,10 +75,12 @@ export const signedCharges = ['day', 'request', 'month'] as const;
 
 /** Whether redirects may lead to a provider that crops images itself, or to the operator's own host alone. */
 export const imageDeliveries = ['provider', 'own'] as const;
+/** `provider`: a redirect may lead to a provider's host. `own`: never. */
 export type ImageDelivery = (typeof imageDeliveries)[number];
 
 /** The mark that every AI image carries whatever a request asks for; none by default. */
 export const aiLabels = ['off', ...labels] as const;
+/** Where the mark stands on every AI image; `off` for images without one. */
 export type AiLabel = (typeof aiLabels)[number];
 
 /** Values of a setting that switches something. */
@@ -86,6 +88,7 @@ export const switches = ['on', 'off'] as const;
 
 /** Seconds that a browser may keep a redirect: at most, and where the operator sets no other. */
 export const redirectMaxAgeSMax = 86_400;
+/** Seconds that a browser may keep a redirect, where the operator sets no other. */
 export const defaultRedirectMaxAgeS = 3_600;
 
 /** Most that an operator may set as the images that may be generated per UTC day. */

@@ -16,4 +16,5 @@ export const functionMemoryMb = {
   sweeper: 256,
 } as const;
 
+/** The folder of a function below `lambda/functions`, and its name in log records. */
 export type FunctionName = keyof typeof functionMemoryMb;

@@ -38,6 +38,7 @@ export const bedrockModels = {
   },
 } as const satisfies Readonly<Record<string, StabilityModel>>;
 
+/** Bedrock's id of one of `bedrockModels`. */
 export type BedrockModelId = keyof typeof bedrockModels;
 
 /** Where all models are. Prompts leave the stack's own region for it. */
@@ -133,7 +134,7 @@ const schema = z.discriminatedUnion('kind', generatorSettings);
 
 /** The operator's choice of generator, with all defaults. */
 export type GeneratorSettings = z.infer<typeof schema>;
-export type GeneratorKind = GeneratorSettings['kind'];
+type GeneratorKind = GeneratorSettings['kind'];
 /** The settings of one kind of generator. */
 export type SettingsOfGenerator<K extends GeneratorKind> = Extract<GeneratorSettings, { kind: K }>;
 /** The operator's choice as it is written, without its defaults. */

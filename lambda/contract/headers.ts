@@ -48,6 +48,7 @@ export function corsHeadersFor(methods: readonly string[]): Readonly<Record<stri
 /** What a 401 says of the credentials that are taken (RFC 9110, 15.5.2). */
 export const bearerChallenge = 'Bearer realm="image-redirect"';
 
+/** A response header that `openapi.json` describes. */
 export type HeaderName =
   | (typeof exposedHeaders)[number]
   | 'WWW-Authenticate'

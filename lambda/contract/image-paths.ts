@@ -5,6 +5,7 @@ export const openImagePrefixes = ['public/', 'stock/'] as const;
 
 /** Photographs of the operator's own, and the files that list them. */
 export const photoPrefix = 'library/';
+/** The files that list the operator's photographs. */
 export const photoIndexPrefix = 'library/index/';
 
 /** Masters of AI images, which renditions are made from again; they are never given out. */

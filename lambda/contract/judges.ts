@@ -40,11 +40,14 @@ const choiceOf = (timeoutMsMax: number, name: string) => {
   };
 };
 
+/** The settings of the model that looks at candidates. */
 export const judgeSettings = choiceOf(judgeTimeoutMs, 'judge');
+/** The settings of the model that shortens prompts. */
 export const rewriterSettings = choiceOf(rewriterTimeoutMs, 'rewriter');
 
 /** A model that is asked something, or none, with all defaults. */
 export type ModelSettings = ReturnType<typeof judgeSettings.read>;
+/** The settings of one kind of model, with all defaults. */
 export type SettingsOfModel<K extends ModelSettings['kind']> = Extract<ModelSettings, { kind: K }>;
 
 /** What the stack, the functions and the operator's tools do about such a model, whatever its kind. */

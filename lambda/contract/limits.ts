@@ -1,6 +1,6 @@
 /** Limits that an operator replaces: some of a list of names, each a whole number from 1 to the maximum of its name. */
 
-export type Limits<Name extends string> = Readonly<Partial<Record<Name, number>>>;
+type Limits<Name extends string> = Readonly<Partial<Record<Name, number>>>;
 
 /** Reads limits from JSON. @throws `Error` that says what is wanted */
 export function readLimits<Name extends string>(

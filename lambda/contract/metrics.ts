@@ -52,6 +52,7 @@ export const metrics = {
   invariantBroken: ['invariant'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** Name of a metric in CloudWatch. */
 export type MetricName = keyof typeof metrics;
 
 /** The dimensions of a metric, each with its value, as the rest of a call's arguments; none for a metric without. */

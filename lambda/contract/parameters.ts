@@ -99,7 +99,9 @@ export const parameters = z.object({
   site: z.optional(z.string()),
 });
 
+/** A query parameter of an image request. */
 export type ParameterName = keyof typeof parameters.shape;
+/** All query parameters, in the order in which they are documented. */
 export const parameterNames = Object.keys(parameters.shape) as readonly ParameterName[];
 
 /** The parameters that say who pays, and no more. */

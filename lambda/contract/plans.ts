@@ -1,6 +1,8 @@
 /** The plans: what each may spend and see, what it costs, and how API Gateway throttles its callers. */
 
+/** The plans, the smallest first. */
 export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
+/** The plan of an account, on the record of each of its keys. */
 export type PlanName = (typeof planNames)[number];
 
 /**
@@ -8,6 +10,7 @@ export type PlanName = (typeof planNames)[number];
  */
 export const unlimitedRequests = 2_147_483_647;
 
+/** What an account on a plan may do in a month, a day or an hour, and at once. */
 export interface Plan {
   readonly name: PlanName;
   /** Requests per UTC calendar month; `unlimitedRequests` means that no limit is enforced. */
@@ -24,6 +27,7 @@ export interface Plan {
   readonly analytics: 'totals' | 'by-day' | 'by-key';
 }
 
+/** The limits in force: the defaults with what the operator has replaced. */
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
 /** The limits of a plan that an operator can replace, each with the most that it may be; all are at least 1. */
@@ -146,6 +150,7 @@ export const sharedLimits = { open: 0.5, account: 0.2, accountMin: 2 } as const;
  * ours. `anonymous` also carries callers whose key was refused.
  */
 export const tiers = ['anonymous', 'test', ...planNames] as const;
+/** Which usage plan of API Gateway a caller belongs to. */
 export type Tier = (typeof tiers)[number];
 
 /** API Gateway keys of the plan of a tier: each throttles the accounts that it stands for by itself. */

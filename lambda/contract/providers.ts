@@ -4,10 +4,12 @@ import type { ImageDelivery } from './environment';
 
 /** Neutral names that callers use, bound by the operator to real providers. */
 export const stockSlots = ['stock_a', 'stock_b', 'stock_c'] as const;
+/** A stock source as callers name it. */
 export type StockSlot = (typeof stockSlots)[number];
 
 /** Everything that an image can come from, as callers name it. */
 export const imageSources = [...stockSlots, 'ai'] as const;
+/** A stock slot or `ai`. */
 export type ImageSource = (typeof imageSources)[number];
 
 /** Providers that a stock slot can be bound to. */
@@ -20,6 +22,7 @@ export const stockProviders = [
   'sandbox',
   'library',
 ] as const;
+/** A provider as operators name it. */
 export type StockProviderName = (typeof stockProviders)[number];
 
 /** The provider of each slot. */

@@ -1,13 +1,18 @@
 /** The values that the parameters of an image request accept, apart from their schema for modules that load none. */
 
+/** The styles of AI images, the default first. */
 export const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
+/** How an AI image looks. */
 export type Style = (typeof styles)[number];
 
+/** Who may be shown an AI image, the default first: its account alone, or everybody. */
 export const visibilities = ['private', 'public'] as const;
+/** Who may be shown an AI image; part of its identity. */
 export type Visibility = (typeof visibilities)[number];
 
 /** What `avoid` keeps out of a stock image. */
 export const avoidables = ['people', 'text'] as const;
+/** Something that a stock image should not show. */
 export type Avoidable = (typeof avoidables)[number];
 
 /** The colours that `color` knows by name; any other is given as `RRGGBB`. */
@@ -24,6 +29,7 @@ export const colorNames = [
   'pink',
   'brown',
 ] as const;
+/** A colour that `color` takes by name. */
 export type ColorName = (typeof colorNames)[number];
 
 /** What a stock image's licence has to allow: anything that the service offers, use without a credit, or any use at all. */
@@ -31,14 +37,16 @@ export const licenses = ['any', 'attribution-free', 'public-domain'] as const;
 /** A condition on the licence. */
 export type LicenseCondition = Exclude<(typeof licenses)[number], 'any'>;
 
-/** Which part of a stock image is kept where its sides do not have the wanted ratio. */
 /** The side of an image on which a text can stand. */
 export const calmSides = ['left', 'right', 'top', 'bottom', 'none'] as const;
 /** The sides that can be asked for. */
 export const spaces = ['left', 'right', 'top', 'bottom'] as const;
+/** Where an image is calm; `none` where it is nowhere. */
 export type CalmSide = (typeof calmSides)[number];
 
+/** Which part of a stock image is kept where its sides do not have the wanted ratio, the default first. */
 export const crops = ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'] as const;
+/** Which part of a stock image is kept. */
 export type Crop = (typeof crops)[number];
 
 /** What may answer instead of a stock image that does not fit. */
@@ -46,6 +54,7 @@ export const onMisses = ['ai'] as const;
 
 /** Where a mark can stand that says that a model made an image. */
 export const labels = ['corner'] as const;
+/** Where an AI image carries its mark. */
 export type Label = (typeof labels)[number];
 
 /** Bounds of `width` and `height`, in pixels. */

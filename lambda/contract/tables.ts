@@ -26,6 +26,7 @@ export interface AttributeDefinition {
   readonly type: 'S' | 'N';
 }
 
+/** All tables; each name stands for a table's physical name, which `tableVariables` passes to functions. */
 export const tables = {
   /** One item per API key, site key (found by its SHA-256) and signer (found by its id, without its secret). */
   apiKeys: {
@@ -92,6 +93,7 @@ export const tables = {
   cache: { partitionKey: 'pk', indexes: [], isDurable: false, ttl: 'ttl' },
 } as const satisfies Record<string, TableDefinition>;
 
+/** One of the tables, by its logical name. */
 export type TableName = keyof typeof tables;
 
 /** Actions of DynamoDB, such as `GetItem`, on a table and on all of its indexes. */

@@ -1,5 +1,6 @@
 /** Values of `query` that give developers each outcome on demand, with test keys and in the sandbox. */
 
+/** What stands behind `test:` in `query`. */
 export const testValues = [
   'none',
   'loose',
@@ -11,7 +12,7 @@ export const testValues = [
   'error',
   'gone',
 ] as const;
-export type TestValue = (typeof testValues)[number];
+type TestValue = (typeof testValues)[number];
 
 /** How long `test:slow` waits, in milliseconds. */
 export const testSlowMs = 8_000;

@@ -6,6 +6,7 @@ import type { Branded } from '../base/branded';
 /** Lower-case hex SHA-256 of a whole key or site key, made by `hashApiKey` only. */
 export type KeyHash = Branded<string, 'KeyHash'>;
 
+/** Whether a credential spends its account's quota (`live`) or the hour of test keys. */
 export type KeyMode = 'live' | 'test';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

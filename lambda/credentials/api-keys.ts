@@ -41,6 +41,7 @@ export function refOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRe
   return hash ?? signerIdOf(keyId);
 }
 
+/** The issued credentials, as the authorizer reads them. */
 export interface ApiKeys {
   /**
    * The record of a key, signer or site key, or `undefined` when it was never issued. Read with strong consistency, so that a new key works at once.
@@ -49,6 +50,7 @@ export interface ApiKeys {
   find(ref: KeyRef): Promise<KeyRecord | undefined>;
 }
 
+/** The issued credentials, as the operator manages them. */
 export interface ApiKeyRegister extends ApiKeys {
   /** Adds a key. @throws `DuplicateKey` when another is already kept under its hash or id. */
   add(record: KeyRecord): Promise<void>;
@@ -60,6 +62,7 @@ export interface ApiKeyRegister extends ApiKeys {
   change(ref: KeyRef, change: KeyChange): Promise<boolean>;
 }
 
+/** What of a record can change after it was issued; moments are ISO 8601. */
 export interface KeyChange {
   readonly plan?: PlanName;
   readonly accountName?: string;

@@ -18,7 +18,7 @@ const keysRememberedMax = 5_000;
 /** Apart from those that were issued, so that invented keys push none of them out. */
 const unknownRememberedMax = 500;
 
-export interface AuthorizeDeps {
+interface AuthorizeDeps {
   readonly apiKeys: ApiKeys;
   readonly clock: Clock;
   readonly telemetry: Telemetry;

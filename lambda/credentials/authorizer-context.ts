@@ -25,6 +25,7 @@ type AuthorizerContext = Readonly<
   >
 >;
 
+/** The message of the authorizer, which `readAuthorizerContext` reads. */
 export function authorizerContextOf(admission: Admission): AuthorizerContext {
   if (admission.outcome === 'outage') return { refusal: 'outage' };
   if (admission.outcome === 'refused') return { refusal: admission.code };

@@ -3,7 +3,7 @@
 import type { PlanName } from '../contract/plans';
 import type { AccountId } from './account-id';
 
-export interface AnonymousCaller {
+interface AnonymousCaller {
   readonly kind: 'anonymous';
 }
 
@@ -28,6 +28,7 @@ export interface KeyedCaller {
   readonly maxPerMonth?: number;
 }
 
+/** Who is charged for a request. */
 export type Caller = AnonymousCaller | KeyedCaller;
 
 /** Why a credential was refused: codes of problems. */
@@ -38,6 +39,7 @@ export const credentialFaults = [
   'origin_not_allowed',
   'conflicting_parameters',
 ] as const;
+/** The problem code of a credential that was refused. */
 export type CredentialFault = (typeof credentialFaults)[number];
 
 /**

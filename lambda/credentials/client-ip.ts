@@ -14,6 +14,7 @@ export interface Client {
 /** Stands for the client of a caller that is counted by its account. */
 export const uncountedClient: Client = { ipHash: '' };
 
+/** @param secret of the keyed hashes: without it nobody can tell which IP address a hash stands for */
 export function clientOf(sourceIp: string, secret: string): Client {
   const network = networkOf(sourceIp);
   const isIpv6 = network.endsWith('::/64');

@@ -2,6 +2,7 @@
 
 import { type RequestingPage, requestingPageOf } from './site-key';
 
+/** What a request identifies its caller by; nothing of it has been checked. */
 export type Credential =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly from: 'header' | 'bearer' | 'query'; readonly key: string }

@@ -9,7 +9,7 @@ import { isUsable } from './authorize';
 import { makeSignerId } from './signer';
 import { type AllowedOrigin, makeSiteKey } from './site-key';
 
-export interface ManageKeysDeps {
+interface ManageKeysDeps {
   readonly register: ApiKeyRegister;
   readonly clock: Clock;
   /** Gives `n` unpredictable bytes. */
@@ -24,7 +24,7 @@ export interface IssuedKey {
   readonly signer?: KeyRecord;
 }
 
-export interface KeyOrder {
+interface KeyOrder {
   readonly mode: KeyMode;
   readonly plan: PlanName;
   readonly name: string;
@@ -41,12 +41,13 @@ export interface SignerOrder extends Pick<KeyOrder, 'mode' | 'plan' | 'name' | '
   readonly account: AccountId;
 }
 
-export interface SiteKeyOrder extends SignerOrder {
+interface SiteKeyOrder extends SignerOrder {
   /** At least one. */
   readonly origins: readonly AllowedOrigin[];
   readonly maxPerMonth: number;
 }
 
+/** The operator's actions on credentials. Each throws when the table does not answer. */
 export interface ManageKeys {
   /**
    * Makes a key. On an existing account it takes that account's plan and name, whatever the order says. An account without
@@ -75,6 +76,7 @@ export interface ManageKeys {
   all(): AsyncIterable<KeyRecord>;
 }
 
+/** Reads all keys to find one by its id, as an operator does rarely. */
 export function createManageKeys({ register, clock, randomBytes }: ManageKeysDeps): ManageKeys {
   const nowIso = (offsetMs = 0) => new Date(clock.nowMs() + offsetMs).toISOString();
   const handle = (prefix: string) => `${prefix}_${Buffer.from(randomBytes(9)).toString('hex')}`;

@@ -25,6 +25,7 @@ export type ConfigOf<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
 
+/** Thrown at the start of a function; its message lists every faulty variable, one a line. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -54,6 +55,7 @@ export function readConfig<S extends Settings>(
   return Object.fromEntries(entries) as ConfigOf<S>;
 }
 
+/** Text that must be there. */
 export const text: Setting<string> = { read: (value) => value };
 
 /** Text that may be absent. */

@@ -6,7 +6,7 @@ import { systemClock } from '../base/system';
 import type { FunctionName } from '../contract/functions';
 import { type ConfigOf, readConfig, type Settings } from './config';
 
-export interface StartedFunction<S extends Settings> {
+interface StartedFunction<S extends Settings> {
   readonly config: ConfigOf<S>;
   readonly clock: Clock;
   readonly telemetry: LogTelemetry;

@@ -13,8 +13,9 @@ import {
 import type { Capability } from '../stock/stock-provider';
 import { json, type Setting } from './config';
 
+/** Base URLs by provider; one that is absent has its own. */
 export type ProviderEndpoints = Readonly<Partial<Record<StockProviderName, string>>>;
-export type ProviderQuotas = Readonly<Partial<Record<StockProviderName, Capability['quota']>>>;
+type ProviderQuotas = Readonly<Partial<Record<StockProviderName, Capability['quota']>>>;
 
 /** The provider of each slot: `{"stock_a": "openverse", …}`. */
 export const slotBindingsSetting: Setting<SlotBindings> = json(readBindings);

@@ -16,6 +16,7 @@ export interface WaitingPlace {
   readonly holder: string;
 }
 
+/** The places of requests that wait, shared by all instances. */
 export interface WaitingPlaces {
   /**
    * Takes a free place by one conditional write. A place whose time is over is free: an instance that crashed keeps none.
@@ -31,6 +32,7 @@ export interface WaitingPlaces {
   leave(place: WaitingPlace): Promise<void>;
 }
 
+/** The places, and what bounds their number. */
 export interface AdmitWaitingDeps {
   readonly places: WaitingPlaces;
   /** Concurrent executions of the account that no function has reserved. @throws when that cannot be read */

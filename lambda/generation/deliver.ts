@@ -33,12 +33,14 @@ interface RenditionServiceDeps {
   readonly telemetry: Telemetry;
 }
 
+/** What became of delivering an image; nothing is charged here. */
 export type DeliveryOutcome =
   | { readonly outcome: 'delivered'; readonly image: ServedImage }
   /** The generation's master is not there any more, so nothing can be made from it. */
   | { readonly outcome: 'lost' }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
+/** Gives out renditions of finished generations. */
 export interface RenditionService {
   /** Whether a rendition is known to exist, so that delivering it makes nothing. */
   isMade(generation: Generation, size: LabelledSize, format: RenditionFormat): Promise<boolean>;

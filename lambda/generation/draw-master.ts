@@ -41,6 +41,7 @@ interface NamedGenerator {
   readonly generator: Generator;
 }
 
+/** The models, and what bounds the requests to them. */
 export interface DrawMasterDeps {
   /** Which generator draws a job: test keys may have one of their own. */
   readonly generatorFor: (job: GenerationJob) => Promise<NamedGenerator>;

@@ -26,6 +26,7 @@ interface DrawingOrder {
 /** Key of a generation, `G#<live|test>#<account>#<private|public>#<sha256>`, made by `generationIdentity`, `isImageKey` and `imageKeyOf` only. */
 export type ImageKey = Branded<string, 'ImageKey'>;
 
+/** Everything that follows from a request and its account before anything is drawn. */
 export interface GenerationIdentity {
   readonly key: ImageKey;
   readonly imageId: string;
@@ -178,6 +179,7 @@ export function variationSeedOf(baseSeed: number, variation: number | undefined)
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stable-image-core-text-image-request-response.html
  */
 export const aspectBuckets = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'] as const;
+/** The ratio in which a master is drawn, width to height. */
 export type AspectBucket = (typeof aspectBuckets)[number];
 
 /** Width divided by height. */

@@ -9,8 +9,9 @@ import { aspectBuckets, type ImageKey, isImageKey } from './generation-identity'
 
 /** The ceilings on generations: of an account's month, of the day, and what an account is sure of among those of the day. */
 const ceilingNames = ['month', 'day', 'share'] as const;
-export type CeilingName = (typeof ceilingNames)[number];
+type CeilingName = (typeof ceilingNames)[number];
 
+/** @param limit a ceiling that has counted a generation */
 export function nameOfCeiling({ counter, window }: Limit): CeilingName {
   if (counter.kind === 'fair-use' && counter.use === 'generation-share') return 'share';
   return window.kind === 'month' ? 'month' : 'day';
@@ -47,6 +48,7 @@ const generationJob = z.object({
   basePath: z.exactOptional(libraryPath),
 });
 
+/** One image to be made, under a lease that is held already. */
 export type GenerationJob = MessageOf<typeof generationJob>;
 
 /** @throws `TypeError` that names each faulty field */
@@ -59,6 +61,7 @@ export class GeneratorBusy extends Error {
   override readonly name = 'GeneratorBusy';
 }
 
+/** Hands jobs over to the generator function. */
 export interface GeneratorQueue {
   /** Resolves once the job is accepted. @throws `GeneratorBusy` when it was refused, another error when it is not known whether it was accepted. */
   handOver(job: GenerationJob): Promise<void>;

@@ -15,6 +15,7 @@ export interface Master extends Partial<Size> {
 /** Why an execution failed: the answer to requests that waited for it, and to those that come before `notBeforeMs`. */
 export type FailureReason = 'content_refused' | 'upstream_unavailable';
 
+/** A generation as it is stored. */
 export interface Generation {
   readonly key: ImageKey;
   /** 32 hex digits; safe to show, and no secret. */

@@ -30,6 +30,7 @@ export interface GeneratorAsk {
   readonly variation?: number;
 }
 
+/** What a model made of one request. */
 export type Drawn =
   | {
       readonly outcome: 'image';
@@ -41,6 +42,7 @@ export type Drawn =
   /** The safety filter refused the words or the image; asking again would not help. */
   | { readonly outcome: 'refused'; readonly reason: string };
 
+/** One model that draws, behind its provider's API. */
 export interface Generator {
   readonly capability: GeneratorCapability;
   /**

@@ -21,6 +21,7 @@ import type { GenerationIdentity } from './generation-identity';
 import { GeneratorBusy, type GeneratorQueue, nameOfCeiling } from './generation-job';
 import { failExecution, type SettleDeps, type SettledCharge, type Sweep, sweepOthers } from './settle';
 
+/** What an execution needs until the generator has its job. */
 export interface LeadDeps extends SettleDeps {
   readonly index: GenerationIndex;
   readonly charges: Charges;

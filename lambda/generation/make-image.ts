@@ -15,6 +15,7 @@ interface MakeImageDeps extends LeadDeps {
   readonly admit: AdmitWaiting;
 }
 
+/** An image that is there. */
 export interface ReadyImage {
   readonly outcome: 'ready';
   readonly generation: Generation;
@@ -24,6 +25,7 @@ export interface ReadyImage {
   readonly payment?: Payment;
 }
 
+/** What became of having an image made; a refusal keeps what was paid. */
 export type MadeImage = ReadyImage | Refused;
 
 /** Waits no longer than the order's deadline. */

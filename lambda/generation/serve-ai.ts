@@ -25,6 +25,7 @@ import {
 import type { MadeImage, MakeImage } from './make-image';
 import { type LostImage, markLost, payFor, show, showFree, takeFree } from './pay-for';
 
+/** What serves AI images, and the limits on making them. */
 export interface ServeAiDeps {
   readonly index: GenerationIndex;
   readonly charges: Charges;
@@ -40,6 +41,7 @@ export interface ServeAiDeps {
   readonly telemetry: Telemetry;
 }
 
+/** Answers one request for an AI image, within the context's deadline. */
 export type ServeAi = (request: AiRequest, caller: KeyedCaller, context: RequestContext) => Promise<Answer>;
 
 /** Public images of one similarity key that are read for `alt`, oldest first: the highest `alt` and the caller's own base. */

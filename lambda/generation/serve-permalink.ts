@@ -66,6 +66,7 @@ async function serveById(
   return { outcome: 'lost', payment: answer.payment };
 }
 
+/** Charges as an ordinary request; makes renditions and never an image. */
 export function createServePermalink(deps: ServePermalinkDeps): ServePermalink {
   return async (...request) => {
     const answer = await serveById(deps, ...request);
@@ -127,6 +128,7 @@ export function createServePicked(deps: ServePickedDeps): ServePicked {
 /** Whether a pick is that of an AI image which the account's live requests may show. @throws when a table does not answer */
 export type MayChoose = (pick: string, account: AccountId) => Promise<boolean>;
 
+/** Reads the pick, then its generation. */
 export function createMayChoose(
   index: Pick<GenerationIndex, 'byImageId'>,
   pickedImages: Pick<PickedImages, 'imageId'>,

@@ -16,6 +16,7 @@ import {
 } from './generation';
 import { executionFolder, imageFolder } from './generation-identity';
 
+/** Where executions, their charges and their files are. */
 export interface SettleDeps {
   readonly index: GenerationIndex;
   readonly charges: Charges;
@@ -99,6 +100,7 @@ interface SweepDeps extends SettleDeps {
   readonly telemetry: Telemetry;
 }
 
+/** Finishes what crashed runs have left. */
 export interface Sweep {
   /**
    * Looks into every operation that is due by a moment (epoch, milliseconds). An earlier or later moment is safe: time

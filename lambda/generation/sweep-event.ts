@@ -11,6 +11,7 @@ const sweepEvent = z.object({
   orphans: z.exactOptional(z.boolean()),
 });
 
+/** Which of its rounds the sweeper does; without a field, it settles what is overdue. */
 export type SweepEvent = MessageOf<typeof sweepEvent>;
 
 /** @throws `TypeError` that names each faulty field */

@@ -16,7 +16,7 @@ export interface Publication {
   readonly isDecided?: boolean;
 }
 
-export interface CachingOptions {
+interface CachingOptions {
   readonly image: Pick<ServedImage, 'locationEndsMs' | 'keepUntilMs'>;
   /** Longest time that a browser may keep the answer, in seconds. */
   readonly maxAgeS: number;

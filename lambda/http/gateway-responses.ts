@@ -77,6 +77,7 @@ export const gatewayResponses = {
   DEFAULT_5XX: fault,
 } as const satisfies Record<string, GatewayResponse>;
 
+/** API Gateway's name of an answer of its own. */
 export type GatewayResponseType = keyof typeof gatewayResponses;
 
 /** The HTTP status of an answer of the gateway. */

@@ -19,6 +19,7 @@ export type Route = (request: HttpRequest) => HttpResult | Promise<HttpResult>;
 /** HEAD is answered by GET, without the body; OPTIONS by a preflight with the methods of the table. */
 export type RoutesByMethod = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Route>>>;
 
+/** The routes of one function, and how its refusals look. */
 export interface HttpHandlerOptions {
   /** Resource, such as `/api/image/{spec}` → method → route. Everything else is answered with 404 or 405. */
   readonly routes: Readonly<Record<string, RoutesByMethod>>;
@@ -35,6 +36,7 @@ export interface HttpHandlerOptions {
 /** Rejects only for an event that is no REST proxy event. */
 export type HttpHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
+/** The handler that Lambda calls with REST proxy events. */
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const handle = (request: HttpRequest) => resultOf(options.routes, request);
   const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(httpMiddleware(options));

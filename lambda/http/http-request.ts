@@ -7,6 +7,7 @@ import type { ParameterFault } from '../problems/problem';
 import { type Edge, viewerIpOf } from './edge';
 import type { HttpRefusal } from './http-response';
 
+/** A request, read once and in no shape of API Gateway's. */
 export interface HttpRequest {
   readonly method: string;
   /** Template of the resource, such as `/api/image/{spec}`. */

@@ -20,6 +20,7 @@ export interface HttpRefusal {
   readonly allow?: readonly string[];
 }
 
+/** What a route gives: a finished response, or a refusal that still needs its form. */
 export type HttpResult = HttpResponse | HttpRefusal;
 
 /** Content that every cache may keep. */

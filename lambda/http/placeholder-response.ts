@@ -5,7 +5,7 @@ import type { RateLimitStatus } from '../problems/problem';
 import { cachingHeaders, type Publication, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 
-export interface PlaceholderResponseOptions {
+interface PlaceholderResponseOptions {
   /** Longest time that a browser may keep it, in seconds: as long as the image that it stands for. */
   readonly maxAgeS: number;
   readonly nowMs: number;
@@ -13,6 +13,7 @@ export interface PlaceholderResponseOptions {
   readonly publication?: Publication | undefined;
 }
 
+/** Status 200 with the placeholder itself, under the same caching rules as a redirect. */
 export function placeholderResponse(
   image: ServedImage & { readonly placeholder: Placeholder },
   cache: 'HIT' | 'MISS',

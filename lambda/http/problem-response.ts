@@ -8,7 +8,7 @@ import type { ProblemDocument } from '../problems/problem-document';
 import { rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 
-export interface ProblemResponseOptions {
+interface ProblemResponseOptions {
   readonly rateLimit?: RateLimitStatus;
   readonly requestId: string;
   readonly nowMs: number;
@@ -18,6 +18,7 @@ export interface ProblemResponseOptions {
   readonly allow?: readonly string[];
 }
 
+/** A refusal as a problem document (RFC 9457), with the headers that its code needs. */
 export function problemResponse(refusal: Refusal, options: ProblemResponseOptions): HttpResponse {
   const { rateLimit, requestId, nowMs, rootUrl, allow } = options;
   const { status } = problems[refusal.code];

@@ -5,6 +5,7 @@ import { type ProblemCode, problems } from './problem';
 
 const described = (text: string) => z.string().check(z.describe(text));
 
+/** The body of every refusal but an image tag's card. */
 export const problemSchema = z.object({
   type: z.url().check(z.describe('URL of the explanation of the code.')),
   title: z.string(),
@@ -19,4 +20,5 @@ export const problemSchema = z.object({
   ),
 });
 
+/** A problem document as clients read it. */
 export type ProblemDocument = Readonly<z.infer<typeof problemSchema>>;

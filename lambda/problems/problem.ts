@@ -3,6 +3,7 @@
 import { isoSeconds, type Window } from '../base/window';
 import { batchBounds, pageBounds, picksMax } from '../contract/batch';
 
+/** Status and title by code; a code is never renamed, as clients branch on it. */
 export const problems = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
   conflicting_parameters: { status: 400, title: 'Conflicting parameters' },
@@ -33,6 +34,7 @@ export const problems = {
   internal_error: { status: 500, title: 'Internal error' },
 } as const;
 
+/** The `code` of a problem document. */
 export type ProblemCode = keyof typeof problems;
 
 /** One faulty parameter; `bounds` describes the accepted values. */

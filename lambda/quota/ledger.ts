@@ -39,6 +39,7 @@ export type Take =
 
 type NotTaken = Exclude<Take, { outcome: 'taken' }>;
 
+/** Everything that takes units from limits, or gives them back. */
 export interface Ledger {
   /**
    * Takes one unit from each of the request's `credentialLimits`, then from its quota: from all of them or from none. A

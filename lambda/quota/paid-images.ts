@@ -5,6 +5,7 @@ import type { KeyedCaller } from '../credentials/caller';
 import { fingerprintOf, type ImageRequest } from '../requests/image-request';
 import type { Limit } from './quota';
 
+/** One image of one account in one period, for which its account pays once. */
 export interface PaidImage {
   /** One for each account, mode, image and period: `PAID#<account>[#test]#<SHA-256>#<yyyy-mm-dd or yyyy-mm>`. */
   readonly key: string;

@@ -13,6 +13,7 @@ export type CounterCharge =
   /** The answer was lost: it may or may not have been charged, so it counts as not charged and is never refunded. */
   | { readonly outcome: 'unknown' };
 
+/** The items that hold what was taken from limits. */
 export interface QuotaCounters {
   /**
    * Takes one unit in one conditional write. Sent again only after an answer that proves it was not applied

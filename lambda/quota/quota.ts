@@ -149,6 +149,7 @@ export function summedKeys(quota: Limit): readonly string[] {
 
 /** The shares of a monthly quota whose use is announced, in percent. */
 export const usageThresholdsPercent = [80, 100] as const;
+/** A share of a quota in percent. */
 export type UsageThreshold = (typeof usageThresholdsPercent)[number];
 
 /** Units with which a share of a limit is reached. */

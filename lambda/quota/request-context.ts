@@ -22,6 +22,7 @@ export interface CallerLimits {
   readonly renditions: readonly Limit[];
 }
 
+/** What is known of one request beside its parameters. */
 export interface RequestContext extends CallerLimits {
   /** The questions to models that may be asked for the caller, and for all callers; absent where there is no model. */
   readonly judgements?: readonly Limit[] | undefined;

@@ -27,6 +27,7 @@ interface RequestBasics {
   readonly pick?: string;
 }
 
+/** A request for a stock image. */
 export interface StockRequest extends RequestBasics {
   readonly provider: StockSlot;
   /** Selects another image, deterministically; empty by default. */
@@ -66,6 +67,7 @@ export interface Filters {
   readonly space?: Exclude<CalmSide, 'none'>;
 }
 
+/** A request for an AI image. */
 export interface AiRequest extends RequestBasics {
   readonly provider: 'ai';
   readonly style: Style;
@@ -75,6 +77,7 @@ export interface AiRequest extends RequestBasics {
   readonly alt?: number;
 }
 
+/** A request whose parameters are all valid, with every default filled in. */
 export type ImageRequest = StockRequest | AiRequest;
 
 /** A request that says nothing but which image, once it has a pick. */

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { type ParameterName, parameters, parameterTexts } from '../contract/parameters';
 
+/** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Puts what zod writes into the fewest words: one list of types for a choice of them, a format without its pattern. */

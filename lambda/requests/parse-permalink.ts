@@ -4,7 +4,7 @@ import { permalinkParameters } from '../contract/parameters';
 import { type ParsedRequest, parseRequest, type RawRequest } from './parse-request';
 import type { LabelledSize } from './rendition';
 
-export type ParsedPermalink =
+type ParsedPermalink =
   | {
       readonly outcome: 'valid';
       /** The sides that were given, and the label. */

@@ -36,6 +36,7 @@ export function rawRequestOf({
   return { values: query, segment: rest === undefined ? spec : `${spec}/${rest}` };
 }
 
+/** A valid request, or each of its faults by parameter. */
 export type ParsedRequest =
   | {
       readonly outcome: 'valid';

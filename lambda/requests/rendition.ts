@@ -4,6 +4,7 @@ import { type Label, sidePx } from '../contract/request-bounds';
 
 /** Media types of the images the service stores itself. */
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
+/** The format of a rendition, by the name in its media type. */
 export type RenditionFormat = (typeof renditionFormats)[number];
 
 /** File name extensions, each with its format; the first one of a format is the one that files are given. */

@@ -9,16 +9,17 @@ import { readPathForm } from './path-form';
 import { type SizeBelow, sizeBelow } from './size-below';
 import { type GivenParameters, isSameSignature, type Signing, signatureOf } from './url-signature';
 
-export interface VerifyDeps {
+interface VerifyDeps {
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
   readonly readMaster: () => Promise<string>;
   readonly nowMs: () => number;
 }
 
-export type Verification =
+type Verification =
   | { readonly outcome: 'verified'; readonly signing: Signing; readonly sizeBelow: SizeBelow }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
+/** @param caller what the authorizer made of the URL's signer */
 export type VerifyRequest = (raw: RawRequest, caller: Caller) => Promise<Verification>;
 
 /** The signature is compared before its end is, so that an expired link does not tell whether its signature was right. */

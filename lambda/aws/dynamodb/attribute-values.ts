@@ -5,6 +5,7 @@
 
 /** `{ S: 'text' }`, `{ N: '1' }` and so on, as they stand in the JSON of a request. */
 export type AttributeValue = Readonly<Record<string, unknown>>;
+/** Attribute values by attribute name, as DynamoDB writes an item. */
 export type AttributeMap = Readonly<Record<string, AttributeValue>>;
 
 /**

@@ -2,6 +2,7 @@
 
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 
+/** Asks environment, profiles, containers and instances in AWS's own order. @throws when none has credentials */
 export function createCredentialChain(): ReturnType<typeof defaultProvider> {
   return defaultProvider();
 }

@@ -6,6 +6,7 @@ import { awsConnectionTimeoutMs, secretTimeoutMs } from '../../contract/timeouts
 /** The text of a secret, or `undefined` when it holds none. @throws when there is none, or no answer in time. */
 export type FetchSecret = (secretId: string) => Promise<string | undefined>;
 
+/** Two attempts for each secret, both within `secretTimeoutMs`. */
 export function connectSecretsManager(): FetchSecret {
   const client = new SecretsManagerClient({
     maxAttempts: 2,

@@ -5,7 +5,7 @@ import { metricNamespace } from '../../contract/metrics';
 import { createMetricSums } from './metric-sums';
 import { redactField } from './redact';
 
-export interface LogTelemetryOptions {
+interface LogTelemetryOptions {
   /** Name of the function, in every log record. */
   readonly functionName: string;
   /** CloudWatch namespace of all metrics; a stack has its own. */
@@ -15,11 +15,13 @@ export interface LogTelemetryOptions {
   readonly nowMs: () => number;
 }
 
+/** Telemetry of a process, which adds metrics up between two lines. */
 export interface LogTelemetry extends Telemetry {
   /** Writes the metrics that have been added up: at the end of a process. */
   flush(): void;
 }
 
+/** Writes each record as a line at once, redacted, and the metrics as `createMetricSums` does. */
 export function createLogTelemetry({
   functionName,
   namespace = metricNamespace,

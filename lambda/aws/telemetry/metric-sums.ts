@@ -4,7 +4,7 @@ import { isWrittenAtOnce, type MetricName, metricEventsMax, metricIntervalMs } f
 
 type Dimensions = Readonly<Record<string, string>>;
 
-export interface MetricSumsOptions {
+interface MetricSumsOptions {
   /** CloudWatch namespace of all metrics. */
   readonly namespace: string;
   /** Receives each finished line with its line break. */
@@ -12,7 +12,7 @@ export interface MetricSumsOptions {
   readonly nowMs: () => number;
 }
 
-export interface MetricSums {
+interface MetricSums {
   count(metric: MetricName, dimensions?: Dimensions): void;
   time(metric: MetricName, durationMs: number, dimensions?: Dimensions): void;
   /** Writes what has been added up, if there is anything. */

@@ -14,15 +14,13 @@ import type { Admission } from '../../credentials/caller';
 import { imageCredentialFrom, keyCredentialFrom } from '../../credentials/credential';
 import { headerValues } from '../../http/http-request';
 
-export interface AuthorizerDeps {
+interface AuthorizerDeps {
   readonly authorize: Authorize;
   /** Value of the first API Gateway key of each tier's usage plan. */
   readonly tierKeys: Readonly<Record<Tier, string>>;
 }
 
-export type AuthorizerHandler = (
-  event: APIGatewayRequestAuthorizerEvent,
-) => Promise<APIGatewayAuthorizerResult>;
+type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
 /** @throws in an outage on a route that cannot say so itself. */
 export function createHandler({ authorize, tierKeys }: AuthorizerDeps): AuthorizerHandler {

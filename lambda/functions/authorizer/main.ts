@@ -14,6 +14,7 @@ const apiKeys = createApiKeys(db, config.API_KEYS_TABLE);
 /** Opens the connection to the table, before the first request. */
 export const prepare = (): Promise<void> => warmUp(db, config.API_KEYS_TABLE, 1);
 
+/** Entry point of the deployed function. */
 export const handler = createHandler({
   authorize: createAuthorize({ apiKeys, clock, telemetry }),
   tierKeys: config.TIER_KEYS,

@@ -3,6 +3,7 @@
 import { type Tier, tiers } from '../../contract/plans';
 import { json, metricNamespaceSetting, type Settings, text } from '../config';
 
+/** Its environment variables; the stack sets these and no others. */
 export const settings = {
   API_KEYS_TABLE: text,
   TIER_KEYS: json(readTierKeys),

@@ -14,7 +14,7 @@ import type { Size } from '../../requests/rendition';
 /** Longest time that a copy of a page may be kept, in seconds. */
 const maxAgeS = 300;
 
-export interface DocsDeps {
+interface DocsDeps {
   readonly content: Content;
   /** By which AI images are checked, as PEM; absent where the installation has made none. */
   readonly certificates?: string | undefined;
@@ -23,6 +23,7 @@ export interface DocsDeps {
   readonly telemetry: Telemetry;
 }
 
+/** Answers without a table and without a caller. */
 export function createHandler({ content, certificates, edge, clock, telemetry }: DocsDeps): HttpHandler {
   const getPage = (request: HttpRequest): HttpResult => {
     const page = content(request.resource, request.rootUrl);

@@ -10,6 +10,7 @@ const { config, clock, telemetry } = startFunction('docs', settings, process.env
 const assets = globalThis.PAGE_ASSETS;
 if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the function was loaded unbundled.');
 
+/** Entry point of the deployed function. */
 export const handler = createHandler({
   content: createContent(config.PLANS, assets),
   certificates: config.CONTENT_CERTIFICATES,

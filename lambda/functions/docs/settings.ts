@@ -3,6 +3,7 @@
 import { edgeSettings, plansSetting } from '../api-settings';
 import { optionalText, type Settings } from '../config';
 
+/** Its environment variables; the stack sets these and no others. */
 export const settings = {
   PLANS: plansSetting,
   CONTENT_CERTIFICATES: optionalText,

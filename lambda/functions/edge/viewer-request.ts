@@ -12,6 +12,7 @@ interface Values {
   multiValue?: { value: string }[];
 }
 
+/** A request as CloudFront hands it to the function, which may change it. */
 export interface ViewerRequest {
   method: string;
   uri: string;
@@ -21,7 +22,7 @@ export interface ViewerRequest {
   headers: Record<string, Values | undefined>;
 }
 
-export interface ViewerRequestEvent {
+interface ViewerRequestEvent {
   context: { requestId: string };
   viewer: { ip: string };
   request: ViewerRequest;
@@ -32,6 +33,7 @@ declare global {
   var EDGE_PARAMETERS: readonly string[];
 }
 
+/** The request with which CloudFront looks into its cache and asks the API. */
 export function handler(event: ViewerRequestEvent): ViewerRequest {
   const request = event.request;
   const headers = request.headers;

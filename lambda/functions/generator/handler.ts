@@ -11,13 +11,13 @@ export interface InvocationContext {
   getRemainingTimeInMillis(): number;
 }
 
-export interface GeneratorDeps {
+interface GeneratorDeps {
   readonly run: RunGeneration;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
 
-export type GeneratorHandler = (event: unknown, context: InvocationContext) => Promise<void>;
+type GeneratorHandler = (event: unknown, context: InvocationContext) => Promise<void>;
 
 /** Throws what it could not finish, after logging it: Lambda counts the error, and the sweeper finishes the job. */
 export function createHandler({ run, clock, telemetry }: GeneratorDeps): GeneratorHandler {

@@ -44,6 +44,7 @@ const generatorFor = async (isTest: boolean) => {
   return { name: chosen.kind, generator: await generator };
 };
 
+/** Entry point of the deployed function. */
 export const handler = createHandler({
   run: createRunGeneration({
     index,

@@ -3,6 +3,7 @@
 import { readGeneratorSettings } from '../../contract/generators';
 import { json, metricNamespaceSetting, optionalText, type Settings, text, url } from '../config';
 
+/** Its environment variables; the stack sets these and no others. */
 export const settings = {
   QUOTA_COUNTERS_TABLE: text,
   GENERATION_INDEX_TABLE: text,

@@ -24,6 +24,7 @@ import { announcingCharges } from '../../quota/usage/at-thresholds';
 import { connectLambda, createInvokeGeneratorQueue, createInvokeRenderer } from '../aws/invoke';
 import type { SecretsWiring, Wiring } from './wiring';
 
+/** What answers with AI images. */
 export interface AiUseCases {
   readonly serveAi: ServeAi;
   readonly servePermalink: ServePermalink;
@@ -31,6 +32,7 @@ export interface AiUseCases {
   readonly mayChoose: MayChoose;
 }
 
+/** @param db for the generation index and the pending generations */
 export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases {
   const { config, clock, telemetry, ledger } = wiring;
   const lambda = connectLambda();

@@ -7,6 +7,7 @@ import { createAnnounceUsage } from '../../quota/usage/announce-usage';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
 import type { Wiring } from './wiring';
 
+/** Announces as events, or in the log where no event bus is configured. */
 export function wireAnnouncing(
   wiring: Pick<Wiring, 'config' | 'clock' | 'ids' | 'telemetry'>,
   db: Database,

@@ -12,6 +12,7 @@ import type { CachedImages } from '../../stock/cached-images';
 import type { FindImage } from '../../stock/find-image';
 import type { SecretsWiring, Wiring } from './wiring';
 
+/** @param serve answers the entries that are neither a new stock image nor an AI image */
 export function wireBatch(
   wiring: Wiring & SecretsWiring & { readonly loadTest: () => Promise<AnswerTest> },
   cachedImages: CachedImages,

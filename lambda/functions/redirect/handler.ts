@@ -38,6 +38,7 @@ import type { PicksPart } from './picks-main';
 import type { PublishingPart } from './publishing-main';
 import { respond } from './respond';
 
+/** What the image function is made of; the `load` functions are called on first need. */
 export interface RedirectDeps {
   readonly serve: ServeImage;
   /** Loads what charges the image of a signer or site key once, on first need; absent where each request is charged. */
@@ -73,6 +74,7 @@ export interface RedirectDeps {
   readonly onRootUrl?: (rootUrl: string) => void;
 }
 
+/** Answers every route of `apiRoutes` that belongs to the image function. */
 export function createHandler(deps: RedirectDeps): HttpHandler {
   const image = { GET: (request: HttpRequest) => getImage(deps, request) };
   const picks = (request: HttpRequest) => answerPicks(deps, request);

@@ -121,6 +121,7 @@ const loadOnce =
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
 export const prepare = (): Promise<void> => warmUp(db, config.CACHE_TABLE, 2);
 
+/** Entry point of the function; deployed through `warm-main.ts`. */
 export const handler = createHandler({
   recordUsage: createRecordUsage({
     store,

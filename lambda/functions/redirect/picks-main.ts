@@ -8,6 +8,7 @@ import { connectLambda, createDrawSheet } from '../aws/invoke';
 import type { AiUseCases } from './ai-main';
 import type { SecretsWiring, Wiring } from './wiring';
 
+/** Decisions are kept in the stock memory; the renderer draws the sheets. */
 export function wirePicks(
   wiring: Wiring & SecretsWiring,
   makeSheet: MakeContactSheet,

@@ -14,6 +14,7 @@ export function wireOnce(wiring: Wiring, db: Database, charged: 'day' | 'month')
   return createServeOnce({ ...wiring, paidImages, shownImages, charged });
 }
 
+/** Verifies signed URLs with the keys that follow from the master secret. */
 export function wireSigning({ readMaster, clock }: Wiring & SecretsWiring): VerifyRequest {
   return createVerifyRequest({ readMaster, nowMs: clock.nowMs });
 }

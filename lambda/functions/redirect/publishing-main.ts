@@ -6,6 +6,7 @@ import { createPublishing, publishOrderOf } from '../../pages/publishing';
 import { createPaidImages } from '../../quota/dynamodb/paid-images';
 import type { SecretsWiring, Wiring } from './wiring';
 
+/** @param db for the signers of an account and the marks of paid images */
 export function wirePublishing(wiring: Wiring & SecretsWiring, db: Database) {
   const { config } = wiring;
   const publishing = createPublishing({

@@ -14,7 +14,7 @@ import type { Attribution, ImageRecord, ShortRecord } from '../../images/record'
 import type { Published } from '../../pages/publishing';
 import type { ImageRequest } from '../../requests/image-request';
 
-export interface RespondDeps {
+interface RespondDeps {
   /** Seconds a browser may keep a redirect. */
   readonly maxAgeS: number;
   /** URL below which the service delivers renditions, without a trailing slash. */
@@ -82,7 +82,7 @@ export async function respond(
   return imageResponse(answer, { ...kept, record });
 }
 
-export interface ImageResponseOptions {
+interface ImageResponseOptions {
   /** The record to answer with, status 200; absent for the redirect. */
   readonly record?: ImageRecord;
   /** Longest time a browser may keep the redirect, in seconds. */
@@ -92,6 +92,7 @@ export interface ImageResponseOptions {
   readonly publication?: Publication | undefined;
 }
 
+/** The redirect, or status 200 with a record; both with the same headers. */
 export function imageResponse(
   { image, cache, payment }: Served,
   { record, maxAgeS, nowMs, publication }: ImageResponseOptions,

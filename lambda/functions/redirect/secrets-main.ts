@@ -8,6 +8,7 @@ import { createShownImages } from '../../images/dynamodb/shown-images';
 import { createPickedImages } from '../../images/picked-images';
 import type { SecretsWiring, Wiring } from './wiring';
 
+/** Each secret is read with the first request that needs it. */
 export function wireSecrets(wiring: Wiring, db: Database): Omit<SecretsWiring, 'noteUse'> {
   const { config, clock } = wiring;
   const readSecret = createReadSecret(clock);

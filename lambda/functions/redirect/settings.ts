@@ -28,6 +28,7 @@ import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } 
 /** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */
 type AnonymousLimit = Partial<Pick<Limit, 'limit' | 'hint'>>;
 
+/** Its environment variables; the stack sets these and no others. */
 export const settings = {
   API_KEYS_TABLE: text,
   QUOTA_COUNTERS_TABLE: text,

@@ -6,6 +6,7 @@ import { createAnswerTest } from '../../serving/test-values';
 import { connectLambda, createInvokeRenderer } from '../aws/invoke';
 import type { SecretsWiring, Wiring } from './wiring';
 
+/** @param serve finds the image of the values that give one */
 export function wireTestValues(wiring: Wiring & SecretsWiring, serve: ServeImage): AnswerTest {
   const { config, clock, delivery } = wiring;
   const renderer = createInvokeRenderer(connectLambda(), config.RENDERER_FUNCTION, clock);

@@ -4,6 +4,7 @@ import { lazily } from '../../base/lazily';
 import { createNoteUse, type NoteUse } from '../../stock/uses';
 import type { Wiring } from './wiring';
 
+/** Reports are made by the renderer, after the request was answered. */
 export function wireUses(wiring: Wiring): NoteUse {
   const { config, clock } = wiring;
   const loadBackground = lazily(async () => {

@@ -14,6 +14,7 @@ import type { NoteUse } from '../../stock/uses';
 import type { ConfigOf } from '../config';
 import type { settings } from './settings';
 
+/** What each start of the image function builds. */
 export interface Wiring {
   readonly config: ConfigOf<typeof settings>;
   readonly clock: Clock;

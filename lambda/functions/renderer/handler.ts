@@ -22,6 +22,7 @@ interface InvocationContext {
   getRemainingTimeInMillis(): number;
 }
 
+/** The kinds of work that the renderer does, one function each. */
 export interface RendererDeps {
   readonly render: Render;
   /** Makes a placeholder from a BlurHash. @throws when the text is none */
@@ -34,7 +35,7 @@ export interface RendererDeps {
   readonly telemetry: Telemetry;
 }
 
-export type RendererHandler = (event: unknown, context: InvocationContext) => Promise<RendererAnswer>;
+type RendererHandler = (event: unknown, context: InvocationContext) => Promise<RendererAnswer>;
 
 /** Errors are logged here and thrown on: the caller sees a failed function, and Lambda repeats a background job. */
 export function createHandler(deps: RendererDeps): RendererHandler {

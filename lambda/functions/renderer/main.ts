@@ -72,6 +72,7 @@ const looking = {
   ...(askRewriter && { rewriter: askRewriter }),
 };
 
+/** Entry point of the deployed function. */
 export const handler = createHandler({
   render: createRender(rendering),
   look(job, signal) {

@@ -20,6 +20,7 @@ interface ReportWiring {
   readonly telemetry: Telemetry;
 }
 
+/** Reports a use to its provider once for an account and day. */
 export function wireReports({ config, readKey, cache, clock, telemetry }: ReportWiring): ReportUse {
   const providerOf = createProviders({
     readKey,

@@ -4,6 +4,7 @@ import { judgeSettings, rewriterSettings } from '../../contract/judges';
 import { metricNamespaceSetting, optionalJson, optionalText, type Settings, text, url } from '../config';
 import { providerEndpointsSetting, providerQuotasSetting } from '../stock-settings';
 
+/** Its environment variables; the stack sets these and no others. */
 export const settings = {
   IMAGE_STORE: url('s3:', 'file:'),
   CACHE_TABLE: text,

@@ -9,7 +9,7 @@ import type { Sweep } from '../../generation/settle';
 import { readSweepEvent } from '../../generation/sweep-event';
 import { type UsageRollUp, usageRolledUpAfterMs } from '../../quota/usage/usage';
 
-export interface SweeperDeps {
+interface SweeperDeps {
   readonly sweep: Sweep;
   readonly removeOrphans: RemoveOrphans;
   readonly usage: UsageRollUp;
@@ -25,6 +25,7 @@ export type SweeperHandler = (event: unknown) => Promise<Swept>;
 
 const hourMs = 3_600_000;
 
+/** Does one of the two rounds of the sweeper, by what its schedule sends. */
 export function createHandler({
   sweep,
   removeOrphans,

@@ -2,6 +2,7 @@
 
 import { metricNamespaceSetting, type Settings, text, url } from '../config';
 
+/** Its environment variables; the stack sets these and no others. */
 export const settings = {
   QUOTA_COUNTERS_TABLE: text,
   GENERATION_INDEX_TABLE: text,

@@ -16,7 +16,7 @@ import type { Ledger } from '../../quota/ledger';
 import type { ReportAccount } from '../../quota/usage/report-account';
 import { type ReportUsage, usageDocument } from '../../quota/usage/report-usage';
 
-export interface UsageDeps {
+interface UsageDeps {
   readonly reportUsage: ReportUsage;
   readonly reportAccount: ReportAccount;
   readonly reportPages: ReportPages;
@@ -29,6 +29,7 @@ export interface UsageDeps {
 
 type Report = (caller: KeyedCaller, nowMs: number, request: HttpRequest) => Promise<HttpResult>;
 
+/** Each report is counted in the minute's reports of its account first. */
 export function createHandler(deps: UsageDeps): HttpHandler {
   const { reportUsage, reportAccount, reportPages, shownImages, ledger, edge, clock, telemetry } = deps;
   const get = (report: Report) => ({

@@ -25,6 +25,7 @@ const stockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
 const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 
+/** Entry point of the deployed function. */
 export const handler = createHandler({
   ledger: createLedger({ counters, clock, telemetry }),
   reportUsage: createReportUsage({ counters, history, apiKeys, plans: config.PLANS }),

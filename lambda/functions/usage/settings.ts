@@ -3,6 +3,7 @@
 import { edgeSettings, plansSetting } from '../api-settings';
 import { metricNamespaceSetting, type Settings, text } from '../config';
 
+/** Its environment variables; the stack sets these and no others. */
 export const settings = {
   API_KEYS_TABLE: text,
   QUOTA_COUNTERS_TABLE: text,

@@ -18,6 +18,7 @@ interface BedrockStabilityDeps {
   readonly clock: Clock;
 }
 
+/** Asks at most three times within `timeoutMs`, and without a negative prompt where the model takes none. */
 export function createBedrockStability(
   { modelId, timeoutMs, requestsPerMinute }: SettingsOfGenerator<'bedrock-stability'>,
   { client, readLifecycle, clock }: BedrockStabilityDeps,

@@ -6,7 +6,7 @@ import type { ImageCodec } from '../../images/image-codec';
 import type { OriginalFetcher } from '../../images/render';
 import type { Generator } from '../generator';
 
-export interface GeneratorDeps {
+interface GeneratorDeps {
   readonly codec: ImageCodec;
   readonly clock: Clock;
   readonly fetchOriginal: OriginalFetcher;
@@ -14,6 +14,7 @@ export interface GeneratorDeps {
   readonly readKey: (name: string) => Promise<string | undefined>;
 }
 
+/** Makes no request yet. */
 export async function createGenerator(settings: GeneratorSettings, deps: GeneratorDeps): Promise<Generator> {
   switch (settings.kind) {
     case 'sandbox': {

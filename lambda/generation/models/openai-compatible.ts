@@ -11,6 +11,7 @@ import { noAnswer, withAttempts } from './attempts';
 import { isRefusal, openAiFailureOf } from './openai/failure';
 import { imagesRequest, openAiSeedMax } from './openai/request';
 
+/** Keys and images are fetched by these alone. */
 export interface OpenAiCompatibleDeps {
   /** The key of a name, or `undefined` when there is none. */
   readonly readKey: (name: string) => Promise<string | undefined>;
@@ -21,6 +22,7 @@ export interface OpenAiCompatibleDeps {
 /** Longest answer, in characters: an image of 30 million bytes in base 64. */
 const answerCharactersMax = 40_000_000;
 
+/** Asks at most three times within `timeoutMs`; images are fetched from `imageHosts` alone. */
 export function createOpenAiCompatible(
   settings: SettingsOfGenerator<'openai-compatible'>,
   { readKey, fetchOriginal, clock }: OpenAiCompatibleDeps,

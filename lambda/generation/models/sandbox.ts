@@ -8,6 +8,7 @@ import { aspectBuckets, generationSeedMax, sizeOfBucket } from '../generation-id
 import type { Generator } from '../generator';
 import { noAnswer } from './attempts';
 
+/** Draws in code, free of charge and the same for the same words, and refuses the words of `refuse`. */
 export function createSandbox(
   { delayMs, refuse, longSidePx }: SettingsOfGenerator<'sandbox'>,
   codec: ImageCodec,

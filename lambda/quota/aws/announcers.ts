@@ -25,6 +25,7 @@ export function createEventBridgeAnnouncer(busName: string): Announcer {
   };
 }
 
+/** Announcements as log records, where no event bus is configured. */
 export function createLogAnnouncer(telemetry: Telemetry): Announcer {
   return {
     announce: async (announcement) =>

@@ -6,6 +6,7 @@ import { eventBusTimeoutMs } from '../../contract/timeouts';
 /** @throws when the bus does not take the event, or not in time */
 type PutEvent = (entry: PutEventsRequestEntry) => Promise<void>;
 
+/** Two attempts for each event, both within `eventBusTimeoutMs`. */
 export function connectEventBridge(): PutEvent {
   const client = new EventBridgeClient({ maxAttempts: 2 });
   return async (entry) => {

@@ -100,6 +100,7 @@ export function pendingEntry({
   return new Uint8Array(entry);
 }
 
+/** The operation that `pendingEntry` has written, without its item's key. */
 export function pendingOperation(
   execution: string,
   entry: Uint8Array,

@@ -5,6 +5,7 @@ import { UpdateCommand } from '../../aws/dynamodb/commands';
 import type { UsageMarks } from '../usage/usage';
 import { announcedName, usageExpiryS, usageKey } from './usage-store';
 
+/** @param tableName of the quota counters, beside which the marks stand */
 export function createUsageMarks(client: Database, tableName: string): UsageMarks {
   return {
     async markAnnounced(owner, label, percent, by) {

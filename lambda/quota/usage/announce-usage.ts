@@ -40,6 +40,7 @@ interface CeilingAnnouncement {
 
 type Announcement = UsageAnnouncement | CeilingAnnouncement;
 
+/** Where announcements go. */
 export interface Announcer {
   /** @throws when the announcement was not accepted. */
   announce(announcement: Announcement): Promise<void>;

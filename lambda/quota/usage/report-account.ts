@@ -17,6 +17,7 @@ interface ReportAccountDeps {
 /** Charges nothing. @throws when a table does not answer. */
 export type ReportAccount = (caller: KeyedCaller, nowMs: number) => Promise<Omit<AccountDocument, 'pages'>>;
 
+/** Shows the credentials of the caller's own mode alone, and no key or secret. */
 export function createReportAccount({ history, apiKeys, plans }: ReportAccountDeps): ReportAccount {
   return async ({ account, accountName, plan, kind: mode }, nowMs) => {
     const limit = plans[plan].monthlyRequests;

@@ -13,6 +13,7 @@ import type { QuotaCounters } from '../quota-counters';
 import { daysOfMonth, lastMonths, type UsageHistory, type UsageMonth, type UsageSource } from './usage';
 import { keysOfDayMax, type ShownPage, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
+/** The numbers of a usage document; which of them are there depends on the plan. */
 export interface UsageReport extends Pick<UsageDocument, 'used' | 'generations' | 'breakdown' | 'history'> {
   readonly rateLimit: RateLimitStatus;
 }

@@ -31,10 +31,12 @@ const free = described(
 /** So many keys are listed for a day. */
 export const keysOfDayMax = 50;
 
+/** Requests by key, the busiest first. */
 export const usageByKeySchema = z.array(
   z.object({ keyId: z.string(), name: z.exactOptional(z.string()), requests: count, free }),
 );
 
+/** The running month by day, source, cache outcome and refusal. */
 export const usageBreakdownSchema = z
   .object({
     month,
@@ -78,8 +80,10 @@ const shownPageSchema = z.object({
   ),
 });
 
+/** A page that batches have named, with the image of each slot. */
 export type ShownPage = z.infer<typeof shownPageSchema>;
 
+/** The answer of `GET /api/usage`; moments are ISO 8601 in UTC. */
 export const usageSchema = z.object({
   account: z.string(),
   accountName: z.exactOptional(
@@ -114,9 +118,12 @@ export const usageSchema = z.object({
   ),
 });
 
+/** The answer of `GET /api/usage`. */
 export type UsageDocument = z.infer<typeof usageSchema>;
+/** The running month of a usage document. */
 export type UsageBreakdown = z.infer<typeof usageBreakdownSchema>;
 
+/** The answer of `GET /api/account`; moments are ISO 8601 in UTC. */
 export const accountSchema = z.object({
   account: z.string(),
   accountName: z.exactOptional(z.string()),
@@ -148,4 +155,5 @@ export const accountSchema = z.object({
     ),
 });
 
+/** The answer of `GET /api/account`. */
 export type AccountDocument = z.infer<typeof accountSchema>;

@@ -6,7 +6,9 @@ import type { AccountId } from '../../credentials/account-id';
 import type { ProblemCode } from '../../problems/problem';
 import type { UsageThreshold } from '../quota';
 
+/** The source under which an answered request is counted. */
 export type UsageSource = ImageSource;
+/** The value of `X-Cache`: `MISS` on the one request that caused an upstream request. */
 export type CacheOutcome = 'HIT' | 'MISS';
 
 /** How a request was answered. */
@@ -54,6 +56,7 @@ export interface UsageMonth {
   readonly refused?: RefusedByCode;
 }
 
+/** Refused requests by problem code. */
 export type RefusedByCode = Readonly<Partial<Record<ProblemCode, number>>>;
 
 /** A count that was not written this long after its day has ended is lost, in milliseconds. */
@@ -87,6 +90,7 @@ export interface UsageEntry {
   readonly counts: readonly ((UsageOutcome | UsageRefusal) & { readonly requests: number })[];
 }
 
+/** Where answered requests are counted. */
 export interface UsageStore {
   /**
    * Adds to the item of the account, the day and the key in one write. A lost answer is not repeated, so nothing is
@@ -105,6 +109,7 @@ export interface UsageMarks {
   markAnnounced(owner: string, label: string, percent: UsageThreshold, by: string): Promise<boolean>;
 }
 
+/** What was counted, read by month and day. */
 export interface UsageHistory {
   /**
    * The months of an account that hold anything, by their labels (`yyyy-mm`), added up from their days, and by theirs
@@ -116,6 +121,7 @@ export interface UsageHistory {
   announced(account: AccountId, label: string): Promise<Readonly<Partial<Record<UsageThreshold, number>>>>;
 }
 
+/** Adds past days up, so that a month stays a few items. */
 export interface UsageRollUp {
   /**
    * Adds the keys of each account and day up into one item. Days that are rolled up stay as they are, so it may be

@@ -6,6 +6,7 @@ import { modelLifecycleTimeoutMs } from '../../../contract/timeouts';
 /** `unknown`: Bedrock could not be asked, which says nothing about the model. `absent`: it knows no such model. */
 export type Lifecycle = 'active' | 'legacy' | 'end_of_life' | 'absent' | 'unknown';
 
+/** Never throws. @param nowMs decides whether a model's end has come */
 export type ReadLifecycle = (modelId: string, nowMs: number) => Promise<Lifecycle>;
 
 /** @param client of the region where the model is; built with `maxAttempts: 1` */

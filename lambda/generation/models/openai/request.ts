@@ -15,6 +15,7 @@ type DialectSettings = Omit<SettingsOfGenerator<'openai-compatible'>, 'kind' | '
 /** Largest seed that every server takes: a signed 32-bit number. */
 export const openAiSeedMax = 2_147_483_647;
 
+/** The body for `POST /images/generations`; `extraBody` has the last word. */
 export function imagesRequest(ask: GeneratorAsk, settings: DialectSettings): Record<string, unknown> {
   const { negativePrompt } = ask;
   const isSaidInWords = negativePrompt !== undefined && !settings.sendNegativePrompt;
