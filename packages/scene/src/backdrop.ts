@@ -2,15 +2,21 @@
 import { mix } from './colour';
 import { drawGround, drawLand, drawWoods, landBelow, type Profile, sample } from './land';
 import { createNoise, type Random } from './random';
-import { along, edgeOf, lit, type Scene, type Sun } from './scene';
-import { drawMist, showsMoon } from './sky';
+import { along, edgeOf, lit, type Scene } from './scene';
+import { drawMist } from './sky';
 import { box, fade, group, line, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The kinds of far end. */
 export type Backdrop = 'mountains' | 'forest' | 'city' | 'hills';
 
 /** Draws the far end, if any, so that it stands on `base`; `scale` 1 is as high as mountains may rise. */
-export function drawBackdrop(scene: Scene, kind: Backdrop | undefined, base: number, sun: Sun, scale = 1) {
+export function drawBackdrop(
+  scene: Scene,
+  kind: Backdrop | undefined,
+  base: number,
+  sunX: number,
+  scale = 1,
+) {
   const { frame, materials } = scene;
   /** One row of far hills, with firs on it where it is `wooded`. */
   const row = (label: string, height: number, distance: number, wooded: boolean): string => {
@@ -22,8 +28,8 @@ export function drawBackdrop(scene: Scene, kind: Backdrop | undefined, base: num
   const mist = (thickness: number, opacity: number): string =>
     drawMist(scene, base, frame.rise * scale * thickness, opacity);
   if (kind === 'mountains')
-    return drawRanges(scene, base, sun.x, scale) + row('shore', 0.16, 0.52, true) + mist(0.12, 0.35);
-  if (kind === 'city') return row('back', 0.4, 0.9, false) + drawSkyline(scene, base, sun, scale);
+    return drawRanges(scene, base, sunX, scale) + row('shore', 0.16, 0.52, true) + mist(0.12, 0.35);
+  if (kind === 'city') return row('back', 0.4, 0.9, false) + drawSkyline(scene, base, scale);
   if (kind === undefined) return '';
   const wooded = kind === 'forest';
   const rows = row('back', 0.66, 0.84, wooded) + row('middle', 0.44, 0.63, wooded);
@@ -160,8 +166,8 @@ function panes(random: Random, { x, top, width, base }: Wall, size: number, shar
   });
 }
 
-/** Draws a row: buildings, their shaded sides, their windows. No building reaches up to the moon. */
-export function drawTowers(scene: Scene, row: TowerRow, sun: Sun): string {
+/** Draws a row: buildings, their shaded sides, their windows. */
+export function drawTowers(scene: Scene, row: TowerRow): string {
   const { frame, light, style, defs, time } = scene;
   const { base, distance } = row;
   const breadth = row.breadth * frame.unit;
@@ -173,11 +179,7 @@ export function drawTowers(scene: Scene, row: TowerRow, sun: Sun): string {
     const width = breadth * random.between(0.62, 1.22);
     // The skyline swells towards the middle, as business districts do.
     const swell = 0.5 + 0.5 * Math.exp(-(((x - frame.centre) / (0.42 * frame.unit)) ** 2));
-    const wanted = row.height * swell * random.between(0.38, 1);
-    const underMoon = showsMoon(scene) && Math.abs(x + width / 2 - sun.x) < width / 2 + 1.6 * sun.radius;
-    // A roof rises above its walls by 1.4 widths at most.
-    const room = base - sun.y - 1.5 * sun.radius - 1.4 * width;
-    const height = underMoon ? Math.max(0.2 * row.height, Math.min(wanted, room)) : wanted;
+    const height = row.height * swell * random.between(0.38, 1);
     const wall = { x, top: base - height, width, base };
     walls += box(x, wall.top, width, height + 2) + roof(random, wall);
     sides += box(x + width * 0.64, wall.top, width * 0.36, height + 2);
@@ -196,12 +198,12 @@ export function drawTowers(scene: Scene, row: TowerRow, sun: Sun): string {
 }
 
 /** A small far skyline behind another subject. */
-function drawSkyline(scene: Scene, base: number, sun: Sun, scale: number): string {
+function drawSkyline(scene: Scene, base: number, scale: number): string {
   const height = scene.frame.rise * scale;
   const far = { height: 0.72 * height, breadth: 0.035, distance: 0.78, windows: 0 };
   const near = { height: 0.62 * height, breadth: 0.05, distance: 0.5, windows: 0.42 * scene.style.detail };
   return (
-    drawTowers(scene, { label: 'sky-far', base, ...far }, sun) +
-    drawTowers(scene, { label: 'sky-near', base, ...near }, sun)
+    drawTowers(scene, { label: 'sky-far', base, ...far }) +
+    drawTowers(scene, { label: 'sky-near', base, ...near })
   );
 }

@@ -85,21 +85,21 @@ export function paletteFor({ dark }: Style, time: Time, mood: Mood, random: Rand
   return underWeather(read(random.pick(table), dark || time === 'dusk' || time === 'night'), mood);
 }
 
-function towards(light: Palette, grey: string, amount: number): Palette {
+/** The light that a weather draws towards a grey. */
+function underWeather(light: Palette, { weather }: Mood): Palette {
+  if (!weather) return light;
+  const greys = {
+    fog: [adjust(light.haze, 1.03, 0.45), 0.6],
+    cloudy: [adjust(light.sky[2], 0.98, 0.35), 0.4],
+    snow: [adjust(light.sky[3], 0.96, 0.4), 0.45],
+    rain: [light.night ? '#1a2230' : '#66727f', 0.68],
+  } as const;
+  const [grey, amount] = greys[weather];
   const greyer = (colour: string, share = 1): string => mix(colour, grey, amount * share);
   const [zenith, upper, lower, horizon] = light.sky;
   const sky = [greyer(zenith), greyer(upper), greyer(lower), greyer(horizon, 0.8)] as const;
   const [cloud, glow] = [greyer(light.cloud, 0.6), greyer(light.glow, 0.6)];
   return { ...light, sky, cloud, glow, haze: greyer(light.haze) };
-}
-
-function underWeather(light: Palette, { weather }: Mood): Palette {
-  if (weather === 'fog') return towards(light, adjust(light.haze, light.night ? 1.05 : 1.02, 0.45), 0.6);
-  if (weather === 'cloudy') return towards(light, adjust(light.sky[2], 0.98, 0.35), 0.4);
-  if (weather === 'snow') return towards(light, adjust(light.sky[3], 0.96, 0.4), 0.45);
-  if (weather !== 'rain') return light;
-  const [tint, tintAmount] = [mix(light.tint, '#2a3644', 0.5), Math.max(0.4, light.tintAmount)];
-  return towards({ ...light, tint, tintAmount }, light.night ? '#1a2230' : '#66727f', 0.68);
 }
 
 /** What a landscape is made of; all values are `#rrggbb`. */

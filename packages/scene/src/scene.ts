@@ -116,10 +116,3 @@ export function along(frame: Frame, random: Random, spacing: number, jitter = 0,
 /** In panoramas small things stand further apart, so that the size of the SVG stays bounded. */
 export const thinned = ({ breadth }: Frame, spacing: number): number =>
   spacing * Math.max(1, breadth / 1.7) ** 0.9;
-
-/** The side of a frame: -1 left, 1 right. */
-export type Side = -1 | 1;
-
-/** The x that lies inwards from one side by a share of the frame's span. */
-export const fromSide = ({ centre, width, span }: Frame, side: Side, share: number): number =>
-  centre + side * (width / 2 - share * span);

@@ -1,7 +1,7 @@
 /** The sky: its gradient, stars, the sun or the moon, clouds, and what the air and the weather lay over the land. */
 import { mix } from './colour';
 import type { Random } from './random';
-import { cover, type Scene, type Side, type Sun } from './scene';
+import { cover, type Scene, type Sun } from './scene';
 import type { Time } from './subjects';
 import { box, circle, element, ellipse, fade, group, line, path, repeat, type Stop, shape } from './svg';
 
@@ -34,12 +34,11 @@ export function landscapeOf(scene: Scene, label: string, low: number, high = low
   const { height, centre } = scene.frame;
   const horizon = height * random.between(low, high);
   const sun = placeSun(scene, horizon);
-  const side: Side = sun.x > centre ? -1 : 1;
-  return { random, horizon, depth: height - horizon, sun, side };
+  return { random, horizon, depth: height - horizon, sun, side: sun.x > centre ? -1 : 1 };
 }
 
 /** True when the moon is drawn. The dark style shows a luminous sun at the times it is low. */
-export const showsMoon = ({ light, style, time }: Scene): boolean =>
+const showsMoon = ({ light, style, time }: Scene): boolean =>
   light.night && (!style.dark || time === 'night' || time === 'day');
 
 /** Draws the whole sky, over the full height of the scene. */

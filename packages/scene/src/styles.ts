@@ -2,14 +2,15 @@
 import { adjust, fromHue, mix } from './colour';
 import { createRandom } from './random';
 
+/** How a scene is drawn: shares from 0 to 1 where nothing else is said. */
 export interface Style {
-  /** The share of small things that is drawn, 0 to 1. */
+  /** The share of small things that is drawn. */
   readonly detail: number;
   /** How strongly distance fades colours; 1 is natural. */
   readonly air: number;
-  /** How bright a veil of light a low sun lays over the land, 0 to 1. */
+  /** How bright a veil of light a low sun lays over the land. */
   readonly bloom: number;
-  /** How dark the corners are, 0 to 1. */
+  /** How dark the corners are. */
   readonly vignette: number;
   /** Flat colours in place of gradients. */
   readonly flat: boolean;

@@ -3,6 +3,7 @@ import table from '../data/words.json';
 
 /** The time of day that colours the light. */
 export type Time = 'dawn' | 'day' | 'golden' | 'sunset' | 'dusk' | 'night';
+/** What land, trees and water look like. */
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
 type Weather = 'cloudy' | 'fog' | 'rain' | 'snow';
 

@@ -45,9 +45,11 @@ export const shape = (d: string, fill: string, attributes: Attributes = {}): str
 export const line = (d: string, stroke: string, width: number, attributes: Attributes = {}): string =>
   shape(d, 'none', { stroke, 'stroke-width': width, 'stroke-linecap': 'round', ...attributes });
 
+/** A circle with its middle and radius in the coordinates around it. */
 export const circle = (cx: number, cy: number, r: number, fill: string, more: Attributes = {}): string =>
   element('circle', { cx, cy, r, fill, ...more });
 
+/** Elements with what they share, such as a transform; `children` is markup already. */
 export const group = (attributes: Attributes, children: string): string => element('g', attributes, children);
 
 /** One gradient stop: where (0 to 1), which colour, how opaque. A colour alone stands at its even share. */
@@ -74,13 +76,10 @@ export function createDefinitions() {
     });
     return define(name, { gradientUnits: 'userSpaceOnUse', ...attributes }, children.join(''));
   };
-  const linear = (x1: number, y1: number, x2: number, y2: number, ...stops: readonly Stop[]): string =>
-    gradient('linearGradient', { x1, y1, x2, y2 }, stops);
   return {
-    linear,
     /** A fill that changes from top to bottom. */
     vertical: (top: number, bottom: number, ...stops: readonly Stop[]): string =>
-      linear(0, top, 0, bottom, ...stops),
+      gradient('linearGradient', { x1: 0, y1: top, x2: 0, y2: bottom }, stops),
     /** A fill that changes with the distance from a point; `squash` below 1 flattens it. */
     radial: (cx: number, y: number, r: number, stops: readonly Stop[], squash = 1): string => {
       const gradientTransform = squash === 1 ? undefined : `scale(1 ${fine(squash)})`;
