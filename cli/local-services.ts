@@ -12,6 +12,18 @@ export const notesFolder = join('.local', 'running');
 /** Header in which commands send the token of a start. */
 export const tokenHeader = 'x-local-token';
 
+/** Names of the local functions and secrets, where AWS has physical ones. */
+export const localNames = {
+  renderer: 'renderer',
+  generator: 'generator',
+  signingSecret: 'signing-key',
+  signerSecret: 'signer-master',
+  contentSecret: 'content-credentials',
+  providerSecret: 'provider-keys',
+  keyPairId: 'LOCALKEYPAIR',
+  edge: 'LOCALEDGE',
+} as const;
+
 /** Longest wait for a service on this machine, in milliseconds. */
 const timeoutMs = 3_000;
 

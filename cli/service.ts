@@ -9,10 +9,9 @@ import type { TableName } from '../lambda/contract/tables';
 import { awsConnectionTimeoutMs, operatorAwsTimeoutsMs, secretTimeoutMs } from '../lambda/contract/timeouts';
 import type { ImageLibrary } from '../lambda/images/image-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
-import { localNames } from '../local/environment';
 import { type AwsPlace, explained } from './explain';
 import { failed, notFound, unreachable, wrongUsage } from './failure';
-import { type Distributions, describeLocal } from './local-services';
+import { type Distributions, describeLocal, localNames } from './local-services';
 
 /** The options of `withServiceOptions`, as they are parsed. */
 export interface ServiceOptions {

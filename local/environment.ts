@@ -1,7 +1,7 @@
 /** The environment in which the functions run locally, and what operator commands learn of it. */
 
 import { failed } from '../cli/failure';
-import type { Distributions } from '../cli/local-services';
+import { type Distributions, localNames } from '../cli/local-services';
 import { parseJson } from '../lambda/base/parse-json';
 import {
   type AiLabel,
@@ -14,50 +14,63 @@ import { judgeSettings, rewriterSettings } from '../lambda/contract/judges';
 import type { Tier } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { TableName } from '../lambda/contract/tables';
+import { certificateIn } from '../lib/deploy-time/signing-key/make-signing-key';
+import type { ReachedProviders } from './providers';
+import type { LocalState } from './state';
 
 /** Questions to the judge and the rewriter per UTC day, where the environment does not say. */
 const judgementsPerDayDefault = 500;
 
-export interface LocalEnvironment {
+/** The options of `image-redirect start`, by their names on the command line. */
+export interface LocalOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Folder of data and images; `undefined` for a service that keeps everything in memory. */
+  readonly data: string | undefined;
+  /** Whether stdout gets one line of JSON instead of nothing, for scripts. */
+  readonly json?: true;
+  readonly fakeProviders?: true;
+  readonly bind: SlotBindings;
+  readonly imageDelivery: ImageDelivery;
+  readonly aiLabel: AiLabel;
+  /** Whether an emulated CloudFront distribution stands before the API, and callers reach it alone. */
+  readonly edge?: true;
+  /** Whether AI images carry signed manifests. */
+  readonly contentCredentials: 'self' | 'off';
+  /** Folder of photographs of the operator's own, which are added at the start. */
+  readonly library?: string;
+  /** Requests per hour without a key, `unlimitedRequests` for no limit; absent for the default. */
+  readonly anonymousPerHour?: number;
+}
+
+/** Where the parts of a started service are, as functions and commands reach them. */
+export interface LocalAddresses {
+  /** URLs of the embedded DynamoDB, and of Lambda, Secrets Manager, EventBridge and CloudFront. */
+  readonly dynamodb: string;
+  readonly aws: string;
+  /** Names of the tables by their names in the contract. */
   readonly tables: Readonly<Record<TableName, string>>;
-  readonly dynamoDbUrl: string;
-  /** Lambda, Secrets Manager and EventBridge. */
-  readonly awsUrl: string;
+  /** The emulated distribution before the API, where there is one. */
+  readonly distributions: Distributions;
+}
+
+/** What the variables of the functions follow from. */
+export interface LocalEnvironment {
+  readonly options: LocalOptions;
+  readonly addresses: LocalAddresses;
+  readonly state: LocalState;
+  readonly reached: ReachedProviders;
   /** The access key id that the embedded services ask for. */
   readonly token: string;
   readonly imageBaseUrl: string;
   /** `file:///…` */
   readonly imageStore: string;
   readonly tierKeys: Readonly<Record<Tier, string>>;
-  readonly bindings: SlotBindings;
-  readonly imageDelivery: ImageDelivery;
-  readonly aiLabel: AiLabel;
-  /** Requests per hour without a key; absent for the default. */
-  readonly anonymousPerHour?: number | undefined;
-  /** URLs of the fake providers by provider. */
-  readonly endpoints: Readonly<Record<string, string>>;
-  readonly ipHashSecret: string;
-  /** By which AI images are checked, as PEM; absent where none are signed. */
-  readonly contentCertificates?: string | undefined;
   /** URL of the service itself, which is whom providers can turn to. */
   readonly url: string;
-  /** URL of the fake judge and rewriter; absent without fake providers. */
-  readonly fakeModelUrl: string | undefined;
   /** What the edge proves itself by; absent where callers reach the API itself. */
   readonly originLock?: string | undefined;
 }
-
-/** Names of the local functions and secrets, where AWS has physical ones. */
-export const localNames = {
-  renderer: 'renderer',
-  generator: 'generator',
-  signingSecret: 'signing-key',
-  signerSecret: 'signer-master',
-  contentSecret: 'content-credentials',
-  providerSecret: 'provider-keys',
-  keyPairId: 'LOCALKEYPAIR',
-  edge: 'LOCALEDGE',
-} as const;
 
 /**
  * The models that the environment names, and how often the judge may be asked; absent where there are none.
@@ -90,29 +103,38 @@ function modelVariables(fakeModelUrl: string | undefined): Readonly<Record<strin
 }
 
 /** Sets the variables of all functions at once; they share no name with different values. */
-export function setEnvironment(local: LocalEnvironment): void {
-  const tables = Object.entries(local.tables).map(([table, name]) => [
-    tableVariables[table as TableName],
-    name,
-  ]);
-  Object.assign(process.env, Object.fromEntries(tables), {
+export function setEnvironment({
+  options,
+  addresses: { dynamodb, aws, tables },
+  state,
+  reached,
+  token,
+  url,
+  originLock,
+  ...local
+}: LocalEnvironment): void {
+  const names = Object.entries(tables).map(([table, name]) => [tableVariables[table as TableName], name]);
+  const values: Readonly<Record<string, string | undefined>> = {
+    ...Object.fromEntries(names),
     // Whatever credentials this machine has are not for the embedded engine.
+    AWS_PROFILE: undefined,
+    AWS_SESSION_TOKEN: undefined,
     AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: local.token,
+    AWS_ACCESS_KEY_ID: token,
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: local.dynamoDbUrl,
-    AWS_ENDPOINT_URL_LAMBDA: local.awsUrl,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: local.awsUrl,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: local.awsUrl,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_LAMBDA: aws,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: aws,
     [variables.tierKeys]: JSON.stringify(local.tierKeys),
-    [variables.slotBindings]: JSON.stringify(local.bindings),
-    [variables.imageDelivery]: local.imageDelivery,
-    [variables.aiLabel]: local.aiLabel,
+    [variables.slotBindings]: JSON.stringify(options.bind),
+    [variables.imageDelivery]: options.imageDelivery,
+    [variables.aiLabel]: options.aiLabel,
     [variables.anonymousLimit]: JSON.stringify({
-      limit: local.anonymousPerHour,
+      limit: options.anonymousPerHour,
       hint: 'To change it: npm start -- --anonymous-per-hour N|off',
     }),
-    [variables.ipHashSecret]: local.ipHashSecret,
+    [variables.ipHashSecret]: state.ipHashSecret,
     [variables.imageBaseUrl]: local.imageBaseUrl,
     [variables.imageStore]: local.imageStore,
     [variables.rendererFunction]: localNames.renderer,
@@ -121,32 +143,20 @@ export function setEnvironment(local: LocalEnvironment): void {
     [variables.signingKeyPairId]: localNames.keyPairId,
     [variables.signerSecretId]: localNames.signerSecret,
     [variables.providerSecretId]: localNames.providerSecret,
-    [variables.contact]: process.env[variables.contact] ?? local.url,
-    [variables.providerEndpoints]: JSON.stringify(local.endpoints),
+    [variables.contact]: process.env[variables.contact] ?? url,
+    [variables.providerEndpoints]: JSON.stringify(reached.endpoints),
     [variables.libraryFirst]: process.env[variables.libraryFirst] ?? switches[0],
     [variables.generator]: process.env[variables.generator] ?? '{"kind":"sandbox"}',
-  });
-  const { originLock: lock, contentCertificates, url } = local;
-  if (contentCertificates !== undefined)
-    Object.assign(process.env, {
+    ...(options.contentCredentials === 'self' && {
       [variables.contentSecretId]: localNames.contentSecret,
-      [variables.contentCertificates]: contentCertificates,
-    });
-  if (lock !== undefined)
-    Object.assign(process.env, { [variables.originLock]: lock, [variables.rootUrl]: url });
-  for (const [name, value] of Object.entries(modelVariables(local.fakeModelUrl)))
+      [variables.contentCertificates]: certificateIn(state.contentCredentials),
+    }),
+    ...(originLock !== undefined && { [variables.originLock]: originLock, [variables.rootUrl]: url }),
+    ...modelVariables(reached.fakeModelUrl),
+  };
+  for (const [name, value] of Object.entries(values))
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
-  for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];
-}
-
-export interface LocalEdges {
-  /** URLs of the embedded DynamoDB, and of the other AWS services. */
-  readonly dynamodb: string;
-  readonly aws: string;
-  readonly tables: Readonly<Record<TableName, string>>;
-  /** The emulated distribution before the API, where there is one. */
-  readonly distributions: Distributions;
 }
 
 /** Variables of the functions that the commands read. */
@@ -160,12 +170,12 @@ const described = [
 
 /** The JSON behind `GET /_local`. @param environment of the functions */
 export function describeService(
-  edges: LocalEdges,
+  addresses: LocalAddresses,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
   const stockProviders = Object.fromEntries(described.map((name) => [name, environment[name]]));
   return JSON.stringify({
-    ...edges,
+    ...addresses,
     imageStore: environment[variables.imageStore],
     plans: environment[variables.plans],
     generationsPerDay: environment[variables.generationsPerDay],

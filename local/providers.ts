@@ -27,7 +27,8 @@ export interface ReachedProviders {
  * @throws `ConfigurationError`, or `Failure` for a bound provider that no fake provider stands in for
  */
 export async function reachProviders(
-  { hasFakeProviders, bindings }: { readonly hasFakeProviders: boolean; readonly bindings: SlotBindings },
+  bindings: SlotBindings,
+  hasFakeProviders: boolean | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ReachedProviders> {
   const setting = { [variables.providerEndpoints]: providerEndpointsSetting };
@@ -56,7 +57,7 @@ const names: readonly (readonly [variable: string, name: string])[] = [
 /** The value of the provider secret. @param hasFakeProviders fake providers take any key, so none has to be set */
 export function localProviderKeys(
   environment: Readonly<Record<string, string | undefined>>,
-  hasFakeProviders: boolean,
+  hasFakeProviders: boolean | undefined,
 ): string {
   const keys = names.map(([variable, name]) => [
     name,

@@ -5,7 +5,8 @@ import { planNames } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
 import { ConfigurationError } from '../lambda/functions/config';
 import { wordsFor } from './data-folder';
-import { type LocalOptions, type LocalService, startLocalService } from './service';
+import type { LocalOptions } from './environment';
+import { type LocalService, startLocalService } from './service';
 
 /** Resolves once the service is ready. @throws `Failure` */
 export async function runService(options: LocalOptions): Promise<void> {
@@ -15,7 +16,7 @@ export async function runService(options: LocalOptions): Promise<void> {
   const onFault = (error: unknown) => console.error(error instanceof Failure ? error.message : error);
   // The engine throws where its store fails, from then on for each write.
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
-    const { folder } = options;
+    const { data: folder } = options;
     const isOfStore = folder !== undefined && error.code?.startsWith('LEVEL_');
     console.error(isOfStore ? wordsFor(folder, error) : error);
     process.exit(1);
@@ -40,21 +41,21 @@ export async function runService(options: LocalOptions): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
 
   process.stderr.write(banner(service, options));
-  if (options.isJson) process.stdout.write(`${JSON.stringify(service)}\n`);
+  if (options.json) process.stdout.write(`${JSON.stringify(service)}\n`);
 }
 
 /** The keys stand here and in the JSON line only, never in a log. */
 function banner(
   { url, keys, accounts, fakeProviders }: LocalService,
-  { folder, isJson, bindings }: LocalOptions,
+  { data, json, bind }: LocalOptions,
 ): string {
-  if (isJson) return `Ready at ${url}\n`;
+  if (json) return `Ready at ${url}\n`;
   const rows = planNames.flatMap((plan) => [
     `  ${plan.padEnd(11)}live     ${keys[plan].live}`,
     `  ${''.padEnd(11)}test     ${keys[plan].test}`,
     `  ${''.padEnd(11)}account  ${accounts[plan]}`,
   ]);
-  const slots = Object.entries(bindings).map(([slot, provider]) => `${slot} ${provider}`);
+  const slots = Object.entries(bind).map(([slot, provider]) => `${slot} ${provider}`);
   return [
     '',
     `  The image redirect service is ready:  ${url}`,
@@ -67,7 +68,7 @@ function banner(
     ...rows,
     '',
     `  Images: ${slots.join(', ')}${fakeProviders ? ' (local fake providers)' : ''}`,
-    `  Data: ${folder === undefined ? 'in memory, gone at the end' : folder}.  Stop with Ctrl-C.`,
+    `  Data: ${data ?? 'in memory, gone at the end'}.  Stop with Ctrl-C.`,
     '',
     '',
   ].join('\n');

@@ -7,20 +7,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { keepToken } from '../cli/local-services';
-import type { AiLabel, ImageDelivery } from '../lambda/contract/environment';
-import type { SlotBindings } from '../lambda/contract/providers';
+import { keepToken, localNames } from '../cli/local-services';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
-import { certificateIn } from '../lib/deploy-time/signing-key/make-signing-key';
 import { type AwsEdge, type LocalFunction, startAwsEdge } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
 import type { StartedEdge } from './edge';
-import { createTables } from './engine/create-tables';
+import { forgetItems, openTables } from './engine/create-tables';
 import { connect, connectTransport, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
-import { forgetItems } from './engine/forget-items';
-import { describeService, localNames, setEnvironment } from './environment';
+import { describeService, type LocalOptions, setEnvironment } from './environment';
 import { loadFunctions, startSweeping } from './functions';
 import { createGateway } from './gateway/gateway';
 import { createAdmissionGate, createUsagePlans } from './gateway/throttles';
@@ -29,28 +25,6 @@ import { localProviderKeys, reachProviders } from './providers';
 import { announceRunning } from './running';
 import { readState, writeState } from './state';
 import { startWorkerThreads } from './workers/worker-threads';
-
-/** What the command line of `image-redirect start` says. */
-export interface LocalOptions {
-  /** 0 for any free one. */
-  readonly port: number;
-  /** Folder of data and images; absent for a service that keeps everything in memory. */
-  readonly folder?: string;
-  /** Whether stdout gets one line of JSON instead of nothing, for scripts. */
-  readonly isJson: boolean;
-  readonly hasFakeProviders: boolean;
-  readonly bindings: SlotBindings;
-  readonly imageDelivery: ImageDelivery;
-  readonly aiLabel: AiLabel;
-  /** Whether an emulated CloudFront distribution stands before the API, and callers reach it alone. */
-  readonly hasEdge: boolean;
-  /** Whether AI images carry signed manifests. */
-  readonly signsImages: boolean;
-  /** Folder of photographs of the operator's own, which are added at the start. */
-  readonly photoFolder?: string;
-  /** Requests per hour without a key, `unlimitedRequests` for no limit; absent for the default. */
-  readonly anonymousPerHour?: number;
-}
 
 export interface LocalService extends DemoAccounts {
   readonly url: string;
@@ -106,7 +80,7 @@ async function start(
   stops: Stop[],
 ): Promise<Omit<LocalService, 'stop'>> {
   const nowMs = () => Date.now();
-  const { folder } = options;
+  const { data: folder } = options;
   // Of this start alone: its user's programs can read it, and no web page does.
   const token = randomBytes(16).toString('hex');
   let answer = async (_: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -129,7 +103,7 @@ async function start(
   stops.push(dynamoDb.stop);
   const state = readState(folder);
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const reached = await reachProviders(options, process.env);
+  const reached = await reachProviders(options.bind, options.fakeProviders, process.env);
   const { endpoints, fakeProviders, fakeModelUrl } = reached;
   stops.push(reached.stop);
   const client = connect(dynamoDb.endpoint, token);
@@ -140,8 +114,7 @@ async function start(
   // So are they when the images have been deleted.
   const areTheSame = state.urls?.join() === urls.join() && existsSync(imageFolder);
   const isProviderMoved = state.urls?.slice(1).join() !== urls.slice(1).join();
-  const tables = await createTables(client, (table) => table);
-  await dynamoDb.addIndexes(client, tables);
+  const tables = await openTables(client);
   if (!areTheSame) await forgetItems(client, tables.cache);
   if (isProviderMoved) await forgetItems(client, tables.stockMemory);
   writeState(folder, { ...state, urls });
@@ -158,7 +131,7 @@ async function start(
     [localNames.signingSecret, state.signingKeyPem],
     [localNames.signerSecret, state.signerSecret],
     [localNames.contentSecret, state.contentCredentials],
-    [localNames.providerSecret, localProviderKeys(process.env, options.hasFakeProviders)],
+    [localNames.providerSecret, localProviderKeys(process.env, options.fakeProviders)],
   ]);
   let edge: StartedEdge | undefined;
   const aws: AwsEdge = await startAwsEdge({
@@ -171,24 +144,23 @@ async function start(
   stops.push(aws.stop);
 
   const usagePlans = createUsagePlans(throttle);
-  const originLock = options.hasEdge ? randomBytes(24).toString('hex') : undefined;
-  setEnvironment({
+  const originLock = options.edge ? randomBytes(24).toString('hex') : undefined;
+  const addresses = {
+    dynamodb: dynamoDb.endpoint,
+    aws: aws.url,
     tables,
-    dynamoDbUrl: dynamoDb.endpoint,
-    awsUrl: aws.url,
+    distributions: originLock === undefined ? {} : { edge: localNames.edge },
+  };
+  setEnvironment({
+    options,
+    addresses,
+    state,
+    reached,
     token,
     imageBaseUrl,
     imageStore,
     tierKeys: usagePlans.keys,
-    bindings: options.bindings,
-    imageDelivery: options.imageDelivery,
-    aiLabel: options.aiLabel,
-    anonymousPerHour: options.anonymousPerHour,
-    endpoints,
-    ipHashSecret: state.ipHashSecret,
-    contentCertificates: options.signsImages ? certificateIn(state.contentCredentials) : undefined,
     url: front.url,
-    fakeModelUrl,
     originLock,
   });
   const threads = startWorkerThreads(process.env);
@@ -207,9 +179,9 @@ async function start(
     nowMs,
   });
   const transport = connectTransport(dynamoDb.endpoint, token);
-  if (options.photoFolder !== undefined) {
+  if (options.library !== undefined) {
     const { addFolder } = await import('./photos');
-    await addFolder(options.photoFolder, transport, tables.stockMemory, library);
+    await addFolder(options.library, transport, tables.stockMemory, library);
   }
   const demo = await issueDemoKeys(transport, tables.apiKeys, folder);
   stops.push(keepToken(front.url, token), announceRunning(front.url));
@@ -222,11 +194,9 @@ async function start(
       : await (await import('./edge')).startLocalEdge({ lock: originLock, api, nowMs, onFault });
   if (edge) stops.push(edge.stop);
   const answerCaller = edge?.answer ?? api;
-  const distributions = edge ? { edge: localNames.edge } : {};
-  const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables, distributions };
   const describe = guarded((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(describeService(edges, process.env));
+    response.end(describeService(addresses, process.env));
   }, token);
   answer = async (request, response) => {
     const path = request.url ?? '/';

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { createCommand } from '../cli/command';
 import { exitCodes, failed } from '../cli/failure';
-import { type AiLabel, aiLabels, type ImageDelivery, imageDeliveries } from '../lambda/contract/environment';
+import { aiLabels, imageDeliveries } from '../lambda/contract/environment';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
   deliveryFault,
@@ -15,22 +15,7 @@ import {
   stockProviders,
   stockSlots,
 } from '../lambda/contract/providers';
-
-interface StartOptions {
-  readonly port: number;
-  readonly memory?: boolean;
-  readonly data: string;
-  readonly bind: SlotBindings;
-  readonly fakeProviders?: boolean;
-  readonly edge?: boolean;
-  readonly library?: string;
-  /** `unlimitedRequests` for `off`. */
-  readonly anonymousPerHour?: number;
-  readonly contentCredentials: 'self' | 'off';
-  readonly imageDelivery: ImageDelivery;
-  readonly aiLabel: AiLabel;
-  readonly json?: boolean;
-}
+import type { LocalOptions } from './environment';
 
 const more = `Providers that need an API key read it from the environment or from .env:
   ${keyedProviders.map(keyVariableOf).join(', ')}
@@ -95,39 +80,12 @@ export function start(): Command {
         .default(aiLabels[0]),
     )
     .option('--json', 'print one line of JSON when the service is ready, for scripts')
-    .action(
-      async ({
-        port,
-        memory,
-        data,
-        bind,
-        fakeProviders,
-        edge,
-        library,
-        anonymousPerHour,
-        contentCredentials,
-        imageDelivery,
-        aiLabel,
-        json,
-      }: StartOptions) => {
-        const fault = deliveryFault(imageDelivery, bind);
-        if (fault !== undefined) throw failed(fault);
-        const { runService } = await import('./run-service');
-        await runService({
-          port,
-          ...(memory ? {} : { folder: data }),
-          isJson: json === true,
-          hasFakeProviders: fakeProviders === true,
-          bindings: bind,
-          imageDelivery,
-          aiLabel,
-          hasEdge: edge === true,
-          signsImages: contentCredentials === 'self',
-          ...(library === undefined ? {} : { photoFolder: library }),
-          ...(anonymousPerHour === undefined ? {} : { anonymousPerHour }),
-        });
-      },
-    );
+    .action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
+      const fault = deliveryFault(options.imageDelivery, options.bind);
+      if (fault !== undefined) throw failed(fault);
+      const { runService } = await import('./run-service');
+      await runService({ ...options, data: memory ? undefined : data });
+    });
 }
 
 /** The sandbox draws images by itself. */

@@ -1,10 +1,15 @@
-/** Creates the tables of the contract in an engine that lacks them, as the stack does in AWS. */
+/** Creates the tables of the contract in an engine that lacks them, as the stack does in AWS, and empties one. */
 
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
+  DeleteItemCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
   type DynamoDBClient,
   ListTablesCommand,
+  PutItemCommand,
+  paginateScan,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { type TableDefinition, type TableName, tables } from '../../lambda/contract/tables';
@@ -29,8 +34,38 @@ export async function createTables(
   return names;
 }
 
+/**
+ * The tables of a data folder. The engine cannot add an index to a table, so the names of its indexes are part of a
+ * table's name, and the items of a table of an older version move to the new one: an interrupted move begins again.
+ */
+export async function openTables(client: DynamoDBClient): Promise<Readonly<Record<TableName, string>>> {
+  const names = await createTables(client, (table) =>
+    [table, ...tables[table].indexes.map(({ name }) => name)].join('.'),
+  );
+  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+  for (const older of TableNames) {
+    const TableName = names[older.split('.')[0] as TableName];
+    if (TableName === undefined || TableName === older) continue;
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: older }));
+    // One that is being deleted has been copied.
+    if (Table?.TableStatus === 'ACTIVE')
+      for await (const { Items = [] } of paginateScan({ client }, { TableName: older }))
+        for (const Item of Items) await client.send(new PutItemCommand({ TableName, Item }));
+    await client.send(new DeleteTableCommand({ TableName: older }));
+  }
+  return names;
+}
+
+/** Deletes all items of a table whose only key is `pk`. */
+export async function forgetItems(client: DynamoDBClient, table: string): Promise<void> {
+  const pages = paginateScan({ client }, { TableName: table, ProjectionExpression: 'pk' });
+  for await (const { Items = [] } of pages)
+    for (const { pk } of Items)
+      if (pk) await client.send(new DeleteItemCommand({ TableName: table, Key: { pk } }));
+}
+
 /** A table of the contract as the engine is asked for it. */
-export function describeTable(name: string, definition: TableDefinition): CreateTableCommandInput {
+function describeTable(name: string, definition: TableDefinition): CreateTableCommandInput {
   const attributes = new Map<string, 'S' | 'N'>([[definition.partitionKey, 'S']]);
   const indexes = definition.indexes.map((index) => {
     attributes.set(index.partitionKey.name, index.partitionKey.type);

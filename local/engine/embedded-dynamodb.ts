@@ -1,22 +1,17 @@
 /** The embedded DynamoDB: the wire protocol of the real one, in this process, in a folder or in memory. */
 
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
-import { createRequire } from 'node:module';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { createTransport, type DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
-import type { TableName } from '../../lambda/contract/tables';
 import { sealTables, tryTables } from '../data-folder';
 import { guarded } from '../http';
-import { addIndexes, type Store } from './add-indexes';
 
 export interface EmbeddedDynamoDb {
   /** Base URL, on loopback. */
   readonly endpoint: string;
-  /** Adds the indexes that tables of an older version lack. */
-  addIndexes(client: DynamoDBClient, names: Readonly<Record<TableName, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -28,7 +23,8 @@ export interface EmbeddedDynamoDb {
  */
 export async function startEmbeddedDynamoDb(folder?: string, token?: string): Promise<EmbeddedDynamoDb> {
   if (folder !== undefined) await tryTables(folder);
-  const { server, store } = startDynalite(folder);
+  const path = folder === undefined ? {} : { path: folder };
+  const server = dynalite({ createTableMs: 0, deleteTableMs: 0, ...path });
   const [answer] = server.listeners('request') as [RequestListener];
   server.removeAllListeners('request').on('request', guarded(answer, token));
   server.listen(0, '127.0.0.1');
@@ -36,7 +32,6 @@ export async function startEmbeddedDynamoDb(folder?: string, token?: string): Pr
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     endpoint,
-    addIndexes: (client, names) => addIndexes(store, client, names),
     async stop() {
       const error = await new Promise<Error | undefined>((resolve) => server.close(resolve));
       if (folder !== undefined && !error) sealTables(folder);
@@ -68,29 +63,4 @@ export function connectTransport(endpoint: string, token = 'local'): DynamoDbTra
     credentials: async () => ({ accessKeyId: token, secretAccessKey: 'local' }),
     nowMs: Date.now,
   });
-}
-
-const load = createRequire(__filename);
-
-interface Stores {
-  create(options: object): Store;
-}
-
-/** Starts dynalite and holds on to its store, which its interface hides. */
-function startDynalite(folder: string | undefined): { readonly server: Server; readonly store: Store } {
-  const stores = load('dynalite/db') as Stores;
-  const { create } = stores;
-  let store: Store | undefined;
-  stores.create = (options) => {
-    store = create(options);
-    return store;
-  };
-  try {
-    const options = { createTableMs: 0, deleteTableMs: 0, ...(folder === undefined ? {} : { path: folder }) };
-    const server = dynalite(options);
-    if (!store) throw new Error('dynalite has made no store');
-    return { server, store };
-  } finally {
-    stores.create = create;
-  }
 }

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { localNames } from '../../cli/local-services';
 import type { Database } from '../../lambda/aws/dynamodb/call';
 import { systemClock } from '../../lambda/base/system';
 import { hashApiKey } from '../../lambda/credentials/api-key';
@@ -16,7 +17,7 @@ import { startAwsEdge } from '../../local/aws';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
 import { createTables } from '../../local/engine/create-tables';
 import { connect, connectTransport, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
-import { localNames, setEnvironment } from '../../local/environment';
+import { setEnvironment } from '../../local/environment';
 import { createGateway } from '../../local/gateway/gateway';
 import { createUsagePlans } from '../../local/gateway/throttles';
 import { listen } from '../../local/http';
@@ -67,20 +68,22 @@ export async function startCountedService(): Promise<CountedService> {
   });
   const usagePlans = createUsagePlans({ rate: 1_000, burst: 1_000 });
   setEnvironment({
-    tables,
-    dynamoDbUrl: proxy.url,
-    awsUrl: edge.url,
+    options: {
+      port: 0,
+      data: undefined,
+      bind: { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' },
+      imageDelivery: 'provider',
+      aiLabel: 'off',
+      contentCredentials: 'off',
+    },
+    addresses: { dynamodb: proxy.url, aws: edge.url, tables, distributions: {} },
+    state,
+    reached: { endpoints: {}, stop: () => Promise.resolve() },
     token: 'local',
     imageBaseUrl: 'http://127.0.0.1:9/cdn',
     imageStore: pathToFileURL(folder).href,
     tierKeys: usagePlans.keys,
-    bindings: { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' },
-    imageDelivery: 'provider',
-    aiLabel: 'off',
-    endpoints: {},
-    ipHashSecret: state.ipHashSecret,
     url: 'http://127.0.0.1:9',
-    fakeModelUrl: undefined,
   });
   // A new function instance has an empty memory: its modules are loaded once more.
   const instance = async () => {

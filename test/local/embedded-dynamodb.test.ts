@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   CreateTableCommand,
+  type CreateTableCommandInput,
   DescribeTableCommand,
   ListTablesCommand,
   PutItemCommand,
@@ -12,8 +13,8 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type TableDefinition, tables } from '../../lambda/contract/tables';
-import { createTables, describeTable } from '../../local/engine/create-tables';
+import { tables } from '../../lambda/contract/tables';
+import { createTables, openTables } from '../../local/engine/create-tables';
 import { connect, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
 
 describe('the embedded engine', () => {
@@ -56,41 +57,34 @@ describe('the embedded engine', () => {
     await engine.stop();
   });
 
-  it('adds the indexes that tables of an older version lack, with the items in them, once', async () => {
-    const definition: TableDefinition = tables.quotaCounters;
-    const index = definition.indexes.find(({ name }) => name === 'byUsage');
-    const indexed = index as NonNullable<typeof index>;
-    const value = (type: string, n: number) => (type === 'N' ? { N: `${n}` } : { S: `v${n}` });
-    const key = { [indexed.partitionKey.name]: value(indexed.partitionKey.type, 1) };
-    const sort = indexed.sortKey ? { [indexed.sortKey.name]: value(indexed.sortKey.type, 2) } : {};
+  it('moves the items of a table that an older version made without an index, once, and leaves other tables', async () => {
+    const Item = { pk: { S: 'K#1' }, account: { S: 'a' }, createdAt: { S: '2026' } };
+    const keys = {
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      BillingMode: 'PAY_PER_REQUEST',
+    } satisfies Partial<CreateTableCommandInput>;
     for (const run of [1, 2]) {
       const engine = await startEmbeddedDynamoDb(join(folder, 'data'));
       const raw = connect(engine.endpoint);
-      if (run === 1) {
-        const { GlobalSecondaryIndexes: _none, ...older } = describeTable('t-quotaCounters', definition);
-        const AttributeDefinitions = [
-          { AttributeName: definition.partitionKey, AttributeType: 'S' as const },
-        ];
-        await raw.send(new CreateTableCommand({ ...older, AttributeDefinitions }));
-        await waitUntilTableExists(
-          { client: raw, maxWaitTime: 10, minDelay: 0.05 },
-          { TableName: 't-quotaCounters' },
-        );
-        const Item = { [definition.partitionKey]: { S: 'U#1' }, ...key, ...sort };
-        await raw.send(new PutItemCommand({ TableName: 't-quotaCounters', Item }));
+      for (const TableName of run === 1 ? ['apiKeys', 'unknown'] : []) {
+        await raw.send(new CreateTableCommand({ TableName, ...keys }));
+        await waitUntilTableExists({ client: raw, maxWaitTime: 10, minDelay: 0.05 }, { TableName });
+        await raw.send(new PutItemCommand({ TableName, Item }));
       }
-      const names = await createTables(raw, (table) => `t-${table}`);
-      await engine.addIndexes(raw, names);
+      const { apiKeys } = await openTables(raw);
       const { Items } = await raw.send(
         new QueryCommand({
-          TableName: 't-quotaCounters',
-          IndexName: indexed.name,
-          KeyConditionExpression: '#k = :k',
-          ExpressionAttributeNames: { '#k': indexed.partitionKey.name },
-          ExpressionAttributeValues: { ':k': value(indexed.partitionKey.type, 1) },
+          TableName: apiKeys,
+          IndexName: 'byAccount',
+          KeyConditionExpression: 'account = :a',
+          ExpressionAttributeValues: { ':a': Item.account },
         }),
       );
-      expect(Items).toEqual([expect.objectContaining({ [definition.partitionKey]: { S: 'U#1' } })]);
+      expect(Items).toEqual([Item]);
+      const { TableNames } = await raw.send(new ListTablesCommand({}));
+      expect(TableNames).toContain('unknown');
+      expect(TableNames).not.toContain('apiKeys');
       raw.destroy();
       await engine.stop();
     }

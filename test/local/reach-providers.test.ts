@@ -5,8 +5,7 @@ import { reachProviders } from '../../local/providers';
 
 const sandboxed: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
 
-const reach = (bindings: SlotBindings, environment = {}) =>
-  reachProviders({ hasFakeProviders: true, bindings }, environment);
+const reach = (bindings: SlotBindings, environment = {}) => reachProviders(bindings, true, environment);
 
 it('starts one fake provider for each bound provider, and none for the sandbox', async () => {
   const { endpoints, stop } = await reach({ ...sandboxed, stock_a: 'pexels', stock_b: 'pexels' });
