@@ -6,10 +6,10 @@ interface PollOptions {
   readonly clock: Clock;
   /** Moment (epoch, milliseconds) of the last read. */
   readonly endsMs: number;
-  readonly firstPauseMs: number;
-  readonly longestPauseMs: number;
-  /** By how much each pause is longer than the one before. */
-  readonly growth: number;
+  readonly firstPauseMs?: number;
+  readonly longestPauseMs?: number;
+  /** How many times as long each pause is as the one before. */
+  readonly growth?: number;
 }
 
 /**
@@ -21,7 +21,7 @@ export async function poll<T>(
   initial: T,
   isPending: (value: T) => boolean,
   read: (count: number) => Promise<T>,
-  { clock, endsMs, firstPauseMs, longestPauseMs, growth }: PollOptions,
+  { clock, endsMs, firstPauseMs = 60, longestPauseMs = 400, growth = 1.6 }: PollOptions,
 ): Promise<T> {
   let value = initial;
   let pauseMs = firstPauseMs;

@@ -2,6 +2,7 @@
 
 import type { Clock, Ids } from '../base/clock';
 import type { Cache } from '../base/item-store';
+import { orLogged } from '../base/or-logged';
 import { poll } from '../base/poll';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
@@ -12,9 +13,8 @@ import type { ProviderSearch } from './provider-request';
 const answeredForMs = 30 * 24 * 3_600_000;
 /** How long a model that gave no answer is not asked the same again, in milliseconds. */
 const failedForMs = 3_600_000;
-/** Pauses of requests that wait for the answer, in milliseconds. */
-const pauses = { firstPauseMs: 100, longestPauseMs: 500, growth: 1.5 } as const;
 
+/** Where answers are cached, and what waits for them. */
 export interface AskOnceDeps {
   readonly cache: Pick<Cache, 'read' | 'write' | 'lease' | 'release'>;
   readonly clock: Clock;
@@ -22,9 +22,9 @@ export interface AskOnceDeps {
   readonly telemetry: Telemetry;
 }
 
-/** What is asked of which model. */
-export interface ModelUse {
-  /** Names what is asked for: in the keys of the cache, in charges and in the log. */
+/** What a model is used for. */
+interface ModelUse {
+  /** Names it in the keys of the cache, in charges and in the log. */
   readonly kind: 'judgement' | 'rewriting';
   readonly count: (outcome: 'answered' | 'failed' | 'limited') => void;
   /** Longest wait for an answer. */
@@ -66,8 +66,7 @@ export function createAskOnce<T>(
     const holder = ids.hex(8);
     const lease = await cache.lease<T | null>(key, holder, timeoutMs);
     if (lease.outcome !== 'leased') {
-      const waiting = { clock, endsMs, ...pauses };
-      return (await poll(await read(), (each) => each === undefined, read, waiting))?.answer;
+      return (await poll(await read(), (each) => each === undefined, read, { clock, endsMs }))?.answer;
     }
     if (!(await caller.chargeQuestion?.(kind))) {
       count('limited');
@@ -86,11 +85,7 @@ export function createAskOnce<T>(
 
   return async (search, identity, ask) => {
     const key = `${kind.toUpperCase()}#${sha256Hex(JSON.stringify(identity))}`;
-    try {
-      return await asking(key, () => answerOf(key, search, ask)).result;
-    } catch (error) {
-      telemetry.error('A model was not asked', error, { kind });
-      return undefined;
-    }
+    const answering = () => asking(key, () => answerOf(key, search, ask)).result;
+    return orLogged(telemetry, 'A model was not asked', answering, { kind });
   };
 }

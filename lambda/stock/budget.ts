@@ -28,6 +28,7 @@ export interface SpentBudget {
   readonly status: RateLimitStatus;
 }
 
+/** The requests that are left at all providers. */
 export interface Budget {
   /**
    * Takes one request from every window of the provider.
@@ -39,12 +40,14 @@ export interface Budget {
 
 type Budgeted = Pick<StockProvider, 'name' | 'capability' | 'currentQuota'>;
 
+/** Where requests are counted. */
 export interface BudgetDeps {
   readonly cache: Pick<Cache, 'take' | 'counts'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
+/** A used-up budget is believed for five seconds without another write. */
 export function createBudget({ cache, clock, telemetry }: BudgetDeps): Budget {
   const spent = new Map<string, { readonly untilMs: number; readonly budget: SpentBudget }>();
 
@@ -103,6 +106,7 @@ function openPartIn(counter: Counter, nowMs: number): Counter {
   return { ...counter, windows };
 }
 
+/** The item in which requests to a provider are counted. */
 export interface Counter {
   readonly key: string;
   /** The longest window first; those of anonymous callers after those of all. */

@@ -3,6 +3,7 @@
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Cache } from '../base/item-store';
+import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 import type { ImageDelivery } from '../contract/environment';
 import { type StockSlot, stockSlots } from '../contract/providers';
@@ -15,11 +16,12 @@ import { placeholderKey } from './placeholder';
 /** Images that one instance remembers: about a kilobyte each. */
 const imagesRememberedMax = 2_000;
 
+/** What requests for stock images are answered with when they come again. */
 export interface CachedImages {
   /**
-   * The image that is known for this very request, from memory or by one read; never asks a provider. It may run
-   * beside the charge. A request for the record or the placeholder reads once more where the placeholder was
-   * not made yet when the image was found. An image that was removed is not known. Never throws: a cache that does not answer knows nothing.
+   * The image that this very request was answered with, from memory or by one read; sends no provider a request. It
+   * may run beside the charge. A request for the record or the placeholder reads once more where the placeholder was
+   * not made yet when the image was stored. An image that was removed is none, and a cache that does not answer has none.
    */
   find(request: StockRequest, format: RenditionFormat): Promise<ServedImage | undefined>;
   /** Key of the item that holds what a request is answered with. */
@@ -35,6 +37,7 @@ interface CachedImage {
   readonly freshUntilMs: number;
 }
 
+/** Where images are cached, and what their keys say beside the request. */
 export interface CachedImagesDeps {
   readonly cache: Pick<Cache, 'read' | 'write'>;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -50,6 +53,7 @@ function isRemoved({ pick = '', fallback, placeholder }: ServedImage, { removed 
   return removed?.includes(pick) === true && !(fallback === 'gone' && !placeholder);
 }
 
+/** One for each function instance, whose memory it has. */
 export function createCachedImages({
   cache,
   clock,
@@ -105,11 +109,9 @@ export function createCachedImages({
 
     async store(key, image, freshUntilMs) {
       remember(key, image, freshUntilMs);
-      try {
-        await cache.write(key, { value: image, freshUntilMs, staleUntilMs: freshUntilMs });
-      } catch (error) {
-        telemetry.error('A found image was not stored', error);
-      }
+      await orLogged(telemetry, 'A found image was not stored', () =>
+        cache.write(key, { value: image, freshUntilMs, staleUntilMs: freshUntilMs }),
+      );
     },
   };
 }

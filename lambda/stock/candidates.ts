@@ -3,6 +3,7 @@
 import type { Clock, Ids } from '../base/clock';
 import { withDeadline } from '../base/deadline';
 import type { Cache, Stored } from '../base/item-store';
+import { orLogged } from '../base/or-logged';
 import { poll } from '../base/poll';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
@@ -13,8 +14,6 @@ import type { Met, ProviderReply, ProviderSearch, SendRequest } from './provider
 import type { Rewrite } from './rewrite';
 import type { StockQuery } from './stock-provider';
 
-/** Pauses of requests that wait for the answer, in milliseconds. */
-const pauses = { firstPauseMs: 60, longestPauseMs: 400, growth: 1.6 } as const;
 /** Every how many reads a request that waits tries to take over. */
 const readsPerLease = 3;
 /** How long an empty answer is believed, in milliseconds, where the provider does not say otherwise. */
@@ -43,6 +42,7 @@ export interface SearchResult extends Met {
   readonly isStale: boolean;
 }
 
+/** What providers offer for searches. */
 export interface Candidates {
   /**
    * Searches a provider, at most once for all concurrent searches of the same words. Never throws: without the cache
@@ -54,6 +54,7 @@ export interface Candidates {
   markBroken(search: ProviderSearch, offer: Stored<Offer>, ids: readonly string[]): Promise<void>;
 }
 
+/** What providers are searched with. */
 export interface CandidatesDeps {
   readonly cache: Cache;
   readonly send: SendRequest;
@@ -90,6 +91,7 @@ export function usableCandidates({ candidates, unusable }: Offer, nowMs: number)
   return candidates.filter(({ id }) => (unusable[id] ?? 0) <= nowMs);
 }
 
+/** Concurrent searches of all instances for the same words share one request. */
 export function createCandidates({
   cache,
   send,
@@ -103,13 +105,8 @@ export function createCandidates({
   const isFresh = (offer: Stored<Offer> | undefined): offer is Stored<Offer> =>
     offer !== undefined && offer.freshUntilMs > clock.nowMs();
 
-  const store = async (key: string, offer: Stored<Offer>) => {
-    try {
-      await cache.write(key, offer);
-    } catch (error) {
-      telemetry.error('The answer of a stock provider was not stored', error);
-    }
-  };
+  const store = (key: string, offer: Stored<Offer>) =>
+    orLogged(telemetry, 'The answer of a stock provider was not stored', () => cache.write(key, offer));
 
   /** What is cached of a provider's answer, or of its failure. */
   const offerOf = (
@@ -169,8 +166,8 @@ export function createCandidates({
     /** The result, or `undefined` while another request searches. */
     const leaseOrRead = async (count: number): Promise<SearchResult | undefined> => {
       if (count % readsPerLease !== 0 || clock.nowMs() >= waitEndsMs) {
-        const seen = await cache.read<Offer>(key);
-        return isFresh(seen) ? resultOf(seen) : undefined;
+        const latest = await cache.read<Offer>(key);
+        return isFresh(latest) ? resultOf(latest) : undefined;
       }
       const lease = await cache.lease<Offer>(key, holder, leaseMs);
       if (lease.outcome === 'fresh') return resultOf(lease.stored);
@@ -180,8 +177,8 @@ export function createCandidates({
       if (isOfCaller(result)) await cache.release(key, holder).catch(() => undefined);
       return result;
     };
-    const waiting = { clock, endsMs: waitEndsMs, ...pauses };
-    const result = await poll(await leaseOrRead(0), (each) => each === undefined, leaseOrRead, waiting);
+    const isPending = (each: SearchResult | undefined) => each === undefined;
+    const result = await poll(await leaseOrRead(0), isPending, leaseOrRead, { clock, endsMs: waitEndsMs });
     return result ?? (earlier ? { ...resultOf(earlier), isStale: true, isFailed: true } : nothing);
   };
 
@@ -200,12 +197,9 @@ export function createCandidates({
 
   return {
     async search(search, requestsMax) {
-      try {
-        return await obtainOnce(search, requestsMax);
-      } catch (error) {
-        telemetry.error('A stock lookup failed', error, { provider: search.provider.name });
-        return nothing;
-      }
+      const about = { provider: search.provider.name };
+      const obtaining = () => obtainOnce(search, requestsMax);
+      return (await orLogged(telemetry, 'A stock lookup failed', obtaining, about)) ?? nothing;
     },
 
     async markBroken(search, offer, broken) {

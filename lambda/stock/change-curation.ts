@@ -9,6 +9,7 @@ export const keptForMs = 100 * 365 * 86_400_000;
 /** How long one change may take before another may begin, in milliseconds. */
 const changeLeaseMs = 60_000;
 
+/** What a curation is stored with. */
 export interface ChangeCurationDeps {
   readonly stockMemory: StockMemory;
   readonly clock: Pick<Clock, 'nowMs'>;

@@ -2,6 +2,7 @@
 
 import type { Clock, Ids } from '../base/clock';
 import type { Cache, Stored } from '../base/item-store';
+import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 import { providerProbeLeaseMs } from '../contract/timeouts';
 import type { FailureKind, ProviderFailure } from './stock-provider';
@@ -36,13 +37,14 @@ export interface CircuitRecord {
   readonly lastFailure?: { readonly kind: FailureKind; readonly atMs: number };
 }
 
-/** Whether a provider may be asked: yes, not while the circuit is open, or once, as its probe. */
+/** Whether a provider may be sent a request: yes, not while the circuit is open, or one, as its probe. */
 type Permission =
   | { readonly state: 'closed' }
   /** `untilMs`: moment (epoch, milliseconds) before which the circuit lets no request through. */
   | { readonly state: 'open'; readonly untilMs: number }
   | { readonly state: 'probe'; readonly holder: string };
 
+/** The breakers of all providers. */
 export interface Circuit {
   /** While the circuit is half open, one request at a time gets `probe`. @throws when the cache does not answer. */
   permit(provider: string): Promise<Permission>;
@@ -54,6 +56,7 @@ export interface Circuit {
   undecided(provider: string, permission: Permission): Promise<void>;
 }
 
+/** What breakers are shared and reported by. */
 export interface CircuitDeps {
   readonly cache: Pick<Cache, 'read' | 'write' | 'lease' | 'release'>;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -66,6 +69,7 @@ export function circuitKey(provider: string): string {
   return `S#${provider}`;
 }
 
+/** What this instance has read of a provider is used for five seconds. */
 export function createCircuit({ cache, clock, ids, telemetry }: CircuitDeps): Circuit {
   const views = new Map<
     string,
@@ -86,11 +90,8 @@ export function createCircuit({ cache, clock, ids, telemetry }: CircuitDeps): Ci
   const write = async (provider: string, value: CircuitRecord, freshUntilMs: number) => {
     const record = { value, freshUntilMs, staleUntilMs: freshUntilMs + recordForMs };
     see(provider, record);
-    try {
-      await cache.write(circuitKey(provider), record);
-    } catch (error) {
-      telemetry.error('The circuit of a stock provider was not stored', error, { provider });
-    }
+    const writing = () => cache.write(circuitKey(provider), record);
+    await orLogged(telemetry, 'The circuit of a stock provider was not stored', writing, { provider });
   };
 
   return {

@@ -12,7 +12,6 @@ import {
   type FindImageDeps,
   notFound,
   requestsLeft,
-  type Search,
   type SearchParts,
   slotsToTry,
 } from './find-image';
@@ -20,7 +19,7 @@ import { thumbnailOf } from './judge';
 import type { FoundImage } from './keep-image';
 import { rankSeedMax } from './order';
 import { isStanding, pickKey } from './picks';
-import type { Met, ProviderSearch } from './provider-request';
+import type { Met, ProviderSearch, Search } from './provider-request';
 import { rankCandidates } from './rank-candidates';
 import { coverageOf, fitOf, scoreVersion } from './score';
 import type { SearchCaller } from './search-caller';
@@ -40,13 +39,14 @@ export interface SheetImage {
   readonly isHotlinked: boolean;
 }
 
+/** What a sheet ends in: images, or why there are none. */
 export type ContactSheet =
   | Exclude<FoundImage, { outcome: 'found' }>
   | {
       readonly outcome: 'found';
       /** By number; at least one, and none twice. */
       readonly images: readonly SheetImage[];
-      /** `MISS` where a provider was asked. */
+      /** `MISS` where a provider was sent a request. */
       readonly cache: 'HIT' | 'MISS';
     };
 
@@ -75,6 +75,7 @@ interface Source {
   readonly freshUntilMs: number;
 }
 
+/** What a contact sheet is made with. */
 export type SheetDeps = Pick<
   FindImageDeps,
   | 'slots'
@@ -91,6 +92,7 @@ export type SheetDeps = Pick<
 >;
 type Parts = SheetDeps & SearchParts;
 
+/** Searches and ranks as requests for single images do; nothing is rendered. */
 export function createContactSheet(deps: SheetDeps): MakeContactSheet {
   const parts = createSearchParts(deps);
   return async (request, deadlineMs, caller) => {
@@ -151,7 +153,7 @@ async function sourcesOf(
 ): Promise<{
   readonly sources: readonly Source[];
   readonly met: readonly Met[];
-  /** Whether slots are left that could not be asked. */
+  /** Whether slots are left that could not be searched. */
   readonly isCut: boolean;
 }> {
   const { slots, ownPhotos, clock } = parts;
@@ -164,8 +166,8 @@ async function sourcesOf(
       if (!provider) continue;
       const own = { ...search, provider, requestsMax: 0 };
       const query = { subject: search.subject, orientation: orientationOf(request) };
-      const found = await provider.search(query, AbortSignal.timeout(search.deadlineMs - clock.nowMs()));
-      const bySeed = await rankedBySeed(parts, own, found);
+      const signal = AbortSignal.timeout(search.deadlineMs - clock.nowMs());
+      const bySeed = await rankedBySeed(parts, own, await provider.search(query, signal));
       const freshUntilMs = clock.nowMs() + provider.capability.freshForMs;
       const shown = bySeed.map((each) =>
         each && isShown(each.fit) ? { ...each, isSettled: true } : undefined,

@@ -3,6 +3,7 @@
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { StockMemory } from '../base/item-store';
+import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 import type { OwnPhotos, StockRequest } from '../requests/image-request';
 import type { Decided, DecidedParts } from './decisions';
@@ -25,6 +26,7 @@ export const everybody = 'all';
 /** How long an instance relies on what it has read, in milliseconds: a change is seen everywhere after it. */
 export const curationSeenMs = 1_000;
 
+/** Where nothing is decided. */
 export const noCuration: Curation = { photos: [], hasAccounts: false, removed: [] };
 const accountsRememberedMax = 5_000;
 
@@ -33,6 +35,7 @@ export function curationKey(owner: string): string {
   return `CURATION#${owner}`;
 }
 
+/** Curations as this instance reads them. */
 export interface Curations {
   /**
    * That of an account with decisions is always read, as they hold from the next request on.
@@ -44,6 +47,7 @@ export interface Curations {
   lastSeen(owner: string): Curation;
 }
 
+/** An instance keeps the curations of 5,000 accounts. */
 export function createCurations(
   stockMemory: Pick<StockMemory, 'read' | 'readLatest'>,
   { nowMs }: Pick<Clock, 'nowMs'>,
@@ -93,26 +97,25 @@ export function createCurate(
       ? { ...request, ...(photos.length > 0 && { photos }), ...(removed.length > 0 && { removed }) }
       : request;
   };
-  const lastSeen: Curate['lastSeen'] = (asked, account) => {
+  const lastSeen: Curate['lastSeen'] = (request, account) => {
     const own = account === undefined ? noCuration : curations.lastSeen(account);
-    const request = withPhotos(asked, curations.lastSeen(everybody), own, account);
-    return decided && account !== undefined ? decided.lastSeen(request, account, own.decided) : request;
+    const curated = withPhotos(request, curations.lastSeen(everybody), own, account);
+    return decided && account !== undefined ? decided.lastSeen(curated, account, own.decided) : curated;
   };
   return {
     lastSeen,
-    async current(asked, account) {
-      try {
+    async current(request, account) {
+      const read = async () => {
         const ofAll = await curations.read(everybody);
-        if (account === undefined || !ofAll.hasAccounts) return withPhotos(asked, ofAll, noCuration);
+        if (account === undefined || !ofAll.hasAccounts) return withPhotos(request, ofAll, noCuration);
         const own = await curations.read(account);
-        const request = withPhotos(asked, ofAll, own, account);
-        if (!own.decided) return request;
+        const curated = withPhotos(request, ofAll, own, account);
+        if (!own.decided) return curated;
         decided ??= await loadDecided();
-        return await decided.current(request, account, own.decided);
-      } catch (error) {
-        telemetry.error('What was decided about images was not looked up', error);
-        return lastSeen(asked, account);
-      }
+        return decided.current(curated, account, own.decided);
+      };
+      const curated = await orLogged(telemetry, 'What was decided about images was not looked up', read);
+      return curated ?? lastSeen(request, account);
     },
   };
 }

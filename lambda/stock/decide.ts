@@ -21,8 +21,6 @@ import {
 const partCharactersMax = 300_000;
 /** Decisions that are listed at a time. */
 const pageMax = 100;
-/** Pauses of a change that waits for another one of the same account, in milliseconds. */
-const pauses = { firstPauseMs: 20, longestPauseMs: 200, growth: 1.5 } as const;
 
 const orientations = ['landscape', 'portrait', 'square'] as const;
 
@@ -40,6 +38,7 @@ export interface DecisionView extends DecidedWords {
   readonly refused: readonly string[];
 }
 
+/** A part of the list of what an account has decided. */
 export interface DecisionPage {
   /** `at` in ISO 8601. */
   readonly picks: readonly (DecisionView & { readonly at: string })[];
@@ -57,6 +56,7 @@ export interface DecisionScope extends DecidedWords {
   readonly orientation: Orientation | undefined;
 }
 
+/** The decisions of accounts, as `/api/picks` and the CLI change and list them. */
 export interface Decide {
   /** Ends once every instance shows it. @param deadlineMs until when it waits for other changes (epoch, milliseconds) @throws when the table does not answer */
   change(account: string, scope: DecisionScope, change: DecisionChange, deadlineMs: number): Promise<Decided>;
@@ -69,6 +69,7 @@ export interface Decide {
 /** Of `next` and the rows of a list. */
 export const cursorPattern = /^([0-9a-f]{16}[0-3])?$/;
 
+/** A change is one of its account at a time. */
 export function createDecide(deps: ChangeCurationDeps & { readonly clock: Clock }): Decide {
   const { stockMemory, clock, ids } = deps;
   const partCalled = async (account: string, part: string): Promise<DecisionPart> =>
@@ -84,11 +85,11 @@ export function createDecide(deps: ChangeCurationDeps & { readonly clock: Clock 
     const key = decisionKey(scope);
     const name = partOf(key);
     const before = await partCalled(account, name);
-    const known = before[key];
-    const decisions = withChange(known?.decisions ?? {}, scope.orientation, change, clock.nowMs());
+    const stored = before[key];
+    const decisions = withChange(stored?.decisions ?? {}, scope.orientation, change, clock.nowMs());
     if (!decisions) return { result: { outcome: 'nothing' } };
     const { [key]: _, ...others } = before;
-    const { query, provider } = known ?? scope;
+    const { query, provider } = stored ?? scope;
     const part =
       Object.keys(decisions).length > 0 ? { ...others, [key]: { query, provider, decisions } } : others;
     const count = rowsOf(part).length;
@@ -124,11 +125,8 @@ export function createDecide(deps: ChangeCurationDeps & { readonly clock: Clock 
           const after = done.decided ?? decided ?? {};
           return Object.keys(after).length > 0 ? { ...rest, decided: after } : rest;
         });
-      await poll(await attempt(), (curation) => curation === undefined, attempt, {
-        clock,
-        endsMs: deadlineMs,
-        ...pauses,
-      });
+      const isPending = (curation: Curation | undefined) => curation === undefined;
+      await poll(await attempt(), isPending, attempt, { clock, endsMs: deadlineMs });
       // Instances that know of decisions of the account read them for each request; the others after this.
       if (isFirst && (result as Decided).outcome === 'decided') await clock.sleep(curationSeenMs);
       return result;
@@ -145,13 +143,13 @@ export function createDecide(deps: ChangeCurationDeps & { readonly clock: Clock 
         .map(Number)
         .sort((a, b) => a - b)
         .filter((name) => cursor === '' || name >= Number(partOf(cursor)));
-      const found: Row[] = [];
+      const rows: Row[] = [];
       for (const name of names) {
-        found.push(...rowsOf(await partCalled(account, String(name))).filter(({ id }) => id > cursor));
-        if (found.length > pageMax) break;
+        rows.push(...rowsOf(await partCalled(account, String(name))).filter(({ id }) => id > cursor));
+        if (rows.length > pageMax) break;
       }
-      const page = found.slice(0, pageMax);
-      const next = found.length > pageMax ? (page.at(-1)?.id ?? null) : null;
+      const page = rows.slice(0, pageMax);
+      const next = rows.length > pageMax ? (page.at(-1)?.id ?? null) : null;
       return { picks: page.map(({ view }) => view), next };
     },
   };

@@ -16,6 +16,7 @@ export interface Decision {
   readonly atMs: number;
 }
 
+/** What is decided for some words, by orientation. */
 export type Decisions = Readonly<Partial<Record<Orientation, Decision>>>;
 
 /** The words of a decision and its slot. */
@@ -55,6 +56,7 @@ export interface Decided {
 const partsRememberedMax = 500;
 const forEverMs = Number.MAX_SAFE_INTEGER;
 
+/** An instance keeps the parts that it has read, until it learns of another version. */
 export function createDecided(stockMemory: Pick<StockMemory, 'readLatest'>): Decided {
   const cached = createExpiringCache<{ readonly part: DecisionPart; readonly version: string }>(
     partsRememberedMax,
@@ -75,8 +77,8 @@ export function createDecided(stockMemory: Pick<StockMemory, 'readLatest'>): Dec
       const of = partFor(request, account, parts);
       if (!of) return request;
       const { key, version } = of;
-      const known = cached.get(key, 0);
-      if (known?.version === version) return asDecided(request, known.part);
+      const latest = cached.get(key, 0);
+      if (latest?.version === version) return asDecided(request, latest.part);
       // Written before its version is known, so it is that one or a later one.
       const part = (await stockMemory.readLatest<DecisionPart>(key))?.value ?? {};
       cached.set(key, { part, version }, forEverMs);

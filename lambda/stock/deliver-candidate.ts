@@ -21,6 +21,7 @@ export function pickIdOf(provider: string, id: string): string {
   return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
 }
 
+/** What renders and delivers images. */
 export interface DeliverCandidateDeps {
   readonly renderer: Renderer;
   readonly delivery: Delivery;
@@ -29,6 +30,7 @@ export interface DeliverCandidateDeps {
   readonly imageDelivery?: ImageDelivery;
 }
 
+/** An image that is ready at its URL. */
 export interface DeliveredImage {
   readonly outcome: 'delivered';
   /** URL of an image of exactly the wanted size. */
@@ -39,7 +41,7 @@ export interface DeliveredImage {
   readonly reportUrl?: string;
 }
 
-export type Delivered =
+type Delivered =
   | DeliveredImage
   /** The provider does not have it large enough for this size. */
   | { readonly outcome: 'too-small' }

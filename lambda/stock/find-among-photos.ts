@@ -2,16 +2,18 @@
 
 import type { Clock } from '../base/clock';
 import { withDeadline } from '../base/deadline';
+import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 import { type Candidate, type Fit, orientationOf } from '../images/image';
 import type { OwnPhotos } from '../requests/image-request';
 import { type DeliverCandidateDeps, deliverCandidate } from './deliver-candidate';
 import type { SelectedImage } from './find-at-provider';
-import type { ProviderSearch } from './provider-request';
+import type { ProviderSearch, Search } from './provider-request';
 import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
 import { fitOf } from './score';
 import type { StockProvider } from './stock-provider';
 
+/** What photographs are searched and delivered with. */
 export interface FindAmongPhotosDeps extends DeliverCandidateDeps, RankCandidatesDeps {
   readonly providerOf: (photos: OwnPhotos) => StockProvider;
   readonly clock: Clock;
@@ -30,37 +32,33 @@ const fits: readonly Fit[] = ['exact', 'partial', 'loose'];
 /** Files that one request may try. */
 const triedMax = 4;
 
-/** The photographs that fit best: of those that fit alike, the account's before everybody's. Never throws. */
+/** The photographs that fit best: of those that fit alike, the account's before everybody's. An index that cannot be read has none. */
 export async function findAmongPhotos(
   deps: FindAmongPhotosDeps,
-  search: Omit<ProviderSearch, 'provider' | 'requestsMax'>,
+  search: Search,
 ): Promise<FittingPhoto | undefined> {
   const { request, subject } = search;
-  const found: FittingPhoto[] = [];
+  const query = { subject, orientation: orientationOf(request) };
+  const fitting: FittingPhoto[] = [];
   for (const photos of request.photos ?? []) {
     const provider = deps.providerOf(photos);
     const among: ProviderSearch = { ...search, provider, requestsMax: 0 };
-    const query = { subject, orientation: orientationOf(request) };
-    try {
-      const candidates = await withDeadline(deps.clock, search.deadlineMs, (signal) =>
-        provider.search(query, signal),
-      );
-      const ranked = await rankCandidates(deps, among, candidates);
-      const fit = ranked[0] && fitOf(ranked[0], subject);
-      if (fit)
-        found.push({
-          search: among,
-          candidates: ranked.filter((candidate) => fitOf(candidate, subject) === fit),
-          fit,
-        });
-    } catch (error) {
-      deps.telemetry.error('The photographs of the operator were not searched', error);
+    const candidates = await orLogged(
+      deps.telemetry,
+      'The photographs of the operator were not searched',
+      () => withDeadline(deps.clock, search.deadlineMs, (signal) => provider.search(query, signal)),
+    );
+    const ranked = await rankCandidates(deps, among, candidates ?? []);
+    const fit = ranked[0] && fitOf(ranked[0], subject);
+    if (fit) {
+      const alike = ranked.filter((candidate) => fitOf(candidate, subject) === fit);
+      fitting.push({ search: among, candidates: alike, fit });
     }
   }
-  return found.sort((a, b) => fits.indexOf(a.fit) - fits.indexOf(b.fit))[0];
+  return fitting.sort((a, b) => fits.indexOf(a.fit) - fits.indexOf(b.fit))[0];
 }
 
-/** The first of some photographs that can be delivered in the size of its request. Never throws. */
+/** The first of some photographs that can be delivered in the size of its request. @throws `NotClaimed` alone */
 export async function deliverPhoto(
   deps: DeliverCandidateDeps & Pick<FindAmongPhotosDeps, 'clock'>,
   { search, candidates, fit }: FittingPhoto,

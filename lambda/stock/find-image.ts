@@ -17,7 +17,7 @@ import { type FindAtProviderDeps, findAtProvider } from './find-at-provider';
 import { findPicked, type PickedDeps } from './find-picked';
 import { type FoundImage, keepFindings, keepImage, type NotFound } from './keep-image';
 import { createPicks } from './picks';
-import { createSendRequest, type Met, type ProviderSearch } from './provider-request';
+import { createSendRequest, type Met, type Search } from './provider-request';
 import type { Rewrite } from './rewrite';
 import type { SearchCaller } from './search-caller';
 import type { StockProvider } from './stock-provider';
@@ -31,6 +31,7 @@ export type FindImage = (
   caller: SearchCaller,
 ) => Promise<FoundImage>;
 
+/** What a search for an image takes. */
 export interface FindImageDeps
   extends Omit<FindAtProviderDeps, 'candidates' | 'picks'>,
     Omit<PickedDeps, 'picks' | 'candidates'> {
@@ -55,9 +56,7 @@ type SearchDeps = Pick<FindImageDeps, 'stockMemory' | 'cache' | 'clock' | 'telem
 export type SearchParts = Pick<FindAtProviderDeps, 'candidates' | 'picks'>;
 type Parts = FindImageDeps & SearchParts;
 
-/** A search before it is known which provider answers it. */
-export type Search = Omit<ProviderSearch, 'provider' | 'requestsMax'>;
-
+/** @returns the dependencies, with what searches and selects at providers */
 export function createSearchParts<Deps extends SearchDeps>(deps: Deps): Deps & SearchParts {
   const budget = createBudget(deps);
   const send = createSendRequest({ ...deps, circuit: createCircuit(deps), budget });
@@ -65,6 +64,7 @@ export function createSearchParts<Deps extends SearchDeps>(deps: Deps): Deps & S
   return { ...deps, candidates, picks: createPicks({ ...deps, send }) };
 }
 
+/** Concurrent requests for the same image in this instance share one search. */
 export function createFindImage(deps: FindImageDeps): FindImage {
   const parts = createSearchParts(deps);
   const searching = createSingleFlight<FoundImage>();
@@ -85,12 +85,12 @@ export function createFindImage(deps: FindImageDeps): FindImage {
       for (;;) {
         const begin = async () => {
           if (pick === undefined) return searchSlots(parts, search);
-          const found = await findPicked(parts, pick, search);
+          const picked = await findPicked(parts, pick, search);
           const isGone =
-            found.outcome === 'none' || (found.outcome === 'found' && found.image.fallback === 'gone');
+            picked.outcome === 'none' || (picked.outcome === 'found' && picked.image.fallback === 'gone');
           return isGone && choice && !choice.isAi
             ? searchSlots(parts, { ...search, request: choice.otherwise })
-            : found;
+            : picked;
         };
         // What one caller shows says nothing about another.
         if (caller.claim) return await begin();
@@ -108,37 +108,26 @@ export function createFindImage(deps: FindImageDeps): FindImage {
   };
 }
 
-/** What came of a slot: an image, or the reason why it has none. */
-interface SlotOutcome {
-  readonly met: Met;
-  readonly found?: FoundImage;
-  /** Of the loose image that it would have: the share of the subject that it covers. */
-  readonly looseCoverage?: number;
-}
-
 /** Searches slot by slot, and serves the first image that is not loose, or else the loose one that covers most of the subject. */
 async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
-  const { slots, clock } = parts;
+  const { slots, ownPhotos, clock } = parts;
+  const { request } = search;
   let met: readonly Met[] = [];
   const loose: { readonly slot: StockSlot; readonly coverage: number }[] = [];
-  const { ownPhotos } = parts;
-  const photo =
-    ownPhotos && search.request.photos
-      ? await findAmongPhotos({ ...parts, ...ownPhotos }, search)
-      : undefined;
+  const photo = ownPhotos && (await findAmongPhotos({ ...parts, ...ownPhotos }, search));
   if (ownPhotos?.isFirst && photo?.fit === 'exact') {
-    const found = await servePhoto(parts, search.request.provider, photo, met);
-    if (found) return found;
+    const served = await servePhoto(parts, request.provider, photo, met);
+    if (served) return served;
   }
-  for (const slot of slotsToTry(slots, search.request)) {
+  for (const slot of slotsToTry(slots, request)) {
     if (slots[slot].name === 'library') {
-      const found = photo && (await servePhoto(parts, slot, photo, met));
-      if (found) return found;
+      const served = photo && (await servePhoto(parts, slot, photo, met));
+      if (served) return served;
       continue;
     }
     if (requestsLeft(met) === 0) break;
     const outcome = await searchSlot(parts, search, slot, met, false);
-    if (outcome.found) return outcome.found;
+    if (outcome.served) return outcome.served;
     met = [...met, outcome.met];
     if (outcome.looseCoverage !== undefined) loose.push({ slot, coverage: outcome.looseCoverage });
     // What another slot has is not shown in place of what the caller may search for again soon.
@@ -147,7 +136,7 @@ async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
   }
   for (const { slot } of loose.sort((a, b) => b.coverage - a.coverage)) {
     const outcome = await searchSlot(parts, search, slot, met, true);
-    if (outcome.found) return outcome.found;
+    if (outcome.served) return outcome.served;
     met = [...met, outcome.met];
   }
   return notFound(met, clock.nowMs());
@@ -159,23 +148,26 @@ export function requestsLeft(met: readonly Met[]): number {
   return Math.max(0, requestsPerSearchMax - answered);
 }
 
-/** @param before what the searches at earlier slots have met */
+/**
+ * Searches and selects at the provider of a slot, delivers the image, and keeps it.
+ * @param before what the searches at earlier slots have met
+ * @returns without an image, what was met, and how much of the subject the loose one covers that was not wanted
+ */
 async function searchSlot(
   parts: Parts,
   search: Search,
   slot: StockSlot,
   before: readonly Met[],
   isLooseWanted: boolean,
-): Promise<SlotOutcome> {
+) {
   const atProvider = { ...search, provider: parts.slots[slot], requestsMax: requestsLeft(before) };
-  const { image, looseCoverage, findings, met } = await findAtProvider(parts, atProvider, isLooseWanted);
-  const keeping = keepFindings(parts, atProvider, findings);
-  if (!image) {
-    await keeping;
-    return { met, ...(looseCoverage !== undefined && { looseCoverage }) };
-  }
-  const [found] = await Promise.all([keepImage(parts, slot, atProvider, image, [...before, met]), keeping]);
-  return { met, found };
+  const { image, looseCoverage, findings } = await findAtProvider(parts, atProvider, isLooseWanted);
+  const { met } = findings;
+  const [served] = await Promise.all([
+    image && keepImage(parts, slot, atProvider, image, [...before, met]),
+    keepFindings(parts, atProvider, findings),
+  ]);
+  return { met, served, looseCoverage };
 }
 
 /** @returns `undefined` where none of the photographs can be delivered in this size */
@@ -189,7 +181,7 @@ async function servePhoto(
   return image && keepImage(parts, slot, photo.search, image, met);
 }
 
-/** @param met what the searches at all slots have met */
+/** Why there is no image. @param met what the searches at all slots have met */
 export function notFound(met: readonly Met[], nowMs: number): NotFound {
   if (!met.some(({ isFailed }) => isFailed)) return { outcome: 'none' };
   if (met.some(({ isRendererBusy }) => isRendererBusy))

@@ -1,6 +1,7 @@
 /** Finds an image by its public id: the one that a page has written its text and credit for, and no other. */
 
 import type { Stored } from '../base/item-store';
+import { orLogged } from '../base/or-logged';
 import { isHotlinked } from '../contract/providers';
 import { goneCard } from '../images/gone-card';
 import {
@@ -14,12 +15,13 @@ import type { OwnPhotos } from '../requests/image-request';
 import { type DeliverCandidateDeps, deliverCandidate } from './deliver-candidate';
 import { type FoundImage, type KeepDeps, keepImage } from './keep-image';
 import type { PlaceholderDeps } from './placeholder';
-import type { ProviderSearch } from './provider-request';
+import type { ProviderSearch, Search } from './provider-request';
 import type { StockProvider } from './stock-provider';
 
-/** After which an image that is gone is asked for again, in milliseconds: its source may have it back. */
+/** After which the source of an image that is gone is asked again, in milliseconds: it may have it back. */
 const goneForMs = 24 * 3_600_000;
 
+/** What an image is found by its pick with. */
 export interface PickedDeps extends DeliverCandidateDeps, KeepDeps, Omit<PlaceholderDeps, 'telemetry'> {
   /** The adapter of a provider, bound to a slot or not; `undefined` for a name that is not known (any more). */
   readonly providerOf: (name: string) => StockProvider | undefined;
@@ -34,12 +36,8 @@ export interface PickedDeps extends DeliverCandidateDeps, KeepDeps, Omit<Placeho
  * Asks no provider for more than whether it still has the image, once a day and from the share of the budget that is kept
  * for it: without an answer the image is served as it is known.
  */
-export async function findPicked(
-  deps: PickedDeps,
-  pick: string,
-  asked: Omit<ProviderSearch, 'provider' | 'requestsMax'>,
-): Promise<FoundImage> {
-  const { request, format, deadlineMs } = asked;
+export async function findPicked(deps: PickedDeps, pick: string, by: Search): Promise<FoundImage> {
+  const { request, format, deadlineMs } = by;
   const showCard = async (of: Appearance, freshUntilMs: number, cache: 'HIT' | 'MISS') => {
     const image = await goneCard(deps, { pick, ...of }, request, format, deadlineMs);
     await deps.cachedImages.store(deps.cachedImages.keyOf(request, format), image, freshUntilMs);
@@ -52,23 +50,22 @@ export async function findPicked(
     return showCard(plain, deps.clock.nowMs() + goneForMs, 'HIT');
   }
   const stored = await deps.pickedImages.photo(pick);
-  const provider = stored && providerFor(deps, asked, stored.value.provider);
+  const provider = stored && providerFor(deps, by, stored.value.provider);
   if (!provider) return { outcome: 'none' };
   const search: ProviderSearch = {
-    ...asked,
+    ...by,
     provider,
     requestsMax: 1,
-    caller: { ...asked.caller, share: 'upkeep', chargeSearch: async () => undefined },
+    caller: { ...by.caller, share: 'upkeep', chargeSearch: async () => undefined },
   };
-  const { value: known } = stored;
   const checked = await deps.picks.check(search, pickedKey(pick), stored, 1);
-  const photo: PickedPhoto = { ...known, isGone: false, ...checked.pick };
+  const photo: PickedPhoto = { ...stored.value, isGone: false, ...checked.pick };
   if (!checked.isGone && !photo.isGone) {
     const delivered = await deliverCandidate(deps, search, photo.candidate, false);
     if (delivered.outcome === 'delivered') {
       const { candidate, fit } = photo;
       const image = { candidate, delivered, fit, isOther: false, keepUntilMs: checked.checkedUntilMs };
-      return keepImage(deps, known.source, search, image, [checked]);
+      return keepImage(deps, photo.source, search, image, [checked]);
     }
     if (delivered.outcome !== 'broken')
       return {
@@ -79,7 +76,7 @@ export async function findPicked(
   const freshUntilMs = photo.isGone ? checked.checkedUntilMs : deps.clock.nowMs() + goneForMs;
   if (!photo.isGone)
     await noteGone(deps, pick, { ...stored, value: { ...photo, isGone: true }, freshUntilMs });
-  return showCard(appearanceOf(known), freshUntilMs, checked.requestsSent > 0 ? 'MISS' : 'HIT');
+  return showCard(appearanceOf(stored.value), freshUntilMs, checked.requestsSent > 0 ? 'MISS' : 'HIT');
 }
 
 async function noteGone(
@@ -88,11 +85,9 @@ async function noteGone(
   stored: Stored<PickedPhoto>,
 ): Promise<void> {
   telemetry.info('An image that pages may show is gone', { provider: stored.value.provider, pick });
-  try {
-    await stockMemory.write(pickedKey(pick), stored);
-  } catch (error) {
-    telemetry.error('An image that is gone was not marked', error);
-  }
+  await orLogged(telemetry, 'An image that is gone was not marked', () =>
+    stockMemory.write(pickedKey(pick), stored),
+  );
 }
 
 /** Whether an account may show an image: photographs of another one are not for it. */
@@ -103,7 +98,7 @@ export function isVisibleTo({ provider }: Pick<PickedPhoto, 'provider'>, account
 /** An account's own photographs are for its callers alone; one that was removed is looked for among those that are left. */
 function providerFor(
   { providerOf, ownPhotos, imageDelivery }: PickedDeps,
-  { request: { photos = [] }, caller: { owner } }: Pick<ProviderSearch, 'request' | 'caller'>,
+  { request: { photos = [] }, caller: { owner } }: Search,
   name: string,
 ): StockProvider | undefined {
   // A slot was bound to it before own delivery was.

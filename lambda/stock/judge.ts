@@ -29,7 +29,8 @@ interface Judged {
 /** Has the renderer ask the judge. @throws when it does not answer by the deadline (epoch, milliseconds) */
 export type AskJudge = (job: JudgeJob, deadlineMs: number) => Promise<JudgeAnswer>;
 
-export interface JudgeDeps extends AskOnceDeps {
+/** The judge, and where its answers are cached. */
+interface JudgeDeps extends AskOnceDeps {
   readonly ask: AskJudge;
 }
 
@@ -45,6 +46,7 @@ export type Judge = (
   avoid: readonly Avoidable[],
 ) => Promise<readonly Candidate[]>;
 
+/** One answer is cached for 30 days. */
 export function createJudge({ ask, ...deps }: JudgeDeps): Judge {
   const once = createAskOnce<Judged>(deps, {
     kind: 'judgement',

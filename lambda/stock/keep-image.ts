@@ -19,6 +19,7 @@ import type { NoteUse } from './uses';
 /** How long an image of a fallback slot is kept, in milliseconds, so that the preferred slot takes over again. */
 const fallbackFreshForMs = 300_000;
 
+/** Where what was found is kept. */
 export interface KeepDeps {
   readonly cachedImages: Pick<CachedImages, 'keyOf' | 'store'>;
   readonly picks: Picks;
@@ -36,14 +37,15 @@ type KeptImage = ServedImage & { readonly keepUntilMs: number };
 export async function keepFindings(
   { picks, candidates }: Pick<KeepDeps, 'picks' | 'candidates'>,
   search: ProviderSearch,
-  { picks: newPicks, offer, broken }: Findings,
+  { picks: newPicks, result, broken }: Findings,
 ): Promise<void> {
   await Promise.all([
     ...newPicks.map((pick) => picks.keep(search.provider.name, pick)),
-    offer && candidates.markBroken(search, offer, broken),
+    result?.offer && candidates.markBroken(search, result.offer, broken),
   ]);
 }
 
+/** What a request for a stock image finds. */
 export type FoundImage =
   | NotFound
   | {
@@ -109,11 +111,11 @@ async function toServe(
   search: ProviderSearch,
   { candidate, delivered, fit, isOther, keepUntilMs }: SelectedImage,
 ): Promise<KeptImage & { readonly pick: string }> {
-  const { widthPx, heightPx, provider: preferred, pick: asked } = search.request;
+  const { widthPx, heightPx, provider: preferred, pick: requested } = search.request;
   const pick = pickIdOf(search.provider.name, candidate.id);
   const placeholder = delivered.placeholder ?? (await placeholderFor(deps, search, candidate, pick));
   const fallbackUntilMs =
-    slot === preferred || asked !== undefined ? Infinity : deps.clock.nowMs() + fallbackFreshForMs;
+    slot === preferred || requested !== undefined ? Infinity : deps.clock.nowMs() + fallbackFreshForMs;
   return {
     location: delivered.location,
     widthPx,

@@ -2,6 +2,7 @@
 
 import type { Clock, Ids } from '../base/clock';
 import type { Cache, StockMemory, Stored } from '../base/item-store';
+import { orLogged } from '../base/or-logged';
 import { poll } from '../base/poll';
 import type { Telemetry } from '../base/telemetry';
 import { pickKeptMs } from '../contract/providers';
@@ -17,13 +18,12 @@ import type { StockProvider } from './stock-provider';
 const keptForMs = pickKeptMs + 24 * 3_600_000;
 /** How long a pick stands after its provider could not be asked about it, in milliseconds. */
 const uncheckedForMs = 60_000;
-/** Pauses of requests that wait until a pick is checked, in milliseconds. */
-const pauses = { firstPauseMs: 60, longestPauseMs: 400, growth: 1.6 } as const;
 /** How long it is remembered that a replaced image has been counted, in milliseconds. */
 const countedForMs = 24 * 3_600_000;
 
 /** The usual image of a query, and the one for sizes that it is too small for. */
 export const pickKinds = ['usual', 'larger'] as const;
+/** One of the two. */
 export type PickKind = (typeof pickKinds)[number];
 
 /** An image that stands for a query, with all that is needed to deliver it in any size. */
@@ -59,6 +59,7 @@ export interface NewPick {
   readonly replaces?: string;
 }
 
+/** The picks in the stock memory. */
 export interface Picks {
   /** Never throws: a table that does not answer knows no pick. */
   find(key: string): Promise<Stored<StoredPick> | undefined>;
@@ -76,6 +77,7 @@ export interface Picks {
   keep(provider: string, pick: NewPick): Promise<void>;
 }
 
+/** What picks are stored and checked with. */
 export interface PicksDeps {
   readonly stockMemory: StockMemory;
   readonly cache: Pick<Cache, 'take'>;
@@ -117,14 +119,10 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
   return `PICK#${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}${suffix}`;
 }
 
+/** What the stock memory does not answer is logged, and counts as no pick. */
 export function createPicks({ stockMemory, cache, send, clock, ids, telemetry }: PicksDeps): Picks {
-  const store = async (key: string, pick: Stored<StoredPick>) => {
-    try {
-      await stockMemory.write(key, pick);
-    } catch (error) {
-      telemetry.error('A pick was not stored', error);
-    }
-  };
+  const store = (key: string, pick: Stored<StoredPick>) =>
+    orLogged(telemetry, 'A pick was not stored', () => stockMemory.write(key, pick));
 
   /** Stores a pick as checked just now. */
   const confirm = async (
@@ -147,44 +145,20 @@ export function createPicks({ stockMemory, cache, send, clock, ids, telemetry }:
       return stored && stored.freshUntilMs > clock.nowMs() ? stored : undefined;
     };
     const endsMs = Math.min(deadlineMs, clock.nowMs() + providerLeaseMs);
-    return poll(undefined, (stored) => stored === undefined, readFresh, { clock, endsMs, ...pauses });
-  };
-
-  /** What the provider says about an image, or that it could not be asked. */
-  const request = async (
-    search: ProviderSearch,
-    id: string,
-    requestsMax: number,
-    byId: NonNullable<StockProvider['byId']>,
-  ): Promise<ProviderReply<Candidate | undefined>> => {
-    try {
-      return await send(search, requestsMax, (signal) => byId(id, signal));
-    } catch (error) {
-      telemetry.error('A pick was not checked', error, { provider: search.provider.name });
-      return { outcome: 'failed', requestsSent: 0 };
-    }
+    return poll(undefined, (stored) => stored === undefined, readFresh, { clock, endsMs });
   };
 
   const countReplaced = async (key: string, provider: string, id: string) => {
-    try {
-      const once = { name: 'n', limit: 1 };
-      const counter = `REPLACED#${sha256Hex(JSON.stringify([key, id]))}`;
-      const isFirst = await cache.take(counter, [once], clock.nowMs() + countedForMs);
-      if (isFirst) telemetry.count('picks_replaced', { provider });
-    } catch (error) {
-      telemetry.error('A replaced image was not counted', error, { provider });
-    }
+    const once = { name: 'n', limit: 1 };
+    const counter = `REPLACED#${sha256Hex(JSON.stringify([key, id]))}`;
+    const taking = () => cache.take(counter, [once], clock.nowMs() + countedForMs);
+    const isFirst = await orLogged(telemetry, 'A replaced image was not counted', taking, { provider });
+    if (isFirst) telemetry.count('picks_replaced', { provider });
   };
 
   return {
-    async find(key) {
-      try {
-        return await stockMemory.read<StoredPick>(key);
-      } catch (error) {
-        telemetry.error('The stock memory did not answer', error);
-        return undefined;
-      }
-    },
+    find: (key) =>
+      orLogged(telemetry, 'The stock memory did not answer', () => stockMemory.read<StoredPick>(key)),
 
     async check(search, key, { value, freshUntilMs, staleUntilMs }, requestsMax) {
       const { provider, deadlineMs } = search;
@@ -204,11 +178,13 @@ export function createPicks({ stockMemory, cache, send, clock, ids, telemetry }:
           return fresh ? { ...checked, pick: fresh.value, checkedUntilMs: fresh.freshUntilMs } : unchecked();
         }
       } catch (error) {
-        telemetry.error('A pick was not claimed to be checked', error, { provider: provider.name });
+        telemetry.error('A pick was not leased to be checked', error, { provider: provider.name });
         return unchecked();
       }
 
-      const reply = await request(search, candidate.id, requestsMax, byId);
+      const sending = () => send(search, requestsMax, (signal) => byId(candidate.id, signal));
+      const about = { provider: provider.name };
+      const reply = (await orLogged(telemetry, 'A pick was not checked', sending, about)) ?? unsent;
       const met = { requestsSent: reply.requestsSent, ...(reply.refusal && { refusal: reply.refusal }) };
       if (reply.outcome === 'answered') {
         if (!reply.answer) return { ...unchecked(), ...met, isGone: true };
@@ -239,3 +215,5 @@ export function createPicks({ stockMemory, cache, send, clock, ids, telemetry }:
     },
   };
 }
+
+const unsent: ProviderReply<never> = { outcome: 'failed', requestsSent: 0 };

@@ -40,6 +40,7 @@ export function placeholderKey(pick: string, size: Size, crop: Crop = 'attention
   return `PLACEHOLDER#${pick}#${widthPx}x${heightPx}#${crop}`;
 }
 
+/** What placeholders are made and ordered with. */
 export interface PlaceholderDeps {
   readonly cache: Pick<Cache, 'lease' | 'release'>;
   readonly background: Background;
@@ -114,7 +115,8 @@ async function orderPlaceholder(
   return undefined;
 }
 
-export interface MakePlaceholderDeps {
+/** What the renderer makes a placeholder with. */
+interface MakePlaceholderDeps {
   readonly fetchOriginal: OriginalFetcher;
   readonly codec: Pick<ImageCodec, 'render' | 'placeholder'>;
   readonly cache: Pick<Cache, 'write'>;
@@ -131,6 +133,7 @@ export type MakePlaceholder = (
   signal: AbortSignal,
 ) => Promise<Placeholder | undefined>;
 
+/** What is made is kept for 400 days. */
 export function createMakePlaceholder(deps: MakePlaceholderDeps): MakePlaceholder {
   const { fetchOriginal, codec, cache, clock, telemetry } = deps;
   return async ({ key, url, allowedHosts, widthPx, heightPx, crop }, signal) => {

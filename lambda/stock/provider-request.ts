@@ -14,9 +14,8 @@ import type { SearchCaller } from './search-caller';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
 import type { Subject } from './understand';
 
-/** A search for the image of a request at one provider. */
-export interface ProviderSearch {
-  readonly provider: StockProvider;
+/** A search for the image of a request, before it is known which provider answers it. */
+export interface Search {
   readonly request: StockRequest;
   /** What the request is understood to ask for. */
   readonly subject: Subject;
@@ -24,6 +23,11 @@ export interface ProviderSearch {
   /** Moment (epoch, milliseconds) by which there is an answer. */
   readonly deadlineMs: number;
   readonly caller: SearchCaller;
+}
+
+/** A search at one provider. */
+export interface ProviderSearch extends Search {
+  readonly provider: StockProvider;
   /** Requests that it may send to the provider. */
   readonly requestsMax: number;
 }
@@ -67,6 +71,7 @@ export type SendRequest = <T>(
   call: ProviderCall<T>,
 ) => Promise<ProviderReply<T>>;
 
+/** What requests are sent with. */
 export interface SendRequestDeps {
   readonly circuit: Circuit;
   readonly budget: Budget;
@@ -74,6 +79,7 @@ export interface SendRequestDeps {
   readonly telemetry: Telemetry;
 }
 
+/** One request or a few, with retries: at most as many as `providerPausesMs` has pauses. */
 export function createSendRequest({ circuit, budget, clock, telemetry }: SendRequestDeps): SendRequest {
   return async <T>(
     { provider, caller, deadlineMs }: ProviderSearch,
@@ -81,8 +87,8 @@ export function createSendRequest({ circuit, budget, clock, telemetry }: SendReq
     call: ProviderCall<T>,
   ): Promise<ProviderReply<T>> => {
     if (requestsMax <= 0) return { outcome: 'failed', requestsSent: 0 };
-    const refused = await caller.chargeSearch();
-    if (refused) return { outcome: 'failed', requestsSent: 0, refusal: refused };
+    const overLimit = await caller.chargeSearch();
+    if (overLimit) return { outcome: 'failed', requestsSent: 0, refusal: overLimit };
     const permission = await circuit.permit(provider.name);
     if (permission.state === 'open')
       return { outcome: 'failed', requestsSent: 0, retryAtMs: permission.untilMs };

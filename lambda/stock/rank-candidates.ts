@@ -11,6 +11,7 @@ import { inOrder, rankOfSeed, startingAt } from './order';
 import type { ProviderSearch } from './provider-request';
 import { isAvoided, type Wish } from './score';
 
+/** What ranks candidates beside the rules. */
 export interface RankCandidatesDeps {
   /** Looks at the best of them; the rules alone order the candidates without one. */
   readonly judge?: Judge;
@@ -18,7 +19,7 @@ export interface RankCandidatesDeps {
 
 /**
  * Candidates under another licence than the request allows are left out, and those that were removed or that its account
- * has refused: what it has refused leaves the images of other seeds as they are. Never throws.
+ * has refused: what it has refused leaves the images of other seeds as they are.
  */
 export async function rankCandidates(
   { judge }: RankCandidatesDeps,

@@ -11,6 +11,7 @@ import type { UseReport } from '../images/renderer-job';
 import type { Budget } from './budget';
 import { ProviderFailure, type StockProvider } from './stock-provider';
 
+/** What reports are made and put off with. */
 export interface ReportUseDeps {
   /** The provider's adapter, or `undefined` for a name that is not known (any more). */
   readonly providerOf: (name: string) => StockProvider | undefined;
@@ -28,8 +29,8 @@ export type ReportUse = (report: UseReport, signal: AbortSignal) => Promise<void
 const waitingMax = 1_000;
 const keptForMs = 30 * 86_400_000;
 const leaseMs = 5_000;
-const pauses = { firstPauseMs: 50, longestPauseMs: 400, growth: 1.6 } as const;
 
+/** Each report is one request of the provider's budget for upkeep. */
 export function createReportUse(deps: ReportUseDeps): ReportUse {
   const { providerOf, budget, telemetry } = deps;
 
@@ -86,7 +87,7 @@ async function changeWaiting(
   // What is stored is never fresh, so that the lease on it can always be had.
   const take = async () => (await cache.lease(key, holder, leaseMs)).outcome === 'leased';
   const endsMs = clock.nowMs() + 2 * leaseMs;
-  if (!(await poll(await take(), (held) => !held, take, { clock, endsMs, ...pauses })))
+  if (!(await poll(await take(), (held) => !held, take, { clock, endsMs })))
     throw new Error('The reports that wait are being changed by other runs.');
   const waiting = (await cache.readLatest<readonly string[]>(key))?.value ?? [];
   const changed = await change(waiting);

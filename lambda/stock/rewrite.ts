@@ -11,7 +11,8 @@ import { wordsOf } from './words';
 /** Has the renderer ask the rewriter. @throws when it does not answer by the deadline (epoch, milliseconds) */
 export type AskRewriter = (job: RewriteJob, deadlineMs: number) => Promise<RewriteAnswer>;
 
-export interface RewriteDeps extends AskOnceDeps {
+/** The rewriter, and where its answers are cached. */
+interface RewriteDeps extends AskOnceDeps {
   readonly ask: AskRewriter;
 }
 
@@ -21,6 +22,7 @@ export interface RewriteDeps extends AskOnceDeps {
  */
 export type Rewrite = (search: ProviderSearch) => Promise<Subject>;
 
+/** Only prompts that no word table shortens are sent to the model. */
 export function createRewrite({ ask, ...deps }: RewriteDeps): Rewrite {
   const once = createAskOnce<NonNullable<RewriteAnswer['searches']>>(deps, {
     kind: 'rewriting',
@@ -30,7 +32,7 @@ export function createRewrite({ ask, ...deps }: RewriteDeps): Rewrite {
   return async (search) => {
     const { provider, subject, caller } = search;
     if (!provider.capability.requiresAllWords || !isBeyondWords(subject)) return subject;
-    // Whoever may not search has nothing to ask about.
+    // Whoever may not search has nothing to rewrite.
     if (await caller.chargeSearch()) return subject;
     const { query, lang } = subject;
     const job: RewriteJob = { kind: 'rewrite', query, ...(lang !== undefined && { lang }) };

@@ -7,6 +7,7 @@ import type { UsageNote } from '../quota/usage/usage';
 import type { BudgetShare } from './budget';
 import { ownerOfUse } from './uses';
 
+/** Who searches, and what that costs. */
 export interface SearchCaller {
   readonly share: BudgetShare;
   /** Its account, or `anonymous`, for which a use is reported once a day. */
@@ -47,6 +48,7 @@ export function isNotClaimed(error: unknown): error is NotClaimed {
   return error instanceof Error && error.name === 'NotClaimed';
 }
 
+/** A request that is paid already searches without a charge. */
 export function createSearchCaller(
   ledger: Pick<Ledger, 'take'>,
   {

@@ -14,6 +14,7 @@ import type { FindImage } from './find-image';
 import type { FoundImage } from './keep-image';
 import { type NoteUse, ownerOfUse } from './uses';
 
+/** What a stock request is charged and served with. */
 export interface ServeStockDeps {
   readonly ledger: Ledger;
   readonly cachedImages: Pick<CachedImages, 'find'>;

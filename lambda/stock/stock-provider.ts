@@ -31,6 +31,7 @@ export interface Capability {
   readonly quota: { readonly perMinute?: number; readonly perHour?: number; readonly perDay?: number };
 }
 
+/** What a provider is searched for. */
 export interface StockQuery {
   readonly subject: Subject;
   readonly orientation: Orientation;
@@ -57,6 +58,7 @@ export type CandidateSource =
   /** The service draws the rendition itself. */
   | { readonly kind: 'draw'; readonly words: string; readonly seed: string };
 
+/** The adapter of a source. */
 export interface StockProvider {
   readonly name: string;
   readonly capability: Capability;

@@ -18,6 +18,7 @@ type UsedImage = Pick<ServedImage, 'pick' | 'use'>;
  */
 export type NoteUse = (image: UsedImage, owner: string) => Promise<void>;
 
+/** What hands reports over, and counts that it did. */
 export interface UsesDeps {
   readonly cache: Pick<Cache, 'take'>;
   /** Loads what hands reports over, which most requests have no need of. */
@@ -28,6 +29,7 @@ export interface UsesDeps {
 
 const usesRememberedMax = 5_000;
 
+/** This instance remembers what it has handed over today. */
 export function createNoteUse({ cache, loadBackground, clock, telemetry }: UsesDeps): NoteUse {
   const noted = createExpiringCache<true>(usesRememberedMax);
   return async ({ pick, use }, owner) => {

@@ -2,6 +2,7 @@
 
 import { abortAfter } from '../../base/deadline';
 import { retry } from '../../base/retry';
+import { createSlots, type Slots } from '../../base/slots';
 import { systemClock } from '../../base/system';
 import {
   dynamoDbAttemptsMax,
@@ -93,26 +94,3 @@ export function call<Output>(
 export const retryIdempotent: readonly Failure[] = ['throttled', 'unknown'];
 /** For writes that must be applied at most once. */
 export const retryIfNotApplied: readonly Failure[] = ['throttled'];
-
-type Slots = <T>(work: () => Promise<T>) => Promise<T>;
-
-/**
- * Lets a number of calls run side by side; the others wait their turn, in the order in which they came.
- * @param count calls that run at the same time
- */
-export function createSlots(count: number): Slots {
-  const waiting: (() => void)[] = [];
-  let free = count;
-
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
-}

@@ -8,7 +8,9 @@ import emoji from './emoji.json';
 import english from './english.json';
 import foreign from './foreign.json';
 
+/** Languages with a table, as ISO 639-1 codes. */
 export const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
+/** One of `languages`. */
 export type Language = (typeof languages)[number];
 
 /** English words, the most frequent first. */
@@ -50,8 +52,8 @@ export function englishFor(text: string, language: Language): string | undefined
   if (whole !== undefined || !/^\p{Script=Latin}{4,}$/u.test(text)) return whole;
   for (const base of [text.slice(0, -1), text.slice(0, -2), text])
     for (const ending of ['', 'a', 'o', 'e', 'en', 's']) {
-      const found = base.length < 3 ? undefined : table.get(base + ending);
-      if (found !== undefined && !found.includes(' ')) return found;
+      const name = base.length < 3 ? undefined : table.get(base + ending);
+      if (name !== undefined && !name.includes(' ')) return name;
     }
   return language === 'de' || language === 'nl' ? firstPartOf(text, table) : undefined;
 }

@@ -8,6 +8,7 @@ import type { ItemStore, LeaseOutcome, Stored } from '../../base/item-store';
 /** How long an item outlives its use, in seconds: an operator who looks for a fault still finds it. */
 const keptForS = 3_600;
 
+/** Reads and writes are retried; each call has a deadline. */
 export function createItemStore(client: Database, tableName: string, clock: Pick<Clock, 'nowMs'>): ItemStore {
   const keyed = (key: string) => ({ TableName: tableName, Key: { pk: key } });
 

@@ -18,7 +18,8 @@ export interface NewPhoto extends Omit<Photo, 'id' | 'account' | 'addedAt' | 'pa
   readonly sha256: string;
 }
 
-export interface ManagePhotosDeps extends ChangeCurationDeps {
+/** Where photographs and their index are stored. */
+interface ManagePhotosDeps extends ChangeCurationDeps {
   readonly library: ImageLibrary;
 }
 
@@ -49,6 +50,7 @@ export async function readPhotos(
   return lists.flat();
 }
 
+/** The photographs of accounts, and of everybody. */
 export interface ManagePhotos {
   /** @param account whose photographs; `null`: everybody's */
   list(account: string | null): Promise<readonly Photo[]>;
@@ -62,6 +64,7 @@ export interface ManagePhotos {
   remove(ids: readonly string[], account: string | null): Promise<readonly Photo[]>;
 }
 
+/** One change of a library at a time. */
 export function createManagePhotos(deps: ManagePhotosDeps): ManagePhotos {
   const { library, stockMemory, clock } = deps;
   const ownerOf = (account: string | null) => account ?? everybody;

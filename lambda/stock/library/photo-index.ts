@@ -11,6 +11,7 @@ export interface FoundPhoto {
   readonly subject: Subject;
 }
 
+/** The photographs of one owner, in memory. */
 export interface PhotoIndex {
   /** The best photographs for a query, best first; empty where none has a word of it. */
   search(subject: Subject, most: number): readonly FoundPhoto[];
@@ -20,12 +21,13 @@ export interface PhotoIndex {
 /** Photographs that are compared closely: those which name most of the subject. */
 const comparedMax = 60;
 
+/** Built in one pass over the stems of all photographs. */
 export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
   const places = new Map<string, number[]>();
   photos.forEach(({ stems }, place) => {
     for (const stem of stems.split(' ')) {
-      const known = places.get(stem);
-      if (known) known.push(place);
+      const others = places.get(stem);
+      if (others) others.push(place);
       else places.set(stem, [place]);
     }
   });
@@ -45,13 +47,13 @@ export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
   return {
     search(subject, most) {
       // Keywords may be in the language of the query, which the subject is translated from.
-      const found = [...rank(subject), ...rank(literally(subject.query))];
-      if (found.length === 0) {
+      const ranked = [...rank(subject), ...rank(literally(subject.query))];
+      if (ranked.length === 0) {
         const corrected = respelt(subject);
-        if (corrected) found.push(...rank(corrected));
+        if (corrected) ranked.push(...rank(corrected));
       }
-      const best = new Map<string, (typeof found)[number]>();
-      for (const each of found) {
+      const best = new Map<string, (typeof ranked)[number]>();
+      for (const each of ranked) {
         const before = best.get(each.photo.id);
         if (!before || before.score < each.score) best.set(each.photo.id, each);
       }

@@ -8,6 +8,7 @@ export const photoTextMax = { title: 200, description: 500, keyword: 60, keyword
 
 const text = z.exactOptional(z.string());
 
+/** A row of an index file. */
 export const photoSchema = z.object({
   /** 20 hexadecimal digits: of the bytes and of whose photograph it is. */
   id: z.string(),
@@ -33,6 +34,7 @@ export const photoSchema = z.object({
   path: z.custom<LibraryPath>(isLibraryPath),
 });
 
+/** A photograph of the operator's own. */
 export type Photo = Readonly<z.infer<typeof photoSchema>>;
 
 /** Photographs in one file of an index. */

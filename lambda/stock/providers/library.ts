@@ -23,12 +23,13 @@ const forEverMs = Number.MAX_SAFE_INTEGER;
 /** Reads an index once for each version of it, as its files never change. */
 export type ReadPhotoIndex = (files: OwnPhotos['files']) => Promise<PhotoIndex>;
 
+/** Keeps eight indexes. */
 export function createReadPhotoIndex(library: Pick<ImageLibrary, 'get'>): ReadPhotoIndex {
   const indexes = createExpiringCache<Promise<PhotoIndex>>(indexesMax);
   return (files) => {
     const key = files.map(({ path }) => path).join();
-    const known = indexes.get(key, 0);
-    if (known) return known;
+    const cached = indexes.get(key, 0);
+    if (cached) return cached;
     const read = readPhotos(library, files).then(createPhotoIndex);
     indexes.set(key, read, forEverMs);
     read.catch(() => indexes.set(key, read, 0));
@@ -49,8 +50,7 @@ export function createPhotoProvider(readIndex: ReadPhotoIndex, { files, account 
     name: account === undefined ? 'library' : `library-${account}`,
     capability: ownCapability,
     async search({ subject: wanted }) {
-      const found = (await indexed()).search(wanted, candidatesMax);
-      return found.map(({ photo, subject }, index) => ({
+      return (await indexed()).search(wanted, candidatesMax).map(({ photo, subject }, index) => ({
         ...candidateOf(photo),
         description: describe(index + 1, textsOf(photo), subject),
       }));

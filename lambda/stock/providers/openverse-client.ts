@@ -14,13 +14,15 @@ const registeredQuota = { perMinute: 100, perDay: 10_000 } as const;
 /** How long before its end a token is replaced, in milliseconds. */
 const renewedBeforeMs = 60_000;
 
-export interface OpenverseClient {
+/** What being registered changes. */
+interface OpenverseClient {
   /** The limits that apply: those of a registered client only where one is configured. Never throws. */
   quota(): Promise<Capability['quota']>;
   /** The headers by which a request names the client; none without one. @throws `ProviderFailure` where a client is configured that Openverse gives no token */
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
 }
 
+/** A token is used until a minute before its end. */
 export function createOpenverseClient(baseUrl: string, settings: ProviderSettings): OpenverseClient {
   const { clock } = settings;
   const renewing = createSingleFlight<string>();

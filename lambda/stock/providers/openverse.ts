@@ -22,6 +22,7 @@ const thumbnailWidthPx = 600;
 const broadWordsMax = 5;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
 
+/** A search takes up to three requests. */
 export function createOpenverse(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://api.openverse.org' } = settings;
   const client = createOpenverseClient(baseUrl, settings);

@@ -31,6 +31,7 @@ const locales = (
 /** Names of colours that differ from the service's. */
 const colors: Readonly<Record<string, string>> = { purple: 'violet' };
 
+/** Its image servers crop. */
 export function createPexels(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://api.pexels.com', clock } = settings;
   /** When the quota is reset, as the last good answer said: a refusal does not say it. */

@@ -35,6 +35,7 @@ const renditions = [
   ['imageURL', Number.POSITIVE_INFINITY],
 ] as const;
 
+/** The service makes renditions of its copies. */
 export function createPixabay(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://pixabay.com' } = settings;
   const requestJson = createRequestJson(name, settings, { diagnose });

@@ -23,6 +23,7 @@ const creators: Readonly<Record<StockProviderName, (settings: ProviderSettings) 
   library: () => createPhotoProvider(() => Promise.reject(new Error('Nothing is listed.')), { files: [] }),
 };
 
+/** The adapter of one provider, with its settings. */
 export function createProvider(name: StockProviderName, settings: ProviderSettings): StockProvider {
   return creators[name](settings);
 }

@@ -13,6 +13,7 @@ const scenes = 8;
 /** Longest words in an alternative text, in characters. */
 const wordsMax = 80;
 
+/** Eight scenes for any words. */
 export function createSandbox(): StockProvider {
   return {
     name: 'sandbox',

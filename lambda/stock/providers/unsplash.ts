@@ -52,6 +52,7 @@ const cropModes: Readonly<Record<Crop, string | undefined>> = {
 /** Every link to Unsplash says who sent the visitor (https://help.unsplash.com/en/articles/2511245). */
 const referral = { utm_source: 'image-redirect', utm_medium: 'referral' } as const;
 
+/** Its image servers crop, around a focal point too. */
 export function createUnsplash(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://api.unsplash.com' } = settings;
   const requestJson = createRequestJson(name, settings, {

@@ -44,6 +44,7 @@ const image = {
   iiextmetadatafilter: metadata,
 } as const;
 
+/** The service makes renditions of its copies, which come in a few widths. */
 export function createWikimedia(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://commons.wikimedia.org' } = settings;
   const requestJson = createRequestJson(name, settings, { diagnose });

@@ -1,12 +1,6 @@
 /** Every DynamoDB call has a deadline, and what the protocol reads is the latest. */
 
-import {
-  call,
-  createSlots,
-  type Database,
-  retryIdempotent,
-  retryIfNotApplied,
-} from '../../../lambda/aws/dynamodb/call';
+import { call, type Database, retryIdempotent, retryIfNotApplied } from '../../../lambda/aws/dynamodb/call';
 import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
 import { monthWindow } from '../../../lambda/base/window';
 import {
@@ -19,7 +13,6 @@ import { createGenerationIndex } from '../../../lambda/generation/dynamodb/gener
 import { createCharges } from '../../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
 import { accountId, imageKey } from '../../fakes/branded';
-import { breathe, createDeferred } from '../../fakes/deferred';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 
 const aRead = new GetCommand({ TableName: 't', Key: { pk: '1' } });
@@ -116,31 +109,4 @@ test.each([
   };
   await read({ send } as unknown as Database);
   expect(inputs.map(({ ConsistentRead }) => ConsistentRead)).toEqual([true]);
-});
-
-test('as many calls run as there are slots, and the others begin in the order in which they came', async () => {
-  const inSlot = createSlots(2);
-  const begun: number[] = [];
-  const works = [0, 1, 2, 3].map((number) => {
-    const work = createDeferred<number>();
-    const result = inSlot(() => {
-      begun.push(number);
-      return work.promise;
-    });
-    return { ...work, result };
-  });
-  await breathe();
-  expect(begun).toEqual([0, 1]);
-  works[1]?.resolve(1);
-  expect(await works[1]?.result).toBe(1);
-  await breathe();
-  expect(begun).toEqual([0, 1, 2]);
-  for (const [number, { resolve }] of works.entries()) resolve(number);
-  expect(await Promise.all(works.map(({ result }) => result))).toEqual([0, 1, 2, 3]);
-});
-
-test('a call that fails gives its slot back', async () => {
-  const inSlot = createSlots(1);
-  await expect(inSlot(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await inSlot(async () => 'next')).toBe('next');
 });

@@ -18,6 +18,7 @@ export type Diagnosis =
   | { readonly kind: FailureKind; readonly retryAfterMs?: number | undefined }
   | undefined;
 
+/** One request to a provider. */
 export interface JsonRequest {
   /** For messages: the provider's name and nothing else, as a URL or a body may hold a key. */
   readonly provider: string;

@@ -2,24 +2,28 @@
 
 import type { License } from '../../../images/record';
 
+/** What photos of Unsplash come under. */
 export const unsplashLicense: License = {
   id: 'unsplash',
   name: 'Unsplash License',
   url: 'https://unsplash.com/license',
 };
 
+/** What photos of Pexels come under. */
 export const pexelsLicense: License = {
   id: 'pexels',
   name: 'Pexels License',
   url: 'https://www.pexels.com/license/',
 };
 
+/** What images of Pixabay come under. */
 export const pixabayLicense: License = {
   id: 'pixabay',
   name: 'Pixabay Content License',
   url: 'https://pixabay.com/service/license-summary/',
 };
 
+/** What the drawings of the sandbox come under. */
 export const sandboxLicense: License = {
   id: 'cc0-1.0',
   name: 'CC0 1.0',
