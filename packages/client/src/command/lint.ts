@@ -1,16 +1,14 @@
 /** `lint`: says what is wrong with the images of pages; exit code 1 where something is. */
 
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { codeFile, lintCode } from '../pages/fill-code';
-import { type Finding, lintHtml } from '../pages/lint-html';
-import { filesAt } from './files';
-import { htmlFile } from './fill';
-import { createLoads } from './service';
-import { UsageError } from './usage-error';
+import { lintCode, pageFile } from '../pages/fill-code';
+import type { Finding } from '../pages/lint-html';
+import { UsageError } from './environment';
+import { createLoads, textsAt } from './files';
 
 const formats = ['text', 'json', 'github'] as const;
 
+/** @returns the exit code @throws `UsageError` */
 export async function lint(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -21,11 +19,8 @@ export async function lint(args: readonly string[]): Promise<number> {
   if (!format) throw new UsageError(`--format takes one of ${formats.join(', ')}.`);
   const options = { nowMs: Date.now(), ...(values.check && { loads: createLoads() }) };
   const findings: (Finding & { readonly file: string })[] = [];
-  for (const file of filesAt(positionals, (name) => htmlFile.test(name) || codeFile.test(name))) {
-    const text = readFileSync(file, 'utf8');
-    const found = htmlFile.test(file) ? await lintHtml(text, options) : await lintCode(text, file, options);
-    findings.push(...found.map((each) => ({ file, ...each })));
-  }
+  for (const { file, text } of textsAt(positionals, pageFile))
+    findings.push(...(await lintCode(text, file, options)).map((each) => ({ file, ...each })));
   if (format === 'json') process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
   else for (const each of findings) process.stdout.write(`${lineOf(each, format)}\n`);
   if (format === 'text')

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `image-redirect-pages`: each of its commands is loaded when it is called. */
 
-import { UsageError } from './usage-error';
+import { UsageError } from './environment';
 
 type Command = (args: readonly string[]) => Promise<number>;
 

@@ -2,17 +2,15 @@
 
 import { createInterface } from 'node:readline';
 import { serveStdio } from '../mcp-stdio';
-import { UsageError } from './usage-error';
+import { keyFor, requiredBase } from './environment';
 
 const timeoutMs = 60_000;
 
+/** Resolves with exit code 0 when standard input ends. @throws `UsageError` where the environment names no service */
 export async function mcp(): Promise<number> {
-  const { IMAGE_REDIRECT_URL: url, IMAGE_REDIRECT_KEY: key } = process.env;
-  if (!url || !URL.canParse(url)) throw new UsageError('Set IMAGE_REDIRECT_URL to the root of the service.');
+  const rootUrl = requiredBase();
   await serveStdio({
-    rootUrl: url.replace(/\/+$/, ''),
-    ...(key && { key }),
-    timeoutMs,
+    ...{ rootUrl, ...keyFor(rootUrl), timeoutMs },
     readLines: () => createInterface({ input: process.stdin }),
     write: (line) => process.stdout.write(`${line}\n`),
   });

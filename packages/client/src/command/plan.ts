@@ -7,36 +7,39 @@ import { dirname, join } from 'node:path';
 import { fetchBatch, isProblem } from '../fetch-records';
 import type { FindImages } from '../pages/fill-html';
 import type { ImageRecord } from '../service';
-import type { Service } from './service';
+import type { Service } from './environment';
 
 const keptForMs = 24 * 3_600_000;
 
-/** Records by a hash of what was asked for. */
 interface Plan {
+  /** Milliseconds since the epoch. */
   readonly endsMs: number;
+  /** Records by a hash of the request. */
   readonly records: Record<string, ImageRecord>;
 }
 
 const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 /** @param nowMs milliseconds since the epoch */
-export function createPlan(service: Service, nowMs: number) {
+export function createPlan({ base, key }: Service, nowMs: number) {
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  const file = join(cache, 'image-redirect', `fill-${hashOf([process.cwd(), service]).slice(0, 20)}.json`);
+  const name = hashOf([process.cwd(), { base, key }]).slice(0, 20);
+  const file = join(cache, 'image-redirect', `fill-${name}.json`);
   const { endsMs, records } = read(file, nowMs) ?? { endsMs: nowMs + keptForMs, records: {} };
 
   const find: FindImages = async ({ page, images }) => {
-    const asked = images.map((image) => [image.slot, hashOf([page, image])] as const);
-    const known = () => asked.flatMap(([slot, id]) => (records[id] ? [[slot, records[id]] as const] : []));
-    const kept = new Set(known().map(([slot]) => slot));
-    const missing = images.filter(({ slot }) => !kept.has(slot));
-    const { base, key } = service;
-    const found = missing.length > 0 ? await fetchBatch(base, { page, images: missing }, { key }) : {};
-    for (const [slot, id] of asked) {
-      const answer = found[slot];
-      if (answer && !isProblem(answer)) records[id] = answer;
-    }
-    return { ...found, ...Object.fromEntries(known()) };
+    const hashes = new Map(images.map((image) => [image.slot, hashOf([page, image])]));
+    const cached = (slot: string) => records[hashes.get(slot) ?? ''];
+    const missing = images.filter(({ slot }) => !cached(slot));
+    const answers = missing.length > 0 ? await fetchBatch(base, { page, images: missing }, { key }) : {};
+    for (const [slot, answer] of Object.entries(answers))
+      if (!isProblem(answer)) records[hashes.get(slot) ?? ''] = answer;
+    return Object.fromEntries(
+      images.flatMap(({ slot }) => {
+        const answer = cached(slot) ?? answers[slot];
+        return answer ? [[slot, answer] as const] : [];
+      }),
+    );
   };
 
   return {

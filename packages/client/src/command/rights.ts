@@ -1,32 +1,30 @@
 /** `rights`: lists the images of pages and their credits; exit code 1 where a page lacks a credit that is due. */
 
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fetchRecordAt } from '../fetch-records';
 import { attribute, type Element, readDocument, textOf } from '../pages/document';
 import { creditAttribute, creditSeparator } from '../pages/fill-html';
-import { credential } from './eject';
-import { filesAt } from './files';
-import { htmlFile } from './fill';
-import { table } from './table';
-import { UsageError } from './usage-error';
+import { baseIfAny, keyFor, UsageError } from './environment';
+import { textsAt } from './files';
+import { table } from './report';
 
+/** @returns the exit code @throws `UsageError` without a folder */
 export async function rights(args: readonly string[]): Promise<number> {
   const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
   if (positionals.length === 0) throw new UsageError('Name the folder of the site: rights site.');
   const rows: string[][] = [];
   const missing: string[] = [];
-  const asked = new Map<string, Promise<readonly string[]>>();
-  for (const file of filesAt(positionals, (name) => htmlFile.test(name))) {
-    const page = readDocument(readFileSync(file, 'utf8'));
+  const requested = new Map<string, Promise<readonly string[]>>();
+  for (const { file, text } of textsAt(positionals, /\.html?$/)) {
+    const page = readDocument(text);
     if (!page) throw new Error(`${file} is nested too deeply to be read.`);
     const said = page.elements.filter(({ tagName }) => !/^(?:script|style)$/.test(tagName)).map(textOf);
     for (const element of page.elements) {
       const url = urlOf(element);
       if (url === undefined) continue;
       const where = `${file}:${element.sourceCodeLocation?.startLine ?? 1}`;
-      const creditsOf = asked.get(url) ?? dueCredits(element, url);
-      asked.set(url, creditsOf);
+      const creditsOf = requested.get(url) ?? dueCredits(element, url);
+      requested.set(url, creditsOf);
       const credits = await creditsOf.catch((error: Error) => error);
       if (credits instanceof Error)
         missing.push(`${where}  ${url}  Its credit is not known: ${credits.message}`);
@@ -46,13 +44,11 @@ export async function rights(args: readonly string[]): Promise<number> {
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-const baseUrl = () => process.env['IMAGE_REDIRECT_URL']?.replace(/\/+$/, '');
-
 /** The URL of an image of the service, absolute; of any service where none is named. */
 function urlOf(element: Element): string | undefined {
   if (!['img', 'source'].includes(element.tagName)) return undefined;
   const source = attribute(element, 'src') ?? attribute(element, 'srcset')?.trim().split(/[\s,]/)[0] ?? '';
-  const base = baseUrl();
+  const base = baseIfAny();
   const url = URL.canParse(source, base) ? new URL(source, base) : undefined;
   if (!url || !/\/api\/image(?:\/|$)/.test(url.pathname)) return undefined;
   return base === undefined || url.href.startsWith(`${base}/api/image`) ? url.href : undefined;
@@ -64,9 +60,7 @@ async function dueCredits(element: Element, url: string): Promise<readonly strin
   if (noted !== undefined) return noted.split(creditSeparator);
   if (attribute(element, 'data-image-filled') !== undefined) return [];
   // The key is for the service that is named beside it.
-  const isOwn = baseUrl() !== undefined && 'Authorization' in credential(url);
-  const key = isOwn ? process.env['IMAGE_REDIRECT_KEY'] : undefined;
-  const { html, attribution } = await fetchRecordAt(url, key ? { key } : {});
+  const { html, attribution } = await fetchRecordAt(url, baseIfAny() === undefined ? {} : keyFor(url));
   // Markup has the credit where it is due.
   return html === null || html.includes('<figcaption>') ? [attribution.creditLine] : [];
 }

@@ -2,16 +2,16 @@
 
 import { parseArgs } from 'node:util';
 import { canonicalForm, createSigner, type Signer } from '../signer';
-import { signerCredentials } from './service';
-import { UsageError } from './usage-error';
+import { requiredSigner, UsageError } from './environment';
 
+/** @returns the exit code, 1 for a signature that is wrong @throws `UsageError` */
 export async function sign(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: { check: { type: 'string' }, days: { type: 'string' } },
   });
-  const credentials = signerCredentials(process.env['IMAGE_REDIRECT_SIGNER']);
+  const credentials = requiredSigner();
   const signer = createSigner(credentials);
   if (values.check !== undefined) {
     const fault = await faultOf(values.check, credentials.id, signer, Date.now());

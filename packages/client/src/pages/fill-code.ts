@@ -9,8 +9,10 @@ import { type FilledPage, type FillOptions, type FindImages, fillHtml } from './
 import { type Finding, type LintOptions, lintHtml } from './lint-html';
 import { replaceableUrl } from './replaceable-url';
 
+const htmlFile = /\.html?$/;
+
 /** Endings of the files that are read. */
-export const codeFile = /\.(?:jsx|tsx|vue|svelte|astro|mdx?|css|json)$/;
+export const pageFile = /\.(?:html?|jsx|tsx|vue|svelte|astro|mdx?|css|json)$/;
 
 /** A string literal that may hold the URL of an image, and what stands with it. */
 interface Literal {
@@ -21,8 +23,9 @@ interface Literal {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+/** A source as it is filled, in `html`. */
 export interface FilledCode extends FilledPage {
-  /** Credit lines that a licence asks for: the page has to show them. */
+  /** Credit lines that a licence asks for and the page has to show; none for HTML, which shows them itself. */
   readonly credits: readonly string[];
 }
 
@@ -36,6 +39,7 @@ export async function fillCode(
   service: { readonly base: string; readonly key: string } | FindImages,
   options: FillOptions = {},
 ): Promise<FilledCode> {
+  if (htmlFile.test(name)) return { ...(await fillHtml(code, service, options)), credits: [] };
   const isCss = name.endsWith('.css');
   const literals = isCss ? [] : imageLiterals(code);
   const page = isCss ? `<style>${code}</style>` : pageOf(literals);
@@ -197,6 +201,7 @@ export async function lintCode(
   name: string,
   options: LintOptions,
 ): Promise<readonly Finding[]> {
+  if (htmlFile.test(name)) return lintHtml(code, options);
   if (name.endsWith('.css')) return lintHtml(`<style>${code}</style>`, options);
   const literals = imageLiterals(code);
   const findings = await lintHtml(pageOf(literals), options);

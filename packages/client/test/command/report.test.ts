@@ -1,7 +1,7 @@
 /** Previews stand in terminals that show them, and nowhere else. */
 
 import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
-import { previews, showsImages } from '../../src/command/preview';
+import { previews, showsImages } from '../../src/command/report';
 
 let server: Loopback;
 beforeAll(async () => {

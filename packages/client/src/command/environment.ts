@@ -1,0 +1,52 @@
+/** What the environment tells the commands: where the service is, by which key, and whose signer signs. */
+
+import type { FetchOptions } from '../fetch-records';
+import { createSigner, type SignerCredentials } from '../signer';
+
+/** A command line that cannot be followed: its message says what to change, and the program ends with code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Where images come from, and who pays for them. */
+export interface Service {
+  /** Root of the service, without a trailing slash. */
+  readonly base: string;
+  /** API key, `pk_…`. */
+  readonly key: string;
+}
+
+/** Root of the service without a trailing slash; `undefined` where the environment names none. */
+export const baseIfAny = (): string | undefined => process.env['IMAGE_REDIRECT_URL']?.replace(/\/+$/, '');
+
+/** Root of the service without a trailing slash. @throws `UsageError` where the environment names none */
+export function requiredBase(): string {
+  const base = baseIfAny();
+  if (!base || !URL.canParse(base))
+    throw new UsageError('Set IMAGE_REDIRECT_URL to the root of the service.');
+  return base;
+}
+
+/** @throws `UsageError` where the environment names no service or no key */
+export function requiredService(): Service {
+  const [base, key] = [requiredBase(), process.env['IMAGE_REDIRECT_KEY']];
+  if (!key?.startsWith('pk_')) throw new UsageError('Set IMAGE_REDIRECT_KEY to an API key, pk_….');
+  return { base, key };
+}
+
+/** The key for URLs that say nobody who pays; signed URLs and those with a site key are sent without it. */
+export function keyFor(url: string): Pick<FetchOptions, 'key'> {
+  const key = process.env['IMAGE_REDIRECT_KEY'];
+  return key && !/[?&](?:signature|site)=/.test(url) ? { key } : {};
+}
+
+/** The signer that the environment names as `id:secret`. @throws `UsageError` for what is none */
+export function requiredSigner(): SignerCredentials {
+  const [id = '', secret = ''] = (process.env['IMAGE_REDIRECT_SIGNER'] ?? '').split(':');
+  try {
+    createSigner({ id, secret });
+  } catch {
+    throw new UsageError('Set IMAGE_REDIRECT_SIGNER to the id and the secret of one signer, sg_…:sgs_….');
+  }
+  return { id, secret };
+}
