@@ -67,6 +67,33 @@ describe.each(['CONTRIBUTING.md', 'docs/develop.md', 'docs/where-to-change.md', 
   },
 );
 
+/** Whether a file has a test of a title, alone or after that of its group; what a table fills in is a value of the file. */
+function hasTest(path: string, title: string): boolean {
+  const source = textOf(path);
+  const titles = [...source.matchAll(/\(\s*(['"`])(.+?)\1,\s*(?:async )?(?:\(|\w+ =>)/g)].map(
+    ([, , text = '']) => text.replace(/[.*+?^()[\]|\\]/g, '\\$&').replace(/%[a-z]|\$\{\w+\}|\$\w+/g, '(.+)'),
+  );
+  return ['', ...titles.map((group) => `${group} `)].some((group) =>
+    titles.some((own) =>
+      new RegExp(`^${group}${own}$`)
+        .exec(title)
+        ?.slice(1)
+        .every((value) => source.includes(value.replace(/^"|"$/g, ''))),
+    ),
+  );
+}
+
+test('each threat and fault in docs/security.md names tests by their titles', () => {
+  const rows = [...textOf('docs/security.md').matchAll(/^\| (?!Threat|Fault|---)(.+) \| .+ \| (.+) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(50);
+  const untrue = rows.flatMap(([, threat, tests = '']) => {
+    const named = [...tests.matchAll(/\[((?:[^[\]]|\[\d+\])+)\]\(\.\.\/(test\/[^)]+)\)/g)];
+    const absent = named.filter(([, title = '', file = '']) => !hasTest(file, title));
+    return named.length === 0 ? [threat] : absent.map(([link]) => link);
+  });
+  expect(untrue).toEqual([]);
+});
+
 /** What is wrong with a command line of the tool, as far as its commands and options tell; none where it is right. */
 function faultsOf(command: Command, words: readonly string[]): readonly string[] {
   const [first, ...rest] = words;

@@ -53,22 +53,7 @@ describe('npm run keys', () => {
     const created = await run('create', '--plan', 'pro', '--account-name', 'Acme', '--json');
     ({ account } = created.json<{ account: string }>());
   });
-  afterAll(async () => {
-    const items: unknown[] = [];
-    const scan = { TableName: fixture.engine.tableNames.apiKeys };
-    const all = itemsOf(
-      fixture.engine.client,
-      (ExclusiveStartKey) => new ScanCommand({ ...scan, ExclusiveStartKey }),
-    );
-    for await (const item of all) items.push(item);
-    await fixture.stop();
-    const kept = `${JSON.stringify(items)}${ended.map(({ stderr }) => stderr).join('')}`;
-    expect(kept).toContain('S#sg_live_');
-    // Neither a secret nor its bytes are in the table or where logs are made of.
-    expect(kept).not.toMatch(/sgs_|(pk|site)_(live|test)_\w{10}/);
-    for (const [id] of kept.matchAll(/sg_(live|test)_\w{12}/g))
-      expect(kept).not.toContain(signerSecretOf(master, id as SignerId).slice(9, 52));
-  });
+  afterAll(() => fixture.stop());
 
   describe.each(kinds)('$kind', ({ commands, options, idName, secretName, title }) => {
     const own = (...args: string[]) => run(...commands, ...args);
@@ -235,5 +220,21 @@ describe('npm run keys', () => {
     await run('set-plan', account, 'business');
     const listed = (await run('signer', 'list', '--json')).json<{ keyId: string; plan: string }[]>();
     expect(listed.find(({ keyId }) => keyId === signerId)?.plan).toBe('business');
+  });
+
+  it('keeps no secret in the table, and shows none on stderr', async () => {
+    const items: unknown[] = [];
+    const scan = { TableName: fixture.engine.tableNames.apiKeys };
+    const all = itemsOf(
+      fixture.engine.client,
+      (ExclusiveStartKey) => new ScanCommand({ ...scan, ExclusiveStartKey }),
+    );
+    for await (const item of all) items.push(item);
+    const kept = `${JSON.stringify(items)}${ended.map(({ stderr }) => stderr).join('')}`;
+    expect(kept).toContain('S#sg_live_');
+    // Neither a secret nor its bytes are in the table or where logs are made of.
+    expect(kept).not.toMatch(/sgs_|(pk|site)_(live|test)_\w{10}/);
+    for (const [id] of kept.matchAll(/sg_(live|test)_\w{12}/g))
+      expect(kept).not.toContain(signerSecretOf(master, id as SignerId).slice(9, 52));
   });
 });
