@@ -1,5 +1,6 @@
 /** How commands show images: as a table, as small images in the terminal, and as a page with before and after. */
 
+import { escapeHtml as escaped } from '../image-props';
 import type { FilledImage } from '../service';
 
 /** What became of the images of a file. */
@@ -85,8 +86,6 @@ export async function previews(
   };
   return (await Promise.all(images.map(line))).join('');
 }
-
-const escaped = (text: string) => text.replace(/[&"<>]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** The images of a project before and after, side by side, as a page that a browser opens. */
 export function reportHtml(reports: readonly FileReport[]): string {

@@ -2,6 +2,7 @@
 
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 
+/** An element of the page as parse5 has read it. */
 export type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
 
@@ -13,6 +14,7 @@ class TooComplex extends Error {
   override readonly name = 'TooComplex';
 }
 
+/** A page and what stands in it. */
 export interface PageDocument {
   readonly html: string;
   /** The elements that stand in the source, in its order. */
@@ -56,17 +58,18 @@ export const startOf = (element: Element): number => element.sourceCodeLocation?
 
 /** All elements below a node, in the order of the tree. */
 export function descendants(node: Node): Element[] {
-  const found: Element[] = [];
+  const elements: Element[] = [];
   const open: Node[] = [node];
   for (let next = open.pop(); next; next = open.pop()) {
-    if ('tagName' in next && next !== node) found.push(next);
+    if ('tagName' in next && next !== node) elements.push(next);
     if ('content' in next) open.push(next.content);
     if ('childNodes' in next)
       for (let i = next.childNodes.length - 1; i >= 0; i -= 1) open.push(next.childNodes[i] as Node);
   }
-  return found;
+  return elements;
 }
 
+/** The decoded value of an attribute, empty for one without a value; `xlink:href` by its prefix. */
 export function attribute(element: Element, name: string): string | undefined {
   const [prefix, local] = name.includes(':') ? name.split(':') : [undefined, name];
   return element.attrs.find((each) => each.name === local && (each.prefix || undefined) === prefix)?.value;
@@ -80,11 +83,15 @@ export function parentOf(element: Element): Element | undefined {
 
 /** An element and those around it, from the inside. @param max how many at most */
 export function around(element: Element, max = depthMax): Element[] {
-  const found: Element[] = [];
-  for (let each: Element | undefined = element; each && found.length < max; each = parentOf(each))
-    found.push(each);
-  return found;
+  const elements: Element[] = [];
+  for (let each: Element | undefined = element; each && elements.length < max; each = parentOf(each))
+    elements.push(each);
+  return elements;
 }
+
+/** Classes and id of an element and of those around it, from the inside. @param max how many at most */
+export const namesAround = (element: Element, max: number): string[] =>
+  around(element, max).map((each) => `${attribute(each, 'class') ?? ''} ${attribute(each, 'id') ?? ''}`);
 
 /** The text below an element, with single spaces. */
 export function textOf(element: Element): string {

@@ -4,6 +4,7 @@
  */
 
 import { MagicString } from 'magic-string';
+import { escapeHtml } from '../image-props';
 import type { FilledImage } from '../service';
 import { type FilledPage, type FillOptions, type FindImages, fillHtml } from './fill-html';
 import { type Finding, type LintOptions, lintHtml } from './lint-html';
@@ -68,8 +69,8 @@ function pageOf(literals: readonly Literal[]): string {
   return literals
     .map(({ url, attributes }) => {
       const pairs = Object.entries({ ...attributes, src: decoded(url) });
-      const text = (value: string) => value.replace(/[&"<>\n]/g, (c) => `&#${c.charCodeAt(0)};`);
-      return `<section><img ${pairs.map(([key, value]) => `${key}="${text(value)}"`).join(' ')}></section>`;
+      const text = pairs.map(([key, value]) => `${key}="${escapeHtml(value).replace(/\n/g, '&#10;')}"`);
+      return `<section><img ${text.join(' ')}></section>`;
     })
     .join('\n');
 }
@@ -82,15 +83,15 @@ const decoded = (text: string) =>
 
 /** Every literal of a source at most once, in its order. */
 function imageLiterals(code: string): Literal[] {
-  const found = new Map<number, Literal>();
+  const literals = new Map<number, Literal>();
   for (const literal of [...elementLiterals(code), ...markdownLiterals(code), ...objectLiterals(code)]) {
     const isTold = Object.keys(literal.attributes).some((name) =>
       /^(?:alt|title|aria-label|data-)/.test(name),
     );
-    if ((isTold || replaceableUrl(literal.url)?.words) && !found.has(literal.start))
-      found.set(literal.start, literal);
+    if ((isTold || replaceableUrl(literal.url)?.words) && !literals.has(literal.start))
+      literals.set(literal.start, literal);
   }
-  return [...found.values()].sort((a, b) => a.start - b.start);
+  return [...literals.values()].sort((a, b) => a.start - b.start);
 }
 
 const inPage = /^(?:alt|title|aria-label|width|height|style|data-[\w-]+)$/;
@@ -173,26 +174,20 @@ const objectCharactersMax = 3_000;
 
 /** The text of the innermost braces around a position, without what stands in braces within. */
 function objectAround(code: string, index: number): string {
-  let text = '';
-  let depth = 0;
-  for (let i = index - 1; i >= Math.max(0, index - objectCharactersMax); i -= 1) {
-    const character = code[i] as string;
-    if (character === '}') depth += 1;
-    else if (character === '{') {
-      if (depth === 0) break;
-      depth -= 1;
-    } else if (depth === 0) text = character + text;
-  }
-  depth = 0;
-  for (let i = index; i < Math.min(code.length, index + objectCharactersMax); i += 1) {
-    const character = code[i] as string;
-    if (character === '{') depth += 1;
-    else if (character === '}') {
-      if (depth === 0) break;
-      depth -= 1;
-    } else if (depth === 0) text += character;
-  }
-  return text;
+  const side = (step: 1 | -1): string => {
+    const [inwards, outwards] = step > 0 ? '{}' : '}{';
+    const characters: string[] = [];
+    let depth = 0;
+    for (let i = step > 0 ? index : index - 1; Math.abs(i - index) <= objectCharactersMax; i += step) {
+      const character = code[i];
+      if (character === undefined || (character === outwards && depth === 0)) break;
+      if (character === inwards) depth += 1;
+      else if (character === outwards) depth -= 1;
+      else if (depth === 0) characters.push(character);
+    }
+    return (step > 0 ? characters : characters.reverse()).join('');
+  };
+  return side(-1) + side(1);
 }
 
 /** What is wrong with the URLs of literals. @param name of the file @throws as `lintHtml` */

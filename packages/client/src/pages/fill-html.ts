@@ -2,15 +2,15 @@
 
 import { MagicString } from 'magic-string';
 import { type BatchImage, fetchBatch } from '../fetch-records';
-import { cssText } from '../image-props';
+import { escapeHtml as escaped } from '../image-props';
 import { nearestSize } from '../image-size';
 import { batchImagesMax, type Choices, type FilledImage, type ImageRecord, type Problem } from '../service';
-import { attribute, descendants, type Element, parentOf, readDocument, startOf, textOf } from './document';
+import { attribute, descendants, type Element, parentOf, startOf, textOf } from './document';
 import { drawnImage } from './drawn-image';
-import { type ImagePlace, imagePlaces } from './image-places';
+import type { ImagePlace } from './image-places';
 import { type LaidOut, layoutSize } from './layout-size';
-import { contradictions, type Replaceable, replaceableUrl, sizeIn, stockId } from './replaceable-url';
-import { isLogo, isMarked, languageOf, ownWords, personIn, readTexts, type Words, wordsOf } from './words';
+import { type Replaceable, replaceableUrl, sizeIn, stockId } from './replaceable-url';
+import { isLogo, languageOf, ownWords, type Page, personIn, readPage, type Words, wordsOf } from './words';
 
 /** One call for the images of a page; answers as `fetchBatch` does. */
 export type FindImages = (batch: {
@@ -18,6 +18,7 @@ export type FindImages = (batch: {
   readonly images: readonly BatchImage[];
 }) => Promise<Readonly<Record<string, ImageRecord | Problem>>>;
 
+/** Which images of a page are filled, and with what. */
 export interface FillOptions {
   /** Images of one page never repeat, across calls too; by the page's title where it is absent. At most 64 characters. */
   readonly page?: string;
@@ -36,6 +37,7 @@ export interface FillOptions {
   readonly isFile?: (path: string) => boolean;
 }
 
+/** A page with its images, and what became of each. */
 export interface FilledPage {
   readonly html: string;
   /** Record or problem of each slot. */
@@ -59,7 +61,9 @@ interface Slot {
 }
 
 const filledAttribute = 'data-image-filled';
+/** Holds the credits that the image of an element needs. */
 export const creditAttribute = 'data-image-credit';
+/** Stands between several credits of one element. */
 export const creditSeparator = ' | ';
 const nameCharactersMax = 64;
 
@@ -74,41 +78,39 @@ export async function fillHtml(
   service: { readonly base: string; readonly key: string } | FindImages,
   options: FillOptions = {},
 ): Promise<FilledPage> {
-  const document = readDocument(html);
-  if (!document) return { html, images: {}, left: 0, report: [] };
+  const read = readPage(html);
+  if (!read) return { html, images: {}, left: 0, report: [] };
   const find: FindImages =
     typeof service === 'function'
       ? service
       : (batch) => fetchBatch(service.base, batch, { key: service.key });
-  const all = await findSlots(document, options);
-  const searched = all.filter(({ drawn }) => !drawn);
-  const asked = searched.slice(0, options.imagesMax ?? searched.length);
-  const page = options.page ?? pageName(readTexts(document).title);
+  const all = await findSlots(read, options);
+  const searched = all.filter(({ drawn }) => !drawn).slice(0, options.imagesMax);
+  // One name for all pages of a title: such pages share their images' memory, so none of theirs repeats either.
+  const page = options.page ?? shortened(`fill ${read.texts.title}`, nameCharactersMax);
   const images: Record<string, ImageRecord | Problem> = {};
-  for (let from = 0; from < asked.length; from += batchImagesMax) {
-    const batch = asked.slice(from, from + batchImagesMax).map((slot) => imageOf(slot, options));
+  for (let from = 0; from < searched.length; from += batchImagesMax) {
+    const batch = searched.slice(from, from + batchImagesMax).map((slot) => imageOf(slot, options));
     Object.assign(images, await find({ page, images: batch }));
   }
-  const edits = new PageEdits(html, document.elements);
+  const edits = new PageEdits(html, read.elements);
   const report = all.map((slot, index) => edits.fill(slot, images[slot.name], index));
   edits.finish();
   const isAgain = ({ outcome }: FilledImage) => outcome === 'left';
   return { html: edits.text(), images, left: report.filter(isAgain).length, report };
 }
 
-const escaped = (text: string) => text.replace(/[&"<>]/g, (c) => `&#${c.charCodeAt(0)};`);
-
-/** One name for all pages of a title: such pages share their images' memory, so none of theirs repeats either. */
-function pageName(title: string): string {
-  return [...`fill ${title}`].slice(0, nameCharactersMax).join('').trim();
-}
+const shortened = (text: string, charactersMax: number) => [...text].slice(0, charactersMax).join('').trim();
 
 function imageOf(
   { name, place, words, size }: Slot,
   { style, onmiss, lang = languageOf(place.element) }: FillOptions,
 ): BatchImage {
-  // Small images are asked for in a size that is sharp on dense screens.
-  const wanted = nearestSize(Math.max(size.width, Math.min(2 * size.width, 256)), withinRatio(size));
+  // Images have ratios from 1:40 to 40:1.
+  const width = Math.max(size.width, Math.ceil(size.height / 40));
+  const height = Math.max(size.height, Math.ceil(size.width / 40));
+  // Small images are requested in a size that is sharp on dense screens.
+  const wanted = nearestSize(Math.max(size.width, Math.min(2 * size.width, 256)), { width, height });
   return {
     slot: name,
     query: words.text,
@@ -119,28 +121,21 @@ function imageOf(
   };
 }
 
-/** Images have ratios from 1:40 to 40:1. */
-function withinRatio({ width, height }: LaidOut) {
-  return { width: Math.max(width, Math.ceil(height / 40)), height: Math.max(height, Math.ceil(width / 40)) };
-}
-
 async function findSlots(
-  document: NonNullable<ReturnType<typeof readDocument>>,
+  { places, texts, contradicted, elements }: Page,
   options: FillOptions,
 ): Promise<Slot[]> {
-  const places = imagePlaces(document);
-  const texts = readTexts(document);
-  const contradicted = contradictions(
-    places.map((place) => [place.url, wordsOf(place, undefined, texts).text]),
-  );
-  const names = slotNames(document.elements);
+  const names = slotNames(elements);
   const slots: Slot[] = [];
   for (const place of places) {
-    const picture = place.kind === 'source' ? parentOf(place.element) : undefined;
-    const shown =
-      picture && places.find(({ kind, element }) => kind === 'img' && parentOf(element) === picture);
-    if (picture && shown) continue;
-    const sources = place.kind === 'img' ? sourcesOf(place, places) : [];
+    const siblings = (kind: ImagePlace['kind']) => {
+      const picture = parentOf(place.element);
+      if (picture?.tagName !== 'picture') return [];
+      return places.filter((each) => each.kind === kind && parentOf(each.element) === picture);
+    };
+    // The sources of a picture show what its image shows.
+    if (place.kind === 'source' && siblings('img').length > 0) continue;
+    const sources = place.kind === 'img' ? siblings('source') : [];
     let judged: Replaceable | undefined;
     for (const each of [place, ...sources]) judged ??= await judge(each, contradicted, options);
     if (!judged) continue;
@@ -169,12 +164,6 @@ async function findSlots(
   return slots;
 }
 
-function sourcesOf({ element }: ImagePlace, places: readonly ImagePlace[]): ImagePlace[] {
-  const parent = parentOf(element);
-  if (parent?.tagName !== 'picture') return [];
-  return places.filter((each) => each.kind === 'source' && parentOf(each.element) === parent);
-}
-
 function drawnInstead(place: ImagePlace, { text }: Words, { isRound }: LaidOut): Pick<Slot, 'drawn'> {
   if (text === '') return { drawn: { note: 'The page has no words for it.' } };
   const name = personIn(place, text, isRound);
@@ -195,7 +184,7 @@ async function judge(
   const judged = replaceableUrl(url);
   if (attribute(element, filledAttribute) !== undefined)
     return isChanged(element) ? { ...judged, reason: 'changed' } : undefined;
-  if (isMarked(element) && element.tagName !== 'style')
+  if (ownWords(element)?.from === 'attribute' && element.tagName !== 'style')
     return { ...judged, reason: judged?.reason ?? 'marked' };
   // A video without a poster shows its first frame.
   if (judged) return kind === 'poster' && judged.reason === 'missing' ? undefined : judged;
@@ -219,28 +208,21 @@ function isChanged(element: Element): boolean {
 }
 
 /** The first part of a slot's name: its words. */
-function slotBase(words: string): string {
-  return [...words]
-    .slice(0, nameCharactersMax - 8)
-    .join('')
-    .trim();
-}
+const slotBase = (words: string) => shortened(words, nameCharactersMax - 8);
 
 /** Names slots by their words, apart from those of images that the page has from before. */
 function slotNames(elements: readonly Element[]): (words: string) => string {
   const kept = elements.filter((element) => !isChanged(element));
-  const taken = new Set(kept.map((element) => attribute(element, filledAttribute)));
+  const used = new Set(kept.map((element) => attribute(element, filledAttribute)));
   const last = new Map<string, number>();
   return (words) => {
     const base = slotBase(words) || 'image';
-    let number = last.get(base) ?? 0;
-    let name: string;
-    do {
-      number += 1;
-      name = number === 1 ? base : `${base} #${number}`;
-    } while (taken.has(name));
-    last.set(base, number);
-    return name;
+    for (let number = (last.get(base) ?? 0) + 1; ; number += 1) {
+      const name = number === 1 ? base : `${base} #${number}`;
+      if (used.has(name)) continue;
+      last.set(base, number);
+      return name;
+    }
   };
 }
 
@@ -340,7 +322,7 @@ class PageEdits {
 
   #writeCredits(after: number): void {
     const old = this.elements.find((each) => attribute(each, 'data-image-credits') !== undefined);
-    const known = new Map(old ? descendants(old).flatMap((each) => this.#creditIn(each)) : []);
+    const shown = new Map(old ? descendants(old).flatMap((each) => this.#creditIn(each)) : []);
     const texts = this.elements.flatMap((each) => {
       const text = this.#written.get(each)?.has(creditAttribute)
         ? this.#written.get(each)?.get(creditAttribute)
@@ -348,7 +330,7 @@ class PageEdits {
       return text ? text.split(creditSeparator) : [];
     });
     const lines = [...new Set(texts)].map(
-      (text) => `<span>${this.#credits.get(text) ?? known.get(text) ?? escaped(text)}</span>`,
+      (text) => `<span>${this.#credits.get(text) ?? shown.get(text) ?? escaped(text)}</span>`,
     );
     const content = lines.length > 0 ? `<small>${lines.join(' · ')}</small>` : '';
     const { startTag, endTag } = old?.sourceCodeLocation ?? {};
@@ -427,18 +409,13 @@ class PageEdits {
     const missing = (name: string, value: string | undefined) =>
       attribute(element, name) === undefined && value !== undefined ? { [name]: value } : {};
     const style = attribute(element, 'style') ?? '';
-    const { dataUri } = record?.placeholder ?? {};
+    // A new image in a slot of ours has another placeholder; a background of the author stays.
+    const other = style.replace(
+      /(?:^|;\s*)background:url\(data:image\/webp[^()]*\) center\/cover no-repeat/,
+      '',
+    );
     const background =
-      dataUri && !/background/.test(style)
-        ? cssText({ background: `url(${dataUri}) center/cover no-repeat` })
-        : undefined;
-    // A new image in a slot of ours has another placeholder.
-    const replaced =
-      dataUri &&
-      style.replace(
-        /background:url\(data:image\/webp[^()]*\) center\/cover no-repeat/,
-        `background:url(${dataUri}) center/cover no-repeat`,
-      );
+      record?.placeholder && `background:url(${record.placeholder.dataUri}) center/cover no-repeat`;
     const srcset = record?.srcset ?? undefined;
     if (!size.hasHeight) this.#needsHeight = true;
     this.#set(element, {
@@ -447,17 +424,11 @@ class PageEdits {
       ...missing('width', String(size.width)),
       ...missing('height', String(size.height)),
       ...missing('alt', record ? record.alt : ''),
-      ...(background
-        ? { style: [style.replace(/;\s*$/, ''), background].filter(Boolean).join(';') }
-        : replaced && replaced !== style
-          ? { style: replaced }
-          : {}),
-      ...missing(
-        ...((index === 0 ? ['fetchpriority', 'high'] : ['loading', index > 2 ? 'lazy' : undefined]) as [
-          string,
-          string | undefined,
-        ]),
-      ),
+      ...(background &&
+        !/background/.test(other) && {
+          style: [other.replace(/;\s*$/, ''), background].filter(Boolean).join(';'),
+        }),
+      ...(index === 0 ? missing('fetchpriority', 'high') : index > 2 ? missing('loading', 'lazy') : {}),
     });
   }
 

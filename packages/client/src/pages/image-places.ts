@@ -2,6 +2,7 @@
 
 import { attribute, type Element, type PageDocument, parentOf } from './document';
 
+/** A place that shows an image, or would. */
 export interface ImagePlace {
   readonly kind: 'img' | 'source' | 'poster' | 'svg' | 'meta' | 'background';
   readonly element: Element;

@@ -1,9 +1,9 @@
 /** The size at which a page shows an image, from what its markup says. */
 
 import type { Size } from '../image-size';
-import { around, attribute, type Element, parentOf } from './document';
+import { attribute, type Element, namesAround, parentOf } from './document';
 import type { ImagePlace } from './image-places';
-import type { Replaceable } from './replaceable-url';
+import { pixels, type Replaceable } from './replaceable-url';
 
 interface Said {
   width?: number | undefined;
@@ -12,6 +12,7 @@ interface Said {
   ratio?: number | undefined;
 }
 
+/** The size of an image on the page, in CSS pixels. */
 export interface LaidOut extends Size {
   /** Whether the element itself says its height, in whatever unit. */
   readonly hasHeight: boolean;
@@ -82,10 +83,9 @@ function roleOf({ element, kind }: ImagePlace, isAvatar: boolean): keyof typeof 
   if (kind === 'meta') return 'preview';
   if (isAvatar) return 'avatar';
   if (kind === 'background' || kind === 'poster') return 'hero';
-  const near = around(element, 4).map(
-    (each) => `${each.tagName === 'header' ? 'header' : ''} ${classes(each)} ${attribute(each, 'id') ?? ''}`,
-  );
-  return near.some((text) => /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(text))
+  return namesAround(element, 4).some((text) =>
+    /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(text),
+  )
     ? 'hero'
     : 'card';
 }
@@ -120,17 +120,11 @@ function said(element: Element): Said {
 
 /** `w-64`, `w-[300px]`, `size-12`; the last one without a breakpoint. */
 function utility(text: string, name: 'w' | 'h'): number | undefined {
-  const found = new RegExp(`(?:^|\\s)(?:${name}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`).exec(
-    text,
-  );
-  return pixels(found?.[1]) ?? (found?.[2] ? pixels(String(Number(found[2]) * 4)) : undefined);
+  const pattern = new RegExp(`(?:^|\\s)(?:${name}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);
+  const [, exact, quarters] = pattern.exec(text) ?? [];
+  return pixels(exact) ?? pixels(quarters && `${Number(quarters) * 4}`);
 }
 
 function whole(text: string | undefined): number | undefined {
   return text && /^\d+\s{0,9}(?:px)?$/.test(text.trim()) ? pixels(text) : undefined;
-}
-
-function pixels(text: string | undefined): number | undefined {
-  const value = Number.parseFloat(text ?? '');
-  return value >= 1 && value <= 10_000 ? value : undefined;
 }

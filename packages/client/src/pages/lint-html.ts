@@ -1,11 +1,12 @@
 /** Finds what is wrong with the images of a page, without changing it. */
 
-import { attribute, descendants, type PageDocument, readDocument, textOf } from './document';
+import { attribute, descendants, type PageDocument, textOf } from './document';
 import { creditAttribute, creditSeparator } from './fill-html';
-import { type ImagePlace, imagePlaces } from './image-places';
-import { contradictions, replaceableUrl, stockId } from './replaceable-url';
-import { readTexts, wordsOf } from './words';
+import type { ImagePlace } from './image-places';
+import { replaceableUrl, stockId } from './replaceable-url';
+import { readPage } from './words';
 
+/** What is wrong with an image. */
 export interface Finding {
   readonly rule:
     | 'invented-url'
@@ -22,6 +23,7 @@ export interface Finding {
   readonly message: string;
 }
 
+/** What lint may look at beside the page. */
 export interface LintOptions {
   /** Whether a URL shows an image; without it no URL is loaded. */
   readonly loads?: (url: string) => Promise<boolean>;
@@ -35,12 +37,9 @@ const noHotlinks =
 
 /** In the order of the page. */
 export async function lintHtml(html: string, { loads, nowMs }: LintOptions): Promise<readonly Finding[]> {
-  const document = readDocument(html);
-  if (!document) return [];
-  const places = imagePlaces(document);
-  const texts = readTexts(document);
-  const uses = places.map((place) => [place.url, wordsOf(place, undefined, texts).text] as const);
-  const contradicted = contradictions(uses);
+  const page = readPage(html);
+  if (!page) return [];
+  const { places, contradicted } = page;
   const meanings = new Map<string, Set<string>>();
   for (const { kind, url, element } of places)
     if (kind === 'img' && /^(?!data:)./.test(url))
@@ -75,7 +74,7 @@ export async function lintHtml(html: string, { loads, nowMs }: LintOptions): Pro
         add('two-meanings', `${shown} stands for ${[...alts].map((alt) => `“${alt}”`).join(' and ')}.`);
     }
   }
-  return [...findings, ...missingCredits(document)].sort((a, b) => a.line - b.line);
+  return [...findings, ...missingCredits(page)].sort((a, b) => a.line - b.line);
 }
 
 function* imageFindings({ element, url }: ImagePlace): Generator<readonly [Finding['rule'], string]> {
@@ -100,14 +99,11 @@ function* imageFindings({ element, url }: ImagePlace): Generator<readonly [Findi
     h &&
     !isCropped &&
     Math.abs((width * h) / (height * w) - 1) > 0.05 &&
-    !isNear(width, height, w, h)
+    // A rounded side explains a pixel.
+    Math.abs((width * h) / w - height) > 1
   )
     yield ['stretched', `The image is ${w} × ${h} pixels and is shown as ${width} × ${height}.`];
 }
-
-/** Whether a rounded side explains a difference of ratios. */
-const isNear = (width: number, height: number, w: number, h: number) =>
-  Math.abs((width * h) / w - height) <= 1;
 
 /** Credit lines that filled images ask for and the page does not show. */
 function missingCredits({ elements }: PageDocument): Finding[] {

@@ -2,6 +2,7 @@
 
 import type { FilledImage } from '../service';
 
+/** Why an image is to be replaced, and what its URL says of the one that belongs there. */
 export interface Replaceable {
   readonly reason: FilledImage['reason'];
   /** The words that stand in the URL. */
@@ -62,9 +63,9 @@ export function replaceableUrl(url: string): Replaceable | undefined {
   const text = url.trim();
   if (text === '' || text === '#' || text === 'about:blank') return { reason: 'missing' };
   if (text.startsWith('data:')) return isTinyDataUri(text) ? { reason: 'missing' } : undefined;
-  const known = placeholders.find(([pattern]) => pattern.test(text));
-  if (known) {
-    const [, pattern, isFileName = false] = known;
+  const placeholder = placeholders.find(([pattern]) => pattern.test(text));
+  if (placeholder) {
+    const [, pattern, isFileName = false] = placeholder;
     const words = pattern?.exec(text)?.[1];
     const said = words && { words: wordsOfUrl(words), isFileName };
     return { reason: 'placeholder', ...sizeIn(text), ...said };
@@ -117,8 +118,9 @@ export function sizeIn(url: string): { readonly width?: number; readonly height?
   return wide ? { width: wide, height: high ?? wide } : {};
 }
 
-function pixels(digits: string | undefined): number | undefined {
-  const value = Number(digits);
+/** A number from 1 to 10,000 at the beginning of a text. */
+export function pixels(text: string | undefined): number | undefined {
+  const value = Number.parseFloat(text ?? '');
   return value >= 1 && value <= 10_000 ? value : undefined;
 }
 
@@ -145,11 +147,11 @@ function wordsOfUrl(part: string): string {
 function isTinyDataUri(uri: string): boolean {
   const comma = uri.indexOf(',');
   if (comma < 0) return false;
-  const [type = '', ...flagList] = uri.slice('data:'.length, comma).split(';');
-  const [flags, data] = [flagList.map((flag) => `;${flag}`).join(''), uri.slice(comma + 1)];
+  const [type = '', ...flags] = uri.slice('data:'.length, comma).split(';');
+  const data = uri.slice(comma + 1);
   const isTiny = (width: number, height: number) => width <= 4 && height <= 4;
   if (type === 'image/svg+xml') {
-    const svg = /;base64/i.test(flags) ? bytesOf(data).join('') : percentDecoded(data);
+    const svg = flags.some((flag) => /^base64/i.test(flag)) ? bytesOf(data).join('') : percentDecoded(data);
     const side = (name: string) => Number(new RegExp(`<svg[^>]*\\s${name}=["']?(\\d+)`).exec(svg)?.[1]);
     return isTiny(side('width'), side('height'));
   }

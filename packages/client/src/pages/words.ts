@@ -1,8 +1,17 @@
 /** The words of an image: what the page says it should show. */
 
-import { around, attribute, type Element, type PageDocument, startOf, textOf } from './document';
-import type { ImagePlace } from './image-places';
-import { isTelling, type Replaceable } from './replaceable-url';
+import {
+  around,
+  attribute,
+  type Element,
+  namesAround,
+  type PageDocument,
+  readDocument,
+  startOf,
+  textOf,
+} from './document';
+import { type ImagePlace, imagePlaces } from './image-places';
+import { contradictions, isTelling, type Replaceable } from './replaceable-url';
 
 /** Attributes in which page generators write what an image should show; ours first. */
 const wordAttributes = [
@@ -15,6 +24,7 @@ const wordAttributes = [
 
 const charactersMax = 200;
 
+/** The words of an image. */
 export interface Words {
   /** Empty where the page says nothing. */
   readonly text: string;
@@ -30,12 +40,8 @@ export function ownWords(element: Element): Words | undefined {
   return alt && isTelling(alt) ? { text: cleaned(alt), from: 'alt' } : undefined;
 }
 
-export function isMarked(element: Element): boolean {
-  return ownWords(element)?.from === 'attribute';
-}
-
 /** What a page says about its parts, looked up for each of them. */
-export interface PageTexts {
+interface PageTexts {
   /** The page's own title. */
   readonly title: string;
   readonly headings: readonly Element[];
@@ -44,7 +50,24 @@ export interface PageTexts {
   readonly selected: ReadonlyMap<string, Element>;
 }
 
-export function readTexts({ elements }: PageDocument): PageTexts {
+/** A page with the places of its images and the texts about them. */
+export interface Page extends PageDocument {
+  readonly places: readonly ImagePlace[];
+  readonly texts: PageTexts;
+  /** The ids of stock photos that stand for something else than the page says. */
+  readonly contradicted: ReadonlySet<string>;
+}
+
+/** @returns `undefined` for a page that is nested too deeply */
+export function readPage(html: string): Page | undefined {
+  const document = readDocument(html);
+  if (!document) return undefined;
+  const [places, texts] = [imagePlaces(document), readTexts(document)];
+  const uses = places.map((place) => [place.url, wordsOf(place, undefined, texts).text] as const);
+  return { ...document, places, texts, contradicted: contradictions(uses) };
+}
+
+function readTexts({ elements }: PageDocument): PageTexts {
   const selected = new Map<string, Element>();
   for (const element of elements.toReversed()) {
     selected.set(element.tagName, element);
@@ -120,8 +143,8 @@ function headingOf(element: Element, headings: readonly Element[]): string | und
 /** The text of the first element of a sorted list that stands in the innermost of some others. */
 function within(sorted: readonly Element[], frames: readonly Element[]): string | undefined {
   for (const frame of frames) {
-    const found = sorted[firstFrom(sorted, startOf(frame))];
-    const text = found && startOf(found) < endOf(frame) && textOf(found);
+    const first = sorted[firstFrom(sorted, startOf(frame))];
+    const text = first && startOf(first) < endOf(frame) && textOf(first);
     if (text) return text;
   }
   return undefined;
@@ -163,10 +186,7 @@ const people = /avatar|testimonial|team|member|author|profile|speaker|founder|st
 
 /** The name of the person whose portrait a place asks for, where it does. */
 export function personIn(place: ImagePlace, words: string, isRound: boolean): string | undefined {
-  const near = around(place.element, 4).map(
-    (each) => `${attribute(each, 'class') ?? ''} ${attribute(each, 'id') ?? ''}`,
-  );
-  if (!isRound && !near.some((text) => people.test(text))) return undefined;
+  if (!isRound && !namesAround(place.element, 4).some((text) => people.test(text))) return undefined;
   const eastern = /^([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,8})(?:さん|様|氏)?$/u.exec(
     words.replace(/\s/g, ''),
   );
@@ -177,10 +197,8 @@ export function personIn(place: ImagePlace, words: string, isRound: boolean): st
   return personal.exec(stripped)?.[1] ?? eastern?.[1];
 }
 
+/** Whether a place asks for the logo of a company, by what it and the element around it are called. */
 export function isLogo({ element }: ImagePlace): boolean {
-  return around(element, 2).some((each) =>
-    /(?:^|[\s_-])logos?(?:$|[\s_-])/i.test(
-      `${attribute(each, 'class') ?? ''} ${attribute(each, 'id') ?? ''} ${each === element ? (attribute(each, 'alt') ?? '') : ''}`,
-    ),
-  );
+  const names = [...namesAround(element, 2), attribute(element, 'alt') ?? ''];
+  return names.some((text) => /(?:^|[\s_-])logos?(?:$|[\s_-])/i.test(text));
 }
