@@ -5,6 +5,7 @@ import type { Payment } from '../quota/payment';
 import type { UsageOutcome, UsageRefusal } from '../quota/usage/usage';
 import type { ServedImage } from './image';
 
+/** An image, and what paid for it. */
 export interface Served {
   readonly outcome: 'served';
   readonly image: ServedImage;
@@ -12,6 +13,7 @@ export interface Served {
   readonly payment: Payment;
 }
 
+/** Why there is no image. */
 export interface Refused {
   readonly outcome: 'refused';
   readonly refusal: Refusal;
@@ -19,6 +21,7 @@ export interface Refused {
   readonly payment?: Payment;
 }
 
+/** An image, or a refusal that is no outage. */
 export type Answer = Served | Refused;
 
 /** The rate limit status that an answer states: that of the window which has refused the request, or of the quota. */

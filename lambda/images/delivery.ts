@@ -2,6 +2,8 @@
 
 import type { DeliveryUrl } from './image';
 import type { LibraryPath } from './library-path';
+
+/** The URLs of the image library's files. */
 export interface Delivery {
   /** The lasting URL of a public image. */
   publicUrl(path: LibraryPath): DeliveryUrl;

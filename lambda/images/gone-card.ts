@@ -7,6 +7,7 @@ import type { Placeholder, ServedImage } from './image';
 import { extensionOf, libraryPathOf } from './library-path';
 import type { Renderer } from './renderer';
 
+/** What renders and delivers a card. */
 export interface GoneCardDeps {
   readonly renderer: Renderer;
   readonly delivery: Pick<Delivery, 'publicUrl'>;

@@ -37,6 +37,7 @@ export interface Recipe extends Size {
   readonly purpose?: 'rendition' | 'master';
 }
 
+/** What rendering ends in. */
 export type EncodedImage =
   | { readonly outcome: 'encoded'; readonly bytes: Uint8Array; readonly mediaType: string }
   /** No image, a kind that is not taken, too large to be safe, or too small for the size. */
@@ -47,6 +48,7 @@ type Measured =
   | ({ readonly outcome: 'measured'; readonly mediaType: string } & Size)
   | { readonly outcome: 'unusable'; readonly reason: string };
 
+/** Reads and writes images. */
 export interface ImageCodec {
   /** The placeholder of an image, in the image's own ratio. @throws when it is none */
   placeholder(image: Uint8Array): Promise<Placeholder>;

@@ -1,6 +1,8 @@
 /** Where the service's own images are kept: masters and renditions, each written once under its path. */
 
 import type { LibraryPath } from './library-path';
+
+/** A file of the library. */
 export interface StoredImage {
   readonly bytes: Uint8Array;
   /** `image/jpeg`, `image/webp`, `image/avif` or `image/png`. */

@@ -2,6 +2,7 @@
 
 /** The kinds that the service takes from others. SVG, TIFF and PDF are left out: their readers do far too much. */
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const;
+/** One of the media types. */
 export type ImageType = (typeof imageTypes)[number];
 
 /** The kind of an image, or `undefined` when it is none of `imageTypes`. */

@@ -6,6 +6,7 @@ import { altCharactersMax, calmSides } from '../contract/request-bounds';
 
 /** What a model may see in an image that is not wanted on most pages. */
 export const flaws = ['people', 'text', 'logo', 'watermark', 'collage', 'not_photo'] as const;
+/** One of `flaws`. */
 export type Flaw = (typeof flaws)[number];
 
 /** A share of the whole image's width or height. */
@@ -20,6 +21,7 @@ const verdictFields = {
 
 /** What is said of one image. Plain JSON, because it is cached with its candidate. */
 export const verdictSchema = z.object(verdictFields);
+/** What a model says of one image. */
 export type Verdict = Readonly<z.infer<typeof verdictSchema>>;
 
 /** Longest description that is read, in characters; what is longer is no description. */

@@ -28,6 +28,7 @@ export interface ModelQuestion {
  */
 export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise<string>;
 
+/** The models that the operator has chosen, and what shows them images. */
 export interface LookDeps extends Thumbnails {
   /** Absent where the operator has chosen none. */
   readonly judge?: AskModel;

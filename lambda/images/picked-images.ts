@@ -42,6 +42,7 @@ export type PickedImage = PickedPhoto | PickedAiImage | RemovedPhoto;
 /** What the card that stands in for an image is drawn in. */
 export type Appearance = Pick<ServedImage, 'source' | 'color' | 'placeholder'>;
 
+/** The images that were shown, by their picks. */
 export interface PickedImages {
   /** @throws when the table fails */
   photo(pick: string): Promise<Stored<PickedPhoto> | undefined>;
@@ -59,6 +60,7 @@ export interface PickedImages {
   noteAi(image: ServedImage): Promise<void>;
 }
 
+/** What is shown of an image in a report. */
 export interface AboutPick {
   readonly isGone: boolean;
   /** Absent for one that was removed, and for one that is not known. */
@@ -66,7 +68,8 @@ export interface AboutPick {
   readonly placeholder?: Placeholder;
 }
 
-export interface PickedImagesDeps {
+/** Where images are stored by their picks. */
+interface PickedImagesDeps {
   readonly stockMemory: Pick<StockMemory, 'read' | 'write'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Pick<Telemetry, 'error'>;
@@ -82,6 +85,7 @@ export const pickedKey = (pick: string): string => `IMAGE#${pick}`;
 /** Public id of an AI image; like those of photos 80 bits, and no secret. */
 export const pickOfAiImage = (imageId: string): string => imageId.slice(0, 20);
 
+/** `ai` is the source of what no slot has served. */
 export function appearanceOf(image: PickedImage): Appearance {
   const { color } = 'candidate' in image ? image.candidate.description : image;
   return {
@@ -91,6 +95,7 @@ export function appearanceOf(image: PickedImage): Appearance {
   };
 }
 
+/** An instance remembers for a day what it has noted. */
 export function createPickedImages({ stockMemory, clock, telemetry }: PickedImagesDeps): PickedImages {
   const noted = createExpiringCache<true>(notedMax);
 
@@ -102,11 +107,8 @@ export function createPickedImages({ stockMemory, clock, telemetry }: PickedImag
     noted.set(pick, true, nowMs + dayMs);
     try {
       // Kept a day longer, as a use is noted at most a day late.
-      await stockMemory.write(pickedKey(pick), {
-        value,
-        freshUntilMs,
-        staleUntilMs: nowMs + pickKeptMs + dayMs,
-      });
+      const staleUntilMs = nowMs + pickKeptMs + dayMs;
+      await stockMemory.write(pickedKey(pick), { value, freshUntilMs, staleUntilMs });
     } catch (error) {
       noted.delete(pick);
       telemetry.error('An image was not stored under its pick', error);

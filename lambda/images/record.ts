@@ -6,6 +6,9 @@ import { altCharactersMax, calmSides, sidePx } from '../contract/request-bounds'
 
 const described = (text: string) => z.string().check(z.describe(text));
 const optionalText = z.exactOptional(z.string());
+/** What a source may not know. */
+const nullable = <Schema extends z.ZodMiniType>(schema: Schema, about: string) =>
+  z.nullable(schema).check(z.describe(about));
 const side = z.int().check(z.gte(sidePx.min), z.lte(sidePx.max));
 
 /** Whose image it is, and how to say so. */
@@ -31,68 +34,48 @@ export const recordSchema = z.object({
   height: side,
   source: z.enum(imageSources),
   cache: z.enum(['HIT', 'MISS']),
-  imageId: z.nullable(z.string()).check(z.describe('Id of an AI image; null for stock images.')),
+  imageId: nullable(z.string(), 'Id of an AI image; null for stock images.'),
   aiGenerated: z.boolean().check(z.describe('Whether a model made the image.')),
   attribution: attributionSchema,
   alt: z.string().check(z.maxLength(altCharactersMax), z.describe('Alternative text of the image.')),
-  altLang: z
-    .nullable(z.string())
-    .check(z.describe('Language of alt as a BCP 47 tag; null where it is not known.')),
+  altLang: nullable(z.string(), 'Language of alt as a BCP 47 tag; null where it is not known.'),
   title: z.nullable(z.string()),
-  color: z
-    .nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/)))
-    .check(z.describe('Average colour, #rrggbb.')),
+  color: nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/)), 'Average colour, #rrggbb.'),
   placeholder: z.nullable(
     z.object({
       dataUri: described('A WebP of at most 16 pixels a side as a data URL.'),
       thumbhash: described('ThumbHash of the image in base64.'),
     }),
   ),
-  fit: z
-    .nullable(z.enum(['exact', 'partial', 'loose']))
-    .check(
-      z.describe(
-        'How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images.',
-      ),
-    ),
+  fit: nullable(
+    z.enum(['exact', 'partial', 'loose']),
+    'How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images.',
+  ),
   judged: z.boolean().check(z.describe('Whether a model has looked at the image.')),
-  copySpace: z
-    .nullable(z.enum(calmSides))
-    .check(z.describe('The side on which a text can stand; null where no model has looked.')),
-  fallback: z
-    .nullable(z.enum(['other_image', 'gone']))
-    .check(
-      z.describe(
-        'other_image where the usual image of the query cannot fill this size; gone for the card of an image that its source has removed.',
-      ),
-    ),
-  pick: z.nullable(z.string()).check(z.describe('Stable id of the image, the same at every size.')),
-  src: z.nullable(z.string()).check(z.describe('URL of the service for the src of a tag.')),
-  srcset: z.nullable(z.string()).check(z.describe('URLs of the service for the usual widths.')),
-  html: z
-    .nullable(z.string())
-    .check(
-      z.describe(
-        'Ready markup with the credit line where the licence asks for it; null where note says why.',
-      ),
-    ),
-  publishedUntil: z
-    .nullable(z.iso.datetime())
-    .check(z.describe('When src, srcset and html end; null for no end.')),
-  note: z
-    .nullable(z.string())
-    .check(
-      z.describe(
-        'Why the URLs are not published, or that the query has fewer images than the seed; null for nothing.',
-      ),
-    ),
-  expiresAt: z
-    .nullable(z.iso.datetime())
-    .check(
-      z.describe(
-        'When url may stop working, the same request may return another image, or its signed URL ends.',
-      ),
-    ),
+  copySpace: nullable(
+    z.enum(calmSides),
+    'The side on which a text can stand; null where no model has looked.',
+  ),
+  fallback: nullable(
+    z.enum(['other_image', 'gone']),
+    'other_image where the usual image of the query cannot fill this size; gone for the card of an image that its source has removed.',
+  ),
+  pick: nullable(z.string(), 'Stable id of the image, the same at every size.'),
+  src: nullable(z.string(), 'URL of the service for the src of a tag.'),
+  srcset: nullable(z.string(), 'URLs of the service for the usual widths.'),
+  html: nullable(
+    z.string(),
+    'Ready markup with the credit line where the licence asks for it; null where note says why.',
+  ),
+  publishedUntil: nullable(z.iso.datetime(), 'When src, srcset and html end; null for no end.'),
+  note: nullable(
+    z.string(),
+    'Why the URLs are not published, or that the query has fewer images than the seed; null for nothing.',
+  ),
+  expiresAt: nullable(
+    z.iso.datetime(),
+    'When url may stop working, the same request may return another image, or its signed URL ends.',
+  ),
 });
 
 /** The body of a redirect: the part of the record that costs nothing to write. */
@@ -108,7 +91,11 @@ export const shortRecordSchema = z.pick(recordSchema, {
   attribution: true,
 });
 
+/** Whose an image is. */
 export type Attribution = Readonly<z.infer<typeof attributionSchema>>;
+/** What an image may be used for. */
 export type License = Attribution['license'];
+/** What a program is told of an image. */
 export type ImageRecord = Readonly<z.infer<typeof recordSchema>>;
+/** What the body of a redirect says. */
 export type ShortRecord = Readonly<z.infer<typeof shortRecordSchema>>;

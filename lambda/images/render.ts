@@ -9,6 +9,7 @@ import type { ImageLibrary } from './image-library';
 import type { RenditionOutcome } from './renderer-answer';
 import type { RenditionJob } from './renderer-job';
 
+/** Where a rendition is made from and stored. */
 export interface RenderDeps {
   readonly library: ImageLibrary;
   readonly codec: ImageCodec;
@@ -22,6 +23,7 @@ export interface RenderDeps {
 /** @throws when the library fails or the signal is aborted; whatever is wrong with the source is an outcome. */
 export type Render = (job: RenditionJob, signal: AbortSignal) => Promise<RenditionOutcome>;
 
+/** A job whose file is stored already makes nothing. */
 export function createRender({
   library,
   codec,
@@ -115,6 +117,7 @@ export interface SceneRequest {
 /** @returns an SVG document of exactly the requested size */
 export type DrawScene = (request: SceneRequest) => string | Promise<string>;
 
+/** What fetching an image ends in. */
 export type FetchedOriginal =
   | { readonly outcome: 'fetched'; readonly bytes: Uint8Array }
   /** Gone, too large, no image, or behind a redirect to a host that is not allowed. */

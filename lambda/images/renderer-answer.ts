@@ -72,6 +72,7 @@ export interface SheetDrawn {
   readonly jpegs: readonly (string | null)[];
 }
 
+/** To a job of any kind. */
 export type RendererAnswer =
   | RenditionOutcome
   | PlaceholderMade

@@ -81,7 +81,9 @@ const renditionJob = z
     }),
   );
 
+/** Where the pixels of a rendition come from. */
 export type RenditionSource = MessageOf<typeof source>;
+/** Makes one rendition. */
 export type RenditionJob = MessageOf<typeof renditionJob>;
 
 /** @throws `TypeError` that names each faulty field */
@@ -97,6 +99,7 @@ const placeholderJob = z.object({
   heightPx: side,
 });
 
+/** Makes a placeholder from a BlurHash. */
 export type PlaceholderJob = MessageOf<typeof placeholderJob>;
 
 /**
@@ -162,10 +165,14 @@ const rewriteJob = z.object({
   lang: z.exactOptional(shortText),
 });
 
+/** Shows candidates to a judge. */
 export type JudgeJob = MessageOf<typeof judgeJob>;
+/** Has a prompt shortened. */
 export type RewriteJob = MessageOf<typeof rewriteJob>;
+/** Draws candidates. */
 export type SheetJob = MessageOf<typeof sheetJob>;
 
+/** A job whose answer its sender waits for, beside renditions. */
 export type LookJob = JudgeJob | RewriteJob | SheetJob;
 
 /**
@@ -180,8 +187,11 @@ export function readLookJob(event: unknown): LookJob | undefined {
 
 const backgroundJob = z.discriminatedUnion('kind', [useReport, placeholderOrder]);
 
+/** Reports a use to a provider. */
 export type UseReport = MessageOf<typeof useReport>;
+/** Makes a placeholder from a small size of an image. */
 export type PlaceholderOrder = MessageOf<typeof placeholderOrder>;
+/** A job that is done after the caller has been answered. */
 export type BackgroundJob = UseReport | PlaceholderOrder;
 
 /**

@@ -14,6 +14,7 @@ export class RendererBusy extends Error {
   override readonly name = 'RendererBusy';
 }
 
+/** Makes renditions. */
 export interface Renderer {
   /**
    * @param deadlineMs moment (epoch) after which the caller does not wait any longer; the work may go on
@@ -22,6 +23,7 @@ export interface Renderer {
   render(job: RenditionJob, deadlineMs: number): Promise<RenditionOutcome>;
 }
 
+/** Does work after the caller has been answered. */
 export interface Background {
   /**
    * Hands a job over and does not wait for it: resolves once it is accepted. It is done at least once, or dropped and
@@ -31,6 +33,7 @@ export interface Background {
   handOver(job: BackgroundJob): Promise<void>;
 }
 
+/** Makes placeholders while the caller waits. */
 export interface PlaceholderMaker {
   /**
    * @param ratio size whose ratio the placeholder has

@@ -9,6 +9,7 @@ const charactersMax = 60;
 
 const answerSchema = z.strictObject({ searches: z.array(z.string()).check(z.length(2)) });
 
+/** The narrower search, and a broader one. */
 export type Searches = readonly [first: string, second: string];
 
 /** The searches, or `undefined` where the answer is not exactly two of 1 to 3 words. */

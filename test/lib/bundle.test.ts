@@ -70,7 +70,7 @@ test('an image made on Bedrock loads at most 700 KB', () => {
     'lambda/functions/generator/main.ts',
     'lambda/generation/models/bedrock/runtime.ts',
     'lambda/generation/models/bedrock-stability.ts',
-    'lambda/images/s3/connect-s3.ts',
+    'lambda/images/s3/s3-library.ts',
     'node_modules/@aws-sdk/credential-provider-env/dist-es/index.js',
   ];
   expect(bytesLoadedWith(made, parts)).toBeLessThanOrEqual(700 * kilobytes);

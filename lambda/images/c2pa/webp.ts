@@ -5,6 +5,7 @@ import type { Asset } from './library';
 const headerBytes = 12;
 const chunkHeaderBytes = 8;
 
+/** A file in memory. */
 export class WebP implements Asset {
   readonly mimeType = 'image/webp';
   private data: Buffer;

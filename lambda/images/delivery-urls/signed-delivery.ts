@@ -14,6 +14,7 @@ const windowMs = 3_600_000;
 /** How many URLs one function instance remembers, at some 300 bytes each. */
 const urlsMax = 1_000;
 
+/** The CDN, and its key for signed URLs. */
 export interface SignedDeliveryOptions {
   /** URL of the CDN, without a trailing slash. */
   readonly baseUrl: string;

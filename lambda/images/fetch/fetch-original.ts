@@ -12,6 +12,7 @@ import { isPublicIp } from './public-ip';
 const downloadBytesMax = 30_000_000;
 const redirectsMax = 3;
 
+/** What may be fetched, and as whom. */
 export interface OriginalFetcherOptions {
   /** Local fake providers, as host and port: the only servers on this machine that may be asked. */
   readonly allowedLoopback: readonly string[];
@@ -23,6 +24,7 @@ export interface OriginalFetcherOptions {
   readonly download?: Download;
 }
 
+/** Follows three redirects, and checks the host of each. */
 export function createOriginalFetcher(options: OriginalFetcherOptions): OriginalFetcher {
   const {
     allowedLoopback,

@@ -24,6 +24,7 @@ function connect(region: string): BedrockRuntimeClient {
   return client;
 }
 
+/** @returns the input of the tool as JSON @throws when the model does not answer, or uses no tool */
 export async function askBedrock(
   { modelId, region }: Pick<SettingsOfModel<'bedrock'>, 'modelId' | 'region'>,
   ...[{ system, text, image, schema, name }, abortSignal]: Parameters<AskModel>

@@ -5,7 +5,8 @@ import type { ModelSettings, SettingsOfModel } from '../../contract/judges';
 import { answerBytesMax } from '../judgement';
 import type { AskModel } from '../look';
 
-export interface ModelsDeps {
+/** Where keys of servers are read. */
+interface ModelsDeps {
   /** The key of a name among the provider keys, or `undefined` when there is none. */
   readonly readKey: (name: string) => Promise<string | undefined>;
 }

@@ -10,24 +10,14 @@ import type { ImageLibrary } from '../image-library';
  */
 export function createImageLibrary(storeUrl: string): ImageLibrary {
   const { protocol, hostname } = new URL(storeUrl);
-  if (protocol === 's3:' && hostname !== '') return openedLazily(() => openBucket(hostname));
-  if (protocol === 'file:') return openedLazily(() => openFolder(storeUrl));
-  throw new RangeError('The image library is at s3://bucket or file:///folder.');
-}
-
-async function openBucket(bucket: string): Promise<ImageLibrary> {
-  const s3 = await import('./connect-s3');
-  return s3.openBucket(bucket);
-}
-
-async function openFolder(folderUrl: string): Promise<ImageLibrary> {
-  const { createFilesystemLibrary } = await import('./filesystem-library');
-  return createFilesystemLibrary(fileURLToPath(folderUrl));
-}
-
-/** The library that is opened with the first call. */
-function openedLazily(open: () => Promise<ImageLibrary>): ImageLibrary {
-  const library = lazily(open);
+  const isBucket = protocol === 's3:' && hostname !== '';
+  if (!isBucket && protocol !== 'file:')
+    throw new RangeError('The image library is at s3://bucket or file:///folder.');
+  const library = lazily(async () =>
+    isBucket
+      ? (await import('./s3-library')).openBucket(hostname)
+      : (await import('./filesystem-library')).createFilesystemLibrary(fileURLToPath(storeUrl)),
+  );
   return {
     put: async (path, image) => (await library()).put(path, image),
     get: async (path) => (await library()).get(path),

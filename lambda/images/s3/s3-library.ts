@@ -7,12 +7,16 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  type S3Client,
+  S3Client,
 } from '@aws-sdk/client-s3';
 import { retry } from '../../base/retry';
 import { systemClock } from '../../base/system';
 import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
-import { imageLibraryTimeoutsMs } from '../../contract/timeouts';
+import {
+  awsConnectionTimeoutMs,
+  imageLibraryAttemptTimeoutMs,
+  imageLibraryTimeoutsMs,
+} from '../../contract/timeouts';
 import type { ImageLibrary } from '../image-library';
 import {
   checkLibraryPath,
@@ -37,6 +41,17 @@ const publicCaching = 'public, max-age=31536000, immutable';
 /** Only the viewer's own browser keeps a private image; CloudFront asks for a signature whatever it holds. */
 const privateCaching = 'private, max-age=31536000, immutable';
 
+/** A bucket of this account's, by three attempts a call. */
+export function openBucket(bucket: string): ImageLibrary {
+  // `requestTimeout` only warns unless it is configured to throw.
+  const requestHandler = {
+    connectionTimeout: awsConnectionTimeoutMs,
+    requestTimeout: imageLibraryAttemptTimeoutMs,
+    throwOnRequestTimeout: true,
+  };
+  return createS3Library(new S3Client({ maxAttempts: 3, requestHandler }), bucket);
+}
+
 /**
  * @param client fixed number of attempts; this adapter adds the deadlines
  * @param bucket reading one that may not be listed reports a missing image as a fault, so grant `s3:ListBucket` too
@@ -46,15 +61,15 @@ export function createS3Library(
   bucket: string,
   nowMs: () => number = () => Date.now(),
 ): ImageLibrary {
+  const objectAt = (Key: string) => ({ Bucket: bucket, Key });
   /** Writes an object over itself, so that the bucket counts its days from now. */
-  const renew = (Key: string, abortSignal: AbortSignal) => {
+  const renew = (path: string, abortSignal: AbortSignal) => {
     const command = new CopyObjectCommand({
-      Bucket: bucket,
-      Key,
-      CopySource: `${bucket}/${Key}`,
+      ...objectAt(path),
+      CopySource: `${bucket}/${path}`,
       MetadataDirective: 'REPLACE',
-      ContentType: mediaTypeOfPath(Key),
-      CacheControl: cachingOf(Key),
+      ContentType: mediaTypeOfPath(path),
+      CacheControl: cachingOf(path),
     });
     return client.send(command, { abortSignal });
   };
@@ -62,65 +77,50 @@ export function createS3Library(
     async put(path, { bytes, mediaType }) {
       checkLibraryPath(path, mediaType);
       const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.put);
-      const store = () =>
-        client.send(
-          new PutObjectCommand({
-            Bucket: bucket,
-            Key: path,
-            Body: bytes,
-            ContentType: mediaType,
-            CacheControl: cachingOf(path),
-            IfNoneMatch: '*',
-          }),
-          { abortSignal },
-        );
+      const command = new PutObjectCommand({
+        ...objectAt(path),
+        Body: bytes,
+        ContentType: mediaType,
+        CacheControl: cachingOf(path),
+        IfNoneMatch: '*',
+      });
       // The other write ends by itself, so there is nothing to wait for.
       const pauseMsAfter = (error: unknown) => (statusOf(error) === 409 ? 0 : undefined);
-      try {
-        await retry(store, { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock });
+      const how = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
+      // A repeated write whose first answer was lost is refused too: the image is stored, which is what counts.
+      return unless(412, false, async () => {
+        await retry(() => client.send(command, { abortSignal }), how);
         return true;
-      } catch (error) {
-        // A repeated write whose first answer was lost ends here too: the image is stored, which is what counts.
-        if (statusOf(error) === 412) return false;
-        throw error;
-      }
+      });
     },
 
     async get(path) {
       checkLibraryPath(path);
       const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.get);
-      try {
-        const { Body, ContentType } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: path }), {
+      return unless(404, undefined, async () => {
+        const { Body, ContentType } = await client.send(new GetObjectCommand(objectAt(path)), {
           abortSignal,
         });
         if (!Body) throw new Error(`S3 sent no body for ${path}`);
         const bytes = await Body.transformToByteArray();
         return { bytes, mediaType: ContentType ?? (mediaTypeOfPath(path) as string) };
-      } catch (error) {
-        if (statusOf(error) === 404) return undefined;
-        throw error;
-      }
+      });
     },
 
     async has(path) {
       checkLibraryPath(path);
       const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.has);
-      try {
-        const { LastModified } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: path }), {
-          abortSignal,
-        });
+      return unless(404, false, async () => {
+        const { LastModified } = await client.send(new HeadObjectCommand(objectAt(path)), { abortSignal });
         if (isNearItsEnd(path, LastModified, nowMs())) await renew(path, abortSignal);
         return true;
-      } catch (error) {
-        if (statusOf(error) === 404) return false;
-        throw error;
-      }
+      });
     },
 
     async remove(path) {
       checkLibraryPath(path);
       const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.remove);
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: path }), { abortSignal });
+      await client.send(new DeleteObjectCommand(objectAt(path)), { abortSignal });
     },
 
     async *list(prefix) {
@@ -136,6 +136,20 @@ export function createS3Library(
       } while (ContinuationToken !== undefined);
     },
   };
+}
+
+/** What S3 answers, or the stated value where it answers with a status. */
+async function unless<T, Otherwise>(
+  status: number,
+  otherwise: Otherwise,
+  send: () => Promise<T>,
+): Promise<T | Otherwise> {
+  try {
+    return await send();
+  } catch (error) {
+    if (statusOf(error) === status) return otherwise;
+    throw error;
+  }
 }
 
 const cachingOf = (path: string) => (isPrivatePath(path) ? privateCaching : publicCaching);

@@ -49,6 +49,7 @@ const positions: Readonly<Record<Crop, string | number>> = {
   right: 'right',
 };
 
+/** Holds no image between calls. */
 export function createSharpCodec(): ImageCodec {
   // Every image is made once, so remembered operations would only hold memory.
   sharp.cache(false);

@@ -21,7 +21,7 @@ const loads: readonly (readonly [string, string, readonly string[], number | und
     [
       'lambda/generation/models/bedrock/runtime.ts',
       'lambda/generation/models/bedrock-stability.ts',
-      'lambda/images/s3/connect-s3.ts',
+      'lambda/images/s3/s3-library.ts',
       'node_modules/@aws-sdk/credential-provider-env/dist-es/index.js',
     ],
     700,
