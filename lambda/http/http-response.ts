@@ -23,6 +23,17 @@ export interface HttpRefusal {
 /** What a route gives: a finished response, or a refusal that still needs its form. */
 export type HttpResult = HttpResponse | HttpRefusal;
 
+/** JSON that no cache keeps. */
+export function jsonResponse(value: unknown, headers: HttpResponse['headers'] = {}): HttpResponse {
+  const own = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
+  return { status: 200, headers: { ...headers, ...own }, body: JSON.stringify(value) };
+}
+
+/** The refusal of one parameter. @param bounds what it accepts */
+export function invalidParameter(parameter: string, bounds: string): HttpRefusal {
+  return { refusal: { code: 'invalid_parameter', faults: [{ parameter, bounds }] } };
+}
+
 /** Content that every cache may keep. */
 export interface CacheableContent {
   readonly body: string;

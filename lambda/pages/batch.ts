@@ -5,7 +5,7 @@ import { batchBounds } from '../contract/batch';
 import type { Caller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
-import type { HttpRefusal, HttpResult } from '../http/http-response';
+import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../http/http-response';
 import { problemDocument } from '../http/problem-response';
 import { type Answer, rateLimitOf, usageOf } from '../images/answer';
 import type { PickedImages } from '../images/picked-images';
@@ -19,6 +19,7 @@ import { type ParsedBatch, parseBatch } from './parse-batch';
 import type { Published, Publishing } from './publishing';
 import type { Batch, ServeBatch } from './serve-batch';
 
+/** What a batch is served and recorded with. */
 export interface BatchDeps {
   readonly serveBatch: ServeBatch;
   readonly recordUsage: RecordUsage;
@@ -29,26 +30,20 @@ export interface BatchDeps {
   readonly nowMs: () => number;
 }
 
+/** What a batch is answered with, before it is put into HTTP. */
 export interface BatchResult {
   readonly images: Readonly<Record<string, ImageRecord | ProblemDocument>>;
   readonly rateLimit?: RateLimitStatus;
 }
 
+/** Refuses what is no JSON document of at most `batchBounds.bytesMax` bytes. */
 export async function postImages(deps: BatchDeps, request: HttpRequest): Promise<HttpResult> {
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
   const result = await findImages(deps, request, parseBatch(body.json));
   if ('refusal' in result) return result;
   const { images, rateLimit } = result;
-  return {
-    status: 200,
-    headers: {
-      ...(rateLimit ? rateHeaders(rateLimit, deps.nowMs()) : {}),
-      'Cache-Control': 'no-store',
-      'Content-Type': 'application/json; charset=utf-8',
-    },
-    body: JSON.stringify({ images }),
-  };
+  return jsonResponse({ images }, rateLimit && rateHeaders(rateLimit, deps.nowMs()));
 }
 
 /** The records and problems of a batch that was read, by slot. */
@@ -78,12 +73,12 @@ export async function findImages(
 
 function shown(
   answer: Answer,
-  { request: asked }: Batch['entries'][number],
+  { request }: Batch['entries'][number],
   { requestId, rootUrl }: HttpRequest,
   published: Published,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
-    ? imageRecord(answer.image, { cache: answer.cache, request: asked, published, rootUrl })
+    ? imageRecord(answer.image, { cache: answer.cache, request, published, rootUrl })
     : problemDocument(answer.refusal, requestId, rootUrl);
 }
 
@@ -121,7 +116,7 @@ export function readJsonBody(
   try {
     return { json: JSON.parse(body.text.replace(/^\ufeff/, '')) };
   } catch {
-    return unreadable('a JSON document in UTF-8');
+    return invalidParameter('body', 'a JSON document in UTF-8');
   }
 }
 
@@ -135,10 +130,6 @@ export function readTextBody(
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return unreadable('text in UTF-8');
+    return invalidParameter('body', 'text in UTF-8');
   }
-}
-
-function unreadable(bounds: string): HttpRefusal {
-  return { refusal: { code: 'invalid_parameter', faults: [{ parameter: 'body', bounds }] } };
 }

@@ -11,6 +11,7 @@ import type { FoundImage } from '../stock/keep-image';
 import { rankOfSeed, rankSeedMax } from '../stock/order';
 import { isNotClaimed, type SearchCaller } from '../stock/search-caller';
 
+/** Where images are cached and found. */
 export interface DistinctImagesDeps {
   readonly cachedImages: Pick<CachedImages, 'find'>;
   readonly find: FindImage;
@@ -21,17 +22,18 @@ export function pickOfImage({ pick, imageId, location }: ServedImage): string {
   return imageId ?? pick ?? location;
 }
 
+/** What an entry's place on its page says of its image. */
 export interface DistinctEntry {
   /** The seed under which the slot's image was found before. */
   readonly seed?: string | undefined;
-  /** Entries before this one that ask for the same: they are expected to take as many of the best images. */
+  /** Entries before this one with the same request: they are expected to show as many of the best images. */
   readonly before: number;
 }
 
 /** What a search for an image of its own ends in; `seed` is that under which it was found. */
-export type DistinctlyFound =
-  | { readonly found: FoundImage; readonly seed: string }
-  /** Why the image that was found is not shown: all are taken, or its caller may spend no more. */
+type DistinctImage =
+  | { readonly result: FoundImage; readonly seed: string }
+  /** Why no image is shown: other slots show all of them, or its caller may spend no more. */
   | { readonly refusal: Refusal };
 
 /** @param caller claims each image before it is rendered */
@@ -42,7 +44,7 @@ export async function findDistinct(
   format: RenditionFormat,
   deadlineMs: number,
   caller: SearchCaller & Required<Pick<SearchCaller, 'claim'>>,
-): Promise<DistinctlyFound> {
+): Promise<DistinctImage> {
   const all = seedVariants(request.seed);
   const order = [...all.slice(before), ...all.slice(0, before)];
   const variants = seed === undefined ? order : [seed, ...order.filter((each) => each !== seed)];
@@ -52,10 +54,10 @@ export async function findDistinct(
     try {
       const image = await cachedImages.find(varied, format);
       if (image) await caller.claim(pickOfImage(image));
-      const found: FoundImage = image
+      const result: FoundImage = image
         ? { outcome: 'found', image, cache: 'HIT' }
         : await find(varied, format, deadlineMs, caller);
-      return { found, seed: variant };
+      return { result, seed: variant };
     } catch (error) {
       if (!isNotClaimed(error)) throw error;
       if (error.refusal) return { refusal: error.refusal };

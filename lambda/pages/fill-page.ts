@@ -76,10 +76,12 @@ export type FillHtml = (
   options: Omit<z.infer<typeof pageSchema>, 'html' | 'publish'> & { readonly imagesMax: number },
 ) => Promise<FilledPage>;
 
+/** What a page is filled with. */
 export interface PageDeps extends BatchDeps {
   readonly loadFillHtml: () => Promise<FillHtml>;
 }
 
+/** Answers with the page as HTML, or with JSON where the caller accepts it. */
 export async function postPages(deps: PageDeps, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
@@ -117,13 +119,13 @@ class Refused extends Error {
   }
 }
 
-/** @param asked the body as JSON, not yet validated */
+/** @param given the body as JSON, not yet validated */
 export async function fillPage(
   deps: PageDeps,
   request: HttpRequest,
-  asked: unknown,
+  given: unknown,
 ): Promise<(FilledPage & { readonly rateLimit?: RateLimitStatus }) | HttpRefusal> {
-  const parsed = pageSchema.safeParse(asked);
+  const parsed = pageSchema.safeParse(given);
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => ({
       parameter: path.join('.') || 'body',
@@ -134,8 +136,8 @@ export async function fillPage(
   const { html, publish, ...options } = parsed.data;
   let rateLimit: RateLimitStatus | undefined;
   const find = async (batch: object): Promise<Images> => {
-    const asked = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
-    const result = await findImages(deps, request, asked);
+    const parsed = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
+    const result = await findImages(deps, request, parsed);
     if ('refusal' in result) throw new Refused(result);
     rateLimit = result.rateLimit;
     return result.images;

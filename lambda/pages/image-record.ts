@@ -13,9 +13,10 @@ import type { Size } from '../requests/rendition';
 import { published, requestUrl, srcsetOf, type UrlCredential } from './image-urls';
 import type { Published } from './publishing';
 
+/** What a record is made for. */
 export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';
-  /** What was asked; absent for a permalink, which has no words. */
+  /** Absent for a permalink, which has no words. */
   readonly request?: ImageRequest;
   /** How its URLs are published; absent for a caller without any credential. */
   readonly published?: Published;
@@ -26,6 +27,7 @@ export interface RecordContext {
 /** Stands for an image that neither its source nor a query describes. */
 const undescribed = 'AI-generated image';
 
+/** Its URLs are those of the service but for `url`. */
 export function imageRecord(
   image: ServedImage,
   { cache, request, published: by, rootUrl }: RecordContext,
@@ -36,11 +38,11 @@ export function imageRecord(
   const color = placeholder?.color ?? image.color;
   const credential = by?.credential;
   const note = noteOn(image, by);
-  const asked = requestOf(image, request);
+  const again = requestOf(image, request);
   // An AI image is served to accounts only, so its URL without a signature would show nothing.
   const isNamed = request !== undefined || image.pick !== undefined;
   const isOpen = isNamed && (source !== 'ai' || credential?.kind === 'signed');
-  const shown = published(asked, credential);
+  const shown = published(again, credential);
   const src = isOpen ? requestUrl(rootUrl, shown.request, shown.credential) : null;
   const srcset = isOpen ? srcsetOf(rootUrl, shown.request, shown.credential) : null;
   const markup = {

@@ -2,6 +2,7 @@
 
 import type { Clock, Ids } from '../base/clock';
 import type { StockMemory } from '../base/item-store';
+import { orLogged } from '../base/or-logged';
 import { poll } from '../base/poll';
 import type { Telemetry } from '../base/telemetry';
 import { pageKeptMs, pageSlotsMax } from '../contract/batch';
@@ -11,7 +12,7 @@ import { sha256Hex } from '../requests/image-request';
 
 /** What a slot shows. */
 export interface FilledSlot {
-  /** Hash of what was asked for, without the size. */
+  /** Hash of the request that it answers, without the size; stored under this name. */
   readonly asked: string;
   readonly pick: string;
   /** The seed under which the image was found; absent for an AI image. */
@@ -30,12 +31,14 @@ export interface OpenPage {
   release(): Promise<void>;
 }
 
+/** The pages of all accounts. */
 export interface PageMemory {
   /** @returns `busy` when other batches of the page take too long. @throws when the table fails. */
   open(caller: KeyedCaller, page: string, deadlineMs: number): Promise<OpenPage | 'busy'>;
 }
 
-export interface PageMemoryDeps {
+/** Where pages are stored. */
+interface PageMemoryDeps {
   readonly stockMemory: Pick<StockMemory, 'readLatest' | 'write' | 'lease' | 'release'>;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
@@ -62,8 +65,7 @@ const blocksMax = Math.ceil(pageSlotsMax / blockSlotsMax);
 /** A page that stays as it is is written again after this time, in milliseconds, so that it is kept. */
 const rewrittenAfterMs = 30 * 86_400_000;
 
-const pauses = { firstPauseMs: 50, longestPauseMs: 400, growth: 1.5 } as const;
-
+/** What is stored is kept for `pageKeptMs`. */
 export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMemoryDeps): PageMemory {
   const write = <T>(key: string, value: T) => {
     const nowMs = clock.nowMs();
@@ -73,7 +75,7 @@ export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMem
   /** Waits until `holder` has the lease on a key. What is stored is never fresh, so that it can always be had. */
   const leased = async (key: string, holder: string, endsMs: number): Promise<boolean> => {
     const take = async () => (await stockMemory.lease(key, holder, pageLeaseMs)).outcome === 'leased';
-    return poll(await take(), (held) => !held, take, { clock, endsMs, ...pauses });
+    return poll(await take(), (held) => !held, take, { clock, endsMs });
   };
 
   /** Puts a page at the top of its account's list. One that finds no place is put there when it is written again. */
@@ -90,13 +92,8 @@ export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMem
       const holder = ids.hex(8);
       if (!(await leased(key, holder, deadlineMs - pageReserveMs))) return 'busy';
       const { head, undivided, blocks } = await readPage(stockMemory.readLatest, key);
-      const release = async () => {
-        try {
-          await stockMemory.release(key, holder);
-        } catch (error) {
-          telemetry.error('A page was not released', error);
-        }
-      };
+      const release = () =>
+        orLogged(telemetry, 'A page was not released', () => stockMemory.release(key, holder));
       return {
         slots: slotsOf({ undivided, blocks }),
         release,

@@ -73,6 +73,7 @@ export const batchSchema = z.object(
   'a JSON object',
 );
 
+/** A batch that can be served, or why it is refused. */
 export type ParsedBatch =
   | { readonly outcome: 'valid'; readonly batch: Batch }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };

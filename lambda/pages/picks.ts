@@ -10,7 +10,7 @@ import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { MayChoose } from '../generation/serve-permalink';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
-import type { HttpRefusal, HttpResponse, HttpResult } from '../http/http-response';
+import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../http/http-response';
 import { describedBy } from '../images/alt-text';
 import type { Orientation } from '../images/image';
 import type { PickedImages } from '../images/picked-images';
@@ -46,6 +46,7 @@ import { readJsonBody } from './batch';
 /** Draws small sizes of images as JPEGs in base64, or all on one. @throws when the renderer does not answer in time */
 export type DrawSheet = (job: SheetJob, deadlineMs: number) => Promise<readonly (string | null)[]>;
 
+/** What contact sheets and decisions are made with. */
 export interface PicksDeps {
   readonly makeSheet: MakeContactSheet;
   readonly drawSheet: DrawSheet;
@@ -65,6 +66,7 @@ const sizes: Readonly<Record<Orientation, Size>> = {
   portrait: { widthPx: 800, heightPx: 1_200 },
   square: { widthPx: 1_000, heightPx: 1_000 },
 };
+/** In the order in which they are listed. */
 export const orientations = Object.keys(sizes) as [Orientation, ...Orientation[]];
 
 const words = {
@@ -135,6 +137,7 @@ export const sheetSchema = z.object({
     }),
   ),
 });
+/** The images of a query as they are answered with. */
 export type SheetView = Readonly<Omit<z.infer<typeof sheetSchema>, 'refused'>> &
   Pick<DecisionView, 'refused'>;
 
@@ -156,9 +159,9 @@ async function getPicks(deps: PicksDeps, request: HttpRequest): Promise<HttpResu
   const { query, cursor = '' } = given;
   if (query === undefined)
     return cursorPattern.test(cursor)
-      ? json(await deps.decide.list(caller.account, cursor))
-      : fault('cursor', 'next of the page before, or empty');
-  if (given['cursor'] !== undefined) return fault('cursor', 'absent beside query');
+      ? jsonResponse(await deps.decide.list(caller.account, cursor))
+      : invalidParameter('cursor', 'next of the page before, or empty');
+  if (given['cursor'] !== undefined) return invalidParameter('cursor', 'absent beside query');
   const isWhole = given['format'] === 'image';
   const shown = await showSheet(deps, request, given, isWhole);
   if ('refusal' in shown) return shown;
@@ -170,10 +173,11 @@ async function getPicks(deps: PicksDeps, request: HttpRequest): Promise<HttpResu
         body: shown.sheet,
         isBase64: true,
       }
-    : json(shown.view, headers);
+    : jsonResponse(shown.view, headers);
 }
 
-export interface ShownSheet {
+/** A contact sheet, and what is left of the caller's quota. */
+interface ShownSheet {
   readonly view: SheetView;
   /** All candidates on one JPEG, in base64; empty where each has a thumbnail. */
   readonly sheet: string;
@@ -247,10 +251,10 @@ async function sheetOf(
   context: RequestContext,
 ): Promise<ContactSheet> {
   const filters = lang === undefined ? {} : { lang };
-  const asked: StockRequest = { query, provider, seed: '', filters, ...sizes[orientation], asJson: true };
-  const { photos, removed } = await curate.current(asked, account);
-  const request = { ...asked, ...(photos && { photos }), ...(removed && { removed }) };
-  return makeSheet(request, context.deadlineMs, createSearchCaller(ledger, context));
+  const request: StockRequest = { query, provider, seed: '', filters, ...sizes[orientation], asJson: true };
+  const { photos, removed } = await curate.current(request, account);
+  const curated = { ...request, ...(photos && { photos }), ...(removed && { removed }) };
+  return makeSheet(curated, context.deadlineMs, createSearchCaller(ledger, context));
 }
 
 /** The image that an account may choose by its pick, stock or AI. @throws when a table does not answer */
@@ -320,12 +324,13 @@ async function postPicks(deps: PicksDeps, request: HttpRequest): Promise<HttpRes
   if ('refusal' in body) return body;
   const { json: given } = body;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return fault('body', 'a JSON object');
+    return invalidParameter('body', 'a JSON object');
   const parsed = parse(decisionSchema, given as Readonly<Record<string, unknown>>);
   if ('refusal' in parsed) return parsed;
   const { values } = parsed;
   const stated = decisionFields.filter((name) => values[name] !== undefined);
-  if (stated.length !== 1) return fault(stated[1] ?? 'pick', `exactly one of ${decisionFields.join(', ')}`);
+  if (stated.length !== 1)
+    return invalidParameter(stated[1] ?? 'pick', `exactly one of ${decisionFields.join(', ')}`);
   const context = deps.contextOf(request, caller);
   const change = await changeOf(deps, caller, values, context);
   return 'refusal' in change ? change : decide(deps, caller, values, change, context);
@@ -378,19 +383,9 @@ async function decide(
 ): Promise<HttpResult> {
   const scope = { query, provider, orientation };
   const decided = await deps.decide.change(account, scope, change, deadlineMs);
-  return decided.outcome === 'decided' ? json(decided.view) : { refusal: notDecided[decided.outcome] };
-}
-
-function json(value: unknown, headers: HttpResponse['headers'] = {}): HttpResponse {
-  return {
-    status: 200,
-    headers: { ...headers, 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(value),
-  };
-}
-
-function fault(parameter: string, bounds: string): HttpRefusal {
-  return { refusal: { code: 'invalid_parameter', faults: [{ parameter, bounds }] } };
+  return decided.outcome === 'decided'
+    ? jsonResponse(decided.view)
+    : { refusal: notDecided[decided.outcome] };
 }
 
 /** The query parameters, none of them given twice. */
@@ -398,7 +393,7 @@ function valuesOf({
   query,
 }: HttpRequest): { readonly given: Readonly<Record<string, string | undefined>> } | HttpRefusal {
   const repeated = Object.keys(query).find((name) => (query[name]?.length ?? 0) > 1);
-  if (repeated !== undefined) return fault(repeated, 'must be given only once');
+  if (repeated !== undefined) return invalidParameter(repeated, 'must be given only once');
   return { given: Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values?.[0]])) };
 }
 

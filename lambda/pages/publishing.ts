@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
+import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 import { isoSeconds } from '../base/window';
 import { anonymousRequestsPerHour } from '../contract/plans';
@@ -10,7 +11,7 @@ import { isUsable } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
 import { signerIdOf, signerKeyOf } from '../credentials/signer';
 import { readSiteKey } from '../credentials/site-key';
-import type { HttpRefusal } from '../http/http-response';
+import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import type { Answer } from '../images/answer';
 import type { PickedImages } from '../images/picked-images';
 import type { ShownImages } from '../images/shown-images';
@@ -37,22 +38,24 @@ export interface Published {
   readonly note: string | null;
 }
 
+/** Publishes what calls return. */
 export interface Publishing {
   /** @throws when the table or the secret cannot be read; nothing was charged then */
   resolve(caller: KeyedCaller, order: PublishOrder): Promise<Published | HttpRefusal>;
   /**
-   * Remembers a served image under its pick and for its account, and that the call has paid for its views until the end of the period. Never
-   * throws: what is not marked is charged to its first view.
+   * Remembers a served image under its pick and for its account, and that the call has paid for its views until the end
+   * of the period: what cannot be marked is charged to its first view.
    */
   note(
     answer: Answer,
     caller: KeyedCaller,
-    asked: ImageRequest | undefined,
+    request: ImageRequest | undefined,
     quota: Limit,
     page?: string,
   ): Promise<void>;
 }
 
+/** The credentials of accounts, and where it is noted what was published. */
 export interface PublishingDeps {
   /** All credentials of an account. */
   readonly credentialsOf: (account: KeyedCaller['account']) => Promise<readonly KeyRecord[]>;
@@ -74,6 +77,7 @@ const accountsRememberedMax = 2_000;
 const marksRememberedMax = 5_000;
 const dayMs = 86_400_000;
 
+/** An account's credentials are known for 30 seconds without another read. */
 export function createPublishing(deps: PublishingDeps): Publishing {
   const { credentialsOf, readMaster, pickedImages, shownImages, paidImages, charged, clock, telemetry } =
     deps;
@@ -87,8 +91,8 @@ export function createPublishing(deps: PublishingDeps): Publishing {
   ): Promise<KeyRecord | undefined> => {
     const nowMs = clock.nowMs();
     const isMeant = (each: KeyRecord) => each.mode === kind && isUsable(each, nowMs) && meets(each);
-    const found = cached.get(account, nowMs)?.filter(isMeant).at(-1);
-    if (found) return found;
+    const record = cached.get(account, nowMs)?.filter(isMeant).at(-1);
+    if (record) return record;
     // One that was just made is looked for at once.
     const records = await credentialsOf(account);
     cached.set(account, records, nowMs + cachedForMs);
@@ -113,9 +117,9 @@ export function createPublishing(deps: PublishingDeps): Publishing {
         const isNamed = ({ publishedAs, keyId, hash: own }: KeyRecord) =>
           publishedAs === 'signer' ? keyId === publish : publishedAs === 'site' && own === hash;
         const record = await newest(caller, isNamed);
-        if (!record) return refused('publish', publishBounds);
+        if (!record) return invalidParameter('publish', publishBounds);
         if (record.publishedAs === 'signer') return signed(record, days);
-        if (days !== undefined) return refused('publishDays', 'absent with a site key');
+        if (days !== undefined) return invalidParameter('publishDays', 'absent with a site key');
         return { credential: { kind: 'site', key: publish }, until: record.expiresAt ?? null, note: null };
       }
       const signer = await newest(caller, ({ publishedAs }) => publishedAs === 'signer');
@@ -128,22 +132,20 @@ export function createPublishing(deps: PublishingDeps): Publishing {
       return { until: null, note };
     },
 
-    async note(answer, caller, asked, quota, page) {
+    async note(answer, caller, request, quota, page) {
       if (answer.outcome !== 'served') return;
       const { image } = answer;
       const { pick } = image;
       const paying = async () => {
         if (charged === 'request' || pick === undefined || image.fallback === 'gone') return;
-        const { filters: { crop } = {} } = asked && 'filters' in asked ? asked : {};
+        const { filters: { crop } = {} } = request && 'filters' in request ? request : {};
         const shown = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
         const paid = paidImageOf(caller, shown, charged, quota, clock.nowMs());
         if (marked.get(paid.key, clock.nowMs())) return;
-        try {
+        await orLogged(telemetry, 'The views of a published image were not marked as paid', async () => {
           await paidImages.mark(paid);
           marked.set(paid.key, true, paid.period.endMs);
-        } catch (error) {
-          telemetry.error('The views of a published image were not marked as paid', error);
-        }
+        });
       };
       await Promise.all([
         pickedImages.noteAi(image),
@@ -171,8 +173,4 @@ export function publishOrderOf(
 
 function unpublished(reason: string): string {
   return `Not published: ${reason}. The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour.`;
-}
-
-function refused(parameter: string, bounds: string): HttpRefusal {
-  return { refusal: { code: 'invalid_parameter', faults: [{ parameter, bounds }] } };
 }

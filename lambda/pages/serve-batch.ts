@@ -1,5 +1,6 @@
 /** Answers for all images of a page in one call: side by side, none twice, each charged as it would be alone. */
 
+import { createSlots } from '../base/slots';
 import type { Telemetry } from '../base/telemetry';
 import { type Plans, testGenerationsAtOnce } from '../contract/plans';
 import type { KeyedCaller } from '../credentials/caller';
@@ -24,18 +25,21 @@ import { type DistinctEntry, type DistinctImagesDeps, findDistinct, pickOfImage 
 import type { FilledSlot, OpenPage, PageMemory, PageSlots } from './page-memory';
 import type { PublishOrder } from './publishing';
 
+/** One image of a batch. */
 export interface BatchEntry {
   /** Names the image within the page; different for each entry. */
   readonly slot: string;
   readonly request: ImageRequest;
 }
 
+/** A batch that was read. */
 export interface Batch extends PublishOrder {
   /** Images of one page never repeat, across calls too. */
   readonly page?: string;
   readonly entries: readonly BatchEntry[];
 }
 
+/** What serves the images of a batch. */
 export interface ServeBatchDeps extends DistinctImagesDeps {
   readonly ledger: Ledger;
   readonly serveAi: ServeAi;
@@ -84,10 +88,10 @@ async function serveOnPage(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<readonly Answer[]> {
-  // A slot that is asked with other words gives its image back.
-  const asked = new Map(entries.map(({ slot, request }) => [slot, hashOfWords(request)]));
-  const isKept = ([slot, filled]: readonly [string, FilledSlot]) =>
-    !asked.has(slot) || asked.get(slot) === filled.asked;
+  // A slot with another request than before gives its image back.
+  const hashes = new Map(entries.map(({ slot, request }) => [slot, hashOf(request)]));
+  const isKept = ([slot, { asked }]: readonly [string, FilledSlot]) =>
+    !hashes.has(slot) || hashes.get(slot) === asked;
   const slots = new Map([...page.slots].filter(isKept));
   let served: readonly ServedEntry[];
   try {
@@ -113,28 +117,28 @@ async function serveAll(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<readonly ServedEntry[]> {
-  const taken = new Map([...slots].map(([slot, { pick }]) => [pick, slot]));
-  const seen = new Map<string, number>();
+  const shownIn = new Map([...slots].map(([slot, { pick }]) => [pick, slot]));
+  const counts = new Map<string, number>();
   const { generationsAtOnce } = deps.plans[caller.plan];
-  const inPlace = createPlaces(caller.kind === 'test' ? testGenerationsAtOnce : generationsAtOnce);
+  const inTurn = createSlots(caller.kind === 'test' ? testGenerationsAtOnce : generationsAtOnce);
   const serving: Promise<ServedEntry>[] = [];
   let turn: Promise<unknown> = Promise.resolve();
   for (const [index, { slot, request }] of entries.entries()) {
-    const asked = hashOfWords(request);
-    const before = seen.get(asked) ?? 0;
-    seen.set(asked, before + 1);
+    const hash = hashOf(request);
+    const before = counts.get(hash) ?? 0;
+    counts.set(hash, before + 1);
     const own: RequestContext = { ...context, requestId: `${context.requestId}.${index}` };
-    const known = slots.get(slot);
     let decide: () => void = () => undefined;
     const decided = new Promise<void>((resolve) => {
       decide = resolve;
     });
-    const entry = { slot, asked, taken, turn, decide };
-    const distinct = { seed: known?.asked === asked ? known.seed : undefined, before };
+    const entry = { slot, hash, shownIn, turn, decide };
+    const filled = slots.get(slot);
+    const distinct = { seed: filled?.asked === hash ? filled.seed : undefined, before };
     const generate: Generate = (ai, given) => {
       const { imageId } = generationIdentity(ai, caller, ai.variation);
       return serveNamed(entry, ai.alt === undefined ? imageId : `${imageId}.${ai.alt}`, () =>
-        inPlace(() => deps.serveAi(ai, caller, given)),
+        inTurn(() => deps.serveAi(ai, caller, given)),
       );
     };
     const serveUntested = () => {
@@ -164,9 +168,10 @@ async function serveAll(
 /** An entry among the others of its page. */
 interface PageEntry {
   readonly slot: string;
-  readonly asked: string;
+  /** See `hashOf`. */
+  readonly hash: string;
   /** Image → slot that shows it. */
-  readonly taken: Map<string, string>;
+  readonly shownIn: Map<string, string>;
   /** Resolves when every entry before this one has its image, or will have none. */
   readonly turn: Promise<unknown>;
   /** Lets the entries after this one choose. */
@@ -178,7 +183,7 @@ type Generate = (request: AiRequest, context: RequestContext) => Promise<ServedE
 /** Charges the image of an entry when it is chosen: before it is rendered, and after those of the entries before it. */
 async function serveStock(
   deps: ServeBatchDeps,
-  { slot, asked, taken, turn, decide }: PageEntry,
+  entry: PageEntry,
   distinct: DistinctEntry,
   request: StockRequest,
   generate: Generate,
@@ -187,21 +192,70 @@ async function serveStock(
 ): Promise<ServedEntry> {
   const { ledger } = deps;
   const { quota, credentialLimits = [], format, deadlineMs } = context;
-  const known = ledger.cachedRefusal([...credentialLimits, quota]);
-  if (known) return { answer: { outcome: 'refused', refusal: known } };
+  const overLimit = ledger.cachedRefusal([...credentialLimits, quota]);
+  if (overLimit) return { answer: { outcome: 'refused', refusal: overLimit } };
+  let wanted = (await deps.curate?.current(request, caller.account)) ?? request;
+  if (wanted.choice?.isAi) {
+    await entry.turn;
+    const served = await serveNamed(entry, wanted.pick ?? '', () => deps.serve(wanted, caller, context));
+    if (served.answer.outcome === 'served') return served;
+    wanted = wanted.choice.otherwise;
+  }
+  const { claim, letGo, paymentMade } = createClaim(ledger, entry, context);
+  const searchCaller = { ...createSearchCaller(ledger, context), claim };
+  const finding = findDistinct(deps, distinct, wanted, format, deadlineMs, searchCaller);
+  const image = await finding.catch(async (error: unknown) => {
+    letGo();
+    const payment = paymentMade();
+    throw payment ? new FaultAfterCharge(await ledger.refund(context, payment), error) : error;
+  });
+  const payment = paymentMade();
+  if ('refusal' in image) {
+    letGo();
+    const after = payment && (await ledger.refund(context, payment));
+    return { answer: { outcome: 'refused', refusal: image.refusal, ...(after && { payment: after }) } };
+  }
+  const { result, seed } = image;
+  const free = async () =>
+    ({ state: 'free', because: 'no-image', rateLimit: await ledger.lastStatus(quota) }) as const;
+  const answer = await answerCharged(ledger, payment ?? (await free()), wanted, context, result);
+  if (answer.outcome === 'served')
+    return { answer, filled: { asked: entry.hash, pick: pickOfImage(answer.image), seed } };
+  letGo();
+  entry.decide();
+  // An image is generated where no stock image fits, if the request says so.
+  let filled: FilledSlot | undefined;
+  const generated = await orGenerated(answer, request, context, async (ai, given) => {
+    const served = await generate(ai, given);
+    filled = served.filled;
+    return served.answer;
+  });
+  return { answer: generated, ...(filled && { filled }) };
+}
+
+/** Holds the image of an entry against the others of its page, one at a time, and charges the entry with the first. */
+function createClaim(
+  ledger: Ledger,
+  { slot, shownIn, turn, decide }: PageEntry,
+  context: RequestContext,
+): {
+  readonly claim: (pick: string) => Promise<void>;
+  readonly letGo: () => void;
+  readonly paymentMade: () => Payment | undefined;
+} {
   let payment: Payment | undefined;
   let held: string | undefined;
   const letGo = () => {
-    if (held !== undefined) taken.delete(held);
+    if (held !== undefined) shownIn.delete(held);
     held = undefined;
   };
   const claim = async (pick: string): Promise<void> => {
     await turn;
     // The image that was chosen before could not be delivered.
     if (held !== pick) letGo();
-    const owner = taken.get(pick);
+    const owner = shownIn.get(pick);
     if (owner !== undefined && owner !== slot) throw new NotClaimed();
-    taken.set(pick, slot);
+    shownIn.set(pick, slot);
     held = pick;
     if (!payment) {
       const charge = await ledger.charge(context);
@@ -213,75 +267,24 @@ async function serveStock(
     }
     decide();
   };
-  let wanted = (await deps.curate?.current(request, caller.account)) ?? request;
-  if (wanted.choice?.isAi) {
-    await turn;
-    const serve = () => deps.serve(wanted, caller, context);
-    const served = await serveNamed({ slot, asked, taken, turn, decide }, wanted.pick ?? '', serve);
-    if (served.answer.outcome === 'served') return served;
-    wanted = wanted.choice.otherwise;
-  }
-  const searchCaller = { ...createSearchCaller(ledger, context), claim };
-  const finding = findDistinct(deps, distinct, wanted, format, deadlineMs, searchCaller);
-  const result = await finding.catch(async (error: unknown) => {
-    letGo();
-    throw payment ? new FaultAfterCharge(await ledger.refund(context, payment), error) : error;
-  });
-  if ('found' in result) {
-    const { found, seed } = result;
-    payment ??= { state: 'free', because: 'no-image', rateLimit: await ledger.lastStatus(quota) };
-    const answer = await answerCharged(ledger, payment, wanted, context, found);
-    if (answer.outcome === 'served')
-      return { answer, filled: { asked, pick: pickOfImage(answer.image), seed } };
-    letGo();
-    decide();
-    // An image is generated where no stock image fits, if the request says so.
-    let filled: FilledSlot | undefined;
-    const generated = await orGenerated(answer, request, context, async (ai, given) => {
-      const served = await generate(ai, given);
-      filled = served.filled;
-      return served.answer;
-    });
-    return { answer: generated, ...(filled && { filled }) };
-  }
-  letGo();
-  const { refusal } = result;
-  const after = payment && (await ledger.refund(context, payment));
-  return { answer: { outcome: 'refused', refusal, ...(after && { payment: after }) } };
+  return { claim, letGo, paymentMade: () => payment };
 }
 
 /** An entry that means the image of another slot is refused before it costs anything. */
 async function serveNamed(
-  { slot, asked, taken }: PageEntry,
+  { slot, hash, shownIn }: PageEntry,
   pick: string,
   serve: () => Promise<Answer>,
 ): Promise<ServedEntry> {
-  const owner = taken.get(pick);
+  const owner = shownIn.get(pick);
   if (owner !== undefined && owner !== slot)
     return { answer: { outcome: 'refused', refusal: { code: 'duplicate_image' } } };
-  taken.set(pick, slot);
+  shownIn.set(pick, slot);
   const answer = await serve();
-  return answer.outcome === 'served' ? { answer, filled: { asked, pick } } : { answer };
+  return answer.outcome === 'served' ? { answer, filled: { asked: hash, pick } } : { answer };
 }
 
-/** Runs at most so many pieces of work at a time: the images of a page wait for each other within what their plan allows. */
-function createPlaces(places: number) {
-  let free = places;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
-}
-
-/** Hash of what is asked for but its size, at which it stays the same image. */
-function hashOfWords(request: ImageRequest): string {
+/** Of a request but for its size, at which it stays the same image. */
+function hashOf(request: ImageRequest): string {
   return fingerprintOf({ ...request, widthPx: 0, heightPx: 0 }).slice(0, 24);
 }

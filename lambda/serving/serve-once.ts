@@ -3,6 +3,7 @@
 import type { Clock } from '../base/clock';
 import { withDeadline } from '../base/deadline';
 import { createExpiringCache } from '../base/expiring-cache';
+import { orLogged } from '../base/or-logged';
 import { poll } from '../base/poll';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
@@ -46,8 +47,6 @@ type Paying = { readonly outcome: 'paid' } | { readonly outcome: 'answered'; rea
 /** How long a card is given out without asking again what it costs, in milliseconds. */
 const cardRememberedMs = 3_600_000;
 const imagesRememberedMax = 20_000;
-/** Pauses between two looks at a pending mark, in milliseconds. */
-const pauses = { firstPauseMs: 60, longestPauseMs: 500, growth: 1.5 } as const;
 /** What holds for every request for the same image, whatever its size. */
 const sharedRefusals: ReadonlySet<ProblemCode> = new Set([
   'quota_exceeded',
@@ -56,6 +55,7 @@ const sharedRefusals: ReadonlySet<ProblemCode> = new Set([
   'content_refused',
 ]);
 
+/** An instance remembers what is paid until the end of its period. */
 export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   const { paidImages, shownImages, ledger, charged, clock, telemetry } = deps;
   // What is paid stays paid, so it is remembered to the end of its period.
@@ -68,21 +68,12 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   const settle = async (image: PaidImage, holder: string, outcome: 'charged' | 'unknown'): Promise<void> => {
     telemetry.count('paidImages', { outcome });
     remember(image);
-    try {
-      await paidImages.settle(image, holder);
-    } catch (error) {
-      // It stays pending until others take it as paid.
-      telemetry.error('A paid image was not marked', error);
-    }
+    // What cannot be marked stays pending until others take it as paid.
+    await orLogged(telemetry, 'A paid image was not marked', () => paidImages.settle(image, holder));
   };
 
-  const release = async (image: PaidImage, holder: string): Promise<void> => {
-    try {
-      await paidImages.release(image, holder);
-    } catch (error) {
-      telemetry.error('A pending payment was not released', error);
-    }
-  };
+  const release = (image: PaidImage, holder: string) =>
+    orLogged(telemetry, 'A pending payment was not released', () => paidImages.release(image, holder));
 
   /** Serves a request that holds the pending mark, and settles or releases the mark by what was charged. */
   const pay = async (image: PaidImage, [, context, serve]: PaidRequest): Promise<Answer> => {
@@ -111,11 +102,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     const isPending = (each: PaidMark) => each.state === 'pending' && each.holder === mark.holder;
     const endsMs = Math.min(deadlineMs, mark.endsMs);
     // A read that fails saw no change, and the next one may work.
-    return poll<PaidMark>(mark, isPending, () => paidImages.read(image).catch(() => mark), {
-      clock,
-      endsMs,
-      ...pauses,
-    });
+    return poll<PaidMark>(mark, isPending, () => paidImages.read(image).catch(() => mark), { clock, endsMs });
   };
 
   const waitEndsMs = ({ deadlineMs }: RequestContext) => deadlineMs - renditionReserveMs;

@@ -13,6 +13,7 @@ import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import type { AnswerTest, ServeImage } from './serve-image';
 
+/** What the real cases are answered with. */
 export interface TestAnswerDeps {
   readonly serve: ServeImage;
   readonly ledger: Pick<Ledger, 'status'>;
@@ -27,6 +28,7 @@ export interface TestAnswerDeps {
 /** Words that any provider has an image for. */
 const ordinaryQuery = 'mountain lake';
 
+/** Answers test keys, and slots that the sandbox serves. */
 export function createAnswerTest(deps: TestAnswerDeps): AnswerTest {
   const { serve, ledger, goneCard, isSandbox, plans, clock } = deps;
   return async (request, caller, { usage: _, ...context }) => {

@@ -4,6 +4,7 @@ import { keyHolderOf } from '../../http/http-request';
 import { fillPage as fill } from '../fill-page';
 import { answered, failed, type Tool, text } from './tool';
 
+/** The page comes back as text. */
 export const fillPage: Tool = {
   description: () =>
     'Fills missing, placeholder and invented images of HTML. Call again with the result until left is 0. One request per image.',

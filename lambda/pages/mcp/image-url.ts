@@ -7,6 +7,7 @@ import type { BatchEntry } from '../serve-batch';
 import { imageFields, parseImages } from './image-input';
 import { answered, failed, type Tool } from './tool';
 
+/** Costs nothing until the URL is viewed. */
 export const imageUrl: Tool = {
   description: () => 'URL of one image. Values as in find_images. Charged when viewed.',
   // By types alone: the values are listed once.
@@ -30,16 +31,16 @@ export const imageUrl: Tool = {
       return failed({ ...refusal, faults });
     }
     const [entry] = parsed.batch.entries;
-    const asked = { ...(entry as BatchEntry).request, asJson: false };
+    const request = { ...(entry as BatchEntry).request, asJson: false };
     const caller = keyHolderOf(http);
     const by =
       'refusal' in caller ? undefined : await (await deps.loadPublishing()).publishing.resolve(caller, {});
     if (by && 'refusal' in by) return failed(by.refusal);
-    const { request, credential } = published(asked, by?.credential);
-    const url = requestUrl(http.rootUrl, request, credential);
-    const srcset = srcsetOf(http.rootUrl, request, credential);
-    const { widthPx: width, heightPx: height } = asked;
-    const note = noteOnUrls({ source: asked.provider }, by);
+    const shown = published(request, by?.credential);
+    const url = requestUrl(http.rootUrl, shown.request, shown.credential);
+    const srcset = srcsetOf(http.rootUrl, shown.request, shown.credential);
+    const { widthPx: width, heightPx: height } = request;
+    const note = noteOnUrls({ source: request.provider }, by);
     return answered(
       { url, srcset, width, height, publishedUntil: by?.until ?? null, note },
       `url: ${url}`,

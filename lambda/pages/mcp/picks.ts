@@ -2,6 +2,7 @@
 
 import { failed, quoted, type Tool, text } from './tool';
 
+/** The sheet is an image part, its rows one line of text each. */
 export const picks: Tool = {
   description: () => 'Contact sheet of a query, numbered by seed. One request.',
   input: () => ({ query: text, orientation: text, provider: text }),

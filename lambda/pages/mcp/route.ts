@@ -18,6 +18,7 @@ import { readJsonBody } from '../batch';
 import type { ToolDeps } from './tool';
 import { toolList, tools } from './tools';
 
+/** What the tools take, and the guide. */
 export interface McpDeps extends ToolDeps {
   /** The documentation as plain text, for a root URL of the service. */
   readonly guide: (rootUrl: string) => string;
@@ -26,8 +27,8 @@ export interface McpDeps extends ToolDeps {
 /** Headers of the protocol, and what it is sent from. */
 const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
 
+/** Without a key the tools can be listed and URLs built; a key that is wrong is refused here, where a host shows it. */
 export async function postMcp(deps: McpDeps, request: HttpRequest): Promise<HttpResult> {
-  // Without a key the tools can be listed and URLs built; a key that is wrong is refused here, where a host shows it.
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, pageBounds.bytesMax);
@@ -37,7 +38,7 @@ export async function postMcp(deps: McpDeps, request: HttpRequest): Promise<Http
     const value = request.header(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const asked = new Request(`${request.rootUrl}${routes.mcp}`, {
+  const sent = new Request(`${request.rootUrl}${routes.mcp}`, {
     method: 'POST',
     headers: {
       ...Object.fromEntries(given),
@@ -45,7 +46,7 @@ export async function postMcp(deps: McpDeps, request: HttpRequest): Promise<Http
       Accept: 'application/json, text/event-stream',
     },
   });
-  const response = await answerOf(deps, request, asked, message);
+  const response = await answerOf(deps, request, sent, message);
   const contentType = response.headers.get('content-type');
   return {
     status: response.status,
@@ -58,11 +59,11 @@ export async function postMcp(deps: McpDeps, request: HttpRequest): Promise<Http
 async function answerOf(
   deps: McpDeps,
   request: HttpRequest,
-  asked: Request,
+  sent: Request,
   message: unknown,
 ): Promise<Response> {
   const { hostname } = new URL(request.rootUrl);
-  const foreign = originValidationResponse(asked, [...localhostAllowedOrigins(), hostname]);
+  const foreign = originValidationResponse(sent, [...localhostAllowedOrigins(), hostname]);
   if (foreign) return foreign;
   // The first revision lets a client send a list of messages; one call would cost as many as it likes.
   if (Array.isArray(message))
@@ -75,13 +76,13 @@ async function answerOf(
       { status: 400 },
     );
   const serve = () => createServer(deps, request);
-  if (!(await isLegacyRequest(asked, message)))
-    return createMcpHandler(serve, { legacy: 'reject', maxSubscriptions: 0 }).fetch(asked, {
+  if (!(await isLegacyRequest(sent, message)))
+    return createMcpHandler(serve, { legacy: 'reject', maxSubscriptions: 0 }).fetch(sent, {
       parsedBody: message,
     });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await serve().connect(transport);
-  return transport.handleRequest(asked, { parsedBody: message });
+  return transport.handleRequest(sent, { parsedBody: message });
 }
 
 /** A server for one message. */

@@ -6,6 +6,7 @@ import type { schemaOf } from '../../requests/json-schema';
 import type { PageDeps } from '../fill-page';
 import type { PicksDeps, showSheet } from '../picks';
 
+/** What tools do their work with. */
 export interface ToolDeps extends PageDeps {
   /** Loads what contact sheets need, on first need. */
   readonly loadPicks: () => Promise<
@@ -20,6 +21,7 @@ export type ToolResult = {
   isError?: boolean;
 };
 
+/** A tool of the protocol. */
 export interface Tool {
   readonly description: () => string;
   /** Properties of its input by name, as JSON Schema. */
