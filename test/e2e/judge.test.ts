@@ -149,10 +149,7 @@ describe('with a judge', () => {
 });
 
 describe('with fake models, which read pixels', () => {
-  const nouns =
-    'lake forest bridge castle harbour meadow island canyon glacier waterfall desert volcano river valley beach ' +
-    'cliff orchard vineyard garden tower windmill barn cabin temple market street train tram bicycle boat kayak horse ' +
-    'fox owl swan deer rabbit tulip orchid mushroom';
+  const nouns = 'lake forest bridge castle volcano river valley market train boat fox mushroom';
   const queries = nouns.split(' ').map((noun) => `fakelie ${noun}`);
   const fake = '{"kind":"fake"}';
   const bindings = ['--memory', '--fake-providers', '--bind', 'stock_a=pexels,stock_b=openverse'];
@@ -179,7 +176,7 @@ describe('with fake models, which read pixels', () => {
     return requests.length;
   };
 
-  it('shows the right image of 40 queries whose first title lies, for one question each', async () => {
+  it('shows the right image of twelve queries whose first title lies, for one question each', async () => {
     for (const query of queries) {
       const answer = await record(judged, query, '&crop=center');
       expect([shown(answer), answer.fit, answer.judged]).toEqual([query, 'exact', true]);
@@ -187,10 +184,10 @@ describe('with fake models, which read pixels', () => {
     expect(await questions()).toBe(queries.length);
     await record(judged, queries[0] as string, '&crop=center&seed=2', '600x400');
     expect(await questions()).toBe(queries.length);
-  }, 240_000);
+  });
 
   it('shows what the titles say without a judge', async () => {
-    for (const query of queries.slice(0, 5)) {
+    for (const query of queries.slice(0, 3)) {
       const answer = await record(plain, query, '&crop=center');
       expect([shown(answer), answer.fit, answer.judged]).toEqual(['gravel', 'exact', false]);
     }

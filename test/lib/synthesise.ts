@@ -19,9 +19,13 @@ export interface TemplateResource {
   readonly UpdateReplacePolicy?: string;
 }
 
-/** An app as cdk.json sets it up, which bundles nothing. */
+/** An app as cdk.json sets it up, which bundles nothing and writes no tree of its constructs: half of the time of a synthesis. */
 export function unbundledApp(): App {
-  return new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+  return new App({
+    treeMetadata: false,
+    analyticsReporting: false,
+    context: { ...context, 'aws:cdk:bundling-stacks': [] },
+  });
 }
 
 const synthesised = new Map<string, Template>();
