@@ -3,11 +3,9 @@
 import { renditionDays } from '../../lambda/contract/image-paths';
 import { countedPerWaiting, waitingPerKeyMax } from '../../lambda/quota/usage/record-usage';
 import type { StageName } from '../../lib/stage-settings';
-import type { BilledResources } from './billed-resources';
-import { fixedCosts } from './fixed-costs';
+import { type BilledResources, fixedCosts } from './fixed-costs';
 import { dollars, table } from './markdown';
-import { priceSources } from './price-sources';
-import { prices, pricesReadOn } from './prices';
+import { priceSources, prices, pricesReadOn } from './prices';
 import {
   answeredBytes,
   classes,
@@ -40,11 +38,11 @@ export function costSheet(billed: Readonly<Record<StageName, BilledResources>>):
   ]);
   const perThousandPicks = Object.entries(prices.tokens).flatMap(([model, price]) =>
     questions.map((question) => {
-      const { service, model: asked } = costOfQuestion(question, price);
+      const { service, model: tokens } = costOfQuestion(question, price);
       return [
         question.name,
         `\`${model}\``,
-        ...[asked, service, asked + service].map((each) => dollars(each * 1_000)),
+        ...[tokens, service, tokens + service].map((each) => dollars(each * 1_000)),
       ];
     }),
   );

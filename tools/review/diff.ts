@@ -15,8 +15,14 @@ import { wrongUsage } from '../../cli/failure';
 import { readStage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
 import { consequencesOf } from './consequences';
-import { normalise } from './normalise';
-import { projectContext, reviewed, reviewedNames, reviewFile, stageTemplate } from './review-template';
+import {
+  normalise,
+  projectContext,
+  reviewed,
+  reviewedNames,
+  reviewFile,
+  stageTemplate,
+} from './review-template';
 import { describeChanges, whatChanges } from './what-changes';
 
 const root = join(__dirname, '..', '..');

@@ -1,9 +1,49 @@
-/** The section of the cost sheet on what a stack costs each month, whatever it serves. */
+/** The fixed costs of a stack: the resources of its template that AWS bills by the month, whatever it serves, and their section of the cost sheet. */
 
 import type { StageName } from '../../lib/stage-settings';
-import type { BilledResources } from './billed-resources';
 import { dollars, table } from './markdown';
 import { prices } from './prices';
+
+/** Counts of such resources. */
+export interface BilledResources {
+  readonly secrets: number;
+  /** An alarm on several metrics counts once for each. */
+  readonly alarmMetrics: number;
+  readonly dashboards: number;
+  readonly firewalls: number;
+  /** Of all firewalls together. */
+  readonly firewallRules: number;
+}
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: {
+    /** Of an alarm on several metrics. */
+    readonly Metrics?: readonly { readonly MetricStat?: unknown }[];
+    /** Of a firewall. */
+    readonly Rules?: readonly unknown[];
+  };
+}
+
+/** Counts the resources of a stack. @param template as CloudFormation takes it */
+export function billedResourcesOf(template: Readonly<Record<string, unknown>>): BilledResources {
+  const all = Object.values((template['Resources'] ?? {}) as Readonly<Record<string, Resource>>);
+  const of = (type: string) => all.filter(({ Type }) => Type === type);
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const firewalls = of('AWS::WAFv2::WebACL');
+  return {
+    secrets: of('AWS::SecretsManager::Secret').length,
+    alarmMetrics: sum(
+      of('AWS::CloudWatch::Alarm').map(
+        ({ Properties: { Metrics } = {} }) =>
+          Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1,
+      ),
+    ),
+    dashboards: of('AWS::CloudWatch::Dashboard').length,
+    firewalls: firewalls.length,
+    firewallRules: sum(firewalls.map(({ Properties: { Rules = [] } = {} }) => Rules.length)),
+  };
+}
 
 /** Assumed: combinations of a metric and its dimensions that a stack counts. */
 const customMetrics = 40;

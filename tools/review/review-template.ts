@@ -1,8 +1,9 @@
-/** The templates that reviewers read: of each stage with its default settings, and of one with everything switched on. */
+/** The templates that reviewers read: of each stage with its default settings, and of one with everything switched on, as text without what changes by itself. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { stringify } from 'yaml';
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
 import { type Stage, stackNameOf, stageOf } from '../../lib/stage';
 import { everythingOn } from './everything';
@@ -35,4 +36,23 @@ export function stageTemplate(stage: Stage): Readonly<Record<string, unknown>> {
   const app = new App({ context: { ...projectContext(), 'aws:cdk:bundling-stacks': [] } });
   const stack = new ImageRedirectStack(app, stackNameOf(stage), { stage });
   return app.synth().getStackByName(stack.stackName).template;
+}
+
+/**
+ * Writes a template as YAML: resources by logical id, hashes of code masked, the CDK's own notes left out. Logical ids
+ * and properties stay as they are.
+ */
+export function normalise(template: Readonly<Record<string, unknown>>): string {
+  const { Resources, Parameters: _parameters, Rules: _rules, ...rest } = template;
+  const resources = Object.entries(Resources as Record<string, Record<string, unknown>>)
+    .map(([id, { Metadata: _metadata, ...resource }]) => [id, resource] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const text = stringify(
+    { ...rest, Resources: Object.fromEntries(resources) },
+    { lineWidth: 0, aliasDuplicateObjects: false },
+  );
+  return text
+    .replace(/\b[0-9a-f]{64}\.zip\b/g, '(code).zip')
+    .replace(/(CurrentVersion)[0-9A-F]{8}[0-9a-f]{32}/g, '$1')
+    .replace(/(Deployment)[0-9A-F]{8}[0-9a-f]{32,40}/g, '$1');
 }

@@ -4,10 +4,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createCommand, run } from '../../cli/command';
 import type { StageName } from '../../lib/stage-settings';
-import { type BilledResources, billedResourcesOf } from './billed-resources';
 import { costSheet } from './cost-sheet';
-import { normalise } from './normalise';
-import { reviewed, reviewedNames, reviewFile, stageTemplate } from './review-template';
+import { type BilledResources, billedResourcesOf } from './fixed-costs';
+import { normalise, reviewed, reviewedNames, reviewFile, stageTemplate } from './review-template';
 import { settingsSheet } from './settings-sheet';
 
 const root = join(__dirname, '..', '..');

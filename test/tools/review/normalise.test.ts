@@ -1,10 +1,7 @@
-/**
- * The text of a template that is committed contains no value that changes by itself. That the committed templates are
- * current is seen by `npm run synth -- --check`, which test/readme.test.ts runs.
- */
+/** The text of a template that is committed contains no value that changes by itself. */
 
 import { parse } from 'yaml';
-import { normalise } from '../../../tools/review/normalise';
+import { normalise } from '../../../tools/review/review-template';
 
 test('hashes of code are masked, logical ids and properties stay', () => {
   const hash = 'a'.repeat(64);
