@@ -3,7 +3,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bundle, bundle, entryOf, projectRoot } from '../../lib/functions/bundle';
-import { bytesLoadedWith, filesLoadedWith } from '../../tools/bench/composition';
+import { bytesLoadedWith, filesLoadedWith } from '../../tools/bench/builds';
 import { builtFunction, type FunctionName } from './runtime/built-function';
 import { type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { runBundle } from './runtime/run-bundle';

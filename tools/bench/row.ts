@@ -1,5 +1,6 @@
-/** One row of the benchmark: a measurement of the service and its baseline as a ratio, its verdict, and the table of all rows. */
+/** One row of the benchmark: a measurement of the service and its baseline as a ratio, with its verdict. */
 
+/** What was measured, with what it is compared with. */
 export interface Row {
   /** What `--only` takes. */
   readonly group: string;
@@ -62,44 +63,4 @@ export function percentile(samples: readonly number[], share: number): number {
   if (samples.length === 0) throw new RangeError('Nothing was measured.');
   const index = Math.max(0, Math.ceil(samples.length * share) - 1);
   return [...samples].sort((a, b) => a - b)[index] as number;
-}
-
-/** A number with three digits that count, without an exponent: `0.0312`, `4.62`, `335`, `18900`. */
-export function threeDigits(value: number): string {
-  if (value === 0 || !Number.isFinite(value)) return String(value);
-  const digitsBefore = Math.floor(Math.log10(Math.abs(value))) + 1;
-  if (digitsBefore <= 3) return value.toFixed(3 - digitsBefore);
-  const unit = 10 ** (digitsBefore - 3);
-  return String(Math.round(value / unit) * unit);
-}
-
-/** Columns of the table: head, whether it holds numbers, and its text of a row. */
-const columns: readonly (readonly [string, boolean, (row: Row) => string])[] = [
-  ['Measurement', false, ({ name }) => name],
-  ['Baseline', false, ({ baseline }) => baseline],
-  ['Ratio', true, ({ ratio }) => `${threeDigits(ratio)} ×`],
-  ['Target', true, targetOf],
-  ['Verdict', false, verdictOf],
-  ['Measured', true, ({ measured }) => threeDigits(measured)],
-  ['Baseline value', true, ({ least }) => threeDigits(least)],
-  ['Unit', false, ({ unit }) => unit],
-];
-
-/** A Markdown table with its columns padded. */
-export function tableOf(rows: readonly Row[]): string {
-  const padded = columns.map(([head, isNumber, textOf]) => {
-    const texts = [head, ...rows.map(textOf)];
-    const width = Math.max(...texts.map(({ length }) => length));
-    const rule = isNumber ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width);
-    const cells = texts.map((text) => (isNumber ? text.padStart(width) : text.padEnd(width)));
-    return [cells[0], rule, ...cells.slice(1)];
-  });
-  return (padded[0] ?? [])
-    .map((_, line) => `| ${padded.map((cells) => cells[line]).join(' | ')} |`)
-    .join('\n');
-}
-
-function targetOf({ ratioMax, ratioMin }: Row): string {
-  if (ratioMax !== undefined) return `≤ ${threeDigits(ratioMax)} ×`;
-  return ratioMin === undefined ? '–' : `≥ ${threeDigits(ratioMin)} ×`;
 }

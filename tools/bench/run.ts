@@ -5,13 +5,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { createCommand, run } from '../../cli/command';
+import { createOutput, table } from '../../cli/output';
 import { entryOf, projectRoot } from '../../lib/functions/bundle';
-import { buildOf } from './builds';
-import { compositionOf } from './composition';
+import { buildOf, compositionOf } from './builds';
 import { type Loopback, startLoopback } from './loopback';
 import { endAllProcesses } from './processes';
-import { recordInto } from './record';
-import { type Row, tableOf, verdictOf } from './row';
+import { recordInto, resultCells, resultColumns } from './record';
+import { type Row, verdictOf } from './row';
 import { measureBytes } from './rows/bytes';
 import { measureCold } from './rows/cold';
 import { measureImages } from './rows/images';
@@ -63,8 +63,9 @@ async function measureAll(options: BenchOptions): Promise<void> {
     writeFileSync(page, recordInto(readFileSync(page, 'utf8'), rows, { machine, date }, compositions));
   }
   const judged = rows.map((row) => ({ ...row, verdict: verdictOf(row) }));
-  const output = options.json ? JSON.stringify({ machine, rows: judged }, undefined, 2) : tableOf(rows);
-  process.stdout.write(`${output}\n`);
+  createOutput(process, options.json).result({ machine, rows: judged }, (columns) =>
+    table(resultColumns, rows.map(resultCells), columns),
+  );
 }
 
 process.on('exit', endAllProcesses);

@@ -3,8 +3,8 @@
 import { renditionDays } from '../../lambda/contract/image-paths';
 import { countedPerWaiting, waitingPerKeyMax } from '../../lambda/quota/usage/record-usage';
 import type { StageName } from '../../lib/stage-settings';
+import { dollars, table } from '../markdown';
 import { type BilledResources, fixedCosts } from './fixed-costs';
-import { dollars, table } from './markdown';
 import { priceSources, prices, pricesReadOn } from './prices';
 import {
   answeredBytes,

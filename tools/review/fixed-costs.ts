@@ -1,7 +1,7 @@
 /** The fixed costs of a stack: the resources of its template that AWS bills by the month, whatever it serves, and their section of the cost sheet. */
 
 import type { StageName } from '../../lib/stage-settings';
-import { dollars, table } from './markdown';
+import { dollars, table } from '../markdown';
 import { prices } from './prices';
 
 /** Counts of such resources. */

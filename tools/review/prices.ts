@@ -1,7 +1,7 @@
 /** What AWS charges, as the cost sheet calculates: list prices in US dollars for us-east-1, without free tiers, and where each stands. */
 
 import type { BedrockModelId } from '../../lambda/contract/generators';
-import { table } from './markdown';
+import { table } from '../markdown';
 
 /** When the prices were read, where a price says no other day. */
 export const pricesReadOn = '2026-11-21';

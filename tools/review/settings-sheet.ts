@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { generatorSettings } from '../../lambda/contract/generators';
 import { defaultSettings, stageNames, stageSettings } from '../../lib/stage-settings';
-import { table } from './markdown';
+import { table } from '../markdown';
 
 /** The parts of a JSON schema that settings use. */
 interface JsonSchema {

@@ -1,15 +1,7 @@
 /** How samples become a row, a row a verdict, and rows a table and a record. */
 
-import { recordInto } from '../../../tools/bench/record';
-import {
-  median,
-  percentile,
-  type Row,
-  rowOf,
-  tableOf,
-  threeDigits,
-  verdictOf,
-} from '../../../tools/bench/row';
+import { recordInto, resultCells } from '../../../tools/bench/record';
+import { median, percentile, type Row, rowOf, verdictOf } from '../../../tools/bench/row';
 
 const named = { group: 'cold', name: 'a start', baseline: 'hand-written', unit: 'CPU ms' } as const;
 
@@ -47,29 +39,13 @@ test('a throughput at its lowest is still within target', () => {
   expect(verdictOf({ ratio: 0.029, ratioMin: 0.03, doesMore: true })).toBe('BELOW TARGET');
 });
 
-test.each([
-  [0.03124, '0.0312'],
-  [4.619, '4.62'],
-  [334.6, '335'],
-  [1_234, '1230'],
-  [18_864, '18900'],
-  [0, '0'],
-])('%d is written with three digits that count', (value, text) => {
-  expect(threeDigits(value)).toBe(text);
-});
-
-const row: Row = { ...named, measured: 65, least: 26, ratio: 2.5, ratioMax: 2.4 };
+const row: Row = { ...named, measured: 65.44, least: 26_178, ratio: 2.5, ratioMax: 2.4 };
 const { ratioMax: _, ...stated } = row;
 
-test('all lines of a table are equally long, and there is one for each row below two of heads', () => {
-  const lines = tableOf([row, { ...stated, name: 'Something with a longer name', ratio: 1234 }]).split('\n');
-  expect(lines).toHaveLength(4);
-  expect(new Set(lines.map((line) => line.length)).size).toBe(1);
-});
-
-test('a row states its ratio, its target and its verdict', () => {
-  expect(tableOf([row])).toMatch(/2\.50 × \| +≤ 2\.40 × \| ABOVE TARGET \|/);
-  expect(tableOf([stated])).toMatch(/– \| no target \|/);
+test('a row states its ratio, its target and its verdict, with three digits that count', () => {
+  const [, , ...cells] = resultCells(row);
+  expect(cells).toEqual(['2.50 ×', '≤ 2.40 ×', 'ABOVE TARGET', '65.4', '26200', 'CPU ms']);
+  expect(resultCells(stated).slice(3, 5)).toEqual(['–', 'no target']);
 });
 
 test('a record replaces the results of the page, states date and machine, and leaves the other text', () => {
@@ -87,6 +63,6 @@ test('a record replaces the results of the page, states date and machine, and le
   expect(record).not.toContain('old');
   expect(record).toContain('- **redirect**, 3.0 KB: zod 2.0, lambda/http 1.0\n');
   expect(record).toContain('on 2026-11-21: linux x64, 2 cores');
-  expect(record).toContain(tableOf([row]));
+  expect(record).toContain(`| ${resultCells(row).join(' | ')} |`);
   expect(() => recordInto('By hand.', [row], run, [])).toThrow('no part "run"');
 });

@@ -3,8 +3,7 @@
 import { buildSync } from 'esbuild';
 import { manifestBytesMax } from '../../../lambda/images/c2pa/sign-image';
 import { entryOf, projectRoot } from '../../../lib/functions/bundle';
-import { buildOf } from '../builds';
-import { bytesLoadedWith } from '../composition';
+import { buildOf, bytesLoadedWith } from '../builds';
 import { manifestAVIF, manifestJPEG, manifestWebP } from '../programs/images';
 import { type Row, rowOf } from '../row';
 

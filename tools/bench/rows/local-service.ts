@@ -1,12 +1,12 @@
 /** The throughput of the local service, compared with a bare server. */
 
 import type { ChildProcess } from 'node:child_process';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../../lib/functions/bundle';
 import { messageOf, startProcess } from '../processes';
 import { percentile, type Row, rowOf } from '../row';
-import { type Load, send } from './load';
 
 const rounds = 4;
 const budgetMs = 10_000;
@@ -127,4 +127,55 @@ async function firstLine(server: ChildProcess): Promise<Started> {
     if (text.includes('\n')) break;
   }
   return JSON.parse(text) as Started;
+}
+
+/** A bounded number of GET requests over a few kept connections. */
+interface Load {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  /** Requests altogether. */
+  readonly count: number;
+}
+
+/**
+ * Returns each response's time in milliseconds. Plain sockets, so that the generator itself takes little of the machine.
+ * @throws when a response is no 302
+ */
+async function send({ url, headers, connections, count }: Load): Promise<readonly number[]> {
+  const { host, hostname, port, pathname } = new URL(url);
+  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const request = `GET ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  let left = count;
+  const tookMs: number[] = [];
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(Number(port), hostname).setEncoding('latin1');
+      let text = '';
+      let sentMs = 0;
+      const next = () => {
+        if (left === 0) {
+          resolve();
+          return socket.destroy();
+        }
+        left -= 1;
+        sentMs = performance.now();
+        return socket.write(request);
+      };
+      socket.on('connect', next).on('error', reject);
+      socket.on('close', () => reject(new Error('A connection was closed')));
+      socket.on('data', (part: string) => {
+        text += part;
+        const headEnd = text.indexOf('\r\n\r\n');
+        if (headEnd < 0) return;
+        const length = Number(/\r\ncontent-length: (\d+)/i.exec(text.slice(0, headEnd))?.[1] ?? 0);
+        if (text.length < headEnd + 4 + length) return;
+        if (!text.startsWith('HTTP/1.1 302 ')) reject(new Error(`Expected a redirect: ${text}`));
+        text = '';
+        tookMs.push(performance.now() - sentMs);
+        next();
+      });
+    });
+  await Promise.all(Array.from({ length: connections }, one));
+  return tookMs;
 }

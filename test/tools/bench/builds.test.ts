@@ -1,7 +1,7 @@
 /** A composition counts what an entry loads at once, by package and folder, and not what it loads later. */
 
 import type { Metafile } from 'esbuild';
-import { compositionOf } from '../../../tools/bench/composition';
+import { compositionOf } from '../../../tools/bench/builds';
 
 const output = (inputs: Record<string, number>, imports: Metafile['outputs'][string]['imports'] = []) => ({
   bytes: Object.values(inputs).reduce((sum, bytes) => sum + bytes, 0),
