@@ -4,14 +4,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { systemClock } from '../../lambda/base/system';
 import { outputs } from '../../lambda/contract/outputs';
 import { routeMethods } from '../../lambda/contract/routes';
 import { gatewayHeaders, gatewayResponses, preflightHeadersFor } from '../../lambda/http/gateway-responses';
+import { createSignImage } from '../../lambda/images/c2pa/sign-image';
 import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
+import { certificateIn, newCredentials } from '../../lib/deploy-time/signing-key/make-signing-key';
 import { readFacts } from '../../tools/deploy-test/facts';
 import { freeRequests } from '../../tools/deploy-test/stage-settings';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { readUntil } from '../e2e/read-until';
+import { createTimeStampAuthority } from '../fakes/time-stamp-authority';
 import { keysCommand, operatorCommand } from './keys-command';
 import { readManifests } from './read-manifests';
 
@@ -246,4 +250,32 @@ test('AI images carry manifests that are valid in every format and size, trusted
     return [name, changed] as const;
   });
   expect(states(anchors, Object.fromEntries(edited))).toEqual(read.map(() => 'Invalid'));
+});
+
+test('a time stamp of an authority is trusted by its root', async () => {
+  const authority = await createTimeStampAuthority();
+  try {
+    const credentials = newCredentials();
+    const sign = createSignImage(async () => `${credentials}Time-Stamp-Authority: ${authority.address}`, {
+      clock: systemClock,
+      telemetry: console,
+    });
+    const size = { widthPx: 300, heightPx: 200 };
+    const images: Record<string, Uint8Array> = {};
+    for (const format of ['jpeg', 'webp', 'avif'] as const) {
+      const bytes = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
+        .toFormat(format)
+        .toBuffer();
+      const edit = { generatedBy: { model: 'm', createdMs: 0 }, master: bytes, masterSize: size, size };
+      const encoded = { outcome: 'encoded', bytes, mediaType: `image/${format}` } as const;
+      images[`stamped.${format}`] = (await sign(encoded, edit)).bytes;
+    }
+    const anchors = certificateIn(credentials) + authority.root;
+    for (const { state, passed } of readManifests(manifestPython, anchors, images)) {
+      expect(state).toBe('Trusted');
+      expect(passed).toEqual(expect.arrayContaining(['timeStamp.validated', 'timeStamp.trusted']));
+    }
+  } finally {
+    await authority.stop();
+  }
 });

@@ -50,7 +50,10 @@ const makePlaceholder = createMakePlaceholder({
 function signImageWith(secretId: string | undefined): SignImage | undefined {
   if (secretId === undefined) return undefined;
   const load = lazily(async () =>
-    (await import('../../images/c2pa/sign-image')).createSignImage(() => readSecret(secretId)),
+    (await import('../../images/c2pa/sign-image')).createSignImage(() => readSecret(secretId), {
+      clock,
+      telemetry,
+    }),
   );
   return async (rendition, edit) => (await load())(rendition, edit);
 }

@@ -22,3 +22,4 @@ export {
   ManifestStore,
   RelationshipType,
 } from '../../../node_modules/@trustnxt/c2pa-ts/dist/manifest/index.js';
+export type { TimestampProvider } from '../../../node_modules/@trustnxt/c2pa-ts/dist/rfc3161/index.js';

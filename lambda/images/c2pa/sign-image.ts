@@ -3,6 +3,8 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { X509Certificate } from '@peculiar/x509';
 import { Tag } from 'cbor-x';
+import type { Clock } from '../../base/clock';
+import type { Telemetry } from '../../base/telemetry';
 import type { SignedEdit, SignImage } from '../content-credentials';
 import {
   type Action,
@@ -24,36 +26,71 @@ import {
   RelationshipType,
   type Signer,
   SuperBox,
+  type TimestampProvider,
 } from './library';
+import { timeStampsBy } from './time-stamp';
 import { WebP } from './webp';
 
 const hash = 'SHA-256';
-/** Room in the signature that its length may vary by, in bytes: the library's own 25,000 are for time stamps. */
+/** Room in the signature that its length may vary by, in bytes. */
 const paddingBytes = 100;
+/** Room for the first time stamp of an authority, in bytes; the next ones get what that one took. */
+const stampBytesMax = 10_000;
+const stampSpareBytes = 500;
+/** How long an authority that gave no time stamp is not asked again, in milliseconds. */
+const authorityPauseMs = 60_000;
 /** Largest manifest, in bytes; that of a model is left out where both together are larger. */
 export const manifestBytesMax = 20_000;
 
 const serviceName = 'Image Redirect';
 
-/** @param readCredentials the private key (PKCS #8, P-256) and its certificate with the chain above it, as PEM */
-export function createSignImage(readCredentials: () => Promise<string>): SignImage {
+/**
+ * An image whose time stamp fails is signed without one.
+ * @param readCredentials the private key (PKCS #8, P-256) and its certificate with the chain above it, as PEM; a line
+ * `Time-Stamp-Authority: URL` outside of them names an authority (RFC 3161)
+ */
+export function createSignImage(
+  readCredentials: () => Promise<string>,
+  { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Pick<Telemetry, 'error'> },
+): SignImage {
+  let stampBytes = stampBytesMax;
+  let pausedUntilMs = 0;
   return async (rendition, edit) => {
-    const signer = signerOf(await readCredentials());
-    const { bytes, mediaType } = rendition;
-    const kept = ingredientOf(edit.master);
-    const signed = await signWith(signer, bytes, mediaType, edit, kept);
-    const isTooLong = kept && signed.length - bytes.length > manifestBytesMax;
-    return { ...rendition, bytes: isTooLong ? await signWith(signer, bytes, mediaType, edit) : signed };
+    const pem = await readCredentials();
+    const signer = signerOf(pem);
+    const [, authority] = /^Time-Stamp-Authority: (\S+)$/m.exec(pem) ?? [];
+    const kept = ingredientOf(edit.master) !== undefined;
+
+    const signed = async (keeps: boolean): Promise<Uint8Array> => {
+      if (authority && clock.nowMs() >= pausedUntilMs)
+        try {
+          const stamp = { by: timeStampsBy(authority, clock), bytesMax: stampBytes };
+          const { bytes, spareBytes } = await signWith(signer, rendition, edit, keeps, stamp);
+          stampBytes = Math.min(stampBytesMax, stampBytes - spareBytes + stampSpareBytes);
+          return bytes;
+        } catch (error) {
+          stampBytes = stampBytesMax;
+          pausedUntilMs = clock.nowMs() + authorityPauseMs;
+          telemetry.error('An AI image was signed without a time stamp', error);
+        }
+      return (await signWith(signer, rendition, edit, keeps)).bytes;
+    };
+
+    const bytes = await signed(kept);
+    const isTooLong = kept && bytes.length - rendition.bytes.length > manifestBytesMax;
+    return { ...rendition, bytes: isTooLong ? await signed(false) : bytes };
   };
 }
 
+/** @param keeps whether the manifest of the model's own image becomes an ingredient */
 async function signWith(
   signer: Signer,
-  bytes: Uint8Array,
-  mediaType: string,
+  { bytes, mediaType }: Parameters<SignImage>[0],
   edit: SignedEdit,
-  store: ManifestStore = new ManifestStore(),
-): Promise<Uint8Array> {
+  keeps: boolean,
+  stamp?: { readonly by: TimestampProvider; readonly bytesMax: number },
+): Promise<{ readonly bytes: Uint8Array; readonly spareBytes: number }> {
+  const store = (keeps && ingredientOf(edit.master)) || new ManifestStore();
   const asset = assetOf(bytes);
   if (!asset) throw new Error(`No manifest can be written into ${mediaType}`);
   const original = store.getActiveManifest();
@@ -68,7 +105,7 @@ async function signWith(
   if (!claim || !signature) throw new Error('The manifest has no claim');
   claim.claimGeneratorName = serviceName;
   claim.claimGeneratorVersion = undefined;
-  signature.signatureData.paddingLength = paddingBytes;
+  signature.signatureData.paddingLength = paddingBytes + (stamp?.bytesMax ?? 0);
   if (original) {
     const validation = await store.validate(assetOf(edit.master) as Asset);
     const statuses = (success: boolean) =>
@@ -94,9 +131,9 @@ async function signWith(
   manifest.addAssertion(binding);
   await asset.ensureManifestSpace(store.measureSize());
   await binding.updateWithAsset(asset);
-  await manifest.sign(signer);
+  await manifest.sign(signer, stamp?.by);
   await asset.writeManifestJUMBF(store.getBytes());
-  return asset.getDataRange();
+  return { bytes: await asset.getDataRange(), spareBytes: signature.signatureData.paddingLength };
 }
 
 function assetOf(bytes: Uint8Array): Asset | undefined {

@@ -3,6 +3,7 @@
  */
 
 import sharp from 'sharp';
+import { systemClock } from '../../../lambda/base/system';
 import {
   type ActionAssertion,
   BMFF,
@@ -15,9 +16,14 @@ import { createSignImage } from '../../../lambda/images/c2pa/sign-image';
 import { WebP } from '../../../lambda/images/c2pa/webp';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 import { newCredentials } from '../../../lib/deploy-time/signing-key/make-signing-key';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createTimeStampAuthority, type TimeStampAuthority } from '../../fakes/time-stamp-authority';
 
 const credentials = newCredentials();
-const signImage = createSignImage(async () => credentials);
+const signImage = createSignImage(async () => credentials, {
+  clock: systemClock,
+  telemetry: createRecordedTelemetry(),
+});
 const codec = createSharpCodec();
 const createdMs = Date.parse('2026-11-23T12:00:00Z');
 const generatedBy = { model: 'model-1', createdMs };
@@ -161,10 +167,83 @@ it('signs nothing without a certificate, and says so without the key', async () 
   const image = await codec.render(master, { format: 'jpeg', widthPx: 300, heightPx: 200, metadata });
   const edit = { generatedBy, master, masterSize, size: { widthPx: 300, heightPx: 200 } };
   for (const text of [key, 'stand-in']) {
-    const failure = await createSignImage(async () => text)(image as never, edit).catch(String);
+    const sign = createSignImage(async () => text, {
+      clock: systemClock,
+      telemetry: createRecordedTelemetry(),
+    });
+    const failure = await sign(image as never, edit).catch(String);
     expect(failure).toMatch(/content credentials/);
     expect(failure).not.toContain('PRIVATE');
   }
+});
+
+describe('with a time stamp authority', () => {
+  let authority: TimeStampAuthority;
+  beforeAll(async () => {
+    authority = await createTimeStampAuthority();
+  });
+  afterAll(() => authority.stop());
+
+  const signing = () => {
+    const telemetry = createRecordedTelemetry();
+    const clock = { ...systemClock, now: 0, nowMs: () => clock.now };
+    const secret = async () => `Time-Stamp-Authority: ${authority.address}/\n${credentials}`;
+    const sign = createSignImage(secret, { clock, telemetry });
+    const added = async (format: 'jpeg' | 'webp' | 'avif') => {
+      const image = await codec.render(master, { format, widthPx: 300, heightPx: 200, metadata });
+      if (image.outcome !== 'encoded') throw new Error(image.reason);
+      const edit = { generatedBy, master, masterSize, size: { widthPx: 300, heightPx: 200 } };
+      const { bytes } = await sign(image, edit);
+      const { faults, manifest } = await read(bytes);
+      const stampedAt = manifest?.signature?.signatureData.timestamp;
+      return { faults, stampedAt, addedBytes: bytes.length - image.bytes.length };
+    };
+    return { added, clock, telemetry };
+  };
+
+  it('stamps the signature, with little more room than the stamps before took', async () => {
+    const { added } = signing();
+    const beganMs = Date.now() - 1_000;
+    const first = await added('jpeg');
+    expect(first.addedBytes).toBeLessThan(13_000);
+    for (const format of ['jpeg', 'webp', 'avif'] as const) {
+      const { faults, stampedAt, addedBytes } = await added(format);
+      expect(faults).toEqual([]);
+      expect(stampedAt?.getTime()).toBeGreaterThanOrEqual(beganMs);
+      expect(addedBytes).toBeLessThan(5_000);
+    }
+    expect(new Set(authority.requests)).toEqual(new Set(['application/timestamp-query']));
+  });
+
+  const refused = Buffer.from('30053003020102', 'hex');
+  it.each([
+    ['is not well', async () => ({ status: 503, body: refused }), 'answered with 503'],
+    ['refuses', async () => ({ status: 200, body: refused }), 'refused with status 2'],
+    ['answers something else', async () => ({ status: 200, body: Buffer.from('hello') }), ''],
+    [
+      'answers for another signature',
+      async () => ({ status: 200, body: authority.lastBody }),
+      'of another signature',
+    ],
+  ])(
+    'signs without a stamp when the authority %s, and asks again after a minute',
+    async (_, answer, reason) => {
+      const { added, clock, telemetry } = signing();
+      await added('jpeg');
+      authority.answer = await answer();
+      expect(await added('jpeg')).toMatchObject({ faults: [], stampedAt: undefined });
+      authority.answer = undefined;
+      expect(await added('jpeg')).toMatchObject({ faults: [], stampedAt: undefined });
+      expect(telemetry.errors).toEqual([
+        expect.objectContaining({
+          message: 'An AI image was signed without a time stamp',
+          error: expect.objectContaining({ message: expect.stringContaining(reason) }),
+        }),
+      ]);
+      clock.now += 60_000;
+      expect((await added('jpeg')).stampedAt).toBeInstanceOf(Date);
+    },
+  );
 });
 
 describe('a WebP file', () => {

@@ -3,6 +3,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
+import { systemClock } from '../../../lambda/base/system';
 import { createSignImage } from '../../../lambda/images/c2pa/sign-image';
 import { createDeterministicSigner } from '../../../lambda/images/delivery-urls/deterministic-signature';
 import { cannedPolicy } from '../../../lambda/images/delivery-urls/signed-delivery';
@@ -40,7 +41,7 @@ export const renderAVIF = rendered('avif');
 
 /** A manifest is signed into a rendition that is there. */
 const credentials = newCredentials();
-const signImage = createSignImage(async () => credentials);
+const signImage = createSignImage(async () => credentials, { clock: systemClock, telemetry: console });
 const generatedBy = { model: 'sandbox', createdMs: 0 };
 const signing = (format: RenditionFormat) => {
   const rendition = master.then(({ bytes }) => codec.render(bytes, { ...recipe, format }));
