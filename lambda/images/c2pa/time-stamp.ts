@@ -2,7 +2,7 @@
 
 import { PKIStatus, SignedData, TimeStampResp, TSTInfo } from 'pkijs';
 import type { Clock } from '../../base/clock';
-import { abortAfter } from '../../base/deadline';
+import { withTimeout } from '../../base/deadline';
 import { retry } from '../../base/retry';
 import { timeStampTimeoutMs } from '../../contract/timeouts';
 import type { TimestampProvider } from './library';
@@ -22,7 +22,7 @@ export function timeStampsBy(url: string, clock: Pick<Clock, 'sleep'>): Timestam
         if (!answer.ok) throw new Error(`The time stamp authority answered with ${answer.status}`);
         return answer.arrayBuffer();
       };
-      const bytes = await retry(() => abortAfter(timeStampTimeoutMs, 'No time stamp in time', ask), {
+      const bytes = await retry(() => withTimeout(clock, timeStampTimeoutMs, ask), {
         attemptsMax,
         pauseMsAfter: () => 0,
         clock,

@@ -16,6 +16,7 @@ import { createSignImage } from '../../../lambda/images/c2pa/sign-image';
 import { WebP } from '../../../lambda/images/c2pa/webp';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 import { newCredentials } from '../../../lib/deploy-time/signing-key/make-signing-key';
+import { listenOnLoopback } from '../../fakes/loopback';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createTimeStampAuthority, type TimeStampAuthority } from '../../fakes/time-stamp-authority';
 
@@ -60,8 +61,9 @@ async function read(bytes: Uint8Array) {
   const assertions = manifest?.assertions?.assertions ?? [];
   const binding = assertions.find(({ label }) => label?.startsWith('c2pa.hash'));
   const results = [await store.validate(asset), await binding?.validateAgainstAsset(asset)];
-  // The library takes neither a certificate without an authority nor an encoding without its source; c2pa-rs takes both.
-  const strict = ['signingCredential.invalid', 'assertion.action.ingredientMismatch'];
+  // The library takes no certificate without an authority, none of this very second, and no encoding without its source;
+  // c2pa-rs takes all of them.
+  const strict = ['signingCredential.invalid', 'timeStamp.untrusted', 'assertion.action.ingredientMismatch'];
   const faults = results
     .flatMap((result) => result?.statusEntries ?? [])
     .filter(({ success, code }) => !success && !strict.includes(code))
@@ -186,7 +188,8 @@ describe('with a time stamp authority', () => {
 
   const signing = () => {
     const telemetry = createRecordedTelemetry();
-    const clock = { ...systemClock, now: 0, nowMs: () => clock.now };
+    const waits = new Promise<void>(() => undefined);
+    const clock = { now: 0, nowMs: () => clock.now, sleep: () => waits };
     const secret = async () => `Time-Stamp-Authority: ${authority.address}/\n${credentials}`;
     const sign = createSignImage(secret, { clock, telemetry });
     const added = async (format: 'jpeg' | 'webp' | 'avif') => {
@@ -244,6 +247,23 @@ describe('with a time stamp authority', () => {
       expect((await added('jpeg')).stampedAt).toBeInstanceOf(Date);
     },
   );
+});
+
+it('signs without a stamp when the authority is silent, after two attempts', async () => {
+  const silent = await listenOnLoopback(() => undefined);
+  const telemetry = createRecordedTelemetry();
+  const sleep = jest.fn(async () => undefined);
+  const secret = async () => `Time-Stamp-Authority: ${silent.address}/\n${credentials}`;
+  const sign = createSignImage(secret, { clock: { nowMs: () => 0, sleep }, telemetry });
+  const original = { outcome: 'encoded', bytes: master, mediaType: 'image/png' } as const;
+  const { bytes } = await sign(original, { generatedBy, master, masterSize, size: masterSize });
+  expect((await read(bytes)).faults).toEqual([]);
+  expect(telemetry.errors).toEqual([
+    expect.objectContaining({ error: expect.objectContaining({ name: 'DeadlineReached' }) }),
+  ]);
+  // Each deadline is waited for in five parts.
+  expect(sleep.mock.calls).toHaveLength(2 * 5);
+  await silent.stop();
 });
 
 describe('a WebP file', () => {
