@@ -10,15 +10,8 @@ interface ImportedImage {
   format: 'apng' | 'avif' | 'gif' | 'jpeg' | 'jpg' | 'png' | 'svg' | 'tiff' | 'webp';
 }
 
-/** What is left of a transform once it is validated. */
-interface ValidatedTransform {
-  src: string | ImportedImage;
-  width?: number | undefined;
-  height?: number | undefined;
-  readonly [option: string]: unknown;
-}
-
-export interface AstroTransform {
+/** What a page asks of an image, with the options of its component; the sizes in pixels. */
+interface AstroTransform {
   readonly src: string | ImportedImage;
   readonly width?: number | undefined;
   readonly height?: number | undefined;
@@ -27,55 +20,48 @@ export interface AstroTransform {
   readonly [option: string]: unknown;
 }
 
-export interface AstroImageConfig {
-  readonly service: { readonly config: { readonly base?: string } };
+/** What is left of a transform once it is validated. */
+interface ValidatedTransform<Source = string | ImportedImage> {
+  src: Source;
+  width?: number | undefined;
+  height?: number | undefined;
+  readonly [option: string]: unknown;
 }
 
-export interface AstroSrcSetValue {
-  transform: ValidatedTransform & { src: string };
+interface AstroSrcSetValue {
+  transform: ValidatedTransform<string>;
   descriptor: `${number}w` | `${number}x`;
   attributes?: Record<string, unknown>;
 }
 
-interface LocalTransform {
-  src: string;
-  readonly [option: string]: unknown;
+interface AstroImageConfig {
+  readonly service: { readonly config: { readonly base?: string } };
 }
+
+type Call<Input, Result> = (input: Input, config: AstroImageConfig, logger: unknown) => Result;
+type LocalTransform = Pick<ValidatedTransform<string>, 'src'> & { readonly [option: string]: unknown };
 
 /** What Astro asks of a local image service; Astro's own implements all of it. */
 export interface AstroImageService {
-  validateOptions(
-    options: AstroTransform,
-    config: AstroImageConfig,
-    logger: unknown,
-  ): ValidatedTransform | Promise<ValidatedTransform>;
-  getURL(options: AstroTransform, config: AstroImageConfig, logger: unknown): string | Promise<string>;
-  getSrcSet(
-    options: AstroTransform,
-    config: AstroImageConfig,
-    logger: unknown,
-  ): AstroSrcSetValue[] | Promise<AstroSrcSetValue[]>;
-  getHTMLAttributes(
-    options: AstroTransform,
-    config: AstroImageConfig,
-    logger: unknown,
-  ): Record<string, unknown> | Promise<Record<string, unknown>>;
-  parseURL(
-    url: URL,
-    config: AstroImageConfig,
-    logger: unknown,
-  ): LocalTransform | undefined | Promise<LocalTransform> | Promise<undefined>;
-  transform(
+  readonly validateOptions: Call<AstroTransform, ValidatedTransform | Promise<ValidatedTransform>>;
+  readonly getURL: Call<AstroTransform, string | Promise<string>>;
+  readonly getSrcSet: Call<AstroTransform, AstroSrcSetValue[] | Promise<AstroSrcSetValue[]>>;
+  readonly getHTMLAttributes: Call<
+    AstroTransform,
+    Record<string, unknown> | Promise<Record<string, unknown>>
+  >;
+  readonly parseURL: Call<URL, LocalTransform | undefined | Promise<LocalTransform> | Promise<undefined>>;
+  readonly transform: (
     input: Uint8Array,
     transform: LocalTransform,
     config: AstroImageConfig,
     logger: unknown,
-  ): Promise<{ data: Uint8Array; format: string }>;
+  ) => Promise<{ data: Uint8Array; format: string }>;
   readonly propertiesToHash?: string[];
 }
 
-/** Holds what the page asked for, once `src` is the URL of the service. No attribute of a page is a symbol. */
-const asked = Symbol('image-redirect');
+/** Holds the URL at each width, once `src` is the URL of the service. No attribute of a page is a symbol. */
+const urlAt = Symbol('image-redirect');
 
 /**
  * Answers for sources that begin with `image-redirect:` and hands everything else to another service.
@@ -96,7 +82,7 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
       const src = at(width);
       const { layout: _layout, ...rest } = options;
       // With a format Astro does not ask the URL for one while it builds; the service decides by what a browser accepts.
-      return { ...sizeIn(src), format: 'webp', ...rest, src, [asked]: at };
+      return { ...sizeIn(src), format: 'webp', ...rest, src, [urlAt]: at };
     },
 
     getURL(options, config, logger) {
@@ -109,7 +95,7 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
       const factors = densities?.map((density) => Number.parseFloat(String(density)));
       const wanted = factors?.map((factor) => factor * width) ?? widths.map(Number);
       const values = wanted.map((wide, i): AstroSrcSetValue => {
-        const src = options[asked](Math.round(wide));
+        const src = options[urlAt](Math.round(wide));
         const transform = { ...rest, src, ...sizeIn(src) };
         return {
           transform,
@@ -125,8 +111,8 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
 /** The URL at a width. */
 type UrlAt = (width: number | undefined) => string;
 
-function isValidated(options: AstroTransform): options is AstroTransform & { src: string; [asked]: UrlAt } {
-  return asked in options;
+function isValidated(options: AstroTransform): options is AstroTransform & { src: string; [urlAt]: UrlAt } {
+  return urlAt in options;
 }
 
 /** The size that a URL asks for; a signed URL says its width only. */

@@ -5,6 +5,7 @@ import { environmentBase } from './image-source';
 import { type ImageSpec, imageUrl, isSigned, pageSize, type SignedSpec, signedUpto } from './image-url';
 import { pageWidths } from './service';
 
+/** Which service and which widths. */
 export interface EleventyOptions {
   /** Root of the service, or a URL signed with `upto`; `IMAGE_REDIRECT_URL` by default. */
   readonly base?: string;
@@ -12,10 +13,11 @@ export interface EleventyOptions {
   readonly widths?: readonly number[];
 }
 
+/** The arguments of Eleventy Image. */
 export interface EleventyImage {
   /** First argument of Eleventy Image: a real URL, because it takes everything else for a file. */
   readonly src: string;
-  /** Second argument. The widths are those of images that can be asked for. */
+  /** Second argument. The widths are those of images that the service has. */
   readonly options: {
     statsOnly: true;
     formats: ['jpeg'];
@@ -39,7 +41,7 @@ export function eleventyImage(spec: ImageSpec | SignedSpec, options: EleventyOpt
   const own = pageWidths.filter((width) => width <= 2 * box.width);
   const wanted = options.widths ?? (upto ? own : [...own, box.width, 2 * box.width]);
   const at = (width: number) => imageUrl(base, { ...(spec as ImageSpec), ...nearestSize(width, box) });
-  // What is asked for is what a srcset says of it.
+  // A srcset says of a width what its image has.
   const possible = (width: number) => (upto ? signedWidth(width, upto) : nearestSize(width, box).width);
   return {
     src: at(box.width),

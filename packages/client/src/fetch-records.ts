@@ -1,4 +1,4 @@
-/** Asks the service for the record of one image, or for all images of a page in one call. */
+/** Fetches the record of one image, or for all images of a page in one call. */
 
 import {
   apiParameters,
@@ -10,6 +10,7 @@ import {
 } from './image-url';
 import type { ImageRecord, Problem } from './service';
 
+/** How records are fetched. */
 export interface FetchOptions {
   /** API key, `pk_…`: it is sent in a header. Belongs on a server or in a build step, never in a page. */
   readonly key?: string;
@@ -17,11 +18,13 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
 }
 
+/** An image of a batch. */
 export type BatchImage = ImageSpec & {
   /** Names the image within the page. */
   readonly slot: string;
 };
 
+/** The images of a page. */
 export interface Batch {
   /** Images of one page never repeat, across calls too. At most 64 characters. */
   readonly page?: string;
@@ -61,7 +64,7 @@ export function fetchRecord(
 
 /** The record behind the URL of an image. @throws as `fetchRecord` */
 export function fetchRecordAt(url: string, options: FetchOptions = {}): Promise<ImageRecord> {
-  return ask(`${url}${url.includes('?') ? '&' : '?'}format=json`, options);
+  return request(`${url}${url.includes('?') ? '&' : '?'}format=json`, options);
 }
 
 /**
@@ -75,7 +78,7 @@ export async function fetchBatch(
 ): Promise<Record<string, ImageRecord | Problem>> {
   const body = { ...page, images: images.map((image) => ({ slot: image.slot, ...apiParameters(image) })) };
   type Answer = { images: Record<string, ImageRecord | Problem> };
-  return (await ask<Answer>(endpoint(base, 'images'), options, JSON.stringify(body))).images;
+  return (await request<Answer>(endpoint(base, 'images'), options, JSON.stringify(body))).images;
 }
 
 /** Whether a slot of a batch holds a problem instead of a record. */
@@ -83,7 +86,7 @@ export function isProblem(answer: ImageRecord | Problem): answer is Problem {
   return 'code' in answer;
 }
 
-async function ask<T>(url: string, { key, signal }: FetchOptions, body?: string): Promise<T> {
+async function request<T>(url: string, { key, signal }: FetchOptions, body?: string): Promise<T> {
   const headers = { Accept: 'application/json', ...(key && { 'X-API-Key': key }) };
   const response = await fetch(url, {
     ...(body

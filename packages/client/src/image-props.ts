@@ -4,6 +4,7 @@ import { nearestSize } from './image-size';
 import { type ImageSpec, imageUrl, pageSize, type SignedSpec, type SignedUrl } from './image-url';
 import { pageWidths } from './service';
 
+/** How an image is laid out on a page. */
 export interface LayoutOptions {
   /**
    * `constrained` (default) shrinks with its container and grows to its width, `fixed` keeps its size, `fullWidth` is as
@@ -22,6 +23,7 @@ export interface LayoutOptions {
 
 /** A signed URL is not read for its words, so the text is to be given with it. */
 export type SignedPropsSpec = SignedSpec & LayoutOptions & { readonly alt: string };
+/** An image and how it is laid out. */
 export type ImagePropsSpec = ImageSpec & LayoutOptions;
 
 /** Attributes in React's spelling. */

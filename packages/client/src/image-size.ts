@@ -2,8 +2,8 @@
 
 import { sidePxMax as max, sidePxMin as min, pageWidths } from './service';
 
+/** In pixels. */
 export interface Size {
-  /** In pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -35,9 +35,9 @@ export function signedWidth(width: number, upto: Size): number {
   const allowed = pageWidths.filter(
     (w) => w <= upto.width && Math.round((w * upto.height) / upto.width) >= min,
   );
-  const found = allowed.find((w) => w >= width) ?? allowed.at(-1);
-  if (!found || upto.width > max || upto.height > max) throw new RangeError('upto is out of bounds');
-  return found;
+  const nearest = allowed.find((w) => w >= width) ?? allowed.at(-1);
+  if (!nearest || upto.width > max || upto.height > max) throw new RangeError('upto is out of bounds');
+  return nearest;
 }
 
 /** A ratio, or `1920x1080`, as a size; what is neither has sides that `nearestSize` and `signedWidth` refuse. */

@@ -3,7 +3,7 @@
 import { nearestSize, type Ratio, readSize, type Size, signedWidth } from './image-size';
 import { type Choices, choiceMax, choices, signedParameters } from './service';
 
-/** What to ask of the service, in the words of a page. */
+/** What an image shows and in which size, in the words of a page. */
 export interface ImageSpec {
   /** The words of the image; empty only beside a `pick`. */
   readonly query: string;
@@ -94,10 +94,10 @@ export function apiParameters(spec: ImageSpec | SignedSpec): Record<string, stri
 
 /** What types refuse is refused for callers without types too, and for sources that are text. */
 function refuseUnknown(spec: ImageSpec): void {
-  for (const [name, known] of Object.entries<readonly string[]>(choices)) {
+  for (const [name, allowed] of Object.entries<readonly string[]>(choices)) {
     const value = spec[name as keyof typeof choices];
-    if (value != null && !`${value}`.split(',').every((each) => known.includes(each)))
-      throw new TypeError(`${name} must be one of ${known.join(', ')}`);
+    if (value != null && !`${value}`.split(',').every((each) => allowed.includes(each)))
+      throw new TypeError(`${name} must be one of ${allowed.join(', ')}`);
   }
   for (const name of ['width', 'height', 'variation', 'alternative'] as const) {
     const value = spec[name];

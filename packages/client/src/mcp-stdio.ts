@@ -1,5 +1,6 @@
 /** Offers an image service to AI models over stdio: passes each message of the Model Context Protocol on to its `/mcp`. */
 
+/** Which service, and the two ends of the connection to a host. */
 export interface StdioOptions {
   /** Root of the service, without a trailing slash. */
   readonly rootUrl: string;
@@ -41,7 +42,7 @@ async function answerOf(options: StdioOptions, line: string): Promise<string | u
   const message = messageIn(line);
   let text: string;
   try {
-    text = await ask(options, message, line);
+    text = await post(options, message, line);
   } catch (error) {
     const { message: why, cause } = error as Error;
     return failed(
@@ -55,7 +56,7 @@ async function answerOf(options: StdioOptions, line: string): Promise<string | u
   return text;
 }
 
-async function ask(
+async function post(
   { rootUrl, key, timeoutMs = 30_000 }: StdioOptions,
   { method, params }: Message,
   line: string,

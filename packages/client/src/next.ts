@@ -4,12 +4,14 @@ import { isOurs, sourceUrl } from './image-source';
 
 declare const process: { readonly env: { readonly NEXT_PUBLIC_IMAGE_REDIRECT_URL?: string } };
 
+/** What next/image gives to a loader; the width in pixels. */
 export interface LoaderProps {
   readonly src: string;
   readonly width: number;
   readonly quality?: number;
 }
 
+/** Where images come from. */
 export interface LoaderOptions {
   /** Root of the service. */
   readonly base?: string;

@@ -3,12 +3,14 @@
 import { fetchRecordAt } from './fetch-records';
 import { environmentBase, isOurs, sourceUrl } from './image-source';
 
+/** What Nuxt Image gives to a provider; the sizes in pixels. */
 export interface ProviderOptions {
   /** Root of the service. */
   readonly baseURL?: string;
   readonly modifiers?: { readonly width?: number; readonly height?: number };
 }
 
+/** What Nuxt Image takes of a provider. */
 export interface ResolvedImage {
   url: string;
   /** Width, height and placeholder of the record; one charged request. */

@@ -3,6 +3,7 @@
 import type { SignedUrl } from './image-url';
 import { signedParameters } from './service';
 
+/** The two parts of a signer. */
 export interface SignerCredentials {
   /** `sg_live_…` or `sg_test_…`: public, part of every signed URL. */
   readonly id: string;
@@ -10,11 +11,13 @@ export interface SignerCredentials {
   readonly secret: string;
 }
 
+/** What is signed beside the URL. */
 export interface SignOptions {
   /** When the URL stops working, in Unix seconds; without it the URL works for good. */
   readonly expires?: number;
 }
 
+/** Signs with one secret. */
 export interface Signer {
   /**
    * The URL with `signer`, `expires` and `signature`.

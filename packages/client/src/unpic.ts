@@ -2,6 +2,7 @@
 
 import { environmentBase, isOurs, sourceUrl } from './image-source';
 
+/** What unpic asks of an image; the sizes in pixels. */
 export interface Operations {
   readonly width?: number | string;
   readonly height?: number | string;
@@ -10,6 +11,7 @@ export interface Operations {
   readonly quality?: number | string;
 }
 
+/** Where images come from. */
 export interface TransformOptions {
   /** Root of the service. */
   readonly base?: string;

@@ -1,42 +1,12 @@
-/** Records of images, asked of a service that answers as it is documented. */
+/** Records of images, from a service that answers as it is documented. */
 
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Loopback, listenOnLoopback } from '../../../test/fakes/loopback';
 import { fetchBatch, fetchRecord, hosts, ImageProblem, isProblem } from '../src/fetch-records';
 import provider from '../src/nuxt';
-import type { ImageRecord, Problem } from '../src/service';
+import type { Problem } from '../src/service';
+import { record } from './record';
 
-const record: ImageRecord = {
-  url: 'https://photos.example.org/1.jpg',
-  width: 600,
-  height: 400,
-  source: 'stock_a',
-  cache: 'MISS',
-  imageId: null,
-  aiGenerated: false,
-  attribution: {
-    providerName: 'Example',
-    creditLine: 'Photo by Ada on Example',
-    license: { id: 'cc0-1.0', name: 'CC0 1.0' },
-  },
-  alt: 'A lake below mountains',
-  altLang: 'en',
-  title: null,
-  color: '#336699',
-  placeholder: { dataUri: 'data:image/webp;base64,UklGRg==', thumbhash: 'IQgSDIKIiIeHh3iHeIeHd4AIiA==' },
-  fit: 'exact',
-  judged: false,
-  copySpace: null,
-  fallback: null,
-  pick: 'p1',
-  src: null,
-  publishedUntil: null,
-  note: null,
-  srcset:
-    'https://img.example.com/api/image?query=sea&avoid=people,text&width=640 640w, https://img.example.com/api/image?query=sea&width=1280 1280w',
-  html: '<img src="https://photos.example.org/1.jpg">',
-  expiresAt: null,
-};
 const problem: Problem = {
   type: 'https://img.example.com/#quota_exceeded',
   title: 'Quota exceeded',
@@ -46,48 +16,44 @@ const problem: Problem = {
   requestId: 'r1',
 };
 
-interface Asked {
+interface ReceivedRequest {
   readonly method: string | undefined;
   readonly url: string | undefined;
-  readonly headers: IncomingMessage['headers'];
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
 describe('the client', () => {
-  let server: Server;
+  let server: Loopback;
   let base = '';
-  let asked: Asked[] = [];
+  let received: ReceivedRequest[] = [];
   let answer: { status: number; body: string; type?: string } | 'silence';
+  let onRequest = () => {};
 
   beforeEach(async () => {
-    asked = [];
-    server = createServer(async (request, response) => {
+    received = [];
+    server = await listenOnLoopback(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
-      asked.push({ method: request.method, url: request.url, headers: request.headers, body });
-      if (answer === 'silence') return;
-      response
-        .writeHead(answer.status, { 'Content-Type': answer.type ?? 'application/json' })
-        .end(answer.body);
+      received.push({ method: request.method, url: request.url, headers: request.headers, body });
+      if (answer === 'silence') return onRequest();
+      const type = answer.type ?? 'application/json';
+      response.writeHead(answer.status, { 'Content-Type': type }).end(answer.body);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    base = server.address;
   });
-  afterEach(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  afterEach(() => server.stop());
 
   it('fetches a record with the key in a header, never in the URL', async () => {
     answer = { status: 200, body: JSON.stringify(record) };
-    const found = await fetchRecord(
+    const fetched = await fetchRecord(
       base,
       { query: 'mountain lake', width: 600, height: 400 },
       { key: 'pk_test_x' },
     );
-    expect(found).toEqual(record);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({
+    expect(fetched).toEqual(record);
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatchObject({
       method: 'GET',
       url: '/api/image?query=mountain%20lake&width=600&height=400&format=json',
       headers: { 'x-api-key': 'pk_test_x', accept: 'application/json' },
@@ -97,8 +63,10 @@ describe('the client', () => {
   it('fetches the record of a signed URL without a key', async () => {
     answer = { status: 200, body: JSON.stringify(record) };
     await fetchRecord(`${base}/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`, {});
-    expect(asked[0]?.url).toBe('/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc&format=json');
-    expect(asked[0]?.headers).not.toHaveProperty('x-api-key');
+    expect(received[0]?.url).toBe(
+      '/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc&format=json',
+    );
+    expect(received[0]?.headers).not.toHaveProperty('x-api-key');
   });
 
   it('rejects with the problem of an answer without an image', async () => {
@@ -123,9 +91,9 @@ describe('the client', () => {
     answer = 'silence';
     const ending = new AbortController();
     const call = fetchRecord(base, { query: 'sea' }, { signal: ending.signal });
-    server.once('request', () => ending.abort(new Error('enough')));
+    onRequest = () => ending.abort(new Error('enough'));
     await expect(call).rejects.toThrow('enough');
-    expect(asked).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('fetches a page of images in the API’s words, and tells problems from records', async () => {
@@ -143,12 +111,12 @@ describe('the client', () => {
     );
     expect(images).toEqual({ hero: record, team: problem });
     expect(Object.values(images).map(isProblem)).toEqual([false, true]);
-    expect(asked[0]).toMatchObject({
+    expect(received[0]).toMatchObject({
       method: 'POST',
       url: '/api/images',
       headers: { 'x-api-key': 'pk_test_x', 'content-type': 'application/json' },
     });
-    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({
       page: 'home',
       images: [
         { slot: 'hero', query: 'mountain lake', width: 1600, height: 900, avoid: 'people,text' },

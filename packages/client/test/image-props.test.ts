@@ -57,7 +57,7 @@ describe('the attributes', () => {
     );
   });
 
-  it('constrain by default: up to twice the width, and no wider than asked on the page', () => {
+  it('constrain by default: up to twice the width, and no wider on the page than the spec says', () => {
     const props = imageProps(base, { query: 'mountain lake', width: 600, height: 400, seed: 2 });
     expect(props).toEqual({
       src: imageUrl(base, { query: 'mountain lake', width: 600, height: 400, seed: 2 }),

@@ -13,7 +13,7 @@ const described = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   peerDependencies: Record<string, string>;
 };
 
-/** Minified bytes after gzip, and the modules that are taken from elsewhere. */
+/** Minified bytes after gzip, and the modules that are imported from elsewhere. */
 async function measure(entry: string) {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(folder, 'src', entry)],

@@ -64,10 +64,10 @@ export function drawScene(request: SceneRequest): string {
 /** The markup with each colour as the style finishes it. */
 function finished(markup: string, finish?: (colour: string) => string): string {
   if (!finish) return markup;
-  const known = new Map<string, string>();
+  const cache = new Map<string, string>();
   return markup.replace(/#[\da-f]{6}\b/g, (colour) => {
-    const made = known.get(colour) ?? finish(colour);
-    known.set(colour, made);
+    const made = cache.get(colour) ?? finish(colour);
+    cache.set(colour, made);
     return made;
   });
 }

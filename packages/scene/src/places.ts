@@ -138,8 +138,8 @@ const LANDSCAPES = {
 
 /** Draws a place of the table. */
 function drawOutdoors(scene: Scene, place: keyof typeof LANDSCAPES): Drawn {
-  const found: Landscape = LANDSCAPES[place];
-  const { horizon: between, end, wave, rows, water, isMirror, props = [], hasFlowers, floor } = found;
+  const landscape: Landscape = LANDSCAPES[place];
+  const { horizon: between, end, wave, rows, water, isMirror, props = [], hasFlowers, floor } = landscape;
   const { frame, light, materials, style } = scene;
   const { random, horizon, depth, sun, side } = landscapeOf(scene, place, ...between);
   const colours = { ...materials, shade: light.shade, sky: light.sky[1], snow: '#eef4fb' };
@@ -162,7 +162,7 @@ function drawOutdoors(scene: Scene, place: keyof typeof LANDSCAPES): Drawn {
     const firs =
       density && (distance >= 0.1 || isAlone) ? drawFirs(scene, { ...hill, profile, density, scale }) : '';
     const mist = drawMist(scene, base + frame.rise * 0.05, frame.rise * 0.2, 0.34 * distance * style.air);
-    const surf = found.hasSurf ? drawSurf(scene, profile, depth) : '';
+    const surf = landscape.hasSurf ? drawSurf(scene, profile, depth) : '';
     return firs + marks + surf + propsOn(index, profile) + mist;
   });
   const kind = farEnd(scene, end[0][random.whole(0, end[0].length - 1)]);

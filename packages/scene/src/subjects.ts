@@ -135,14 +135,14 @@ const formsOf = (term: string): readonly string[] => [
   ),
 ];
 
-interface Found extends Subject {
+interface Named extends Subject {
   readonly words: string;
 }
 
 /** Every subject that a text names, in its order; where names overlap, the longest. */
-function subjectsIn(text: string): readonly Found[] {
+function subjectsIn(text: string): readonly Named[] {
   const terms = termsOf(text);
-  const found: Found[] = [];
+  const subjects: Named[] = [];
   for (let from = 0; from < terms.length; ) {
     let length = Math.min(TERMS_MAX, terms.length - from);
     let subject: Subject | undefined;
@@ -153,17 +153,17 @@ function subjectsIn(text: string): readonly Found[] {
     }
     const words = terms.slice(from, from + length + 1);
     const isSign = /^[^\p{Script=Latin}\p{Script=Cyrillic}]/u.test(words[0] ?? '');
-    if (subject) found.push({ ...subject, words: words.join(isSign ? '' : ' ') });
+    if (subject) subjects.push({ ...subject, words: words.join(isSign ? '' : ' ') });
     from += length + 1;
   }
-  return found;
+  return subjects;
 }
 
 /** What a scene of these words shows. Words that are what a subject is called count before those connected with one. */
 export function read(text: string): Reading {
-  const found = subjectsIn(text);
-  const scenery = found.filter(({ name }) => name in SCENERY);
-  const things = found.filter(({ name }) => !(name in SCENERY));
+  const subjects = subjectsIn(text);
+  const scenery = subjects.filter(({ name }) => name in SCENERY);
+  const things = subjects.filter(({ name }) => !(name in SCENERY));
   // In a longer text, a word that is only connected with a subject says too little.
   const least = termsOf(text).length > 2 ? 2 : 1;
   const strongest = Math.max(least, ...things.map(({ strength }) => strength));

@@ -59,10 +59,10 @@ const brightness = (pixels: Buffer): number => pixels.reduce((sum, value) => sum
 describe('a scene', () => {
   test('is the same for the same request, no longer than the bound, and refers to nothing outside', () => {
     fc.assert(
-      fc.property(anyRequest, (asked) => {
-        const svg = drawScene(asked);
-        expect(drawScene({ ...asked })).toBe(svg);
-        const { widthPx, heightPx } = asked;
+      fc.property(anyRequest, (request) => {
+        const svg = drawScene(request);
+        expect(drawScene({ ...request })).toBe(svg);
+        const { widthPx, heightPx } = request;
         const ratio = Math.max(widthPx / heightPx, heightPx / widthPx);
         expect(Buffer.byteLength(svg)).toBeLessThanOrEqual(ratio <= 4 ? svgBytesMax / 2 : svgBytesMax);
         expect(svg).not.toMatch(/NaN|undefined|Infinity|null|\[object/);

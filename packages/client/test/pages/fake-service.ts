@@ -1,22 +1,23 @@
-/** A service that has an image for every words, as `POST /api/images` returns them, and remembers what was asked. */
+/** A service that has an image for any words, as `POST /api/images` returns them, and remembers what was requested. */
 
 import type { BatchImage } from '../../src/fetch-records';
 import type { FindImages } from '../../src/pages/fill-html';
 import type { ImageRecord, Problem } from '../../src/service';
+import { record } from '../record';
 
 export interface FakeService {
   readonly find: FindImages;
-  readonly asked: BatchImage[];
+  readonly requested: BatchImage[];
 }
 
 /** @param problems the code of the problem of an image, by its words */
 export function fakeService(problems: Readonly<Record<string, Problem['code']>> = {}): FakeService {
-  const asked: BatchImage[] = [];
+  const requested: BatchImage[] = [];
   let made = 0;
   return {
-    asked,
+    requested,
     async find({ images }) {
-      asked.push(...images);
+      requested.push(...images);
       return Object.fromEntries(
         images.map((image) => {
           made += 1;
@@ -36,35 +37,24 @@ function problem(code: Problem['code']): Problem {
 function recordOf({ query, width = 0, height = 0 }: BatchImage, number: number): ImageRecord {
   const at = (w: number) =>
     `https://img.service.test/api/image?query=${encodeURIComponent(query)}&pick=${number}&width=${w}`;
-  const srcset = `${at(width)} ${width}w, ${at(2 * width)} ${2 * width}w`;
   const isCredited = number % 2 === 0;
   const creditLine = `Photo ${number} by A & B on Commons (CC BY 4.0)`;
   const credit = `<a href="https://commons.test/?n=${number}&#38;x" rel="noopener">Photo ${number} by A &#38; B on Commons (CC BY 4.0)</a>`;
   const img = `<img src="${at(width).replace(/&/g, '&#38;')}" width="${width}">`;
   return {
+    ...record,
     url: `https://cdn.service.test/${number}.jpg`,
     width,
     height,
-    source: 'stock_a',
-    cache: 'MISS',
-    imageId: null,
     attribution: {
       providerName: 'Commons',
       license: { id: isCredited ? 'cc-by-4.0' : 'cc0-1.0', name: 'Licence' },
       creditLine,
     },
     alt: `Alt of ${query}`,
-    title: null,
-    color: '#336699',
-    placeholder: { dataUri: 'data:image/webp;base64,AAAA', thumbhash: 'x' },
-    fit: 'exact',
-    fallback: null,
     pick: String(number),
     src: at(width),
-    srcset,
+    srcset: `${at(width)} ${width}w, ${at(2 * width)} ${2 * width}w`,
     html: isCredited ? `<figure>${img}<figcaption>${credit}</figcaption></figure>` : img,
-    expiresAt: null,
-    publishedUntil: null,
-    note: null,
-  } as unknown as ImageRecord;
+  };
 }

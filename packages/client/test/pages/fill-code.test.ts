@@ -10,7 +10,10 @@ const read = (name: string) => readFileSync(join(__dirname, '../../fixtures/page
 
 async function fill(code: string, name: string) {
   const service = fakeService();
-  return { ...(await fillCode(code, name, service.find, { replaceStock: true })), asked: service.asked };
+  return {
+    ...(await fillCode(code, name, service.find, { replaceStock: true })),
+    requested: service.requested,
+  };
 }
 
 /** A source without the URLs that are, or were, replaced. */
@@ -59,7 +62,7 @@ describe.each(Object.entries(files))('%s', (name, expected) => {
   it('is left as it is by the second run, and lint finds nothing more', async () => {
     const first = await fill(code, name);
     const second = await fill(first.html, name);
-    expect([second.html, second.asked]).toEqual([first.html, []]);
+    expect([second.html, second.requested]).toEqual([first.html, []]);
     const rules = async (text: string) => (await lintCode(text, name, { nowMs: 0 })).map(({ rule }) => rule);
     expect(await rules(code)).not.toEqual([]);
     expect(await rules(first.html)).toEqual([]);

@@ -24,10 +24,10 @@ function apart(html: string): string {
 async function fill(html: string, options: FillOptions = {}) {
   const service = fakeService();
   const page = await fillHtml(html, service.find, options);
-  return { ...page, asked: service.asked };
+  return { ...page, requested: service.requested };
 }
 const one = async (html: string, options?: FillOptions) => (await fill(html, options)).report[0];
-const asked = async (html: string, options?: FillOptions) => (await fill(html, options)).asked[0];
+const requested = async (html: string, options?: FillOptions) => (await fill(html, options)).requested[0];
 
 describe.each(names)('%s', (name) => {
   const html = read(name);
@@ -42,7 +42,7 @@ describe.each(names)('%s', (name) => {
     const first = await fill(html, { replaceStock: true });
     const second = await fill(first.html, { replaceStock: true });
     expect(second.html).toBe(first.html);
-    expect(second.asked).toEqual([]);
+    expect(second.requested).toEqual([]);
   });
 
   it('has no image twice and shows every credit that a licence asks for', async () => {
@@ -98,7 +98,7 @@ describe('what is filled', () => {
   });
 
   const photo = 'https://images.unsplash.com/photo-1501785888041-af3ef285b470?w=800';
-  it('replaces a stock photo that may be real only when asked to', async () => {
+  it('replaces a stock photo that may be real only when told to', async () => {
     const html = `<img src="${photo}" alt="Lake">`;
     expect((await fill(html)).report).toEqual([]);
     expect((await one(html, { replaceStock: true }))?.reason).toBe('stock');
@@ -160,7 +160,7 @@ describe('the words', () => {
     ],
   ];
   it.each(words)('are %s', async (_about, html, expected) => {
-    expect((await asked(html))?.query).toBe(expected);
+    expect((await requested(html))?.query).toBe(expected);
   });
 
   it('fill what changes them, and only that', async () => {
@@ -198,10 +198,10 @@ describe('the size', () => {
     expect(await one(html)).toMatchObject({ width, height });
   });
 
-  it('is asked for within the bounds of the service', async () => {
+  it('is requested within the bounds of the service', async () => {
     const html =
       '<img src="#" alt="Lake" width="9999" height="1"><img src="#" alt="Sea" width="48" height="48">';
-    expect((await fill(html)).asked).toMatchObject([
+    expect((await fill(html)).requested).toMatchObject([
       { width: 4000, height: 100 },
       { width: 100, height: 100 },
     ]);
@@ -219,7 +219,7 @@ describe('what is written', () => {
   });
 
   it('writes sources of a picture with its image', async () => {
-    const { html, asked: images } = await fill(readFileSync(join(folder, 'base44.html'), 'utf8'));
+    const { html, requested: images } = await fill(readFileSync(join(folder, 'base44.html'), 'utf8'));
     const picture = /<picture>.*<\/picture>/s.exec(html)?.[0] ?? '';
     expect(images.filter(({ query }) => query === 'Orchard')).toHaveLength(1);
     expect(picture.match(/srcset="https:\/\/img\.service\.test/g)).toHaveLength(3);
@@ -265,7 +265,7 @@ describe('what is written', () => {
     const second = await fill(first.html, { imagesMax: 24 });
     const third = await fill(second.html, { imagesMax: 24 });
     expect([second.left, third.left]).toEqual([12, 0]);
-    const slots = [first, second, third].flatMap((page) => page.asked.map(({ slot }) => slot));
+    const slots = [first, second, third].flatMap((page) => page.requested.map(({ slot }) => slot));
     expect(new Set(slots).size).toBe(60);
   });
 });
