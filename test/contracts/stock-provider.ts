@@ -11,14 +11,21 @@ import { type FakeProviderName, startFakeProviders } from '../../local/fake-prov
 
 export interface FakeProviderTraits {
   /** The provider's parameters for landscape, portrait and square images. */
-  readonly asks: Readonly<Record<Orientation, Readonly<Record<string, string>>>>;
-  /** Parameters that keep unsuitable images away, and others that every question carries. */
+  readonly searches: Readonly<Record<Orientation, Readonly<Record<string, string>>>>;
+  /** Parameters that keep unsuitable images away, and others that every search carries. */
   readonly always: Readonly<Record<string, string>>;
-  /** How the provider's refusals are to be understood. */
-  readonly kinds: Readonly<Record<string, string>>;
+  /** How refusals are to be understood that are the provider's own. */
+  readonly kinds?: Readonly<Record<string, string>>;
   readonly source: 'hotlink' | 'fetch';
 }
 
+/** How refusals of every provider are to be understood. */
+const kindsOfAll = {
+  fake429: 'throttled',
+  fake403: 'unauthorized',
+  fakehtml: 'malformed',
+  fake500: 'unavailable',
+};
 const secret = 'never-to-be-seen-key';
 const never = new AbortController().signal;
 
@@ -27,9 +34,9 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
     let fakeProviders: Awaited<ReturnType<typeof startFakeProviders>>;
     let provider: StockProvider;
 
-    const build = (key: string): StockProvider =>
+    const build = (key: string, baseUrl = fakeProviders.endpoints[name]): StockProvider =>
       createProvider(name, {
-        baseUrl: fakeProviders.endpoints[name] as string,
+        ...(baseUrl && { baseUrl }),
         key: async () => (needsKey(name) ? key : ''),
         contact: () => 'operator@example.org',
         clock: { nowMs: () => 0 },
@@ -40,12 +47,13 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
         requests: { parameters: Record<string, string>; userAgent: string }[];
       };
     };
-    const search = (words: string, orientation: Orientation = 'landscape', signal = never) =>
-      provider.search({ subject: understand(words), orientation }, signal, async () => true);
+    const search = (
+      words: string,
+      orientation: Orientation = 'landscape',
+      { from = provider, signal = never } = {},
+    ) => from.search({ subject: understand(words), orientation }, signal, async () => true);
     const failure = async (words: string, from = provider): Promise<ProviderFailure> => {
-      const error = await from
-        .search({ subject: understand(words), orientation: 'landscape' }, never, async () => true)
-        .catch((thrown) => thrown);
+      const error = await search(words, 'landscape', { from }).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(ProviderFailure);
       expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain(secret);
       return error;
@@ -86,11 +94,11 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
     });
 
     it.each(['landscape', 'portrait', 'square'] as const)(
-      'asks for a %s as the provider means it',
+      'searches for a %s as the provider means it',
       async (orientation) => {
         const candidates = await search('old harbour', orientation);
         const { parameters } = (await recorded()).requests.at(-1) ?? {};
-        expect(parameters).toMatchObject({ ...traits.always, ...traits.asks[orientation] });
+        expect(parameters).toMatchObject({ ...traits.always, ...traits.searches[orientation] });
         expect(candidates.length).toBeGreaterThan(0);
         for (const { widthPx = 1, heightPx = 1 } of candidates) {
           expect(orientationOf({ widthPx, heightPx })).toBe(orientation);
@@ -146,25 +154,22 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       }
     });
 
-    it.each(Object.entries(traits.kinds))('understands %s as %s', async (words, kind) => {
-      expect((await failure(words)).kind).toBe(kind);
-    });
+    it.each(Object.entries({ ...kindsOfAll, ...traits.kinds }))(
+      'understands %s as %s',
+      async (words, kind) => {
+        expect((await failure(words)).kind).toBe(kind);
+      },
+    );
 
     it('stops when its signal aborts', async () => {
       const abort = new AbortController();
-      const searching = search('faketimeout', 'landscape', abort.signal).catch((error) => error);
+      const searching = search('faketimeout', 'landscape', { signal: abort.signal }).catch((error) => error);
       abort.abort();
       expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
     });
 
     it('fails as unavailable when the connection is refused', async () => {
-      const gone = createProvider(name, {
-        baseUrl: 'http://127.0.0.1:1',
-        key: async () => (needsKey(name) ? secret : ''),
-        contact: () => 'operator@example.org',
-        clock: { nowMs: () => 0 },
-      });
-      expect((await failure('mountain', gone)).kind).toBe('unavailable');
+      expect((await failure('mountain', build(secret, 'http://127.0.0.1:1'))).kind).toBe('unavailable');
     });
 
     it('keeps a key out of recorded requests and of results', async () => {
@@ -173,11 +178,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
     });
 
     it('allows only its own hosts over https without a fake provider', () => {
-      const real = createProvider(name, {
-        key: async () => (needsKey(name) ? secret : ''),
-        contact: () => '',
-        clock: { nowMs: () => 0 },
-      });
+      const real = build(secret, '');
       expect(real.capability.allowedHosts.length).toBeGreaterThan(0);
       for (const host of real.capability.allowedHosts) {
         expect(host).toMatch(/\.(com|org)$/);
@@ -189,15 +190,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
     it('needs a key exactly when it says so, and sends no request without one', async () => {
       const before = (await recorded()).requests.length;
       if (!needsKey(name)) {
-        expect(
-          (
-            await build('').search(
-              { subject: understand('lake'), orientation: 'square' },
-              never,
-              async () => true,
-            )
-          ).length,
-        ).toBeGreaterThan(0);
+        expect((await search('lake', 'square', { from: build('') })).length).toBeGreaterThan(0);
         return;
       }
       for (const key of ['', ' ', 'two\nlines']) {

@@ -1,7 +1,12 @@
 /** A stock provider with scripted responses. */
 
 import type { Candidate } from '../../lambda/images/image';
-import type { Capability, StockProvider, StockQuery } from '../../lambda/stock/stock-provider';
+import {
+  type Capability,
+  ProviderFailure,
+  type StockProvider,
+  type StockQuery,
+} from '../../lambda/stock/stock-provider';
 import { understand } from '../../lambda/stock/understand';
 
 export interface FakeStockProvider extends StockProvider {
@@ -18,6 +23,23 @@ export interface FakeStockOptions {
   readonly capability?: Partial<Capability>;
   readonly sourceFor?: StockProvider['sourceFor'];
 }
+
+/** Its images are rendered by the service. */
+export const fetched = {
+  sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
+} as const satisfies FakeStockOptions;
+
+const reportUrl = 'https://api.example/photos/1/download';
+/** Each use of its images is to be reported. */
+export const tracked = {
+  sourceFor: ({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl, reportUrl }),
+} as const satisfies FakeStockOptions;
+
+/** Scripts of a provider that is away, and of one that has nothing. */
+export const away = async (): Promise<never> => {
+  throw new ProviderFailure('unavailable', 'It is away.');
+};
+export const empty = async (): Promise<readonly Candidate[]> => [];
 
 /** A candidate with a little of everything, which matches every search. */
 export function candidate(id: string, change: Partial<Candidate> = {}): Candidate {
@@ -41,7 +63,7 @@ export function candidate(id: string, change: Partial<Candidate> = {}): Candidat
 export function createFakeStockProvider(name: string, options: FakeStockOptions = {}): FakeStockProvider {
   const asked: StockQuery[] = [];
   const askedById: string[] = [];
-  let answer = async (): Promise<readonly Candidate[]> =>
+  let answer: Parameters<FakeStockProvider['script']>[0] = async () =>
     ['a', 'b', 'c', 'd', 'e'].map((id, index) =>
       candidate(`${name}-${id}`, {
         description: { rank: index + 1, title: id, match: { score: 1, coverage: 1 } },
@@ -62,22 +84,16 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
       ...options.capability,
     },
     script(next) {
-      answer = next as typeof answer;
+      answer = next;
     },
     async search(query, signal) {
       asked.push(query);
-      return (answer as (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>)(
-        query,
-        signal,
-      );
+      return answer(query, signal);
     },
     async byId(id, signal) {
       askedById.push(id);
-      const query = { subject: understand(''), orientation: 'landscape' } as const;
-      const found = await (
-        answer as (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>
-      )(query, signal);
-      return found.find((each) => each.id === id);
+      const offered = await answer({ subject: understand(''), orientation: 'landscape' }, signal);
+      return offered.find((each) => each.id === id);
     },
     sourceFor: options.sourceFor ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
   };

@@ -1,6 +1,7 @@
 /** The stock side of a use case, as a test scripts it. */
 
 import type { Placeholder, ServedImage } from '../../lambda/images/image';
+import type { StockRequest } from '../../lambda/requests/image-request';
 import type { FoundImage } from '../../lambda/stock/keep-image';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import type { ServeStockDeps } from '../../lambda/stock/serve-stock';
@@ -37,6 +38,20 @@ export const aPlaceholder: Placeholder = {
   dataUri: 'data:image/webp;base64,UklGRhIAAABXRUJQVlA4TAYAAAAvAAAAAAfQ',
   thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
 };
+
+/** A request of the first slot for 1920 × 1080 pixels. */
+export function request(query: string, change: Partial<StockRequest> = {}): StockRequest {
+  return {
+    query,
+    provider: 'stock_a',
+    seed: '',
+    filters: {},
+    widthPx: 1_920,
+    heightPx: 1_080,
+    asJson: false,
+    ...change,
+  };
+}
 
 export function createFakeStock(): FakeStock {
   const calls: ('cached' | 'find')[] = [];

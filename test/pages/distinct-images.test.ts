@@ -6,7 +6,7 @@ import type { StockRequest } from '../../lambda/requests/image-request';
 import { rankOfSeed, rankSeedMax } from '../../lambda/stock/order';
 import { NotClaimed, type SearchCaller } from '../../lambda/stock/search-caller';
 import { aSearchCaller } from '../fakes/search-caller';
-import { request } from '../stock/stock-bench';
+import { request } from '../fakes/stock';
 
 /** The seeds that an entry tries, in order, when every image is taken by another slot. */
 async function seedsTriedFor(seed: string, before = 0): Promise<readonly string[]> {

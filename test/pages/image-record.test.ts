@@ -6,20 +6,13 @@ import { imageRecord } from '../../lambda/pages/image-record';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
 import { requestQuery } from '../../lambda/requests/request-query';
+import { aiRequest } from '../fakes/ai';
 import { deliveryUrl } from '../fakes/branded';
 import { codePoint } from '../fakes/code-point';
-import { anImage, aPlaceholder } from '../fakes/stock';
+import { anImage, aPlaceholder, request as stockRequest } from '../fakes/stock';
 
 const rootUrl = 'https://img.example';
-const request: ImageRequest = {
-  provider: 'stock_a',
-  query: 'mountain lake',
-  widthPx: 1200,
-  heightPx: 800,
-  seed: '',
-  filters: {},
-  asJson: true,
-};
+const request = stockRequest('mountain lake', { widthPx: 1200, heightPx: 800, asJson: true });
 const context = { cache: 'MISS', request, rootUrl } as const;
 
 function parsedFrom(url: string): ImageRequest {
@@ -109,16 +102,7 @@ describe('the record of an image', () => {
   });
 
   it('names no URL without a key for an AI image, which would not be answered', () => {
-    const ai: ImageRequest = {
-      provider: 'ai',
-      query: 'x',
-      widthPx: 500,
-      heightPx: 500,
-      style: 'dark',
-      visibility: 'private',
-      asJson: true,
-    };
-    const record = imageRecord({ ...anImage, source: 'ai' }, { ...context, request: ai });
+    const record = imageRecord({ ...anImage, source: 'ai' }, { ...context, request: aiRequest });
     expect(record).toMatchObject({ src: null, srcset: null, aiGenerated: true });
     expect(record.html).toContain(anImage.location);
     expect(record.html).toMatch(/<img [^>]*data-ai-generated="true"/);

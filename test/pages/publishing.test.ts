@@ -10,12 +10,13 @@ import { quotaOf } from '../../lambda/quota/quota';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
 import { createVerifyRequest } from '../../lambda/requests/verify-request';
+import { aiRequest } from '../fakes/ai';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { allowedOrigin } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakePaidImages } from '../fakes/paid-images';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { anImage } from '../fakes/stock';
+import { anImage, request as stockRequest } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const master = 'the master secret';
@@ -66,16 +67,10 @@ async function start(charged: 'day' | 'month' | 'request' = 'day') {
   };
 }
 
-const request: ImageRequest = {
-  provider: 'stock_a',
-  query: 'mountain lake',
-  widthPx: 600,
-  heightPx: 400,
-  seed: '2',
-  filters: { crop: 'top' },
-  asJson: true,
-};
-const image = { ...anImage, widthPx: 600, heightPx: 400, pick };
+const size = { widthPx: 600, heightPx: 400 };
+const filters = { crop: 'top' } as const;
+const request = stockRequest('mountain lake', { ...size, seed: '2', filters, asJson: true });
+const image = { ...anImage, ...size, pick };
 
 describe('the URLs of a record', () => {
   it('are signed by the newest active signer of the key’s kind, which is read once in a while', async () => {
@@ -156,31 +151,15 @@ describe('the URLs of a record', () => {
     if ('refusal' in published) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
     const verify = createVerifyRequest({ readMaster: async () => master, nowMs: () => 0 });
-    const requests: [ImageRequest, ServedImage][] = [
-      [request, image],
-      [
-        { ...request, widthPx: 2_700, heightPx: 4_000 },
-        { ...image, widthPx: 2_700, heightPx: 4_000 },
-      ],
-      [
-        { ...request, widthPx: 4_000, heightPx: 100 },
-        { ...image, widthPx: 4_000, heightPx: 100 },
-      ],
-      [
-        {
-          query: 'cat',
-          provider: 'ai',
-          style: 'dark',
-          visibility: 'public',
-          variation: 2,
-          widthPx: 600,
-          heightPx: 400,
-          asJson: true,
-        },
-        { ...image, source: 'ai' },
-      ],
+    const requests: ImageRequest[] = [
+      request,
+      { ...request, widthPx: 2_700, heightPx: 4_000 },
+      { ...request, widthPx: 4_000, heightPx: 100 },
+      { ...aiRequest, ...size, style: 'dark', visibility: 'public', variation: 2 },
     ];
-    for (const [asked, shown] of requests) {
+    for (const asked of requests) {
+      const { widthPx, heightPx, provider: source } = asked;
+      const shown = { ...image, widthPx, heightPx, source };
       const record = imageRecord(shown, { cache: 'HIT', request: asked, published, rootUrl });
       expect(record).toMatchObject({
         width: asked.widthPx,

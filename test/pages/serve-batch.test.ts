@@ -9,6 +9,7 @@ import { createLedger } from '../../lambda/quota/ledger';
 import { quotaOf } from '../../lambda/quota/quota';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { FindImage } from '../../lambda/stock/find-image';
+import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { breathe } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
@@ -16,30 +17,17 @@ import { createFakeItemStore } from '../fakes/item-store';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
-import { anImage } from '../fakes/stock';
+import { anImage, request as stock } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const startMs = Date.parse('2026-11-21T12:34:56Z');
 const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
 
-const stock = (query: string, more: Partial<StockRequest> = {}): StockRequest => ({
-  provider: 'stock_a',
-  query,
-  widthPx: 600,
-  heightPx: 400,
-  seed: '',
-  filters: {},
-  asJson: false,
-  ...more,
-});
 const ai = (query: string, more: Partial<AiRequest> = {}): AiRequest => ({
-  provider: 'ai',
+  ...aiRequest,
+  widthPx: 1_920,
+  heightPx: 1_080,
   query,
-  widthPx: 600,
-  heightPx: 400,
-  style: 'photo',
-  visibility: 'private',
-  asJson: false,
   ...more,
 });
 const batchOf = (requests: Readonly<Record<string, StockRequest | AiRequest>>, page?: string): Batch => ({
@@ -204,7 +192,7 @@ describe('a batch', () => {
     const { serve, spent, generated } = createBench({});
     const batch = batchOf({
       a: ai('fox'),
-      b: ai('Fox', { widthPx: 1200, heightPx: 800 }),
+      b: ai('Fox', { widthPx: 960, heightPx: 540 }),
       c: ai('slow'),
       d: ai('fox', { variation: 2 }),
     });

@@ -8,7 +8,7 @@ import type { ImageRequest, StockRequest } from '../../lambda/requests/image-req
 import { createServeImage } from '../../lambda/serving/serve-image';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
-import { request } from '../stock/stock-bench';
+import { request } from '../fakes/stock';
 
 const keyed: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
 const testKey: KeyedCaller = { ...keyed, kind: 'test' };

@@ -16,7 +16,7 @@ import { createFakePaidImages } from '../fakes/paid-images';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
-import { anImage, createFakeStock } from '../fakes/stock';
+import { anImage, createFakeStock, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
@@ -27,15 +27,7 @@ const caller: KeyedCaller = {
   keyId: 'sg_1',
   publishedAs: 'signer',
 };
-const lake: StockRequest = {
-  query: 'lake',
-  widthPx: 800,
-  heightPx: 600,
-  asJson: false,
-  provider: 'stock_a',
-  seed: '',
-  filters: {},
-};
+const lake = request('lake', { widthPx: 800, heightPx: 600 });
 
 function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'month' } = {}) {
   const clock = createVirtualClock(startMs);

@@ -5,18 +5,25 @@ import { counterOf, createBudget } from '../../lambda/stock/budget';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aSearchCaller } from '../fakes/search-caller';
+import { request } from '../fakes/stock';
 import { createFakeStockProvider } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
-import { createBench, request } from './stock-bench';
+import { createBench } from './stock-bench';
 
 const limited = (quota: { perMinute?: number; perHour?: number; perDay?: number }) =>
   createFakeStockProvider('alpha', { capability: { quota } });
 
+function open(startMs?: number) {
+  const clock = createVirtualClock(startMs);
+  const cache = createFakeItemStore(clock);
+  const telemetry = createRecordedTelemetry();
+  const instance = () => createBudget({ cache, clock, telemetry });
+  return { clock, cache, telemetry, instance, budget: instance() };
+}
+
 describe('the budget of a provider', () => {
   it('is one write for a caller without a key, and one more for the share of an account, for any number of windows', async () => {
-    const clock = createVirtualClock();
-    const cache = createFakeItemStore(clock);
-    const budget = createBudget({ cache, clock, telemetry: createRecordedTelemetry() });
+    const { cache, budget } = open();
     const provider = limited({ perMinute: 20, perHour: 100, perDay: 200 });
     expect(await budget.take(provider, 'anonymous')).toBeUndefined();
     expect(cache.calls).toHaveLength(1);
@@ -27,9 +34,7 @@ describe('the budget of a provider', () => {
   });
 
   it('leaves half of each window to others when one account floods it, and opens the rest as the window passes', async () => {
-    const clock = createVirtualClock(Date.UTC(2026, 10, 21, 12));
-    const cache = createFakeItemStore(clock);
-    const budget = createBudget({ cache, clock, telemetry: createRecordedTelemetry() });
+    const { clock, budget } = open(Date.UTC(2026, 10, 21, 12));
     const provider = limited({ perMinute: 20 });
     const takes = async (owner: string, times: number) => {
       let taken = 0;
@@ -47,9 +52,7 @@ describe('the budget of a provider', () => {
   });
 
   it('begins anew with the next window of the clock', async () => {
-    const clock = createVirtualClock(Date.UTC(2026, 10, 21, 12, 0, 30));
-    const cache = createFakeItemStore(clock);
-    const budget = createBudget({ cache, clock, telemetry: createRecordedTelemetry() });
+    const { clock, budget } = open(Date.UTC(2026, 10, 21, 12, 0, 30));
     const provider = limited({ perMinute: 2 });
     const take = () => budget.take(provider, 'keyed', 'live#a');
     expect([await take(), await take()]).toEqual([undefined, undefined]);
@@ -59,11 +62,8 @@ describe('the budget of a provider', () => {
   });
 
   it('allows the call when it is unknown whether it was counted', async () => {
-    const clock = createVirtualClock();
-    const cache = createFakeItemStore(clock);
+    const { cache, telemetry, budget } = open();
     cache.fail('take', true);
-    const telemetry = createRecordedTelemetry();
-    const budget = createBudget({ cache, clock, telemetry });
     expect(await budget.take(limited({ perHour: 1 }), 'keyed', 'live#a')).toBeUndefined();
     expect(telemetry.errors).toHaveLength(1);
   });
@@ -73,10 +73,8 @@ describe('the budget of a provider', () => {
     const provider = limited(quota);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 150 }), async (pauses) => {
-        const clock = createVirtualClock(Date.UTC(2026, 10, 20, 23, 30));
-        const cache = createFakeItemStore(clock);
-        const telemetry = createRecordedTelemetry();
-        const instances = [1, 2, 3].map(() => createBudget({ cache, clock, telemetry }));
+        const { clock, instance } = open(Date.UTC(2026, 10, 20, 23, 30));
+        const instances = [1, 2, 3].map(instance);
         const moments: number[] = [];
         for (const [index, pauseMs] of pauses.entries()) {
           await clock.advance(pauseMs);
@@ -112,9 +110,7 @@ describe('the budget of a provider', () => {
   });
 
   it('keeps half of each window for callers with keys, and says when the other half is free again', async () => {
-    const clock = createVirtualClock(Date.UTC(2026, 10, 21, 12, 0, 30));
-    const cache = createFakeItemStore(clock);
-    const budget = createBudget({ cache, clock, telemetry: createRecordedTelemetry() });
+    const { budget } = open(Date.UTC(2026, 10, 21, 12, 0, 30));
     const provider = limited({ perMinute: 20, perDay: 4 });
     const anonymous = () => budget.take(provider, 'anonymous');
     expect([await anonymous(), await anonymous()]).toEqual([undefined, undefined]);
@@ -131,12 +127,7 @@ describe('the budget of a provider', () => {
   });
 
   it('keeps a tenth of each window for upkeep, which takes nothing from searches', async () => {
-    const clock = createVirtualClock();
-    const budget = createBudget({
-      cache: createFakeItemStore(clock),
-      clock,
-      telemetry: createRecordedTelemetry(),
-    });
+    const { budget } = open();
     const provider = limited({ perHour: 20 });
     const taken = async (share: 'keyed' | 'upkeep') => {
       let count = 0;

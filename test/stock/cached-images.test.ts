@@ -1,7 +1,8 @@
 /** Checks what is known without asking a provider, how cheaply, and for how long. */
 
 import { createCachedImages } from '../../lambda/stock/cached-images';
-import { createBench, request } from './stock-bench';
+import { request } from '../fakes/stock';
+import { createBench } from './stock-bench';
 
 describe('a known image', () => {
   it('costs no call at all when this instance answered the request before', async () => {

@@ -6,9 +6,10 @@ import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aSearchCaller } from '../fakes/search-caller';
+import { request } from '../fakes/stock';
 import { candidate } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
-import { createBench, request } from './stock-bench';
+import { createBench } from './stock-bench';
 
 const failure = (kind: FailureKind, retryAfterMs?: number) => new ProviderFailure(kind, 'No.', retryAfterMs);
 

@@ -8,18 +8,11 @@ import { createDecided } from '../../lambda/stock/decisions';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(20)) as [string, string, string];
-const lake: StockRequest = {
-  query: 'Mountain Lake',
-  provider: 'stock_a',
-  seed: '',
-  filters: { avoid: ['people'], crop: 'top' },
-  widthPx: 600,
-  heightPx: 400,
-  asJson: false,
-};
+const lake = request('Mountain Lake', { filters: { avoid: ['people'], crop: 'top' } });
 const scope = { query: 'mountain-lake', provider: 'stock_a', orientation: undefined } as const;
 
 function createDecisions() {
@@ -118,18 +111,17 @@ describe('the requests of an account', () => {
     ['keep a drawn seed', { seed: 'hero' }, { seed: 'hero', filters: lake.filters }],
     ['keep a pick of their own', { pick: b }, { pick: b }],
     ['keep another slot', { provider: 'stock_b' }, { filters: lake.filters }],
-    ['keep another orientation', { widthPx: 300 }, { filters: lake.filters }],
+    ['keep another orientation', { widthPx: 600 }, { filters: lake.filters }],
   ])('%s', async (_, asked, expected) => {
     const { change, curate } = createDecisions();
     await change({ kind: 'choose', pick: a }, { ...scope, orientation: 'landscape' });
-    const request = { ...lake, ...asked };
-    const shown = await curate.current(request, 'acc_1');
+    const sent = { ...lake, ...asked };
+    const shown = await curate.current(sent, 'acc_1');
     expect(shown).toMatchObject(expected);
     expect(shown.pick).toBe((expected as StockRequest).pick);
-    expect(curate.lastSeen(request, 'acc_1')).toEqual(shown);
+    expect(curate.lastSeen(sent, 'acc_1')).toEqual(shown);
     // No other account, and nobody without a key.
-    expect(await curate.current(request, 'acc_2')).toEqual(request);
-    expect(await curate.current(request, undefined)).toEqual(request);
+    for (const other of ['acc_2', undefined]) expect(await curate.current(sent, other)).toEqual(sent);
   });
 
   it('follow every change from the next one on, in instances that did not make it', async () => {

@@ -1,19 +1,16 @@
 /** Which slot replaces one without a result, and for how long. */
 
 import { ProviderFailure } from '../../lambda/stock/stock-provider';
-import { candidate, type FakeStockOptions } from '../fakes/stock-provider';
-import { createBench, request } from './stock-bench';
+import { request } from '../fakes/stock';
+import { away, candidate, empty, fetched } from '../fakes/stock-provider';
+import { createBench } from './stock-bench';
 
 const hourMs = 3_600_000;
-const failing = async () => {
-  throw new ProviderFailure('unavailable', 'It is away.');
-};
-const empty = async () => [];
 
 describe('a fallback', () => {
   it('serves from the next slot and names it', async () => {
     const { a, find } = createBench();
-    a.script(failing);
+    a.script(away);
     expect(await find(request('lake'))).toMatchObject({
       outcome: 'found',
       cache: 'MISS',
@@ -31,7 +28,7 @@ describe('a fallback', () => {
 
   it('is cached for five minutes, so that the requested slot takes over again', async () => {
     const { a, clock, find, stock } = createBench();
-    a.script(failing);
+    a.script(away);
     await find(request('lake'));
     a.script(async () => [candidate('back')]);
     await clock.advance(299_000);
@@ -45,7 +42,7 @@ describe('a fallback', () => {
     const { a, b, clock, find, stock } = createBench();
     await find(request('lake'));
     await clock.advance(25 * hourMs);
-    a.script(failing);
+    a.script(away);
     expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
     expect(b.asked).toEqual([]);
     await clock.advance(61_000);
@@ -61,7 +58,7 @@ describe('a fallback', () => {
     };
     expect(await keptForMs('lake')).toBe(24 * hourMs);
     await clock.advance(25 * hourMs);
-    a.script(failing);
+    a.script(away);
     expect(await keptForMs('lake')).toBe(60_000);
     expect(await keptForMs('sea')).toBe(300_000);
   });
@@ -70,13 +67,12 @@ describe('a fallback', () => {
     const { a, clock, find } = createBench();
     await find(request('lake'));
     await clock.advance(9 * 24 * hourMs);
-    a.script(failing);
+    a.script(away);
     expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
   });
 
   it('tries a provider that is bound to several slots once', async () => {
-    const broken: FakeStockOptions = { sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }) };
-    const bench = createBench({ a: broken, b: broken, c: broken });
+    const bench = createBench({ a: fetched, b: fetched, c: fetched });
     for (const provider of [bench.a, bench.b, bench.c]) Object.assign(provider, { name: 'same' });
     bench.scriptRenderer(async () => ({ outcome: 'unusable', reason: 'broken' }));
     expect(await bench.find(request('lake'))).toEqual({ outcome: 'unavailable' });
@@ -95,7 +91,7 @@ describe('when no image is found', () => {
   it('reports unavailable when one of them failed, and when it will be asked again', async () => {
     const { a, b, c, clock, find } = createBench();
     for (const provider of [a, c]) provider.script(empty);
-    b.script(failing);
+    b.script(away);
     expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 10 });
     await clock.advance(3_500);
     expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 7 });
@@ -172,9 +168,6 @@ describe('when no image is found', () => {
 });
 
 describe('a loose image', () => {
-  const fetched: FakeStockOptions = {
-    sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
-  };
   const covering = (id: string, coverage: number) => async () => [
     candidate(id, { description: { rank: 1, title: id, match: { score: coverage, coverage } } }),
   ];

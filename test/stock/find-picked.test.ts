@@ -2,21 +2,17 @@
 
 import { createPickedImages, pickedKey } from '../../lambda/images/picked-images';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { aPlaceholder } from '../fakes/stock';
-import { candidate, type FakeStockOptions } from '../fakes/stock-provider';
-import { createBench, request } from './stock-bench';
+import { aPlaceholder, request } from '../fakes/stock';
+import { candidate, type FakeStockOptions, fetched, tracked } from '../fakes/stock-provider';
+import { createBench, imageOf, pickOf } from './stock-bench';
 
 const dayMs = 86_400_000;
-const reportUrl = 'https://api.example/photos/1/download';
-const tracked: FakeStockOptions = {
-  sourceFor: ({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl, reportUrl }),
-};
 
 /** A bench whose first provider has an image of a lake, which a page has chosen. */
 async function picked(options: FakeStockOptions = {}) {
   const bench = createBench({ a: options });
   const found = await bench.find(request('lake'));
-  const pick = ('image' in found && found.image.pick) || '';
+  const pick = pickOf(found);
   const byPick = (change: Partial<StockRequest> = {}) => bench.find(request('', { pick, ...change }));
   return { ...bench, pick, found, byPick };
 }
@@ -48,7 +44,7 @@ it('is enlarged as far as a page asks', async () => {
   });
   a.script(async () => [small]);
   const found = await find(request('lake', { widthPx: 900, heightPx: 600 }));
-  const pick = ('image' in found && found.image.pick) || '';
+  const pick = pickOf(found);
   expect(await find(request('', { pick, widthPx: 3_000, heightPx: 2_000 }))).toMatchObject({
     image: { pick },
   });
@@ -120,20 +116,17 @@ describe('that is gone', () => {
     const card = await byPick(size);
     expect(card).toMatchObject({ outcome: 'found', image: { fallback: 'gone', pick, ...size } });
     expect(jobs.at(-1)).toMatchObject({ source: { kind: 'card' }, ...size });
-    const credit = 'image' in found ? found.image.attribution.creditLine : '';
-    expect('image' in card && card.image.attribution.creditLine).not.toBe(credit);
+    expect(imageOf(card).attribution?.creditLine).not.toBe(imageOf(found).attribution?.creditLine);
     expect(a.asked).toHaveLength(1);
   });
 
   it('has the colours of its placeholder', async () => {
-    const { a, find, clock, jobs, scriptRenderer } = createBench({
-      a: { sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }) },
-    });
+    const { a, find, clock, jobs, scriptRenderer } = createBench({ a: fetched });
     scriptRenderer(async () => ({ outcome: 'stored', placeholder: aPlaceholder }));
     const found = await find(request('lake'));
     await clock.advance(dayMs);
     a.byId = async () => undefined;
-    await find(request('', { pick: ('image' in found && found.image.pick) || '' }));
+    await find(request('', { pick: pickOf(found) }));
     expect(jobs.at(-1)?.source).toEqual({
       kind: 'card',
       placeholder: aPlaceholder.dataUri,
@@ -159,9 +152,7 @@ describe('that is gone', () => {
   });
 
   it('is so too where its file is gone', async () => {
-    const { byPick, scriptRenderer, jobs } = await picked({
-      sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
-    });
+    const { byPick, scriptRenderer, jobs } = await picked(fetched);
     scriptRenderer(async ({ source }) =>
       source.kind === 'card' ? { outcome: 'stored' } : { outcome: 'unusable', reason: '404' },
     );
@@ -170,9 +161,7 @@ describe('that is gone', () => {
   });
 
   it('is not where its server does not answer: another attempt may have it', async () => {
-    const { byPick, scriptRenderer } = await picked({
-      sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
-    });
+    const { byPick, scriptRenderer } = await picked(fetched);
     scriptRenderer(async () => ({ outcome: 'unusable', reason: 'timeout', because: 'unanswered' }));
     expect(await byPick({ widthPx: 700 })).toEqual({ outcome: 'unavailable' });
   });

@@ -13,8 +13,9 @@ import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
-import { createBench, request } from './stock-bench';
+import { createBench } from './stock-bench';
 
 function photo(title: string, more: Partial<NewPhoto> = {}): NewPhoto {
   const bytes = Buffer.from(JSON.stringify([title, more]));

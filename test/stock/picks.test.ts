@@ -1,14 +1,14 @@
 /** One image at every size, for good: what makes a pick, what it survives, and when it is replaced. */
 
 import type { Candidate } from '../../lambda/images/image';
-import { candidate, type FakeStockOptions } from '../fakes/stock-provider';
-import { createBench, request } from './stock-bench';
+import { request } from '../fakes/stock';
+import { candidate, empty, type FakeStockOptions, fetched } from '../fakes/stock-provider';
+import { createBench } from './stock-bench';
 
 const dayMs = 24 * 3_600_000;
 const named = (id: string, rank: number, change: Partial<Candidate> = {}) =>
   candidate(id, { description: { rank, title: id }, ...change });
 const lakes = Array.from({ length: 20 }, (_, index) => named(`lake-${index + 1}`, index + 1));
-const fetched: FakeStockOptions = { sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }) };
 /** Widths of next/image that are at least 100 pixels, at 3:2. */
 const widths = [128, 256, 384, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
 
@@ -245,7 +245,7 @@ describe('the requests to a provider', () => {
 it('what fits is said: all of the subject, some, or hardly anything', async () => {
   const { b, c, offer, find } = createLakes();
   offer([named('Mountain above the lake', 1), named('A lake', 2), named('DSC_0412', 3)]);
-  for (const other of [b, c]) other.script(async () => []);
+  for (const other of [b, c]) other.script(empty);
   const fits = [];
   for (const seed of ['1', '2', '3']) {
     const answer = await find(request('mountain lake', { seed }));

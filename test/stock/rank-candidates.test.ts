@@ -12,9 +12,9 @@ import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aSearchCaller } from '../fakes/search-caller';
+import { request } from '../fakes/stock';
 import { candidate, createFakeStockProvider } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
-import { request } from './stock-bench';
 
 const candidates = ['first', 'second', 'third'].map((id, index) =>
   candidate(id, { description: { rank: index + 1, title: 'Lake' } }),

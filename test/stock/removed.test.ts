@@ -6,22 +6,18 @@ import type { StockRequest } from '../../lambda/requests/image-request';
 import { createCurate, createCurations, curationKey } from '../../lambda/stock/curation';
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import { aContext, generousLedger } from '../fakes/request-context';
-import { aPlaceholder } from '../fakes/stock';
-import { candidate } from '../fakes/stock-provider';
-import { createBench, request } from './stock-bench';
-
-const asRendition = {
-  sourceFor: ({ sourceUrl }: { sourceUrl: string }) => ({ kind: 'fetch', url: sourceUrl }) as const,
-};
+import { aPlaceholder, request } from '../fakes/stock';
+import { candidate, fetched } from '../fakes/stock-provider';
+import { createBench, imageOf, pickOf } from './stock-bench';
 
 /** A bench whose best image of a lake was shown, and is removed. */
 async function removed() {
-  const bench = createBench({ a: asRendition });
+  const bench = createBench({ a: fetched });
   const { a, find, scriptRenderer } = bench;
   scriptRenderer(async () => ({ outcome: 'stored', placeholder: aPlaceholder }));
   a.script(async () => ['one', 'two', 'three'].map((id) => candidate(id)));
   const found = await find(request('lake'));
-  const pick = ('image' in found && found.image.pick) || '';
+  const pick = pickOf(found);
   const without = (query: string, change: Partial<StockRequest> = {}) =>
     request(query, { ...change, removed: [pick] });
   return { ...bench, pick, found, without };
@@ -33,16 +29,14 @@ it('is found no more: not from what is known, not as the pick of its words, not 
   const instead = await find(without('lake'));
   expect(instead).toMatchObject({ outcome: 'found' });
   expect(instead).not.toMatchObject({ image: { pick } });
-  expect(await stock.cachedImages.find(without('lake'), 'webp')).toMatchObject(
-    'image' in instead ? instead.image : {},
-  );
+  expect(await stock.cachedImages.find(without('lake'), 'webp')).toMatchObject(imageOf(instead));
   for (const change of [{ widthPx: 800 }, { seed: '2' }, { seed: '3' }, { seed: 'any' }])
     expect(await find(without('lake', change))).not.toMatchObject({ image: { pick } });
 });
 
 it('gives way to another slot where its provider has no other', async () => {
   const { a, find, without, found } = await removed();
-  const id = ('image' in found && found.image.title) || '';
+  const id = imageOf(found).title ?? '';
   a.script(async () => [candidate(id)]);
   expect(await find(without('other water'))).toMatchObject({ image: { source: 'stock_b' } });
 });

@@ -3,13 +3,9 @@
 import { RendererBusy } from '../../lambda/images/renderer';
 import { pickIdOf, renditionPath } from '../../lambda/stock/deliver-candidate';
 import { aSearchCaller } from '../fakes/search-caller';
-import { candidate, createFakeStockProvider } from '../fakes/stock-provider';
-import { createBench, request } from './stock-bench';
-
-const empty = async () => [];
-const fetched = {
-  sourceFor: ({ sourceUrl }: { sourceUrl: string }) => ({ kind: 'fetch' as const, url: sourceUrl }),
-};
+import { request } from '../fakes/stock';
+import { candidate, createFakeStockProvider, empty, fetched, tracked } from '../fakes/stock-provider';
+import { createBench, imageOf, pickOf } from './stock-bench';
 
 describe('a rendition', () => {
   it('has a path that is opaque and stable, in the folder of its image', async () => {
@@ -63,20 +59,14 @@ describe('a rendition', () => {
     expect(jobs).toHaveLength(4);
   });
 
-  it('that fails is an outage when no other slot has an image', async () => {
+  it.each([
+    ['fails is an outage', new Error('The renderer is away.'), {}],
+    ['is too busy is named', new RendererBusy('no free instance'), { isRendererBusy: true }],
+  ])('whose renderer %s when no other slot has an image', async (_, failure, more) => {
     const { b, c, find, scriptRenderer } = createBench({ a: fetched });
     for (const provider of [b, c]) provider.script(empty);
-    scriptRenderer(async () => {
-      throw new Error('The renderer is away.');
-    });
-    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable' });
-  });
-
-  it('that the renderer is too busy for is named as such when no other slot has an image', async () => {
-    const { b, c, find, scriptRenderer } = createBench({ a: fetched });
-    for (const provider of [b, c]) provider.script(empty);
-    scriptRenderer(() => Promise.reject(new RendererBusy('no free instance')));
-    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', isRendererBusy: true });
+    scriptRenderer(() => Promise.reject(failure));
+    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', ...more });
   });
 
   it('that no instance of the renderer is free for is load and no fault, and is counted', async () => {
@@ -112,7 +102,7 @@ describe('with own delivery', () => {
     const { instance, find, cache } = createBench();
     const bound = instance({ providerOf: () => unsplash, slots: { stock_a: unsplash } });
     const found = await find(request('lake'), bound);
-    const pick = ('image' in found && found.image.pick) || '';
+    const pick = pickOf(found);
     cache.forgetAll();
     const own = instance({ providerOf: () => unsplash, imageDelivery: 'own' });
     expect(await find(request('', { pick }), own)).toEqual({ outcome: 'none' });
@@ -144,29 +134,23 @@ describe('a URL', () => {
 });
 
 describe('a use', () => {
-  const reportUrl = 'https://api.example/photos/1/download';
-  const tracked = {
-    sourceFor: ({ sourceUrl }: { sourceUrl: string }) => ({
-      kind: 'hotlink' as const,
-      url: sourceUrl,
-      reportUrl,
-    }),
-    capability: { quota: { perHour: 50 } },
-  };
-
   it('is reported once, by the request that found the image', async () => {
-    const { clock, handedOver, cache, stock } = createBench({ a: tracked });
+    const { clock, handedOver, cache, stock } = createBench({
+      a: { ...tracked, capability: { quota: { perHour: 50 } } },
+    });
     const endsMs = clock.nowMs() + 10_000;
     await clock.settle(
       Promise.all([1, 2, 3].map(() => stock.find(request('lake'), 'webp', endsMs, aSearchCaller))),
     );
-    expect(handedOver).toEqual([{ kind: 'report-use', provider: 'alpha', url: reportUrl }]);
+    expect(handedOver).toEqual([
+      { kind: 'report-use', provider: 'alpha', url: 'https://api.example/photos/1/download' },
+    ]);
     // The search, and the claim of the report.
     const takes = cache.calls.filter(({ operation, key }) => operation === 'take' && !key.endsWith('#acc_1'));
     expect(takes).toHaveLength(2);
   });
 
-  it('is reported by one of many instances that serve the same request concurrently', async () => {
+  it('is reported to no provider that wants no reports', async () => {
     const { find, handedOver } = createBench();
     expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
     expect(handedOver).toEqual([]);
@@ -185,7 +169,7 @@ describe('a use', () => {
       ),
     );
     expect(handedOver).toHaveLength(1);
-    const locations = answers.map((answer) => 'image' in answer && answer.image.location);
+    const locations = answers.map((answer) => imageOf(answer).location);
     expect(new Set(locations).size).toBe(1);
   });
 

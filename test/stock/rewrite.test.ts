@@ -10,9 +10,9 @@ import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aSearchCaller } from '../fakes/search-caller';
+import { request } from '../fakes/stock';
 import { createFakeStockProvider } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
-import { request } from './stock-bench';
 
 const prompt = 'dreamy slow sunday mornings with warm light falling on crumpled linen sheets';
 const searches = ['linen bed morning', 'bedroom'] as const;

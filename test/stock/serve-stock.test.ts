@@ -9,23 +9,16 @@ import type { Limit } from '../../lambda/quota/quota';
 import type { CounterCharge } from '../../lambda/quota/quota-counters';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { StockRequest } from '../../lambda/requests/image-request';
+import type { FoundImage } from '../../lambda/stock/keep-image';
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import { breathe, createDeferred } from '../fakes/deferred';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
-import { anImage, aPlaceholder, createFakeStock } from '../fakes/stock';
+import { anImage, aPlaceholder, createFakeStock, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-const request: StockRequest = {
-  query: 'lake',
-  widthPx: 1920,
-  heightPx: 1080,
-  asJson: false,
-  provider: 'stock_a',
-  seed: '',
-  filters: {},
-};
+const lake = request('lake');
 
 const contextOf = (quota: Limit, requestId = 'r') =>
   aContext({ kind: 'anonymous' }, Date.now(), { quota, requestId, format: 'jpeg', renditions: [] });
@@ -43,9 +36,19 @@ function start() {
     window: hourWindow(clock.nowMs()),
   };
   let n = 0;
-  const ask = (): Promise<Answer> => serve(request, contextOf(quota, `r${n++}`));
+  /** A request whose charge is answered by the test. */
+  const askAndCharge = () => {
+    const charging = createDeferred<CounterCharge>();
+    const slow = { ...createFakeQuotaCounters(), charge: () => charging.promise };
+    const serveSlowly = createServeStock({
+      ledger: createLedger({ counters: slow, clock, telemetry }),
+      ...stock,
+    });
+    return { charging, answer: serveSlowly(lake, contextOf(quota)) };
+  };
+  const ask = (): Promise<Answer> => serve(lake, contextOf(quota, `r${n++}`));
   const refunds = () => counters.calls.filter(({ operation }) => operation === 'refund').length;
-  return { counters, telemetry, stock, ledger, quota, ask, refunds };
+  return { counters, telemetry, stock, ledger, quota, ask, askAndCharge, refunds };
 }
 
 describe('a stock request', () => {
@@ -88,17 +91,9 @@ describe('a stock request', () => {
   });
 
   it('begins the look into the cache before the charge has been answered', async () => {
-    const { stock, quota } = start();
-    const charging = createDeferred<CounterCharge>();
-    const counters = { ...createFakeQuotaCounters(), charge: () => charging.promise };
-    const ledger = createLedger({
-      counters,
-      clock: createVirtualClock(),
-      telemetry: createRecordedTelemetry(),
-    });
-    const serve = createServeStock({ ledger, ...stock });
+    const { stock, askAndCharge } = start();
     stock.knows(anImage);
-    const answer = serve(request, contextOf(quota));
+    const { charging, answer } = askAndCharge();
     await breathe();
     expect(stock.calls).toEqual(['cached']);
     charging.resolve({ outcome: 'charged', taken: 1 });
@@ -116,16 +111,9 @@ describe('a stock request', () => {
     expect(await answer).toMatchObject({ outcome: 'served', cache: 'MISS' });
   });
 
-  it('asks no provider before the charge has succeeded', async () => {
-    const { stock, quota } = start();
-    const charging = createDeferred<CounterCharge>();
-    const counters = { ...createFakeQuotaCounters(), charge: () => charging.promise };
-    const ledger = createLedger({
-      counters,
-      clock: createVirtualClock(),
-      telemetry: createRecordedTelemetry(),
-    });
-    const answer = createServeStock({ ledger, ...stock })(request, contextOf(quota));
+  it('searches no provider before the charge has succeeded', async () => {
+    const { stock, askAndCharge } = start();
+    const { charging, answer } = askAndCharge();
     await breathe();
     charging.resolve({ outcome: 'exhausted' });
     expect(await answer).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
@@ -144,32 +132,28 @@ describe('a stock request', () => {
     expect(refunds()).toBe(0);
   });
 
-  it.each([
-    ['none', 'no_image_found'],
-    ['unavailable', 'upstream_unavailable'],
-  ] as const)('that ends in %s is refused with %s and given back', async (outcome, code) => {
+  it.each<[Exclude<FoundImage, { outcome: 'found' | 'limited' }>, object]>([
+    [{ outcome: 'none' }, { code: 'no_image_found' }],
+    [{ outcome: 'unavailable' }, { code: 'upstream_unavailable' }],
+    // Until a circuit lets a request through again.
+    [
+      { outcome: 'unavailable', retryAfterS: 40 },
+      { code: 'upstream_unavailable', retryAfterS: 40 },
+    ],
+    [
+      { outcome: 'unavailable', isRendererBusy: true },
+      { code: 'renderer_busy', retryAfterS: 5 },
+    ],
+  ])('that ends in %j is refused with %j and given back', async (end, refusal) => {
     const { ask, stock, refunds, ledger, quota } = start();
-    stock.finds({ outcome });
+    stock.finds(end);
     expect(await ask()).toMatchObject({
       outcome: 'refused',
-      refusal: { code },
+      refusal,
       payment: { state: 'refunded', rateLimit: { remaining: 10 } },
     });
     expect(refunds()).toBe(1);
     expect(await ledger.status({ quota })).toMatchObject({ remaining: 10 });
-  });
-
-  it('that finds every circuit open says when a provider is asked again', async () => {
-    const { ask, stock } = start();
-    stock.finds({ outcome: 'unavailable', retryAfterS: 40 });
-    expect(await ask()).toMatchObject({ refusal: { code: 'upstream_unavailable', retryAfterS: 40 } });
-  });
-
-  it('whose image the renderer is too busy for is refused as such, with the time to retry, and given back', async () => {
-    const { ask, stock, refunds } = start();
-    stock.finds({ outcome: 'unavailable', isRendererBusy: true });
-    expect(await ask()).toMatchObject({ refusal: { code: 'renderer_busy', retryAfterS: 5 } });
-    expect(refunds()).toBe(1);
   });
 
   it('that fails is refunded, and the fault carries the rate limit status', async () => {
@@ -232,7 +216,7 @@ describe('what costs a caller nothing', () => {
     const { stock, counters, ledger } = start();
     const serve = createServeStock({ ledger, ...stock });
     const context = () => aContext({ kind: 'anonymous' }, Date.now(), { renditions: [], ...limits });
-    const ask = (changes: Partial<StockRequest> = {}) => serve({ ...request, ...changes }, context());
+    const ask = (changes: Partial<StockRequest> = {}) => serve({ ...lake, ...changes }, context());
     const calls = () => counters.calls.map(({ operation, key }) => `${operation} ${key.split('#')[1]}`);
     return { stock, ask, calls };
   };

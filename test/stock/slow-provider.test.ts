@@ -2,18 +2,15 @@
 
 import { ProviderFailure } from '../../lambda/stock/stock-provider';
 import { aSearchCaller } from '../fakes/search-caller';
-import { candidate } from '../fakes/stock-provider';
-import { createBench, request } from './stock-bench';
-
-const failing = async () => {
-  throw new ProviderFailure('unavailable', 'It is away.');
-};
+import { request } from '../fakes/stock';
+import { away, candidate } from '../fakes/stock-provider';
+import { createBench } from './stock-bench';
 
 describe('a provider that does not answer', () => {
   it('is retried once within the deadline', async () => {
     const { a, find } = createBench();
     let calls = 0;
-    a.script(async () => (++calls === 1 ? failing() : [candidate('second')]));
+    a.script(async () => (++calls === 1 ? away() : [candidate('second')]));
     expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
     expect(calls).toBe(2);
   });
@@ -55,7 +52,7 @@ describe('a provider that does not answer', () => {
     for (const provider of [a, b, c]) {
       provider.script(async () => {
         await clock.sleep(500);
-        return failing();
+        return away();
       });
     }
     const instances = Array.from({ length: 20 }, instance);

@@ -1,5 +1,6 @@
 /** The dependencies of a stock lookup, as inspectable fakes. */
 
+import type { ServedImage } from '../../lambda/images/image';
 import { createPickedImages } from '../../lambda/images/picked-images';
 import type { Background } from '../../lambda/images/renderer';
 import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
@@ -7,6 +8,7 @@ import type { BackgroundJob, RenditionJob } from '../../lambda/images/renderer-j
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { type CachedImages, createCachedImages } from '../../lambda/stock/cached-images';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../lambda/stock/find-image';
+import type { FoundImage } from '../../lambda/stock/keep-image';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { createNoteUse } from '../../lambda/stock/uses';
 import { deliveryUrl } from '../fakes/branded';
@@ -32,6 +34,13 @@ interface Instance {
   readonly cachedImages: CachedImages;
   readonly find: FindImage;
 }
+
+/** The image of an answer, or of nothing where there is none. */
+export const imageOf = (answer: FoundImage): Partial<ServedImage> =>
+  answer.outcome === 'found' ? answer.image : {};
+
+/** The pick of the image of an answer. */
+export const pickOf = (answer: FoundImage): string => imageOf(answer).pick ?? '';
 
 export function createBench(options: BenchOptions = {}) {
   const clock: VirtualClock = createVirtualClock();
@@ -125,18 +134,5 @@ export function createBench(options: BenchOptions = {}) {
     /** Finds an image within ten seconds of the bench's clock. */
     find: (request: StockRequest, by: Instance = stock, caller: SearchCaller = aSearchCaller) =>
       clock.settle(by.find(request, 'webp', clock.nowMs() + 10_000, caller)),
-  };
-}
-
-export function request(query: string, change: Partial<StockRequest> = {}): StockRequest {
-  return {
-    query,
-    provider: 'stock_a',
-    seed: '',
-    filters: {},
-    widthPx: 1_920,
-    heightPx: 1_080,
-    asJson: false,
-    ...change,
   };
 }

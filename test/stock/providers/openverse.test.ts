@@ -81,11 +81,6 @@ describe('the Openverse adapter', () => {
     expect(creditLine).toContain(creator);
   });
 
-  it('never asks for more than twenty, which is refused without a key', async () => {
-    await search([result]);
-    expect(Number(openverse.asked.at(-1)?.url.searchParams.get('page_size'))).toBeLessThanOrEqual(20);
-  });
-
   it('upgrades an http URL to https, and skips a photo without a URL', async () => {
     const [candidate] = await search([
       { ...result, url: 'ftp://images.example/a' },
@@ -209,17 +204,6 @@ describe('the Openverse adapter', () => {
     await openverse.provider.search(query, never);
     const parameters = openverse.asked.at(-1)?.url.searchParams;
     expect([parameters?.get('license'), parameters?.get('license_type')]).toEqual(['cc0,pdm', null]);
-  });
-
-  it('describes one image by its id, and none that is gone', async () => {
-    const id = result?.id ?? '';
-    openverse.answer({ body: result });
-    expect(await openverse.provider.byId?.(id, never)).toMatchObject({ id, widthPx: 6_016 });
-    expect(openverse.asked.at(-1)?.url.pathname).toBe(`/v1/images/${id}/`);
-    openverse.answer({ status: 404, body: { detail: 'Not found.' } });
-    expect(await openverse.provider.byId?.(id, never)).toBeUndefined();
-    openverse.answer({ status: 500, body: '' });
-    await expect(openverse.provider.byId?.(id, never)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   it('sends no request when no word is left', async () => {

@@ -3,7 +3,7 @@
 import { describeStockProvider } from '../../contracts/stock-provider';
 
 describeStockProvider('openverse', {
-  asks: {
+  searches: {
     landscape: { aspect_ratio: 'wide' },
     portrait: { aspect_ratio: 'tall' },
     square: { aspect_ratio: 'square' },
@@ -15,78 +15,54 @@ describeStockProvider('openverse', {
     page_size: '20',
     size: 'large',
   },
-  kinds: {
-    fake429: 'throttled',
-    fake403: 'unauthorized',
-    fakehtml: 'malformed',
-    fake500: 'unavailable',
-  },
   source: 'fetch',
 });
 
 describeStockProvider('wikimedia', {
-  asks: {
+  searches: {
     landscape: { gsrsearch: 'old harbour filetype:bitmap filew:>1600 fileh:>900' },
     portrait: { gsrsearch: 'old harbour filetype:bitmap filew:>900 fileh:>1600' },
     square: { gsrsearch: 'old harbour filetype:bitmap filew:>1080 fileh:>1080' },
   },
-  always: { formatversion: '2', gsrnamespace: '6', gsrlimit: '50', iiurlwidth: '1920' },
-  kinds: {
-    fake429: 'throttled',
-    fakemaxlag: 'throttled',
-    fake403: 'unauthorized',
-    fake400: 'rejected',
-    fakehtml: 'malformed',
-    fake500: 'unavailable',
+  always: {
+    formatversion: '2',
+    gsrnamespace: '6',
+    gsrlimit: '50',
+    iiurlwidth: '1920',
+    iiextmetadatafilter:
+      'LicenseShortName|LicenseUrl|Artist|Credit|ImageDescription|Categories|AttributionRequired',
   },
+  kinds: { fakemaxlag: 'throttled', fake400: 'rejected' },
   source: 'fetch',
 });
 
 describeStockProvider('unsplash', {
-  asks: {
+  searches: {
     landscape: { orientation: 'landscape' },
     portrait: { orientation: 'portrait' },
     square: { orientation: 'squarish' },
   },
   always: { query: 'old harbour', order_by: 'relevant', content_filter: 'high', per_page: '20' },
-  kinds: {
-    fake429: 'throttled',
-    fake403: 'unauthorized',
-    fake410: 'rejected',
-    fakehtml: 'malformed',
-    fake500: 'unavailable',
-  },
+  kinds: { fake410: 'rejected' },
   source: 'hotlink',
 });
 
 describeStockProvider('pexels', {
-  asks: {
+  searches: {
     landscape: { orientation: 'landscape' },
     portrait: { orientation: 'portrait' },
     square: { orientation: 'square' },
   },
   always: { query: 'old harbour', size: 'small', per_page: '20' },
-  kinds: {
-    fake429: 'throttled',
-    fake403: 'unauthorized',
-    fakehtml: 'malformed',
-    fake500: 'unavailable',
-  },
   source: 'hotlink',
 });
 
 describeStockProvider('pixabay', {
-  asks: {
+  searches: {
     landscape: { orientation: 'horizontal', min_width: '1280', min_height: '720' },
     portrait: { orientation: 'vertical', min_width: '720', min_height: '1280' },
     square: { orientation: 'all' },
   },
   always: { q: 'old harbour', safesearch: 'true', image_type: 'photo' },
-  kinds: {
-    fake429: 'throttled',
-    fake403: 'unauthorized',
-    fakehtml: 'malformed',
-    fake500: 'unavailable',
-  },
   source: 'fetch',
 });

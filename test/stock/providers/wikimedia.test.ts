@@ -161,22 +161,6 @@ describe('the Wikimedia adapter', () => {
     expect(await wikimedia.provider.byId?.('1', never)).toBeUndefined();
   });
 
-  it('asks for metadata by name and for no more images than can be scaled', async () => {
-    await search(fixture.empty);
-    const parameters = wikimedia.asked.at(-1)?.url.searchParams;
-    expect(Number(parameters?.get('gsrlimit'))).toBeLessThanOrEqual(50);
-    expect(parameters?.get('iiextmetadatafilter')?.split('|')).toEqual(
-      expect.arrayContaining(['LicenseShortName', 'LicenseUrl', 'Artist']),
-    );
-  });
-
-  it('says how to reach the operator, without what would break a header', async () => {
-    await search(fixture.empty);
-    expect(wikimedia.asked.at(-1)?.headers['user-agent']).toMatch(
-      /^image-redirect\/\S+ \(https:\/\/service\.example\/docs\) node\/\d+$/,
-    );
-  });
-
   it('reads errors that come with status 200', async () => {
     expect((await wikimedia.failureOf({ body: fixture.rateLimit })).kind).toBe('throttled');
     expect((await wikimedia.failureOf({ body: fixture.badRequest })).kind).toBe('rejected');
