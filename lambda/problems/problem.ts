@@ -94,14 +94,13 @@ export interface ThrottleRefusal {
 /** Why a charge was refused. */
 export type ChargeRefusal = LimitRefusal | ThrottleRefusal;
 
-/** An expected refusal. All of its fields are public. */
-export type Refusal =
+/** A refusal that says more than its code. */
+type DetailedRefusal =
   | {
       readonly code: 'invalid_parameter' | 'conflicting_parameters';
       readonly faults: readonly ParameterFault[];
     }
-  | LimitRefusal
-  | ThrottleRefusal
+  | ChargeRefusal
   /** `isPublished`: the key came in the URL of a request that a page has made. */
   | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
@@ -111,22 +110,10 @@ export type Refusal =
       readonly retryAfterS: number;
     }
   /** `retryAfterS`: how long requests to the source are suspended after failures; absent where a retry may succeed at once. */
-  | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number }
-  | {
-      readonly code: Exclude<
-        ProblemCode,
-        | 'invalid_parameter'
-        | 'conflicting_parameters'
-        | 'invalid_api_key'
-        | 'rate_limited'
-        | 'quota_exceeded'
-        | 'too_many_generations'
-        | 'generation_in_progress'
-        | 'renderer_busy'
-        | 'upstream_unavailable'
-        | 'generation_paused'
-      >;
-    };
+  | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number };
+
+/** An expected refusal. All of its fields are public. */
+export type Refusal = DetailedRefusal | { readonly code: Exclude<ProblemCode, DetailedRefusal['code']> };
 
 /** The refusal of every throttled counter. */
 export const throttleRefusal: ThrottleRefusal = { code: 'rate_limited', retryAfterS: 1 };

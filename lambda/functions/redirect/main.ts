@@ -20,7 +20,7 @@ import type { NoteUse } from '../../stock/uses';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';
-import type { Wiring } from './wiring';
+import type { SecretsWiring, Wiring } from './wiring';
 
 const { config, clock, telemetry } = startFunction('redirect', settings, process.env);
 const db = connectDynamoDb(process.env, clock.nowMs);
@@ -48,6 +48,13 @@ const loadSecrets = lazily(async () => ({
   ...(await import('./secrets-main')).wireSecrets(wiring, db),
 }));
 
+/** A part that is loaded on first need, and wired with what all of them share. */
+const part = <M, Part>(load: () => Promise<M>, wire: (module: M, whole: Wiring & SecretsWiring) => Part) =>
+  lazily(async () => {
+    const [module, whole] = await Promise.all([load(), loadSecrets()]);
+    return wire(module, whole);
+  });
+
 // Providers ask for a contact; unless the operator has configured one, it is the page of the service.
 let rootUrl = 'https://localhost';
 const contact = () => config.CONTACT ?? rootUrl;
@@ -59,40 +66,35 @@ const cachedImages = createCachedImages({
   bindings: config.SLOT_BINDINGS,
   imageDelivery: config.IMAGE_DELIVERY,
 });
-const loadStock = lazily(async () => {
-  const [{ wireStock }, whole] = await Promise.all([import('./stock-main'), loadSecrets()]);
-  return wireStock(whole, cachedImages, contact);
-});
-const loadAi = lazily(async () => {
-  const [{ wireAi }, whole] = await Promise.all([import('./ai-main'), loadSecrets()]);
-  return wireAi(whole, db);
-});
-const loadBatch = lazily(async () => {
-  const [{ wireBatch }, whole, { find }, ai] = await Promise.all([
-    import('./batch-main'),
-    loadSecrets(),
-    loadStock(),
-    loadAi(),
-  ]);
-  return wireBatch({ ...whole, loadTest }, cachedImages, find, ai.serveAi, serve);
-});
-const loadPicks = lazily(async () => {
-  const [{ wirePicks }, whole, { makeSheet }, ai] = await Promise.all([
-    import('./picks-main'),
-    loadSecrets(),
-    loadStock(),
-    loadAi(),
-  ]);
-  return wirePicks(whole, makeSheet, ai);
-});
-const loadPublishing = lazily(async () => {
-  const [{ wirePublishing }, whole] = await Promise.all([import('./publishing-main'), loadSecrets()]);
-  return wirePublishing(whole, db);
-});
-const loadVerify = lazily(async () => {
-  const [{ wireSigning }, whole] = await Promise.all([import('./published-main'), loadSecrets()]);
-  return wireSigning(whole);
-});
+const loadStock = part(
+  () => import('./stock-main'),
+  ({ wireStock }, whole) => wireStock(whole, cachedImages, contact),
+);
+const loadAi = part(
+  () => import('./ai-main'),
+  ({ wireAi }, whole) => wireAi(whole, db),
+);
+const loadBatch = part(
+  () => Promise.all([import('./batch-main'), loadStock(), loadAi()]),
+  ([{ wireBatch }, { find }, ai], whole) =>
+    wireBatch({ ...whole, loadTest }, cachedImages, find, ai.serveAi, serve),
+);
+const loadPicks = part(
+  () => Promise.all([import('./picks-main'), loadStock(), loadAi()]),
+  ([{ wirePicks }, { makeSheet }, ai], whole) => wirePicks(whole, makeSheet, ai),
+);
+const loadPublishing = part(
+  () => import('./publishing-main'),
+  ({ wirePublishing }, whole) => wirePublishing(whole, db),
+);
+const loadVerify = part(
+  () => import('./published-main'),
+  ({ wireSigning }, whole) => wireSigning(whole),
+);
+const loadTest = part(
+  () => import('./test-main'),
+  ({ wireTestValues }, whole) => wireTestValues(whole, serve),
+);
 const serveStock = createServeStock({
   ledger,
   cachedImages,
@@ -101,10 +103,6 @@ const serveStock = createServeStock({
   find: async (...request) => (await loadStock()).find(...request),
 });
 
-const loadTest = lazily(async () => {
-  const [{ wireTestValues }, whole] = await Promise.all([import('./test-main'), loadSecrets()]);
-  return wireTestValues(whole, serve);
-});
 const serve: ServeImage = createServeImage(
   serveStock,
   async (...request) => (await loadAi()).serveAi(...request),

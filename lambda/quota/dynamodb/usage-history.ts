@@ -13,16 +13,17 @@ import { timeOfUlid } from '../../base/ulid';
 import type { IndexName } from '../../contract/tables';
 import type { AccountId } from '../../credentials/account-id';
 import { usageThresholdsPercent } from '../quota';
-import { daysOfMonth, type UsageHistory, type UsageMonth, type UsageRollUp } from '../usage/usage';
+import { daysOfMonth, type UsageHistory, type UsageRollUp } from '../usage/usage';
 import {
   announcedName,
   keyDayIn,
   keyIdIn,
   sumOf,
-  usageAttributes,
+  type UsageSums,
   usageExpiryS,
   usageKey,
-  usageMonthIn,
+  usageMonthOf,
+  usageSumsIn,
 } from './usage-store';
 
 const indexName: IndexName<'quotaCounters'> = 'byUsage';
@@ -53,7 +54,7 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
   };
 
   /** The counts of listed items, each with its day. */
-  const read = async (listed: readonly Listed[]): Promise<readonly (readonly [string, UsageMonth])[]> => {
+  const read = async (listed: readonly Listed[]): Promise<readonly (readonly [string, UsageSums])[]> => {
     const items = await get(listed.map(({ pk }) => pk));
     return listed.map(({ pk, usedBy, usedOn }) => [
       usedOn,
@@ -67,7 +68,7 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
       TableName: tableName,
       Item: {
         pk: usageKey(account, day),
-        ...usageAttributes(sumOf(parts.map(([, part]) => part))),
+        ...sumOf(parts.map(([, part]) => part)),
         ttl: usageExpiryS(day),
       },
       // The first one has seen every key of the day: none leaves the index before.
@@ -103,23 +104,21 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
         (start) => new QueryCommand({ ...query, ExclusiveStartKey: start }),
       ))
         listed.push(item as unknown as Listed);
-      const listedOf = new Map<string, UsageMonth[]>();
+      const listedOf = new Map<string, UsageSums[]>();
       for (const [day, part] of await read(listed)) listedOf.set(day, [...(listedOf.get(day) ?? []), part]);
       // Read after them: what has left the index meanwhile is in here.
       const days = labels.flatMap(daysOfMonth);
       const summed = await get([...labels, ...days].map((label) => usageKey(account, label)));
-      const partsOf = (label: string): readonly UsageMonth[] => {
+      const partsOf = (label: string): readonly UsageSums[] => {
         const item = summed.get(usageKey(account, label));
         // A day that is rolled up holds its keys already, though a crash has left some of them listed.
-        return item ? [usageMonthIn(item)] : (listedOf.get(label) ?? []);
+        return item ? [usageSumsIn(item)] : (listedOf.get(label) ?? []);
       };
-      const months = labels.map((label) => {
-        const parts = [...partsOf(label), ...daysOfMonth(label).flatMap(partsOf)];
-        return [label, sumOf(parts)] as const;
-      });
-      const running = daysOfMonth(sorted.at(-1) ?? '').map((day) => [day, sumOf(partsOf(day))] as const);
-      const isUsed = ({ counts, refused }: UsageMonth) => counts.length > 0 || refused !== undefined;
-      return new Map([...months, ...running].filter(([, each]) => isUsed(each)));
+      const months = labels.map((label) => [label, [label, ...daysOfMonth(label)].flatMap(partsOf)] as const);
+      const running = daysOfMonth(last).map((day) => [day, partsOf(day)] as const);
+      const sums = [...months, ...running].map(([label, parts]) => [label, sumOf(parts)] as const);
+      const used = sums.filter(([, each]) => Object.values(each).some((requests) => requests !== 0));
+      return new Map(used.map(([label, each]) => [label, usageMonthOf(each)]));
     },
 
     async announced(account, label) {

@@ -2,13 +2,12 @@
 
 import { call, type Database, retryIfNotApplied } from '../../aws/dynamodb/call';
 import { UpdateCommand } from '../../aws/dynamodb/commands';
+import type { Item } from '../../aws/dynamodb/items';
 import { usageHistoryMonths } from '../../contract/plans';
-import type { ProblemCode } from '../../problems/problem';
 import type { UsageThreshold } from '../quota';
 import {
   type CacheOutcome,
   outcomeName,
-  type RefusedByCode,
   type UsageCount,
   type UsageMonth,
   type UsageSource,
@@ -75,100 +74,48 @@ export function announcedName(percent: UsageThreshold): string {
   return `announced${percent}`;
 }
 
-type Attributes = Readonly<Record<string, unknown>>;
+/** Requests by the names of their counters: a month or a rolled-up day as its item holds it. */
+export type UsageSums = Readonly<Record<string, number>>;
 
-/** The counts of an item of one key and day. */
-export function keyDayIn(item: Attributes, day: number, keyId: string): UsageMonth {
-  const parts: UsageMonth[] = [];
-  for (const [name, value] of Object.entries(item)) {
-    const [kind, source, cache] = name.split('#');
+/** What an item of one key and day adds to the sums of its account. @param day of the month, from 1 */
+export function keyDayIn(item: Item, day: number, keyId: string): UsageSums {
+  const parts = Object.entries(item).map(([name, value]): UsageSums => {
+    const [kind, ...outcome] = name.split('#');
     const requests = Number(value);
-    if (kind === 'r') parts.push({ counts: [], byKey: {}, refused: { [source as ProblemCode]: requests } });
-    if ((kind !== 'n' && kind !== 'f') || requests === 0) continue;
-    const outcome = { source: source as UsageSource, cache: cache as CacheOutcome };
-    parts.push({
-      counts: [{ day, ...outcome, requests }],
-      byKey: { [keyId]: requests },
-      ...(kind === 'f' ? { freeByKey: { [keyId]: requests } } : {}),
-    });
-  }
+    if (kind === 'r') return { [name]: requests };
+    if (kind !== 'n' && kind !== 'f') return {};
+    const count = { [['d', day, ...outcome].join('#')]: requests, [keyName(keyId)]: requests };
+    return kind === 'f' ? { ...count, [freeName(keyId)]: requests } : count;
+  });
   return sumOf(parts);
 }
 
-/** The counts of a month's or a rolled-up day's item; attributes of other kinds are left out. */
-export function usageMonthIn(item: Attributes): UsageMonth {
-  const counts: UsageCount[] = [];
-  const byKey: Record<string, number> = {};
-  const freeByKey: Record<string, number> = {};
-  const refused: Record<string, number> = {};
-  for (const [name, value] of Object.entries(item)) {
-    const [kind, ...parts] = name.split('#');
-    const requests = Number(value);
-    if (kind === 'r') refused[parts.join('#')] = requests;
-    if (kind === 'k') byKey[parts.join('#')] = requests;
-    if (kind === 'f') freeByKey[parts.join('#')] = requests;
-    if (kind === 'd') {
-      const [day, source, cache] = parts;
-      counts.push({
-        day: Number(day),
-        source: source as UsageSource,
-        cache: cache as CacheOutcome,
-        requests,
-      });
-    }
-  }
-  return monthOf(counts, byKey, freeByKey, refused);
+/** The sums in the item of a month or a rolled-up day; attributes of other kinds are left out. */
+export function usageSumsIn(item: Item): UsageSums {
+  const sums = Object.entries(item).filter(([name]) => /^[dkfr]#/.test(name));
+  return Object.fromEntries(sums.map(([name, value]) => [name, Number(value)]));
 }
 
-/** The attributes of such an item. */
-export function usageAttributes({ counts, byKey, freeByKey = {}, refused = {} }: UsageMonth): Attributes {
-  return {
-    ...Object.fromEntries(
-      Object.entries(refused).map(([code, requests]) => [
-        outcomeName({ refused: code as ProblemCode }),
-        requests,
-      ]),
-    ),
-    ...Object.fromEntries(counts.map((count) => [countName(count), count.requests])),
-    ...Object.fromEntries(Object.entries(byKey).map(([keyId, requests]) => [keyName(keyId), requests])),
-    ...Object.fromEntries(Object.entries(freeByKey).map(([keyId, requests]) => [freeName(keyId), requests])),
-  };
+/** Adds sums of the same month up. */
+export function sumOf(parts: readonly UsageSums[]): UsageSums {
+  const sums: Record<string, number> = {};
+  for (const [name, more] of parts.flatMap((part) => Object.entries(part)))
+    sums[name] = (sums[name] ?? 0) + more;
+  return sums;
 }
 
-/** Adds counts of the same month up. */
-export function sumOf(parts: readonly UsageMonth[]): UsageMonth {
-  const counts = new Map<string, UsageCount>();
-  const byKey: Record<string, number> = {};
-  const freeByKey: Record<string, number> = {};
-  const refused: Record<string, number> = {};
-  const add = (sums: Record<string, number>, requests: Readonly<Record<string, number>>) => {
-    for (const [keyId, more] of Object.entries(requests)) sums[keyId] = (sums[keyId] ?? 0) + more;
-  };
-  for (const part of parts) {
-    for (const count of part.counts) {
-      const name = countName(count);
-      counts.set(name, { ...count, requests: (counts.get(name)?.requests ?? 0) + count.requests });
-    }
-    add(byKey, part.byKey);
-    add(freeByKey, part.freeByKey ?? {});
-    add(refused, part.refused ?? {});
-  }
-  return monthOf([...counts.values()], byKey, freeByKey, refused);
-}
-
-function monthOf(
-  counts: UsageMonth['counts'],
-  byKey: UsageMonth['byKey'],
-  freeByKey: Readonly<Record<string, number>>,
-  refused: RefusedByCode,
-): UsageMonth {
-  const isEmpty = (sums: object) => Object.keys(sums).length === 0;
-  return {
-    counts,
-    byKey,
-    ...(isEmpty(freeByKey) ? {} : { freeByKey }),
-    ...(isEmpty(refused) ? {} : { refused }),
-  };
+/** The month, or the day, whose sums these are. */
+export function usageMonthOf(sums: UsageSums): UsageMonth {
+  const of = (kind: 'd' | 'k' | 'f' | 'r') =>
+    Object.entries(sums).flatMap(([name, requests]) =>
+      name.startsWith(`${kind}#`) && requests !== 0 ? [[name.slice(2), requests] as const] : [],
+    );
+  const counts = of('d').map(([outcome, requests]): UsageCount => {
+    const [day, source, cache] = outcome.split('#') as [string, UsageSource, CacheOutcome];
+    return { day: Number(day), source, cache, requests };
+  });
+  const [byKey, freeByKey, refused] = [of('k'), of('f'), of('r')].map((each) => Object.fromEntries(each));
+  return { counts, byKey, freeByKey, refused } as UsageMonth;
 }
 
 /** When the items of a month or of a day in it may be forgotten, in epoch seconds: a month after the history shows it last. */

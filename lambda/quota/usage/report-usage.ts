@@ -32,7 +32,7 @@ const breakdownsKeptMax = 500;
 /** Charges nothing. @throws when a table does not answer. */
 export type ReportUsage = (caller: KeyedCaller, nowMs: number) => Promise<UsageReport>;
 
-const nothing: UsageMonth = { counts: [], byKey: {} };
+const nothing: UsageMonth = { counts: [], byKey: {}, freeByKey: {}, refused: {} };
 
 /** Totals are read for each report, the break-down once a minute in each instance. */
 export function createReportUsage({ counters, history, apiKeys, plans }: ReportUsageDeps): ReportUsage {
@@ -102,11 +102,11 @@ interface BreakdownSource {
 }
 
 function monthOf(month: string, usage: UsageMonth) {
-  const free = Object.values(usage.freeByKey ?? {}).reduce((sum, requests) => sum + requests, 0);
+  const free = Object.values(usage.freeByKey).reduce((sum, requests) => sum + requests, 0);
   return { month, ...summaryOf(usage), free };
 }
 
-function summaryOf({ counts, refused = {} }: UsageMonth) {
+function summaryOf({ counts, refused }: UsageMonth) {
   const bySource: Partial<Record<UsageSource, number>> = {};
   const byCache = { HIT: 0, MISS: 0 };
   let total = 0;
@@ -120,7 +120,7 @@ function summaryOf({ counts, refused = {} }: UsageMonth) {
 
 /** The keys of a month, the busiest first. */
 function keysOf(
-  { byKey, freeByKey = {} }: UsageMonth,
+  { byKey, freeByKey }: UsageMonth,
   names: ReadonlyMap<string, string>,
 ): NonNullable<UsageBreakdown['byKey']> {
   return Object.entries(byKey)

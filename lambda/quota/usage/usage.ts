@@ -50,14 +50,11 @@ export interface UsageMonth {
   readonly counts: readonly UsageCount[];
   /** Answered requests by key id. */
   readonly byKey: Readonly<Record<string, number>>;
-  /** Those among them that cost nothing, by key id; absent without any. */
-  readonly freeByKey?: Readonly<Record<string, number>>;
-  /** Refused requests by code; absent without any. */
-  readonly refused?: RefusedByCode;
+  /** Those among them that cost nothing, by key id. */
+  readonly freeByKey: Readonly<Record<string, number>>;
+  /** Refused requests by problem code. */
+  readonly refused: Readonly<Partial<Record<ProblemCode, number>>>;
 }
-
-/** Refused requests by problem code. */
-export type RefusedByCode = Readonly<Partial<Record<ProblemCode, number>>>;
 
 /** A count that was not written this long after its day has ended is lost, in milliseconds. */
 export const usageWrittenWithinMs = 86_400_000;

@@ -36,11 +36,12 @@ import { bytesOf } from '../../contracts/item-bytes';
 import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
 import { accountId } from '../../fakes/branded';
 
-const sorted = (month: UsageMonth | undefined): UsageMonth | undefined =>
-  month && {
-    ...month,
-    counts: [...month.counts].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
-  };
+/** A month with its counts in one order, in which nothing was free or refused unless it says so. */
+const month = (of: Partial<UsageMonth> | undefined) => {
+  const { counts = [], byKey = {}, freeByKey = {}, refused = {} } = of ?? {};
+  const inOrder = counts.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return { counts: inOrder, byKey, freeByKey, refused };
+};
 
 describe.each(engines)('the usage store: %s', (_, start) => {
   let subject: TablesUnderTest;
@@ -89,8 +90,8 @@ describe.each(engines)('the usage store: %s', (_, start) => {
     await store.record(entry());
     await store.record(entry({ source: 'ai', cache: 'MISS', keyId: 'key_2' }));
     await store.record(entry({ atMs: Date.UTC(2026, 10, 1) }));
-    expect(sorted(await november())).toEqual(
-      sorted({
+    expect(month(await november())).toEqual(
+      month({
         counts: [
           { day: 21, source: 'stock_a', cache: 'HIT', requests: 2 },
           { day: 21, source: 'ai', cache: 'MISS', requests: 1 },
@@ -108,8 +109,8 @@ describe.each(engines)('the usage store: %s', (_, start) => {
     ] as const;
     await store.record({ ...entry(), counts });
     await store.record(entry({ requests: -1 }));
-    expect(sorted(await november())).toEqual(
-      sorted({
+    expect(month(await november())).toEqual(
+      month({
         counts: [
           { day: 21, source: 'stock_a', cache: 'HIT', requests: 4 },
           { day: 21, source: 'stock_b', cache: 'MISS', requests: 2 },
@@ -129,20 +130,24 @@ describe.each(engines)('the usage store: %s', (_, start) => {
     await store.record(entry({ atMs: Date.UTC(2026, 9, 2) }));
     const months = await store.months(account, ['2026-10', '2026-11']);
     expect([...months.keys()].sort()).toEqual(['2026-10', '2026-11', '2026-11-02', '2026-11-21']);
-    expect(months.get('2026-11')).toEqual({
-      counts: [],
-      byKey: {},
-      refused: { rate_limited: 10, not_found: 2 },
-    });
+    expect(months.get('2026-11')).toEqual(
+      month({
+        counts: [],
+        byKey: {},
+        refused: { rate_limited: 10, not_found: 2 },
+      }),
+    );
     expect(months.get('2026-11-02')?.refused).toEqual({ rate_limited: 5, not_found: 1 });
   });
 
   it('records all of many concurrent requests', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, i) => store.record(entry({ keyId: `key_${i % 4}` }))));
-    expect(await november()).toEqual({
-      counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 40 }],
-      byKey: { key_0: 10, key_1: 10, key_2: 10, key_3: 10 },
-    });
+    expect(await november()).toEqual(
+      month({
+        counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 40 }],
+        byKey: { key_0: 10, key_1: 10, key_2: 10, key_3: 10 },
+      }),
+    );
   });
 
   it('separates accounts and months, to the millisecond', async () => {
@@ -185,11 +190,13 @@ describe.each(engines)('the usage store: %s', (_, start) => {
     await store.record(entry({ isFree: true }));
     await store.record(entry());
     await store.record(entry({ keyId: 'key_2' }));
-    expect(await november()).toEqual({
-      counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
-      byKey: { key_1: 2, key_2: 1 },
-      freeByKey: { key_1: 1 },
-    });
+    expect(await november()).toEqual(
+      month({
+        counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
+        byKey: { key_1: 2, key_2: 1 },
+        freeByKey: { key_1: 1 },
+      }),
+    );
   });
 
   it('takes back a request that was counted as free, or as one that costs, and was the other', async () => {
@@ -201,20 +208,24 @@ describe.each(engines)('the usage store: %s', (_, start) => {
       { ...counted, isFree: true, requests: 1 },
     ] as const;
     await store.record({ ...entry(), counts: corrected });
-    expect(await november()).toEqual({
-      counts: [{ day: 21, ...counted, requests: 3 }],
-      byKey: { key_1: 3 },
-      freeByKey: { key_1: 2 },
-    });
+    expect(await november()).toEqual(
+      month({
+        counts: [{ day: 21, ...counted, requests: 3 }],
+        byKey: { key_1: 3 },
+        freeByKey: { key_1: 2 },
+      }),
+    );
   });
 
   it('does not count an announcement as a request', async () => {
     await store.markAnnounced(account, '2026-11', 80, 'me');
     await store.record(entry());
-    expect(await november()).toEqual({
-      counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 1 }],
-      byKey: { key_1: 1 },
-    });
+    expect(await november()).toEqual(
+      month({
+        counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 1 }],
+        byKey: { key_1: 1 },
+      }),
+    );
   });
 });
 
@@ -332,11 +343,13 @@ describe('the usage store in DynamoDB', () => {
       }),
     );
     await store().record(entry({ counts: [{ source: 'stock_a', cache: 'HIT', isFree: true, requests: 1 }] }));
-    expect(await november()).toEqual({
-      counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
-      byKey: { key_1: 3 },
-      freeByKey: { key_1: 2 },
-    });
+    expect(await november()).toEqual(
+      month({
+        counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
+        byKey: { key_1: 3 },
+        freeByKey: { key_1: 2 },
+      }),
+    );
   });
 
   describe('rolling up', () => {

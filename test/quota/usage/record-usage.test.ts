@@ -81,6 +81,7 @@ test('what was expected to cost and was free, or the other way round, is correct
     counts: [{ day: 21, ...hit, requests: 3 }],
     byKey: { key_1: 3 },
     freeByKey: { key_1: 2 },
+    refused: {},
   });
 });
 
