@@ -16,7 +16,7 @@ interface GeneratorCapability {
 }
 
 /** One image to be drawn. */
-export interface GeneratorAsk {
+export interface GeneratorRequest {
   readonly prompt: string;
   readonly negativePrompt?: string;
   readonly ratio: AspectBucket;
@@ -49,7 +49,7 @@ export interface Generator {
    * Asks for one image, and again a fixed number of times after a failure that may pass.
    * @throws `GeneratorFailure`, and nothing else, also when the signal is aborted.
    */
-  generate(ask: GeneratorAsk, signal: AbortSignal): Promise<Drawn>;
+  generate(request: GeneratorRequest, signal: AbortSignal): Promise<Drawn>;
 }
 
 /** Why a generator made no image. All but the first two are for the operator to see to. */

@@ -51,11 +51,11 @@ export function createMakeImage(deps: MakeImageDeps): MakeImage {
 async function make(
   deps: MakeImageDeps,
   order: ImageOrder,
-  found: Generation | undefined,
+  stored: Generation | undefined,
   { isBounded }: Admission,
 ): Promise<MadeImage> {
   const { index, clock } = deps;
-  let generation = found;
+  let generation = stored;
   let led: Leading | undefined;
   let staleIds = 0;
   // The generation gives its unit back by itself; what its credential has taken is this request's to give back.

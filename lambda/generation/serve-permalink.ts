@@ -94,13 +94,13 @@ interface ServePickedDeps extends ServePermalinkDeps, GoneCardDeps {
 /** For credentials of accounts: a site key is published without a signature that would cover a pick of the URL's. */
 export function createServePicked(deps: ServePickedDeps): ServePicked {
   const { pickedImages, ledger } = deps;
-  const known = createExpiringCache<string>(picksRememberedMax);
+  const cachedIds = createExpiringCache<string>(picksRememberedMax);
   return async (request, caller, context) => {
     const { pick = '', widthPx, heightPx, label } = request;
     const isAllowed = caller.publishedAs !== 'site' || 'choice' in request;
-    const imageId = isAllowed ? (known.get(pick, 0) ?? (await pickedImages.imageId(pick))) : undefined;
+    const imageId = isAllowed ? (cachedIds.get(pick, 0) ?? (await pickedImages.imageId(pick))) : undefined;
     if (imageId === undefined) return notFound;
-    known.set(pick, imageId, Number.MAX_SAFE_INTEGER);
+    cachedIds.set(pick, imageId, Number.MAX_SAFE_INTEGER);
     const size = { widthPx, heightPx, ...(label && { label }) };
     const answer = await serveById(deps, imageId, size, caller, context);
     if (answer.outcome === 'served' || answer.outcome === 'refused') return answer;

@@ -16,8 +16,8 @@ type ParsedPermalink =
 
 /** A permalink takes a size and a format; everything else about the image is settled. */
 export function parsePermalink({ values }: RawRequest): ParsedPermalink {
-  const taken = permalinkParameters.map((name) => [name, values[name]]);
-  const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(taken) } });
+  const given = permalinkParameters.map((name) => [name, values[name]]);
+  const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(given) } });
   if (parsed.outcome === 'refused') return parsed;
   const { widthPx, heightPx, label, asJson, asPlaceholder = false } = parsed.request;
   const size = {

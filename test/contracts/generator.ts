@@ -1,9 +1,9 @@
 /** The contract of every generator. Each suite provides the server that causes these outcomes. */
 
-import { type Generator, type GeneratorAsk, GeneratorFailure } from '../../lambda/generation/generator';
+import { type Generator, GeneratorFailure, type GeneratorRequest } from '../../lambda/generation/generator';
 import { createSharpCodec } from '../../lambda/images/sharp/sharp-codec';
 
-export const ask: GeneratorAsk = {
+export const ask: GeneratorRequest = {
   prompt: 'mountain lake at dawn. A photograph.',
   negativePrompt: 'text, watermark',
   ratio: '16:9',

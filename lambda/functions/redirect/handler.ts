@@ -133,17 +133,17 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   const served = await settled(usage, deps.serve(parsed.request, caller, context, payOnce));
   const answer = published?.refusalForVisitors(served) ?? served;
   await publishing?.note(answer, parsed.request, context);
-  const { request: asked, extension } = parsed;
+  const { request: wanted, extension } = parsed;
   const form = {
-    ...asked,
-    request: asked,
+    ...wanted,
+    request: wanted,
     isFormatNamed: extension !== undefined,
     ...(publishing && { published: publishing.published }),
     ...published?.publicationOf(raw, caller, signing),
     isDecided:
       isPublished &&
-      asked.provider !== 'ai' &&
-      asked.pick === undefined &&
+      wanted.provider !== 'ai' &&
+      wanted.pick === undefined &&
       deps.hasDecided?.(caller.account) === true,
   };
   return respond(deps, request, caller, answer, form);
@@ -151,7 +151,11 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
 
 interface RecordPublishing {
   readonly published: Published;
-  readonly note: (answer: Answer, asked: ImageRequest | undefined, context: RequestContext) => Promise<void>;
+  readonly note: (
+    answer: Answer,
+    request: ImageRequest | undefined,
+    context: RequestContext,
+  ) => Promise<void>;
 }
 
 /** How the record of a caller with an API key is published; `undefined` for every other answer. */
@@ -165,7 +169,7 @@ async function publishingFor(
   const { publishing, publishOrderOf } = await deps.loadPublishing();
   const published = await publishing.resolve(caller, publishOrderOf(values));
   if ('refusal' in published) return published;
-  return { published, note: (answer, asked, { quota }) => publishing.note(answer, caller, asked, quota) };
+  return { published, note: (answer, request, { quota }) => publishing.note(answer, caller, request, quota) };
 }
 
 /** Serves all images of a page, fills a page, or serves a model that asks by its own protocol. */
@@ -190,7 +194,7 @@ async function answerPicks(deps: RedirectDeps, request: HttpRequest): Promise<Ht
 function withContext(deps: RedirectDeps) {
   return {
     recordUsage: deps.recordUsage,
-    contextOf: (asked: HttpRequest, caller: Caller) => requestContextOf(deps, asked, caller),
+    contextOf: (request: HttpRequest, caller: Caller) => requestContextOf(deps, request, caller),
     nowMs: deps.clock.nowMs,
   };
 }

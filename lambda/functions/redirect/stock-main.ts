@@ -36,12 +36,12 @@ export function wireStock(
   });
   const readIndex = createReadPhotoIndex(createImageLibrary(config.IMAGE_STORE));
   const slots = stockSlots.map((slot) => [slot, createProvider(config.SLOT_BINDINGS[slot])]);
-  const ask = createAskModels(lambda, config.RENDERER_FUNCTION, clock);
+  const models = createAskModels(lambda, config.RENDERER_FUNCTION, clock);
   const deps: FindImageDeps = {
     ...wiring,
     cachedImages,
-    ...(config.JUDGE !== undefined && { judge: createJudge({ ...wiring, ask: ask.judge }) }),
-    ...(config.REWRITER !== undefined && { rewrite: createRewrite({ ...wiring, ask: ask.rewriter }) }),
+    ...(config.JUDGE !== undefined && { judge: createJudge({ ...wiring, ask: models.judge }) }),
+    ...(config.REWRITER !== undefined && { rewrite: createRewrite({ ...wiring, ask: models.rewriter }) }),
     ownPhotos: {
       isFirst: config.LIBRARY_FIRST === 'on',
       providerOf: (photos) => createPhotoProvider(readIndex, photos),

@@ -36,7 +36,7 @@ export function wireReports({ config, readKey, cache, clock, telemetry }: Report
     ids,
     telemetry,
     providerOf: (wanted) => {
-      const name = stockProviders.find((known) => known === wanted);
+      const name = stockProviders.find((each) => each === wanted);
       return name && providerOf(name);
     },
   });

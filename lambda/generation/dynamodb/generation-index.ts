@@ -100,13 +100,13 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
     },
 
     async byImageId(imageId) {
-      const [found] = await query({
+      const [listed] = await query({
         IndexName: 'byImageId' satisfies Index,
         KeyConditionExpression: 'imageId = :id',
         ExpressionAttributeValues: { ':id': imageId },
         Limit: 1,
       });
-      return found && read((found as unknown as GenerationAttributes).pk);
+      return listed && read((listed as unknown as GenerationAttributes).pk);
     },
   };
 }

@@ -8,8 +8,8 @@ import { GeneratorFailure } from '../generator';
 /** How often one image is asked for at most. */
 const attemptsMax = 3;
 /** @throws the `GeneratorFailure` of the last attempt. */
-export function withAttempts<T>(clock: Clock, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
-  return retry(ask, { attemptsMax, pauseMsAfter, clock, signal });
+export function withAttempts<T>(clock: Clock, signal: AbortSignal, request: () => Promise<T>): Promise<T> {
+  return retry(request, { attemptsMax, pauseMsAfter, clock, signal });
 }
 
 function pauseMsAfter(error: unknown, attempt: number): number | undefined {

@@ -4,7 +4,7 @@ import { type BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-b
 import type { Clock } from '../../base/clock';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import { aspectBuckets } from '../generation-identity';
-import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from '../generator';
+import { type Drawn, type Generator, GeneratorFailure, type GeneratorRequest } from '../generator';
 import { noAnswer, withAttempts } from './attempts';
 import { bedrockFaultOf, failureOf } from './bedrock/failure';
 import type { Lifecycle, ReadLifecycle } from './bedrock/lifecycle';
@@ -26,13 +26,13 @@ export function createBedrockStability(
   const model = stabilityModelOf(modelId);
   let takesNegativePrompt = true;
 
-  const invoke = async (ask: GeneratorAsk, signal: AbortSignal): Promise<Drawn> => {
-    const sendsNegativePrompt = takesNegativePrompt && ask.negativePrompt !== undefined;
+  const invoke = async (wanted: GeneratorRequest, signal: AbortSignal): Promise<Drawn> => {
+    const sendsNegativePrompt = takesNegativePrompt && wanted.negativePrompt !== undefined;
     const command = new InvokeModelCommand({
       modelId,
       contentType: 'application/json',
       accept: 'application/json',
-      body: JSON.stringify(stabilityRequest(ask, model, sendsNegativePrompt)),
+      body: JSON.stringify(stabilityRequest(wanted, model, sendsNegativePrompt)),
     });
     let body: string;
     try {
@@ -42,7 +42,7 @@ export function createBedrockStability(
       if (!fault) throw noAnswer('Bedrock', signal, error);
       if (fault.kind === 'refused') return { outcome: 'refused', reason: 'content filter' };
       if (fault.kind === 'invalid' && sendsNegativePrompt) {
-        const { negativePrompt: _, ...rest } = ask;
+        const { negativePrompt: _, ...rest } = wanted;
         const drawn = await invoke(rest, signal);
         // Only now is it known that the field was what the model does not take.
         takesNegativePrompt = false;
@@ -61,9 +61,9 @@ export function createBedrockStability(
       aspectRatios: aspectBuckets,
       requestsPerMinute: requestsPerMinute ?? model.requestsPerMinute,
     },
-    generate: (ask, signal) => {
+    generate: (wanted, signal) => {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      return withAttempts(clock, inTime, () => invoke(ask, inTime));
+      return withAttempts(clock, inTime, () => invoke(wanted, inTime));
     },
   };
 }

@@ -6,7 +6,7 @@ import type { SettingsOfGenerator } from '../../contract/generators';
 import { imageTypeOf } from '../../images/image-type';
 import type { OriginalFetcher } from '../../images/render';
 import { aspectBuckets } from '../generation-identity';
-import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from '../generator';
+import { type Drawn, type Generator, GeneratorFailure, type GeneratorRequest } from '../generator';
 import { noAnswer, withAttempts } from './attempts';
 import { isRefusal, openAiFailureOf } from './openai/failure';
 import { imagesRequest, openAiSeedMax } from './openai/request';
@@ -40,7 +40,7 @@ export function createOpenAiCompatible(
     return { ...json, authorization: `Bearer ${key}` };
   };
 
-  const ask = async (wanted: GeneratorAsk, signal: AbortSignal): Promise<Drawn> => {
+  const draw = async (wanted: GeneratorRequest, signal: AbortSignal): Promise<Drawn> => {
     const request = {
       method: 'POST',
       headers: await headers(),
@@ -84,7 +84,7 @@ export function createOpenAiCompatible(
     },
     generate: (wanted, signal) => {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      return withAttempts(clock, inTime, () => ask(wanted, inTime));
+      return withAttempts(clock, inTime, () => draw(wanted, inTime));
     },
   };
 }

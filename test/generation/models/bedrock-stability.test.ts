@@ -4,7 +4,7 @@ import { BedrockClient } from '@aws-sdk/client-bedrock';
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { Clock } from '../../../lambda/base/clock';
-import type { GeneratorAsk } from '../../../lambda/generation/generator';
+import type { GeneratorRequest } from '../../../lambda/generation/generator';
 import { createReadLifecycle } from '../../../lambda/generation/models/bedrock/lifecycle';
 import { createBedrockStability } from '../../../lambda/generation/models/bedrock-stability';
 import { ask, describeGenerator } from '../../contracts/generator';
@@ -63,7 +63,7 @@ async function startBedrock(modelId = core) {
     { kind: 'bedrock-stability', modelId, region: 'us-west-2', timeoutMs: 5_000 },
     { client, readLifecycle: createReadLifecycle(questions), clock },
   );
-  const generate = (change: Partial<GeneratorAsk> = {}) =>
+  const generate = (change: Partial<GeneratorRequest> = {}) =>
     generator.generate({ ...ask, ...change }, new AbortController().signal);
   const stop = async () => {
     client.destroy();

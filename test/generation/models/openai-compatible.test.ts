@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
 import { aspectBuckets } from '../../../lambda/generation/generation-identity';
-import type { GeneratorAsk } from '../../../lambda/generation/generator';
+import type { GeneratorRequest } from '../../../lambda/generation/generator';
 import {
   createOpenAiCompatible,
   type OpenAiCompatibleDeps,
@@ -61,7 +61,7 @@ async function startServer(change: Record<string, unknown> = {}, deps: Partial<O
     clock: { nowMs: () => 0, sleep: async (delayMs) => void pauses.push(delayMs) },
     ...deps,
   });
-  const generate = (part: Partial<GeneratorAsk> = {}) =>
+  const generate = (part: Partial<GeneratorRequest> = {}) =>
     generator.generate({ ...ask, ...part }, new AbortController().signal);
   return { generator, generate, script, seen, pauses, fetched, address, stop };
 }

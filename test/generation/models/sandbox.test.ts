@@ -4,7 +4,7 @@ import { systemClock } from '../../../lambda/base/system';
 import type { SettingsOfGenerator } from '../../../lambda/contract/generators';
 import { styles } from '../../../lambda/contract/request-bounds';
 import { aspectBuckets, sizeOfBucket } from '../../../lambda/generation/generation-identity';
-import type { GeneratorAsk } from '../../../lambda/generation/generator';
+import type { GeneratorRequest } from '../../../lambda/generation/generator';
 import { createSandbox } from '../../../lambda/generation/models/sandbox';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 import { ask, describeGenerator } from '../../contracts/generator';
@@ -36,7 +36,7 @@ describeGenerator('sandbox', async () => {
 describe('the sandbox', () => {
   /** Small images show a difference as well, with less work. */
   const small = { longSidePx: 384 };
-  const draw = async (change: Partial<GeneratorAsk>, settings?: Parameters<typeof create>[0]) => {
+  const draw = async (change: Partial<GeneratorRequest>, settings?: Parameters<typeof create>[0]) => {
     const drawn = await create(settings).generate({ ...ask, ...change }, new AbortController().signal);
     if (drawn.outcome === 'refused') throw new Error(drawn.reason);
     return drawn.bytes;
@@ -62,7 +62,7 @@ describe('the sandbox', () => {
   });
 
   it('draws another image for another style, variation, seed or other words', async () => {
-    const wide = (change: Partial<GeneratorAsk>) => draw({ ratio: '21:9', ...change }, small);
+    const wide = (change: Partial<GeneratorRequest>) => draw({ ratio: '21:9', ...change }, small);
     const images = await Promise.all([
       ...styles.map((style) => wide({ style })),
       wide({ variation: 1 }),

@@ -4,7 +4,7 @@ import { parseJson } from '../../../base/parse-json';
 import { bedrockModels, type StabilityModel } from '../../../contract/generators';
 import { imageTypeOf } from '../../../images/image-type';
 import { variationSeedOf } from '../../generation-identity';
-import { type Drawn, type GeneratorAsk, GeneratorFailure } from '../../generator';
+import { type Drawn, GeneratorFailure, type GeneratorRequest } from '../../generator';
 
 /** A model that the contract does not list: asked by words alone and rarely. */
 const unknownModel: StabilityModel = { namesMode: false, seedMax: 4_294_967_294, requestsPerMinute: 10 };
@@ -15,7 +15,7 @@ const familyOf = (modelId: string) => modelId.replace(/^stability\.|-v\d+:\d+$/g
 /** An ARN or an inference profile contains the id, and counts as the model. */
 export function stabilityModelOf(modelId: string): StabilityModel {
   const models: readonly (readonly [string, StabilityModel])[] = Object.entries(bedrockModels);
-  return models.find(([known]) => modelId.includes(familyOf(known)))?.[1] ?? unknownModel;
+  return models.find(([id]) => modelId.includes(familyOf(id)))?.[1] ?? unknownModel;
 }
 
 /**
@@ -24,7 +24,7 @@ export function stabilityModelOf(modelId: string): StabilityModel {
  * @param withNegativePrompt AWS documents it for all three models, but not every version takes it
  */
 export function stabilityRequest(
-  { prompt, negativePrompt, ratio, seed, variation, base }: GeneratorAsk,
+  { prompt, negativePrompt, ratio, seed, variation, base }: GeneratorRequest,
   model: StabilityModel,
   withNegativePrompt: boolean,
 ): Record<string, unknown> {

@@ -8,7 +8,7 @@ import {
   sizeOfBucket,
   variationSeedOf,
 } from '../../generation-identity';
-import type { GeneratorAsk } from '../../generator';
+import type { GeneratorRequest } from '../../generator';
 
 type DialectSettings = Omit<SettingsOfGenerator<'openai-compatible'>, 'kind' | 'baseUrl' | 'timeoutMs'>;
 
@@ -16,19 +16,21 @@ type DialectSettings = Omit<SettingsOfGenerator<'openai-compatible'>, 'kind' | '
 export const openAiSeedMax = 2_147_483_647;
 
 /** The body for `POST /images/generations`; `extraBody` has the last word. */
-export function imagesRequest(ask: GeneratorAsk, settings: DialectSettings): Record<string, unknown> {
-  const { negativePrompt } = ask;
+export function imagesRequest(wanted: GeneratorRequest, settings: DialectSettings): Record<string, unknown> {
+  const { negativePrompt } = wanted;
   const isSaidInWords = negativePrompt !== undefined && !settings.sendNegativePrompt;
-  const size = sizeFieldOf(ask.ratio, settings);
+  const size = sizeFieldOf(wanted.ratio, settings);
   return {
     model: settings.model,
-    prompt: isSaidInWords ? `${ask.prompt} Leave out: ${negativePrompt}.` : ask.prompt,
+    prompt: isSaidInWords ? `${wanted.prompt} Leave out: ${negativePrompt}.` : wanted.prompt,
     n: 1,
     ...(size === undefined ? {} : { size }),
     ...(negativePrompt !== undefined && settings.sendNegativePrompt
       ? { negative_prompt: negativePrompt }
       : {}),
-    ...(settings.sendSeed ? { seed: variationSeedOf(ask.seed, ask.variation) % (openAiSeedMax + 1) } : {}),
+    ...(settings.sendSeed
+      ? { seed: variationSeedOf(wanted.seed, wanted.variation) % (openAiSeedMax + 1) }
+      : {}),
     ...(settings.sendResponseFormat === 'none' ? {} : { response_format: settings.sendResponseFormat }),
     ...settings.extraBody,
   };
