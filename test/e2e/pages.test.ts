@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { pageBounds } from '../../lambda/contract/batch';
 import type { FilledPage } from '../../packages/client/src/pages/fill-html';
+import { sixtyPlaces } from '../../packages/client/test/pages/sixty-places';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type SharedService, sharedService } from './shared-service';
@@ -52,7 +53,7 @@ it('answers a page with its images, charges each, and charges nothing for a page
 });
 
 it('reports as JSON, 24 images at a time until nothing is left', async () => {
-  let page = fixture('sixty.html');
+  let page: string = sixtyPlaces;
   const left: number[] = [];
   const picks: (string | null)[] = [];
   for (let call = 0; call < 3; call += 1) {

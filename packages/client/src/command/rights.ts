@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { fetchRecordAt } from '../fetch-records';
 import { attribute, type Element, readDocument, textOf } from '../pages/document';
-import { creditAttribute, creditSeparator } from '../pages/fill-html';
+import { creditAttribute, creditsIn } from '../pages/fill-html';
 import { baseIfAny, keyFor, UsageError } from './environment';
 import { textsAt } from './files';
 import { table } from './report';
@@ -57,7 +57,7 @@ function urlOf(element: Element): string | undefined {
 /** The credits that have to stand beside an image: as the page itself says, where it was filled; otherwise as the service does. */
 async function dueCredits(element: Element, url: string): Promise<readonly string[]> {
   const noted = attribute(element, creditAttribute);
-  if (noted !== undefined) return noted.split(creditSeparator);
+  if (noted !== undefined) return creditsIn(noted);
   if (attribute(element, 'data-image-filled') !== undefined) return [];
   // The key is for the service that is named beside it.
   const { html, attribution } = await fetchRecordAt(url, baseIfAny() === undefined ? {} : keyFor(url));

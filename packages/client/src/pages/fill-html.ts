@@ -1,7 +1,7 @@
 /** Fills the image places of an HTML page: those without an image, with a placeholder or with an invented photo. */
 
 import { MagicString } from 'magic-string';
-import { type BatchImage, fetchBatch } from '../fetch-records';
+import { type BatchImage, fetchBatch, isProblem } from '../fetch-records';
 import { escapeHtml as escaped } from '../image-props';
 import { nearestSize } from '../image-size';
 import { batchImagesMax, type Choices, type FilledImage, type ImageRecord, type Problem } from '../service';
@@ -56,15 +56,14 @@ interface Slot {
   readonly reason: FilledImage['reason'];
   readonly words: Words;
   readonly size: LaidOut;
-  /** Drawn without asking: a person, a logo, or nothing to search for. */
-  readonly drawn?: { readonly name?: string; readonly note: string };
+  /** Drawn without a request: a person, a logo, or nothing to search for. */
+  readonly drawn: { readonly name?: string; readonly note: string } | undefined;
 }
 
 const filledAttribute = 'data-image-filled';
 /** Holds the credits that the image of an element needs. */
 export const creditAttribute = 'data-image-credit';
-/** Stands between several credits of one element. */
-export const creditSeparator = ' | ';
+const creditSeparator = ' | ';
 const nameCharactersMax = 64;
 
 /**
@@ -95,10 +94,12 @@ export async function fillHtml(
   }
   const edits = new PageEdits(html, read.elements);
   const report = all.map((slot, index) => edits.fill(slot, images[slot.name], index));
-  edits.finish();
-  const isAgain = ({ outcome }: FilledImage) => outcome === 'left';
-  return { html: edits.text(), images, left: report.filter(isAgain).length, report };
+  const left = report.filter(({ outcome }) => outcome === 'left').length;
+  return { html: edits.finish(), images, left, report };
 }
+
+/** The credits that the attribute names. */
+export const creditsIn = (text = '') => text.split(creditSeparator).filter(Boolean);
 
 const shortened = (text: string, charactersMax: number) => [...text].slice(0, charactersMax).join('').trim();
 
@@ -142,36 +143,25 @@ async function findSlots(
     const described = { ...sizeIn(place.url), ...judged };
     const words = wordsOf(place, described, texts);
     if (/\{\{|\{%|<%|\$\{/.test(words.text)) continue;
-    const same =
-      place.kind === 'meta'
-        ? slots.find((each) => each.place.kind === 'meta' && each.words.text === words.text)
-        : undefined;
-    if (same) {
+    const isPreview = ({ kind }: ImagePlace) => kind === 'meta';
+    const same = slots.find((each) => isPreview(each.place) && each.words.text === words.text);
+    if (isPreview(place) && same) {
       same.also.push(place);
       continue;
     }
     const size = layoutSize(place, described);
-    slots.push({
-      name: names(words.text),
-      place,
-      also: sources,
-      reason: judged.reason,
-      words,
-      size,
-      ...drawnInstead(place, words, size),
-    });
+    const drawn = drawnInstead(place, words, size);
+    slots.push({ name: names(words.text), place, also: sources, reason: judged.reason, words, size, drawn });
   }
   return slots;
 }
 
-function drawnInstead(place: ImagePlace, { text }: Words, { isRound }: LaidOut): Pick<Slot, 'drawn'> {
-  if (text === '') return { drawn: { note: 'The page has no words for it.' } };
+function drawnInstead(place: ImagePlace, { text }: Words, { isRound }: LaidOut): Slot['drawn'] {
+  if (text === '') return { note: 'The page has no words for it.' };
   const name = personIn(place, text, isRound);
-  if (name)
-    return { drawn: { name, note: 'A portrait of a person: initials, so that no stranger has this name.' } };
-  return isLogo(place)
-    ? { drawn: { name: text, note: 'A logo: its letter, so that no other company’s stands there.' } }
-    : {};
+  if (name) return { name, note: 'A portrait of a person: initials, so that no stranger has this name.' };
+  if (!isLogo(place)) return undefined;
+  return { name: text, note: 'A logo: its letter, so that no other company’s stands there.' };
 }
 
 /** What is wrong with the image of a place: `undefined` for nothing. */
@@ -229,11 +219,14 @@ function slotNames(elements: readonly Element[]): (words: string) => string {
 /** Elements whose content is text up to their end tag. */
 const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/;
 
+/** Attributes to write; `undefined` removes one. */
+type Attributes = Readonly<Record<string, string | undefined>>;
+
 /** Changes the source of a page by position. */
 class PageEdits {
   readonly #source: MagicString;
   /** Attributes as they will be, of elements that change. */
-  readonly #written = new Map<Element, Map<string, string | undefined>>();
+  readonly #written = new Map<Element, Attributes>();
   /** Credit lines as HTML by their text. */
   readonly #credits = new Map<string, string>();
   #needsHeight = false;
@@ -244,10 +237,6 @@ class PageEdits {
     readonly elements: readonly Element[],
   ) {
     this.#source = new MagicString(html);
-  }
-
-  text(): string {
-    return this.#source.toString();
   }
 
   /** @param index of the slot among those of the page */
@@ -262,37 +251,36 @@ class PageEdits {
       width: size.width,
       height: size.height,
     };
-    const problem = answer && 'code' in answer ? answer : undefined;
-    const isNone = problem && /^(?:no_image_found|content_refused)$/.test(problem.code);
-    if (slot.drawn || isNone) {
-      const src = drawnImage(size, this.#tone(), slot.drawn?.name);
-      this.#show(slot, { src }, index);
-      return {
-        ...about,
-        outcome: 'drawn',
-        src,
-        ...(problem && { problem: problem.code }),
-        note: slot.drawn?.note ?? problem?.detail ?? '',
-      };
-    }
-    if (!answer || problem) {
-      if (place.kind !== 'background') this.#mark(slot);
+    const problem = answer && isProblem(answer) ? answer : undefined;
+    const record = answer && !isProblem(answer) ? answer : undefined;
+    const isNone = /^(?:no_image_found|content_refused)$/.test(problem?.code ?? '');
+    if (!record && !slot.drawn && !isNone) {
+      // The words stay with a slot that is filled later.
+      if (place.kind !== 'background' && words.from !== 'attribute')
+        this.#set(place.element, { 'data-image-query': words.text });
       return { ...about, outcome: 'left', ...(problem && { problem: problem.code, note: problem.detail }) };
     }
-    const record = answer as ImageRecord;
-    this.#show(slot, record, index);
+    const src = record ? (record.src ?? record.url) : drawnImage(size, this.#tone(), slot.drawn?.name);
+    this.#show(slot, src, record, index);
+    const loose = record?.fit === 'loose' ? 'No photo fits all the words.' : undefined;
+    const note = slot.drawn?.note ?? problem?.detail ?? loose;
     return {
       ...about,
-      outcome: 'filled',
-      src: record.src ?? record.url,
-      ...(record.fit === 'loose' && { note: 'No photo fits all the words.' }),
+      outcome: record ? 'filled' : 'drawn',
+      src,
+      ...(problem && { problem: problem.code }),
+      ...(note && { note }),
     };
   }
 
-  /** Writes what was set; credits and the one rule of style, when an image has changed. */
-  finish(): void {
+  /** Writes what was set; credits and the one rule of style, when an image has changed. @returns the page */
+  finish(): string {
     for (const [element, values] of this.#written) this.#writeAttributes(element, values);
-    if (!this.#isChanged) return;
+    if (this.#isChanged) this.#writeAround();
+    return this.#source.toString();
+  }
+
+  #writeAround(): void {
     const end = (tag: string) =>
       this.elements.find(({ tagName }) => tagName === tag)?.sourceCodeLocation?.endTag?.startOffset;
     const after = end('body') ?? end('html') ?? this.#end();
@@ -324,10 +312,10 @@ class PageEdits {
     const old = this.elements.find((each) => attribute(each, 'data-image-credits') !== undefined);
     const shown = new Map(old ? descendants(old).flatMap((each) => this.#creditIn(each)) : []);
     const texts = this.elements.flatMap((each) => {
-      const text = this.#written.get(each)?.has(creditAttribute)
-        ? this.#written.get(each)?.get(creditAttribute)
-        : attribute(each, creditAttribute);
-      return text ? text.split(creditSeparator) : [];
+      const written = this.#written.get(each);
+      return creditsIn(
+        written && creditAttribute in written ? written[creditAttribute] : attribute(each, creditAttribute),
+      );
     });
     const lines = [...new Set(texts)].map(
       (text) => `<span>${this.#credits.get(text) ?? shown.get(text) ?? escaped(text)}</span>`,
@@ -358,35 +346,24 @@ class PageEdits {
     return theme && attribute(theme, 'content');
   }
 
-  /** Keeps the words with a slot that is filled later. */
-  #mark({ place: { element }, words }: Slot): void {
-    if (words.from !== 'attribute') this.#set(element, { 'data-image-query': words.text });
-  }
-
-  #show(slot: Slot, image: ImageRecord | { readonly src: string }, index: number): void {
+  #show(slot: Slot, src: string, record: ImageRecord | undefined, index: number): void {
     const { place, also, name, words } = slot;
-    const record = 'attribution' in image ? image : undefined;
-    const src = record ? (record.src ?? record.url) : (image.src as string);
+    const { element, kind } = place;
     this.#isChanged = true;
     for (const each of [place, ...also]) {
       this.#writeUrl(each, src, record);
       if (each.kind === 'meta') this.#set(each.element, { [filledAttribute]: name });
     }
-    const credit = record && this.#noteCredit(record);
-    const { element, kind } = place;
     if (kind === 'img') this.#writeImage(slot, record, index);
-    const before =
-      kind === 'background'
-        ? (this.#written.get(element)?.get(creditAttribute) ?? attribute(element, creditAttribute))
-        : undefined;
-    const credits = [
-      ...new Set([...(before?.split(creditSeparator) ?? []), ...(credit ? [credit] : [])]),
-    ].join(creditSeparator);
+    // Several backgrounds of one element share its credits.
+    const before = this.#written.get(element)?.[creditAttribute] ?? attribute(element, creditAttribute);
+    const credits = new Set(kind === 'background' ? creditsIn(before) : []);
+    if (record) for (const credit of this.#creditsOf(record)) credits.add(credit);
     const isRule = element.tagName === 'style';
     this.#set(element, {
       ...(!isRule && { [filledAttribute]: name }),
       ...(!isRule && words.from === 'elsewhere' && words.text && { 'data-image-query': words.text }),
-      [creditAttribute]: credits || undefined,
+      [creditAttribute]: [...credits].join(creditSeparator) || undefined,
     });
   }
 
@@ -432,27 +409,24 @@ class PageEdits {
     });
   }
 
-  /** The text of the credit line, where the licence asks for one. */
-  #noteCredit({ html, attribution }: ImageRecord): string | undefined {
+  /** The text of the credit line, where the licence asks for one; its markup is kept. */
+  #creditsOf({ html, attribution }: ImageRecord): string[] {
     const line =
       html === null
         ? escaped(attribution.creditLine)
         : html.split('<figcaption>')[1]?.split('</figcaption>')[0];
-    if (line === undefined) return undefined;
+    if (line === undefined) return [];
     const text = attribution.creditLine.replace(/\s+/g, ' ').trim();
     this.#credits.set(text, line);
-    return text;
+    return [text];
   }
 
-  /** @param values `undefined` removes an attribute */
-  #set(element: Element, values: Readonly<Record<string, string | undefined>>): void {
-    const written = this.#written.get(element) ?? new Map<string, string | undefined>();
-    this.#written.set(element, written);
-    for (const [name, value] of Object.entries(values)) written.set(name, value);
+  #set(element: Element, values: Attributes): void {
+    this.#written.set(element, { ...this.#written.get(element), ...values });
   }
 
   /** Writes attributes in their place, or after the last one. */
-  #writeAttributes(element: Element, values: ReadonlyMap<string, string | undefined>): void {
+  #writeAttributes(element: Element, values: Attributes): void {
     const { attrs = {}, startOffset } = element.sourceCodeLocation as NonNullable<
       Element['sourceCodeLocation']
     >;
@@ -461,11 +435,11 @@ class PageEdits {
       startOffset + tag.length,
       ...Object.values(attrs).map(({ endOffset }) => endOffset),
     );
-    for (const [name, value] of values) {
+    for (const [name, value] of Object.entries(values)) {
       if (value === attribute(element, name)) continue;
       const at = attrs[name];
-      const text = value === undefined ? '' : `="${escaped(value)}"`;
-      if (!at) this.#source.appendLeft(last, value === undefined ? '' : ` ${name}${text}`);
+      const text = `="${escaped(value ?? '')}"`;
+      if (!at) this.#source.appendLeft(last, ` ${name}${text}`);
       else if (value !== undefined) {
         const [given = name] = this.html.slice(at.startOffset, at.endOffset).split('=');
         this.#source.update(at.startOffset, at.endOffset, given.trimEnd() + text);

@@ -1,7 +1,7 @@
 /** Finds what is wrong with the images of a page, without changing it. */
 
 import { attribute, descendants, type PageDocument, textOf } from './document';
-import { creditAttribute, creditSeparator } from './fill-html';
+import { creditAttribute, creditsIn } from './fill-html';
 import type { ImagePlace } from './image-places';
 import { replaceableUrl, stockId } from './replaceable-url';
 import { readPage } from './words';
@@ -108,7 +108,7 @@ function* imageFindings({ element, url }: ImagePlace): Generator<readonly [Findi
 /** Credit lines that filled images ask for and the page does not show. */
 function missingCredits({ elements }: PageDocument): Finding[] {
   const due = elements.flatMap((element) =>
-    (attribute(element, creditAttribute)?.split(creditSeparator) ?? []).map((text) => ({ element, text })),
+    creditsIn(attribute(element, creditAttribute)).map((text) => ({ element, text })),
   );
   const shown = elements
     .filter((each) => attribute(each, 'data-image-credits') !== undefined)

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type FillOptions, fillHtml } from '../../src/pages/fill-html';
 import { fakeService } from './fake-service';
+import { sixtyPlaces } from './sixty-places';
 
 const folder = join(__dirname, '../../fixtures/pages');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -258,8 +259,7 @@ describe('what is written', () => {
   });
 
   it('marks what it leaves for the next call, which goes on', async () => {
-    const html = read('sixty.html');
-    const first = await fill(html, { imagesMax: 24 });
+    const first = await fill(sixtyPlaces, { imagesMax: 24 });
     expect(first.left).toBe(36);
     expect(first.html.match(/data-image-query="modern market"/)).toHaveLength(1);
     const second = await fill(first.html, { imagesMax: 24 });
