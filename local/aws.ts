@@ -2,16 +2,18 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { bodyOf, type Grace, guarded, type Listening, listen } from './http';
+import { bodyOf, type Grace, guarded, listen } from './http';
 
-export interface AwsEdge {
+/** The running emulation. */
+export interface EmulatedAws {
   readonly url: string;
   /** Waits for the invocations that run, as long as the grace lasts. */
   drain(grace: Grace): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface AwsEdgeOptions {
+/** What the emulation answers with, and who is told of what. */
+export interface EmulatedAwsOptions {
   /** Filled after the URL is known, because the functions are loaded with it in their environment. */
   readonly functions: Readonly<Record<string, LocalFunction>>;
   readonly secret: (id: string) => string | undefined;
@@ -22,14 +24,15 @@ export interface AwsEdgeOptions {
   readonly onFailure: (functionName: string, error: unknown) => void;
 }
 
-export async function startAwsEdge({
+/** Starts the emulation on a free port of loopback. */
+export async function startEmulatedAws({
   functions,
   secret,
   token,
   onInvalidation,
   onFailure,
-}: AwsEdgeOptions): Promise<AwsEdge> {
-  const lambda: LambdaEndpoint = createLambdaEndpoint(functions, onFailure);
+}: EmulatedAwsOptions): Promise<EmulatedAws> {
+  const lambda = createLambdaEndpoint(functions, onFailure);
   const secrets = createSecretsEndpoint(secret);
   const answer: RequestListener = (request, response) => {
     if (/^\/2020-05-31\/distribution\/[^/]+\/invalidation$/.test(request.url ?? '')) {
@@ -38,21 +41,15 @@ export async function startAwsEdge({
         .writeHead(201, { 'content-type': 'text/xml' })
         .end('<Invalidation></Invalidation>');
     }
-    const isLambda = (request.url ?? '').match(/^\/(2015-03-31|2016-08-19)\//) !== null;
-    const answered = isLambda ? lambda.handle(request, response) : secrets(request, response);
-    answered.catch((error: unknown) => {
-      onFailure('edge', error);
+    const isLambda = /^\/(2015-03-31|2016-08-19)\//.test(request.url ?? '');
+    const endpoint = isLambda ? lambda.handle : secrets;
+    endpoint(request, response).catch((error: unknown) => {
+      onFailure('emulated AWS', error);
       response.destroy();
     });
   };
-  const edge: Listening = await listen(0, guarded(answer, token));
-  return {
-    url: edge.url,
-    drain: async (grace) => {
-      await Promise.race([lambda.drained(), grace]);
-    },
-    stop: () => edge.stop(),
-  };
+  const { url, stop } = await listen(0, guarded(answer, token));
+  return { url, stop, drain: async (grace) => void (await Promise.race([lambda.drained(), grace])) };
 }
 
 /** One function of the local account. */
@@ -71,6 +68,7 @@ export interface LocalContext {
   getRemainingTimeInMillis(): number;
 }
 
+/** Lambda's API, without a server. */
 export interface LambdaEndpoint {
   /** Answers an invocation, and the request for the account's settings. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -87,6 +85,7 @@ const accountLimit = { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutio
 const payloadBytesMax = { RequestResponse: 6_291_456, Event: 1_048_576 } as const;
 
 /**
+ * Makes Lambda's API over functions by their names.
  * @param onFailure receives asynchronous invocations that failed, whose callers do not wait. Unlike AWS, which tries two
  * more times after minutes, a failed one is not repeated here.
  */
@@ -97,47 +96,32 @@ export function createLambdaEndpoint(
   const running = new Set<Promise<void>>();
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.method === 'GET' && request.url === accountSettingsPath) {
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ AccountLimit: accountLimit }));
-      return;
-    }
+    const refuse = (status: number, type: string, Message: string) =>
+      sendJson(response, status, { Type: 'User', Message }, { 'x-amzn-errortype': type });
+    if (request.method === 'GET' && request.url === accountSettingsPath)
+      return sendJson(response, 200, { AccountLimit: accountLimit });
     const name = functionNameOf(request.url ?? '');
     const local = name !== undefined && Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (request.method !== 'POST' || name === undefined || !local)
-      return refuse(response, 404, 'ResourceNotFoundException', `Function not found: ${name}`);
+      return refuse(404, 'ResourceNotFoundException', `Function not found: ${name}`);
     const type = request.headers['x-amz-invocation-type'] === 'Event' ? 'Event' : 'RequestResponse';
     const body = await bodyOf(request, payloadBytesMax[type]);
-    if (!body)
-      return refuse(
-        response,
-        413,
-        'RequestTooLargeException',
-        `The payload is larger than ${payloadBytesMax[type]} bytes`,
-      );
+    const limit = `The payload is larger than ${payloadBytesMax[type]} bytes`;
+    if (!body) return refuse(413, 'RequestTooLargeException', limit);
     let event: unknown;
     try {
       event = body.byteLength === 0 ? {} : JSON.parse(body.toString());
     } catch {
-      return refuse(
-        response,
-        400,
-        'InvalidRequestContentException',
-        'Could not parse request body into json',
-      );
+      return refuse(400, 'InvalidRequestContentException', 'Could not parse request body into json');
     }
-    if (local.isFull?.()) return refuse(response, 429, 'TooManyRequestsException', 'Rate Exceeded.');
+    if (local.isFull?.()) return refuse(429, 'TooManyRequestsException', 'Rate Exceeded.');
     const outcome = run(name, local, event);
     const done = outcome.then(({ error }) => {
       running.delete(done);
       if (error && type === 'Event') onFailure(name, error);
     });
     running.add(done);
-    if (type === 'Event') {
-      response.writeHead(202).end();
-      return;
-    }
+    if (type === 'Event') return void response.writeHead(202).end();
     const { payload, error } = await outcome;
     response
       .writeHead(200, {
@@ -206,10 +190,9 @@ export async function endInTime(
   }
 }
 
-function refuse(response: ServerResponse, status: number, type: string, message: string): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': type })
-    .end(JSON.stringify({ Type: 'User', Message: message }));
+function sendJson(response: ServerResponse, status: number, body: object, headers: object = {}): void {
+  const sent = { 'content-type': 'application/json', ...headers };
+  response.writeHead(status, sent).end(JSON.stringify(body));
 }
 
 /** Answers a request that has `X-Amz-Target: secretsmanager.…`. */
@@ -218,28 +201,27 @@ export type SecretsEndpoint = (request: IncomingMessage, response: ServerRespons
 /** Longest request, in bytes: it holds the name of one secret. */
 const bodyBytesMax = 65_536;
 
-/** @param read the value of a secret by its name, read again for every request, or `undefined` */
+/** Secrets Manager's API, without a server. @param read the value of a secret by its name, read again for every request, or `undefined` */
 export function createSecretsEndpoint(read: (secretId: string) => string | undefined): SecretsEndpoint {
   return async (request, response) => {
     const answer = (status: number, body: object) =>
-      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+      sendJson(response, status, body, { 'content-type': 'application/x-amz-json-1.1' });
     if (request.headers['x-amz-target'] !== 'secretsmanager.GetSecretValue')
-      return void answer(400, { __type: 'UnknownOperationException' });
+      return answer(400, { __type: 'UnknownOperationException' });
     const secretId = secretIdOf((await bodyOf(request, bodyBytesMax))?.toString() ?? '');
     if (secretId === undefined)
-      return void answer(400, { __type: 'InvalidParameterException', Message: 'SecretId is missing.' });
+      return answer(400, { __type: 'InvalidParameterException', Message: 'SecretId is missing.' });
     const value = read(secretId);
     if (value === undefined)
-      return void answer(400, {
+      return answer(400, {
         __type: 'ResourceNotFoundException',
         Message: "Secrets Manager can't find the specified secret.",
       });
-    const versionId = createHash('sha256').update(value).digest('hex').slice(0, 32);
-    return void answer(200, {
+    return answer(200, {
       ARN: `arn:aws:secretsmanager:local:000000000000:secret:${secretId}`,
       Name: secretId,
       SecretString: value,
-      VersionId: versionId,
+      VersionId: createHash('sha256').update(value).digest('hex').slice(0, 32),
       VersionStages: ['AWSCURRENT'],
     });
   };

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { cannedPolicy, decodeSignature } from '../lambda/images/delivery-urls/signed-delivery';
 import type { ImageLibrary } from '../lambda/images/image-library';
 import { isLibraryPath, isPrivatePath } from '../lambda/images/library-path';
-import { includesTag } from './http';
+import { cut, includesTag } from './http';
 
 export interface CdnOptions {
   readonly library: ImageLibrary;
@@ -129,8 +129,8 @@ export function verifySignedUrl(
   keyPairId: string,
   nowMs: number,
 ): SignatureCheck {
-  const [base = '', query = ''] = split(url, '?');
-  const parameters = query.split('&').map((text) => split(text, '='));
+  const [base = '', query = ''] = cut(url, '?');
+  const parameters = query.split('&').map((text) => cut(text, '='));
   const valuesOf = (name: string) => parameters.filter(([key]) => key === name).map(([, value]) => value);
   const [expires, signature, key, hash] = signatureParameters.map(valuesOf) as [
     string[],
@@ -149,12 +149,6 @@ export function verifySignedUrl(
   const policy = Buffer.from(cannedPolicy(resource, expires[0] ?? ''));
   if (!verify('sha256', policy, createPublicKey(publicKeyPem), bytes)) return denied;
   return Number(expires[0]) * 1_000 > nowMs ? { outcome: 'valid' } : denied;
-}
-
-/** A text cut at the first separator; the second part is empty where there is none. */
-function split(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function refused(code: 'MissingKey' | 'InvalidKey' | 'AccessDenied', message: string): SignatureCheck {

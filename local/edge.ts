@@ -7,7 +7,7 @@ import { createContext, runInContext } from 'node:vm';
 import { edgeHeaders, edgeKeyHeaders, sharedCachingS } from '../lambda/contract/edge';
 import type { handler, ViewerRequest } from '../lambda/functions/edge/viewer-request';
 import { viewerRequestCode } from '../lib/edge/viewer-request-code';
-import { type Grace, includesTag, listen } from './http';
+import { cut, type Grace, includesTag, listen } from './http';
 
 export interface EdgeOptions {
   /** The API. Never rejects. */
@@ -164,11 +164,6 @@ function valuesOf(pairs: readonly (readonly [string, string])[]) {
       { value: multiValue.at(-1)?.value ?? '', ...(multiValue.length > 1 ? { multiValue } : {}) },
     ]),
   );
-}
-
-function cut(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** An answer of the origin, as it is sent to the viewer. */

@@ -112,6 +112,12 @@ export async function bodyOf(request: IncomingMessage, bytesMax: number): Promis
   return Buffer.concat(chunks);
 }
 
+/** A text cut at the first separator; the second part is empty where there is none. */
+export function cut(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
 /** Whether an `If-None-Match` header names an entity tag. */
 export function includesTag(header: string | undefined, etag: string): boolean {
   const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));

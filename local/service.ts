@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { keepToken, localNames } from '../cli/local-services';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
-import { type AwsEdge, type LocalFunction, startAwsEdge } from './aws';
+import { type LocalFunction, startEmulatedAws } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
 import type { StartedEdge } from './edge';
@@ -134,7 +134,7 @@ async function start(
     [localNames.providerSecret, localProviderKeys(process.env, options.fakeProviders)],
   ]);
   let edge: StartedEdge | undefined;
-  const aws: AwsEdge = await startAwsEdge({
+  const aws = await startEmulatedAws({
     functions,
     secret: (id) => secrets.get(id),
     onInvalidation: () => edge?.forget(),

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { type ApiRoute, apiRoutes } from '../../lambda/contract/routes';
 import { decodePercent } from '../../lambda/requests/path-form';
+import { cut } from '../http';
 
 /** The stage the local API pretends to be deployed as; it has no prefix, as behind a custom domain. */
 const stage = 'local';
@@ -65,10 +66,8 @@ export function targetOf(request: Pick<IncomingMessage, 'url'>): {
   readonly search: string;
 } {
   const target = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
-  const end = target.indexOf('?');
-  return end < 0
-    ? { path: target || '/', search: '' }
-    : { path: target.slice(0, end) || '/', search: target.slice(end + 1) };
+  const [path, search] = cut(target, '?');
+  return { path: path || '/', search };
 }
 
 /** The REQUEST authorizer's event for a proxy event. */

@@ -13,7 +13,7 @@ import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import { type AllowedOrigin, allowedOriginOf } from '../../lambda/credentials/site-key';
 import type { LocalFunction } from '../../local/aws';
-import { startAwsEdge } from '../../local/aws';
+import { startEmulatedAws } from '../../local/aws';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
 import { createTables } from '../../local/engine/create-tables';
 import { connect, connectTransport, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
@@ -60,7 +60,7 @@ export async function startCountedService(): Promise<CountedService> {
     [localNames.signerSecret]: 'master',
   };
   const faults: unknown[] = [];
-  const edge = await startAwsEdge({
+  const aws = await startEmulatedAws({
     functions,
     secret: (id) => secrets[id],
     token: 'local',
@@ -76,7 +76,7 @@ export async function startCountedService(): Promise<CountedService> {
       aiLabel: 'off',
       contentCredentials: 'off',
     },
-    addresses: { dynamodb: proxy.url, aws: edge.url, tables, distributions: {} },
+    addresses: { dynamodb: proxy.url, aws: aws.url, tables, distributions: {} },
     state,
     reached: { endpoints: {}, stop: () => Promise.resolve() },
     token: 'local',
@@ -120,7 +120,7 @@ export async function startCountedService(): Promise<CountedService> {
     },
     stop: async () => {
       await front.stop();
-      await edge.stop();
+      await aws.stop();
       await proxy.stop();
       client.destroy();
       db.destroy();
