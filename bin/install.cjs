@@ -24,9 +24,9 @@ function isInstalled(folder) {
   return Object.entries(packagesIn(folder, 'package-lock.json')).every(([path, wanted]) => {
     // What lies elsewhere is the project itself, with its own packages.
     if (!path.startsWith('node_modules/')) return true;
-    const found = installed[path];
-    if (found === undefined) return wanted.optional === true || wanted.devOptional === true;
-    return found.version === wanted.version && found.integrity === wanted.integrity;
+    const present = installed[path];
+    if (present === undefined) return wanted.optional === true || wanted.devOptional === true;
+    return present.version === wanted.version && present.integrity === wanted.integrity;
   });
 }
 

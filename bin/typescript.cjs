@@ -54,8 +54,8 @@ function compileAll() {
 
 function codeOf(file) {
   const { mtimeMs, size } = statSync(file);
-  const known = compiled[file];
-  return known?.mtimeMs === mtimeMs && known.size === size ? known.code : undefined;
+  const cached = compiled[file];
+  return cached?.mtimeMs === mtimeMs && cached.size === size ? cached.code : undefined;
 }
 
 Module.enableCompileCache?.(join(root, '.build', 'v8'));

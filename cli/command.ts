@@ -12,7 +12,7 @@ class HelpShown extends Error {
   override readonly name = 'HelpShown';
 }
 
-export interface CommandTexts {
+interface CommandTexts {
   readonly summary: string;
   /** What the command's own help says after the summary. */
   readonly details?: string;

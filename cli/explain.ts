@@ -2,7 +2,7 @@
 
 import { type ExitCode, exitCodes, Failure } from './failure';
 
-export interface Explanation {
+interface Explanation {
   readonly exitCode: ExitCode;
   readonly message: string;
 }

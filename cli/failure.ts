@@ -1,5 +1,6 @@
 /** How a command ends: exit codes that scripts can rely on, and the failures that lead to them. */
 
+/** Exit codes of the tool, which scripts may rely on. */
 export const exitCodes = {
   ok: 0,
   /** Something went wrong that has no code of its own. */
@@ -16,6 +17,7 @@ export const exitCodes = {
   slotDown: 6,
 } as const;
 
+/** A number of `exitCodes`. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** An expected end; its message is one line for the operator. */
@@ -30,8 +32,12 @@ export class Failure extends Error {
   }
 }
 
+/** Ends the command with 1. */
 export const failed = (message: string, cause?: unknown) => new Failure(exitCodes.failed, message, { cause });
+/** Ends the command with 2: its command line is not understood. */
 export const wrongUsage = (message: string) => new Failure(exitCodes.usage, message);
+/** Ends the command with 3: there is no such key, account or stack. */
 export const notFound = (message: string) => new Failure(exitCodes.notFound, message);
+/** Ends the command with 5: the service or AWS cannot be reached. */
 export const unreachable = (message: string, cause?: unknown) =>
   new Failure(exitCodes.unreachable, message, { cause });

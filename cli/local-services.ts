@@ -34,7 +34,7 @@ export interface Distributions {
 }
 
 /** What a local service answers at `/_local`, and how it was reached. */
-export interface LocalDescription {
+interface LocalDescription {
   /** URL of the service. */
   readonly url: string;
   /** The access key id that its DynamoDB and the other services ask for; absent for a service without one. */

@@ -2,6 +2,7 @@
 
 import Table from 'cli-table3';
 
+/** Where a command writes. */
 export interface Output {
   /** The command's one result: JSON with `--json`, else the text. */
   result(value: unknown, text: (columns: number) => string): void;
@@ -9,12 +10,13 @@ export interface Output {
   note(text: string): void;
 }
 
-export interface OutputStreams {
+interface OutputStreams {
   /** `columns` is the width of a terminal; a pipe has none. */
   readonly stdout: { write(text: string): unknown; readonly columns?: number };
   readonly stderr: { write(text: string): unknown };
 }
 
+/** Writes to the streams of a process. @param isJson whether the result is one line of JSON */
 export function createOutput({ stdout, stderr }: OutputStreams, isJson: boolean): Output {
   return {
     result: (value, text) => {
@@ -29,6 +31,7 @@ export function createOutput({ stdout, stderr }: OutputStreams, isJson: boolean)
   };
 }
 
+/** A cell of a table; a column of numbers alone stands to the right. */
 export type Cell = string | number;
 
 /** Names and values; those without a value are left out. */

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { type Command, Option } from 'commander';
 import type { DynamoDbTransport } from '../lambda/aws/dynamodb/transport';
 import { outputs } from '../lambda/contract/outputs';
@@ -22,6 +23,7 @@ export interface ServiceOptions {
   readonly json?: boolean;
 }
 
+/** An opened service: its tables, secrets, image library and settings. */
 export interface Service {
   /** Its URL or its stack, for people. */
   readonly name: string;
@@ -232,30 +234,38 @@ async function readPrincipal(access: AwsAccess): Promise<string> {
   }
 }
 
-type OutputName = (typeof outputs)[keyof typeof outputs];
-
-interface StackOutputs {
-  readonly values: Readonly<Partial<Record<OutputName, string>>>;
-  /** Where the stack is, from the options, the environment or the profile. */
-  readonly region: string;
-}
-
-async function readOutputs(stack: string, access: AwsAccess): Promise<StackOutputs> {
-  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+/** The outputs of a stack by name, and where it is: from the options, the environment or the profile. */
+async function readOutputs(stack: string, access: AwsAccess) {
+  const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
   const client = new CloudFormationClient({ ...access, maxAttempts: 3, requestHandler });
   const region = await client.config.region();
-  try {
-    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
-    if (Stacks[0]) {
-      const values = (Stacks[0].Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
-      return { values: Object.fromEntries(values), region };
-    }
-  } catch (error) {
-    // CloudFormation has no name of its own for it.
-    const isMissing = error instanceof Error && / does not exist$/.test(error.message);
-    if (!isMissing) throw error;
-  }
+  const described = await describeStack(client, stack);
+  if (described) return { values: described.outputs, region };
   throw notFound(`There is no stack ${stack} in ${region}. Is it another region (--region) or account?`);
+}
+
+/** A stack as CloudFormation describes it. */
+export interface StackFacts {
+  readonly status: string;
+  /** Values by name. */
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** Reads a stack; `undefined` where there is none of the name. @throws what the SDK throws */
+export async function describeStack(
+  client: CloudFormationClient,
+  StackName: string,
+): Promise<StackFacts | undefined> {
+  const { DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  const answer = await client.send(new DescribeStacksCommand({ StackName })).catch((error: Error) => {
+    // CloudFormation has no name of its own for a missing stack.
+    if (/ does not exist$/.test(error.message)) return undefined;
+    throw error;
+  });
+  const stack = answer?.Stacks?.[0];
+  if (!stack) return undefined;
+  const outputs = stack.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]) ?? [];
+  return { status: stack.StackStatus ?? '', outputs: Object.fromEntries(outputs) };
 }
 
 /** The deadlines of the operator's AWS clients, as the SDK takes them. */

@@ -5,7 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { bodyOf, type Grace, guarded, listen } from './http';
 
 /** The running emulation. */
-export interface EmulatedAws {
+interface EmulatedAws {
   readonly url: string;
   /** Waits for the invocations that run, as long as the grace lasts. */
   drain(grace: Grace): Promise<void>;
@@ -13,7 +13,7 @@ export interface EmulatedAws {
 }
 
 /** What the emulation answers with, and who is told of what. */
-export interface EmulatedAwsOptions {
+interface EmulatedAwsOptions {
   /** Filled after the URL is known, because the functions are loaded with it in their environment. */
   readonly functions: Readonly<Record<string, LocalFunction>>;
   readonly secret: (id: string) => string | undefined;
@@ -196,7 +196,7 @@ function sendJson(response: ServerResponse, status: number, body: object, header
 }
 
 /** Answers a request that has `X-Amz-Target: secretsmanager.…`. */
-export type SecretsEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type SecretsEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Longest request, in bytes: it holds the name of one secret. */
 const bodyBytesMax = 65_536;

@@ -7,7 +7,7 @@ import type { ImageLibrary } from '../lambda/images/image-library';
 import { isLibraryPath, isPrivatePath } from '../lambda/images/library-path';
 import { cut, includesTag } from './http';
 
-export interface CdnOptions {
+interface CdnOptions {
   readonly library: ImageLibrary;
   /** The URL that images are given out under, without a trailing slash; it is part of what is signed. */
   readonly baseUrl: string;
@@ -34,6 +34,7 @@ const preflightHeaders = {
 
 const immutable = 'max-age=31536000, immutable';
 
+/** Makes the CDN; every answer that is not an open image or a validly signed one is 403. */
 export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {
   const { origin, pathname: prefix } = new URL(`${baseUrl}/`);
 
@@ -109,7 +110,7 @@ function refuse(response: ServerResponse, code: string, message: string): void {
 }
 
 /** `code` and `message` are CloudFront's own. */
-export type SignatureCheck =
+type SignatureCheck =
   | { readonly outcome: 'valid' }
   | {
       readonly outcome: 'refused';

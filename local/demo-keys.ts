@@ -14,6 +14,7 @@ import { createApiKeyRegister } from '../lambda/credentials/dynamodb/api-key-reg
 import { createManageKeys } from '../lambda/credentials/manage-keys';
 import { readKept, writeKept } from './data-folder';
 
+/** A live and a test key of each plan. */
 export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
 
 /** A plan may be new since the file was written, but there has always been one. */
@@ -42,8 +43,8 @@ export async function issueDemoKeys(
   const file = folder && join(folder, 'demo-keys.json');
   const kept =
     file === undefined ? undefined : readKept(file, keptSchema, 'the next start creates new demo keys');
-  const known = kept && (await accountsOf(kept, register));
-  if (known) return { keys: kept as DemoKeys, accounts: known };
+  const stored = kept && (await accountsOf(kept, register));
+  if (stored) return { keys: kept as DemoKeys, accounts: stored };
   const keys = {} as Record<PlanName, Record<KeyMode, string>>;
   const accounts = {} as Record<PlanName, AccountId>;
   for (const plan of planNames) {
@@ -62,7 +63,7 @@ async function accountsOf(
   kept: Partial<DemoKeys>,
   register: ApiKeyRegister,
 ): Promise<DemoAccounts['accounts'] | undefined> {
-  const found = await Promise.all(
+  const entries = await Promise.all(
     planNames.map(async (plan) => {
       const both = Object.values(kept[plan] ?? {}).map((key) => register.find(hashApiKey(key)));
       const records = (await Promise.all(both)).filter(
@@ -71,7 +72,7 @@ async function accountsOf(
       return [plan, records.length === 2 ? records[0]?.account : undefined] as const;
     }),
   );
-  return found.every(([, account]) => account !== undefined)
-    ? (Object.fromEntries(found) as DemoAccounts['accounts'])
+  return entries.every(([, account]) => account !== undefined)
+    ? (Object.fromEntries(entries) as DemoAccounts['accounts'])
     : undefined;
 }

@@ -9,7 +9,7 @@ import type { handler, ViewerRequest } from '../lambda/functions/edge/viewer-req
 import { viewerRequestCode } from '../lib/edge/viewer-request-code';
 import { cut, type Grace, includesTag, listen } from './http';
 
-export interface EdgeOptions {
+interface EdgeOptions {
   /** The API. Never rejects. */
   readonly api: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** What the edge proves itself by to the API; the functions know it from their environment. */
@@ -19,6 +19,7 @@ export interface EdgeOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+/** The running edge. */
 export interface StartedEdge {
   /** Answers one request of a viewer. Rejects when the request cannot be read. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -99,13 +100,13 @@ function sendCached(
 /** CloudFront puts its own `X-Cache` in the place of the origin's, and answers 304 where the viewer has the answer already. */
 function send(
   response: ServerResponse,
-  { method, headers: { 'if-none-match': known } }: IncomingMessage,
+  { method, headers: { 'if-none-match': tags } }: IncomingMessage,
   { status, headers, body }: OriginAnswer,
   cache: 'Hit' | 'Miss',
 ): void {
   for (const [name, value] of Object.entries({ ...headers, 'x-cache': `${cache} from cloudfront` }))
     if (value !== undefined) response.setHeader(name, value as string | string[]);
-  if (status === 200 && typeof headers['etag'] === 'string' && includesTag(known, headers['etag'])) {
+  if (status === 200 && typeof headers['etag'] === 'string' && includesTag(tags, headers['etag'])) {
     response.removeHeader('content-length');
     return void response.writeHead(304).end();
   }
@@ -114,14 +115,14 @@ function send(
 }
 
 /** What the function has made of a request. */
-export interface ShapedRequest {
+interface ShapedRequest {
   /** Path and query string, percent-encoded. */
   readonly target: string;
   /** Values by name in lower case; those of a header that came more than once are joined. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type ShapeRequest = (
+type ShapeRequest = (
   request: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>,
   viewerIp: string,
   requestId: string,
@@ -173,7 +174,7 @@ export interface OriginAnswer {
   readonly body: Buffer;
 }
 
-export interface CachedAnswer {
+interface CachedAnswer {
   readonly answer: OriginAnswer;
   /** Seconds since it was stored. */
   readonly ageS: number;
@@ -181,6 +182,7 @@ export interface CachedAnswer {
   readonly use: 'fresh' | 'while-revalidating' | 'if-error';
 }
 
+/** Answers by key, as CloudFront keeps them. */
 export interface EdgeCache {
   find(key: string): CachedAnswer | undefined;
   /** Stores an answer if it may be kept; otherwise an earlier one is forgotten, unless this one is an error. */

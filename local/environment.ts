@@ -44,7 +44,7 @@ export interface LocalOptions {
 }
 
 /** Where the parts of a started service are, as functions and commands reach them. */
-export interface LocalAddresses {
+interface LocalAddresses {
   /** URLs of the embedded DynamoDB, and of Lambda, Secrets Manager, EventBridge and CloudFront. */
   readonly dynamodb: string;
   readonly aws: string;
@@ -55,7 +55,7 @@ export interface LocalAddresses {
 }
 
 /** What the variables of the functions follow from. */
-export interface LocalEnvironment {
+interface LocalEnvironment {
   readonly options: LocalOptions;
   readonly addresses: LocalAddresses;
   readonly state: LocalState;

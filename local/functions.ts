@@ -6,11 +6,12 @@ import type { SweepEvent } from '../lambda/generation/sweep-event';
 import type { GatewayFunctions } from './gateway/gateway';
 import type { Grace } from './http';
 
-export interface LocalFunctions extends GatewayFunctions {
+interface LocalFunctions extends GatewayFunctions {
   /** Settles what earlier runs have left behind; in AWS a schedule calls it. */
   readonly sweep: (event: SweepEvent) => Promise<unknown>;
 }
 
+/** Loads them with the environment as it is now. */
 export async function loadFunctions(): Promise<LocalFunctions> {
   const [authorizer, redirect, usage, sweeper] = await Promise.all([
     import('../lambda/functions/authorizer/main'),

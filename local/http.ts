@@ -17,8 +17,9 @@ import { tokenHeader } from '../cli/local-services';
 export type Grace = Promise<unknown>;
 
 /** Answers a request; a promise, which never rejects, ends with the work that the request has begun. */
-export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
+/** A server that listens on loopback. */
 export interface Listening {
   readonly server: Server;
   readonly url: string;

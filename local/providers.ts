@@ -12,6 +12,7 @@ import { readConfig } from '../lambda/functions/config';
 import { type ProviderEndpoints, providerEndpointsSetting } from '../lambda/functions/stock-settings';
 import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
 
+/** Where providers are reached. */
 export interface ReachedProviders {
   /** URLs that replace the providers' own. */
   readonly endpoints: ProviderEndpoints;

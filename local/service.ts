@@ -26,6 +26,7 @@ import { announceRunning } from './running';
 import { readState, writeState } from './state';
 import { startWorkerThreads } from './workers/worker-threads';
 
+/** The running service, as its JSON line states it. */
 export interface LocalService extends DemoAccounts {
   readonly url: string;
   /** URLs of the fake providers by provider, when there are any. */

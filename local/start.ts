@@ -23,6 +23,7 @@ OPENVERSE_KEY='{"client_id":"…","client_secret":"…"}' raises the limits of O
 PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits of a provider.
 "npm run providers" shows which provider answers for a slot, and whether it can.`;
 
+/** The command `start`; whatever is wrong with its command line ends it with 1. */
 export function start(): Command {
   const texts = {
     summary: 'Run the whole service on this machine: no AWS account, no Docker, no network.',

@@ -30,6 +30,7 @@ const stateSchema = z
   .refine(({ signingKeyPem, signingPublicKeyPem }) => publicKeyOf(signingKeyPem) === signingPublicKeyPem)
   .refine(({ contentCredentials: pem }) => pem === undefined || isPair(pem));
 
+/** The secrets and keys of one data folder, as texts. */
 export type LocalState = Readonly<z.infer<typeof stateSchema>> & {
   readonly signerSecret: string;
   readonly contentCredentials: string;

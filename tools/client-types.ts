@@ -15,6 +15,7 @@ import { problemSchema } from '../lambda/problems/problem-document';
 import { type JsonSchema, jsonSchemasOf, schemaOf } from '../lambda/requests/json-schema';
 
 const root = join(__dirname, '..');
+/** The generated file. */
 export const clientTypesPath = join(root, 'packages/client/src/service.ts');
 
 const constants = `

@@ -25,7 +25,7 @@ const certificateEndsSoonMs = 30 * 86_400_000;
 const cdnRegion = 'us-east-1';
 
 /** What is examined before a stage is deployed. */
-export interface PlannedStage {
+interface PlannedStage {
   readonly account: Account;
   /** 12 digits. */
   readonly accountId: string;
@@ -35,6 +35,7 @@ export interface PlannedStage {
   readonly nowMs: number;
 }
 
+/** What a deployment of the stage would meet, in the order in which it is reported. */
 export const accountChecks: readonly Check<PlannedStage>[] = [
   { name: 'bootstrap', examine: bootstrap },
   { name: 'function concurrency', examine: concurrency },
@@ -140,19 +141,19 @@ async function certificate(
   const request = `aws acm request-certificate --region ${region} --domain-name ${name} --validation-method DNS`;
   if (certificateArn.split(':')[3] !== region)
     return failure(`${certificateArn} is not in ${region}`, request);
-  const found = await account.certificate(certificateArn);
-  if (!found) return failure(`there is no certificate ${certificateArn}`, request);
-  if (!found.names.some((each) => covers(each, name)))
-    return failure(`the certificate names ${found.names.join(', ')}, not ${name}`, request);
-  if (found.status === 'PENDING_VALIDATION')
+  const issued = await account.certificate(certificateArn);
+  if (!issued) return failure(`there is no certificate ${certificateArn}`, request);
+  if (!issued.names.some((each) => covers(each, name)))
+    return failure(`the certificate names ${issued.names.join(', ')}, not ${name}`, request);
+  if (issued.status === 'PENDING_VALIDATION')
     return failure(
       `the certificate of ${name} waits for its DNS record`,
       `aws acm describe-certificate --region ${region} --certificate-arn ${certificateArn} --query "Certificate.DomainValidationOptions[].ResourceRecord", then add the record`,
     );
-  if (found.status !== 'ISSUED') return failure(`the certificate of ${name} is ${found.status}`, request);
-  if (found.endsMs !== undefined && found.endsMs - nowMs < certificateEndsSoonMs)
+  if (issued.status !== 'ISSUED') return failure(`the certificate of ${name} is ${issued.status}`, request);
+  if (issued.endsMs !== undefined && issued.endsMs - nowMs < certificateEndsSoonMs)
     return warning(
-      `the certificate of ${name} ends on ${new Date(found.endsMs).toISOString().slice(0, 10)}`,
+      `the certificate of ${name} ends on ${new Date(issued.endsMs).toISOString().slice(0, 10)}`,
       request,
     );
   return pass(`${name} is certified`);
@@ -289,11 +290,11 @@ async function dnsRecord(
       `${hostedZone.id} is the zone of ${zone.name}, not of ${name}`,
       'aws route53 list-hosted-zones',
     );
-  const taken = zone.records.filter((type) => ['A', 'AAAA', 'CNAME'].includes(type));
-  if (taken.length === 0) return pass(`${name} is free`);
-  if (await account.stack(stackNameOf(stage))) return pass(`${name} has ${taken.join(', ')}`);
+  const existing = zone.records.filter((type) => ['A', 'AAAA', 'CNAME'].includes(type));
+  if (existing.length === 0) return pass(`${name} is free`);
+  if (await account.stack(stackNameOf(stage))) return pass(`${name} has ${existing.join(', ')}`);
   return failure(
-    `${name} has a record already: ${taken.join(', ')}`,
+    `${name} has a record already: ${existing.join(', ')}`,
     `Delete it: aws route53 list-resource-record-sets --hosted-zone-id ${hostedZone.id}`,
   );
 }

@@ -3,11 +3,7 @@
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { BedrockClient, GetFoundationModelAvailabilityCommand } from '@aws-sdk/client-bedrock';
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  paginateListStackResources,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import {
   CloudFrontClient,
   ListCachePoliciesCommand,
@@ -50,31 +46,26 @@ import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { connectBedrock, createReadLifecycle } from '../../lambda/generation/models/bedrock/lifecycle';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import type { Limit } from '../../lambda/quota/quota';
-import { requestHandler } from '../service';
+import { describeStack, requestHandler } from '../service';
 
 /** Every method throws what the SDK throws when AWS refuses or does not answer. */
 export type Account = ReturnType<typeof awsAccount>;
 
-export interface CertificateFacts {
+interface CertificateFacts {
   readonly status: string;
   readonly names: readonly string[];
   /** Moment (epoch, milliseconds); absent before it is issued. */
   readonly endsMs?: number;
 }
 
-export interface StackFacts {
-  readonly status: string;
-  /** Values by name. */
-  readonly outputs: Readonly<Record<string, string>>;
-}
-
+/** One resource of a stack, by its type such as `AWS::Lambda::Function`. */
 export interface StackResource {
   readonly type: string;
   readonly logicalId: string;
   readonly physicalId: string;
 }
 
-export interface SecretFacts {
+interface SecretFacts {
   readonly isBeingDeleted: boolean;
   /** Absent when there is no current value. Never printed. */
   readonly value?: string;
@@ -180,12 +171,12 @@ export function awsAccount(region: string | undefined) {
       const answer = await client
         .send(new DescribeCertificateCommand({ CertificateArn: arn }))
         .catch(absentIf('ResourceNotFoundException'));
-      const found = answer?.Certificate;
-      if (!found) return undefined;
+      const details = answer?.Certificate;
+      if (!details) return undefined;
       return {
-        status: found.Status ?? '',
-        names: [found.DomainName ?? '', ...(found.SubjectAlternativeNames ?? [])],
-        ...(found.NotAfter ? { endsMs: found.NotAfter.getTime() } : {}),
+        status: details.Status ?? '',
+        names: [details.DomainName ?? '', ...(details.SubjectAlternativeNames ?? [])],
+        ...(details.NotAfter ? { endsMs: details.NotAfter.getTime() } : {}),
       };
     },
     /** Resources of CloudFront whose names are global in the account. */
@@ -195,33 +186,19 @@ export function awsAccount(region: string | undefined) {
       const { DistributionList } = await new CloudFrontClient(settings()).send(command);
       return (DistributionList?.Items ?? []).length > 0;
     },
-    async stack(StackName: string): Promise<StackFacts | undefined> {
-      // CloudFormation has no name of its own for a missing stack.
-      const answer = await cloudFormation
-        .send(new DescribeStacksCommand({ StackName }))
-        .catch((error: Error) => {
-          if (/ does not exist$/.test(error.message)) return undefined;
-          throw error;
-        });
-      const found = answer?.Stacks?.[0];
-      if (!found) return undefined;
-      const outputs = found.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]) ?? [];
-      return { status: found.StackStatus ?? '', outputs: Object.fromEntries(outputs) };
-    },
+    stack: (name: string) => describeStack(cloudFormation, name),
     /** Of a stack that exists. */
     async resources(StackName: string): Promise<readonly StackResource[]> {
-      const found: StackResource[] = [];
-      for await (const { StackResourceSummaries = [] } of paginateListStackResources(
-        { client: cloudFormation },
-        { StackName },
-      ))
+      const resources: StackResource[] = [];
+      const pages = paginateListStackResources({ client: cloudFormation }, { StackName });
+      for await (const { StackResourceSummaries = [] } of pages)
         for (const {
-          ResourceType = '',
+          ResourceType: type = '',
           LogicalResourceId = '',
           PhysicalResourceId = '',
         } of StackResourceSummaries)
-          found.push({ type: ResourceType, logicalId: LogicalResourceId, physicalId: PhysicalResourceId });
-      return found;
+          resources.push({ type, logicalId: LogicalResourceId, physicalId: PhysicalResourceId });
+      return resources;
     },
     /** Alarms with the ARNs of what each notifies when it fires. */
     async alarms(names: readonly string[]) {
@@ -289,7 +266,7 @@ function absentIf(name: string): (error: Error) => undefined {
   };
 }
 
-export interface CdnName {
+interface CdnName {
   readonly kind:
     | 'key group'
     | 'public key'

@@ -3,8 +3,9 @@
 import { joinOutput, outputs } from '../../lambda/contract/outputs';
 import { settingOptions } from '../../lib/stage';
 import { explain } from '../explain';
-import type { StackFacts } from './account';
+import type { StackFacts } from '../service';
 
+/** What a check has found, as it is printed with `--json`. */
 export interface Finding {
   /** What was checked, in a few words. */
   readonly check: string;
@@ -25,8 +26,11 @@ export interface Check<Subject> {
 /** A finding before it has its check's name. */
 export type Verdict = Omit<Finding, 'check'>;
 
+/** It works, as `found` says. */
 export const pass = (found: string): Verdict => ({ outcome: 'pass', found });
+/** It works with a restriction, or could not be checked. @param fix the command or step that mends it */
 export const warning = (found: string, fix: string): Verdict => ({ outcome: 'warning', found, fix });
+/** It does not work. @param fix the command or step that mends it */
 export const failure = (found: string, fix: string): Verdict => ({ outcome: 'failure', found, fix });
 
 /** Runs all checks at once; the findings keep the order of the checks. What cannot be read is a warning. */

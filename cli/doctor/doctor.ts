@@ -28,6 +28,7 @@ interface DoctorOptions {
   readonly json?: boolean;
 }
 
+/** The command `doctor`; it ends with 1 where a check fails. */
 export function doctor(): Command {
   return createCommand('doctor', {
     summary: 'Check an AWS account before a deployment, or a stack after one.',

@@ -35,9 +35,9 @@ export async function examineStack(
 ): Promise<readonly Finding[]> {
   const { findings, accountId } = await credentials(account);
   if (accountId === undefined) return findings;
-  const found = await account.stack(name).catch((error: unknown) => explain(error).message);
-  if (found === undefined || typeof found === 'string') {
-    const why = found ?? `there is no stack ${name} in ${account.region}`;
+  const described = await account.stack(name).catch((error: unknown) => explain(error).message);
+  if (described === undefined || typeof described === 'string') {
+    const why = described ?? `there is no stack ${name} in ${account.region}`;
     const fix = `${deployAgain({ name })}, or another --region or --profile`;
     return [...findings, { check: 'stack', outcome: 'failure', found: why, fix }];
   }
@@ -49,9 +49,9 @@ export async function examineStack(
       (each) => each.type === type && (logicalId === undefined || each.logicalId === logicalId),
     );
   // Without the outputs there is nothing to send requests to, and their own check has said so.
-  const isReachable = found.outputs[outputs.apiUrl] && found.outputs[outputs.imageUrl];
+  const isReachable = described.outputs[outputs.apiUrl] && described.outputs[outputs.imageUrl];
   const checks = [...stackChecks, ...modelChecks, ...(isReachable ? serviceChecks : [])];
-  const stack = { account, name, facts: found, resources, send, key, nowMs };
+  const stack = { account, name, facts: described, resources, send, key, nowMs };
   return [...findings, ...(await runChecks(checks, stack))];
 }
 

@@ -64,6 +64,7 @@ export const plannedModelChecks = bedrockChecks<ModelUser & { readonly stage: Pl
   async ({ stage }, setting) => models[setting].factsOf(stage[setting]),
 );
 
+/** What a deployed stack can do with its generator, judge and rewriter, and how much of the day’s ceiling is left. */
 export const modelChecks: readonly Check<DeployedStack>[] = [
   // What cannot be read the check of the setting itself reports.
   ...bedrockChecks<DeployedStack>((stack, setting) =>

@@ -12,6 +12,7 @@ export const keyVariable = 'IMAGE_REDIRECT_KEY';
 
 const imagePath = `${routes.image}/200x200-mountain-lake`;
 
+/** What a deployed service answers; each check sends at most a few requests. */
 export const serviceChecks: readonly Check<DeployedStack>[] = [
   ...stockSlots.map((slot) => ({
     name: `slot ${slot}`,

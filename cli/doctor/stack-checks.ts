@@ -3,7 +3,8 @@
 import { variables } from '../../lambda/contract/environment';
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
-import type { Account, StackFacts, StackResource } from './account';
+import type { StackFacts } from '../service';
+import type { Account, StackResource } from './account';
 import { type Check, deployAgain, failure, missingKeys, pass, putKeys, type Verdict, warning } from './check';
 
 /** What is examined after a deployment: a stack, its account and its service. */
@@ -34,6 +35,7 @@ const expectedOutputs = [
   outputs.stockProviders,
 ] as const;
 
+/** What AWS says about a deployed stack, in the order in which it is reported. */
 export const stackChecks: readonly Check<DeployedStack>[] = [
   { name: 'stack', examine: status },
   { name: 'outputs', examine: presentOutputs },
@@ -75,23 +77,23 @@ async function alarms(stack: DeployedStack): Promise<Verdict | readonly Verdict[
     .filter(({ logicalId }) => !logicalId.includes('Canary'))
     .map(({ physicalId }) => physicalId);
   if (wanted.length === 0) return failure('the stack has no alarms', deployAgain(stack));
-  const found = await account.alarms(wanted);
-  const missing = wanted.filter((each) => !found.some((alarm) => alarm.name === each));
+  const deployed = await account.alarms(wanted);
+  const missing = wanted.filter((each) => !deployed.some((alarm) => alarm.name === each));
   if (missing.length > 0) return failure(`${missing.join(', ')} deleted`, deployAgain(stack));
-  const off = found.filter(({ isEnabled }) => !isEnabled).map((alarm) => alarm.name);
+  const off = deployed.filter(({ isEnabled }) => !isEnabled).map((alarm) => alarm.name);
   if (off.length > 0)
     return failure(
       `the actions of ${off.join(', ')} are off`,
       `aws cloudwatch enable-alarm-actions --alarm-names ${off.join(' ')}`,
     );
-  const silent = found.filter(({ actions }) => actions.length === 0);
+  const silent = deployed.filter(({ actions }) => actions.length === 0);
   if (silent.length > 0)
     return warning(
-      `${silent.length} of ${found.length} alarms notify nothing`,
+      `${silent.length} of ${deployed.length} alarms notify nothing`,
       `${deployAgain(stack)} -c alarmEmail=EMAIL`,
     );
-  const topics = [...new Set(found.flatMap(({ actions }) => actions))];
-  return Promise.all(topics.map((arn) => topic(stack, arn, found.length)));
+  const topics = [...new Set(deployed.flatMap(({ actions }) => actions))];
+  return Promise.all(topics.map((arn) => topic(stack, arn, deployed.length)));
 }
 
 async function topic(stack: DeployedStack, arn: string, alarmCount: number): Promise<Verdict> {

@@ -9,6 +9,7 @@ import { photosOf } from '../library/library';
 import { facts, table } from '../output';
 import type { ImageKind, StoredImage, TakeDownDeps } from './take-down';
 
+/** The commands `images remove` and `images removed`. */
 export function images(): Command {
   const command = createCommand('images', {
     summary: 'Take images down, and list those that were.',

@@ -26,8 +26,10 @@ import { failed } from '../failure';
 /** Images that may be removed: every function reads their ids once a second, in one item of at most 400 KB. */
 const removedMax = 10_000;
 
+/** Where an image is from: a provider, a generator, or the operator’s own photographs. */
 export type ImageKind = 'stock' | 'ai' | 'library';
 
+/** What holds images, and what has been told of them. */
 export interface TakeDownDeps {
   readonly client: DynamoDbTransport;
   readonly stockMemoryTable: string;
@@ -143,8 +145,8 @@ async function forgetPicks(
     ExpressionAttributeNames: { '#value': 'value' },
     ExpressionAttributeValues: { ':pk': `PICK#${provider}#`, ':id': JSON.stringify(id) },
   };
-  const found = itemsOf(client, (ExclusiveStartKey) => new ScanCommand({ ...scan, ExclusiveStartKey }));
-  for await (const { pk, value } of found)
+  const picks = itemsOf(client, (ExclusiveStartKey) => new ScanCommand({ ...scan, ExclusiveStartKey }));
+  for await (const { pk, value } of picks)
     if (JSON.parse(String(value)).candidate.id === id)
       await stockMemory.write(String(pk), { value: null, freshUntilMs: 0, staleUntilMs: 0 });
 }

@@ -3,10 +3,10 @@
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
 import { type Facts, facts, table } from '../output';
 
-export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
+type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 
 /** A record as it is printed with `--json`. */
-export interface KeyView extends Omit<KeyRecord, 'hash'> {
+interface KeyView extends Omit<KeyRecord, 'hash'> {
   readonly state: KeyState;
 }
 

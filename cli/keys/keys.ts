@@ -20,6 +20,7 @@ const group = (command: Command, commands: readonly Command[]): Command => {
   return command;
 };
 
+/** The command `keys`, with the groups `keys signer` and `keys site`. */
 export const keys = (): Command =>
   group(
     createCommand('keys', {

@@ -20,6 +20,7 @@ interface RotateTexts {
   readonly consequence: string;
 }
 
+/** What the commands of one kind of credentials say and do. */
 export interface CredentialKind {
   /** The value of `publishedAs` in its records; API keys have none. */
   readonly kind: 'key' | 'signer' | 'site';
@@ -56,6 +57,7 @@ const kindOf = (kind: CredentialKind['kind'], noun: string, commands: string) =>
   },
 });
 
+/** API keys: secret, for servers. */
 export const apiKey: CredentialKind = {
   ...kindOf('key', 'key', 'keys'),
   id: { json: 'keyId', title: 'Key id' },
@@ -80,6 +82,7 @@ export const apiKey: CredentialKind = {
   makeSuccessor: ({ keys }, id, overlapMs) => keys.rotate(id, overlapMs),
 };
 
+/** Site keys: public, bound to the origins of pages and to a monthly cap. */
 export const siteKey: CredentialKind = {
   ...kindOf('site', 'site key', 'keys site'),
   id: { json: 'siteKeyId', title: 'Site key id' },
@@ -102,6 +105,7 @@ export const siteKey: CredentialKind = {
   makeSuccessor: ({ keys }, id, overlapMs) => keys.rotateSiteKey(id, overlapMs),
 };
 
+/** Signers: their secret signs URLs, which are public. */
 export const signer: CredentialKind = {
   ...kindOf('signer', 'signer', 'keys signer'),
   id: { json: 'signerId', title: 'Signer id' },

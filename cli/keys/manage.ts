@@ -26,6 +26,7 @@ function readId(text: string): string {
 
 const capitalized = (noun: string) => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
 
+/** Lists the credentials of a kind, by account and age. */
 export const list = (kind: CredentialKind): Command =>
   createCommand('list', kind.list)
     .option('--account <ID>', `only the ${kind.noun}s of this account`)
@@ -41,6 +42,7 @@ export const list = (kind: CredentialKind): Command =>
       }),
     );
 
+/** Shows one, without what is secret. */
 export const show = (kind: CredentialKind): Command =>
   createCommand('show', {
     summary: 'Show one key. The key itself is not stored, so it is not shown.',
@@ -61,12 +63,12 @@ export const revoke = (kind: CredentialKind): Command =>
     .addOption(yesOption())
     .action((id: string, _, command: Command) =>
       withSession(command, async ({ keys, nowMs, output, confirm }) => {
-        const found = await findKey(keys, id, kind);
-        if (found.revokedAt === undefined)
+        const record = await findKey(keys, id, kind);
+        if (record.revokedAt === undefined)
           await confirm(
-            `${capitalized(kind.noun)} ${id} ("${found.name}", account ${found.account})${kind.revoke.consequence}`,
+            `${capitalized(kind.noun)} ${id} ("${record.name}", account ${record.account})${kind.revoke.consequence}`,
           );
-        const view = keyView((await keys.revoke(id)) ?? found, nowMs());
+        const view = keyView((await keys.revoke(id)) ?? record, nowMs());
         output.result(view, () => describeKey(view, kind.id.title));
       }),
     );

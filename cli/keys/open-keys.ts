@@ -19,6 +19,7 @@ import { createReportUsage, type ReportUsage } from '../../lambda/quota/usage/re
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import type { Service } from '../service';
 
+/** What the commands for keys read and change of a service. */
 export interface OpenKeys {
   /** Each change is written to the log. */
   readonly keys: ManageKeys;
@@ -30,6 +31,7 @@ export interface OpenKeys {
   readonly nowMs: () => number;
 }
 
+/** Images of the day against its ceiling. */
 export interface GeneratedToday {
   readonly limit: number;
   readonly used: number;

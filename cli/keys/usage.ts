@@ -10,6 +10,7 @@ import { accountOf } from './find-keys';
 import type { GeneratedToday } from './open-keys';
 import { withSession } from './session';
 
+/** The command `usage`, for live keys or, with `--test`, for test keys. */
 export const usage = (): Command =>
   createCommand('usage', {
     summary: 'Show what an account has used, exact to the request.',

@@ -18,6 +18,7 @@ interface OwnerOption {
   readonly account?: string;
 }
 
+/** The commands `library add`, `list`, `remove` and `export`. */
 export function library(): Command {
   const command = createCommand('library', {
     summary: 'Show photographs of your own: add, list, remove or export them.',
@@ -148,12 +149,12 @@ const remove = () =>
     .action((ids: string[], _, command: Command) =>
       withPhotos(command, async ({ photos }, _account, session) => {
         const all = await photosOf(photos, null, session);
-        const known = new Map(all.map((photo) => [photo.id, photo]));
-        const unknown = ids.find((id) => !known.has(id));
+        const byId = new Map(all.map((photo) => [photo.id, photo]));
+        const unknown = ids.find((id) => !byId.has(id));
         if (unknown !== undefined)
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
         await session.confirm(`${countOf(ids.length)} will be deleted.`);
-        const owners = new Set(ids.map((id) => known.get(id)?.account ?? null));
+        const owners = new Set(ids.map((id) => byId.get(id)?.account ?? null));
         const removed: Photo[] = [];
         for (const owner of owners) {
           const its = await photos.remove(ids, owner);

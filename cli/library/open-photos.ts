@@ -7,12 +7,14 @@ import type { ImageLibrary } from '../../lambda/images/image-library';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { createManagePhotos, type ManagePhotos } from '../../lambda/stock/library/manage-photos';
 
+/** The photographs of a service, and where they are stored. */
 export interface OpenPhotos {
   readonly photos: ManagePhotos;
   readonly library: ImageLibrary;
   readonly stockMemory: StockMemory;
 }
 
+/** Opens them. @param stockMemoryTable name of the table */
 export function openPhotos(
   client: DynamoDbTransport,
   stockMemoryTable: string,

@@ -11,6 +11,7 @@ const more = `Reads from the environment:
   IMAGE_REDIRECT_URL     root of the service, for example https://img.example.com
   IMAGE_REDIRECT_KEY     API key, pk_…; without it, tools can only be listed and unsigned URLs built`;
 
+/** The command `mcp`, which serves until stdin ends. */
 export const mcp = (): Command =>
   createCommand('mcp', {
     summary: 'Offer a service to AI models over stdio (Model Context Protocol).',

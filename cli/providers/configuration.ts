@@ -18,6 +18,7 @@ const settings = {
   [variables.contact]: text,
 } as const;
 
+/** Bindings, endpoints, quotas, secret and contact, as the functions read them. */
 export type ProviderConfiguration = ReturnType<typeof readConfig<typeof settings>>;
 
 /** The service's URL is the contact where the operator has configured none. @throws `Failure` */

@@ -39,11 +39,12 @@ export interface ProviderView {
   readonly serves: boolean;
 }
 
+/** What is known about the provider of one slot. */
 export interface SlotView extends ProviderView {
   readonly slot: StockSlot;
 }
 
-export type KeyState = 'not-needed' | 'set' | 'missing' | 'unreadable';
+type KeyState = 'not-needed' | 'set' | 'missing' | 'unreadable';
 
 /** What one request to the provider showed; `tookMs` in milliseconds, `retryAfterS` in seconds. */
 export type Check =
@@ -70,14 +71,14 @@ export interface BreakerView {
   readonly lastFailure?: { readonly kind: FailureKind; readonly at: string };
 }
 
-export interface InspectOptions {
+interface InspectOptions {
   /** Whether providers are sent a request. */
   readonly isChecked: boolean;
   /** Whether providers are sent several usual queries. */
   readonly measuresRelevance: boolean;
 }
 
-export interface InspectDeps {
+interface InspectDeps {
   readonly configuration: ProviderConfiguration;
   readonly database: Database;
   /** Name of the table with breakers and budgets. */

@@ -11,6 +11,7 @@ const more = `Exit codes:
   0 every slot can serve · 1 failed · 2 wrong usage · 3 no such stack
   5 service or AWS not reachable · 6 some slot cannot serve now`;
 
+/** The command `providers`; it ends with 6 where a slot cannot serve. */
 export function providers(): Command {
   const command = createCommand('providers', {
     summary: 'Show which provider answers for each stock slot, and whether it can.',

@@ -9,7 +9,7 @@ import { createTransport, type DynamoDbTransport } from '../../lambda/aws/dynamo
 import { sealTables, tryTables } from '../data-folder';
 import { guarded } from '../http';
 
-export interface EmbeddedDynamoDb {
+interface EmbeddedDynamoDb {
   /** Base URL, on loopback. */
   readonly endpoint: string;
   stop(): Promise<void>;

@@ -2,6 +2,7 @@
 
 import { type Listening, listen } from '../http';
 
+/** A request as fake providers read it. */
 export interface FakeProviderRequest {
   /** The fake provider's own base URL, for the URLs it names. */
   readonly base: string;
@@ -11,6 +12,7 @@ export interface FakeProviderRequest {
   readonly body: string;
 }
 
+/** What a fake provider answers. */
 export interface FakeProviderReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,6 +21,7 @@ export interface FakeProviderReply {
 
 type Headers = FakeProviderReply['headers'];
 
+/** A provider by its interface: what it reads of a request, and how it answers. */
 export interface FakeProvider {
   /** Parameter or header that carries the key; its value is never recorded. */
   readonly keyIn?: { readonly header?: string; readonly parameter?: string };
@@ -113,6 +116,7 @@ export function image(body: Uint8Array): FakeProviderReply {
   return { status: 200, headers: { 'content-type': 'image/jpeg', 'cache-control': 'max-age=3600' }, body };
 }
 
+/** A reply with status 404. */
 export const notFound: FakeProviderReply = plain('Not found', 404);
 
 /** A key that every fake provider refuses. */

@@ -23,6 +23,7 @@ interface Content {
   readonly image_url?: { readonly url: string };
 }
 
+/** Judges contact sheets and rewrites queries; the same question has the same answer. */
 export const fakeModel: FakeProvider = {
   keyIn: { header: 'authorization' },
 
@@ -46,8 +47,8 @@ function subjectOf({ query, lang }: Question) {
 function rewritten(question: Question) {
   const subject = subjectOf(question);
   // The fake providers know no others.
-  const known = { ...subject, words: subject.words.filter(({ word }) => isEnglish(word)) };
-  return { searches: [3, 1].map((count) => searchWords(known, count) || 'landscape') };
+  const english = { ...subject, words: subject.words.filter(({ word }) => isEnglish(word)) };
+  return { searches: [3, 1].map((count) => searchWords(english, count) || 'landscape') };
 }
 
 async function judged(question: Question, dataUrl: string) {

@@ -34,6 +34,7 @@ const faults = {
 
 const collection = { provider: 'openverse', isArchive: true };
 
+/** Openverse: needs no key, and finds misfits among photos. */
 export const openverseFakeProvider: FakeProvider = {
   wordsOf: ({ parameters }) => wordsIn(parameters),
 

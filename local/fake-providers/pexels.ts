@@ -32,6 +32,7 @@ const form = {
   faults,
 } satisfies SearchForm;
 
+/** Pexels: needs its key alone in `Authorization`, and crops. */
 export const pexelsFakeProvider: FakeProvider = {
   keyIn: { header: 'authorization' },
 

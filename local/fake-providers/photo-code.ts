@@ -5,7 +5,8 @@ import type { Size } from '../../lambda/requests/rendition';
 import { isStopWord, stemOf, wordsOf } from '../../lambda/stock/words';
 
 /** What a fake photo may show that is not wanted on most pages. */
-export const shownFlaws = ['people', 'text', 'not_photo'] as const;
+const shownFlaws = ['people', 'text', 'not_photo'] as const;
+/** One of them, by the name that a judge uses. */
 export type ShownFlaw = (typeof shownFlaws)[number];
 
 /** Words of a photo that are drawn, and the bits of each. */
@@ -46,7 +47,7 @@ export function codeOver(words: string, flaw: string, { widthPx, heightPx }: Siz
 }
 
 /** Pixels of three channels, row by row. */
-export interface Pixels {
+interface Pixels {
   readonly data: Uint8Array;
   readonly widthPx: number;
 }
@@ -58,7 +59,7 @@ interface Place extends Size {
 }
 
 /** What can be seen in a photo. */
-export interface Seen {
+interface Seen {
   /** Whether a word is among those that it shows. */
   readonly shows: (stem: string) => boolean;
   readonly has: readonly ShownFlaw[];

@@ -19,6 +19,7 @@ export interface Subject extends Size {
   readonly flaw: 'none' | 'broken' | ShownFlaw;
 }
 
+/** A photo as a search lists it. */
 export interface Photo extends Subject {
   readonly title: string;
   readonly tags: readonly string[];
@@ -27,10 +28,11 @@ export interface Photo extends Subject {
   readonly handle: string;
 }
 
+/** The shape that a search is limited to, if any. */
 export type Orientation = 'landscape' | 'portrait' | 'square' | 'any';
 
 /** Whose photos they are. */
-export interface Collection {
+interface Collection {
   readonly provider: string;
   /** Whether it gathers what others have published, misfits included. */
   readonly isArchive: boolean;
@@ -97,12 +99,14 @@ export function photosFor(
   count: number,
   requires: 'all' | 'any' = collection.isArchive ? 'all' : 'any',
 ): readonly Photo[] {
-  const asked = wordsOf(words);
-  const known = asked.filter((word) => isEnglish(word) || /^(?:fake|\d)/.test(word));
+  const searchedWords = wordsOf(words);
+  const english = searchedWords.filter((word) => isEnglish(word) || /^(?:fake|\d)/.test(word));
   const isFound =
-    requires === 'any' ? known.length > 0 : known.length === asked.length && known.length <= captionWordsMax;
+    requires === 'any'
+      ? english.length > 0
+      : english.length === searchedWords.length && english.length <= captionWordsMax;
   if (!isFound) return [];
-  const caption = known.slice(0, captionWordsMax).join(' ');
+  const caption = english.slice(0, captionWordsMax).join(' ');
   return Array.from({ length: count }, (_, index) => {
     const photo = photoOf(collection, caption, orientation, index);
     listed.set(`${collection.provider} ${photo.number}`, photo);
@@ -127,10 +131,10 @@ export function searched(
   parameters: URLSearchParams,
   reply: (photos: readonly Photo[]) => FakeProviderReply,
 ): FakeProviderReply {
-  const asked = parameters.get(words) ?? '';
+  const search = parameters.get(words) ?? '';
   const count = Math.min(Number(parameters.get('per_page') ?? perPage.default), perPage.max);
   const orientation = orientations[parameters.get('orientation') ?? ''] ?? 'any';
-  return faultFor(asked, faults) ?? reply(photosFor(collection, asked, orientation, count));
+  return faultFor(search, faults) ?? reply(photosFor(collection, search, orientation, count));
 }
 
 /** A photo that was found since the start, by its number. */

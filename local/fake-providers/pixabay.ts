@@ -35,6 +35,7 @@ const form = {
   faults,
 } satisfies SearchForm;
 
+/** Pixabay: needs its key in the URL, and has renditions of 640 and 1,280 pixels. */
 export const pixabayFakeProvider: FakeProvider = {
   keyIn: { parameter: 'key' },
 

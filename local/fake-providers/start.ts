@@ -19,6 +19,7 @@ const fakeProviders = {
   pixabay: pixabayFakeProvider,
 } satisfies Readonly<Partial<Record<StockProviderName, FakeProvider>>>;
 
+/** A provider that has a fake one. */
 export type FakeProviderName = keyof typeof fakeProviders;
 
 /** Whether a provider can be tried without the internet. */
@@ -26,6 +27,7 @@ export function hasFakeProvider(name: StockProviderName): name is FakeProviderNa
   return Object.hasOwn(fakeProviders, name);
 }
 
+/** The running fake providers, and the fake model beside them. */
 export interface StartedFakeProviders {
   /** Base URL by provider. `GET {base URL}/_requests` lists the requests to that fake provider. */
   readonly endpoints: Readonly<Record<string, string>>;

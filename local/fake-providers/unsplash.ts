@@ -29,6 +29,7 @@ const form = {
   faults,
 } satisfies SearchForm;
 
+/** Unsplash: needs `Authorization: Client-ID KEY`, and crops. */
 export const unsplashFakeProvider: FakeProvider = {
   keyIn: { header: 'authorization' },
 

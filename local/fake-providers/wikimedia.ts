@@ -34,6 +34,7 @@ const faults = {
 
 const collection = { provider: 'wikimedia', isArchive: true };
 
+/** Wikimedia Commons: needs a contact in `User-Agent`, and finds misfits among photos. */
 export const wikimediaFakeProvider: FakeProvider = {
   wordsOf: ({ parameters }) => wordsIn(parameters.get('gsrsearch')),
 

@@ -31,6 +31,7 @@ import {
 } from './rest-event';
 import type { UsagePlans } from './throttles';
 
+/** The functions behind the gateway. */
 export interface GatewayFunctions {
   readonly authorizer: (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
   readonly handlers: Readonly<
@@ -38,7 +39,7 @@ export interface GatewayFunctions {
   >;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly functions: GatewayFunctions;
   readonly usagePlans: UsagePlans;
   readonly nowMs: () => number;
@@ -54,6 +55,7 @@ const bodyBytesMax = 10 * 1024 * 1024;
 /** Answers one HTTP request as the deployed API would. Never rejects. */
 export type Gateway = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+/** Makes the gateway; it never sends what API Gateway would not. */
 export function createGateway(options: GatewayOptions): Gateway {
   return async (request, response) => {
     const method = request.method ?? 'GET';
@@ -112,15 +114,15 @@ async function authorize(
   { functions, usagePlans, nowMs, onFault }: GatewayOptions,
   event: APIGatewayProxyEvent,
 ): Promise<GatewayResponseType | undefined> {
-  const asked = authorizerEvent(event);
+  const request = authorizerEvent(event);
   let verdict: APIGatewayAuthorizerResult;
   try {
-    verdict = await functions.authorizer(asked);
+    verdict = await functions.authorizer(request);
   } catch (error) {
     onFault(error);
     return 'AUTHORIZER_FAILURE';
   }
-  if (!allows(verdict.policyDocument, asked.methodArn)) return 'ACCESS_DENIED';
+  if (!allows(verdict.policyDocument, request.methodArn)) return 'ACCESS_DENIED';
   const admission = usagePlans.admit(verdict.usageIdentifierKey, nowMs());
   if (admission === 'unknown') return 'INVALID_API_KEY';
   if (admission === 'throttled') return 'THROTTLED';
@@ -155,6 +157,7 @@ async function textOf(request: IncomingMessage): Promise<string | null> {
   return body.length === 0 ? null : body.toString('base64');
 }
 
+/** Whether a policy lets a method be called: one statement allows it, and none denies it. */
 export function allows(policy: PolicyDocument, methodArn: string): boolean {
   const effects = policy.Statement.flatMap((statement) => {
     const resources = 'Resource' in statement ? [statement.Resource].flat() : [];
@@ -169,17 +172,17 @@ const compiledMax = 1_000;
 
 /** `*` stands for any text, `?` for one character. */
 function matches(pattern: string, arn: string): boolean {
-  let known = compiled.get(pattern);
-  if (!known) {
+  let expression = compiled.get(pattern);
+  if (!expression) {
     const source = pattern
       .replace(/[.+^${}()|[\]\\]/g, '\\$&')
       .replaceAll('*', '.*')
       .replaceAll('?', '.');
-    known = new RegExp(`^${source}$`, 's');
+    expression = new RegExp(`^${source}$`, 's');
     if (compiled.size >= compiledMax) compiled.clear();
-    compiled.set(pattern, known);
+    compiled.set(pattern, expression);
   }
-  return known.test(arn);
+  return expression.test(arn);
 }
 
 /** Whether a value is what a proxy integration may answer; API Gateway turns anything else into 502. */

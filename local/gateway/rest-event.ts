@@ -108,7 +108,7 @@ function last(values: Readonly<Record<string, string[]>>): Record<string, string
   return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
 }
 
-export interface MatchedRoute {
+interface MatchedRoute {
   readonly route: ApiRoute;
   /** Variables of the path, still percent-encoded as a REST API hands them over. */
   readonly parameters: Readonly<Record<string, string>>;

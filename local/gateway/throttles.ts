@@ -2,6 +2,7 @@
 
 import { type Tier, tierKeysOf, tiers } from '../../lambda/contract/plans';
 
+/** A token bucket. */
 export interface Throttle {
   /** Requests per second in the long run. */
   readonly rate: number;
@@ -9,6 +10,7 @@ export interface Throttle {
   readonly burst: number;
 }
 
+/** The usage plans of the API, one a tier. */
 export interface UsagePlans {
   /** Value of the first API Gateway key of each tier, as the authorizer has to name it. */
   readonly keys: Readonly<Record<Tier, string>>;
@@ -55,7 +57,7 @@ const beginnersMax = 32;
 const beginnerForMs = 250;
 
 /** Runs work once it is its turn, in the order of the calls. */
-export type AdmissionGate = <T>(work: () => Promise<T>) => Promise<T>;
+type AdmissionGate = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * If all were let in at once, every call to a table would queue behind a thousand others and miss its deadline.

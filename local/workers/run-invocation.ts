@@ -10,11 +10,13 @@ export interface Invocation {
   readonly timeoutMs: number;
 }
 
+/** Runs it in this thread. @throws what the handler throws, and at the limit */
 export async function runInvocation({ functionName, event, timeoutMs }: Invocation): Promise<unknown> {
   const handler = await invokedFunctions[functionName]();
   return endInTime(functionName, { handler, timeoutMs }, event);
 }
 
+/** A function that runs in worker threads. */
 export type InvokedFunctionName = 'renderer' | 'generator';
 
 type Handler = (event: unknown, context: LocalContext) => Promise<unknown>;

@@ -14,7 +14,7 @@ import { settings as rendererSettings } from '../../lambda/functions/renderer/se
 import type { LocalFunction } from '../aws';
 import type { Invocation, InvokedFunctionName } from './run-invocation';
 
-export interface WorkerThreads {
+interface WorkerThreads {
   readonly functions: Readonly<Record<InvokedFunctionName, LocalFunction>>;
   /** Ends the threads, and with them whatever still runs. */
   stop(): Promise<void>;

@@ -56,14 +56,17 @@ export const answers = {
   },
 } as const;
 
+/** The providers of the measured functions. */
 export const slotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' } as const;
 
+/** The running fake, with the environment that leads to it. */
 export interface Loopback {
   /** Of the functions and of the programs that they are compared with. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): void;
 }
 
+/** Starts it on a free port, with a certificate of its own. */
 export async function startLoopback(): Promise<Loopback> {
   const { privateKeyPem, certificatePem } = serverCertificate([], Date.now());
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));

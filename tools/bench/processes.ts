@@ -7,7 +7,7 @@ import type { Samples } from './row';
 
 const running = new Set<ChildProcess>();
 
-export interface ProcessOptions {
+interface ProcessOptions {
   /** Name of a file in `processes`, or an absolute path. */
   readonly file: string;
   readonly args?: readonly string[];
@@ -16,6 +16,7 @@ export interface ProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** Starts a program that reports by messages. */
 export function startProcess({ file, args = [], execArgv = [], environment }: ProcessOptions): ChildProcess {
   const child = fork(resolve(__dirname, 'processes', file), [...args], {
     execArgv: ['--no-warnings', ...execArgv],
@@ -44,7 +45,7 @@ export function endAllProcesses(): void {
 }
 
 /** One side of a comparison in one process. */
-export interface Side {
+interface Side {
   /** Absolute path of a built program. */
   readonly file: string;
   /** Its export: a function of an event that returns a promise. */
@@ -53,7 +54,7 @@ export interface Side {
   readonly event?: unknown;
 }
 
-export interface Turns {
+interface Turns {
   readonly measured: Side;
   readonly least: Side;
   readonly environment?: Readonly<Record<string, string>>;

@@ -41,6 +41,7 @@ const placeParameters: Readonly<Record<string, CfnParameterProps>> = {
 /** Stands for the name of the release until its content is known. */
 const unnamed = '(release)';
 
+/** A release that was written. */
 export interface Release {
   /** Of its folder, and of the folder in the bucket: another one for each content. */
   readonly name: string;

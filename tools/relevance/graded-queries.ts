@@ -6,12 +6,14 @@ import { join } from 'node:path';
 /** How well an image fits: 3 best, 2 good, 1 related, 0 unfit. */
 export type Grade = 0 | 1 | 2 | 3;
 
+/** An image as a person has graded it for a query. */
 export interface GradedImage {
   readonly grade: Grade;
   readonly title: string;
   readonly tags: readonly string[];
 }
 
+/** A query with the images that were graded for it. */
 export interface GradedQuery {
   readonly query: string;
   /** object, scene, trade, abstract, two senses or language */

@@ -15,6 +15,7 @@ import {
 /** Grade from which an image counts as fitting. */
 const fittingGrade = 2;
 
+/** How well the images of all queries fit in one order. */
 export interface Relevance {
   /** Share of queries whose first image fits (grade 2 or 3), from 0 to 1. */
   readonly precisionAt1: number;
@@ -24,6 +25,7 @@ export interface Relevance {
   readonly nonPhotos: number;
 }
 
+/** The three orders of the answers of one provider. */
 export interface MeasuredOrders {
   readonly provider: MeasuredProvider;
   readonly byHash: Relevance;
@@ -33,6 +35,7 @@ export interface MeasuredOrders {
 
 type Order = (answer: readonly GradedCandidate[], query: string) => readonly GradedCandidate[];
 
+/** Measures every provider; the same queries give the same figures. */
 export function measureRelevance(
   queries: readonly GradedQuery[] = readGradedQueries(),
 ): readonly MeasuredOrders[] {

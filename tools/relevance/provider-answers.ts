@@ -13,6 +13,7 @@ export const measuredProviders = [
   'pexels',
   'pixabay',
 ] as const satisfies readonly StockProviderName[];
+/** One of `measuredProviders`. */
 export type MeasuredProvider = (typeof measuredProviders)[number];
 
 /** Providers that rank by relevance themselves, and have photos only. */
@@ -31,6 +32,7 @@ const chance: Readonly<Record<MeasuredProvider, number>> = {
 const nonPhotoTags =
   /^(map|scan|logo|chart|plan|engraving|drawing|diagram|icon|poster|sign|stamp|locator|flag|svg|lithograph|sketch|page|coat of arms)$/;
 
+/** A candidate with what a person has said of it. */
 export interface GradedCandidate extends Scored {
   readonly grade: Grade;
   readonly isNonPhoto: boolean;

@@ -40,7 +40,7 @@ export interface Pick {
   readonly grade?: number;
 }
 
-export interface RecordedRun {
+interface RecordedRun {
   readonly picks: readonly Pick[];
   /** Queries with an image that would do. */
   readonly answerable: ReadonlySet<string>;
@@ -119,8 +119,8 @@ export async function measureRecorded(folder: string, recorder?: Recorder): Prom
   const replay = async (input: unknown, init?: RequestInit): Promise<Response> => {
     sent += 1;
     const url = String(input);
-    const known = bodies.get(url);
-    if (known !== undefined) return new Response(known);
+    const stored = bodies.get(url);
+    if (stored !== undefined) return new Response(stored);
     if (!recorder) throw new NotRecorded();
     await limits.get(new URL(url).host)?.take();
     const response = await realFetch(url, init);
@@ -164,8 +164,8 @@ export async function measureRecorded(folder: string, recorder?: Recorder): Prom
       }
       requests += sent;
       const grade = shown ? grades.get(`${query}\t${shown.candidate.id}`) : 0;
-      const found = shown && { image: shown.candidate.id, fit: shown.fit };
-      picks.push({ kind, query, ...found, ...(grade !== undefined && { grade }) });
+      const shownImage = shown && { image: shown.candidate.id, fit: shown.fit };
+      picks.push({ kind, query, ...shownImage, ...(grade !== undefined && { grade }) });
     }
   } finally {
     globalThis.fetch = realFetch;
@@ -199,7 +199,7 @@ async function search(
   for (const provider of providers) {
     if (!(await take())) break;
     const { ranksByRelevance: isRankedByRelevance } = provider.capability;
-    const found = await provider
+    const candidates = await provider
       .search({ subject, orientation: 'landscape' }, AbortSignal.timeout(600_000), take)
       .catch((error: unknown) => {
         thrown = error;
@@ -207,7 +207,7 @@ async function search(
       });
     if (thrown) throw new NotRecorded();
     const wish = { subject, orientation: 'landscape', avoid: subject.avoid, isRankedByRelevance } as const;
-    const [candidate] = inOrder(found, wish, '');
+    const [candidate] = inOrder(candidates, wish, '');
     if (!candidate) continue;
     const fit = fitOf(candidate, subject);
     if (fit !== 'loose') return { candidate, fit };

@@ -3,6 +3,7 @@
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
 const hostedZone = { id: 'Z0123456789', name: 'example.org' };
 
+/** Settings by their names, as `stageOf` takes them. */
 export const everythingOn = {
   installation: 'all',
   slotBindings: { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' },

@@ -26,6 +26,7 @@ const authorizer = { memoryMb: functionMemoryMb.authorizer, billedMs: 2 };
 const redirect = { memoryMb: functionMemoryMb.redirect, billedMs: 6 };
 const renderer = { memoryMb: functionMemoryMb.renderer, billedMs: 600 };
 
+/** What requests of each class use; the durations are assumptions. */
 export const classes: readonly Usage[] = [
   {
     name: 'Malformed key, or limit known to be reached',
@@ -128,6 +129,7 @@ export interface Question {
 /** The bound of the account and of the day, the lease and the answer. */
 const asking = { writes: 4, reads: 1 };
 
+/** What a question to a judge and to a rewriter uses. */
 export const questions: readonly Question[] = [
   {
     name: 'Judge: eight candidates of a new search',
@@ -170,7 +172,7 @@ export function costOfQuestion(
 /** What a million known stock images may cost a plan, logs included, in dollars. */
 export const planCostMax = 4.8;
 
-export interface PlanCost {
+interface PlanCost {
   readonly tier: Tier;
   /** Write units of a request: the charge, and the share of a usage write of plans with analytics. */
   readonly writes: number;

@@ -16,7 +16,8 @@ export const reviewed = {
   prod: stageOf('prod'),
   everything: stageOf('prod', everythingOn),
 } as const satisfies Readonly<Record<string, Stage>>;
-export type ReviewedName = keyof typeof reviewed;
+type ReviewedName = keyof typeof reviewed;
+/** Names of the reviewed templates. */
 export const reviewedNames = Object.keys(reviewed) as ReviewedName[];
 
 /** File of a committed template, relative to the project. */

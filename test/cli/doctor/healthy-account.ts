@@ -1,7 +1,8 @@
 /** A healthy account and a healthy deployed service, for tests of one fault each. */
 
-import type { Account, StackFacts } from '../../../cli/doctor/account';
+import type { Account } from '../../../cli/doctor/account';
 import type { Send } from '../../../cli/doctor/stack-checks';
+import type { StackFacts } from '../../../cli/service';
 import { variables } from '../../../lambda/contract/environment';
 import { outputs } from '../../../lambda/contract/outputs';
 

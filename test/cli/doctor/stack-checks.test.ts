@@ -1,11 +1,12 @@
 /** After a deployment: a healthy stack passes, each fault alone is found with what fixes it, and no secret is printed. */
 
-import type { Account, StackFacts } from '../../../cli/doctor/account';
+import type { Account } from '../../../cli/doctor/account';
 import { report } from '../../../cli/doctor/doctor';
 import { examineStack } from '../../../cli/doctor/examine';
 import { keyAndServer } from '../../../cli/doctor/model-checks';
 import type { Send } from '../../../cli/doctor/stack-checks';
 import { createOutput } from '../../../cli/output';
+import type { StackFacts } from '../../../cli/service';
 import { variables } from '../../../lambda/contract/environment';
 import { outputs } from '../../../lambda/contract/outputs';
 import {

@@ -31,8 +31,8 @@ export function createLeanRedirect({ call, counters, cache, bindings, write }: L
   let requests = 0;
 
   const read = async (key: string): Promise<Known> => {
-    const found = remembered.get(key);
-    if (found) return found;
+    const cached = remembered.get(key);
+    if (cached) return cached;
     const input = { TableName: cache, Key: { pk: { S: key } } };
     const { Item } = (await call('GetItem', input)) as { Item: { value: { S: string } } };
     const image = JSON.parse(Item.value.S) as Known;
@@ -83,7 +83,7 @@ export function createLeanRedirect({ call, counters, cache, bindings, write }: L
     const startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
     const endMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
     const account = event.requestContext.authorizer?.['account'] as string;
-    const [taken, image] = await Promise.all([
+    const [used, image] = await Promise.all([
       charge(account, label, endMs),
       read(`R#${bindings}#${print}#jpeg`),
     ]);
@@ -116,10 +116,10 @@ export function createLeanRedirect({ call, counters, cache, bindings, write }: L
         'X-Image-Attribution': attribution.creditLine.normalize('NFKD').replace(/[^\x20-\x7e]/gu, ''),
         Link: `<${attribution.license.url}>; rel="license"`,
         'X-RateLimit-Limit': String(limit),
-        'X-RateLimit-Remaining': String(limit - taken),
+        'X-RateLimit-Remaining': String(limit - used),
         'X-RateLimit-Reset': `${new Date(endMs).toISOString().slice(0, 19)}Z`,
         'RateLimit-Policy': `"month";q=${limit};w=${(endMs - startMs) / 1_000}`,
-        RateLimit: `"month";r=${limit - taken};t=${leftS}`,
+        RateLimit: `"month";r=${limit - used};t=${leftS}`,
         'Cache-Control': 'private, max-age=3600',
         Vary: 'Accept, Authorization, X-API-Key',
         'Content-Type': 'application/json; charset=utf-8',

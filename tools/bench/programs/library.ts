@@ -52,10 +52,10 @@ const library = {
 };
 const query = { subject: understand('quiet harbour in the morning'), orientation: 'landscape' } as const;
 const open = () => createPhotoProvider(createReadPhotoIndex(library as never), { files } as never);
-const found = async (provider: ReturnType<typeof open>) =>
+const countFound = async (provider: ReturnType<typeof open>) =>
   (await provider.search(query, new AbortController().signal)).length;
 
-const known = open();
-export const searchKnown = () => found(known);
+const loaded = open();
+export const searchKnown = () => countFound(loaded);
 /** The first search of an instance. */
-export const handler = () => found(open());
+export const handler = () => countFound(open());

@@ -27,6 +27,7 @@ const loads: readonly (readonly [string, string, readonly string[], number | und
   ],
 ];
 
+/** Rows of the group `bytes`, the same on every machine. */
 export async function measureBytes(): Promise<readonly Row[]> {
   const alone = aloneBytes();
   const ofCode = loads.map(([name, fn, more, maxKb]) =>

@@ -65,13 +65,13 @@ async function coldPairs(
       }),
     );
   const endsMs = performance.now() + budgetMs;
-  const found: { measured: ColdRun; least: ColdRun }[] = [];
-  while (found.length === 0 || (found.length <= pairs && performance.now() < endsMs)) {
+  const runs: { measured: ColdRun; least: ColdRun }[] = [];
+  while (runs.length === 0 || (runs.length <= pairs && performance.now() < endsMs)) {
     const measured = await run(entryOf(name));
     const least = await run(`tools/bench/programs/lean-${name}-main.ts`);
     assertEqual(name, measured.result, least.result);
-    found.push({ measured, least });
+    runs.push({ measured, least });
   }
   // The first pair finds no file in the machine's memory.
-  return found.length > 1 ? found.slice(1) : found;
+  return runs.length > 1 ? runs.slice(1) : runs;
 }

@@ -20,6 +20,7 @@ const operations: readonly (readonly [string, string, string, string, number, nu
   ['Cropping 16:9 to 1080 × 1350', 'sharp alone', 'crop', 'cropCentre', 2],
 ];
 
+/** Rows of the group `images`, in CPU time. */
 export async function measureImages(): Promise<readonly Row[]> {
   const file = mainOf('tools/bench/programs/images.ts');
   const rows: Row[] = [];

@@ -34,6 +34,7 @@ interface Server {
   readonly load: Load;
 }
 
+/** Rows of the group `local`: the plans of a large and of a small month. */
 export async function measureLocalService(): Promise<readonly Row[]> {
   const reporter = join(projectRoot, 'tools/bench/processes/report-cpu.mjs');
   const reporting = ['--import', pathToFileURL(reporter).href];

@@ -6,6 +6,7 @@ import type { Loopback } from '../loopback';
 import { alternate } from '../processes';
 import { type Row, rowOf } from '../row';
 
+/** Rows of the group `warm`. @throws `Error` when the compared programs answer differently */
 export async function measureWarm({ environment }: Loopback): Promise<readonly Row[]> {
   const event = eventOf('redirect-live');
   const logic = mainOf('tools/bench/programs/logic.ts');
