@@ -2,6 +2,7 @@
 
 import { createReadKey } from '../../lambda/aws/secrets/provider-keys';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
+import type { RecordChange } from '../../lambda/base/change-log';
 import { systemClock as clock, systemIds as ids } from '../../lambda/base/system';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { stockSlots } from '../../lambda/contract/providers';
@@ -39,7 +40,7 @@ export interface AskedPicks {
 }
 
 /** @throws `Failure` for a service that does not tell its tables or providers */
-export function openPicks(service: Service, caller: KeyedCaller) {
+export function openPicks(service: Service, caller: KeyedCaller, record: RecordChange) {
   const { client, tables, lacks } = service;
   if (!tables.stockMemory || !tables.cache || !tables.generationIndex) throw lacks('tables of images');
   const telemetry = createLogTelemetry({ functionName: 'picks', write: () => undefined, nowMs: clock.nowMs });
@@ -60,6 +61,7 @@ export function openPicks(service: Service, caller: KeyedCaller) {
       telemetry,
     ),
     choosable: (pick, account) => choosableBy({ pickedImages, mayChoose }, pick, account),
+    recordChange: (_, change) => record(change),
     ledger: {
       charge: async () => ({ outcome: 'admitted', payment }),
       refund: async () => payment,

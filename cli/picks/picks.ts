@@ -194,12 +194,13 @@ function withPicks<T = DecisionView>(
     const { account: id } = command.opts<PicksOptions>();
     const owner = id === undefined ? undefined : await accountOf(session.keys, id);
     const { openPicks } = await import('./open-picks');
-    const answer = openPicks(session.service, {
+    const caller = {
       kind: 'live',
       account: owner?.account ?? ('operator' as AccountId),
       plan: owner?.plan ?? 'free',
       keyId: 'operator',
-    });
+    } as const;
+    const answer = openPicks(session.service, caller, session.changeLog.record);
     const ask: Ask = async (each) => {
       const result = await answer(each);
       if (!('refusal' in result)) return JSON.parse(result.body);
@@ -209,19 +210,7 @@ function withPicks<T = DecisionView>(
     };
     const wanted = await asked(ask);
     const found = await ask<T>(wanted);
-    if (wanted.method !== 'GET') {
-      await session.service.invalidate([]);
-      const { query = '', refuse } = wanted.values;
-      const { chosen } = found as DecisionView;
-      const done = wanted.method === 'DELETE' ? 'undone' : refuse === undefined ? 'chosen' : 'refused';
-      const pick = String(refuse ?? chosen ?? '');
-      await session.changeLog.record({
-        action: `pick.${done}`,
-        ...(id && { account: id }),
-        id: pick,
-        query: String(query),
-      });
-    }
+    if (wanted.method !== 'GET') await session.service.invalidate([]);
     session.output.result(found, (columns) => text(found, columns));
   });
 }

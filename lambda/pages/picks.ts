@@ -1,6 +1,7 @@
 /** Answers `/api/picks`: the images that a query has, and what the account has decided about them. */
 
 import * as z from 'zod/mini';
+import type { Change } from '../base/change-log';
 import { batchBounds } from '../contract/batch';
 import { bounds, parameters } from '../contract/parameters';
 import { stockSlots } from '../contract/providers';
@@ -54,6 +55,8 @@ export interface PicksDeps {
   readonly curate: Curate;
   /** What an image that the account may choose is; `undefined` for any other. @throws when a table does not answer */
   readonly choosable: (pick: string, account: AccountId) => Promise<'photo' | 'ai' | undefined>;
+  /** Writes what a caller has decided into the log of changes. @throws when it is not known to be written: the decision stands */
+  readonly recordChange: (caller: KeyedCaller, change: Change) => Promise<unknown>;
   readonly ledger: Pick<Ledger, 'charge' | 'refund' | 'take'>;
   readonly recordUsage: RecordUsage;
   readonly contextOf: (request: HttpRequest, caller: Caller) => RequestContext;
@@ -374,18 +377,22 @@ const notDecided: Readonly<Record<Exclude<Decided['outcome'], 'decided'>, Refusa
   busy: throttleRefusal,
 };
 
+const actions = { choose: 'pick.chosen', refuse: 'pick.refused', undo: 'pick.undone' } as const;
+
 async function decide(
   deps: PicksDeps,
-  { account }: KeyedCaller,
+  caller: KeyedCaller,
   { query, provider, orientation }: Omit<SheetWords, 'lang'>,
   change: DecisionChange,
   { deadlineMs }: RequestContext,
 ): Promise<HttpResult> {
   const scope = { query, provider, orientation };
+  const { account } = caller;
   const decided = await deps.decide.change(account, scope, change, deadlineMs);
-  return decided.outcome === 'decided'
-    ? jsonResponse(decided.view)
-    : { refusal: notDecided[decided.outcome] };
+  if (decided.outcome !== 'decided') return { refusal: notDecided[decided.outcome] };
+  const id = change.pick;
+  await deps.recordChange(caller, { action: actions[change.kind], account, ...(id && { id }), query });
+  return jsonResponse(decided.view);
 }
 
 /** The query parameters, none of them given twice. */

@@ -102,6 +102,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
       loadPicks: async () => ({
         answerPicks,
         showSheet,
+        recordChange: () => Promise.reject(new Error('nothing is decided')),
         makeSheet: async ({ query }) =>
           sheets[query] ?? { outcome: 'found', cache: 'HIT', images: [aSheetImage] },
         drawSheet: () => Promise.reject(new RendererBusy('no free instance')),

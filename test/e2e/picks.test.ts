@@ -1,6 +1,7 @@
 /** The images of a query, and an account that decides which of them it shows: over HTTP, on signed pages and for models. */
 
 import sharp from 'sharp';
+import type { LogEntry } from '../../lambda/base/change-log';
 import type { ImageRecord } from '../../lambda/images/record';
 import type { SheetView } from '../../lambda/pages/picks';
 import { createSigner } from '../../packages/client/src/signer';
@@ -12,6 +13,7 @@ jest.setTimeout(60_000);
 
 interface Account {
   readonly key: string;
+  readonly keyId: string;
   readonly account: string;
 }
 
@@ -343,4 +345,24 @@ it('is decided by the operator too, with what the API answers', async () => {
     [['choose', ...args, '--seed', '21'], 2],
   ] as const)
     expect([ending, (await run(...ending)).exitCode]).toEqual([ending, exitCode]);
+});
+
+test('what a key decides is in the log of changes, by the id of the key and without its secret', async () => {
+  const query = 'orchard';
+  const [first, second] = (await sheetOf(query)).candidates.map(({ pick }) => pick);
+  await picks('POST', { query, pick: first });
+  await picks('POST', { query, refuse: second });
+  await picks('DELETE', { query, refuse: second });
+  await picks('DELETE', { query });
+  expect((await picks('DELETE', { query })).status).toBe(404);
+  const { entries } = (await tool('log', '--since', '1h')).json<{ entries: readonly LogEntry[] }>();
+  const { account, key, keyId } = mine;
+  const by = { account, query, at: expect.any(String), principal: keyId };
+  expect(entries.filter((entry) => entry['query'] === query)).toEqual([
+    { ...by, action: 'pick.chosen', id: first },
+    { ...by, action: 'pick.refused', id: second },
+    { ...by, action: 'pick.undone', id: second },
+    { ...by, action: 'pick.undone' },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain(key);
 });

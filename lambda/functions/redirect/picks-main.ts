@@ -1,6 +1,10 @@
 /** Wires what only contact sheets and decisions about images need; loaded on first need. */
 
+import type { Change } from '../../base/change-log';
 import type { AccountId } from '../../credentials/account-id';
+import type { KeyedCaller } from '../../credentials/caller';
+import { createChangeLog } from '../../images/change-log';
+import { createImageLibrary } from '../../images/s3/open-library';
 import { answerPicks, choosableBy, showSheet } from '../../pages/picks';
 import type { MakeContactSheet } from '../../stock/contact-sheet';
 import { createDecide } from '../../stock/decide';
@@ -14,7 +18,9 @@ export function wirePicks(
   makeSheet: MakeContactSheet,
   { mayChoose }: AiUseCases,
 ) {
-  const { config, clock, pickedImages } = wiring;
+  const { config, clock, ids, pickedImages } = wiring;
+  const library = createImageLibrary(config.IMAGE_STORE);
+  const openLibrary = () => library;
   return {
     makeSheet,
     drawSheet: createDrawSheet(connectLambda(), config.RENDERER_FUNCTION, clock),
@@ -22,6 +28,8 @@ export function wirePicks(
     curate: wiring.curate,
     ledger: wiring.ledger,
     choosable: (pick: string, account: AccountId) => choosableBy({ pickedImages, mayChoose }, pick, account),
+    recordChange: ({ keyId }: KeyedCaller, change: Change) =>
+      createChangeLog({ openLibrary, clock, ids, readPrincipal: async () => keyId }).record(change),
     answerPicks,
     showSheet,
   };
