@@ -1,0 +1,164 @@
+/** Secrets, an IP address and a prompt that nothing else contains, on every route: then all that the service says and keeps is searched for them. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import sharp from 'sharp';
+import { describeLocal } from '../../cli/local-services';
+import { ScanCommand } from '../../lambda/aws/dynamodb/commands';
+import { connectTransport } from '../../local/engine/embedded-dynamodb';
+import { createSigner } from '../../packages/client/src/signer';
+import { runTool } from '../cli/run-tool';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { localAccounts } from './local-account';
+import { type RunningService, startService } from './local-service';
+
+const providerKey = 'canaryprovider0123456789';
+const modelKey = 'canarymodel0123456789';
+const address = '127.66.77.88';
+
+let folder: string;
+let model: Loopback;
+let service: RunningService;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'canaries-'));
+  const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+  model = await listenOnLoopback(async (asked, response) => {
+    const body = Buffer.concat(await asked.toArray()).toString();
+    response.setHeader('content-type', 'application/json');
+    if (body.includes('forbidden'))
+      return void response
+        .writeHead(400)
+        .end(JSON.stringify({ error: { code: 'moderation_blocked', type: 'user_error', message: body } }));
+    if (body.includes('broken')) return void response.writeHead(500).end(body);
+    response.end(JSON.stringify({ data: [{ b64_json: image.toString('base64') }] }));
+  });
+  const generator = {
+    kind: 'openai-compatible',
+    baseUrl: `${model.address}/v1`,
+    model: 'm',
+    apiKeyName: 'openai',
+  };
+  service = await startService(['--data', folder, '--fake-providers', '--bind', 'stock_b=unsplash'], {
+    GENERATOR: JSON.stringify(generator),
+    UNSPLASH_KEY: providerKey,
+    OPENAI_API_KEY: modelKey,
+  });
+}, 120_000);
+afterAll(async () => {
+  await service?.stop();
+  await model?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Status line, headers and body of an answer to a client at the address. */
+function send(url: string, headers: Readonly<Record<string, string>> = {}, body?: unknown): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    request(
+      new URL(url, service.url),
+      { method, localAddress: address, headers: { ...headers, ...type } },
+      async (answer) => {
+        const text = Buffer.concat(await answer.toArray()).toString('latin1');
+        resolve(`${answer.statusCode} ${answer.rawHeaders.join('\n')}\n${text}`);
+      },
+    )
+      .on('error', reject)
+      .end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+const filesBelow = (path: string) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+it('no answer, log, metric, table or file holds a key, a secret or an IP address; words of a caller stand where they are needed', async () => {
+  const accounts = await localAccounts(service.url);
+  const { key, account } = await accounts.open('business', 0);
+  accounts.close();
+  const issue = async (...args: string[]) => {
+    const command = ['keys', ...args, '--account', account, '--local', service.url, '--json'];
+    return (await runTool(command, { cwd: folder })).json<Record<string, string>>();
+  };
+  const { signerId: id = '', secret = '' } = await issue('signer', 'create');
+  const { siteKey = '' } = await issue(
+    'site',
+    'create',
+    '--origin',
+    'https://a.example',
+    '--max-per-month',
+    '200',
+  );
+  const bearer = { Authorization: `Bearer ${key}` };
+  const image = { 'Sec-Fetch-Dest': 'image' };
+  const stock = '/api/image?width=200&height=200&query=quokka';
+  const ai = '/api/image?width=200&height=200&provider=ai&query=zyzzyva';
+  const signed = await createSigner({ id, secret }).sign(stock);
+  const size = { width: 300, height: 200 };
+  const images = [
+    { slot: 'a', query: 'quokka', ...size },
+    { slot: 'b', query: 'zyzzyva', provider: 'ai', ...size },
+    { slot: 'c', query: 'zyzzyva forbidden', provider: 'ai', ...size },
+  ];
+  const call = { name: 'find_images', arguments: { images: images.slice(0, 2) } };
+  const asked: [status: number, ...Parameters<typeof send>][] = [
+    [302, stock],
+    [302, `${stock}&api_key=${key}`],
+    [302, stock, { 'X-API-Key': key }],
+    [200, `${stock}&format=json&provider=stock_b`, bearer],
+    [302, `${ai}&visibility=private`, bearer],
+    [422, `${ai}+forbidden`, bearer],
+    [502, `${ai}+broken`, { ...bearer, ...image }],
+    [401, `${stock}&api_key=${key}x`],
+    [400, `${stock}&api_key=${key}&api_key=${key}x`],
+    [400, `${stock}&api_key=${key}&site=${siteKey}`],
+    [400, `${stock}&width=9`, bearer],
+    [302, `${stock}&site=${siteKey}`, { Origin: 'https://a.example' }],
+    [403, `${stock}&site=${siteKey}`, { ...image, Referer: `https://b.example/${key}` }],
+    [302, signed],
+    [401, `${signed}x`, image],
+    [200, '/api/images', bearer, { page: 'numbat', images }],
+    [200, '/mcp', bearer, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }],
+    [200, '/api/picks?query=quokka', bearer],
+    [200, '/api/usage', bearer],
+    [200, '/api/account', bearer],
+    [200, '/api/credits', bearer],
+    [404, `/nothing/${key}`, bearer],
+  ];
+  const answers: string[] = [];
+  for (const [, ...question] of asked) answers.push(await send(...question));
+  expect(answers.map((answer) => Number(answer.slice(0, 3)))).toEqual(asked.map(([status]) => status));
+
+  const { dynamodb, token, tables } = await describeLocal(service.url);
+  const db = connectTransport(dynamodb, token);
+  const items = Object.entries(tables).map(
+    async ([name, TableName]) =>
+      [name, inspect(await db.send(new ScanCommand({ TableName })), { depth: null })] as const,
+  );
+  const places = Object.fromEntries(await Promise.all(items));
+  db.destroy();
+  await service.stop();
+  expect(service.stderr()).toContain('"requests"');
+  Object.assign(places, { answers: answers.join(), logs: service.stderr() });
+  places['files'] = filesBelow(folder)
+    .map((file) => file + readFileSync(file, 'latin1'))
+    .join();
+
+  const found = (canary: string) =>
+    Object.keys(places)
+      .filter((place) => places[place]?.includes(canary))
+      .toSorted();
+  const secrets = [key.slice(8), secret.slice(9, 52), siteKey.slice(10), providerKey, modelKey, address];
+  expect(secrets.map(found)).toEqual(secrets.map(() => []));
+  // A prompt is told to its own account alone, in what it asked for.
+  expect(found('zyzzyva')).toEqual(['answers']);
+  // A page has its name, and a drawing of the sandbox the words that it is drawn of.
+  expect(found('numbat')).toEqual(['answers', 'files', 'stockMemory']);
+  expect(found('quokka')).toEqual(['answers', 'cache', 'files', 'stockMemory']);
+}, 120_000);
