@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSimulation } from '../test/simulation/load-simulation';
+import { loadSimulation, simulateAll } from '../test/simulation/load-simulation';
 
 export interface Proof {
   /** What was tried, and how often. */
@@ -20,21 +20,20 @@ const reportedEvery = 10_000;
 
 /** Simulates histories of the charging protocol under faults; ten with a fault end it. */
 export async function simulateHistories(from: number, histories: number): Promise<Proof> {
-  const { simulate } = await loadSimulation();
   const endings = new Set<string>();
   let [violations, messages, done] = [0, 0, 0];
-  for (let seed = from; seed < from + histories && violations < faultsMax; seed++) {
-    const simulated = await simulate(seed);
+  await simulateAll(from, histories, (simulated) => {
     messages += simulated.calls;
     done += 1;
     for (const ending of simulated.endings) endings.add(ending);
     if (simulated.violations.length > 0) {
       violations += 1;
-      console.log(`Seed ${seed}:\n  ${simulated.violations.join('\n  ')}`);
-      console.log(`  replay: npm run verify -- --seed ${seed}`);
+      console.log(`Seed ${simulated.seed}:\n  ${simulated.violations.join('\n  ')}`);
+      console.log(`  replay: npm run verify -- --seed ${simulated.seed}`);
     }
     if (done % reportedEvery === 0) console.log(`${count(done)} histories, ${violations} with a fault`);
-  }
+    return violations < faultsMax;
+  });
   console.log(`Requests ended in: ${[...endings].sort().join(', ')}`);
   return { figures: `${count(done)} histories, ${count(messages)} messages`, violations };
 }

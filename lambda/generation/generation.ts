@@ -117,7 +117,10 @@ export interface GenerationIndex {
   finalize(lease: Lease, finished: Finished): Promise<'ready' | 'fenced'>;
   /** Notes that the charge is committed; false when the image has moved on. */
   markSettled(lease: Lease): Promise<boolean>;
-  /** `ready`: this very execution had finished, so it must be committed, not refunded. */
+  /**
+   * `failed` to the one that has ended the lease, however often it asks; `ready`: this very execution had finished, so it
+   * must be committed, not refunded.
+   */
   fail(lease: Lease, failure: Failed): Promise<'failed' | 'ready' | 'fenced'>;
   /** Gives the lease back unused (the reservation was denied). */
   release(lease: Lease): Promise<void>;

@@ -170,8 +170,8 @@ async function handOver(
     }
     // Whether it was taken or not: once the lease is ended, a run that did get the job can finish nothing.
     deps.telemetry.error('The generator did not take a job', error);
-    await failExecution(deps, lease, charge, 'upstream_unavailable', 0);
-    await deps.ledger.giveBack(counted, lease.execution);
+    if (await failExecution(deps, lease, charge, 'upstream_unavailable', 0))
+      await deps.ledger.giveBack(counted, lease.execution);
   }
   return {
     outcome: 'leading',

@@ -45,9 +45,10 @@ export function createRunGeneration(deps: RunGenerationDeps): RunGeneration {
     const drawn = await deps.draw(job, deadlineMs);
     if (drawn.outcome === 'none') {
       deps.telemetry.count('generations', { outcome: drawn.why });
-      await failExecution(deps, job.lease, job.charge, drawn.why, claimed.tries);
+      const hasEnded = await failExecution(deps, job.lease, job.charge, drawn.why, claimed.tries);
       // A refusal has cost a request to the model, so it stays counted.
-      if (drawn.why === 'upstream_unavailable') await refundAll(deps, ceilingsOf(job), job.lease.execution);
+      if (hasEnded && drawn.why === 'upstream_unavailable')
+        await refundAll(deps, ceilingsOf(job), job.lease.execution);
       return;
     }
     const master = await store(deps, job, claimed, drawn);

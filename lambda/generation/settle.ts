@@ -46,6 +46,7 @@ export async function commitExecution(
 
 /**
  * Ends a lease without an image and gives the charge back; an image that was finished after all is committed instead.
+ * @returns whether it was this call that has ended the lease, and so gives back what else was counted for it
  */
 export async function failExecution(
   deps: SettleDeps,
@@ -53,12 +54,13 @@ export async function failExecution(
   charge: SettledCharge | undefined,
   why: FailureReason,
   earlierTries: number,
-): Promise<void> {
+): Promise<boolean> {
   const nowMs = deps.clock.nowMs();
   const notBeforeMs = nowMs + pauseAfter(why, earlierTries);
   const ended = await deps.index.fail(lease, { why, tries: earlierTries + 1, notBeforeMs, nowMs });
-  if (ended === 'ready') return commitExecution(deps, lease, charge);
-  await discardExecution(deps, lease, charge);
+  if (ended === 'ready') await commitExecution(deps, lease, charge);
+  else await discardExecution(deps, lease, charge);
+  return ended === 'failed';
 }
 
 /**

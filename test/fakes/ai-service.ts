@@ -9,7 +9,7 @@ import { createRenditionService } from '../../lambda/generation/deliver';
 import { createGenerationIndex } from '../../lambda/generation/dynamodb/generation-index';
 import type { GeneratorQueue } from '../../lambda/generation/generation-job';
 import { createMakeImage } from '../../lambda/generation/make-image';
-import { createServeAi, type ServeAi } from '../../lambda/generation/serve-ai';
+import { createServeAi } from '../../lambda/generation/serve-ai';
 import { createSweep } from '../../lambda/generation/settle';
 import type { Delivery } from '../../lambda/images/delivery';
 import type { ImageLibrary } from '../../lambda/images/image-library';
@@ -17,6 +17,7 @@ import type { Renderer } from '../../lambda/images/renderer';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createLedger } from '../../lambda/quota/ledger';
+import type { AnnounceUsage } from '../../lambda/quota/usage/at-thresholds';
 import { cacheOf } from '../simulation/surroundings';
 import { admitAll } from './admit-all';
 
@@ -50,22 +51,18 @@ interface AiOptions {
   /** Every request may wait by default. */
   readonly admit?: AdmitWaiting;
   readonly generationsPerDay?: number;
+  readonly announceUsage?: AnnounceUsage;
 }
 
-/** Answers requests for AI images. */
-export function openServeAi(
+/** Answers requests for AI images; `serving` is what every other use case that shows one needs. */
+export function openAi(
   stores: AiStores,
-  { queue, renderer, delivery, plans = defaultPlans, admit = admitAll, ...ceiling }: AiOptions,
-): ServeAi {
-  const { counters, clock, telemetry } = stores;
-  const ledger = createLedger({ counters, clock, telemetry });
-  return createServeAi({
-    ...stores,
-    ...ceiling,
-    make: createMakeImage({ ...stores, admit, sweep: createSweep(stores), ledger, queue }),
-    renditions: createRenditionService({ renderer, delivery, cache: cacheOf(), clock, telemetry }),
-    ledger,
-    plans,
-    testKeysGenerate: false,
-  });
+  { queue, renderer, delivery, plans = defaultPlans, admit = admitAll, ...more }: AiOptions,
+) {
+  const { clock, telemetry } = stores;
+  const ledger = createLedger({ ...stores, ...more });
+  const renditions = createRenditionService({ renderer, delivery, cache: cacheOf(), clock, telemetry });
+  const serving = { ...stores, ledger, renditions, renderer, delivery };
+  const make = createMakeImage({ ...stores, admit, sweep: createSweep(stores), ledger, queue });
+  return { serving, serveAi: createServeAi({ ...serving, ...more, make, plans, testKeysGenerate: false }) };
 }

@@ -15,7 +15,7 @@ import type { QuotaCounters } from '../../lambda/quota/quota-counters';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import type { TablesUnderTest } from '../contracts/tables-under-test';
 import { admitAll } from '../fakes/admit-all';
-import { openAiStores, openServeAi } from '../fakes/ai-service';
+import { openAi, openAiStores } from '../fakes/ai-service';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
@@ -125,7 +125,7 @@ export function openService(
     atWork.add(work);
     return work;
   };
-  const serve = openServeAi(stores, {
+  const { serveAi: serve } = openAi(stores, {
     admit,
     plans,
     ...(generationsPerDay === undefined ? {} : { generationsPerDay }),

@@ -6,6 +6,7 @@ import { lazily } from '../../lambda/base/lazily';
 import { createScheduler } from '../simulation/kernel';
 import { loadSimulation } from '../simulation/load-simulation';
 import { mutants } from '../simulation/mutants';
+import type { Setting } from '../simulation/setting';
 import { type Simulated, simulate } from '../simulation/simulate';
 
 /** Enough to meet every ending; seed 3,951 is one of the few in which a test key's hour is used up. */
@@ -13,6 +14,14 @@ const seeds = 10_000;
 const root = join(__dirname, '../..');
 /** A mutant that is not caught within so many seeds counts as missed. */
 const seedsPerMutant = 600;
+/** Of the one kind of request that each mutant spoils, and nothing that keeps it from being served. */
+const plain: Partial<Setting> = {
+  varietyRate: 0,
+  windowMax: 1_000,
+  generationsPerDay: undefined,
+  isUnlimited: false,
+  charged: 'day',
+};
 /** The settings that mutants need, each once. */
 const settings = [...new Set(mutants.map(({ setting }) => JSON.stringify(setting)))];
 
@@ -38,9 +47,14 @@ describe('under faults', () => {
     expect(/Requests ended in: (.*)/.exec(said)?.[1]?.split(', ')).toEqual([
       'content_refused',
       'dead',
+      'duplicate_image',
       'error',
       'generation_in_progress',
+      'generation_paused',
+      'image_removed',
+      'internal_error',
       'no_image_found',
+      'not_found',
       'quota_exceeded',
       'rate_limited',
       'served',
@@ -67,14 +81,14 @@ describe('notices', () => {
     const { setting, breaks } = mutant;
     let caught = false;
     for (let seed = 0; seed < seedsPerMutant && !caught; seed++) {
-      const { violations } = await simulate(seed, { setting });
+      const { violations } = await simulate(seed, { setting: { ...plain, ...setting } });
       caught = violations.some((violation) => breaks.test(violation));
     }
     expect(caught).toBe(true);
   });
 
   it.each(settings)('nothing in the setting of a mutant without the mutant: %s', async (text) => {
-    const setting = JSON.parse(text);
+    const setting = { ...plain, ...JSON.parse(text) };
     for (let seed = 0; seed < 60; seed++) expect(saidOf(seed, await simulate(seed, { setting }))).toBe('');
   });
 });

@@ -1,6 +1,6 @@
 /** The requests of a seed, with their callers and times. */
 
-import { defaultPlans, type Plans } from '../../lambda/contract/plans';
+import { defaultPlans, type Plans, unlimitedRequests } from '../../lambda/contract/plans';
 import type { AccountId } from '../../lambda/credentials/account-id';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
@@ -15,19 +15,46 @@ export interface ScriptedRequest {
   readonly afterMs: number;
   readonly account: AccountId;
   readonly kind: 'live' | 'test';
+  readonly isAnonymous?: true;
   readonly request: AiRequest | StockRequest;
-  /** Present when the request comes with a signer. */
-  readonly publishedAs?: 'signer';
+  /** Present when the request comes with a signer or a site key. */
+  readonly publishedAs?: 'signer' | 'site';
+  /** What its credential may spend in a month. */
+  readonly maxPerMonth?: number;
+  /** What is done instead of asking for one image. */
+  readonly act?: 'batch' | 'permalink' | 'choose' | 'refuse' | 'undo' | 'remove';
+  /** The images of a batch, each for a slot of the page. */
+  readonly entries?: readonly (ScriptedRequest & { readonly slot: string })[];
+  /** Of an image of a batch. */
+  readonly slot?: string;
+  readonly page?: string | undefined;
   /** How long the caller's request may take, in milliseconds. */
   readonly budgetMs: number;
   /** Which of the running instances answers. */
   readonly front: number;
 }
 
-/** The caller of a request. */
-export function callerOf({ kind, account, publishedAs }: ScriptedRequest, isDowngraded = false): KeyedCaller {
-  const plan = isDowngraded ? 'free' : 'pro';
-  return { kind, account, plan, keyId: 'k', ...(publishedAs ? { publishedAs } : {}) };
+/** The caller of a request that names a credential. */
+export function callerOf(
+  { kind, account, publishedAs, maxPerMonth }: ScriptedRequest,
+  isDowngraded = false,
+): KeyedCaller {
+  return {
+    kind,
+    account,
+    plan: isDowngraded ? 'free' : 'pro',
+    keyId: `${account}-${kind}-${publishedAs ?? 'key'}`,
+    ...(publishedAs && { publishedAs }),
+    ...(maxPerMonth !== undefined && { maxPerMonth }),
+    // Half of the visitors' browsers name no page.
+    ...(publishedAs === 'site' && (maxPerMonth ?? 0) % 2 === 0 && { isUnproven: true as const }),
+  };
+}
+
+/** The images that a request asks for, each as a request of its own. */
+export function imagesOf(scripted: ScriptedRequest): readonly ScriptedRequest[] {
+  const { act, entries } = scripted;
+  return entries ?? (act === undefined || act === 'permalink' ? [scripted] : []);
 }
 
 /** What became of a request: an answer, a fault, or nothing because its instance died. */
@@ -52,14 +79,15 @@ export interface SignedView {
 export const refusedWords: ReadonlySet<string> = new Set(['refused']);
 
 const fronts = 2;
-const accounts = ['ann', 'bob'].map(accountId);
+export const accounts = ['ann', 'bob'].map(accountId);
 
 /** The plans of a history: small ones, of which accounts may be moved from the better to the lesser. */
-export function plansOf({ limit, cap }: Setting): Plans {
+export function plansOf({ limit, cap, isUnlimited }: Setting): Plans {
+  const monthlyRequests = isUnlimited ? unlimitedRequests : limit + 2;
   return {
     ...defaultPlans,
     free: { ...defaultPlans.free, monthlyRequests: limit, generationsAtOnce: cap },
-    pro: { ...defaultPlans.pro, monthlyRequests: limit + 2, generationsAtOnce: cap + 1 },
+    pro: { ...defaultPlans.pro, monthlyRequests, generationsAtOnce: cap + 1 },
   };
 }
 
@@ -93,6 +121,70 @@ export function withSigners(
     if (!isSigned) return { ...scripted, request: { ...scripted.request, heightPx } };
     return { ...scripted, publishedAs: 'signer', request: { ...scripted.request, heightPx } };
   });
+}
+
+/** Makes some of the requests of another kind: whose they are, what they ask for, and what they do. */
+export function withVariety(
+  script: readonly ScriptedRequest[],
+  random: Random,
+  { varietyRate }: Setting,
+): readonly ScriptedRequest[] {
+  return script.map((scripted) => {
+    if (!random.chance(varietyRate)) return scripted;
+    const { publishedAs: _, ...plain } = scripted;
+    return random.pick(varieties)(plain, random);
+  });
+}
+
+const varieties: readonly ((plain: ScriptedRequest, random: Random) => ScriptedRequest)[] = [
+  (plain, random) => ({ ...plain, kind: 'live', isAnonymous: true, request: anyStock(random) }),
+  (plain, random) => ({
+    ...plain,
+    kind: 'live',
+    publishedAs: 'site',
+    maxPerMonth: random.between(1, 20),
+    request: anyStock(random),
+  }),
+  (plain, random) => ({ ...plain, publishedAs: 'signer', maxPerMonth: random.between(1, 3) }),
+  (plain, random) => ({
+    ...plain,
+    request: { ...(random.chance(0.5) ? plain.request : anyStock(random)), asPlaceholder: true },
+  }),
+  (plain, random) => ({ ...plain, request: anyStock(random) }),
+  (plain) => ({ ...plain, act: 'permalink' }),
+  anyBatch,
+  anyBatch,
+  (plain, random) => ({
+    ...plain,
+    kind: 'live',
+    request: anyStock(random),
+    act: random.pick(['choose', 'refuse', 'undo']),
+  }),
+  (plain, random) => (random.chance(0.5) ? { ...plain, act: 'remove' } : plain),
+];
+
+function anyBatch(plain: ScriptedRequest, random: Random): ScriptedRequest {
+  const slots = ['a', 'b', 'c', 'd'].filter(() => random.chance(0.6));
+  const page = random.pick([undefined, 'home', 'about']);
+  const entries = slots.map((slot, index) => ({
+    ...plain,
+    slot,
+    page,
+    requestId: `${plain.requestId}.${index}`,
+    request: random.chance(0.3) ? plain.request : anyStock(random),
+  }));
+  return { ...plain, act: 'batch', entries, page };
+}
+
+/** A request for one of few images, or for one that no provider has. */
+function anyStock(random: Random): StockRequest {
+  return {
+    ...stockRequest,
+    query: random.pick(['lake', 'lake', 'hill', 'nothing']),
+    heightPx: random.pick([100, 100, 300]),
+    seed: random.pick(['', '', '2']),
+    asJson: random.chance(0.3),
+  };
 }
 
 const size = { widthPx: 100, heightPx: 100, asJson: false };

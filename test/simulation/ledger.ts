@@ -1,5 +1,6 @@
 /** Checks every applied write against the protocol. */
 
+import { imageKeyOf, ownershipOf } from '../../lambda/generation/generation-identity';
 import { pendingOperation } from '../../lambda/quota/dynamodb/quota-item';
 import { grantingCounterKey } from '../../lambda/quota/quota';
 import type { Item } from './dynamodb-expressions';
@@ -12,8 +13,6 @@ export interface Ledger {
   readonly operations: ReadonlyMap<string, LedgerOperation>;
   /** Executions that have finished an image, with the key of it. */
   readonly finished: ReadonlyMap<string, string>;
-  /** Units that ordinary requests have taken and not given back, by quota item. */
-  readonly ordinary: ReadonlyMap<string, number>;
 }
 
 interface LedgerOperation {
@@ -22,12 +21,19 @@ interface LedgerOperation {
   readonly cost: number;
 }
 
-/** @param bounds the highest limit and cap that may hold for an item at any time of the history */
-export function createLedger(bounds: (quotaKey: string) => { limit: number; cap: number }): Ledger {
+/**
+ * @param bounds the highest limit and cap that may hold for an item at any time of the history
+ * @param windowOf the highest limit under which any other counter was charged
+ */
+export function createLedger(
+  bounds: (quotaKey: string) => { limit: number; cap: number },
+  windowOf: (key: string) => number,
+): Ledger {
   const violations: string[] = [];
   const operations = new Map<string, LedgerOperation>();
   const finished = new Map<string, string>();
-  const ordinary = new Map<string, number>();
+  /** Executions whose image was taken down. */
+  const removed = new Set<string>();
   const items = new Map<string, Item>();
   const demand = (holds: boolean, what: () => string) => {
     if (!holds) violations.push(what());
@@ -60,7 +66,6 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
     demand(is.heldFree - was.heldFree === moved.heldFree, () => `sums: ${pk} miscounts free places`);
     const plain = is.spent - was.spent - moved.spent;
     demand(Math.abs(plain) <= 1, () => `sums: ${pk} has spent ${plain} at once`);
-    ordinary.set(pk, (ordinary.get(pk) ?? 0) + plain);
     items.set(pk, after);
     watchUnits(grantingCounterKey(pk) ?? pk);
   };
@@ -100,7 +105,10 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
         return { held: -1, heldFree: -free, spent: cost };
       case 'PR':
         // A free one only gives up its place, whatever became of the image.
-        demand(cost === 0 || !finished.has(execution), () => `I3: ${execution} was delivered and given back`);
+        demand(
+          cost === 0 || !finished.has(execution) || removed.has(execution),
+          () => `I3: ${execution} was delivered and given back`,
+        );
         operations.set(execution, { quotaKey, state: 'R', cost });
         return { held: -1, heldFree: -free, spent: 0 };
       case 'C-':
@@ -113,10 +121,27 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
     }
   };
 
+  const watchWindow = ({ pk, before, after }: AppliedWrite) => {
+    const [was, is] = [countIn(before), countIn(after)];
+    demand(
+      is >= 0 && (is <= was || is <= windowOf(pk)),
+      () => `window: ${pk} holds ${is} of ${windowOf(pk)}`,
+    );
+  };
+
   const watchGeneration = ({ pk, before, after }: AppliedWrite) => {
     const execution = String(after['ex']);
     const operation = operations.get(execution);
     demand(Number(before?.['f'] ?? 0) <= Number(after['f']), () => `fence: ${pk} has a lower one`);
+    const { account } = ownershipOf(imageKeyOf(pk));
+    demand(
+      String(after['q'] ?? `Q#${account}#`).startsWith(`Q#${account}#`),
+      () => `tenant: ${pk} is charged to ${after['q']}`,
+    );
+    if (after['st'] === 'REMOVED') {
+      removed.add(execution);
+      return;
+    }
     if (before?.['st'] === 'READY' && after['st'] === 'IDLE') {
       demand(after['s3'] === undefined, () => `ready: ${pk} was given up like a lease`);
       demand(before['settled'] === true, () => `evict: ${pk} was given up before it was settled`);
@@ -167,10 +192,11 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
     violations,
     operations,
     finished,
-    ordinary,
     watch(write) {
       if (write.table === 'generationIndex') watchGeneration(write);
-      if (write.table === 'quotaCounters' && write.pk.startsWith('Q#')) watchQuota(write);
+      if (write.table !== 'quotaCounters') return;
+      if (write.pk.startsWith('Q#')) watchQuota(write);
+      if (/^(F|RL)#/.test(write.pk)) watchWindow(write);
     },
   };
 }
@@ -185,6 +211,11 @@ function sumsIn(item: Item | undefined) {
     returned = 0,
   } = (item ?? {}) as Readonly<Record<string, number>>;
   return { taken, held, heldFree, spent, granted, returned };
+}
+
+/** Units that a window has counted. */
+export function countIn(item: Item | undefined): number {
+  return item?.['ops'] instanceof Set ? item['ops'].size : Number(item?.['taken'] ?? 0);
 }
 
 function watermarkIn(item: Item | undefined): string {

@@ -1,29 +1,57 @@
 /** Builds the simulation as one script, of the sources as they are or with a mutant's changes. */
 
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 import { build, type Plugin } from 'esbuild';
 import type { Edit } from './mutants';
 import type * as Simulation from './simulate';
+import type { History, Seeds } from './thread';
 
 const root = join(__dirname, '../..');
 
 /** Without modules between its functions, a history takes a quarter less time. @param edits changes of the sources. @throws for one whose place is not found */
 export async function loadSimulation(edits: readonly Edit[] = []): Promise<typeof Simulation> {
+  const loaded = { exports: {} as typeof Simulation };
+  compileFunction(await bundled('simulate.ts', edits), ['require', 'module', 'exports'], {
+    filename: 'simulation.js',
+  })(createRequire(__filename), loaded, loaded.exports);
+  return loaded.exports;
+}
+
+/** Simulates histories on all processors, in any order. @param onHistory returns whether to go on */
+export async function simulateAll(
+  from: number,
+  histories: number,
+  onHistory: (history: History) => boolean,
+): Promise<void> {
+  const source = await bundled('thread.ts', []);
+  const step = availableParallelism();
+  const threads = Array.from({ length: step }, (_, index) => {
+    const workerData: Seeds = { from: from + index, below: from + histories, step };
+    return new Worker(source, { eval: true, workerData, resourceLimits: { maxYoungGenerationSizeMb: 64 } });
+  });
+  const ended = threads.map((thread) => once(thread, 'exit'));
+  for (const thread of threads)
+    thread.on('message', (history) => {
+      if (!onHistory(history)) for (const each of threads) void each.terminate();
+    });
+  await Promise.all(ended);
+}
+
+async function bundled(entry: string, edits: readonly Edit[]): Promise<string> {
   const built = await build({
-    entryPoints: [join(__dirname, 'simulate.ts')],
+    entryPoints: [join(__dirname, entry)],
     bundle: true,
     platform: 'node',
     write: false,
     plugins: [edited(edits)],
   });
-  const loaded = { exports: {} as typeof Simulation };
-  compileFunction(built.outputFiles[0]?.text ?? '', ['require', 'module', 'exports'], {
-    filename: 'simulation.js',
-  })(createRequire(__filename), loaded, loaded.exports);
-  return loaded.exports;
+  return built.outputFiles[0]?.text ?? '';
 }
 
 function edited(edits: readonly Edit[]): Plugin {

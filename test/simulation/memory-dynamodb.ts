@@ -49,10 +49,12 @@ export interface MemoryDynamoDb {
 /**
  * @param onWrite called with every applied write
  * @param isStale whether an index read returns an item's previous version
+ * @param pageMax most items on a page of a query or scan
  */
 export function createMemoryDynamoDb(
   onWrite: (write: AppliedWrite) => void = () => undefined,
   isStale: () => boolean = () => false,
+  pageMax = Number.POSITIVE_INFINITY,
 ): MemoryDynamoDb {
   const stored = new Map<string, Table>(
     (Object.entries(tables) as [TableName, TableDefinition][]).map(([name, definition]) => [
@@ -113,7 +115,7 @@ export function createMemoryDynamoDb(
       return {};
     }
     if (command instanceof QueryCommand || command instanceof ScanCommand)
-      return readIndex(tableOf(input), input, isStale);
+      return readIndex(tableOf(input), input, isStale, pageMax);
     if (command instanceof BatchGetCommand) return batch(command.input.RequestItems ?? {});
     throw new ValidationException('This command is not understood here');
   };
@@ -210,7 +212,7 @@ export interface Input {
 }
 
 /** One page of a query or scan. An index may lag: it then returns an item's previous version. */
-function readIndex(table: Table, input: Input, isStale: () => boolean): unknown {
+function readIndex(table: Table, input: Input, isStale: () => boolean, pageMax: number): unknown {
   const index = table.definition.indexes.find(({ name }) => name === input.IndexName);
   if (input.IndexName !== undefined && !index)
     throw new ValidationException(`There is no index ${input.IndexName}`);
@@ -221,7 +223,7 @@ function readIndex(table: Table, input: Input, isStale: () => boolean): unknown 
   const startAt = input.ExclusiveStartKey
     ? items.findIndex((item) => item['pk'] === input.ExclusiveStartKey?.['pk']) + 1
     : 0;
-  const page = items.slice(startAt, startAt + (input.Limit ?? items.length));
+  const page = items.slice(startAt, startAt + Math.min(input.Limit ?? items.length, pageMax));
   const last = page.at(-1);
   const isCut = last !== undefined && startAt + page.length < items.length;
   return {

@@ -161,7 +161,12 @@ const changes: readonly Change[] = [
   [
     'a reservation in the month in which it arrives',
     /^(I3|alarm|operation)/,
-    {},
+    {
+      startMs: Date.UTC(2026, 10, 30, 23, 59, 57),
+      isCalm: false,
+      faultRate: 0.2,
+      kinds: ['pause', 'unanswered'],
+    },
     [
       charges,
       'reserve',
@@ -472,7 +477,7 @@ const changes: readonly Change[] = [
   [
     'a sweeper that does not read again after it has taken the lease away',
     /^I3/,
-    pausedSweeps,
+    { ...pausedSweeps, kinds: ['pause'], labels: ['byImageId', 'read', 'finalize'], requests: 12 },
     [settling, 'one', 'await index.read(key)', "{ ...generation, state: 'ABANDONED' }"],
   ],
   [

@@ -1,7 +1,13 @@
 /** The simulated network: every remote call passes through it and suffers the planned faults. */
 
 import type { Database } from '../../lambda/aws/dynamodb/call';
-import { GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '../../lambda/aws/dynamodb/commands';
+import {
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateCommand,
+} from '../../lambda/aws/dynamodb/commands';
 import { remember } from './dynamodb-expressions';
 import type { Actor, Scheduler } from './kernel';
 import type { Input } from './memory-dynamodb';
@@ -150,6 +156,8 @@ const updates: readonly (readonly [start: string, label: string])[] = [
   ['ADD taken :one', 'charge'],
   ['ADD taken :minus', 'giveBack'],
   ['ADD ops', 'consumeModel'],
+  ['ADD #w0', 'takeWindows'],
+  ['ADD #n0', 'recordUsage'],
   ['SET s = :pending', 'beginPaying'],
   ['SET s = :paid', 'settlePaid'],
   ['REMOVE s', 'releasePaid'],
@@ -173,10 +181,11 @@ function labelOf(command: unknown): string {
     return input.ProjectionExpression === undefined ? 'pendingOf' : 'rateLimit';
   }
   if (command instanceof QueryCommand) return input.IndexName === 'byImageId' ? 'byImageId' : 'publicOf';
+  if (command instanceof PutCommand) return 'put';
   return command instanceof ScanCommand ? 'itemsDue' : 'command';
 }
 
 /** Whether a message changes something. */
 function isWrite(command: unknown): boolean {
-  return command instanceof UpdateCommand;
+  return command instanceof UpdateCommand || command instanceof PutCommand;
 }

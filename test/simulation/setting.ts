@@ -45,6 +45,20 @@ export interface Setting {
   readonly losses: number;
   /** Whether every search for a stock image finds one. */
   readonly isStockSure: boolean;
+  /** How often an image is charged that comes with a signer or a site key. */
+  readonly charged: 'day' | 'month';
+  /** How many of the requests are of another kind than one image for an account's key, 0 to 1. */
+  readonly varietyRate: number;
+  /** Most units of any window beside the quota, so that few requests use it up. */
+  readonly windowMax: number;
+  /** The operator's ceiling on the generations of a day. */
+  readonly generationsPerDay: number | undefined;
+  /** Requests of a day that each stock provider allows. */
+  readonly providerPerDay: number;
+  /** Whether the better plan has no limit, so that its counter is spread. */
+  readonly isUnlimited: boolean;
+  /** Most items on a page of an index. */
+  readonly pageMax: number;
   /** Nothing goes wrong and clocks agree: then everything is exact. */
   readonly isCalm: boolean;
 }
@@ -73,13 +87,20 @@ const starts = [
  * any. Nothing is lost where clocks are minutes apart: an image that is made again would seem older than the one it
  * replaces, and be cleared away with what earlier executions left.
  */
-export function laterSetting(
-  random: Random,
-  { isCalm, skewMaxMs, clocksJump }: Setting,
-): Pick<Setting, 'signedRate' | 'losses'> {
+export function laterSetting(random: Random, { isCalm, skewMaxMs, clocksJump }: Setting): Partial<Setting> {
   const signedRate = random.pick([0, 0.5, 1]);
   const losses = random.pick([0, 0, 1, 3]);
-  return { signedRate, losses: isCalm || clocksJump || skewMaxMs > 3_000 ? 0 : losses };
+  return {
+    signedRate,
+    losses: isCalm || clocksJump || skewMaxMs > 3_000 ? 0 : losses,
+    charged: random.pick(['day', 'month']),
+    varietyRate: random.pick([0, 0.3, 0.7]),
+    windowMax: random.pick([1, 2, 3, 1_000]),
+    generationsPerDay: random.pick([undefined, undefined, 1, 2, 4]),
+    providerPerDay: random.pick([3, 1_000, 1_000]),
+    isUnlimited: random.chance(0.2),
+    pageMax: random.pick([1, 2, 1_000]),
+  };
 }
 
 /** Each seed leaves some faults out altogether, so that the rest come in combinations that a mixture would drown. */
@@ -92,7 +113,7 @@ export function createSetting(random: Random): Setting {
     kinds: harms.filter(() => random.chance(0.5)),
     lateMaxMs: random.pick([500, 5_000, 200_000, 7_200_000]),
     pauseMaxMs: random.pick([2_000, 20_000, 200_000]),
-    skewMaxMs: isStormy && random.chance(0.4) ? random.pick([50, 3_000, 100_000]) : 0,
+    skewMaxMs: isStormy && random.chance(0.4) ? random.pick([50, 3_000, 100_000, 300_000]) : 0,
     clocksJump: isStormy && random.chance(0.2),
     sweepsAheadMs: isStormy && random.chance(0.4) ? random.pick([100_000, 3_600_000]) : 0,
     sweepEveryMs: isStormy && random.chance(0.4) ? random.pick([700, 4_000]) : 60_000,
@@ -111,6 +132,13 @@ export function createSetting(random: Random): Setting {
     signedRate: 0,
     losses: 0,
     isStockSure: false,
+    charged: 'day',
+    varietyRate: 0,
+    windowMax: 1_000,
+    generationsPerDay: undefined,
+    providerPerDay: 1_000,
+    isUnlimited: false,
+    pageMax: 1_000,
     isCalm,
   };
 }
@@ -121,8 +149,8 @@ export interface SwarmFaults extends Faults {
 }
 
 const ofReads = new Set<Fault['kind']>(['unsent', 'throttled', 'pause', 'crash-before', 'crash-after']);
-/** A plain addition counts every time it is applied, and goes over the wire once. */
-const additions = new Set(['charge', 'giveBack']);
+/** What counts every time it is applied goes over the wire once. */
+const additions = new Set(['charge', 'giveBack', 'takeWindows', 'recordUsage', 'announce']);
 const repeating = new Set<Fault['kind']>(['twice', 'copy']);
 /** A store of images has no conditions that could turn a message from the past away. */
 const belated = new Set<Fault['kind']>(['late', 'copy']);

@@ -1,11 +1,16 @@
 /** Runs one seed: a history of requests under faults, then healing and sweeping, then the verdict. A pure function of the seed. */
 
 import type { Telemetry } from '../../lambda/base/telemetry';
+import type { Caller } from '../../lambda/credentials/caller';
+import { type Answer, usageOf } from '../../lambda/images/answer';
+import { judgementsOf } from '../../lambda/quota/fair-use';
 import { paidImageOf } from '../../lambda/quota/paid-images';
-import { quotaOf } from '../../lambda/quota/quota';
-import { aContext } from '../fakes/request-context';
+import type { Limit } from '../../lambda/quota/quota';
+import { type CallerLimits, limitsOf, type RequestContext } from '../../lambda/quota/request-context';
+import { performing } from './acts';
 import {
   callerOf,
+  imagesOf,
   type Outcome,
   plansOf,
   refusedWords,
@@ -13,6 +18,7 @@ import {
   type SignedView,
   scriptOf,
   withSigners,
+  withVariety,
 } from './history';
 import {
   type Actor,
@@ -49,8 +55,8 @@ export interface SimulationOptions {
 const sweepsMax = 8;
 const signingSeed = 7_000_003;
 const hourMs = 3_600_000;
-/** Longer than any lease and any standstill. */
-const recoveryMs = 300_000;
+/** Longer than any lease, any standstill and any time between two clocks. */
+const recoveryMs = 600_000;
 /** One history in so many ends with another request for each of its AI images. */
 const askedAgainEvery = 5;
 /** So many that a generator which fails by chance does not fail each time. */
@@ -70,7 +76,10 @@ export async function simulate(
   const simulation = openSimulation(random, setting, faults, print);
   const { scheduler } = simulation;
 
-  const script = withSigners(scriptOf(random, setting), signing, setting);
+  const signed = withSigners(scriptOf(random, setting), signing, setting);
+  print?.(JSON.stringify(setting));
+  const script = withVariety(signed, signing, setting);
+  const images = script.flatMap(imagesOf);
   let atMs = 0;
   for (const [i, scripted] of script.entries()) {
     atMs += scripted.afterMs;
@@ -95,18 +104,21 @@ export async function simulate(
     await simulation.removeOrphans();
   }
   await simulation.sweepUntilQuiet();
-  const again = seed % askedAgainEvery === 0 ? await askAgain(simulation, script) : [];
+  const again = seed % askedAgainEvery === 0 ? await askAgain(simulation, images) : [];
   await simulation.sweepUntilQuiet();
   await scheduler.runUntil(scheduler.nowMs() + 3 * hourMs);
   await simulation.removeOrphans();
   const stuck = again.filter(({ isStuck }) => isStuck).map(({ scripted }) => scripted);
   return {
     violations: [
-      ...simulation.violations([...script, ...again.map(({ scripted }) => scripted)]),
+      ...simulation.violations(
+        [...images, ...again.map(({ scripted }) => scripted)],
+        script.map(({ act }) => act),
+      ),
       ...stuck.map(({ requestId, request }) => `stuck: ${requestId} waits for ${request.query} for ever`),
     ],
     calls: faults.calls(),
-    endings: script.map(({ requestId }) => endingOf(simulation.outcomes, requestId)),
+    endings: images.map(({ requestId }) => endingOf(simulation.outcomes, requestId)),
   };
 }
 
@@ -116,7 +128,8 @@ async function askAgain(simulation: Simulation, script: readonly ScriptedRequest
   const again: { readonly scripted: ScriptedRequest; readonly isStuck: boolean }[] = [];
   for (const earlier of script.filter(({ request }) => request.provider === 'ai')) {
     for (let attempt = 1, isOpen = true; isOpen && attempt <= attemptsMax; attempt++) {
-      const scripted = { ...earlier, requestId: `again-${again.length}`, budgetMs: 20_000 };
+      const { act: _, ...image } = earlier;
+      const scripted = { ...image, requestId: `again-${again.length}`, budgetMs: 20_000 };
       simulation.ask(scripted);
       await scheduler.runUntil(scheduler.nowMs() + recoveryMs);
       isOpen = passing.has(endingOf(outcomes, scripted.requestId));
@@ -145,11 +158,12 @@ export interface Simulation {
   /** Looks through all images for those that nothing names. */
   removeOrphans(): Promise<void>;
   /** Everything that is wrong by now. Final only after healing and sweeping. */
-  violations(script: readonly ScriptedRequest[]): readonly string[];
+  violations(images: readonly ScriptedRequest[], acts: readonly ScriptedRequest['act'][]): readonly string[];
   readonly outcomes: readonly Outcome[];
 }
 
 const testLimit = 4;
+const settledOnce = 'alarm: settled-once';
 const generatorMs = 120_000;
 const dayMs = 86_400_000;
 
@@ -162,15 +176,17 @@ export function openSimulation(
   const plans = plansOf(setting);
   const scheduler = createScheduler(setting.startMs);
   const trace = print && ((line: string) => print(`${scheduler.nowMs() - setting.startMs} ${line}`));
-  const ledger = createLedger((quotaKey) =>
-    quotaKey.includes('#test#')
-      ? { limit: testLimit, cap: 10 }
-      : { limit: plans.pro.monthlyRequests, cap: plans.pro.generationsAtOnce },
+  const receipts = createReceipts();
+  const ledger = createLedger(
+    (quotaKey) =>
+      quotaKey.includes('#test#')
+        ? { limit: testLimit, cap: 10 }
+        : { limit: plans.pro.monthlyRequests, cap: plans.pro.generationsAtOnce },
+    receipts.limitOf,
   );
   const isStale = () => setting.indexLags && !faults.isHealed() && random.chance(0.3);
-  const engine = createMemoryDynamoDb(ledger.watch, isStale);
+  const engine = createMemoryDynamoDb(ledger.watch, isStale, setting.pageMax);
   const shelf: Shelf = { images: new Map(), lost: new Set() };
-  const receipts = createReceipts();
   const alarms: string[] = [];
   const outcomes: Outcome[] = [];
   const views: SignedView[] = [];
@@ -195,6 +211,7 @@ export function openSimulation(
     telemetry: alarming(alarms, trace),
     refusedWords,
     drawings: [],
+    announced: [],
     startActor,
     deliver(job) {
       const isLost = !faults.isHealed() && random.chance(setting.eventLossRate);
@@ -229,9 +246,10 @@ export function openSimulation(
         running[scripted.front] = front;
       }
       trace?.(`${front.actor.name} is asked ${JSON.stringify(scripted)}`);
-      void answer(front, scripted, isDowngraded).then((outcome) => {
-        trace?.(`${scripted.requestId} ends in ${outcome.error ?? JSON.stringify(outcome.answer)}`);
-        outcomes.push(outcome);
+      void answer(front, scripted, isDowngraded).then((answered) => {
+        for (const outcome of answered)
+          trace?.(`${outcome.scripted.requestId} ends in ${outcome.error ?? JSON.stringify(outcome.answer)}`);
+        outcomes.push(...answered);
       });
     },
     async sweepUntilQuiet() {
@@ -260,40 +278,73 @@ export function openSimulation(
       });
       while (!isDone && scheduler.nextMs() !== undefined) await scheduler.runUntil(scheduler.nowMs() + 1_000);
     },
-    violations: (script) => [
-      // A sweeper that read an operation before an image was settled and lost finds it settled the other way.
-      ...alarms.filter((alarm) => shelf.lost.size === 0 || alarm !== 'alarm: settled-once'),
+    violations: (images, acts) => [
+      // Who read an operation before its image was settled and lost, or taken down, finds it settled the other way.
+      ...alarms.filter((alarm) => !(shelf.lost.size > 0 || acts.includes('remove')) || alarm !== settledOnce),
       ...ledger.violations,
-      ...judge({ engine, ledger, receipts, outcomes, views, world, script }),
+      ...judge({ engine, ledger, receipts, outcomes, views, world, script: images, acts }),
     ],
   };
 
+  /** What became of each of the images that are asked for; none of what changes something alone. */
   async function answer(
-    { actor, serveAi, serveStock, serve, serveOnce }: Front,
+    front: Front,
     scripted: ScriptedRequest,
     isDowngraded: boolean,
-  ): Promise<Outcome> {
-    const { requestId, kind, request, budgetMs } = scripted;
-    const nowMs = actor.clock.nowMs();
-    const caller = callerOf(scripted, isDowngraded);
-    const allowed = quotaOf(caller, '', plans, nowMs);
-    const quota = kind === 'test' ? { ...allowed, limit: testLimit } : allowed;
-    const context = aContext(caller, nowMs, { plans, quota, requestId, deadlineMs: nowMs + budgetMs });
-    if (caller.publishedAs) {
-      const markKey = paidImageOf(caller, request, 'day', quota, nowMs).key;
+  ): Promise<readonly Outcome[]> {
+    const { requestId, kind, isAnonymous, act = 'image', budgetMs } = scripted;
+    const images = imagesOf(scripted);
+    const nowMs = front.actor.clock.nowMs();
+    const caller: Caller = isAnonymous ? { kind: 'anonymous' } : callerOf(scripted, isDowngraded);
+    const limits = smallLimits(limitsOf(caller, { ipHash: scripted.account }, plans, nowMs), kind);
+    const usage = front.recordUsage(caller, nowMs);
+    const context: RequestContext = {
+      ...limits,
+      judgements: judgementsOf(caller, plans, setting.windowMax, nowMs),
+      requestId,
+      format: 'webp',
+      deadlineMs: nowMs + budgetMs,
+      ...(scripted.entries ? {} : { usage }),
+    };
+    if (caller.kind !== 'anonymous' && caller.publishedAs) {
+      const markKey = paidImageOf(caller, scripted.request, setting.charged, context.quota, nowMs).key;
       views.push({ scripted, markKey, wasPaid: engine.items('quotaCounters').get(markKey)?.['s'] === 'C' });
     }
+    const known = {
+      imageKeys: [...engine.items('generationIndex').keys()],
+      picks: outcomes.flatMap(({ answer: given }) =>
+        given?.outcome === 'served' && given.image.pick !== undefined ? [given.image] : [],
+      ),
+    };
+    let answers: readonly Answer[] = [];
     try {
-      const given = caller.publishedAs
-        ? await serve(request, caller, context, serveOnce(caller))
-        : request.provider === 'ai'
-          ? await serveAi(request, caller, context)
-          : await serveStock(request, context);
-      const path = given.outcome === 'served' ? given.image.location.split(':')[1] : undefined;
-      return { scripted, answer: given, isThere: path !== undefined && shelf.images.has(path) };
+      answers = await performing[act]({ front, scripted, caller, context, known, random });
+      return images.map((image, index) => outcomeOf(image, answers[index]));
     } catch (error) {
-      return { scripted, error };
+      return images.map((image) => ({ scripted: image, error }));
+    } finally {
+      await usage.settle(answers.map(usageOf));
     }
+  }
+
+  function outcomeOf(scripted: ScriptedRequest, given: Answer | undefined): Outcome {
+    if (!given) return { scripted };
+    const path = given.outcome === 'served' ? given.image.location.split(':')[1] : undefined;
+    return { scripted, answer: given, isThere: path !== undefined && shelf.images.has(path) };
+  }
+
+  /** Limits that few requests use up. */
+  function smallLimits(limits: CallerLimits, kind: ScriptedRequest['kind']): CallerLimits {
+    const small = (limit: Limit): Limit => ({ ...limit, limit: Math.min(limit.limit, setting.windowMax) });
+    const { quota, credentialLimits = [], searches, freeDeliveries, renditions } = limits;
+    const isSmall = kind === 'test' || quota.counter.kind === 'ip';
+    return {
+      quota: isSmall ? { ...quota, limit: testLimit } : quota,
+      credentialLimits: credentialLimits.map(small),
+      searches: searches.map(small),
+      freeDeliveries: small(freeDeliveries),
+      renditions: renditions.map(small),
+    };
   }
 }
 

@@ -13,7 +13,7 @@ import type { GenerationJob } from '../../lambda/generation/generation-job';
 import { createRunGeneration } from '../../lambda/generation/run-generation';
 import { type Renderer, RendererBusy } from '../../lambda/images/renderer';
 import { quotaOf } from '../../lambda/quota/quota';
-import { openAiStores, openServeAi } from '../fakes/ai-service';
+import { openAi, openAiStores } from '../fakes/ai-service';
 import { accountId } from '../fakes/branded';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -102,7 +102,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
     ids,
     telemetry,
   });
-  const serve = openServeAi(stores, {
+  const { serveAi: serve } = openAi(stores, {
     queue: { handOver: async (job) => pool.invokeLater('generator', () => generate(job)) },
     renderer,
     delivery,

@@ -6,7 +6,11 @@ import type { Delivery } from '../../lambda/images/delivery';
 import type { ImageLibrary, StoredImage } from '../../lambda/images/image-library';
 import { libraryPathOf } from '../../lambda/images/library-path';
 import type { Renderer } from '../../lambda/images/renderer';
+import type { FindImageDeps } from '../../lambda/stock/find-image';
+import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import { deliveryUrl } from '../fakes/branded';
+import { aPlaceholder } from '../fakes/stock';
+import { candidate, createFakeStockProvider } from '../fakes/stock-provider';
 import type { Actor, Random } from './kernel';
 import type { Network } from './network';
 import type { Setting } from './setting';
@@ -44,8 +48,45 @@ export function rendererOf(network: Network, { images }: Shelf, actor: Actor): R
       network.call(actor, 'renderer.render', true, () => {
         if (source.kind === 'stored' && !images.has(source.path)) return { outcome: 'gone' };
         images.set(path, { bytes: new Uint8Array(), mediaType: 'image/webp' });
-        return { outcome: 'stored' };
+        return { outcome: 'stored', placeholder: aPlaceholder };
       }),
+  };
+}
+
+/** A provider that has the same few images for all words but one, and fails by chance where things go wrong. */
+export function providerOf(
+  { network, random, setting }: { network: Network; random: Random; setting: Setting },
+  actor: Actor,
+  name: string,
+): StockProvider {
+  const { providerPerDay: perDay, isCalm, isStockSure } = setting;
+  const provider = createFakeStockProvider(name, {
+    capability: { quota: { perDay } },
+    sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
+  });
+  provider.script(async ({ subject }) => {
+    const answering = network.call(actor, 'provider', false, () => {
+      if (!isCalm && !isStockSure && random.chance(0.2)) throw new Error('The provider failed');
+      return isStockSure || subject.query !== 'nothing'
+        ? ['1', '2', '3'].map((id) => candidate(`${name}-${id}`))
+        : [];
+    });
+    return answering.catch((error: Error) => {
+      throw new ProviderFailure('unavailable', error.message);
+    });
+  });
+  return provider;
+}
+
+/** What the renderer does beside renditions: placeholders, at once or after the caller was answered. */
+export function backgroundOf(
+  network: Network,
+  actor: Actor,
+): Pick<FindImageDeps, 'background' | 'placeholders'> {
+  const make = () => network.call(actor, 'placeholder', false, () => aPlaceholder);
+  return {
+    background: { handOver: () => network.call(actor, 'background', true, () => undefined) },
+    placeholders: { ofBlurHash: make, ofImage: make },
   };
 }
 

@@ -8,8 +8,8 @@ import {
   ownershipOf,
 } from '../../lambda/generation/generation-identity';
 import { grantingCounterKey } from '../../lambda/quota/quota';
-import { callerOf, type Outcome, type ScriptedRequest, type SignedView } from './history';
-import type { Ledger } from './ledger';
+import { accounts, callerOf, type Outcome, type ScriptedRequest, type SignedView } from './history';
+import { countIn, type Ledger } from './ledger';
 import type { MemoryDynamoDb } from './memory-dynamodb';
 import { type Receipts, unitsOf } from './receipts';
 import type { World } from './world';
@@ -18,6 +18,10 @@ import type { World } from './world';
 export function judge(evidence: Evidence): readonly string[] {
   return [
     ...judgeBooks(evidence),
+    ...judgeWindows(evidence),
+    ...judgeTenants(evidence),
+    ...judgePages(evidence),
+    ...[...repeated(evidence.world.announced)].map((event) => `announced: ${event} twice`),
     ...judgeGenerations(evidence),
     ...judgePaid(evidence),
     ...judgeAnswers(evidence),
@@ -39,13 +43,86 @@ function judgeBooks({ engine, ledger, receipts, script }: Evidence): string[] {
     );
     const charged = operations.filter(({ state, cost }) => state === 'C' && cost > 0).length;
     const [min, max] = script
-      .map(({ requestId }) => unitsOf(receipts.of(requestId), pk))
+      .map(({ requestId }) => unitsOf(receipts.of(requestId).charges, pk))
       .reduce(([fewest, most], [few, many]) => [fewest + few, most + many], [0, 0]);
     const ordinary = Number(item['taken']) - charged;
     if (ordinary < min || ordinary > max)
       wrong.push(`I5: ${pk} has ${ordinary} ordinary charges, between ${min} and ${max} are owed`);
   }
   return wrong;
+}
+
+/**
+ * Every window beside the quota has counted what was taken and not given back. A set counts each id once, and may count
+ * one again whose charge comes again after it was given back.
+ */
+function judgeWindows({ engine, receipts }: Evidence): string[] {
+  const all = [...receipts.all()].map(({ charges, beside }) => [...charges, ...beside]);
+  return [...engine.items('quotaCounters')].flatMap(([pk, item]) => {
+    if (!/^(F|RL)#/.test(pk)) return [];
+    const isSet = item['ops'] instanceof Set;
+    const each = all.map((charges) => {
+      const [fewest, most] = unitsOf(charges, pk);
+      const isTaken = charges.some(({ quotaKey, outcome }) => quotaKey === pk && outcome !== 'refused');
+      return isSet ? [Math.min(1, fewest), Number(isTaken)] : [fewest, most];
+    });
+    const min = sum(each.map(([fewest = 0]) => fewest));
+    const max = sum(each.map(([, most = 0]) => most));
+    const count = countIn(item);
+    return count < min || count > max ? [`window: ${pk} holds ${count}, of ${min} to ${max} taken`] : [];
+  });
+}
+
+/** Nothing of one account is charged to the other, and no page of one shows what only the other may see. */
+function judgeTenants({ engine, receipts, script }: Evidence): string[] {
+  const wrong = script.flatMap(({ requestId, account }) => {
+    const { charges, beside } = receipts.of(requestId);
+    const others = accounts.filter((other) => other !== account);
+    return [...charges, ...beside]
+      .filter(({ counter }) => others.some((other) => counter.includes(other)))
+      .map(({ counter }) => `tenant: ${requestId} of ${account} charged ${counter}`);
+  });
+  const owners = new Map(
+    [...engine.items('generationIndex').keys()].map((key) => [
+      imageIdOf(imageKeyOf(key)),
+      ownershipOf(imageKeyOf(key)),
+    ]),
+  );
+  for (const [pk, { value }] of engine.items('stockMemory')) {
+    const [table, kind, account] = pk.split('#');
+    for (const [imageId, owner] of owners)
+      if (
+        table === 'PAGE' &&
+        String(value).includes(imageId) &&
+        (owner.account !== account || owner.mode !== kind)
+      )
+        wrong.push(`tenant: ${pk} shows an image of ${owner.account}`);
+  }
+  return wrong;
+}
+
+/** No page shows a stock image twice; where nothing goes wrong, a slot keeps its image for the same words. */
+function judgePages({ outcomes, world: { setting }, acts }: Evidence): string[] {
+  const wrong: string[] = [];
+  const kept = new Map<string, { readonly asked: string; readonly pick: string | undefined }>();
+  const isSteady = setting.isCalm && !acts.some((act) => act !== undefined && act !== 'batch');
+  for (const { answer, scripted } of outcomes) {
+    const { slot, page, requestId, account, kind, request } = scripted;
+    if (slot === undefined || answer?.outcome !== 'served' || answer.image.source === 'ai') continue;
+    const { pick } = answer.image;
+    const scope = page === undefined ? requestId.split('.')[0] : `${kind} ${account} ${page}`;
+    const asked = JSON.stringify({ ...request, widthPx: 0, heightPx: 0, asJson: false });
+    const before = kept.get(`${scope} ${slot}`);
+    if (isSteady && before?.asked === asked && before.pick !== pick)
+      wrong.push(`page: ${requestId} shows ${pick} instead of ${before.pick}`);
+    kept.set(`${scope} ${slot}`, { asked, pick });
+  }
+  const shown = outcomes.flatMap(({ scripted: { slot, requestId }, answer }) =>
+    slot !== undefined && answer?.outcome === 'served' && answer.image.source !== 'ai'
+      ? [`${requestId.split('.')[0]} shows ${answer.image.pick}`]
+      : [],
+  );
+  return [...wrong, ...[...repeated(shown)].map((twice) => `page: ${twice} twice`)];
 }
 
 function judgeGenerations({ engine, ledger, world, receipts, script }: Evidence): string[] {
@@ -91,34 +168,42 @@ function judgeAnswer(
   evidence: Evidence,
   keys: ReadonlyMap<string, ImageKey>,
 ): string[] {
-  const { requestId, request, account, kind, publishedAs } = scripted;
+  const { requestId, request, account, kind, publishedAs, act } = scripted;
   const receipt = evidence.receipts.of(requestId);
-  const paidMax = unitsOf(receipt)[1];
+  const [paidMin, paidMax] = unitsOf(receipt.charges);
   if (answer?.outcome !== 'served') {
-    if (unitsOf(receipt)[0] > 0) return [`refund: ${requestId} paid for nothing`];
-    const isOwn = request.provider === 'ai' && request.variation === undefined;
+    if (paidMin > 0) return [`refund: ${requestId} paid for nothing`];
+    const isOwn = request.provider === 'ai' && request.variation === undefined && act === undefined;
     return isOwn && receipt.delivery === 'taken' && !isLost(evidence, receipt.execution)
       ? [`due: ${requestId} lost the delivery: ${error}`]
       : [];
   }
   // What a signer shows may be paid by another request: `judgePaid` sees to that.
-  if (request.provider !== 'ai')
-    return paidMax > 0 || publishedAs ? [] : [`stock: ${requestId} paid nothing`];
   const wrong: string[] = [];
+  if (answer.image.fallback === 'gone')
+    return paidMin > 0 && receipt.delivery === 'none' ? [`card: ${requestId} paid for a card`] : [];
+  if (request.provider !== 'ai' && answer.image.source !== 'ai')
+    return paidMax > 0 || publishedAs || request.asPlaceholder ? [] : [`stock: ${requestId} paid nothing`];
   const key = keys.get(answer.image.location.split('/')[1] ?? '');
   if (!isThere) wrong.push(`location: ${requestId} was sent to nothing`);
   if (key === undefined) return [...wrong, `location: ${requestId} got an image without an owner`];
   const owner = ownershipOf(key);
-  if (owner.mode !== kind) wrong.push(`namespace: ${requestId} of a ${kind} key got ${key}`);
+  // What is shown by its id, for a pick or a permalink, may be anybody's public image, and is paid by whoever asks for it.
+  const isNamed = act === 'permalink' || request.provider !== 'ai';
+  if (owner.mode !== kind && !(isNamed && owner.visibility === 'public'))
+    wrong.push(`namespace: ${requestId} of a ${kind} key got ${key}`);
   if (owner.visibility === 'private' && owner.account !== account)
     wrong.push(`privacy: ${requestId} of ${account} got ${key}`);
   if (answer.image.location.startsWith('signed:') !== (owner.visibility === 'private'))
     wrong.push(`delivery: ${requestId} got ${answer.image.location}`);
   const caller = { kind, account, plan: 'free', keyId: 'k' } as const;
-  const isOwnBase = key === generationIdentity(request, caller, undefined).key;
+  const isOwnBase = isNamed || key === generationIdentity(request, caller, undefined).key;
+  const { variation, alt } = request.provider === 'ai' && !isNamed ? request : {};
   const isFree =
-    request.variation !== undefined || (request.alt !== undefined && owner.visibility === 'public');
-  if (request.variation !== undefined && receipt.charges.length > 0)
+    variation !== undefined ||
+    (alt !== undefined && owner.visibility === 'public') ||
+    request.asPlaceholder === true;
+  if (variation !== undefined && receipt.charges.length > 0)
     wrong.push(`free: ${requestId} paid for a variation`);
   if (!isOwnBase && paidMax > 0) wrong.push(`free: ${requestId} paid for another's image`);
   const payments = paidMax + Number(receipt.delivery === 'taken');
@@ -133,11 +218,13 @@ function judgeAnswer(
 function judgeShelf({ engine, world }: Evidence): string[] {
   const used = new Set(
     [...engine.items('generationIndex').values()]
-      .filter(({ st }) => st === 'READY')
+      .filter(({ st }) => st === 'READY' || st === 'REMOVED')
       .map(({ ex }) => String(ex)),
   );
   for (const path of world.shelf.lost) used.add(executionIn(path));
-  const orphans = [...world.shelf.images.keys()].filter((path) => !used.has(executionIn(path)));
+  const orphans = [...world.shelf.images.keys()].filter(
+    (path) => !path.startsWith('stock/') && !used.has(executionIn(path)),
+  );
   return orphans.map((path) => `orphan: ${path}`);
 }
 
@@ -152,7 +239,7 @@ function executionIn(path: string): string {
 }
 
 /** Where nothing went wrong, nothing is uncertain: no fault, no unknown charge, one drawing for each finished image. */
-function judgeCalm({ outcomes, script, receipts, world, ledger, engine }: Evidence): string[] {
+function judgeCalm({ outcomes, script, acts, receipts, world, ledger, engine }: Evidence): string[] {
   const wrong: string[] = [];
   if (outcomes.length < script.length) wrong.push('calm: a request was never answered');
   for (const { scripted, error } of outcomes) {
@@ -165,7 +252,8 @@ function judgeCalm({ outcomes, script, receipts, world, ledger, engine }: Eviden
   for (const key of repeated(images.map((drawing) => drawing.key)))
     wrong.push(`calm: ${key} was drawn more than once`);
   const ready = [...engine.items('generationIndex').values()].filter(({ st }) => st === 'READY');
-  if (ready.length !== ledger.finished.size) wrong.push('calm: a finished image is gone');
+  if (ready.length !== ledger.finished.size && !acts.includes('remove'))
+    wrong.push('calm: a finished image is gone');
   return wrong;
 }
 
@@ -180,8 +268,10 @@ export interface Evidence {
   readonly outcomes: readonly Outcome[];
   /** The requests that came with a signer. */
   readonly views: readonly SignedView[];
-  readonly world: Pick<World, 'drawings' | 'shelf' | 'setting'>;
+  readonly world: Pick<World, 'drawings' | 'shelf' | 'setting' | 'announced'>;
+  /** The images that were asked for, and what the requests did. */
   readonly script: readonly ScriptedRequest[];
+  readonly acts: readonly ScriptedRequest['act'][];
 }
 
 function judgePaid(evidence: Evidence): readonly string[] {
@@ -201,7 +291,9 @@ function judgeView({ scripted, wasPaid }: SignedView, evidence: Evidence): strin
   const outcome = outcomes.find((each) => each.scripted === scripted);
   const answer = outcome?.answer;
   // A throttled counter refuses for a second, like any outage; only a window that is used up has a rate limit status.
-  const isForQuota = answer?.outcome === 'refused' && 'rateLimit' in answer.refusal;
+  const refusal = answer?.outcome === 'refused' && 'rateLimit' in answer.refusal ? answer.refusal : undefined;
+  // What the operator's ceilings and the providers allow bounds what is made, whoever has paid.
+  const isForQuota = refusal !== undefined && !/^(generation|provider)/.test(refusal.use ?? '');
   if (wasPaid && isForQuota) wrong.push(`paid: ${requestId} was refused what is paid`);
   const { charges, delivery, execution } = receipts.of(requestId);
   const hasClaimed = delivery !== 'none' && !isLost(evidence, execution);
@@ -213,7 +305,7 @@ function judgeView({ scripted, wasPaid }: SignedView, evidence: Evidence): strin
 function judgeMark(markKey: string, views: readonly SignedView[], evidence: Evidence): string[] {
   const { receipts, world, outcomes } = evidence;
   const all = views.map(({ scripted }) => receipts.of(scripted.requestId));
-  const most = sum(all.map((receipt) => unitsOf(receipt)[1]));
+  const most = sum(all.map((receipt) => unitsOf(receipt.charges)[1]));
   // Whoever finds a lost image claims its delivery before it is made again, which costs nothing where it is paid for.
   const claims = views.filter(({ scripted, wasPaid }) => {
     const { delivery, execution } = receipts.of(scripted.requestId);
@@ -225,7 +317,7 @@ function judgeMark(markKey: string, views: readonly SignedView[], evidence: Evid
   if (made !== undefined && most + made > 1)
     wrong.push(`once: ${markKey} has cost ${made} generations and may have cost ${most} units`);
   if (!world.setting.isCalm) return wrong;
-  const least = sum(all.map((receipt) => unitsOf(receipt)[0]));
+  const least = sum(all.map((receipt) => unitsOf(receipt.charges)[0]));
   const answers = views.flatMap(
     ({ scripted }) => outcomes.find((each) => each.scripted === scripted)?.answer ?? [],
   );
@@ -233,7 +325,8 @@ function judgeMark(markKey: string, views: readonly SignedView[], evidence: Evid
   const isShown = answers.some(({ outcome }) => outcome === 'served');
   const mayBeFree = views.some(
     ({ scripted: { request } }) =>
-      request.provider === 'ai' && (request.variation !== undefined || request.alt !== undefined),
+      request.asPlaceholder ||
+      (request.provider === 'ai' && (request.variation !== undefined || request.alt !== undefined)),
   );
   if (isShown && !isOwed && !mayBeFree && least + claims !== 1)
     wrong.push(`calm: ${markKey} was shown for ${least + claims} units`);
@@ -247,8 +340,10 @@ function judgeMark(markKey: string, views: readonly SignedView[], evidence: Evid
 function executionsFor(
   markKey: string,
   views: readonly SignedView[],
-  { script, views: allViews, ledger, engine }: Evidence,
+  { script, acts, views: allViews, ledger, engine }: Evidence,
 ): number | undefined {
+  // Who asks for an image by its id may take the delivery that its making has paid for.
+  if (acts.some((act) => act === 'permalink' || act === 'choose')) return undefined;
   const own = new Set(views.flatMap(({ scripted }) => keysOf(scripted)));
   const signed = new Map(allViews.map((view) => [view.scripted, view.markKey]));
   const others = script.filter((scripted) => signed.get(scripted) !== markKey);

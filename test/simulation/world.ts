@@ -8,20 +8,46 @@ import { createModelTurns } from '../../lambda/generation/dynamodb/model-turns';
 import type { GenerationJob } from '../../lambda/generation/generation-job';
 import { createRemoveOrphans, type RemoveOrphans } from '../../lambda/generation/remove-orphans';
 import { createRunGeneration, type RunGeneration } from '../../lambda/generation/run-generation';
-import type { ServeAi } from '../../lambda/generation/serve-ai';
+import {
+  createMayChoose,
+  createServePermalink,
+  createServePicked,
+} from '../../lambda/generation/serve-permalink';
 import { createSweep, type Sweep } from '../../lambda/generation/settle';
+import { createPickedImages } from '../../lambda/images/picked-images';
+import { createPageMemory } from '../../lambda/pages/page-memory';
+import { createServeBatch } from '../../lambda/pages/serve-batch';
 import { createPaidImages } from '../../lambda/quota/dynamodb/paid-images';
-import { createLedger } from '../../lambda/quota/ledger';
-import { createServeImage, type ServeImage } from '../../lambda/serving/serve-image';
-import { createServeOnce, type ServeOnce } from '../../lambda/serving/serve-once';
-import { createServeStock, type ServeStock, type ServeStockDeps } from '../../lambda/stock/serve-stock';
-import { openAiStores, openServeAi } from '../fakes/ai-service';
-import { deliveryUrl } from '../fakes/branded';
+import { createUsageMarks } from '../../lambda/quota/dynamodb/usage-marks';
+import { createUsageStore } from '../../lambda/quota/dynamodb/usage-store';
+import { createAnnounceUsage } from '../../lambda/quota/usage/announce-usage';
+import { announcingCharges, atThresholds } from '../../lambda/quota/usage/at-thresholds';
+import { createRecordUsage } from '../../lambda/quota/usage/record-usage';
+import { createServeImage } from '../../lambda/serving/serve-image';
+import { createServeOnce } from '../../lambda/serving/serve-once';
+import { createCachedImages } from '../../lambda/stock/cached-images';
+import { createCurate, createCurations } from '../../lambda/stock/curation';
+import { createDecide } from '../../lambda/stock/decide';
+import { createDecided } from '../../lambda/stock/decisions';
+import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
+import { createFindImage } from '../../lambda/stock/find-image';
+import { createJudge } from '../../lambda/stock/judge';
+import { createServeStock } from '../../lambda/stock/serve-stock';
+import type { StockProvider } from '../../lambda/stock/stock-provider';
+import { openAi, openAiStores } from '../fakes/ai-service';
 import type { Actor, Random, Scheduler } from './kernel';
 import type { Network } from './network';
 import type { Receipts } from './receipts';
 import type { Setting } from './setting';
-import { delivery, generatorOf, libraryOf, rendererOf, type Shelf } from './surroundings';
+import {
+  backgroundOf,
+  delivery,
+  generatorOf,
+  libraryOf,
+  providerOf,
+  rendererOf,
+  type Shelf,
+} from './surroundings';
 
 export interface World {
   readonly scheduler: Scheduler;
@@ -34,6 +60,8 @@ export interface World {
   readonly refusedWords: ReadonlySet<string>;
   /** The generated images, in order. */
   readonly drawings: { readonly key: string; readonly execution: string; readonly isImage: boolean }[];
+  /** The usage thresholds that were announced, as JSON. */
+  readonly announced: string[];
   /** A new function instance. */
   startActor(role: string): Actor;
   /** Delivers a job to a generator instance, some time soon. */
@@ -57,6 +85,7 @@ function openStores(world: World, actor: Actor) {
   });
   return {
     ...stores,
+    db,
     index: receipts.watchIndex(stores.index),
     counters: receipts.watchCounters(stores.counters),
     turns: createModelTurns(db, 'quotaCounters'),
@@ -100,67 +129,96 @@ export function openGenerator(world: World, actor: Actor): RunGeneration {
   });
 }
 
-export interface Front {
-  readonly actor: Actor;
-  readonly serveAi: ServeAi;
-  readonly serveStock: ServeStock;
-  readonly serve: ServeImage;
-  readonly serveOnce: ServeOnce;
-}
+/** What answers callers on one instance. */
+export type Front = ReturnType<typeof openFront>;
 
-export function openFront(world: World, plans: Plans): Front {
-  const { network, telemetry, shelf } = world;
+const bindings = { stock_a: 'alpha', stock_b: 'beta', stock_c: 'beta' } as const;
+
+export function openFront(world: World, plans: Plans) {
+  const { network, telemetry, shelf, setting, announced } = world;
   const actor = world.startActor('front');
-  const deps = openStores(world, actor);
-  const { counters, clock } = deps;
-  const ledger = createLedger({ counters, clock, telemetry });
-  const serveAi = openServeAi(deps, {
-    queue: { handOver: (job) => network.call(actor, 'handOver', true, () => world.deliver(job)) },
-    renderer: rendererOf(network, shelf, actor),
-    delivery,
-    plans,
-  });
-  const serveStock = createServeStock({
-    ledger,
-    noteUse: async () => undefined,
-    ...stockOf(world, actor),
-  });
-  const serve = createServeImage(serveStock, serveAi, () =>
-    Promise.reject(new Error('No pick is requested')),
+  const stores = openStores(world, actor);
+  const { db, clock, ids, paidImages } = stores;
+  const announcer = {
+    announce: (event: object) =>
+      network.call(actor, 'announce', true, () => void announced.push(JSON.stringify(event))),
+  };
+  const announceUsage = atThresholds(
+    async () => createAnnounceUsage({ ...stores, announcer, store: createUsageMarks(db, 'quotaCounters') }),
+    telemetry,
   );
-  const { paidImages } = deps;
+  const charges = announcingCharges(stores.charges, announceUsage);
+  const { serving, serveAi } = openAi(
+    { ...stores, charges },
+    {
+      queue: { handOver: (job) => network.call(actor, 'handOver', true, () => world.deliver(job)) },
+      renderer: rendererOf(network, shelf, actor),
+      delivery,
+      plans,
+      announceUsage,
+      ...(setting.generationsPerDay !== undefined && { generationsPerDay: setting.generationsPerDay }),
+    },
+  );
+  const { ledger } = serving;
+  const stockMemory = createItemStore(db, 'stockMemory', clock);
+  const cache = createItemStore(db, 'cache', clock);
+  const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
+  const curations = createCurations(stockMemory, clock);
+  const curate = createCurate(curations, async () => createDecided(stockMemory), telemetry);
+  const cachedImages = createCachedImages({ cache, clock, telemetry, bindings });
+  const noteUse = async () => undefined;
+  const [alpha, beta] = (['alpha', 'beta'] as const).map((name) => providerOf(world, actor, name)) as [
+    StockProvider,
+    StockProvider,
+  ];
+  const asked = { cache, clock, ids, telemetry };
+  const find = createFindImage({
+    ...serving,
+    ...asked,
+    ...backgroundOf(network, actor),
+    slots: { stock_a: alpha, stock_b: beta, stock_c: beta },
+    providerOf: (name) => [alpha, beta].find((provider) => provider.name === name),
+    judge: createJudge({
+      ...asked,
+      ask: () => network.call(actor, 'judge', false, () => ({ outcome: 'unjudged' })),
+    }),
+    noteUse,
+    pickedImages,
+    cachedImages,
+    stockMemory,
+  });
+  const serveStock = createServeStock({ ledger, cachedImages, curate, noteUse, find });
+  const servePicked = createServePicked({ ...serving, pickedImages });
+  const serve = createServeImage(serveStock, serveAi, servePicked, undefined, curate);
+  const memory = { stockMemory, clock, ids, telemetry };
+  const pages = createPageMemory(memory);
   return {
     actor,
-    serveAi,
-    serveStock,
+    memory,
+    index: stores.index,
     serve,
-    serveOnce: createServeOnce({ paidImages, ledger, charged: 'day', clock, telemetry }),
-  };
-}
-
-/** A stock side that finds, finds nothing, or fails, by chance. */
-function stockOf(
-  { random, network, setting }: World,
-  actor: Actor,
-): Pick<ServeStockDeps, 'cachedImages' | 'find'> {
-  return {
-    cachedImages: { find: async () => undefined },
-    find: () =>
-      network.call(actor, 'stock.find', false, () => {
-        const kind = setting.isStockSure ? 3 : random.between(0, 3);
-        if (kind === 0) throw new Error('The lookup failed');
-        if (kind === 1) return { outcome: 'none' };
-        return {
-          outcome: 'found',
-          cache: 'MISS',
-          image: {
-            location: deliveryUrl('https://stock.example/1.jpg'),
-            widthPx: 100,
-            heightPx: 100,
-            source: 'stock_a',
-            attribution: { providerName: 'Stock', license: { id: 'x', name: 'X' }, creditLine: 'X' },
-          },
-        };
-      }),
+    serveOnce: createServeOnce({ paidImages, ledger, charged: setting.charged, clock, telemetry }),
+    serveBatch: createServeBatch({
+      cachedImages,
+      find,
+      ledger,
+      serveAi,
+      serve,
+      pages,
+      plans,
+      curate,
+      telemetry,
+    }),
+    servePermalink: createServePermalink(serving),
+    mayChoose: createMayChoose(stores.index, pickedImages),
+    noteAi: pickedImages.noteAi,
+    decide: createDecide(memory),
+    recordUsage: createRecordUsage({
+      store: createUsageStore(db, 'quotaCounters'),
+      plans,
+      clock,
+      later: (delayMs, act) => void clock.sleep(delayMs).then(act),
+      telemetry,
+    }),
   };
 }

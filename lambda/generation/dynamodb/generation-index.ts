@@ -64,8 +64,10 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
       const result = await writeIf(db, { ...keyed(lease.key), ...failWrite(lease, failed) });
       if (result.applied) return 'failed';
       if (isReadyBy(result.item, lease)) return 'ready';
-      const { st, ex, f } = (result.item ?? {}) as Partial<GenerationAttributes>;
-      return st === 'FAILED' && ex === lease.execution && f === lease.fence ? 'failed' : 'fenced';
+      // Its own write, sent again: another one of the same execution has a moment of its own.
+      const { st, ex, notBefore } = (result.item ?? {}) as Partial<GenerationAttributes>;
+      const isOwn = st === 'FAILED' && ex === lease.execution && notBefore === failed.notBeforeMs;
+      return isOwn ? 'failed' : 'fenced';
     },
 
     async release(lease) {

@@ -45,11 +45,7 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
     // Again without pruning: another write may have raised the watermark.
     for (const candidates of [prunable, []]) {
       const write = settlingWrite(operation, to, { prunable: candidates, nowMs });
-      const result = await writeIf(db, {
-        ...keyed(operation.quotaKey),
-        ...write,
-        ReturnValues: 'UPDATED_NEW',
-      });
+      const result = await writeIf(db, { ...keyed(operation.quotaKey), ...write });
       if (result.applied) {
         checkQuotaItem(result.attributes, telemetry);
         if (operation.cost > 0) telemetry.count(to === 'C' ? 'charges' : 'refunds');

@@ -268,6 +268,13 @@ describe.each(engines)('the generation index: %s', (_, start) => {
       });
     });
 
+    it('has failed for one of two that end the same execution, which gives back what was counted', async () => {
+      const lease = await leased();
+      await index.fail(lease, failed());
+      const later = failed({ notBeforeMs: failed().notBeforeMs + 1 });
+      await unchanged(async () => expect(await index.fail(lease, later)).toBe('fenced'));
+    });
+
     it('has failed once more when its answer was lost', async () => {
       const lease = await leased();
       await index.fail(lease, failed());

@@ -232,6 +232,16 @@ describe.each(engines)('the charges: %s', (_, start) => {
       expect(telemetry.counted('invariantBroken')).toBe(0);
     });
 
+    it('raises no alarm on a counter that has granted units since its account has a limit', async () => {
+      const limited = quota;
+      quota = { ...quota, limit: unlimitedRequests };
+      const one = await reserved();
+      quota = limited;
+      await reserved();
+      expect(await charges[settle](one, [])).toBe('settled');
+      expect(telemetry.counted('invariantBroken')).toBe(0);
+    });
+
     it('raises the alarm and changes nothing when the opposite was done', async () => {
       const one = await reserved();
       await charges[opposite](one, []);

@@ -1,0 +1,80 @@
+/** What a scripted request does on the instance that it reaches. */
+
+import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
+import { imageIdOf, imageKeyOf } from '../../lambda/generation/generation-identity';
+import type { Answer } from '../../lambda/images/answer';
+import { orientationOf, type ServedImage } from '../../lambda/images/image';
+import type { RequestContext } from '../../lambda/quota/request-context';
+import type { StockRequest } from '../../lambda/requests/image-request';
+import { changeCuration } from '../../lambda/stock/change-curation';
+import { everybody } from '../../lambda/stock/curation';
+import type { DecisionChange } from '../../lambda/stock/decide';
+import type { ScriptedRequest } from './history';
+import type { Random } from './kernel';
+import type { Front } from './world';
+
+interface Given {
+  readonly front: Front;
+  readonly scripted: ScriptedRequest;
+  readonly caller: Caller;
+  readonly context: RequestContext;
+  /** What anybody has made or been shown so far, whoever asks. */
+  readonly known: { readonly imageKeys: readonly string[]; readonly picks: readonly ServedImage[] };
+  readonly random: Random;
+}
+
+/** Answers for the images of the request, in order; none where it changes something alone. */
+type Perform = (given: Given) => Promise<readonly Answer[]>;
+
+const image: Perform = async ({ front: { serve, serveOnce }, scripted: { request }, caller, context }) => {
+  const payOnce = caller.kind !== 'anonymous' && caller.publishedAs ? serveOnce(caller) : undefined;
+  return [await serve(request, caller, context, payOnce)];
+};
+
+const batch: Perform = ({ front, scripted: { page, entries = [] }, caller, context }) =>
+  front.serveBatch({ entries, ...(page !== undefined && { page }) }, caller as KeyedCaller, context);
+
+const permalink: Perform = async ({ front, scripted: { request }, caller, context, known, random }) => {
+  const imageId = known.imageKeys.length === 0 ? 'none' : imageIdOf(imageKeyOf(random.pick(known.imageKeys)));
+  return [await front.servePermalink(imageId, request, caller, context, request.asPlaceholder)];
+};
+
+/** An account decides about an image, be it one that only another account was shown. */
+const deciding =
+  (kind: DecisionChange['kind']): Perform =>
+  async ({ front: { decide, mayChoose, noteAi }, scripted, caller, context, known, random }) => {
+    const { account } = caller as KeyedCaller;
+    const { query, provider } = scripted.request as StockRequest;
+    const shown = known.picks.length === 0 ? undefined : random.pick(known.picks);
+    if (shown?.pick === undefined) return [];
+    const isAi = shown.source === 'ai';
+    if (isAi) await noteAi(shown);
+    if (isAi && !(await mayChoose(shown.pick, account))) return [];
+    const scope = { query, provider, orientation: orientationOf(scripted.request) };
+    const change = { kind, pick: shown.pick, ...(isAi && { isAi }) } as DecisionChange;
+    await decide.change(account, scope, change, context.deadlineMs);
+    return [];
+  };
+
+/** The operator takes an image down: an AI image of anybody, and a stock image for everybody. */
+const remove: Perform = async ({ front: { index, memory }, known, random }) => {
+  if (known.imageKeys.length > 0) await index.remove(imageKeyOf(random.pick(known.imageKeys)));
+  const shown = known.picks.filter(({ source }) => source !== 'ai');
+  if (shown.length === 0) return [];
+  const pick = random.pick(shown).pick ?? '';
+  await changeCuration(memory, everybody, async (before) => ({
+    ...before,
+    removed: [...before.removed, pick],
+  }));
+  return [];
+};
+
+export const performing: Readonly<Record<NonNullable<ScriptedRequest['act']> | 'image', Perform>> = {
+  image,
+  batch,
+  permalink,
+  choose: deciding('choose'),
+  refuse: deciding('refuse'),
+  undo: deciding('undo'),
+  remove,
+};
