@@ -1,9 +1,9 @@
 /** Before a deployment: a healthy account passes, and each fault alone is found with what fixes it. */
 
-import type { Account } from '../../../cli/doctor/account';
 import { examineAccount } from '../../../cli/doctor/examine';
 import { stageOf } from '../../../lib/stage';
 import {
+  type Answers,
   available,
   bootstrapStack,
   certificate,
@@ -20,11 +20,11 @@ const domains = {
   imageDomain: { name: 'images.example.org', certificateArn: arnIn('us-east-1') },
 };
 
-const examine = (changes: Partial<Account>, settings: Readonly<Record<string, unknown>> = {}) =>
+const examine = (changes: Answers, settings: Readonly<Record<string, unknown>> = {}) =>
   examineAccount(healthyAccount(changes), stageOf('prod', { ...domains, ...settings }), nowMs);
 
 /** What the account answers where the stack exists already. */
-const existing = (status: string, outputs = deployedStack.outputs): Partial<Account> => ({
+const existing = (status: string, outputs = deployedStack.outputs): Answers => ({
   stack: async (name) => (name === 'CDKToolkit' ? bootstrapStack : { status, outputs }),
 });
 
@@ -56,8 +56,8 @@ test('a healthy account passes every check', async () => {
 test('an account that holds the stack passes too, whatever names the stack has taken', async () => {
   const findings = await examine({
     ...existing('UPDATE_COMPLETE'),
-    cdnNames: async () => [{ kind: 'access control', name: `${stackName}-images-us-east-1` }],
-    gatewayLogRole: async () => `arn:aws:iam::123456789012:role/${stackName}-ImageApiCloudWatchRole-1`,
+    cdnNames: [{ kind: 'access control', name: `${stackName}-images-us-east-1` }],
+    gatewayLogRole: `arn:aws:iam::123456789012:role/${stackName}-ImageApiCloudWatchRole-1`,
   });
   expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
 });
@@ -74,81 +74,57 @@ test('with edge, the certificate of the API is looked for in us-east-1, wherever
 });
 
 /** What is found, as the outcome and a part of the fix, where one thing of a healthy account is changed. */
-type Case = readonly [
-  fault: string,
-  changes: Partial<Account>,
-  found: string,
-  settings?: Readonly<Record<string, unknown>>,
-];
+type Case = readonly [changes: Answers, found: string, settings?: Readonly<Record<string, unknown>>];
 const named = (name: string) => Object.assign(new Error('no'), { name });
-const cases: Readonly<Record<string, readonly Case[]>> = {
-  region: [['no region', { region: undefined }, 'failure: AWS_REGION']],
-  credentials: [
-    [
-      'credentials that are over',
+const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
+  region: { 'no region': [{ region: undefined }, 'failure: AWS_REGION'] },
+  credentials: {
+    'credentials that are over': [
       { accountId: () => Promise.reject(named('ExpiredToken')) },
       'failure: aws sso login',
     ],
-  ],
-  bootstrap: [
-    ['no bootstrap', { stack: async () => undefined }, 'failure: cdk bootstrap aws://123456789012/us-east-1'],
-    [
-      'an old bootstrap',
+  },
+  bootstrap: {
+    'no bootstrap': [{ stack: undefined }, 'failure: cdk bootstrap aws://123456789012/us-east-1'],
+    'an old bootstrap': [
       {
         stack: async (name) =>
           name === 'CDKToolkit' ? { ...bootstrapStack, outputs: { BootstrapVersion: '5' } } : undefined,
       },
       'failure: cdk bootstrap',
     ],
-  ],
-  'function concurrency': [
-    [
-      'ten executions',
-      { functionLimits: async () => ({ concurrent: 10, unreserved: 10 }) },
-      'warning: L-B99A9384',
-    ],
-    [
-      'more reserved than the account can spare',
-      { functionLimits: async () => ({ concurrent: 150, unreserved: 150 }) },
+  },
+  'function concurrency': {
+    'ten executions': [{ functionLimits: { concurrent: 10, unreserved: 10 } }, 'warning: L-B99A9384'],
+    'more reserved than the account can spare': [
+      { functionLimits: { concurrent: 150, unreserved: 150 } },
       'failure: generatorConcurrency',
       { generatorConcurrency: 51 },
     ],
-    [
-      'a permission that is missing',
+    'a permission that is missing': [
       { functionLimits: () => Promise.reject(named('AccessDeniedException')) },
       'warning: Allow',
     ],
-  ],
-  'API Gateway log role': [
-    [
-      "another API's log role",
-      { gatewayLogRole: async () => 'arn:aws:iam::123456789012:role/theirs' },
+  },
+  'API Gateway log role': {
+    "another API's log role": [
+      { gatewayLogRole: 'arn:aws:iam::123456789012:role/theirs' },
       'warning: setsApiGatewayLogRole=false',
     ],
-    [
-      'no log role where none is set',
+    'no log role where none is set': [
       {},
       'failure: setsApiGatewayLogRole=true',
       { setsApiGatewayLogRole: false },
     ],
-  ],
-  'model lifecycle': [
-    ['a legacy model', { modelLifecycle: async () => 'legacy' }, 'warning: generator.modelId'],
-    ['a retired model', { modelLifecycle: async () => 'end_of_life' }, 'failure: generator.modelId'],
-    [
-      'a model of another region',
-      { modelLifecycle: async () => 'absent' },
-      'failure: list-foundation-models',
-    ],
-    [
-      'Bedrock that does not answer',
-      { modelLifecycle: async () => 'unknown' },
-      'warning: bedrock:GetFoundationModel',
-    ],
-  ],
-  'judge access': [
-    [
-      'no agreement with the seller of the judge',
+  },
+  'model lifecycle': {
+    'a legacy model': [{ modelLifecycle: 'legacy' }, 'warning: generator.modelId'],
+    'a retired model': [{ modelLifecycle: 'end_of_life' }, 'failure: generator.modelId'],
+    'a model of another region': [{ modelLifecycle: 'absent' }, 'failure: list-foundation-models'],
+    'Bedrock that does not answer': [{ modelLifecycle: 'unknown' }, 'warning: bedrock:GetFoundationModel'],
+  },
+  'judge access': {
+    'no agreement with the seller of the judge': [
       {
         modelAvailability: async (modelId) => ({
           ...available,
@@ -158,33 +134,28 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'warning: converse --region eu-west-1 --model-id eu.anthropic.claude-eye',
       { judge: { kind: 'bedrock', modelId: 'eu.anthropic.claude-eye', region: 'eu-west-1' } },
     ],
-  ],
-  'model access': [
-    [
-      'a model that is not in the region',
-      { modelAvailability: async () => ({ ...available, isInRegion: false }) },
+  },
+  'model access': {
+    'a model that is not in the region': [
+      { modelAvailability: { ...available, isInRegion: false } },
       'failure: generator.region',
     ],
-    [
-      'an account that may not use the model',
-      { modelAvailability: async () => ({ ...available, isAuthorized: false }) },
+    'an account that may not use the model': [
+      { modelAvailability: { ...available, isAuthorized: false } },
       'failure: bedrock:InvokeModel',
     ],
-    [
-      'no agreement with the seller of the model',
-      { modelAvailability: async () => ({ ...available, isAgreed: false }) },
+    'no agreement with the seller of the model': [
+      { modelAvailability: { ...available, isAgreed: false } },
       'warning: invoke-model',
     ],
-  ],
-  'provider keys': [
-    [
-      'a provider that will need a key',
+  },
+  'provider keys': {
+    'a provider that will need a key': [
       {},
       'warning: put-secret-value',
       { slotBindings: { stock_a: 'openverse', stock_b: 'unsplash', stock_c: 'wikimedia' } },
     ],
-    [
-      'a judge that will need a key',
+    'a judge that will need a key': [
       {},
       `warning: '{"eye":"KEY"}'`,
       {
@@ -196,111 +167,98 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
         },
       },
     ],
-  ],
-  'API certificate': [
-    ['no certificate', { certificate: async () => undefined }, 'failure: request-certificate'],
-    [
-      'a certificate of another name',
-      { certificate: async () => ({ ...certificate, names: ['*.www.example.org', 'example.org'] }) },
+  },
+  'API certificate': {
+    'no certificate': [{ certificate: undefined }, 'failure: request-certificate'],
+    'a certificate of another name': [
+      { certificate: { ...certificate, names: ['*.www.example.org', 'example.org'] } },
       'failure: request-certificate',
     ],
-    [
-      'a certificate that waits for its record',
-      { certificate: async () => ({ ...certificate, status: 'PENDING_VALIDATION' }) },
+    'a certificate that waits for its record': [
+      { certificate: { ...certificate, status: 'PENDING_VALIDATION' } },
       'failure: describe-certificate',
     ],
-    [
-      'a certificate that has ended',
-      { certificate: async () => ({ ...certificate, status: 'EXPIRED' }) },
+    'a certificate that has ended': [
+      { certificate: { ...certificate, status: 'EXPIRED' } },
       'failure: request-certificate',
     ],
-    [
-      'a certificate that ends soon',
-      { certificate: async () => ({ ...certificate, endsMs: nowMs + 86_400_000 }) },
+    'a certificate that ends soon': [
+      { certificate: { ...certificate, endsMs: nowMs + 86_400_000 } },
       'warning: request-certificate',
     ],
-  ],
-  'image certificate': [
-    [
-      'a certificate of another region',
+  },
+  'image certificate': {
+    'a certificate of another region': [
       {},
       'failure: --region us-east-1',
       { imageDomain: { ...domains.imageDomain, certificateArn: arnIn('eu-west-1') } },
     ],
-  ],
-  'stack name': [
-    ['a failed first deployment', existing('ROLLBACK_COMPLETE', {}), 'failure: delete-stack'],
-    ['another stack of that name', existing('CREATE_COMPLETE', {}), 'failure: installation='],
-    ['a stuck rollback', existing('UPDATE_ROLLBACK_FAILED'), 'failure: continue-update-rollback'],
-    ['a deployment that runs', existing('UPDATE_IN_PROGRESS'), 'warning: Wait'],
-  ],
-  'CloudFront names': [
-    [
-      'CloudFront names that a deleted stack has left',
-      { cdnNames: async () => [{ kind: 'function', name: `${stackName}-edge-us-east-1` }] },
+  },
+  'stack name': {
+    'a failed first deployment': [existing('ROLLBACK_COMPLETE', {}), 'failure: delete-stack'],
+    'another stack of that name': [existing('CREATE_COMPLETE', {}), 'failure: installation='],
+    'a stuck rollback': [existing('UPDATE_ROLLBACK_FAILED'), 'failure: continue-update-rollback'],
+    'a deployment that runs': [existing('UPDATE_IN_PROGRESS'), 'warning: Wait'],
+  },
+  'CloudFront names': {
+    'CloudFront names that a deleted stack has left': [
+      { cdnNames: [{ kind: 'function', name: `${stackName}-edge-us-east-1` }] },
       'failure: installation=',
     ],
-  ],
-  'CloudFront quotas': [
-    [
-      'an account that has no public key left',
-      { cdnNames: async () => Array.from({ length: 10 }, () => ({ kind: 'public key', name: 'a' })) },
+  },
+  'CloudFront quotas': {
+    'an account that has no public key left': [
+      { cdnNames: Array.from({ length: 10 }, () => ({ kind: 'public key', name: 'a' })) },
       'warning: service-quotas',
     ],
-  ],
-  'CloudFront account': [
-    ['an account without a distribution', { hasDistributions: async () => false }, 'warning: AWS Support'],
-  ],
-  'deploy role': [
-    ['a role that may not be assumed', { mayAssume: async () => false }, 'failure: sts:AssumeRole'],
-  ],
-  'API throttle': [
-    [
-      'an account of few requests',
-      { gatewayThrottle: async () => ({ perSecond: 2_500, burst: 1_250 }) },
+  },
+  'CloudFront account': {
+    'an account without a distribution': [{ hasDistributions: false }, 'warning: AWS Support'],
+  },
+  'deploy role': { 'a role that may not be assumed': [{ mayAssume: false }, 'failure: sts:AssumeRole'] },
+  'API throttle': {
+    'an account of few requests': [
+      { gatewayThrottle: { perSecond: 2_500, burst: 1_250 } },
       'warning: L-8A5B8E43',
     ],
-  ],
-  'event bus': [
-    [
-      'a bus that is not there',
-      { hasEventBus: async () => false },
+  },
+  'event bus': {
+    'a bus that is not there': [
+      { hasEventBus: false },
       'failure: create-event-bus --name ours',
       { eventBus: 'ours' },
     ],
-  ],
-  'API DNS record': [
-    [
-      'a zone of somebody else',
-      { hostedZone: async () => undefined },
+  },
+  'API DNS record': {
+    'a zone of somebody else': [{ hostedZone: undefined }, 'failure: list-hosted-zones', { apiDomain }],
+    'the zone of another name': [
+      { hostedZone: { name: 'example.com.', records: [] } },
       'failure: list-hosted-zones',
       { apiDomain },
     ],
-    [
-      'the zone of another name',
-      { hostedZone: async () => ({ name: 'example.com.', records: [] }) },
-      'failure: list-hosted-zones',
-      { apiDomain },
-    ],
-    [
-      'a record that is there already',
-      { hostedZone: async () => ({ name: 'example.org.', records: ['CNAME'] }) },
+    'a record that is there already': [
+      { hostedZone: { name: 'example.org.', records: ['CNAME'] } },
       'failure: list-resource-record-sets',
       { apiDomain },
     ],
-  ],
-  'image DNS record': [
-    [
-      'a record of images that is there already',
-      { hostedZone: async () => ({ name: 'example.org.', records: ['AAAA'] }) },
+  },
+  'image DNS record': {
+    'a record of images that is there already': [
+      { hostedZone: { name: 'example.org.', records: ['AAAA'] } },
       'failure: list-resource-record-sets',
       { imageDomain: apiDomain },
     ],
-  ],
+  },
 };
 
 const rows = Object.entries(cases).flatMap(([check, own]) =>
-  own.map(([fault, changes, found, settings = {}]) => ({ fault, changes, check, found, settings })),
+  Object.entries(own).map(([fault, [changes, found, settings = {}]]) => ({
+    fault,
+    changes,
+    check,
+    found,
+    settings,
+  })),
 );
 
 test.each(rows)('$fault is found', async ({ changes, check, found, settings }) => {

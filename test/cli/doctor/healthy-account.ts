@@ -45,37 +45,42 @@ const policy = {
   ],
 };
 
+type Answer<Member> = Member extends (...args: never[]) => Promise<infer Value> ? Value | Member : Member;
+
+/** What an account answers, by the names of its methods: a value, or a method of its own. */
+export type Answers = { readonly [Name in keyof Account]?: Answer<Account[Name]> };
+
 /** Both before and after a deployment. */
-export function healthyAccount(changes: Partial<Account> = {}): Account {
-  return {
+export function healthyAccount(changes: Answers = {}): Account {
+  const answers: Answers = {
     region: 'us-east-1',
-    accountId: async () => '123456789012',
-    functionLimits: async () => ({ concurrent: 1_000, unreserved: 1_000 }),
-    gatewayLogRole: async () => undefined,
-    modelLifecycle: async () => 'active',
-    modelAvailability: async () => available,
-    certificate: async () => certificate,
+    accountId: '123456789012',
+    functionLimits: { concurrent: 1_000, unreserved: 1_000 },
+    gatewayLogRole: undefined,
+    modelLifecycle: 'active',
+    modelAvailability: available,
+    certificate: certificate,
     cdnNames: async () =>
       ['Other-images-us-east-1', `${stackName}-images-eu-west-1`].map((name) => ({
         kind: 'access control' as const,
         name,
       })),
-    hasDistributions: async () => true,
-    gatewayThrottle: async () => ({ perSecond: 10_000, burst: 5_000 }),
-    mayAssume: async () => true,
-    hasEventBus: async () => true,
-    hostedZone: async () => ({ name: 'example.org.', records: [] }),
-    tableSafety: async () => ({ isProtected: true, isRecoverable: true, expires: true }),
+    hasDistributions: true,
+    gatewayThrottle: { perSecond: 10_000, burst: 5_000 },
+    mayAssume: true,
+    hasEventBus: true,
+    hostedZone: { name: 'example.org.', records: [] },
+    tableSafety: { isProtected: true, isRecoverable: true, expires: true },
     stack: async (name) => (name === 'CDKToolkit' ? bootstrapStack : undefined),
-    resources: async () => resources,
+    resources: resources,
     alarms: async (names) => names.map((name) => ({ name, isEnabled: true, actions: [topic] })),
-    topic: async () => ({ policy: JSON.stringify(policy), confirmed: 1, pending: 0 }),
-    functionVariables: async () => ({
+    topic: { policy: JSON.stringify(policy), confirmed: 1, pending: 0 },
+    functionVariables: {
       [variables.generator]: JSON.stringify(openAiGenerator),
       [variables.providerSecretId]: 'provider-secret',
-    }),
-    used: async () => 10,
-    rule: async () => ({ isEnabled: true, targets: 1 }),
+    },
+    used: 10,
+    rule: { isEnabled: true, targets: 1 },
     secret: async (id) => ({
       isBeingDeleted: false,
       value:
@@ -85,6 +90,11 @@ export function healthyAccount(changes: Partial<Account> = {}): Account {
     }),
     ...changes,
   };
+  const methods = Object.entries(answers).map(([name, answer]) => [
+    name,
+    name === 'region' || typeof answer === 'function' ? answer : async () => answer,
+  ]);
+  return Object.fromEntries(methods);
 }
 
 /** Base URL of the generator's server. */
@@ -116,8 +126,8 @@ export const resources = [
   { type: 'AWS::SecretsManager::Secret', logicalId: 'ProviderSecret', physicalId: 'provider-secret' },
 ];
 
-export function healthyStack(changes: Partial<Account> = {}): Account {
-  return healthyAccount({ stack: async () => deployedStack, ...changes });
+export function healthyStack(changes: Answers = {}): Account {
+  return healthyAccount({ stack: deployedStack, ...changes });
 }
 
 export const signedUrl = `${imageUrl}/private/a/b.jpg?Expires=1800000000&Signature=${secretValue}`;

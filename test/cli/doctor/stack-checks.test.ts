@@ -10,6 +10,7 @@ import type { StackFacts } from '../../../cli/service';
 import { variables } from '../../../lambda/contract/environment';
 import { outputs } from '../../../lambda/contract/outputs';
 import {
+  type Answers,
   available,
   deployedStack,
   generatorUrl,
@@ -26,7 +27,7 @@ import {
 } from './healthy-account';
 
 interface Fault {
-  readonly account?: Partial<Account>;
+  readonly account?: Answers;
   readonly service?: Send;
   readonly key?: string | undefined;
 }
@@ -40,9 +41,9 @@ const examine = (fault: Fault) =>
     'key' in fault ? fault.key : key,
   );
 
-const state = (status: string): Fault => ({ account: { stack: async () => ({ ...deployedStack, status }) } });
+const state = (status: string): Fault => ({ account: { stack: { ...deployedStack, status } } });
 const without = (logicalId: string): Fault => ({
-  account: { resources: async () => resources.filter((each) => each.logicalId !== logicalId) },
+  account: { resources: resources.filter((each) => each.logicalId !== logicalId) },
 });
 const topic = (changes: Partial<Awaited<ReturnType<Account['topic']>>>): Fault => {
   const healthy = healthyStack();
@@ -74,17 +75,17 @@ const unreachable = (): Response => {
 const problem = (status: number, code: string) => () => Response.json({ code }, { status });
 const safety = (changes: object): Fault => ({
   account: {
-    tableSafety: async () => ({ isProtected: true, isRecoverable: true, expires: true, ...changes }),
+    tableSafety: { isProtected: true, isRecoverable: true, expires: true, ...changes },
   },
 });
 const originUrl = 'https://origin.example.org/prod';
 /** A stack with a distribution: what the API answers past it, and the age of the documentation page. */
 const behindEdge = (status: number, age: string | undefined): Fault => ({
   account: {
-    stack: async () => ({
+    stack: {
       ...deployedStack,
       outputs: { ...deployedStack.outputs, [outputs.originUrl]: originUrl },
-    }),
+    },
   },
   service: healthyService((url) => {
     if (url.startsWith(originUrl)) return new Response(null, { status });
@@ -99,15 +100,15 @@ test('a distribution that caches and is the only way to the API passes', async (
 
 const generator = (changes: object): Fault => ({
   account: {
-    functionVariables: async () => ({
+    functionVariables: {
       [variables.generator]: JSON.stringify({ ...openAiGenerator, ...changes }),
-    }),
+    },
   },
 });
 /** A stack with a judge beside its generator. */
-const judge = (settings: object, changes: Partial<Account> = {}): Fault => ({
+const judge = (settings: object, changes: Answers = {}): Fault => ({
   account: {
-    resources: async () => [
+    resources: [
       ...resources,
       { type: 'AWS::Lambda::Function', logicalId: 'RendererFunction', physicalId: 'renderer-function' },
     ],
@@ -176,7 +177,7 @@ test.each([
     service,
     account: {
       ...account,
-      functionVariables: async () => ({ [variables.generator]: JSON.stringify(settings) }),
+      functionVariables: { [variables.generator]: JSON.stringify(settings) },
     },
   });
   expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
@@ -191,7 +192,7 @@ test.each([
   'of a generator that has no server to ask, the key is checked: %s',
   async (_, { secret }: { secret?: string }, verdict) => {
     const account = healthyStack({
-      secret: async () => ({ isBeingDeleted: false, ...(secret === undefined ? {} : { value: secret }) }),
+      secret: { isBeingDeleted: false, ...(secret === undefined ? {} : { value: secret }) },
     });
     const send = () => Promise.reject(new Error('It is not called'));
     const secretId = secret === undefined ? undefined : 'the-secret';
@@ -204,254 +205,216 @@ test.each([
 test('a stack without a ceiling on generations reads no counter', async () => {
   const off = { ...deployedStack, outputs: { ...deployedStack.outputs, [outputs.generationsPerDay]: 'off' } };
   const used = () => Promise.reject(new Error('It is not called'));
-  const findings = await examine({ account: { stack: async () => off, used } });
+  const findings = await examine({ account: { stack: off, used } });
   expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
 });
 
 /** What is found, as the outcome and a part of the fix, where one thing of a healthy stack is changed. */
-type Case = readonly [fault: string, Fault, found: string];
-const cases: Readonly<Record<string, readonly Case[]>> = {
-  stack: [
-    ['no stack', { account: { stack: async () => undefined } }, 'failure: cdk deploy ImageRedirect-prod'],
-    [
-      'a stack that cannot be read',
+type Case = readonly [Fault, found: string];
+const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
+  stack: {
+    'no stack': [{ account: { stack: undefined } }, 'failure: cdk deploy ImageRedirect-prod'],
+    'a stack that cannot be read': [
       { account: { stack: () => Promise.reject(new Error('no')) } },
       'failure: --profile',
     ],
-    ['a deployment that runs', state('UPDATE_IN_PROGRESS'), 'warning: Wait'],
-    ['a deployment that was rolled back', state('UPDATE_ROLLBACK_COMPLETE'), 'warning: cdk deploy'],
-    ['a stuck rollback', state('UPDATE_ROLLBACK_FAILED'), 'failure: continue-update-rollback'],
-    ['a failed deployment', state('ROLLBACK_COMPLETE'), 'failure: describe-stack-events'],
-  ],
-  outputs: [['a missing output', { account: { stack: async () => outputless } }, 'failure: cdk deploy']],
-  alarms: [
-    ['no alarms', without('ThrottlesAlarm'), 'failure: cdk deploy'],
-    ['a deleted alarm', { account: { alarms: async () => [] } }, 'failure: cdk deploy'],
-    ['alarms that are off', alarm({ isEnabled: false }), 'failure: enable-alarm-actions'],
-    ['alarms that notify nothing', alarm({ actions: [] }), 'warning: alarmEmail'],
-    ['a topic that alarms may not publish to', topic({ policy: '{"Statement":[]}' }), 'failure: cdk deploy'],
-    ['a topic without subscription', topic({ confirmed: 0 }), 'failure: sns subscribe'],
-    ['a subscription that is not confirmed', topic({ confirmed: 0, pending: 1 }), 'warning: Confirmation'],
-  ],
-  schedule: [
-    ['no schedule', without('SweeperSchedule'), 'failure: cdk deploy'],
-    [
-      'a schedule that is off',
-      { account: { rule: async () => ({ isEnabled: false, targets: 1 }) } },
+    'a deployment that runs': [state('UPDATE_IN_PROGRESS'), 'warning: Wait'],
+    'a deployment that was rolled back': [state('UPDATE_ROLLBACK_COMPLETE'), 'warning: cdk deploy'],
+    'a stuck rollback': [state('UPDATE_ROLLBACK_FAILED'), 'failure: continue-update-rollback'],
+    'a failed deployment': [state('ROLLBACK_COMPLETE'), 'failure: describe-stack-events'],
+  },
+  outputs: { 'a missing output': [{ account: { stack: outputless } }, 'failure: cdk deploy'] },
+  alarms: {
+    'no alarms': [without('ThrottlesAlarm'), 'failure: cdk deploy'],
+    'a deleted alarm': [{ account: { alarms: [] } }, 'failure: cdk deploy'],
+    'alarms that are off': [alarm({ isEnabled: false }), 'failure: enable-alarm-actions'],
+    'alarms that notify nothing': [alarm({ actions: [] }), 'warning: alarmEmail'],
+    'a topic that alarms may not publish to': [topic({ policy: '{"Statement":[]}' }), 'failure: cdk deploy'],
+    'a topic without subscription': [topic({ confirmed: 0 }), 'failure: sns subscribe'],
+    'a subscription that is not confirmed': [topic({ confirmed: 0, pending: 1 }), 'warning: Confirmation'],
+  },
+  schedule: {
+    'no schedule': [without('SweeperSchedule'), 'failure: cdk deploy'],
+    'a schedule that is off': [
+      { account: { rule: { isEnabled: false, targets: 1 } } },
       'failure: enable-rule --name sweeper-rule',
     ],
-    [
-      'a schedule without target',
-      { account: { rule: async () => ({ isEnabled: true, targets: 0 }) } },
+    'a schedule without target': [
+      { account: { rule: { isEnabled: true, targets: 0 } } },
       'failure: cdk deploy',
     ],
-  ],
-  tables: [
-    ['no tables', without('ApiKeysTable'), 'failure: cdk deploy'],
-    [
-      'a table without recovery',
+  },
+  tables: {
+    'no tables': [without('ApiKeysTable'), 'failure: cdk deploy'],
+    'a table without recovery': [
       safety({ isRecoverable: false }),
       'failure: update-continuous-backups --table-name keys',
     ],
-    [
-      'a table whose items stay',
+    'a table whose items stay': [
       safety({ expires: false }),
       'failure: update-time-to-live --table-name keys',
     ],
-    [
-      'a table that can be deleted',
+    'a table that can be deleted': [
       safety({ isProtected: false }),
       'warning: update-table --table-name keys',
     ],
-  ],
-  edge: [
-    ['an API that answers past its distribution', behindEdge(302, '5'), 'failure: cdk deploy'],
-    ['a distribution that caches nothing', behindEdge(421, undefined), 'warning: Run doctor again'],
-  ],
-  secrets: [
-    [
-      'a secret that is being deleted',
+  },
+  edge: {
+    'an API that answers past its distribution': [behindEdge(302, '5'), 'failure: cdk deploy'],
+    'a distribution that caches nothing': [behindEdge(421, undefined), 'warning: Run doctor again'],
+  },
+  secrets: {
+    'a secret that is being deleted': [
       secretOf('signing-secret', { isBeingDeleted: true }),
       'failure: restore-secret --secret-id signing-secret',
     ],
-    [
-      'a secret without value',
+    'a secret without value': [
       secretOf('signing-secret', { isBeingDeleted: false }),
       'failure: list-secret-version-ids',
     ],
-    [
-      'a signing secret that holds no key',
+    'a signing secret that holds no key': [
       secretOf('signing-secret', { isBeingDeleted: false, value: secretValue }),
       'failure: Rotate the signing key',
     ],
-  ],
-  'provider keys': [
-    [
-      "a provider's key that is missing",
+  },
+  'provider keys': {
+    "a provider's key that is missing": [
       secretOf('provider-secret', {
         isBeingDeleted: false,
         value: `{"pexels":"x","openai":"${secretValue}"}`,
       }),
       `failure: put-secret-value --secret-id "provider-secret" --secret-string '{"unsplash":"KEY"}'`,
     ],
-    [
-      'a provider secret that is no JSON',
+    'a provider secret that is no JSON': [
       {
         account: {
           ...secretOf('provider-secret', { isBeingDeleted: false, value: secretValue }).account,
-          functionVariables: async () => ({ [variables.generator]: '{"kind":"sandbox"}' }),
+          functionVariables: { [variables.generator]: '{"kind":"sandbox"}' },
         },
       },
       'failure: put-secret-value',
     ],
-  ],
-  'slot stock_b': [
-    ['a slot without image', slotB(problem(404, 'no_image_found')), 'failure: providers --stack'],
-    ['a slot that fails', slotB(problem(500, 'internal_error')), 'failure: aws logs tail'],
-    ['a limit that is used up', slotB(problem(429, 'rate_limited')), 'warning: IMAGE_REDIRECT_KEY'],
-    ['a key that is not valid', slotB(problem(401, 'invalid_api_key')), 'failure: keys create'],
-    [
-      'a slot for which another one answers',
+  },
+  'slot stock_b': {
+    'a slot without image': [slotB(problem(404, 'no_image_found')), 'failure: providers --stack'],
+    'a slot that fails': [slotB(problem(500, 'internal_error')), 'failure: aws logs tail'],
+    'a limit that is used up': [slotB(problem(429, 'rate_limited')), 'warning: IMAGE_REDIRECT_KEY'],
+    'a key that is not valid': [slotB(problem(401, 'invalid_api_key')), 'failure: keys create'],
+    'a slot for which another one answers': [
       slotB(() => new Response(null, { status: 302, headers: { 'X-Image-Source': 'stock_a' } })),
       'warning: providers --stack',
     ],
-    ['a host that does not answer', slotB(unreachable), 'failure: DNS'],
-  ],
-  generator: [
-    [
-      "a generator's key that is missing",
+    'a host that does not answer': [slotB(unreachable), 'failure: DNS'],
+  },
+  generator: {
+    "a generator's key that is missing": [
       secretOf('provider-secret', { isBeingDeleted: false, value: `{"unsplash":"${secretValue}"}` }),
       `failure: put-secret-value --secret-id "provider-secret" --secret-string '{"openai":"KEY"}'`,
     ],
-    [
-      "a generator's key that its server refuses",
+    "a generator's key that its server refuses": [
       answers(to(generatorUrl), () => new Response(null, { status: 401 })),
       'failure: put-secret-value',
     ],
-    [
-      'a server that requires a key where none is configured',
+    'a server that requires a key where none is configured': [
       { ...generator({ apiKeyName: undefined }), ...answers(to(generatorUrl), problem(403, '')) },
       'failure: apiKeyName',
     ],
-    [
-      'a generator whose server does not answer',
+    'a generator whose server does not answer': [
       answers(to(generatorUrl), unreachable),
       'warning: curl -i https://models.example.org/v1/models',
     ],
-    [
-      'a server without a list of models',
+    'a server without a list of models': [
       answers(to(generatorUrl), () => new Response(null, { status: 404 })),
       'warning: version',
     ],
-    [
-      'a model that the server does not have',
+    'a model that the server does not have': [
       answers(to(generatorUrl), () => Response.json({ data: [{ id: 'other' }] })),
       'warning: generator.model',
     ],
-    ['a stack without generator', without('GeneratorFunction'), 'failure: cdk deploy'],
-    [
-      'a generator whose settings cannot be read',
+    'a stack without generator': [without('GeneratorFunction'), 'failure: cdk deploy'],
+    'a generator whose settings cannot be read': [
       { account: { functionVariables: () => Promise.reject(new Error('AccessDenied')) } },
       'warning: ',
     ],
-  ],
-  judge: [
-    [
-      "a judge's key that is missing",
+  },
+  judge: {
+    "a judge's key that is missing": [
       judge({ ...openAiGenerator, apiKeyName: 'eye' }),
       `failure: put-secret-value --secret-id "provider-secret" --secret-string '{"eye":"KEY"}'`,
     ],
-    [
-      'a judge that its server does not have',
+    'a judge that its server does not have': [
       judge({ ...openAiGenerator, model: 'eye' }),
       'warning: judge.model',
     ],
-  ],
-  'judge lifecycle': [
-    [
-      'a judge that has been retired',
+  },
+  'judge lifecycle': {
+    'a judge that has been retired': [
       judge(novaJudge, {
         modelLifecycle: async (modelId) => (modelId === 'amazon.nova-lite-v1:0' ? 'end_of_life' : 'active'),
       }),
       'failure: judge.modelId',
     ],
-  ],
-  'judge access': [
-    [
-      'a judge that is not in its region',
+  },
+  'judge access': {
+    'a judge that is not in its region': [
       judge(novaJudge, {
         modelAvailability: async (_, region) => ({ ...available, isInRegion: region !== 'us-east-1' }),
       }),
       'failure: judge.region',
     ],
-  ],
-  'model lifecycle': [
-    [
-      'a Bedrock model that has been retired',
+  },
+  'model lifecycle': {
+    'a Bedrock model that has been retired': [
       {
         account: {
-          functionVariables: async () => ({ [variables.generator]: '{"kind":"bedrock-stability"}' }),
-          modelLifecycle: async () => 'end_of_life',
+          functionVariables: { [variables.generator]: '{"kind":"bedrock-stability"}' },
+          modelLifecycle: 'end_of_life',
         },
       },
       'failure: list-foundation-models',
     ],
-  ],
-  'generations today': [
-    [
-      "a day's ceiling that is reached",
-      { account: { used: async () => 100 } },
-      'failure: generationsPerDay=200',
-    ],
-    [
-      "a day's ceiling that is nearly reached",
-      { account: { used: async () => 80 } },
-      'warning: generationsPerDay=200',
-    ],
-  ],
-  'generations this month': [
-    [
-      "an account's ceiling that is reached",
+  },
+  'generations today': {
+    "a day's ceiling that is reached": [{ account: { used: 100 } }, 'failure: generationsPerDay=200'],
+    "a day's ceiling that is nearly reached": [{ account: { used: 80 } }, 'warning: generationsPerDay=200'],
+  },
+  'generations this month': {
+    "an account's ceiling that is reached": [
       answers(to('/api/usage'), () => Response.json({ generations: { limit: 5, used: 5 } })),
       'failure: generationsPerMonth',
     ],
-    [
-      "an account's ceiling that is nearly reached",
+    "an account's ceiling that is nearly reached": [
       answers(to('/api/usage'), () => Response.json({ generations: { limit: 5, used: 4 } })),
       'warning: generationsPerMonth',
     ],
-    [
-      'a usage report that fails',
+    'a usage report that fails': [
       answers(to('/api/usage'), problem(500, 'internal_error')),
       'failure: aws logs tail',
     ],
-  ],
-  'private image': [
-    ['no key for a private image', { key: undefined }, 'warning: IMAGE_REDIRECT_KEY'],
-    ['a generation that takes long', privateImage(problem(503, 'generation_in_progress')), 'warning: again'],
-    ['a generator that fails', privateImage(problem(502, 'upstream_unavailable')), 'failure: aws logs tail'],
-    [
-      'a private image at a public URL',
+  },
+  'private image': {
+    'no key for a private image': [{ key: undefined }, 'warning: IMAGE_REDIRECT_KEY'],
+    'a generation that takes long': [privateImage(problem(503, 'generation_in_progress')), 'warning: again'],
+    'a generator that fails': [privateImage(problem(502, 'upstream_unavailable')), 'failure: aws logs tail'],
+    'a private image at a public URL': [
       privateImage(() => Response.redirect('https://images.example.org/public/a.jpg')),
       'failure: cdk deploy',
     ],
-    [
-      'a signature that CloudFront refuses',
+    'a signature that CloudFront refuses': [
       answers((url) => url === signedUrl, problem(403, '')),
       'failure: Rotate the signing key',
     ],
-    [
-      'a private image that is open without signature',
+    'a private image that is open without signature': [
       answers((url) => url === signedUrl.split('?')[0], image),
       'failure: cdk deploy',
     ],
-    ['a signature that is not checked', answers(to('Expires=1800003600'), image), 'failure: cdk deploy'],
-    ['a way round by %2F', answers(to('private%2F'), image), 'failure: cdk deploy'],
-  ],
+    'a signature that is not checked': [answers(to('Expires=1800003600'), image), 'failure: cdk deploy'],
+    'a way round by %2F': [answers(to('private%2F'), image), 'failure: cdk deploy'],
+  },
 };
 
 const rows = Object.entries(cases).flatMap(([check, own]) =>
-  own.map(([title, fault, found]) => ({ title, fault, check, found })),
+  Object.entries(own).map(([title, [fault, found]]) => ({ title, fault, check, found })),
 );
 
 test.each(rows)('$title is found, and no secret is printed', async ({ fault, check, found }) => {
