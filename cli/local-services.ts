@@ -1,12 +1,12 @@
 /** Finds the local services that run, and what each says about itself. The notes and tokens are left by `local/`. */
 
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseUrl } from '../lambda/base/parse-url';
-import { failed, unreachable, wrongUsage } from './failure';
+import { unreachable, wrongUsage } from './failure';
 
-/** Where each running service leaves a note of its URL and process, whatever folder its data is in. */
+/** Where each running service leaves a note, `{ url, pid }`, whatever folder its data is in. */
 export const notesFolder = join('.local', 'running');
 
 /** Header in which commands send the token of a start. */
@@ -131,24 +131,8 @@ function isAlive(pid: number): boolean {
 }
 
 /** Where the token of a service is kept: readable for its user alone, and found from any folder. */
-function tokenFile(url: string): string {
+export function tokenFile(url: string): string {
   return join(tmpdir(), `image-redirect-${userInfo().uid}`, `${new URL(url).port}.token`);
-}
-
-/**
- * Keeps the token of a service while it runs; the returned function removes it.
- * @throws `Failure` when its folder is open to other users
- */
-export function keepToken(url: string, token: string): () => void {
-  const file = tokenFile(url);
-  const folder = join(file, '..');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { uid, mode } = lstatSync(folder);
-  const isOwn = uid === userInfo().uid && (mode & 0o077) === 0;
-  if (!isOwn && process.platform !== 'win32')
-    throw failed(`${folder} is open to other users. Delete it, and start again.`);
-  writeFileSync(file, token, { mode: 0o600 });
-  return () => rmSync(file, { force: true });
 }
 
 /** The token of the service at a URL; `undefined` when it keeps none, or another user started it. */

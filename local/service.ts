@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { keepToken, localNames } from '../cli/local-services';
+import { localNames } from '../cli/local-services';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { type LocalFunction, startEmulatedAws } from './aws';
@@ -185,7 +185,7 @@ async function start(
     await addFolder(options.library, transport, tables.stockMemory, library);
   }
   const demo = await issueDemoKeys(transport, tables.apiKeys, folder);
-  stops.push(keepToken(front.url, token), announceRunning(front.url));
+  stops.push(announceRunning(front.url, token));
   const admit = createAdmissionGate();
   const api = (request: IncomingMessage, response: ServerResponse) => admit(() => gateway(request, response));
   // Loaded where it is asked for, as it brings the bundler.

@@ -4,23 +4,23 @@ import type { Command } from 'commander';
 import type { LogEntry } from '../../lambda/base/change-log';
 import { createCommand } from '../command';
 import { notFound, wrongUsage } from '../failure';
-import { type Session, withKeysOptions, withSession, yesOption } from '../keys/session';
+import { group, type Session, withSession, yesOption } from '../keys/session';
 import { photosOf } from '../library/library';
 import { facts, table } from '../output';
 import type { ImageKind, StoredImage, TakeDownDeps } from './take-down';
 
 /** The commands `images remove` and `images removed`. */
-export function images(): Command {
-  const command = createCommand('images', {
-    summary: 'Take images down, and list those that were.',
-    examples: [
-      'images remove 0123456789abcdef0123 --reason "request of the photographer"',
-      'images removed --json',
-    ],
-  });
-  for (const each of [remove(), removed()]) command.addCommand(withKeysOptions(each));
-  return command;
-}
+export const images = (): Command =>
+  group(
+    createCommand('images', {
+      summary: 'Take images down, and list those that were.',
+      examples: [
+        'images remove 0123456789abcdef0123 --reason "request of the photographer"',
+        'images removed --json',
+      ],
+    }),
+    [remove(), removed()],
+  );
 
 const reasonCharactersMax = 500;
 

@@ -2,23 +2,15 @@
 
 import type { Command } from 'commander';
 import { createCommand } from '../command';
-import { setName, setPlan } from './accounts';
 import { createKey, createMissingSigners, createSigner, createSiteKey } from './create';
 import { apiKey, signer, siteKey } from './kinds';
-import { list, revoke, rotate, show } from './manage';
-import { withKeysOptions } from './session';
+import { list, revoke, rotate, setName, setPlan, show } from './manage';
+import { group } from './session';
 import { usage } from './usage';
 
 const exitCodesHelp = `Exit codes:
   0 done · 1 failed · 2 wrong usage · 3 no such key, account or stack
   4 not confirmed · 5 service or AWS not reachable`;
-
-/** A group of commands, each of which takes the options for keys. */
-const group = (command: Command, commands: readonly Command[]): Command => {
-  command.helpCommand('help [command]', 'Show the options and examples of a command.');
-  for (const each of commands) command.addCommand(withKeysOptions(each));
-  return command;
-};
 
 /** The command `keys`, with the groups `keys signer` and `keys site`. */
 export const keys = (): Command =>

@@ -26,6 +26,13 @@ export function withKeysOptions(command: Command): Command {
   return withServiceOptions(isConfirmed ? command : command.addOption(yesOption().hideHelp()));
 }
 
+/** Puts commands into a group; each takes the options for keys. */
+export function group(command: Command, commands: readonly Command[]): Command {
+  command.helpCommand('help [command]', 'Show the options and examples of a command.');
+  for (const each of commands) command.addCommand(withKeysOptions(each));
+  return command;
+}
+
 /** Does a command's work with the keys of the service that its options name. @throws `Failure` */
 export async function withSession(
   command: Command,

@@ -9,7 +9,7 @@ import type { Photo } from '../../lambda/stock/library/photo';
 import { createCommand } from '../command';
 import { exitCodes, failed, notFound, wrongUsage } from '../failure';
 import { accountOf } from '../keys/find-keys';
-import { type Session, withKeysOptions, withSession, yesOption } from '../keys/session';
+import { group, type Session, withSession, yesOption } from '../keys/session';
 import { table } from '../output';
 import type { OpenPhotos } from './open-photos';
 import type { RefusedFile } from './read-folder';
@@ -19,22 +19,22 @@ interface OwnerOption {
 }
 
 /** The commands `library add`, `list`, `remove` and `export`. */
-export function library(): Command {
-  const command = createCommand('library', {
-    summary: 'Show photographs of your own: add, list, remove or export them.',
-    details:
-      'They are found by the title, description and keywords of their IPTC or XMP, or of library.csv beside them.',
-    examples: [
-      'library add ./photos',
-      'library add ./photos --account acc_0123456789abcdef01',
-      'library list --json',
-      'library remove 0123456789abcdef0123 --yes',
-      'library export ./backup',
-    ],
-  });
-  for (const each of [add(), list(), remove(), exportAll()]) command.addCommand(withKeysOptions(each));
-  return command;
-}
+export const library = (): Command =>
+  group(
+    createCommand('library', {
+      summary: 'Show photographs of your own: add, list, remove or export them.',
+      details:
+        'They are found by the title, description and keywords of their IPTC or XMP, or of library.csv beside them.',
+      examples: [
+        'library add ./photos',
+        'library add ./photos --account acc_0123456789abcdef01',
+        'library list --json',
+        'library remove 0123456789abcdef0123 --yes',
+        'library export ./backup',
+      ],
+    }),
+    [add(), list(), remove(), exportAll()],
+  );
 
 const withOwner = (command: Command) =>
   command.option('--account <ID>', 'photographs that this account alone may show (default: everybody)');

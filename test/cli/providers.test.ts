@@ -7,7 +7,7 @@ import { type CircuitRecord, circuitKey } from '../../lambda/stock/circuit';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
 import { type LocalFixture, startLocalFixture } from './local-fixture';
-import { runTool } from './run-tool';
+import { expectRefusal, runTool } from './run-tool';
 import { type ScriptedCloudFormation, startCloudFormation } from './scripted-cloudformation';
 
 jest.setTimeout(60_000);
@@ -162,16 +162,11 @@ describe('npm run providers', () => {
     ['a stray word', ['list'], 2, '"list"'],
     ['two places', ['--stack', 'Images'], 2, '--local'],
   ])('ends in one line about %s', async (_, args, exitCode, words) => {
-    const end = await run(...args);
-    expect([end.exitCode, end.stdout]).toEqual([exitCode, '']);
-    expect(end.stderr).toContain(words);
-    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expectRefusal(await run(...args), exitCode, words);
   });
 
   it('reports that no service is running', async () => {
-    const end = await runTool(['providers'], { cwd: fixture.folder });
-    expect([end.exitCode, end.stdout]).toEqual([5, '']);
-    expect(end.stderr).toContain('npm start');
+    expectRefusal(await runTool(['providers'], { cwd: fixture.folder }), 5, 'npm start');
   });
 
   it('explains itself', async () => {
@@ -233,9 +228,7 @@ describe('npm run providers', () => {
       ['Other', 1, 'no stock providers'],
       ['Broken', 1, 'stock_a'],
     ])('ends in plain words about %s', async (stack, exitCode, words) => {
-      const end = await runStack(stack);
-      expect([end.exitCode, end.stdout]).toEqual([exitCode, '']);
-      expect(end.stderr).toContain(words);
+      expectRefusal(await runStack(stack), exitCode, words);
     });
   });
 });

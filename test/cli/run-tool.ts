@@ -88,6 +88,13 @@ function collector() {
   return { stream, text: () => written };
 }
 
+/** Expects a refusal: its exit code, and one line on stderr, with some words. */
+export function expectRefusal({ exitCode, stdout, stderr }: Ended, code: number, words: string): void {
+  expect([exitCode, stdout]).toEqual([code, '']);
+  expect(stderr).toContain(words);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+}
+
 /** File that starts the tool. */
 export const program = join(__dirname, '../../bin/image-redirect.cjs');
 

@@ -8,7 +8,7 @@ import { quotaOf } from '../../../lambda/quota/quota';
 import { accountId } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type LocalFixture, startLocalFixture } from '../local-fixture';
-import { type Ended, runTool } from '../run-tool';
+import { type Ended, expectRefusal, runTool } from '../run-tool';
 
 jest.setTimeout(60_000);
 
@@ -156,31 +156,23 @@ describe('npm run keys', () => {
     ['an option that is nearly right', ['list', '--acount', 'acc_1'], 2, '--account'],
     ['a region without a stack', ['list', '--region', 'eu-west-1'], 2, '--local'],
   ])('ends in one line about %s', async (_, args, exitCode, words) => {
-    const end = await run(...args);
-    expect(end.exitCode).toBe(exitCode);
-    expect(end.stderr).toContain(words);
-    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(end.stdout).toBe('');
+    expectRefusal(await run(...args), exitCode, words);
   });
 
   it('finds the service that runs by its note, and skips notes of processes that have ended', async () => {
     fixture.note('1.json', { url: 'http://127.0.0.1:1', pid: 2 ** 30 });
     fixture.note('2.json', 'being written');
     const none = await runTool(['keys', 'list'], { cwd: fixture.folder });
-    expect([none.exitCode, none.stdout]).toEqual([5, '']);
-    expect(none.stderr).toContain('npm start');
+    expectRefusal(none, 5, 'npm start');
     fixture.note('3.json', { url: fixture.url, pid: process.pid });
     expect((await runTool(['keys', 'list', '--json'], { cwd: fixture.folder })).exitCode).toBe(0);
     fixture.note('4.json', { url: 'http://127.0.0.1:4', pid: process.pid });
-    const several = await runTool(['keys', 'list'], { cwd: fixture.folder });
-    expect(several.exitCode).toBe(2);
-    expect(several.stderr).toContain('--local');
+    expectRefusal(await runTool(['keys', 'list'], { cwd: fixture.folder }), 2, '--local');
   });
 
   it('reports that no service answers at the URL', async () => {
     const end = await runTool(['keys', 'list', '--local', 'http://127.0.0.1:9'], { cwd: fixture.folder });
-    expect(end.exitCode).toBe(5);
-    expect(end.stderr).toContain('Is it running?');
+    expectRefusal(end, 5, 'Is it running?');
   });
 
   it.each([[[]], [['help']], [['help', 'rotate']], [['create', '--help']]])(

@@ -4,7 +4,7 @@ import { outputs } from '../../../lambda/contract/outputs';
 import { type ScriptedS3, startScriptedS3 } from '../../contracts/scripted-s3';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { type LocalFixture, startLocalFixture } from '../local-fixture';
-import { runTool } from '../run-tool';
+import { expectRefusal, runTool } from '../run-tool';
 import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';
 
 jest.setTimeout(60_000);
@@ -93,10 +93,7 @@ describe('npm run keys with --stack', () => {
     ['a missing permission', 'Forbidden', { ...credentials, AWS_REGION: 'eu-west-1' }, 5, 'DescribeStacks'],
     ['credentials that are over', 'Expired', { ...credentials, AWS_REGION: 'eu-west-1' }, 5, 'credentials'],
   ])('ends in one line about %s', async (_, name, env, exitCode, words) => {
-    const end = await run(['list', '--stack', name], env);
-    expect([end.exitCode, end.stdout]).toEqual([exitCode, '']);
-    expect(end.stderr).toContain(words);
-    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expectRefusal(await run(['list', '--stack', name], env), exitCode, words);
   });
 
   it.each([
@@ -116,9 +113,7 @@ describe('npm run keys with --stack', () => {
     const env = { ...credentials, AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.address };
     const end = await run(['list', '--stack', 'Tableless'], env);
     await dynamoDb.stop();
-    expect([end.exitCode, end.stdout]).toEqual([exitCode, '']);
-    expect(end.stderr).toContain(words);
-    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expectRefusal(end, exitCode, words);
   });
 
   it('refuses to guess between a local service and a stack', async () => {
