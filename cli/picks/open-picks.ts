@@ -21,10 +21,10 @@ import { answerPicks, choosableBy, type PicksDeps } from '../../lambda/pages/pic
 import type { Payment } from '../../lambda/quota/payment';
 import { rateLimitStatusOf } from '../../lambda/quota/quota';
 import { limitsOf } from '../../lambda/quota/request-context';
+import { createChooseImage } from '../../lambda/stock/choose-image';
+import { createChosenImages } from '../../lambda/stock/chosen-images';
 import { createContactSheet, type SheetDeps } from '../../lambda/stock/contact-sheet';
 import { createCurate, createCurations } from '../../lambda/stock/curation';
-import { createDecide } from '../../lambda/stock/decide';
-import { createDecided } from '../../lambda/stock/decisions';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { createJudge } from '../../lambda/stock/judge';
 import { createPhotoProvider, createReadPhotoIndex } from '../../lambda/stock/providers/library';
@@ -54,10 +54,10 @@ export function openPicks(service: Service, caller: KeyedCaller, record: RecordC
   const payment: Payment = { state: 'free', because: 'unlimited', rateLimit };
   const deps: PicksDeps = {
     ...sheetsOf(service, stock),
-    decide: createDecide(stock),
+    chooseImage: createChooseImage(stock),
     curate: createCurate(
       createCurations(stockMemory, clock),
-      async () => createDecided(stockMemory),
+      async () => createChosenImages(stockMemory),
       telemetry,
     ),
     choosable: (pick, account) => choosableBy({ pickedImages, mayChoose }, pick, account),
@@ -125,8 +125,8 @@ function sheetsOf(
       ...stock,
       slots: Object.fromEntries(slots) as SheetDeps['slots'],
       ownPhotos: { isFirst: true, providerOf: (photos) => createPhotoProvider(readIndex, photos) },
-      // What a judge has said is read; it is asked nothing, as nobody is charged for it.
-      judge: createJudge({ ...stock, ask: () => Promise.reject(new Error('not asked')) }),
+      // What a judge has said is read; it is sent nothing, as nobody is charged for it.
+      judge: createJudge({ ...stock, request: () => Promise.reject(new Error('not asked')) }),
     }),
     drawSheet: async (job, deadlineMs) =>
       (await drawSheet(drawing, job, AbortSignal.timeout(deadlineMs - clock.nowMs()))).jpegs,

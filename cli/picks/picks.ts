@@ -5,7 +5,7 @@ import { stockSlots } from '../../lambda/contract/providers';
 import type { AccountId } from '../../lambda/credentials/account-id';
 import type { SheetView } from '../../lambda/pages/picks';
 import { detailOf, problems } from '../../lambda/problems/problem';
-import type { DecisionPage, DecisionView } from '../../lambda/stock/decide';
+import type { DecisionPage, DecisionView } from '../../lambda/stock/choose-image';
 import { createCommand } from '../command';
 import { exitCodes, Failure, wrongUsage } from '../failure';
 import { accountOf } from '../keys/find-keys';

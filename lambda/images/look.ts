@@ -9,11 +9,11 @@ import type { JudgeAnswer, RewriteAnswer, SheetDrawn } from './renderer-answer';
 import type { JudgeJob, RenditionSource, RewriteJob, SheetJob } from './renderer-job';
 import { readSearches, rewriteInstruction, searchesJsonSchema } from './searches';
 
-/** One question to a model, whose answer is JSON of a schema. */
-export interface ModelQuestion {
-  /** The same text for every question of a kind. */
+/** One request to a model, whose answer is JSON of a schema. */
+export interface ModelRequest {
+  /** The same text for every request of a kind. */
   readonly system: string;
-  /** The data of this question, as JSON. */
+  /** The data of this request, as JSON. */
   readonly text: string;
   readonly image?: { readonly bytes: Uint8Array; readonly mediaType: 'image/jpeg' };
   /** JSON Schema of the answer, and its name. */
@@ -22,17 +22,17 @@ export interface ModelQuestion {
 }
 
 /**
- * Asks a model once.
+ * Sends a model one request.
  * @returns the text of its answer
- * @throws when it does not answer, or with anything but 200; its message holds no key and nothing that was asked
+ * @throws when it does not answer, or with anything but 200; its message holds no key and nothing of the request
  */
-export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise<string>;
+export type RequestModel = (request: ModelRequest, signal: AbortSignal) => Promise<string>;
 
 /** The models that the operator has chosen, and what shows them images. */
 export interface LookDeps extends Thumbnails {
   /** Absent where the operator has chosen none. */
-  readonly judge?: AskModel;
-  readonly rewriter?: AskModel;
+  readonly judge?: RequestModel;
+  readonly rewriter?: RequestModel;
   readonly telemetry: Pick<Telemetry, 'info'>;
 }
 

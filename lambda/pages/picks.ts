@@ -30,15 +30,15 @@ import type { UsageOutcome, UsageRefusal } from '../quota/usage/usage';
 import type { StockRequest } from '../requests/image-request';
 import { oncePerParameter } from '../requests/parse-request';
 import type { Size } from '../requests/rendition';
-import type { ContactSheet, MakeContactSheet, SheetImage } from '../stock/contact-sheet';
-import type { Curate } from '../stock/curation';
 import {
+  type ChooseImage,
   cursorPattern,
-  type Decide,
   type Decided,
   type DecisionChange,
   type DecisionView,
-} from '../stock/decide';
+} from '../stock/choose-image';
+import type { ContactSheet, MakeContactSheet, SheetImage } from '../stock/contact-sheet';
+import type { Curate } from '../stock/curation';
 import { isVisibleTo } from '../stock/find-picked';
 import { createSearchCaller } from '../stock/search-caller';
 import { refusalOf } from '../stock/serve-stock';
@@ -51,7 +51,7 @@ export type DrawSheet = (job: SheetJob, deadlineMs: number) => Promise<readonly 
 export interface PicksDeps {
   readonly makeSheet: MakeContactSheet;
   readonly drawSheet: DrawSheet;
-  readonly decide: Decide;
+  readonly chooseImage: ChooseImage;
   readonly curate: Curate;
   /** What an image that the account may choose is; `undefined` for any other. @throws when a table does not answer */
   readonly choosable: (pick: string, account: AccountId) => Promise<'photo' | 'ai' | undefined>;
@@ -162,7 +162,7 @@ async function getPicks(deps: PicksDeps, request: HttpRequest): Promise<HttpResu
   const { query, cursor = '' } = given;
   if (query === undefined)
     return cursorPattern.test(cursor)
-      ? jsonResponse(await deps.decide.list(caller.account, cursor))
+      ? jsonResponse(await deps.chooseImage.list(caller.account, cursor))
       : invalidParameter('cursor', 'next of the page before, or empty');
   if (given['cursor'] !== undefined) return invalidParameter('cursor', 'absent beside query');
   const isWhole = given['format'] === 'image';
@@ -219,7 +219,7 @@ export async function showSheet(
     const scope = { ...wanted, orientation };
     const [made, decision] = await Promise.all([
       sheetOf(deps, caller, scope, context),
-      deps.decide.read(caller.account, scope),
+      deps.chooseImage.read(caller.account, scope),
     ]);
     const drawn = made.outcome === 'found' ? await draw(deps, made.images, isWhole, context) : undefined;
     if (made.outcome === 'found' && drawn) {
@@ -388,7 +388,7 @@ async function decide(
 ): Promise<HttpResult> {
   const scope = { query, provider, orientation };
   const { account } = caller;
-  const decided = await deps.decide.change(account, scope, change, deadlineMs);
+  const decided = await deps.chooseImage.change(account, scope, change, deadlineMs);
   if (decided.outcome !== 'decided') return { refusal: notDecided[decided.outcome] };
   const id = change.pick;
   await deps.recordChange(caller, { action: actions[change.kind], account, ...(id && { id }), query });

@@ -62,11 +62,11 @@ export function createServeImage(
     if (request.provider === 'ai') return generate(request, context);
     const account = caller.kind === 'anonymous' ? undefined : caller.account;
     const answer = await payOnce(request, context, async (paid) => {
-      const found = await serveStock(request, paid, account);
+      const answer = await serveStock(request, paid, account);
       // Just looked up, as the account may have chosen an AI image.
       const shown = curate?.lastSeen(request, account) ?? request;
-      if (found.outcome === 'served' || shown.pick === undefined) return found;
-      return (await import('./after-miss')).orPicked(found, shown, caller, paid, servePicked);
+      if (answer.outcome === 'served' || shown.pick === undefined) return answer;
+      return (await import('./after-miss')).orPicked(answer, shown, caller, paid, servePicked);
     });
     if (answer.outcome === 'served') return answer;
     return (await import('./after-miss')).orGenerated(answer, request, context, generate);

@@ -6,7 +6,7 @@ import type { StockMemory } from '../base/item-store';
 import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 import type { OwnPhotos, StockRequest } from '../requests/image-request';
-import type { Decided, DecidedParts } from './decisions';
+import type { ChosenImages, DecidedParts } from './chosen-images';
 
 /** What is decided for one account, or for everybody. */
 export interface Curation {
@@ -52,13 +52,13 @@ export function createCurations(
   stockMemory: Pick<StockMemory, 'read' | 'readLatest'>,
   { nowMs }: Pick<Clock, 'nowMs'>,
 ): Curations {
-  const seen = createExpiringCache<{ readonly curation: Curation; readonly readMs: number }>(
+  const cache = createExpiringCache<{ readonly curation: Curation; readonly readMs: number }>(
     accountsRememberedMax,
   );
   return {
-    lastSeen: (owner) => seen.get(owner, 0)?.curation ?? noCuration,
+    lastSeen: (owner) => cache.get(owner, 0)?.curation ?? noCuration,
     async read(owner) {
-      const cached = seen.get(owner, 0);
+      const cached = cache.get(owner, 0);
       const isDecided = cached?.curation.decided !== undefined;
       if (cached && !isDecided && nowMs() < cached.readMs + curationSeenMs) return cached.curation;
       const key = curationKey(owner);
@@ -66,7 +66,7 @@ export function createCurations(
         ? stockMemory.readLatest<Curation>(key)
         : stockMemory.read<Curation>(key));
       const curation = { ...noCuration, ...stored?.value };
-      seen.set(owner, { curation, readMs: nowMs() }, Number.MAX_SAFE_INTEGER);
+      cache.set(owner, { curation, readMs: nowMs() }, Number.MAX_SAFE_INTEGER);
       return curation;
     },
   };
@@ -80,13 +80,13 @@ export interface Curate {
   current(request: StockRequest, account: string | undefined): Promise<StockRequest>;
 }
 
-/** @param loadDecided loads what finds the decisions about a request, with the first account that has any */
+/** @param loadChosen loads what finds the decisions about a request, with the first account that has any */
 export function createCurate(
   curations: Curations,
-  loadDecided: () => Promise<Decided>,
+  loadChosen: () => Promise<ChosenImages>,
   telemetry: Telemetry,
 ): Curate {
-  let decided: Decided | undefined;
+  let chosen: ChosenImages | undefined;
   const withPhotos = (request: StockRequest, ofAll: Curation, own: Curation, account?: string) => {
     const photos = [
       ...(own.photos.length > 0 && account !== undefined ? [{ account, files: own.photos }] : []),
@@ -100,7 +100,7 @@ export function createCurate(
   const lastSeen: Curate['lastSeen'] = (request, account) => {
     const own = account === undefined ? noCuration : curations.lastSeen(account);
     const curated = withPhotos(request, curations.lastSeen(everybody), own, account);
-    return decided && account !== undefined ? decided.lastSeen(curated, account, own.decided) : curated;
+    return chosen && account !== undefined ? chosen.lastSeen(curated, account, own.decided) : curated;
   };
   return {
     lastSeen,
@@ -111,8 +111,8 @@ export function createCurate(
         const own = await curations.read(account);
         const curated = withPhotos(request, ofAll, own, account);
         if (!own.decided) return curated;
-        decided ??= await loadDecided();
-        return decided.current(curated, account, own.decided);
+        chosen ??= await loadChosen();
+        return chosen.current(curated, account, own.decided);
       };
       const curated = await orLogged(telemetry, 'What was decided about images was not looked up', read);
       return curated ?? lastSeen(request, account);

@@ -7,8 +7,8 @@ import { type Candidate, orientationOf } from '../images/image';
 import type { Flaw, Verdict } from '../images/judgement';
 import type { JudgeAnswer } from '../images/renderer-answer';
 import type { JudgeJob } from '../images/renderer-job';
-import { type AskOnceDeps, createAskOnce } from './ask-once';
 import { renditionSourceOf } from './deliver-candidate';
+import { createModelAnswers, type ModelAnswersDeps } from './model-answers';
 import type { ProviderSearch } from './provider-request';
 
 /** Longer side of the small images that the judge is shown, in pixels. */
@@ -26,16 +26,16 @@ interface Judged {
   readonly alt: string;
 }
 
-/** Has the renderer ask the judge. @throws when it does not answer by the deadline (epoch, milliseconds) */
-export type AskJudge = (job: JudgeJob, deadlineMs: number) => Promise<JudgeAnswer>;
+/** Has the renderer send a request to the judge. @throws when it does not answer by the deadline (epoch, milliseconds) */
+export type RequestJudgement = (job: JudgeJob, deadlineMs: number) => Promise<JudgeAnswer>;
 
 /** The judge, and where its answers are cached. */
-interface JudgeDeps extends AskOnceDeps {
-  readonly ask: AskJudge;
+interface JudgeDeps extends ModelAnswersDeps {
+  readonly request: RequestJudgement;
 }
 
 /**
- * The candidates as the judge orders them; those that it left out follow in the order of the rules. Never throws: late,
+ * The candidates as the judge orders them; those that it left out follow in the order of the rules. Where it is late,
  * broken or over its limits, the rules decide.
  * @param ranked by the rules, best first
  * @param avoid what the images must not show
@@ -47,14 +47,14 @@ export type Judge = (
 ) => Promise<readonly Candidate[]>;
 
 /** One answer is cached for 30 days. */
-export function createJudge({ ask, ...deps }: JudgeDeps): Judge {
-  const once = createAskOnce<Judged>(deps, {
+export function createJudge({ request, ...deps }: JudgeDeps): Judge {
+  const once = createModelAnswers<Judged>(deps, {
     kind: 'judgement',
     count: (outcome) => deps.telemetry.count('judgements', { outcome }),
     timeoutMs: judgeTimeoutMs,
   });
 
-  const question = async (
+  const judge = async (
     search: ProviderSearch,
     ranked: readonly Candidate[],
     deadlineMs: number,
@@ -65,7 +65,7 @@ export function createJudge({ ask, ...deps }: JudgeDeps): Judge {
     });
     if (shown.length === 0) return undefined;
     const { query, lang } = search.subject;
-    const answer = await ask(
+    const answer = await request(
       {
         kind: 'judge',
         query,
@@ -87,15 +87,15 @@ export function createJudge({ ask, ...deps }: JudgeDeps): Judge {
 
   return async (search, ranked, avoid) => {
     if (ranked.length === 0) return ranked;
-    const judged = await once(search, identityOfQuestion(search), (deadlineMs) =>
-      question(search, ranked, deadlineMs),
+    const judged = await once(search, identityOfSearch(search), (deadlineMs) =>
+      judge(search, ranked, deadlineMs),
     );
     return ordered(ranked, judged, avoid, search);
   };
 }
 
 /** One answer for each provider, query, orientation and filters; sizes and seeds share it. */
-function identityOfQuestion({ provider, request, subject: { query, lang } }: ProviderSearch): unknown[] {
+function identityOfSearch({ provider, request, subject: { query, lang } }: ProviderSearch): unknown[] {
   const { avoid, color, license } = request.filters;
   const filters = [avoid ?? null, color ?? null, license ?? null];
   return [provider.name, orientationOf(request), query, lang ?? null, ...filters];
@@ -123,7 +123,7 @@ function ordered(
 ): readonly Candidate[] {
   if (!judged) return ranked;
   const byId = new Map(ranked.map((candidate) => [candidate.id, candidate]));
-  const seen = judged.images.flatMap(({ id, ...verdict }, index) => {
+  const inOrder = judged.images.flatMap(({ id, ...verdict }, index) => {
     const candidate = byId.get(id);
     byId.delete(id);
     return candidate
@@ -131,7 +131,7 @@ function ordered(
       : [];
   });
   const refused = new Set(avoid.flatMap((kind) => unwanted[kind]));
-  const wanted = seen.filter(({ verdict }) => !verdict.has.some((flaw) => refused.has(flaw)));
+  const wanted = inOrder.filter(({ verdict }) => !verdict.has.some((flaw) => refused.has(flaw)));
   const hasSpace = ({ verdict }: (typeof wanted)[number]) =>
     filters.space !== undefined && verdict.calm === filters.space && verdict.fit !== 'loose';
   return [...wanted.filter(hasSpace), ...wanted.filter((each) => !hasSpace(each)), ...byId.values()];

@@ -3,17 +3,17 @@
 import { rewriterTimeoutMs } from '../contract/timeouts';
 import type { RewriteAnswer } from '../images/renderer-answer';
 import type { RewriteJob } from '../images/renderer-job';
-import { type AskOnceDeps, createAskOnce } from './ask-once';
+import { createModelAnswers, type ModelAnswersDeps } from './model-answers';
 import type { ProviderSearch } from './provider-request';
 import { isBeyondWords, type Subject, understand } from './understand';
 import { wordsOf } from './words';
 
-/** Has the renderer ask the rewriter. @throws when it does not answer by the deadline (epoch, milliseconds) */
-export type AskRewriter = (job: RewriteJob, deadlineMs: number) => Promise<RewriteAnswer>;
+/** Has the renderer send a request to the rewriter. @throws when it does not answer by the deadline (epoch, milliseconds) */
+export type RequestRewriting = (job: RewriteJob, deadlineMs: number) => Promise<RewriteAnswer>;
 
 /** The rewriter, and where its answers are cached. */
-interface RewriteDeps extends AskOnceDeps {
-  readonly ask: AskRewriter;
+interface RewriteDeps extends ModelAnswersDeps {
+  readonly request: RequestRewriting;
 }
 
 /**
@@ -23,8 +23,8 @@ interface RewriteDeps extends AskOnceDeps {
 export type Rewrite = (search: ProviderSearch) => Promise<Subject>;
 
 /** Only prompts that no word table shortens are sent to the model. */
-export function createRewrite({ ask, ...deps }: RewriteDeps): Rewrite {
-  const once = createAskOnce<NonNullable<RewriteAnswer['searches']>>(deps, {
+export function createRewrite({ request, ...deps }: RewriteDeps): Rewrite {
+  const once = createModelAnswers<NonNullable<RewriteAnswer['searches']>>(deps, {
     kind: 'rewriting',
     count: (outcome) => deps.telemetry.count('rewritings', { outcome }),
     timeoutMs: rewriterTimeoutMs,
@@ -39,7 +39,7 @@ export function createRewrite({ ask, ...deps }: RewriteDeps): Rewrite {
     const answer = await once(
       search,
       [query, lang ?? null],
-      async (deadlineMs) => (await ask(job, deadlineMs)).searches,
+      async (deadlineMs) => (await request(job, deadlineMs)).searches,
     );
     // Words alone: an engine may read other characters as operators.
     const searches = (answer ?? []).map((each) => wordsOf(each).join(' ')).filter((each) => each !== '');

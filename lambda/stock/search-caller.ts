@@ -25,11 +25,11 @@ export interface SearchCaller {
    */
   claim?(pick: string): Promise<void>;
   /**
-   * Charges one question to a model to the caller and to the day of all, once for each kind.
-   * @returns whether it may be asked; absent where there is no model
+   * Charges one request to a model to the caller and to the day of all, once for each kind.
+   * @returns whether it may be sent; absent where there is no model
    * @throws when the counter cannot be reached
    */
-  chargeQuestion?(kind: string): Promise<boolean>;
+  chargeModelRequest?(kind: string): Promise<boolean>;
   /** Notes which image it will be, before that is stored. */
   readonly usage?: UsageNote;
 }
@@ -66,13 +66,13 @@ export function createSearchCaller(
     const charged = await ledger.take(searches, requestId);
     return charged.outcome === 'refused' ? charged.refusal : undefined;
   };
-  const chargeQuestion = async (kind: string) => {
+  const chargeModelRequest = async (kind: string) => {
     const charged = await ledger.take(judgements ?? [], `${requestId}.${kind}`);
     return charged.outcome !== 'refused';
   };
   return {
     ...(usage && { usage }),
-    ...(judgements && { chargeQuestion }),
+    ...(judgements && { chargeModelRequest }),
     share: quota.counter.kind === 'account' ? 'keyed' : 'anonymous',
     owner: ownerOfUse({ quota }),
     chargeSearch: () => {

@@ -1,4 +1,4 @@
-/** Answers a request for a stock image: charges it, serves the known image or finds one, refunds it when there is none. */
+/** Answers a request for a stock image: charges it, serves the cached image or finds one, and refunds it when there is none. */
 
 import type { Answer } from '../images/answer';
 import type { ServedImage } from '../images/image';
@@ -24,7 +24,7 @@ export interface ServeStockDeps {
   readonly noteUse: NoteUse;
 }
 
-/** After which a placeholder that is being made in the background is asked for again. */
+/** After which a placeholder that is being made in the background may be requested again. */
 const placeholderRetryS = 3;
 
 /** @param account of the caller; absent for an anonymous one */
@@ -45,43 +45,43 @@ export function createServeStock({
   curate,
   noteUse,
 }: ServeStockDeps): ServeStock {
-  return async (asked, context, account) => {
-    let request = curate?.lastSeen(asked, account) ?? asked;
+  return async (uncurated, context, account) => {
+    let request = curate?.lastSeen(uncurated, account) ?? uncurated;
     const { quota, searches, renditions, freeDeliveries, requestId, format, deadlineMs, usage } = context;
-    const adding = curate?.current(asked, account) ?? asked;
+    const curating = curate?.current(uncurated, account) ?? uncurated;
     if (request.asPlaceholder) {
-      request = await adding;
-      const free = await cachedPlaceholder(cachedImages, request, format);
-      if (free) {
-        const taken = context.payment ? undefined : await ledger.take([freeDeliveries], requestId);
-        if (taken?.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
-        usage?.expect({ source: free.source, cache: 'HIT', isFree: true });
+      request = await curating;
+      const image = await cachedPlaceholder(cachedImages, request, format);
+      if (image) {
+        const charged = context.payment ? undefined : await ledger.take([freeDeliveries], requestId);
+        if (charged?.outcome === 'refused') return { outcome: 'refused', refusal: charged.refusal };
+        usage?.expect({ source: image.source, cache: 'HIT', isFree: true });
         const rateLimit = context.payment?.rateLimit ?? (await ledger.lastStatus(quota));
         const payment = { state: 'free', because: 'placeholder', rateLimit } as const;
-        return { outcome: 'served', image: free, cache: 'HIT', payment };
+        return { outcome: 'served', image, cache: 'HIT', payment };
       }
     }
     // Neither needs the other's answer, so they run side by side.
-    const finding = cachedImages.find(request, format);
-    const note = (image: ServedImage | undefined) => {
+    const reading = cachedImages.find(request, format);
+    const expectHit = (image: ServedImage | undefined) => {
       if (image) usage?.expect({ source: image.source, cache: 'HIT' });
     };
     const findNew = async (of: StockRequest): Promise<FoundImage> => {
-      const taken =
+      const charged =
         renditions.length > 0 ? await ledger.take(renditions, renditionId(of, format)) : undefined;
-      if (taken?.outcome === 'refused') return { outcome: 'limited', refusal: taken.refusal };
-      // Known images are found without it.
+      if (charged?.outcome === 'refused') return { outcome: 'limited', refusal: charged.refusal };
+      // Cached images are served without it.
       const { createSearchCaller } = await import('./search-caller');
       return find(of, format, deadlineMs, createSearchCaller(ledger, context));
     };
-    // What is likely to be refused is looked for before it is charged.
+    // What is likely to be refused is searched for before it is charged.
     const isLimited = ledger.cachedRefusal([...searches, ...renditions]) !== undefined;
-    const early = isLimited && !(await finding) ? await findNew(await adding) : undefined;
+    const early = isLimited && !(await reading) ? await findNew(await curating) : undefined;
     if (early?.outcome === 'limited') return { outcome: 'refused', refusal: early.refusal };
-    const [charge, seen, current] = await Promise.all([
-      ledger.charge(context, () => void finding.then(note, () => undefined)),
-      finding,
-      adding,
+    const [charge, read, current] = await Promise.all([
+      ledger.charge(context, () => void reading.then(expectHit, () => undefined)),
+      reading,
+      curating,
     ]);
     if (charge.outcome === 'refused') return charge;
     // What was decided meanwhile may be another image.
@@ -90,11 +90,10 @@ export function createServeStock({
       (current.removed?.length !== request.removed?.length ||
         fingerprintOf(current) !== fingerprintOf(request));
     request = current;
-    const cachedImage = isChanged ? await cachedImages.find(request, format) : seen;
-    if (cachedImage?.use) await noteUse(cachedImage, ownerOfUse(context));
-    const hit = cachedImage && ({ outcome: 'found', image: cachedImage, cache: 'HIT' } as const);
-    const found = hit ?? early ?? findNew(request);
-    return answerCharged(ledger, charge.payment, request, context, found);
+    const cached = isChanged ? await cachedImages.find(request, format) : read;
+    if (cached?.use) await noteUse(cached, ownerOfUse(context));
+    const hit = cached && ({ outcome: 'found', image: cached, cache: 'HIT' } as const);
+    return answerCharged(ledger, charge.payment, request, context, hit ?? early ?? findNew(request));
   };
 }
 
@@ -109,13 +108,13 @@ export async function answerCharged(
   context: RequestContext,
   finding: FoundImage | Promise<FoundImage>,
 ): Promise<Answer> {
-  let found: FoundImage;
+  let result: FoundImage;
   try {
-    found = await finding;
+    result = await finding;
   } catch (error) {
     throw new FaultAfterCharge(await ledger.refund(context, payment), error);
   }
-  const served = servedOf(found, request);
+  const served = servedOf(result, request);
   if ('image' in served) {
     if (served.image.fallback !== 'gone') return { ...served, outcome: 'served', payment };
     // A card is no image.
@@ -127,35 +126,36 @@ export async function answerCharged(
   return { outcome: 'refused', refusal: served, payment: await ledger.refund(context, payment) };
 }
 
-/** What was found, where it answers the request; otherwise why the request is refused. */
+/** What a search has found, where it answers the request; otherwise why the request is refused. */
 function servedOf(
-  found: FoundImage,
+  result: FoundImage,
   { asPlaceholder, filters: { onmiss } }: StockRequest,
 ): Extract<FoundImage, { outcome: 'found' }> | Refusal {
-  if (found.outcome !== 'found') return refusalOf(found);
-  if (asPlaceholder && !found.image.placeholder)
-    return found.image.fallback === 'gone'
+  if (result.outcome !== 'found') return refusalOf(result);
+  const { fallback, fit, placeholder } = result.image;
+  if (asPlaceholder && !placeholder)
+    return fallback === 'gone'
       ? { code: 'no_image_found' }
       : { code: 'upstream_unavailable', retryAfterS: placeholderRetryS };
-  return onmiss && found.image.fit === 'loose' ? { code: 'no_image_found' } : found;
+  return onmiss && fit === 'loose' ? { code: 'no_image_found' } : result;
 }
 
 /** Why a request without an image is refused. */
-export function refusalOf(found: Exclude<FoundImage, { outcome: 'found' }>): Refusal {
-  switch (found.outcome) {
+export function refusalOf(result: Exclude<FoundImage, { outcome: 'found' }>): Refusal {
+  switch (result.outcome) {
     case 'none':
       return { code: 'no_image_found' };
     case 'limited':
-      return found.refusal;
+      return result.refusal;
     case 'unavailable': {
-      const { retryAfterS, isRendererBusy } = found;
+      const { retryAfterS, isRendererBusy } = result;
       if (isRendererBusy) return { code: 'renderer_busy', retryAfterS: inProgressRetryAfterS };
       return { code: 'upstream_unavailable', ...(retryAfterS !== undefined && { retryAfterS }) };
     }
   }
 }
 
-/** The image of a request in any format, when it is known with its placeholder, which is the same for all formats. */
+/** The image of a request in any format, when it is cached with its placeholder, which is the same for all formats. */
 async function cachedPlaceholder(
   cachedImages: ServeStockDeps['cachedImages'],
   request: StockRequest,

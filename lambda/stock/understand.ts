@@ -133,9 +133,9 @@ function translated(words: readonly string[], lang: string | undefined): readonl
   const readings = (stated === undefined ? languages : [stated]).map((language) =>
     inEnglish(words, language, counts),
   );
-  const best = readings.reduce((one, other) => (other.known > one.known ? other : one));
+  const best = readings.reduce((one, other) => (other.count > one.count ? other : one));
   const foreign = stated === undefined ? Math.max(1, content.length / 2) : 1;
-  return best.known >= foreign ? best.words : undefined;
+  return best.count >= foreign ? best.words : undefined;
 }
 
 /**
@@ -143,8 +143,8 @@ function translated(words: readonly string[], lang: string | undefined): readonl
  * @param counts whether a word, where it is known, says that the query is of this language
  */
 function inEnglish(words: readonly string[], language: Language, counts: (word: string) => boolean) {
-  const found: string[] = [];
-  let known = 0;
+  const english: string[] = [];
+  let count = 0;
   for (let from = 0; from < words.length; ) {
     let length = Math.min(foreignSpanMax, words.length - from);
     let name: string | undefined;
@@ -152,11 +152,11 @@ function inEnglish(words: readonly string[], language: Language, counts: (word: 
       name = englishFor(words.slice(from, from + length).join(' '), language);
       if (name !== undefined) break;
     }
-    found.push(...(name === undefined ? [words[from] as string] : wordsOf(name)));
-    if (name !== undefined) known += words.slice(from, from + length).filter(counts).length;
+    english.push(...(name === undefined ? [words[from] as string] : wordsOf(name)));
+    if (name !== undefined) count += words.slice(from, from + length).filter(counts).length;
     from += Math.max(1, length);
   }
-  return { words: found, known };
+  return { words: english, count };
 }
 
 interface Term {

@@ -106,7 +106,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
         makeSheet: async ({ query }) =>
           sheets[query] ?? { outcome: 'found', cache: 'HIT', images: [aSheetImage] },
         drawSheet: () => Promise.reject(new RendererBusy('no free instance')),
-        decide: {
+        chooseImage: {
           change: async (_, { query }) => ({ outcome: query === 'full' ? 'full' : 'nothing' }),
           read: async (_, scope) => ({ ...scope, orientation: null, chosen: null, refused: [] }),
           list: async () => ({ picks: [], next: null }),

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { judgeSettings } from '../../lambda/contract/judges';
 import { judge, type LookDeps, rewrite } from '../../lambda/images/look';
-import { createAskModel } from '../../lambda/images/models/models';
+import { createRequestModel } from '../../lambda/images/models/models';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 
@@ -36,7 +36,7 @@ describe('a server of models', () => {
       apiKeyName: 'openai',
       timeoutMs: 300,
     });
-    const ask = createAskModel(settings, { readKey: async () => key });
+    const ask = createRequestModel(settings, { readKey: async () => key });
     return {
       ...(ask && { judge: ask, rewriter: ask }),
       library: { get: async () => undefined },

@@ -32,11 +32,10 @@ function bench(answer: (asked: number) => Promise<JudgeAnswer>, mayJudge = true)
   const telemetry = createRecordedTelemetry();
   const cache = createFakeItemStore(clock);
   let asked = 0;
-  const ask = () => answer(++asked);
   const ids = createFakeIds();
-  const instance = () => createJudge({ ask, cache, clock, ids, telemetry });
+  const instance = () => createJudge({ request: () => answer(++asked), cache, clock, ids, telemetry });
   const first = instance();
-  const caller: SearchCaller = { ...aSearchCaller, chargeQuestion: async () => mayJudge };
+  const caller: SearchCaller = { ...aSearchCaller, chargeModelRequest: async () => mayJudge };
   const ranked = (change: Partial<StockRequest> = {}, judge = first) => {
     const wanted = request('lake', change);
     const search = {

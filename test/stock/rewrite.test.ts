@@ -31,7 +31,7 @@ function bench(answer: (asked: number) => Promise<RewriteAnswer>, mayAsk = true)
   let asked = 0;
   /** In an instance of its own. */
   const rewritten = (query: string, { requiresAllWords = true, caller = {} }: Asking = {}) => {
-    const rewrite = createRewrite({ ask: () => answer(++asked), cache, clock, ids, telemetry });
+    const rewrite = createRewrite({ request: () => answer(++asked), cache, clock, ids, telemetry });
     const provider = createFakeStockProvider('alpha', {
       capability: requiresAllWords ? { requiresAllWords } : {},
     });
@@ -41,7 +41,7 @@ function bench(answer: (asked: number) => Promise<RewriteAnswer>, mayAsk = true)
       subject: understand(query),
       format: 'jpeg',
       deadlineMs: clock.nowMs() + 10_000,
-      caller: { ...aSearchCaller, chargeQuestion: async () => mayAsk, ...caller },
+      caller: { ...aSearchCaller, chargeModelRequest: async () => mayAsk, ...caller },
       requestsMax: 3,
     } as const;
     return clock.settle(rewrite(search));

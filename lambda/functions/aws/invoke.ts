@@ -21,8 +21,8 @@ import {
 } from '../../images/renderer-answer';
 import type { BackgroundJob, PlaceholderJob, PlaceholderOrder } from '../../images/renderer-job';
 import type { DrawSheet } from '../../pages/picks';
-import type { AskJudge } from '../../stock/judge';
-import type { AskRewriter } from '../../stock/rewrite';
+import type { RequestJudgement } from '../../stock/judge';
+import type { RequestRewriting } from '../../stock/rewrite';
 
 /**
  * The client that all invocations share. One attempt: what may be repeated is decided here, and deadlines come with each
@@ -52,11 +52,11 @@ export function createInvokeRenderer(client: LambdaClient, functionName: string,
 }
 
 /** The ways to the models that the renderer asks. @param client built with `maxAttempts: 1` */
-export function createAskModels(
+export function createRequestModels(
   client: LambdaClient,
   functionName: string,
   clock: Clock,
-): { readonly judge: AskJudge; readonly rewriter: AskRewriter } {
+): { readonly judge: RequestJudgement; readonly rewriter: RequestRewriting } {
   const invoke = createInvokeAndWait(client, functionName, clock);
   return {
     judge: async (...question) => (await invoke(...question)) as JudgeAnswer,

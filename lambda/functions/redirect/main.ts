@@ -35,7 +35,7 @@ const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, 
 const curations = createCurations(stockMemory, clock);
 const curate = createCurate(
   curations,
-  async () => (await import('../../stock/decisions')).createDecided(stockMemory),
+  async () => (await import('../../stock/chosen-images')).createChosenImages(stockMemory),
   telemetry,
 );
 const wiring: Wiring = { curations, curate, ...started, counters, stockMemory, cache, ledger, announceUsage };

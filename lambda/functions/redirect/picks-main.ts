@@ -6,8 +6,8 @@ import type { KeyedCaller } from '../../credentials/caller';
 import { createChangeLog } from '../../images/change-log';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { answerPicks, choosableBy, showSheet } from '../../pages/picks';
+import { createChooseImage } from '../../stock/choose-image';
 import type { MakeContactSheet } from '../../stock/contact-sheet';
-import { createDecide } from '../../stock/decide';
 import { connectLambda, createDrawSheet } from '../aws/invoke';
 import type { AiUseCases } from './ai-main';
 import type { SecretsWiring, Wiring } from './wiring';
@@ -24,7 +24,7 @@ export function wirePicks(
   return {
     makeSheet,
     drawSheet: createDrawSheet(connectLambda(), config.RENDERER_FUNCTION, clock),
-    decide: createDecide(wiring),
+    chooseImage: createChooseImage(wiring),
     curate: wiring.curate,
     ledger: wiring.ledger,
     choosable: (pick: string, account: AccountId) => choosableBy({ pickedImages, mayChoose }, pick, account),

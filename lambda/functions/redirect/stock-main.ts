@@ -12,10 +12,10 @@ import { createProviders } from '../../stock/providers/providers';
 import { createRewrite } from '../../stock/rewrite';
 import {
   connectLambda,
-  createAskModels,
   createInvokeBackground,
   createInvokePlaceholderMaker,
   createInvokeRenderer,
+  createRequestModels,
 } from '../aws/invoke';
 import type { SecretsWiring, Wiring } from './wiring';
 
@@ -36,12 +36,12 @@ export function wireStock(
   });
   const readIndex = createReadPhotoIndex(createImageLibrary(config.IMAGE_STORE));
   const slots = stockSlots.map((slot) => [slot, createProvider(config.SLOT_BINDINGS[slot])]);
-  const models = createAskModels(lambda, config.RENDERER_FUNCTION, clock);
+  const models = createRequestModels(lambda, config.RENDERER_FUNCTION, clock);
   const deps: FindImageDeps = {
     ...wiring,
     cachedImages,
-    ...(config.JUDGE !== undefined && { judge: createJudge({ ...wiring, ask: models.judge }) }),
-    ...(config.REWRITER !== undefined && { rewrite: createRewrite({ ...wiring, ask: models.rewriter }) }),
+    ...(config.JUDGE !== undefined && { judge: createJudge({ ...wiring, request: models.judge }) }),
+    ...(config.REWRITER !== undefined && { rewrite: createRewrite({ ...wiring, request: models.rewriter }) }),
     ownPhotos: {
       isFirst: config.LIBRARY_FIRST === 'on',
       providerOf: (photos) => createPhotoProvider(readIndex, photos),

@@ -7,7 +7,7 @@ import { lazily } from '../../base/lazily';
 import type { SignImage } from '../../images/content-credentials';
 import { createOriginalFetcher } from '../../images/fetch/fetch-original';
 import { drawSheet, judge, rewrite } from '../../images/look';
-import { createAskModel } from '../../images/models/models';
+import { createRequestModel } from '../../images/models/models';
 import { createRender, type SceneRequest } from '../../images/render';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createSharpCodec } from '../../images/sharp/sharp-codec';
@@ -58,8 +58,8 @@ function signImageWith(secretId: string | undefined): SignImage | undefined {
   return async (rendition, edit) => (await load())(rendition, edit);
 }
 
-const askJudge = config.JUDGE && createAskModel(config.JUDGE, { readKey });
-const askRewriter = config.REWRITER && createAskModel(config.REWRITER, { readKey });
+const askJudge = config.JUDGE && createRequestModel(config.JUDGE, { readKey });
+const askRewriter = config.REWRITER && createRequestModel(config.REWRITER, { readKey });
 const rendering = {
   library: createImageLibrary(config.IMAGE_STORE),
   codec,

@@ -30,8 +30,10 @@ export type Download = (url: ProviderUrl, options: DownloadOptions) => Promise<D
  */
 export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
-      const addresses = (found as LookupAddress[] | undefined)?.filter(({ address }) => isPublicIp(address));
+    resolve(hostname, { ...options, all: true }, (error, resolved) => {
+      const addresses = (resolved as LookupAddress[] | undefined)?.filter(({ address }) =>
+        isPublicIp(address),
+      );
       const first = addresses?.[0];
       if (error || !first) {
         callback(error ?? new NotPublic('the host has no public IP address'), '', 0);

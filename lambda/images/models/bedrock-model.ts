@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import type { SettingsOfModel } from '../../contract/judges';
 import { awsConnectionTimeoutMs } from '../../contract/timeouts';
-import type { AskModel } from '../look';
+import type { RequestModel } from '../look';
 
 const clients = new Map<string, BedrockRuntimeClient>();
 
@@ -25,9 +25,9 @@ function connect(region: string): BedrockRuntimeClient {
 }
 
 /** @returns the input of the tool as JSON @throws when the model does not answer, or uses no tool */
-export async function askBedrock(
+export async function requestBedrock(
   { modelId, region }: Pick<SettingsOfModel<'bedrock'>, 'modelId' | 'region'>,
-  ...[{ system, text, image, schema, name }, abortSignal]: Parameters<AskModel>
+  ...[{ system, text, image, schema, name }, abortSignal]: Parameters<RequestModel>
 ): Promise<string> {
   type Message = NonNullable<ConverseCommandInput['messages']>[number];
   type Tool = NonNullable<NonNullable<ConverseCommandInput['toolConfig']>['tools']>[number];

@@ -3,7 +3,7 @@
 import { parseJson } from '../../base/parse-json';
 import type { ModelSettings, SettingsOfModel } from '../../contract/judges';
 import { answerBytesMax } from '../judgement';
-import type { AskModel } from '../look';
+import type { RequestModel } from '../look';
 
 /** Where keys of servers are read. */
 interface ModelsDeps {
@@ -12,14 +12,17 @@ interface ModelsDeps {
 }
 
 /** @returns `undefined` where the operator has chosen none */
-export function createAskModel(settings: ModelSettings, { readKey }: ModelsDeps): AskModel | undefined {
+export function createRequestModel(
+  settings: ModelSettings,
+  { readKey }: ModelsDeps,
+): RequestModel | undefined {
   switch (settings.kind) {
     case 'off':
       return undefined;
     case 'bedrock':
       return async (question, signal) => {
-        const { askBedrock } = await import('./bedrock-model');
-        return askBedrock(settings, question, within(settings.timeoutMs, signal));
+        const { requestBedrock } = await import('./bedrock-model');
+        return requestBedrock(settings, question, within(settings.timeoutMs, signal));
       };
     case 'openai-compatible':
       return (question, signal) => askServer(settings, readKey, question, within(settings.timeoutMs, signal));
@@ -33,7 +36,7 @@ const within = (timeoutMs: number, signal: AbortSignal) =>
 async function askServer(
   { baseUrl, model, apiKeyName, extraBody }: SettingsOfModel<'openai-compatible'>,
   readKey: ModelsDeps['readKey'],
-  ...[{ system, text, image, schema, name }, signal]: Parameters<AskModel>
+  ...[{ system, text, image, schema, name }, signal]: Parameters<RequestModel>
 ): Promise<string> {
   const key = apiKeyName === undefined ? undefined : await readKey(apiKeyName);
   if (apiKeyName !== undefined && key === undefined) throw new Error(`There is no key called ${apiKeyName}`);

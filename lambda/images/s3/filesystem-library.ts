@@ -84,8 +84,8 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
 /** Whether an image is there. A file without content is what a full or damaged disk has left, and counts for none. */
 async function isWhole(file: string): Promise<boolean> {
   try {
-    const found = await stat(file);
-    return found.isFile() && found.size > 0;
+    const stats = await stat(file);
+    return stats.isFile() && stats.size > 0;
   } catch (error) {
     if (isAbsent(error)) return false;
     throw error;

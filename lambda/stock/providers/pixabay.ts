@@ -68,8 +68,8 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
         per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
       });
       const hits = list(record(await requestJson(url, signal))['hits']);
-      const found = hits.flatMap((hit, index) => candidateOf(hit, index + 1, subject));
-      return preferOrientation(found, orientation).slice(0, candidatesMax);
+      const candidates = hits.flatMap((hit, index) => candidateOf(hit, index + 1, subject));
+      return preferOrientation(candidates, orientation).slice(0, candidatesMax);
     },
 
     async byId(id, signal) {

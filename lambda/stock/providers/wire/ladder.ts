@@ -31,15 +31,15 @@ export async function climb(
   if (subject.words.length === 0) return [];
   const ownWords = searchWords(subject, strictWordsMax);
   const [first = ownWords, ...others] = subject.searches ?? [];
-  let found = await strict(first, subject);
+  let candidates = await strict(first, subject);
   for (const search of [...others.map((words) => () => strict(words, subject)), ...broader]) {
-    if (isEnough(found) || !(await takeRequest())) break;
-    found = merged(found, await search());
+    if (isEnough(candidates) || !(await takeRequest())) break;
+    candidates = merged(candidates, await search());
   }
-  const corrected = found.length === 0 ? respelt(subject) : undefined;
+  const corrected = candidates.length === 0 ? respelt(subject) : undefined;
   if (corrected && (await takeRequest()))
-    found = await strict(searchWords(corrected, strictWordsMax), corrected);
-  return [...found].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, candidatesMax);
+    candidates = await strict(searchWords(corrected, strictWordsMax), corrected);
+  return [...candidates].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, candidatesMax);
 }
 
 function isEnough(candidates: readonly Candidate[]): boolean {

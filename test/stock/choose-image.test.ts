@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import type { StockRequest } from '../../lambda/requests/image-request';
+import { createChooseImage, cursorPattern, type DecisionChange } from '../../lambda/stock/choose-image';
+import { createChosenImages } from '../../lambda/stock/chosen-images';
 import { createCurate, createCurations, curationSeenMs } from '../../lambda/stock/curation';
-import { createDecide, cursorPattern, type DecisionChange } from '../../lambda/stock/decide';
-import { createDecided } from '../../lambda/stock/decisions';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -19,9 +19,13 @@ function createDecisions() {
   const clock = createVirtualClock();
   const stockMemory = createFakeItemStore(clock);
   const deps = { stockMemory, clock, ids: createFakeIds() };
-  const decide = createDecide(deps);
+  const decide = createChooseImage(deps);
   const curations = createCurations(stockMemory, clock);
-  const curate = createCurate(curations, async () => createDecided(stockMemory), createRecordedTelemetry());
+  const curate = createCurate(
+    curations,
+    async () => createChosenImages(stockMemory),
+    createRecordedTelemetry(),
+  );
   /** Its pauses pass at once. */
   const change = async (
     change: DecisionChange,

@@ -1,4 +1,4 @@
-/** Changes and lists what an account has decided about images. A decision holds from the next request on. */
+/** Chooses and refuses images for an account, undoes that, and lists it. What is chosen shows from the next request on. */
 
 import type { Clock } from '../base/clock';
 import { poll } from '../base/poll';
@@ -6,7 +6,6 @@ import { isoSeconds } from '../base/window';
 import { picksMax } from '../contract/batch';
 import type { Orientation } from '../images/image';
 import { type ChangeCurationDeps, changeCuration, keptForMs } from './change-curation';
-import { type Curation, curationKey, curationSeenMs } from './curation';
 import {
   type DecidedWords,
   type Decision,
@@ -15,7 +14,8 @@ import {
   decisionKey,
   decisionPartKey,
   partOf,
-} from './decisions';
+} from './chosen-images';
+import { type Curation, curationKey, curationSeenMs } from './curation';
 
 /** Longest part, in characters of JSON: an item of the table holds 400 KB. */
 const partCharactersMax = 300_000;
@@ -57,7 +57,7 @@ export interface DecisionScope extends DecidedWords {
 }
 
 /** The decisions of accounts, as `/api/picks` and the CLI change and list them. */
-export interface Decide {
+export interface ChooseImage {
   /** Ends once every instance shows it. @param deadlineMs until when it waits for other changes (epoch, milliseconds) @throws when the table does not answer */
   change(account: string, scope: DecisionScope, change: DecisionChange, deadlineMs: number): Promise<Decided>;
   /** @throws when the table does not answer */
@@ -70,7 +70,7 @@ export interface Decide {
 export const cursorPattern = /^([0-9a-f]{16}[0-3])?$/;
 
 /** A change is one of its account at a time. */
-export function createDecide(deps: ChangeCurationDeps & { readonly clock: Clock }): Decide {
+export function createChooseImage(deps: ChangeCurationDeps & { readonly clock: Clock }): ChooseImage {
   const { stockMemory, clock, ids } = deps;
   const partCalled = async (account: string, part: string): Promise<DecisionPart> =>
     (await stockMemory.readLatest<DecisionPart>(decisionPartKey(account, part)))?.value ?? {};

@@ -1,4 +1,4 @@
-/** What an account has decided about the images of its words: the one that is shown, and those that never are. */
+/** The images that an account has chosen and refused for its words, and its requests as they show them. */
 
 import { createExpiringCache } from '../base/expiring-cache';
 import type { StockMemory } from '../base/item-store';
@@ -46,7 +46,7 @@ export function decisionPartKey(account: string, part: string): string {
 }
 
 /** Requests as their accounts have decided about them. */
-export interface Decided {
+export interface ChosenImages {
   /** With what this instance has read last. */
   lastSeen(request: StockRequest, account: string, parts: DecidedParts | undefined): StockRequest;
   /** @throws when the table does not answer */
@@ -57,7 +57,7 @@ const partsRememberedMax = 500;
 const forEverMs = Number.MAX_SAFE_INTEGER;
 
 /** An instance keeps the parts that it has read, until it learns of another version. */
-export function createDecided(stockMemory: Pick<StockMemory, 'readLatest'>): Decided {
+export function createChosenImages(stockMemory: Pick<StockMemory, 'readLatest'>): ChosenImages {
   const cached = createExpiringCache<{ readonly part: DecisionPart; readonly version: string }>(
     partsRememberedMax,
   );

@@ -1,4 +1,4 @@
-/** Asks a model about a search once: for all instances and concurrent requests, within limits, and not again for a while after a failure. */
+/** Has a model answer about a search once: for all instances and concurrent requests, within limits, and not again for a while after a failure. */
 
 import type { Clock, Ids } from '../base/clock';
 import type { Cache } from '../base/item-store';
@@ -11,11 +11,11 @@ import type { ProviderSearch } from './provider-request';
 
 /** How long an answer stands, in milliseconds. */
 const answeredForMs = 30 * 24 * 3_600_000;
-/** How long a model that gave no answer is not asked the same again, in milliseconds. */
+/** How long a model that gave no answer is sent nothing about the same, in milliseconds. */
 const failedForMs = 3_600_000;
 
 /** Where answers are cached, and what waits for them. */
-export interface AskOnceDeps {
+export interface ModelAnswersDeps {
   readonly cache: Pick<Cache, 'read' | 'write' | 'lease' | 'release'>;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
@@ -32,27 +32,27 @@ interface ModelUse {
 }
 
 /**
- * What the model says of a search; `undefined` where it fails, is late or over its limits. Never throws.
+ * What the model says of a search; `undefined` where it or the cache fails, and where it is late or over its limits.
  * @param identity what an answer depends on, as JSON
- * @param ask gets the deadline (epoch, milliseconds); an answer that does not count is `undefined`
+ * @param request gets the deadline (epoch, milliseconds); an answer that does not count is `undefined`
  */
-export type AskOnce<T> = (
+export type ModelAnswers<T> = (
   search: Pick<ProviderSearch, 'deadlineMs' | 'caller'>,
   identity: readonly unknown[],
-  ask: (deadlineMs: number) => Promise<T | undefined>,
+  request: (deadlineMs: number) => Promise<T | undefined>,
 ) => Promise<T | undefined>;
 
 /** @param T plain JSON, because it is cached */
-export function createAskOnce<T>(
-  { cache, clock, ids, telemetry }: AskOnceDeps,
+export function createModelAnswers<T>(
+  { cache, clock, ids, telemetry }: ModelAnswersDeps,
   { kind, count, timeoutMs }: ModelUse,
-): AskOnce<T> {
-  const asking = createSingleFlight<T | undefined>();
+): ModelAnswers<T> {
+  const requesting = createSingleFlight<T | undefined>();
 
   const answerOf = async (
     key: string,
-    { deadlineMs, caller }: Parameters<AskOnce<T>>[0],
-    ask: Parameters<AskOnce<T>>[2],
+    { deadlineMs, caller }: Parameters<ModelAnswers<T>>[0],
+    request: Parameters<ModelAnswers<T>>[2],
   ): Promise<T | undefined> => {
     const endsMs = Math.min(deadlineMs, clock.nowMs() + timeoutMs);
     const read = async () => {
@@ -68,12 +68,12 @@ export function createAskOnce<T>(
     if (lease.outcome !== 'leased') {
       return (await poll(await read(), (each) => each === undefined, read, { clock, endsMs }))?.answer;
     }
-    if (!(await caller.chargeQuestion?.(kind))) {
+    if (!(await caller.chargeModelRequest?.(kind))) {
       count('limited');
       await cache.release(key, holder);
       return undefined;
     }
-    const answer = await ask(endsMs).catch((error: unknown) => {
+    const answer = await request(endsMs).catch((error: unknown) => {
       telemetry.info('A model did not answer', { kind, reason: String(error) });
       return undefined;
     });
@@ -83,9 +83,9 @@ export function createAskOnce<T>(
     return answer;
   };
 
-  return async (search, identity, ask) => {
+  return async (search, identity, request) => {
     const key = `${kind.toUpperCase()}#${sha256Hex(JSON.stringify(identity))}`;
-    const answering = () => asking(key, () => answerOf(key, search, ask)).result;
+    const answering = () => requesting(key, () => answerOf(key, search, request)).result;
     return orLogged(telemetry, 'A model was not asked', answering, { kind });
   };
 }
