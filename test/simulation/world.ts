@@ -26,9 +26,9 @@ import { createRecordUsage } from '../../lambda/quota/usage/record-usage';
 import { createServeImage } from '../../lambda/serving/serve-image';
 import { createServeOnce } from '../../lambda/serving/serve-once';
 import { createCachedImages } from '../../lambda/stock/cached-images';
+import { createChooseImage } from '../../lambda/stock/choose-image';
+import { createChosenImages } from '../../lambda/stock/chosen-images';
 import { createCurate, createCurations } from '../../lambda/stock/curation';
-import { createDecide } from '../../lambda/stock/decide';
-import { createDecided } from '../../lambda/stock/decisions';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { createFindImage } from '../../lambda/stock/find-image';
 import { createJudge } from '../../lambda/stock/judge';
@@ -164,7 +164,7 @@ export function openFront(world: World, plans: Plans) {
   const cache = createItemStore(db, 'cache', clock);
   const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
   const curations = createCurations(stockMemory, clock);
-  const curate = createCurate(curations, async () => createDecided(stockMemory), telemetry);
+  const curate = createCurate(curations, async () => createChosenImages(stockMemory), telemetry);
   const cachedImages = createCachedImages({ cache, clock, telemetry, bindings });
   const noteUse = async () => undefined;
   const [alpha, beta] = (['alpha', 'beta'] as const).map((name) => providerOf(world, actor, name)) as [
@@ -212,7 +212,7 @@ export function openFront(world: World, plans: Plans) {
     servePermalink: createServePermalink(serving),
     mayChoose: createMayChoose(stores.index, pickedImages),
     noteAi: pickedImages.noteAi,
-    decide: createDecide(memory),
+    decide: createChooseImage(memory),
     recordUsage: createRecordUsage({
       store: createUsageStore(db, 'quotaCounters'),
       plans,
