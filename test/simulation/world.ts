@@ -180,7 +180,7 @@ export function openFront(world: World, plans: Plans) {
     providerOf: (name) => [alpha, beta].find((provider) => provider.name === name),
     judge: createJudge({
       ...asked,
-      ask: () => network.call(actor, 'judge', false, () => ({ outcome: 'unjudged' })),
+      request: () => network.call(actor, 'judge', false, () => ({ outcome: 'unjudged' })),
     }),
     noteUse,
     pickedImages,
