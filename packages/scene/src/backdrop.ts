@@ -1,10 +1,10 @@
 /** What stands at the far end of a scene: mountain ranges, wooded hills or a skyline, as the words ask. */
 import { mix } from './colour';
-import { drawGround, drawLand, drawWoods, landBelow, type Profile, sample } from './land';
-import { createNoise, type Random } from './random';
+import { drawGround, drawLand, drawWoods } from './land';
+import type { Random } from './random';
 import { along, edgeOf, lit, type Scene } from './scene';
 import { drawMist } from './sky';
-import { box, fade, group, line, type Point, path, polygon, repeat, shape } from './svg';
+import { box, fade, line, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The kinds of far end. */
 export type Backdrop = 'mountains' | 'forest' | 'city' | 'hills';
@@ -40,9 +40,6 @@ export function drawBackdrop(
 type Range = Record<'base' | 'height' | 'spacing' | 'distance' | 'snow', number> &
   Record<'label' | 'colour', string>;
 
-/** A summit; `left` and `right` say how steep each side is, 1 is usual. */
-type Summit = Record<'x' | 'height' | 'left' | 'right', number> & { readonly random: Random };
-
 /** Draws the two ranges at the horizon of a scene with mountains; `scale` 1 lets them fill the sky. */
 function drawRanges(scene: Scene, base: number, sunX: number, scale = 1): string {
   const { frame, materials, light } = scene;
@@ -61,78 +58,44 @@ function drawRanges(scene: Scene, base: number, sunX: number, scale = 1): string
   );
 }
 
+/** Draws a range, the taller peaks behind: each has the face away from the sun in the shade, and snow above a ragged line. */
 function drawRange(scene: Scene, range: Range, sunX: number): string {
   const { frame, light, defs } = scene;
-  const { base, height, spacing, distance, colour } = range;
+  const { base, height, spacing, distance, snow, colour } = range;
   const random = scene.random.fork(range.label);
   const tallest = random.whole(-1, 1);
-  const summits = along(frame, random, spacing, 0.3, 2 * spacing).map(({ index, x, random: own }): Summit => {
-    const tall = height * (index === tallest ? 1 : own.between(0.42, 0.86));
-    return { x, height: tall, left: own.between(0.72, 1.15), right: own.between(0.72, 1.15), random: own };
-  });
-  const profile = skylineOf(random.fork('crags'), range, summits, frame.centre);
-  const land = landBelow(profile, frame, base, true);
-  // A summit that a taller neighbour hides has no face of its own.
-  const seen = summits.filter((summit) => profile(summit.x) <= base - summit.height * 0.75);
-  const faces = seen.map((summit) => shadedFace(summit, profile, range, sunX > summit.x ? -1 : 1));
   const white = lit(scene, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
   const dark = lit(scene, mix(colour, light.shade, 0.75), distance);
-  const fill = defs.vertical(base - height, base, ...fade(dark, [0, 0.75], [0.55, 0.45], [1, 0]));
-  const snow = shape(snowOf(random.fork('snow'), profile, range, scene), white, { 'fill-opacity': 0.94 });
-  return (
-    drawLand(scene, { ...land, colour, distance }) +
-    group({ 'clip-path': defs.clip(land.path) }, snow) +
-    shape(faces.join(''), fill)
-  );
-}
-
-function skylineOf(random: Random, range: Range, summits: readonly Summit[], centre: number): Profile {
-  const { base, height, spacing } = range;
-  const crags = createNoise(random, 4, 0.55);
-  const slope = (height / spacing) * 1.15;
-  const middle = (summits.length - 1) / 2;
-  return (x) => {
-    let top = 0.12 * height;
-    // A summit's slopes end before the next but one.
-    const nearest = Math.round((x - centre) / spacing) + middle;
-    for (const summit of summits.slice(Math.max(0, nearest - 2), nearest + 3)) {
-      const away = x - summit.x;
-      const fall = Math.abs(away) * slope * (away < 0 ? summit.left : summit.right);
-      top = Math.max(top, summit.height - fall * (1 - 0.22 * Math.min(1, fall / summit.height)));
-    }
-    return base - top - 0.07 * height * crags(((x - centre) / spacing) * 5);
-  };
-}
-
-/** The face away from the sun: along the skyline on that `side`, and back up a jagged spine. */
-function shadedFace({ x, random }: Summit, profile: Profile, range: Range, side: 1 | -1): string {
-  const { base, height, spacing } = range;
-  const top = profile(x);
-  const sway = 0.035 * spacing * -side;
-  let spineX = x;
-  const spine = Array.from({ length: 8 }, (_, index): Point => {
-    if (index > 0) spineX += (index % 2 === 0 ? -1 : 1.15) * sway * random.between(0.5, 1.2);
-    return { x: spineX, y: top + ((base - top) * index) / 7 };
-  });
-  const face: Point[] = [];
-  // It ends at a saddle, where the skyline rises again.
-  for (let step = 0; step < 15; step += 1) {
-    const at = { x: x + side * step * 0.054 * spacing, y: profile(x + side * step * 0.054 * spacing) };
-    if (step > 5 && at.y < (face.at(-1)?.y ?? 0) - 0.05 * height) break;
-    face.push(at);
-  }
-  const end = face.at(-1)?.x ?? x;
-  return polygon([...face, { x: end - side * 0.1 * spacing, y: base }, ...spine.reverse()]);
-}
-
-/** What lies above a ragged snow line that rises and falls with the skyline, to be cut to the land's outline. */
-function snowOf(random: Random, profile: Profile, { base, height, snow, spacing }: Range, { frame }: Scene) {
+  const shade = defs.vertical(base - height, base, ...fade(dark, [0, 0.75], [0.55, 0.45], [1, 0]));
   const line = base - height * (0.66 - 0.4 * snow);
-  const lower = sample(profile, frame, (14 * frame.unit) / spacing).map(({ x, y }, index) => {
-    const tooth = (index % 2 === 0 ? 1 : -1) * height * random.between(0.02, 0.07);
-    return { x, y: line + 0.3 * (y - line) + tooth };
+  const peaks = along(frame, random, spacing, 0.3, 2 * spacing).map(({ index, x, random: own }) => {
+    const tall = height * (index === tallest ? 1 : own.between(0.42, 0.86));
+    /** The ragged line from the summit down to the foot, which lies beside it by `breadth`. */
+    const edge = (breadth: number): Point[] =>
+      Array.from({ length: 15 }, (_, step) => {
+        const rough = step === 0 ? 0 : (step % 2 === 0 ? -1 : 1) * own.between(0.2, 1) * 0.014 * spacing;
+        return { x: x + breadth * (step / 14) ** 1.15 + rough, y: base - tall * (1 - step / 14) };
+      });
+    const half = (0.55 + (0.5 * tall) / height) * spacing;
+    const [left, right] = [edge(-half * own.between(0.8, 1.15)), edge(half * own.between(0.8, 1.15))];
+    const path = polygon([...left.toReversed(), ...right]);
+    const face = polygon([...(sunX > x ? left : right), ...edge(0).reverse()]);
+    const above = ({ y }: Point): boolean => y < line;
+    const [from, to] = [left.filter(above), right.filter(above)];
+    const width = (to.at(-1)?.x ?? x) - (from.at(-1)?.x ?? x);
+    const teeth = Array.from({ length: 7 }, (_, tooth) => ({
+      x: (to.at(-1)?.x ?? x) - (width * (tooth + 1)) / 8,
+      y: line + (tooth % 2 === 0 ? 1 : -1) * own.between(0.1, 0.28) * Math.min(width, 0.2 * height),
+    }));
+    const cap = from.length > 1 ? polygon([...from.reverse(), ...to, ...teeth]) : '';
+    const land = { path, crest: path, top: base - tall, bottom: base, colour, distance };
+    const marks = drawLand(scene, land) + shape(cap, white, { 'fill-opacity': 0.94 }) + shape(face, shade);
+    return { tall, marks };
   });
-  return polygon([{ x: -50, y: 0 }, ...lower, { x: frame.width + 50, y: 0 }]);
+  return peaks
+    .sort((one, other) => other.tall - one.tall)
+    .map(({ marks }) => marks)
+    .join('');
 }
 
 /**

@@ -2,7 +2,7 @@
 import { mix } from './colour';
 import { createNoise, type Random } from './random';
 import { along, edgeOf, type Frame, lit, type Scene, thinned } from './scene';
-import { curve, line, type Point, path, polygon, polyline, shape } from './svg';
+import { curve, line, type Point, path, polygon, shape } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
 export type Profile = (x: number) => number;
@@ -22,20 +22,15 @@ export function hills(random: Random, frame: Frame, { base, height, wave, octave
 
 const SAMPLES_MAX = 240;
 
-/** Points along a skyline, counted from the centre and reaching beyond both borders. */
-export function sample(profile: Profile, frame: Frame, perUnit: number): readonly Point[] {
-  const step = Math.max(frame.unit / perUnit, frame.width / SAMPLES_MAX);
+/** The land below a skyline, which reaches beyond both borders, down to `bottom` or else the lower border. */
+export function landBelow(profile: Profile, frame: Frame, bottom = frame.height + 5) {
+  const step = Math.max(frame.unit / 24, frame.width / SAMPLES_MAX);
   const reach = Math.ceil(frame.width / 2 / step) + 1;
-  return Array.from({ length: 2 * reach + 1 }, (_, index) => {
+  const points = Array.from({ length: 2 * reach + 1 }, (_, index): Point => {
     const x = frame.centre + (index - reach) * step;
     return { x, y: profile(x) };
   });
-}
-
-/** The land below a skyline, down to `bottom` or else the lower border. */
-export function landBelow(profile: Profile, frame: Frame, bottom = frame.height + 5, jagged = false) {
-  const points = sample(profile, frame, jagged ? 92 : 24);
-  const crest = jagged ? polyline(points) : curve(points);
+  const crest = curve(points);
   const outline = path`${crest}V${bottom}H${points[0]?.x ?? 0}z`;
   return { path: outline, crest, top: Math.min(...points.map(({ y }) => y)), bottom };
 }

@@ -98,8 +98,8 @@ export interface Point {
 
 const at = ({ x, y }: Point): string => path`${x} ${y}`;
 
-/** Straight lines through all points, in relative steps, which are shorter than positions. */
-export function polyline(points: readonly Point[]): string {
+/** A closed outline of straight lines, in relative steps, which are shorter than positions. */
+export function polygon(points: readonly Point[]): string {
   let [data, x, y] = ['', 0, 0];
   for (const point of points) {
     // Steps are taken between rounded points, so that rounding does not add up.
@@ -108,17 +108,14 @@ export function polyline(points: readonly Point[]): string {
     x += dx;
     y += dy;
   }
-  return data;
+  return `${data}z`;
 }
 
-/** A closed outline of straight lines. */
-export const polygon = (points: readonly Point[]): string => `${polyline(points)}z`;
-
-/** A smooth line through all points, without the command that moves to the first. */
-function smooth(points: readonly Point[]): string {
+/** A smooth open line through all points. */
+export function curve(points: readonly Point[]): string {
   const parts = points.map((there, index) => {
     const here = points[index - 1];
-    if (!here) return at(there);
+    if (!here) return `M${at(there)}`;
     const [before, after] = [points[index - 2] ?? here, points[index + 1] ?? there];
     // Catmull-Rom written as Bézier: each handle is a sixth of the chord between the neighbours.
     const leave = { x: here.x + (there.x - before.x) / 6, y: here.y + (there.y - before.y) / 6 };
@@ -127,9 +124,6 @@ function smooth(points: readonly Point[]): string {
   });
   return parts.join('');
 }
-
-/** A smooth open line through all points. */
-export const curve = (points: readonly Point[]): string => `M${smooth(points)}`;
 
 /** A rectangle as path data, so that many can share one element. */
 export const box = (x: number, y: number, width: number, height: number): string =>
