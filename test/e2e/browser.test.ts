@@ -1,10 +1,8 @@
 /** The service in a real browser: images of the right size, a card for every error, never a broken image. */
 
-import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
-import { type LocalAccounts, localAccounts } from './local-account';
-import { type RunningService, startService } from './local-service';
-import { sharedEnvironment } from './shared-service';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, keepScreenshot } from './chromium';
+import { openStage, type Stage } from './playground/start-page';
 
 interface Shown {
   readonly width: number;
@@ -13,30 +11,22 @@ interface Shown {
 }
 
 describeInBrowser('in Chromium', () => {
-  let service: RunningService;
-  let accounts: LocalAccounts;
-  let browser: Browser;
+  let stage: Stage;
   let page: Page;
   beforeAll(async () => {
-    service = await startService(['--memory'], sharedEnvironment);
-    accounts = await localAccounts(service.url);
-    browser = await launchChromium();
+    stage = await openStage();
   }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    accounts?.close();
-    await service?.stop();
-  });
+  afterAll(() => stage?.close());
   beforeEach(async () => {
-    page = await browser.newPage();
+    page = await stage.browser.newPage();
   });
   afterEach(() => page.close());
 
   /** A page of another origin with one image tag, once the browser has shown it or failed. */
   async function show(path: string): Promise<Shown> {
-    const answered = page.waitForResponse((response) => response.url() === service.url + path);
+    const answered = page.waitForResponse((response) => response.url() === stage.service.url + path);
     await page.setContent(
-      `<!doctype html><body style="margin:0"><img alt="" src="${service.url}${path.replaceAll('&', '&amp;')}">`,
+      `<!doctype html><body style="margin:0"><img alt="" src="${stage.service.url}${path.replaceAll('&', '&amp;')}">`,
     );
     const size = await page.evaluate<Pick<Shown, 'width' | 'height'>>(`new Promise((resolve) => {
       const [img] = document.images;
@@ -50,7 +40,7 @@ describeInBrowser('in Chromium', () => {
   test.each(['stock_a', 'stock_b', 'stock_c', 'ai'])(
     'an image of %s is drawn in its exact size',
     async (provider) => {
-      const key = service.keys.pro.live;
+      const key = stage.service.keys.pro.live;
       const shown = await show(`/api/image/640x400-mountain-lake?provider=${provider}&api_key=${key}`);
       expect(shown).toEqual({ width: 640, height: 400, status: 302 });
       await keepScreenshot(page, `image-${provider}`);
@@ -64,7 +54,7 @@ describeInBrowser('in Chromium', () => {
         const response = await fetch(url, { headers: { 'X-API-Key': key } });
         return { status: response.status, type: response.headers.get('content-type') };
       },
-      [`${service.url}/api/image/320x200-harbour`, service.keys.pro.live] as const,
+      [`${stage.service.url}/api/image/320x200-harbour`, stage.service.keys.pro.live] as const,
     );
     expect(followed).toEqual({ status: 200, type: expect.stringMatching(/^image\//) });
   }, 30_000);
@@ -85,7 +75,8 @@ describeInBrowser('in Chromium', () => {
     30_000,
   );
 
-  const used = async (plan: 'free', spent: number): Promise<string> => (await accounts.open(plan, spent)).key;
+  const used = async (plan: 'free', spent: number): Promise<string> =>
+    (await stage.accounts.open(plan, spent)).key;
   type Row = readonly [code: string, status: number, path: () => Promise<string>];
   test.each<Row>([
     ['invalid_parameter', 400, async () => '/api/image/640x360-sea?variation=0'],
@@ -108,10 +99,4 @@ describeInBrowser('in Chromium', () => {
     },
     30_000,
   );
-
-  test('rate_limited is a card in the default size where the page names none', async () => {
-    for (let i = 0; i < 10; i++) await show(`/api/image/100x100-sea?_=${i}`);
-    expect(await show('/api/image?query=sea')).toEqual({ width: 1920, height: 1080, status: 429 });
-    await keepScreenshot(page, 'card-rate_limited');
-  }, 30_000);
 });

@@ -1,10 +1,6 @@
 /** The start page in a real browser: it shows images, explains errors, and sends a key as a header only. */
 
-import { ask } from './ask';
-import { describeInBrowser } from './chromium';
-import { type RunningService, startService } from './local-service';
-import { openForTest, openStage, openStartPage, type Stage, type StartPage } from './playground/start-page';
-import { sharedEnvironment } from './shared-service';
+import { describeStartPage, openStartPage } from './playground/start-page';
 
 jest.setTimeout(60_000);
 
@@ -28,38 +24,22 @@ const live = `[...document.querySelectorAll('img[data-live]')].map((img) => ({
   shown: img.clientWidth,
 }))`;
 
-describeInBrowser('the start page', () => {
-  let stage: Stage;
-  let start: StartPage;
-  let service: RunningService;
-  beforeAll(async () => {
-    service = await startService(['--memory'], sharedEnvironment);
-    stage = await openStage(service);
-  });
-  afterAll(async () => {
-    await stage?.close();
-    await service?.stop();
-  });
-  beforeEach(async () => {
-    start = await openForTest(stage);
-  });
-  afterEach(() => start?.page.close());
-
+describeStartPage('the start page', (at) => {
   test('loads and draws its images without an error, a policy violation or a request to another host', async () => {
-    await start.showLiveImages();
-    const shown = await start.page.evaluate<Live[]>(live);
+    await at.start.showLiveImages();
+    const shown = await at.start.page.evaluate<Live[]>(live);
     expect(shown.map(({ ratio }) => ratio)).toEqual([1.5, 1.6, 1.6]);
     for (const { loaded, placeholder } of shown) {
       // The URL that its record was charged for, and not one more request to the service.
       expect(loaded).not.toContain('/api/image');
       expect(placeholder).toMatch(/^url\("data:image\/webp;base64,/);
     }
-    expect(start.asked.filter((url) => url.includes('/api/'))).toHaveLength(3);
-    for (const caption of await start.page.locator('figure.shot figcaption').allTextContents())
+    expect(at.start.asked.filter((url) => url.includes('/api/'))).toHaveLength(3);
+    for (const caption of await at.start.page.locator('figure.shot figcaption').allTextContents())
       expect(caption).not.toBe('');
-    expect(await start.complaints()).toEqual([]);
-    expect(start.asked.filter((url) => !url.startsWith(`${stage.service.url}/`))).toEqual([]);
-    await start.keep('light', 'page');
+    expect(await at.start.complaints()).toEqual([]);
+    expect(at.start.asked.filter((url) => !url.startsWith(`${at.stage.service.url}/`))).toEqual([]);
+    await at.start.keep('light', 'page');
   });
 
   test.each([
@@ -69,54 +49,57 @@ describeInBrowser('the start page', () => {
   ])(
     'loads live images in a size that is sharp in a window of %i pixels at %i×, by one request each',
     async (width, deviceScaleFactor) => {
-      await start.page.close();
-      const key = (await stage.accounts.open('free', 0)).key;
-      const context = await stage.browser.newContext({ viewport: { width, height: 844 }, deviceScaleFactor });
+      await at.start.page.close();
+      const key = (await at.stage.accounts.open('free', 0)).key;
+      const context = await at.stage.browser.newContext({
+        viewport: { width, height: 844 },
+        deviceScaleFactor,
+      });
       // The hourly limit of visitors is for another test to use up.
       await context.route('**/api/image/**', (route) =>
         route.continue({ headers: { ...route.request().headers(), 'x-api-key': key } }),
       );
-      start = await openStartPage(stage, context);
-      await start.showLiveImages();
-      for (const { shown, widths, loaded } of await start.page.evaluate<Live[]>(live)) {
+      at.start = await openStartPage(at.stage, context);
+      await at.start.showLiveImages();
+      for (const { shown, widths, loaded } of await at.start.page.evaluate<Live[]>(live)) {
         expect(Math.min(...widths)).toBeGreaterThanOrEqual(shown * deviceScaleFactor);
         expect(Math.min(...widths)).toBeLessThan(2 * shown * deviceScaleFactor);
         expect(widths.length).toBeGreaterThan(1);
         expect(loaded).not.toContain('/api/image');
       }
-      expect(start.asked.filter((url) => url.includes('/api/'))).toHaveLength(3);
-      await start.page.close();
+      expect(at.start.asked.filter((url) => url.includes('/api/'))).toHaveLength(3);
+      await at.start.page.close();
       await context.close();
-      start = await openStartPage(stage, stage.context);
+      at.start = await openStartPage(at.stage, at.stage.context);
     },
   );
 
   test('shows the six best images by one batch for a caller with a key, and by six requests without one', async () => {
-    const isPost = (method: string) => start.page.waitForRequest((request) => request.method() === method);
-    const { key } = await stage.accounts.open('free', 0);
-    await start.tryOut({ query: 'old harbour', width: '300', height: '200', key });
-    const before = start.asked.length;
+    const isPost = (method: string) => at.start.page.waitForRequest((request) => request.method() === method);
+    const { key } = await at.stage.accounts.open('free', 0);
+    await at.start.tryOut({ query: 'old harbour', width: '300', height: '200', key });
+    const before = at.start.asked.length;
     const posted = isPost('POST');
-    await start.page.locator('#show-six').click();
-    expect((await posted).url()).toBe(`${stage.service.url}/api/images`);
-    await start.page.locator('#six li:nth-child(6) img').waitFor();
-    const asked = () => start.asked.slice(before).filter((url) => url.includes('/api/'));
-    expect(asked()).toEqual([`${stage.service.url}/api/images`]);
-    const images = await start.page.evaluate<string[]>(
+    await at.start.page.locator('#show-six').click();
+    expect((await posted).url()).toBe(`${at.stage.service.url}/api/images`);
+    await at.start.page.locator('#six li:nth-child(6) img').waitFor();
+    const asked = () => at.start.asked.slice(before).filter((url) => url.includes('/api/'));
+    expect(asked()).toEqual([`${at.stage.service.url}/api/images`]);
+    const images = await at.start.page.evaluate<string[]>(
       `Promise.all([...document.querySelectorAll('#six img')].map((image) => image.decode().then(() => image.currentSrc)))`,
     );
     expect(new Set(images).size).toBe(6);
     const third = images[2];
-    await start.page.locator('#six li:nth-child(3) button').click();
-    await start.answer();
-    expect(await start.textOf('#url')).toContain('seed=3');
+    await at.start.page.locator('#six li:nth-child(3) button').click();
+    await at.start.answer();
+    expect(await at.start.textOf('#url')).toContain('seed=3');
     expect(third).toMatch(/^https?:/);
-    expect(await start.page.content()).not.toContain(key);
-    expect(await start.complaints()).toEqual([]);
+    expect(await at.start.page.content()).not.toContain(key);
+    expect(await at.start.complaints()).toEqual([]);
   });
 
   test('shows an image of the size that was asked for, with its credit, headers, URL and snippets', async () => {
-    const shown = await start.tryOut({
+    const shown = await at.start.tryOut({
       query: 'old harbour',
       width: '640',
       height: '400',
@@ -127,27 +110,27 @@ describeInBrowser('the start page', () => {
       width: 640,
       height: 400,
     });
-    const url = `${stage.service.url}/api/image/640x400-old-harbour?seed=two+words`;
-    expect(await start.textOf('#url')).toBe(url);
+    const url = `${at.stage.service.url}/api/image/640x400-old-harbour?seed=two+words`;
+    expect(await at.start.textOf('#url')).toBe(url);
     for (const name of ['html', 'markdown', 'curl', 'fetch']) {
-      expect(await start.textOf(`#snippet-${name}`)).toContain(url);
+      expect(await at.start.textOf(`#snippet-${name}`)).toContain(url);
     }
-    expect(await start.textOf('#credit')).not.toBe('');
-    expect(await start.textOf('#facts')).toMatch(/Location.*X-Cache(HIT|MISS).*X-RateLimit-Limit10/);
-    expect(await start.page.locator('#try [name="size"]').inputValue()).toBe('');
-    expect(await start.complaints()).toEqual([]);
-    await start.keep('stock');
+    expect(await at.start.textOf('#credit')).not.toBe('');
+    expect(await at.start.textOf('#facts')).toMatch(/Location.*X-Cache(HIT|MISS).*X-RateLimit-Limit10/);
+    expect(await at.start.page.locator('#try [name="size"]').inputValue()).toBe('');
+    expect(await at.start.complaints()).toEqual([]);
+    await at.start.keep('stock');
   });
 
   test('writes every option of its form into the URL, and none that has its default', async () => {
     const stock = { seed: '3', avoid: 'people,text', color: 'blue', license: 'public-domain', crop: 'top' };
-    await start.fill({ query: 'sea', ...stock, onmiss: 'ai' });
-    const asked = new URL(await start.textOf('#url'));
+    await at.start.fill({ query: 'sea', ...stock, onmiss: 'ai' });
+    const asked = new URL(await at.start.textOf('#url'));
     expect(Object.fromEntries(asked.searchParams)).toEqual({ ...stock, onmiss: 'ai' });
-    expect(await start.textOf('#snippet-html')).toContain('YOUR_API_KEY');
-    expect(await start.textOf('#snippet-site-html')).toContain('stock images only');
-    await start.fill({ provider: 'ai', style: 'photo', visibility: 'public', variation: '2' });
-    const drawn = new URL(await start.textOf('#url'));
+    expect(await at.start.textOf('#snippet-html')).toContain('YOUR_API_KEY');
+    expect(await at.start.textOf('#snippet-site-html')).toContain('stock images only');
+    await at.start.fill({ provider: 'ai', style: 'photo', visibility: 'public', variation: '2' });
+    const drawn = new URL(await at.start.textOf('#url'));
     expect(Object.fromEntries(drawn.searchParams)).toEqual({
       provider: 'ai',
       visibility: 'public',
@@ -156,22 +139,22 @@ describeInBrowser('the start page', () => {
   });
 
   test('draws an AI image for a key that was typed in, and the key goes out in a header and nowhere else', async () => {
-    const { key } = await stage.accounts.open('free', 0);
+    const { key } = await at.stage.accounts.open('free', 0);
     const values = { query: 'lighthouse', width: '480', height: '320', provider: 'ai', style: 'minimal' };
-    const shown = await start.tryOut({ ...values, key });
+    const shown = await at.start.tryOut({ ...values, key });
     expect(shown).toEqual({ state: 'Found: 480 × 320 pixels from ai.', width: 480, height: 320 });
-    expect(await start.textOf('#facts')).toContain('X-RateLimit-Remaining999');
+    expect(await at.start.textOf('#facts')).toContain('X-RateLimit-Remaining999');
     for (const snippet of ['html', 'markdown', 'curl', 'fetch'])
-      expect(await start.textOf(`#snippet-${snippet}`)).toContain('YOUR_API_KEY');
-    expect(await start.page.locator('#key-note').isVisible()).toBe(true);
+      expect(await at.start.textOf(`#snippet-${snippet}`)).toContain('YOUR_API_KEY');
+    expect(await at.start.page.locator('#key-note').isVisible()).toBe(true);
 
-    expect(await start.page.content()).not.toContain(key);
-    expect(start.page.url()).not.toContain(key);
-    expect(start.asked.filter((url) => url.includes(key))).toEqual([]);
+    expect(await at.start.page.content()).not.toContain(key);
+    expect(at.start.page.url()).not.toContain(key);
+    expect(at.start.asked.filter((url) => url.includes(key))).toEqual([]);
     const stores = '[document.cookie, localStorage.length, sessionStorage.length, history.state]';
-    expect(await start.page.evaluate(stores)).toEqual(['', 0, 0, null]);
-    expect(await start.complaints()).toEqual([]);
-    await start.keep('ai');
+    expect(await at.start.page.evaluate(stores)).toEqual(['', 0, 0, null]);
+    expect(await at.start.complaints()).toEqual([]);
+    await at.start.keep('ai');
   });
 
   type Row = readonly [
@@ -186,49 +169,31 @@ describeInBrowser('the start page', () => {
     ['content_refused', 422, { query: 'forbidden', provider: 'ai' }, 0],
     ['quota_exceeded', 429, {}, 1_000],
   ])('shows %s with its status, its code and a sentence', async (code, status, values, spent) => {
-    const key = spent === undefined ? {} : { key: (await stage.accounts.open('free', spent)).key };
-    const { state } = await start.tryOut({ query: 'sea', ...values, ...key });
+    const key = spent === undefined ? {} : { key: (await at.stage.accounts.open('free', spent)).key };
+    const { state } = await at.start.tryOut({ query: 'sea', ...values, ...key });
     expect(state).toMatch(new RegExp(`^${status} · [A-Z][\\w' -]+$`));
-    expect((await start.textOf('#canvas')).length).toBeGreaterThan(20);
-    expect(await start.textOf('#facts')).toContain(`Code${code}`);
-    const explained = await start.page.locator(`#facts a[href="#${code}"]`).getAttribute('href');
-    expect(await start.page.locator(`tr${explained}`).textContent()).toContain(code);
-    await start.keep(`error-${code}`);
+    expect((await at.start.textOf('#canvas')).length).toBeGreaterThan(20);
+    expect(await at.start.textOf('#facts')).toContain(`Code${code}`);
+    const explained = await at.start.page.locator(`#facts a[href="#${code}"]`).getAttribute('href');
+    expect(await at.start.page.locator(`tr${explained}`).textContent()).toContain(code);
+    await at.start.keep(`error-${code}`);
   });
 
   test('sends no request for what the form knows to be invalid', async () => {
     for (const values of [{ width: '99' }, { width: '640', height: '4001' }, { height: '400', query: '' }]) {
-      await start.fill(values);
-      await start.page.locator('#go').click();
-      expect(await start.page.evaluate('document.getElementById("try").checkValidity()')).toBe(false);
+      await at.start.fill(values);
+      await at.start.page.locator('#go').click();
+      expect(await at.start.page.evaluate('document.getElementById("try").checkValidity()')).toBe(false);
     }
-    await start.fill({ query: 'sea', provider: 'ai', variation: '1', alt: '1' });
-    await start.page.locator('#go').click();
+    await at.start.fill({ query: 'sea', provider: 'ai', variation: '1', alt: '1' });
+    await at.start.page.locator('#go').click();
     expect(
-      await start.page.evaluate('document.getElementById("try").elements.alt.validationMessage'),
+      await at.start.page.evaluate('document.getElementById("try").elements.alt.validationMessage'),
     ).toMatch(/not both/);
     // The page itself requests the live images.
     const ofThePage = /\/api\/image\/\d+x\d+-(mountain-lake|city-at-night)\?/;
-    const tries = start.asked.filter((url) => url.includes('/api/image') && !ofThePage.test(url));
+    const tries = at.start.asked.filter((url) => url.includes('/api/image') && !ofThePage.test(url));
     expect(tries).toEqual([]);
-    expect(await start.textOf('#state')).toBe('No request has been sent yet.');
-  });
-
-  // Runs last, because it uses up the hourly limit that the other tests share.
-  test('shows a visitor over the hourly limit the reason, and error cards in place of the images', async () => {
-    let status = 302;
-    for (let i = 0; i < 11 && status === 302; i++)
-      status = (await ask(stage.service.url, { path: `/api/image/100x100-sea?_=${i}` })).status;
-    await start.page.close();
-    start = await openStartPage(stage, await stage.browser.newContext());
-    await start.showLiveImages();
-    const [width] = await start.page.evaluate<number[]>(
-      '[document.querySelector("img[data-live]").naturalWidth]',
-    );
-    expect(width).toBe(1200);
-    const { state } = await start.tryOut({ query: 'sea' });
-    expect(state).toMatch(/^429 · /);
-    expect(await start.textOf('#facts')).toMatch(/Coderate_limited.*Retry-After\d+/);
-    await start.keep('error-rate_limited');
+    expect(await at.start.textOf('#state')).toBe('No request has been sent yet.');
   });
 });

@@ -6,29 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { ask, imageBehind } from '../ask';
-import { describeInBrowser } from '../chromium';
 import { openWatched } from './browsing';
-import { openForTest, openStage, type Stage, type StartPage } from './start-page';
+import { describeStartPage } from './start-page';
 
 jest.setTimeout(60_000);
 
-describeInBrowser('the snippets of the playground', () => {
-  let stage: Stage;
-  let start: StartPage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage?.close());
-  beforeEach(async () => {
-    start = await openForTest(stage);
-  });
-  afterEach(() => start?.page.close());
-
+describeStartPage('the snippets of the playground', (at) => {
   /** The snippets with the placeholder replaced by a key, as the page instructs. */
   const snippetsWith = async (key: string) => {
     const [html, markdown, curl, script] = await Promise.all(
       ['html', 'markdown', 'curl', 'fetch'].map(async (name) =>
-        (await start.textOf(`#snippet-${name}`)).replaceAll('YOUR_API_KEY', key),
+        (await at.start.textOf(`#snippet-${name}`)).replaceAll('YOUR_API_KEY', key),
       ),
     );
     return { html, markdown, curl, script } as Record<'html' | 'markdown' | 'curl' | 'script', string>;
@@ -38,8 +26,8 @@ describeInBrowser('the snippets of the playground', () => {
     ['without a key', { query: 'sea', width: '320', height: '200' }, false],
     ['for an AI image', { query: 'café "by" night', width: '320', height: '200', provider: 'ai' }, true],
   ] as const)('prints snippets that work when pasted: %s', async (_, values, needsKey) => {
-    const key = needsKey ? (await stage.accounts.open('free', 0)).key : '';
-    await start.fill(values);
+    const key = needsKey ? (await at.stage.accounts.open('free', 0)).key : '';
+    await at.start.fill(values);
     const { html, markdown, curl, script } = await snippetsWith(key);
     const size = { width: 320, height: 200 };
 
@@ -60,13 +48,13 @@ describeInBrowser('the snippets of the playground', () => {
       rmSync(folder, { recursive: true, force: true });
     }
 
-    const record = await start.page.evaluate<{ url: string; attribution: { creditLine: string } }>(
+    const record = await at.start.page.evaluate<{ url: string; attribution: { creditLine: string } }>(
       `(async () => { ${script}\nreturn { url, attribution }; })()`,
     );
     expect(record.attribution.creditLine).not.toBe('');
     expect((await fetch(record.url)).status).toBe(200);
 
-    const elsewhere = await openWatched(stage.context);
+    const elsewhere = await openWatched(at.stage.context);
     await elsewhere.page.setContent(`<!doctype html><body>${html}`);
     const drawn = await elsewhere.page.evaluate(`(async () => {
       const [image] = document.images;
@@ -79,13 +67,13 @@ describeInBrowser('the snippets of the playground', () => {
   });
 
   test('copies a snippet at the press of a button', async () => {
-    await stage.context.grantPermissions(['clipboard-read', 'clipboard-write'], {
-      origin: stage.service.url,
+    await at.stage.context.grantPermissions(['clipboard-read', 'clipboard-write'], {
+      origin: at.stage.service.url,
     });
-    await start.page.locator('[data-copy="snippet-markdown"]').click();
-    await start.page.locator('#said:not(:empty)').waitFor();
-    expect(await start.page.evaluate('navigator.clipboard.readText()')).toBe(
-      await start.textOf('#snippet-markdown'),
+    await at.start.page.locator('[data-copy="snippet-markdown"]').click();
+    await at.start.page.locator('#said:not(:empty)').waitFor();
+    expect(await at.start.page.evaluate('navigator.clipboard.readText()')).toBe(
+      await at.start.textOf('#snippet-markdown'),
     );
   });
 });

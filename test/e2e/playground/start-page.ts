@@ -1,7 +1,7 @@
 /** The start page of a local service in a browser, with the actions of a visitor. */
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { keepScreenshot, launchChromium } from '../chromium';
+import { describeInBrowser, keepScreenshot, launchChromium } from '../chromium';
 import { type LocalAccounts, localAccounts } from '../local-account';
 import { type SharedService, sharedService } from '../shared-service';
 import { openWatched, type WatchedPage } from './browsing';
@@ -75,6 +75,28 @@ export async function openStartPage({ service }: Stage, context: BrowserContext)
 export async function openForTest(stage: Stage): Promise<StartPage> {
   await stage.accounts.forgetVisitors();
   return openStartPage(stage, stage.context);
+}
+
+/**
+ * Describes tests of the start page: one browser for all of them, and a page for each.
+ * @param tests gets what the hooks have opened, to be read within a test
+ */
+export function describeStartPage(
+  name: string,
+  tests: (at: { readonly stage: Stage; start: StartPage }) => void,
+): void {
+  describeInBrowser(name, () => {
+    const at = {} as { stage: Stage; start: StartPage };
+    beforeAll(async () => {
+      at.stage = await openStage();
+    });
+    afterAll(() => at.stage?.close());
+    beforeEach(async () => {
+      at.start = await openForTest(at.stage);
+    });
+    afterEach(() => at.start?.page.close());
+    tests(at);
+  });
 }
 
 function actionsOn(page: Page): Omit<StartPage, keyof WatchedPage> {
