@@ -36,6 +36,18 @@ function refusalIn({ status, headers, body }: Answer): string | undefined {
     : (headers.get('x-image-fallback') ?? undefined);
 }
 
+/** Units that an account has used in its window, as `/api/usage` reports them. */
+export async function usedBy(url: string, key: string): Promise<number> {
+  const response = await fetch(`${url}/api/usage`, { headers: { 'X-API-Key': key } });
+  return ((await response.json()) as { used: number }).used;
+}
+
+/** Posts JSON with a key. */
+export function postJson(url: string, path: string, key: string, body: object): Promise<Response> {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
 /** A required header. */
 export function header({ headers }: Answer, name: string): string {
   const value = headers.get(name);

@@ -2,7 +2,8 @@
 
 import { type Answer, ask, header } from './ask';
 import { requestsTo } from './fake-providers';
-import { type Issued, type Operation, startOperation } from './keys/operation';
+import { type Operation, startOperation } from './keys/operation';
+import type { Issued } from './operator';
 
 interface Attack {
   readonly name: string;
@@ -22,8 +23,7 @@ async function openSite(
   allowed = 'https://a.example',
   origin = allowed,
 ) {
-  const options = ['--account', account, '--origin', allowed, '--max-per-month', '200'];
-  const { siteKey } = await service.keys<{ readonly siteKey: string }>('site', 'create', ...options);
+  const { siteKey } = await service.openSite(account, allowed, 200);
   return (path: string) => ask(service.url, { path: `${path}&site=${siteKey}`, headers: { Origin: origin } });
 }
 

@@ -1,6 +1,7 @@
 /** The batch over HTTP: 24 different images in one call, charged to the unit, and pages that keep theirs. */
 
 import { requestBudgetMs } from '../../lambda/contract/timeouts';
+import { postJson, usedBy } from './ask';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type SharedService, sharedService } from './shared-service';
 
@@ -18,23 +19,14 @@ interface Slot {
   readonly code?: string;
 }
 
-async function post(body: unknown, headers: Readonly<Record<string, string>> = {}) {
-  const response = await fetch(`${service.url}/api/images`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-API-Key': service.keys.pro.live, ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+async function post(body: object, key = service.keys.pro.live) {
+  const response = await postJson(service.url, '/api/images', key, body);
   return { response, json: (await response.json()) as { images: Record<string, Slot>; code?: string } };
 }
 const picksOf = (images: Record<string, Slot>) => Object.values(images).map(({ pick }) => pick);
 const small = { width: 200, height: 150 };
 
-async function used(): Promise<number> {
-  const response = await fetch(`${service.url}/api/usage`, {
-    headers: { 'X-API-Key': service.keys.pro.live },
-  });
-  return ((await response.json()) as { used: number }).used;
-}
+const used = () => usedBy(service.url, service.keys.pro.live);
 
 it('answers 24 entries with 24 different images that load, within the wait budget, and charges 24', async () => {
   const before = await used();
@@ -100,7 +92,7 @@ it('gives a slot that is asked with other words a new image, and its old one to 
 it('answers with what the quota allows, and says of the other slots that it has ended', async () => {
   const { key, taken } = await accounts.open('free', 998);
   const images = ['a', 'b', 'c', 'd'].map((slot) => ({ slot, query: `subject ${slot}`, ...small }));
-  const { response, json } = await post({ images }, { 'X-API-Key': key });
+  const { response, json } = await post({ images }, key);
   expect(response.status).toBe(200);
   expect(Object.values(json.images).map(({ code }) => code)).toEqual([
     undefined,

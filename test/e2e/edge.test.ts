@@ -1,10 +1,9 @@
 /** The service behind its emulated CloudFront distribution: what is shared, what is charged, and who may pass it by. */
 
 import { edgeHeaders } from '../../lambda/contract/edge';
-import { createSigner } from '../../packages/client/src/client';
-import { runTool } from '../cli/run-tool';
-import { ask, header, imageBehind } from './ask';
+import { ask, header, imageBehind, postJson } from './ask';
 import { type RunningService, startService } from './local-service';
+import { operatorAt } from './operator';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -46,16 +45,12 @@ it('charges each image request of a key, and of an IP address whatever it claims
   expect(await imageBehind(anonymous[0] as never)).toMatchObject({ width: 300, height: 200 });
 });
 
-const keys = async <Printed>(...args: string[]) => {
-  const ended = await runTool(['keys', ...args, '--local', service.url, '--json'], { cwd: process.cwd() });
-  return ended.json() as Printed;
-};
+const operator = () => operatorAt(service.url);
+const openAccount = () => operator().keys('create', '--plan', 'pro', '--name', 'shop');
 
 it('shares what a site key shows among the pages of its origin, and refuses it to others at once', async () => {
-  const { account } = await keys<{ account: string }>('create', '--plan', 'pro', '--name', 'blog');
-  const { siteKey } = await keys<{ siteKey: string }>(
-    ...['site', 'create', '--account', account, '--origin', 'https://a.example', '--max-per-month', '100'],
-  );
+  const { account } = await openAccount();
+  const { siteKey } = await operator().openSite(account, 'https://a.example', 100);
   const path = `/api/image/320x200-quay?site=${siteKey}`;
   const from = (headers: Readonly<Record<string, string>>) => ask(service.url, { path, headers });
   const answers = [
@@ -73,14 +68,8 @@ it('shares what a site key shows among the pages of its origin, and refuses it t
 });
 
 it('shares the image of a signed URL among its readers, until the URL ends, and no changed URL', async () => {
-  const { account } = await keys<{ account: string }>('create', '--plan', 'pro', '--name', 'shop');
-  const { signerId: id, secret } = await keys<{ signerId: string; secret: string }>(
-    'signer',
-    'create',
-    '--account',
-    account,
-  );
-  const signer = createSigner({ id, secret });
+  const { account } = await openAccount();
+  const { signer } = await operator().openSigner(account);
   const expires = Math.floor(Date.now() / 1_000) + 600;
   const path = await signer.sign('/api/image/320x200-shared-lake', { expires });
   const first = await ask(service.url, { path });
@@ -114,18 +103,14 @@ it('keeps no error', async () => {
 });
 
 it('passes batches and models through, and names its own URL in what they get', async () => {
-  const headers = { 'X-API-Key': service.keys.pro.live, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ images: [{ slot: 'a', query: 'forest', width: 300, height: 200 }] });
-  const batch = await fetch(`${service.url}/api/images`, { method: 'POST', headers, body });
+  const key = service.keys.pro.live;
+  const images = [{ slot: 'a', query: 'forest', width: 300, height: 200 }];
+  const batch = await postJson(service.url, '/api/images', key, { images });
   expect([batch.status, batch.headers.get('x-cache')]).toEqual([200, miss]);
-  const { images } = (await batch.json()) as { images: { a: { srcset: string } } };
-  expect(images.a.srcset.startsWith(`${service.url}/api/image`)).toBe(true);
-  const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  const mcp = await fetch(`${service.url}/mcp`, {
-    method: 'POST',
-    headers: { ...headers, Accept: 'application/json, text/event-stream' },
-    body: call,
-  });
+  const found = (await batch.json()) as { images: { a: { srcset: string } } };
+  expect(found.images.a.srcset.startsWith(`${service.url}/api/image`)).toBe(true);
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const mcp = await postJson(service.url, '/mcp', key, call);
   expect([mcp.status, mcp.headers.get('x-cache')]).toEqual([200, miss]);
 });
 
@@ -153,7 +138,7 @@ it('answers no caller that reaches the API itself', async () => {
 });
 
 it('forgets what it shares of an image that is taken down', async () => {
-  const { key } = await keys<{ key: string }>('create', '--plan', 'pro');
+  const { key } = await openAccount();
   const asked = {
     path: '/api/image?query=weathervane&width=320&height=200&format=json',
     headers: { 'X-API-Key': key },
@@ -162,8 +147,8 @@ it('forgets what it shares of an image that is taken down', async () => {
   const path = src.slice(service.url.length);
   const shared = [await ask(service.url, { path }), await ask(service.url, { path })];
   expect(shared.map(cacheOf)).toEqual([miss, hit]);
-  const args = ['images', 'remove', pick, '--reason', 'a test', '--yes', '--local', service.url];
-  expect((await runTool(args, { cwd: process.cwd() })).exitCode).toBe(0);
+  const removal = await operator().run('images', 'remove', pick, '--reason', 'a test', '--yes');
+  expect(removal.exitCode).toBe(0);
   const after = await ask(service.url, { path });
   expect([cacheOf(after), header(after, 'x-image-fallback')]).toEqual([miss, 'gone']);
 });

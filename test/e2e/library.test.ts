@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../lambda/images/record';
-import { runTool } from '../cli/run-tool';
 import { startService } from './local-service';
+import { operatorAt } from './operator';
 import { type SharedService, sharedService } from './shared-service';
 
 jest.setTimeout(60_000);
@@ -47,7 +47,7 @@ function withIptc(jpeg: Buffer, sets: Buffer): Buffer {
 describe('a library of photographs', () => {
   let service: SharedService;
   let folder: string;
-  const tool = (...args: string[]) => runTool([...args, '--local', service.url, '--json'], { cwd: folder });
+  const tool = (...args: string[]) => operatorAt(service.url, folder).run(...args);
   const library = (...args: string[]) => tool('library', ...args);
   const record = async (query: string, key?: string) => {
     const url = `${service.url}/api/image?query=${encodeURIComponent(query)}&format=json&width=640&height=400`;
@@ -167,9 +167,7 @@ it('adds a folder of 300 photographs, and the next request for words of one show
       const photo = sharp(bytes).withXmp(xmp(`Brewery kettle model${number}`, '© Acme Brewing'));
       writeFileSync(join(folder, `${number}.jpg`), await photo.toBuffer());
     }
-    const added = await runTool(['library', 'add', folder, '--local', service.url, '--json'], {
-      cwd: folder,
-    });
+    const added = await operatorAt(service.url).run('library', 'add', folder);
     expect(added.json()).toEqual({ added: 300, known: 0, refused: [] });
     const { attribution, fit, url } = await ask('brewery kettle model217');
     expect([attribution.providerName, attribution.creditLine, fit]).toEqual([

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { deliveryFault } from '../../lambda/contract/providers';
+import { postJson } from './ask';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
 import { runLocal, startService } from './local-service';
 
@@ -38,11 +39,7 @@ describeInBrowser('in Chromium', () => {
         width: 320,
         height: 200,
       }));
-      const response = await fetch(`${service.url}/api/images`, {
-        method: 'POST',
-        headers: { 'X-API-Key': service.keys.pro.live, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ images }),
-      });
+      const response = await postJson(service.url, '/api/images', service.keys.pro.live, { images });
       const { images: records } = (await response.json()) as { images: Record<string, Shown> };
       const shown = Object.values(records);
       expect([...new Set(shown.map(({ source }) => source))].sort()).toEqual([

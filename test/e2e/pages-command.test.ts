@@ -5,6 +5,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signers } from '../../packages/client/test/vectors';
+import { usedBy } from './ask';
 import { type SharedService, sharedService } from './shared-service';
 
 const root = join(__dirname, '../..');
@@ -44,10 +45,7 @@ const readSite = (name: string, at = 'site') => readFile(join(folder, at, name),
 
 it('fills a project only when told to write, and then has nothing left to fill or to say', async () => {
   const before = await readSite('index.html');
-  const used = async () => {
-    const headers = { 'X-API-Key': service.keys.pro.live };
-    return ((await (await fetch(`${service.url}/api/usage`, { headers })).json()) as { used: number }).used;
-  };
+  const used = () => usedBy(service.url, service.keys.pro.live);
   const free = await used();
   const dry = await run('fill', 'site', '--html', 'report.html');
   expect(dry).toMatchObject({ code: 0, error: '' });

@@ -8,6 +8,7 @@ import type { Browser } from 'playwright-core';
 import { pageBounds } from '../../lambda/contract/batch';
 import type { FilledPage } from '../../packages/client/src/pages/fill-html';
 import { sixtyPlaces } from '../../packages/client/test/pages/sixty-places';
+import { postJson, usedBy } from './ask';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type SharedService, sharedService } from './shared-service';
@@ -34,12 +35,7 @@ function post(body: string, headers: Readonly<Record<string, string>> = html, ke
   });
 }
 
-async function used(): Promise<number> {
-  const response = await fetch(`${service.url}/api/usage`, {
-    headers: { 'X-API-Key': service.keys.pro.live },
-  });
-  return ((await response.json()) as { used: number }).used;
-}
+const used = () => usedBy(service.url, service.keys.pro.live);
 
 it('answers a page with its images, charges each, and charges nothing for a page that is filled', async () => {
   const before = await used();
@@ -163,12 +159,9 @@ describeInBrowser('in a browser', () => {
 });
 
 it('fills a page for a model', async () => {
-  const call = { name: 'fill_page', arguments: { html: '<img src="#" alt="lake">' } };
-  const response = await fetch(`${service.url}/mcp`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-API-Key': service.keys.pro.live },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
-  });
+  const params = { name: 'fill_page', arguments: { html: '<img src="#" alt="lake">' } };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const response = await postJson(service.url, '/mcp', service.keys.pro.live, call);
   const { result } = (await response.json()) as {
     result: { content: { text: string }[]; structuredContent: FilledPage };
   };

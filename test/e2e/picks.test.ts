@@ -4,39 +4,33 @@ import sharp from 'sharp';
 import type { LogEntry } from '../../lambda/base/change-log';
 import type { ImageRecord } from '../../lambda/images/record';
 import type { SheetView } from '../../lambda/pages/picks';
-import { createSigner } from '../../packages/client/src/signer';
-import { runTool } from '../cli/run-tool';
 import { isDocumented } from '../docs/documented-refusals';
+import { postJson, usedBy } from './ask';
+import { type Issued, type Operator, operatorAt } from './operator';
 import { type SharedService, sharedService } from './shared-service';
 
 jest.setTimeout(60_000);
 
-interface Account {
-  readonly key: string;
-  readonly keyId: string;
-  readonly account: string;
-}
-
 let service: SharedService;
-let mine: Account;
-let other: Account;
-const tool = (...args: string[]) =>
-  runTool([...args, '--local', service.url, '--json'], { cwd: process.cwd() });
+let operator: Operator;
+let mine: Issued;
+let other: Issued;
 
 beforeAll(async () => {
   service = await sharedService();
-  const open = async () => (await tool('keys', 'create', '--plan', 'pro')).json<Account>();
+  operator = operatorAt(service.url);
+  const open = () => operator.keys('create', '--plan', 'pro');
   [mine, other] = [await open(), await open()];
 });
 
 const url = (path: string, values: Readonly<Record<string, string>>) =>
   `${service.url}${path}?${new URLSearchParams(values)}`;
-const keyed = ({ key }: Account) => ({ 'X-API-Key': key });
+const keyed = ({ key }: Issued) => ({ 'X-API-Key': key });
 
 /** The answer to a request about picks: its status and its JSON. */
 async function picks<T = unknown>(
   method: string,
-  { by = mine, ...values }: { readonly by?: Account; readonly [name: string]: unknown } = {},
+  { by = mine, ...values }: { readonly by?: Issued; readonly [name: string]: unknown } = {},
 ): Promise<{ readonly status: number; readonly json: T }> {
   const isPosted = method === 'POST';
   const answer = await fetch(url('/api/picks', isPosted ? {} : (values as Record<string, string>)), {
@@ -90,10 +84,7 @@ describe('the images of a query', () => {
   });
 
   it('are charged once, and not where there are none', async () => {
-    const used = async () => {
-      const answer = await fetch(`${service.url}/api/usage`, { headers: keyed(other) });
-      return ((await answer.json()) as { used: number }).used;
-    };
+    const used = () => usedBy(service.url, other.key);
     const before = await used();
     await sheetOf('picks quay', other);
     expect(await used()).toBe(before + 1);
@@ -124,7 +115,7 @@ describe('an image that an account has chosen', () => {
       status: 200,
       json: { query, orientation: null, provider: 'stock_a', chosen: third, refused: [] },
     });
-    const shown = async (by: Account, more = {}) => (await record(query, by, more)).pick;
+    const shown = async (by: Issued, more = {}) => (await record(query, by, more)).pick;
     expect(await shown(mine)).toBe(third);
     expect(await shown(mine, { seed: '1', avoid: 'people', width: '300', height: '200' })).toBe(third);
     expect(await shown(mine, { seed: '2' })).toBe(second);
@@ -143,18 +134,10 @@ describe('an image that an account has chosen', () => {
 
   it('shows on signed pages, which are charged as before, and on pages of a site key', async () => {
     const query = 'picks glacier';
-    const args = ['--account', mine.account];
-    const { signerId: id, secret } = (await tool('keys', 'signer', 'create', ...args)).json<{
-      signerId: string;
-      secret: string;
-    }>();
+    const { signer } = await operator.openSigner(mine.account);
     const origin = 'https://picks.example';
-    const { siteKey } = (
-      await tool('keys', 'site', 'create', ...args, '--origin', origin, '--max-per-month', '100')
-    ).json<{ siteKey: string }>();
-    const signed = await createSigner({ id, secret }).sign(
-      url('/api/image', { query, width: '600', height: '400' }),
-    );
+    const { siteKey } = await operator.openSite(mine.account, origin, 100);
+    const signed = await signer.sign(url('/api/image', { query, width: '600', height: '400' }));
     const onPage = url('/api/image', { query, width: '600', height: '400', site: siteKey });
     const shown = async (page: string) => {
       const answer = await fetch(page, { redirect: 'manual', headers: { Origin: origin } });
@@ -181,11 +164,7 @@ describe('an image that an account has chosen', () => {
     const [first, , third] = candidates.map(({ pick }) => pick);
     await picks('POST', { query, pick: third });
     const images = ['a', 'b', 'c'].map((slot) => ({ slot, query, width: 600, height: 400 }));
-    const answer = await fetch(`${service.url}/api/images`, {
-      method: 'POST',
-      headers: { ...keyed(mine), 'Content-Type': 'application/json' },
-      body: JSON.stringify({ images }),
-    });
+    const answer = await postJson(service.url, '/api/images', mine.key, { images });
     const { images: found } = (await answer.json()) as { images: Record<string, ImageRecord> };
     const shown = ['a', 'b', 'c'].map((slot) => found[slot]?.pick);
     expect(shown[0]).toBe(third);
@@ -288,20 +267,9 @@ describe('a request that is refused', () => {
 
 it('shows models the sheet, and a line on each image', async () => {
   const { candidates } = await sheetOf('picks orchard');
-  const answer = await fetch(`${service.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      ...keyed(mine),
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'picks', arguments: { query: 'picks orchard' } },
-    }),
-  });
+  const params = { name: 'picks', arguments: { query: 'picks orchard' } };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const answer = await postJson(service.url, '/mcp', mine.key, call);
   const { result } = (await answer.json()) as {
     result: { content: [{ type: string; data: string; mimeType: string }, { text: string }] };
   };
@@ -317,7 +285,7 @@ it('shows models the sheet, and a line on each image', async () => {
 it('is decided by the operator too, with what the API answers', async () => {
   const query = 'picks prairie';
   const { candidates } = await sheetOf(query);
-  const run = (...args: string[]) => tool('picks', ...args);
+  const run = (...args: string[]) => operator.run('picks', ...args);
   const shown = (await run('show', query)).json<SheetView>();
   expect(shown.candidates.map(({ number, pick }) => [number, pick])).toEqual(
     candidates.map(({ number, pick }) => [number, pick]),
@@ -355,7 +323,7 @@ test('what a key decides is in the log of changes, by the id of the key and with
   await picks('DELETE', { query, refuse: second });
   await picks('DELETE', { query });
   expect((await picks('DELETE', { query })).status).toBe(404);
-  const { entries } = (await tool('log', '--since', '1h')).json<{ entries: readonly LogEntry[] }>();
+  const { entries } = (await operator.run('log', '--since', '1h')).json<{ entries: readonly LogEntry[] }>();
   const { account, key, keyId } = mine;
   const by = { account, query, at: expect.any(String), principal: keyId };
   expect(entries.filter((entry) => entry['query'] === query)).toEqual([

@@ -1,6 +1,7 @@
 /** Placeholders over HTTP, of each kind of source: the right ratio, like the image, free once it is known, kept by caches. */
 
 import sharp from 'sharp';
+import { usedBy } from './ask';
 import { type RunningService, startService } from './local-service';
 import { readUntil } from './read-until';
 import { sharedEnvironment } from './shared-service';
@@ -36,10 +37,7 @@ async function completeRecord(provider: string, more: Readonly<Record<string, st
 }
 
 const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
-async function used(): Promise<number> {
-  const response = await fetch(`${service.url}/api/usage`, { headers: key() });
-  return ((await response.json()) as { used: number }).used;
-}
+const used = () => usedBy(service.url, service.keys.business.live);
 
 /** Mean difference between two images, from 0 to 255, compared at 8 × 8 pixels. */
 async function differenceOf(one: Buffer, other: Buffer): Promise<number> {

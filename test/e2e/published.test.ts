@@ -2,25 +2,19 @@
 
 import { get } from 'node:http';
 import type { ImageRecord } from '../../lambda/images/record';
-import { type LocalAccounts, localAccounts } from './local-account';
+import { postJson, usedBy } from './ask';
 import { type SharedService, sharedService } from './shared-service';
 
 let service: SharedService;
-let accounts: LocalAccounts;
 let key: string;
 beforeAll(async () => {
   service = await sharedService();
-  accounts = await localAccounts(service.url);
   key = service.keys.business.live;
 }, 60_000);
-afterAll(() => accounts?.close());
 
 const asAccount = (apiKey = key) => ({ headers: { Authorization: `Bearer ${apiKey}` } });
 
-async function used(): Promise<number> {
-  const response = await fetch(`${service.url}/api/usage`, asAccount());
-  return ((await response.json()) as { used: number }).used;
-}
+const used = () => usedBy(service.url, key);
 
 /** Status and `Location` of an image load from an address of this machine, without a key. */
 function visit(
@@ -49,11 +43,7 @@ it('shows every image, stock and AI, in every size to any number of visitors, an
     { slot: 'b', query: 'published lake', seed: '3', ...size },
     { slot: 'c', query: 'published robot', provider: 'ai', style: 'dark', ...size },
   ];
-  const response = await fetch(`${service.url}/api/images`, {
-    method: 'POST',
-    headers: { ...asAccount().headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ images }),
-  });
+  const response = await postJson(service.url, '/api/images', key, { images });
   const records = Object.values(((await response.json()) as { images: Record<string, ImageRecord> }).images);
   expect(await used()).toBe(before + 3);
   const seen = new Map<string, Set<string>>();

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { LogEntry } from '../../lambda/base/change-log';
 import type { ImageRecord } from '../../lambda/images/record';
-import { runTool } from '../cli/run-tool';
 import { type LocalAccounts, localAccounts } from './local-account';
+import { operatorAt } from './operator';
 import { type SharedService, sharedService } from './shared-service';
 
 jest.setTimeout(60_000);
@@ -16,8 +16,7 @@ let service: SharedService;
 let accounts: LocalAccounts;
 let mine: string;
 let other: string;
-const tool = (...args: string[]) =>
-  runTool([...args, '--local', service.url, '--json'], { cwd: process.cwd() });
+const tool = (...args: string[]) => operatorAt(service.url).run(...args);
 const get = (path: string, key?: string) =>
   fetch(new URL(path, service.url), { redirect: 'manual', headers: key ? { 'X-API-Key': key } : {} });
 const record = async (search: string, key = mine) =>

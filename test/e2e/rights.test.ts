@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImageRecord } from '../../lambda/images/record';
 import type { CreditsDocument } from '../../lambda/images/shown-images';
-import { createSigner } from '../../packages/client/src/client';
 import { runTool } from '../cli/run-tool';
 import { type RunningService, startService } from './local-service';
+import { operatorAt } from './operator';
 
 jest.setTimeout(60_000);
 
@@ -36,11 +36,7 @@ beforeAll(async () => {
   const bound = ['--fake-providers', '--bind', 'stock_a=wikimedia', '--bind', 'stock_b=sandbox'];
   service = await startService(['--memory', ...bound]);
   folder = mkdtempSync(join(tmpdir(), 'rights-'));
-  const made = (await tool('keys', 'create', '--plan', 'pro', '--json')).json<{
-    key: string;
-    account: string;
-  }>();
-  ({ key, account } = made);
+  ({ key, account } = await operatorAt(service.url).keys('create', '--plan', 'pro'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -82,11 +78,7 @@ it('lists each image of an account once, with whose it is, since when, on which 
 });
 
 it('knows what signed URLs show, and what requests with the key have found', async () => {
-  const made = (await tool('keys', 'signer', 'create', '--account', account, '--json')).json<{
-    signerId: string;
-    secret: string;
-  }>();
-  const signer = createSigner({ id: made.signerId, secret: made.secret });
+  const { signer } = await operatorAt(service.url).openSigner(account);
   const before = (await credits()).images.length;
   const signed = await signer.sign(`${service.url}/api/image?query=windmill&width=400&height=300`);
   for (let i = 0; i < 2; i++) expect((await fetch(signed, { redirect: 'manual' })).status).toBe(302);

@@ -1,5 +1,6 @@
 /** An account whose pages show images, the first of which is gone, and that has decided about others. */
 
+import { postJson } from '../ask';
 import type { TestAccount } from '../local-account';
 import type { Stage } from '../playground/start-page';
 
@@ -7,12 +8,7 @@ const words = ['harbour at dawn', 'breakfast table', 'old lighthouse', 'sailing 
 
 export async function showPages({ service, accounts }: Stage): Promise<TestAccount> {
   const opened = await accounts.open('business', 1_000);
-  const post = (path: string, body: object) =>
-    fetch(service.url + path, {
-      method: 'POST',
-      headers: { 'X-API-Key': opened.key, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const post = (path: string, body: object) => postJson(service.url, path, opened.key, body);
   for (const [page, queries] of [
     ['about', words.slice(3)],
     ['home', words],

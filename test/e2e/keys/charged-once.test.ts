@@ -1,10 +1,11 @@
 /** What signed URLs and site keys cost over HTTP: one unit for an image and day, and no more than their own limits. */
 
-import { createSigner, type Signer } from '../../../packages/client/src/client';
+import type { Signer } from '../../../packages/client/src/client';
 import { type Answer, header } from '../ask';
 import { type LocalAccounts, localAccounts } from '../local-account';
+import type { Issued } from '../operator';
 import { readUntil } from '../read-until';
-import { type Issued, imageHeaders, type Operation, startOperation, withinOneHour } from './operation';
+import { imageHeaders, type Operation, startOperation, withinOneHour } from './operation';
 
 interface Breakdown {
   readonly byKey: readonly { readonly keyId: string; readonly requests: number; readonly free: number }[];
@@ -36,22 +37,12 @@ interface Shop extends Issued {
 /** A new account with a key, which tells what was used, and a signer. */
 async function open(plan: string): Promise<Shop> {
   const issued = await operation.keys('create', '--plan', plan, '--name', 'shop');
-  const { signerId, secret } = await operation.keys<{ signerId: string; secret: string }>(
-    'signer',
-    'create',
-    '--account',
-    issued.account,
-  );
-  return { ...issued, signerId, signer: createSigner({ id: signerId, secret }) };
+  return { ...issued, ...(await operation.openSigner(issued.account)) };
 }
 
-/** A site key of the account for pages of https://example.com. */
-const openSite = ({ account }: Shop, maxPerMonth: number) =>
-  operation.keys<{ siteKey: string; siteKeyId: string }>(
-    ...['site', 'create', '--account', account, '--origin', from.Origin],
-    ...['--max-per-month', String(maxPerMonth)],
-  );
 const from = { Origin: 'https://example.com' };
+const openSite = ({ account }: Shop, maxPerMonth: number) =>
+  operation.openSite(account, from.Origin, maxPerMonth);
 
 const load = (path: string, headers: Readonly<Record<string, string>> = imageHeaders) =>
   operation.load(path, headers);

@@ -1,10 +1,10 @@
 /** The lifecycle of keys and signers, as an operator and a caller see it. */
 
 import type { PlanName } from '../../../lambda/contract/plans';
-import { createSigner } from '../../../packages/client/src/client';
 import { type Answer, ask, header, imageBehind } from '../ask';
+import type { Issued } from '../operator';
 import { readUntil } from '../read-until';
-import { type Issued, type Operation, startOperation, withinOneHour } from './operation';
+import { type Operation, startOperation, withinOneHour } from './operation';
 
 jest.setTimeout(180_000);
 
@@ -87,13 +87,8 @@ async function revocation(): Promise<void> {
 /** Revokes a signer while the images that it signed are being shown. */
 async function revocationOfSigner(): Promise<void> {
   const { account } = await create('pro', 'shop');
-  const { signerId, secret } = await keys<{ readonly signerId: string; readonly secret: string }>(
-    'signer',
-    'create',
-    '--account',
-    account,
-  );
-  const path = await createSigner({ id: signerId, secret }).sign('/api/image/320x200-sea');
+  const { signerId, signer } = await operation.openSigner(account);
+  const path = await signer.sign('/api/image/320x200-sea');
   const load = () => ask(operation.url, { path });
   expect((await load()).status).toBe(302);
   await keys('signer', 'revoke', signerId, '--yes');

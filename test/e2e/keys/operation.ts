@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTool } from '../../cli/run-tool';
 import { type Answer, ask } from '../ask';
 import { startService } from '../local-service';
+import { type Operator, operatorAt } from '../operator';
 import { readUntil } from '../read-until';
 import { sharedService } from '../shared-service';
 
@@ -16,18 +16,9 @@ export const imageHeaders = {
   Accept: 'image/webp,*/*',
 } as const;
 
-/** The output of the command for a new key. */
-export interface Issued {
-  readonly key: string;
-  readonly keyId: string;
-  readonly account: string;
-}
-
-export interface Operation {
+export interface Operation extends Operator {
   readonly url: string;
   readonly fakeProviders: Readonly<Record<string, string>>;
-  /** What `npm run keys -- … --json` prints. @throws when it ends with another exit code than 0 */
-  keys<Printed = Issued>(...args: readonly string[]): Promise<Printed>;
   get(key: string, path: string): Promise<Answer>;
   /** Asks again while an image is still being made, as the service says one may. */
   load(path: string, headers: Readonly<Record<string, string>>): Promise<Answer>;
@@ -47,6 +38,7 @@ export async function startOperation(
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const get: Operation['get'] = (key, path) => ask(url, { path, headers: { 'X-API-Key': key } });
   return {
+    ...operatorAt(url, folder),
     url,
     fakeProviders,
     get,
@@ -56,11 +48,6 @@ export async function startOperation(
         ({ status }) => ![502, 503].includes(status),
         { withinMs: 15_000, pauseMs: 250 },
       ),
-    async keys<Printed>(...args: readonly string[]) {
-      const ended = await runTool(['keys', ...args, '--local', url, '--json'], { cwd: folder });
-      if (ended.exitCode !== 0) throw new Error(`"${args[0]}" ended with ${ended.exitCode}: ${ended.stderr}`);
-      return ended.json() as Printed;
-    },
     async usageOf(key) {
       const { status, body } = await get(key, '/api/usage');
       if (status !== 200) throw new Error(`/api/usage answered ${status}: ${body}`);

@@ -3,7 +3,7 @@
 import type { Request } from 'playwright-core';
 import { ask } from '../ask';
 import { describeInBrowser } from '../chromium';
-import { publishedFrom } from './published-credentials';
+import { operatorAt } from '../operator';
 import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
 
 jest.setTimeout(180_000);
@@ -17,7 +17,10 @@ describeInBrowser('publishing an image', () => {
 
   beforeAll(async () => {
     stage = await openStage();
-    ({ signer, siteKey } = await publishedFrom(stage.service.url));
+    const operator = operatorAt(stage.service.url);
+    const { account } = await operator.keys('create', '--plan', 'pro');
+    signer = await operator.openSigner(account);
+    ({ siteKey } = await operator.openSite(account, 'http://localhost:*', 100, '--test'));
     start = await openStartPage(stage, stage.context);
     start.page.on('request', (request) => requests.push(request));
   });

@@ -72,7 +72,7 @@ export async function openStartPage({ service }: Stage, context: BrowserContext)
  * A start page for the next test, with a whole hour for its visitor: live images that the page of an earlier test left
  * unfinished are not in the browser's cache and are requested again.
  */
-export async function openForTest(stage: Stage): Promise<StartPage> {
+async function openForTest(stage: Stage): Promise<StartPage> {
   await stage.accounts.forgetVisitors();
   return openStartPage(stage, stage.context);
 }
