@@ -64,25 +64,13 @@ export function drawFigures(scene: Scene, { floor, shade }: Spot): string {
   const flip = random.fork('flip').chance(0.5) && !isBust;
   const at = (name: string, x: number, size: number): string => {
     const foot = isBust && !BUST.test(name) ? y - size * 0.04 : y;
-    const dark = scene.defs.radial(
-      x,
-      foot / 0.16,
-      size * 0.46,
-      fade(shade, [0, 0.42], [0.6, 0.22], [1, 0]),
-      1,
-    );
-    const shadow =
-      floor === undefined || isBust
-        ? ''
-        : group(
-            { transform: 'scale(1 .16)' },
-            shape(
-              ellipse(x, foot / 0.16, size * 0.46),
-              style.flat ? shade : dark,
-              style.flat ? { 'fill-opacity': 0.22 } : {},
-            ),
-          );
-    return shadow + drawFigure(scene, name, { x, y: foot }, size, 0, flip);
+    const dark = fade(shade, [0, 0.42], [0.6, 0.22], [1, 0]);
+    const shadow = (radius: number): string =>
+      style.flat
+        ? shape(ellipse(x, foot, radius, 0.16 * radius), shade, { 'fill-opacity': 0.22 })
+        : shape(ellipse(x, foot, radius, 0.16 * radius), scene.defs.radial(x, foot, radius, dark, 0.16));
+    const stands = floor !== undefined && !isBust;
+    return (stands ? shadow(size * 0.46) : '') + drawFigure(scene, name, { x, y: foot }, size, 0, flip);
   };
   if (other === undefined) return at(main, x, size);
   return at(other, x + size * 0.44, size * 0.78) + at(main, x - size * 0.38, size);

@@ -243,13 +243,8 @@ function drawUnderwater(scene: Scene): Drawn {
   const random = source.fork('underwater');
   const { width, height, unit } = frame;
   const deep = mix(materials.water, light.shade, 0.45);
-  const back = defs.vertical(
-    0,
-    height,
-    mix('#7fd6e0', light.sky[2], 0.35),
-    [0.5, mix(materials.water, '#2aa0b8', 0.6)],
-    deep,
-  );
+  const [high, middle] = [mix('#7fd6e0', light.sky[2], 0.35), mix(materials.water, '#2aa0b8', 0.6)];
+  const back = defs.vertical(0, height, high, middle, deep);
   const rays = repeat(style.detail === 0 ? 0 : 5, (at) => {
     const x = width * (0.1 + 0.2 * at) + random.between(-0.1, 0.1) * unit;
     return path`M${x} -5h${unit * random.between(0.05, 0.14)}l${unit * 0.28} ${height}h${-unit * 0.3}z`;
@@ -292,11 +287,8 @@ function drawRoom(scene: Scene, isTable: boolean): Drawn {
   const isPhoto = style.detail === 1;
   // A photograph has lights out of focus, other styles small rings.
   const ornaments = repeat(Math.round(style.detail * 14 * Math.min(3, frame.breadth)), () => {
-    const [cx, cy, r] = [
-      random.next() * width,
-      random.next() * top * 0.92,
-      unit * random.between(0.008, 0.02),
-    ];
+    const [cx, cy] = [random.next() * width, random.next() * top * 0.92];
+    const r = unit * random.between(0.008, 0.02);
     const colour = tone(isPhoto ? 0.98 : 0.78, 0.09, random.pick([0, 40, -60, 150]));
     if (isPhoto) return circle(cx, cy, 4 * r, colour, { 'fill-opacity': random.between(0.12, 0.4) });
     if (Math.hypot(cx - middle.x, cy - middle.y) < radius * 1.15) return '';

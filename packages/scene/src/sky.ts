@@ -184,11 +184,13 @@ export function drawFinish({ frame, light, style, defs }: Scene): string {
   return cover(frame, defs.radial(frame.centre, frame.height * 0.48, radius, stops));
 }
 
-/** Draws a soft round light of a strength from 0 to 1 in its middle; `squash` below 1 flattens it. */
-export function glow({ defs }: Scene, { x, y, radius }: Disc, colour: string, strength: number, squash = 1) {
+/** Draws a soft round light of a strength from 0 to 1 in its middle. */
+export function glow(
+  { defs }: Scene,
+  { x, y, radius }: Omit<Sun, 'horizon'>,
+  colour: string,
+  strength: number,
+) {
   const stops = fade(colour, [0, strength], [0.12, 0.68 * strength], [0.4, 0.24 * strength], [1, 0]);
-  if (strength === 0) return '';
-  return shape(ellipse(x, y, radius, radius * squash), defs.radial(x, y, radius, stops, squash));
+  return strength === 0 ? '' : circle(x, y, radius, defs.radial(x, y, radius, stops));
 }
-
-type Disc = Omit<Sun, 'horizon'>;
