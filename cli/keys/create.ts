@@ -19,7 +19,7 @@ interface CreateOptions {
   readonly test?: boolean;
 }
 
-/** Adds the options that all three take last. */
+/** Adds the options that all three take. */
 const withNameAndMode = (command: Command, noun: string) =>
   command
     .option('--name <TEXT>', `what the ${noun} is for`, readName('--name'), 'unnamed')
@@ -36,50 +36,50 @@ interface CreateKeyOptions extends CreateOptions {
 
 /** Makes a key, of a new account or one more of an existing one. */
 export const createKey = (): Command =>
-  createCommand('create', {
-    summary: 'Create a key. It is shown once.',
-    examples: [
-      'keys create --plan pro --account-name "Acme" --name "web shop"',
-      'keys create --account acc_0123456789abcdef01 --test --name "web shop, staging"',
-      'keys create --plan free --name ci --json',
-      'keys create --account acc_0123456789abcdef01 --max-per-month 5000',
-    ],
-  })
-    .addOption(new Option('--plan <PLAN>', 'plan of a new account (default: free)').choices(planNames))
-    .option('--name <TEXT>', 'what the key is for', readName('--name'), 'unnamed')
-    .option('--account-name <TEXT>', 'name of a new account', readName('--account-name'))
-    .option('--account <ID>', 'add the key to this account, on its plan')
-    .option('--test', 'create a test key: an hourly limit of its own, no quota used')
-    .option(
-      '--max-per-month <N>',
-      'requests that this key may spend in a month, beside its plan',
-      readMaxPerMonth,
-    )
-    .action((options: CreateKeyOptions, command: Command) =>
-      withSession(command, async (session) => {
-        const { account, accountName, name, plan, maxPerMonth } = options;
-        const existing = account === undefined ? undefined : await accountOf(session.keys, account);
-        if (existing && accountName !== undefined && accountName !== existing.accountName)
-          throw wrongUsage('The account exists already. "keys set-name" names it on all its keys.');
-        if (existing && plan !== undefined && plan !== existing.plan)
-          throw wrongUsage(
-            `The account is on plan ${existing.plan}. "keys set-plan" changes it for all its keys.`,
-          );
-        const issued = await session.keys.issue({
-          mode: modeOf(options),
-          plan: existing?.plan ?? plan ?? 'free',
-          name,
-          ...(existing && { account: existing.account }),
-          ...(accountName !== undefined && { accountName }),
-          ...(maxPerMonth !== undefined && { maxPerMonth }),
-        });
-        const { signer: made } = issued;
-        showIssued(session, apiKey, issued, {
-          json: { ...(made && { signerId: made.keyId }) },
-          lines: made ? [[signer.id.title, made.keyId]] : [],
-        });
-      }),
-    );
+  withNameAndMode(
+    createCommand('create', {
+      summary: 'Create a key. It is shown once.',
+      examples: [
+        'keys create --plan pro --account-name "Acme" --name "web shop"',
+        'keys create --account acc_0123456789abcdef01 --test --name "web shop, staging"',
+        'keys create --plan free --name ci --json',
+        'keys create --account acc_0123456789abcdef01 --max-per-month 5000',
+      ],
+    })
+      .addOption(new Option('--plan <PLAN>', 'plan of a new account (default: free)').choices(planNames))
+      .option('--account-name <TEXT>', 'name of a new account', readName('--account-name'))
+      .option('--account <ID>', 'add the key to this account, on its plan')
+      .option(
+        '--max-per-month <N>',
+        'requests that this key may spend in a month, beside its plan',
+        readMaxPerMonth,
+      ),
+    'key',
+  ).action((options: CreateKeyOptions, command: Command) =>
+    withSession(command, async (session) => {
+      const { account, accountName, name, plan, maxPerMonth } = options;
+      const existing = account === undefined ? undefined : await accountOf(session.keys, account);
+      if (existing && accountName !== undefined && accountName !== existing.accountName)
+        throw wrongUsage('The account exists already. "keys set-name" names it on all its keys.');
+      if (existing && plan !== undefined && plan !== existing.plan)
+        throw wrongUsage(
+          `The account is on plan ${existing.plan}. "keys set-plan" changes it for all its keys.`,
+        );
+      const issued = await session.keys.issue({
+        mode: modeOf(options),
+        plan: existing?.plan ?? plan ?? 'free',
+        name,
+        ...(existing && { account: existing.account }),
+        ...(accountName !== undefined && { accountName }),
+        ...(maxPerMonth !== undefined && { maxPerMonth }),
+      });
+      const { signer: made } = issued;
+      showIssued(session, apiKey, issued, {
+        json: { ...(made && { signerId: made.keyId }) },
+        lines: made ? [[signer.id.title, made.keyId]] : [],
+      });
+    }),
+  );
 
 interface CreateSignerOptions extends CreateOptions {
   readonly account: string;

@@ -89,6 +89,12 @@ const add = () =>
       }),
     );
 
+/** What is listed of a photograph with `--json`. */
+const listedFields = [
+  ...(['id', 'file', 'title', 'keywords', 'creator', 'copyright'] as const),
+  ...(['width', 'height', 'account', 'addedAt'] as const),
+];
+
 const list = () =>
   withOwner(
     createCommand('list', {
@@ -97,35 +103,14 @@ const list = () =>
     }),
   ).action((_, command: Command) =>
     withPhotos(command, async ({ photos }, account, session) => {
-      const images = (await photosOf(photos, account, session)).map(
-        ({
-          id,
-          file,
-          title = null,
-          keywords,
-          creator = null,
-          copyright = null,
-          width,
-          height,
-          account,
-          addedAt,
-        }) => ({
-          id,
-          file,
-          title,
-          keywords,
-          creator,
-          copyright,
-          width,
-          height,
-          account,
-          addedAt,
-        }),
+      const listed = await photosOf(photos, account, session);
+      const images = listed.map((photo) =>
+        Object.fromEntries(listedFields.map((name) => [name, photo[name] ?? null])),
       );
       session.output.result({ images }, (columns) =>
         table(
           ['Id', 'File', 'Title', 'Size', 'Account', 'Added'],
-          images.map(({ id, file, title, width, height, account, addedAt }) => [
+          listed.map(({ id, file, title, width, height, account, addedAt }) => [
             id,
             file,
             title ?? '',

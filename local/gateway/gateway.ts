@@ -166,23 +166,13 @@ export function allows(policy: PolicyDocument, methodArn: string): boolean {
   return effects.includes('Allow') && !effects.includes('Deny');
 }
 
-/** Patterns as regular expressions: a policy has few, and the same for every request. */
-const compiled = new Map<string, RegExp>();
-const compiledMax = 1_000;
-
 /** `*` stands for any text, `?` for one character. */
 function matches(pattern: string, arn: string): boolean {
-  let expression = compiled.get(pattern);
-  if (!expression) {
-    const source = pattern
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.');
-    expression = new RegExp(`^${source}$`, 's');
-    if (compiled.size >= compiledMax) compiled.clear();
-    compiled.set(pattern, expression);
-  }
-  return expression.test(arn);
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's').test(arn);
 }
 
 /** Whether a value is what a proxy integration may answer; API Gateway turns anything else into 502. */

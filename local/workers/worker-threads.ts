@@ -50,12 +50,25 @@ export function startWorkerThreads(environment: Readonly<Record<string, string |
   const libuvThreads = Number(environment['UV_THREADPOOL_SIZE'] ?? libuvThreadsDefault);
   const threads = threadsFor(availableParallelism(), libuvThreads);
   let isStopping = false;
-  const start = (functionName: InvokedFunctionName, concurrentTasksPerThread: number) => {
-    const { pool, local } = startFunction(functionName, threads, concurrentTasksPerThread);
-    return {
-      pool,
-      local: { ...local, handler: interruptible(functionName, local.handler, () => isStopping) },
+  const start = (functionName: InvokedFunctionName, concurrentTasksPerWorker: number) => {
+    const pool = new Piscina({
+      filename: join(__dirname, 'worker.mjs'),
+      name: 'runInvocation',
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      // A thread that blocks while it waits for work would not see that a kept connection was closed.
+      atomics: 'disabled',
+      concurrentTasksPerWorker,
+    });
+    const timeoutMs = functionTimeoutsS[functionName] * 1_000;
+    const handler = (event: unknown) =>
+      pool.run({ functionName, event, timeoutMs } satisfies Invocation) as Promise<unknown>;
+    const local: LocalFunction = {
+      handler: interruptible(functionName, handler, () => isStopping),
+      isFull: () => pool.queueSize >= waitingMax,
     };
+    return { pool, local };
   };
   const renderer = start('renderer', 1);
   const generator = start('generator', isBusyDrawing ? 1 : awaitedAtOnce);
@@ -85,23 +98,4 @@ export function interruptible(
       throw failed(`The service ended while the ${functionName} was still at work.`, error);
     }
   };
-}
-
-function startFunction(functionName: InvokedFunctionName, threads: number, concurrentTasksPerWorker: number) {
-  const pool = new Piscina({
-    filename: join(__dirname, 'worker.mjs'),
-    name: 'runInvocation',
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    // A thread that blocks while it waits for work would not see that a kept connection was closed.
-    atomics: 'disabled',
-    concurrentTasksPerWorker,
-  });
-  const timeoutMs = functionTimeoutsS[functionName] * 1_000;
-  const local: LocalFunction = {
-    handler: (event) => pool.run({ functionName, event, timeoutMs } satisfies Invocation),
-    isFull: () => pool.queueSize >= waitingMax,
-  };
-  return { pool, local };
 }

@@ -16,7 +16,7 @@ const bareRequests = 6_000;
 /**
  * The plan with the larger month comes first: it also warms the process for the other. Requests before the first round
  * and in each; those of the free plan together stay within its month. The targets are three times the throughput and a
- * quarter of the time of 2026-11-22, when each call to the tables went over a connection.
+ * quarter of the time that were measured first.
  */
 const plans = {
   business: { warmUp: 1_500, perRound: 500, perCpuSMin: 3 * 0.0052, p99Max: 257 / 4 },
