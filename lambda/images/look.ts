@@ -47,7 +47,7 @@ export interface Thumbnails {
 /** Side of a cell of the sheet, in pixels. */
 const cellPx = 320;
 
-/** Never throws but when the signal is aborted: without an answer that counts the rules decide. */
+/** Without an answer that counts the rules decide. @throws when the signal is aborted or no sheet can be drawn */
 export async function judge(deps: LookDeps, job: JudgeJob, signal: AbortSignal): Promise<JudgeAnswer> {
   const unjudged = (reason: string): JudgeAnswer => {
     deps.telemetry.info('Images were not judged', { reason });

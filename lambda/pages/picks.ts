@@ -147,19 +147,31 @@ export type SheetView = Readonly<Omit<z.infer<typeof sheetSchema>, 'refused'>> &
 /** What a contact sheet is asked for by. */
 type SheetWords = Omit<z.infer<typeof sheetParameters>, 'format'>;
 
-/** Answers every method of the route. */
-export function answerPicks(deps: PicksDeps, request: HttpRequest): Promise<HttpResult> {
-  if (request.method === 'POST') return postPicks(deps, request);
-  return request.method === 'DELETE' ? deletePicks(deps, request) : getPicks(deps, request);
-}
+/** What a request states, by name, before it is validated. */
+type Given = Readonly<Record<string, unknown>>;
 
-async function getPicks(deps: PicksDeps, request: HttpRequest): Promise<HttpResult> {
+/** Answers every method of the route: shows or lists, chooses or refuses, and undoes. */
+export async function answerPicks(deps: PicksDeps, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
-  const stated = valuesOf(request);
+  const stated = request.method === 'POST' ? readBody(request) : valuesOf(request);
   if ('refusal' in stated) return stated;
   const { given } = stated;
-  const { query, cursor = '' } = given;
+  if (request.method === 'POST') return postPicks(deps, request, caller, given);
+  if (request.method !== 'DELETE') return getPicks(deps, request, caller, given);
+  const parsed = parse(undoParameters, given);
+  if ('refusal' in parsed) return parsed;
+  const undo = { kind: 'undo', pick: parsed.values.refuse } as const;
+  return decide(deps, caller, parsed.values, undo, deps.contextOf(request, caller));
+}
+
+async function getPicks(
+  deps: PicksDeps,
+  request: HttpRequest,
+  caller: KeyedCaller,
+  given: Given,
+): Promise<HttpResult> {
+  const { query, cursor = '' } = given as { readonly query?: string; readonly cursor?: string };
   if (query === undefined)
     return cursorPattern.test(cursor)
       ? jsonResponse(await deps.chooseImage.list(caller.account, cursor))
@@ -196,7 +208,7 @@ interface ShownSheet {
 export async function showSheet(
   deps: PicksDeps,
   request: HttpRequest,
-  given: Readonly<Record<string, unknown>>,
+  given: Given,
   isWhole: boolean,
 ): Promise<ShownSheet | HttpRefusal> {
   const caller = keyHolderOf(request);
@@ -320,15 +332,13 @@ function candidateView(
   };
 }
 
-async function postPicks(deps: PicksDeps, request: HttpRequest): Promise<HttpResult> {
-  const caller = keyHolderOf(request);
-  if ('refusal' in caller) return caller;
-  const body = readJsonBody(request, batchBounds.bytesMax);
-  if ('refusal' in body) return body;
-  const { json: given } = body;
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return invalidParameter('body', 'a JSON object');
-  const parsed = parse(decisionSchema, given as Readonly<Record<string, unknown>>);
+async function postPicks(
+  deps: PicksDeps,
+  request: HttpRequest,
+  caller: KeyedCaller,
+  given: Given,
+): Promise<HttpResult> {
+  const parsed = parse(decisionSchema, given);
   if ('refusal' in parsed) return parsed;
   const { values } = parsed;
   const stated = decisionFields.filter((name) => values[name] !== undefined);
@@ -337,17 +347,6 @@ async function postPicks(deps: PicksDeps, request: HttpRequest): Promise<HttpRes
   const context = deps.contextOf(request, caller);
   const change = await changeOf(deps, caller, values, context);
   return 'refusal' in change ? change : decide(deps, caller, values, change, context);
-}
-
-async function deletePicks(deps: PicksDeps, request: HttpRequest): Promise<HttpResult> {
-  const caller = keyHolderOf(request);
-  if ('refusal' in caller) return caller;
-  const stated = valuesOf(request);
-  if ('refusal' in stated) return stated;
-  const parsed = parse(undoParameters, stated.given);
-  if ('refusal' in parsed) return parsed;
-  const { values } = parsed;
-  return decide(deps, caller, values, { kind: 'undo', pick: values.refuse }, deps.contextOf(request, caller));
 }
 
 /** What a body decides, of an image that the account may show. */
@@ -395,10 +394,17 @@ async function decide(
   return jsonResponse(decided.view);
 }
 
+function readBody(request: HttpRequest): { readonly given: Given } | HttpRefusal {
+  const body = readJsonBody(request, batchBounds.bytesMax);
+  if ('refusal' in body) return body;
+  const { json } = body;
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+    ? { given: json as Given }
+    : invalidParameter('body', 'a JSON object');
+}
+
 /** The query parameters, none of them given twice. */
-function valuesOf({
-  query,
-}: HttpRequest): { readonly given: Readonly<Record<string, string | undefined>> } | HttpRefusal {
+function valuesOf({ query }: HttpRequest): { readonly given: Given } | HttpRefusal {
   const repeated = Object.keys(query).find((name) => (query[name]?.length ?? 0) > 1);
   if (repeated !== undefined) return invalidParameter(repeated, 'must be given only once');
   return { given: Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values?.[0]])) };
@@ -407,7 +413,7 @@ function valuesOf({
 /** What is empty or null counts as absent. */
 function parse<Schema extends z.ZodMiniType>(
   schema: Schema,
-  given: Readonly<Record<string, unknown>>,
+  given: Given,
 ): { readonly values: z.output<Schema> } | HttpRefusal {
   const stated = Object.entries(given).filter(([, value]) => value != null && value !== '');
   const parsed = schema.safeParse(Object.fromEntries(stated));

@@ -156,6 +156,11 @@ describe('a page', () => {
     stockMemory.fail('write', true);
     await page.save(new Map([['a', filled('p1')]]));
     expect(telemetry.errors).toHaveLength(1);
-    expect((await open()).slots.size).toBe(0);
+    const next = await open();
+    expect(next.slots.size).toBe(0);
+    stockMemory.fail('release', true);
+    await next.release();
+    await next.save(new Map([['a', filled('p1')]]));
+    expect(telemetry.errors).toHaveLength(4);
   });
 });

@@ -49,7 +49,7 @@ function bench(answer: (asked: number) => Promise<JudgeAnswer>, mayJudge = true)
     } as const;
     return clock.settle(rankCandidates({ judge }, search, candidates));
   };
-  return { clock, telemetry, ranked, instance, asked: () => asked };
+  return { clock, cache, telemetry, ranked, instance, asked: () => asked };
 }
 
 const idsOf = (ranked: readonly { readonly id: string }[]) => ranked.map(({ id }) => id);
@@ -97,6 +97,15 @@ it.each<[string, () => Promise<JudgeAnswer>, boolean]>([
   const { ranked } = bench(answer, mayJudge);
   expect(idsOf(await ranked())).toEqual(['first', 'second', 'third']);
 });
+
+it.each(['read', 'lease', 'write', 'release'] as const)(
+  'leaves no candidate out when the cache fails to %s',
+  async (operation) => {
+    const { ranked, cache } = bench(async () => judged({ index: 2 }), operation !== 'release');
+    cache.fail(operation, true);
+    expect(idsOf(await ranked())).toHaveLength(3);
+  },
+);
 
 it('does not ask about the same words again for an hour after a failure', async () => {
   const { ranked, instance, asked, clock } = bench(async (n) =>

@@ -14,7 +14,7 @@ import {
   usualCapability,
 } from './provider-settings';
 import type { Diagnosis, Reply } from './wire/fetch-json';
-import { pexelsLicense } from './wire/licences';
+import { licenseOf } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
 import { candidateIn, list, nameText, positive, record } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
@@ -138,7 +138,7 @@ function candidateOf(photo: unknown, rank: number, subject?: Subject): Candidate
       creator,
       creatorUrl: pageUrl(item['photographer_url']),
       landingUrl: pageUrl(item['url']),
-      license: pexelsLicense,
+      license: licenseOf.pexels,
       creditLine: creator === undefined ? 'Photo on Pexels' : `Photo by ${creator} on Pexels`,
       alt: item['alt'],
       lang: 'en',

@@ -14,7 +14,7 @@ import {
   usualCapability,
 } from './provider-settings';
 import type { Diagnosis, Reply } from './wire/fetch-json';
-import { pixabayLicense } from './wire/licences';
+import { licenseOf } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { withinCharacters } from './wire/query-words';
 import { candidateIn, list, nameText, positive, record, text } from './wire/read-json';
@@ -138,7 +138,7 @@ function candidateOf(hit: unknown, rank: number, subject?: Subject): Candidate[]
       creator,
       creatorUrl,
       landingUrl: pageUrl(item['pageURL']),
-      license: pixabayLicense,
+      license: licenseOf.pixabay,
       creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
       tags: text(item['tags'])?.split(',') ?? [],
       lang: (subject && languageOf(subject)) ?? 'en',

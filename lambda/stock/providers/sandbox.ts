@@ -6,7 +6,7 @@ import { sha256Hex } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../understand';
 import { ownCapability } from './provider-settings';
-import { sandboxLicense } from './wire/licences';
+import { licenseOf } from './wire/licences';
 import { describe } from './wire/read-json';
 
 const scenes = 8;
@@ -39,7 +39,7 @@ function sceneOf(subject: Subject, { shown, named, isWhole }: Reading, index: nu
     sourceUrl: `sandbox:${id}`,
     attribution: {
       providerName: 'Sandbox',
-      license: sandboxLicense,
+      license: licenseOf.sandbox,
       creditLine: 'Drawn by the service itself, CC0 1.0, with Fluent Emoji by Microsoft, MIT',
     },
     // Only what is drawn counts for the fit, under its English name and as the words name it.

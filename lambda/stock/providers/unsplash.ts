@@ -15,7 +15,7 @@ import {
   usualCapability,
 } from './provider-settings';
 import type { Diagnosis, Reply } from './wire/fetch-json';
-import { unsplashLicense } from './wire/licences';
+import { licenseOf } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
 import { candidateIn, list, nameText, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
@@ -143,7 +143,7 @@ function candidateOf(photo: unknown, rank: number, subject?: Subject): Candidate
       creator,
       creatorUrl: referred(record(item, 'user', 'links')['html']),
       landingUrl: referred(record(item, 'links')['html']),
-      license: unsplashLicense,
+      license: licenseOf.unsplash,
       creditLine: `Photo by ${creator ?? 'an unnamed photographer'} on Unsplash`,
       title: item['description'],
       alt: item['alt_description'],

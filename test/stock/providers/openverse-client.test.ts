@@ -1,5 +1,6 @@
 /** A client that is registered with Openverse: its token, and the larger budget. */
 
+import { createProvider } from '../../../lambda/stock/providers/providers';
 import { understand } from '../../../lambda/stock/understand';
 import { never, startScriptedProvider } from './scripted-provider';
 
@@ -63,6 +64,16 @@ it.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[
     }
   },
 );
+
+it('that cannot be read has the limits of callers without one', async () => {
+  const settings = {
+    key: () => Promise.reject(new Error('away')),
+    contact: () => '',
+    clock: { nowMs: () => 0 },
+  };
+  const { currentQuota } = createProvider('openverse', settings);
+  expect(await currentQuota?.()).toEqual({ perMinute: 20, perDay: 200 });
+});
 
 it('that Openverse refuses is a refusal of every search', async () => {
   const { provider, server, answer } = await registered({});

@@ -2,33 +2,21 @@
 
 import type { License } from '../../../images/record';
 
-/** What photos of Unsplash come under. */
-export const unsplashLicense: License = {
-  id: 'unsplash',
-  name: 'Unsplash License',
-  url: 'https://unsplash.com/license',
-};
-
-/** What photos of Pexels come under. */
-export const pexelsLicense: License = {
-  id: 'pexels',
-  name: 'Pexels License',
-  url: 'https://www.pexels.com/license/',
-};
-
-/** What images of Pixabay come under. */
-export const pixabayLicense: License = {
-  id: 'pixabay',
-  name: 'Pixabay Content License',
-  url: 'https://pixabay.com/service/license-summary/',
-};
-
-/** What the drawings of the sandbox come under. */
-export const sandboxLicense: License = {
-  id: 'cc0-1.0',
-  name: 'CC0 1.0',
-  url: 'https://creativecommons.org/publicdomain/zero/1.0/',
-};
+/** The licence of every image of a provider. */
+export const licenseOf = {
+  unsplash: { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' },
+  pexels: { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' },
+  pixabay: {
+    id: 'pixabay',
+    name: 'Pixabay Content License',
+    url: 'https://pixabay.com/service/license-summary/',
+  },
+  sandbox: {
+    id: 'cc0-1.0',
+    name: 'CC0 1.0',
+    url: 'https://creativecommons.org/publicdomain/zero/1.0/',
+  },
+} as const satisfies Readonly<Record<string, License>>;
 
 /**
  * A licence of Creative Commons from Openverse's code and version: `by-sa` and `4.0` give `cc-by-sa-4.0`, CC BY-SA 4.0.
