@@ -79,33 +79,42 @@ function discard(draft: string): void {
 
 const sumsIn = (folder: string) => join(folder, 'sums.json');
 
-/** Digests of the files that hold the store's data, by name. */
-function sumsOf(folder: string): Readonly<Record<string, string>> {
-  const files = readdirSync(folder).filter((name) => /\.(ldb|log)$/.test(name));
+/** Digests of files that hold the store's data, by name: tables never change, and logs do while the store is open. */
+function sumsOf(folder: string, names: RegExp): Readonly<Record<string, string>> {
+  const files = readdirSync(folder).filter((name) => names.test(name));
   return Object.fromEntries(files.map((name) => [name, hash('sha256', readFileSync(join(folder, name)))]));
 }
 
 /** Notes what the files of a closed store hold: it reads damaged blocks and skips damaged records without a word. @throws `Failure` */
 export function sealTables(folder: string): void {
-  writeKept(sumsIn(folder), sumsOf(folder));
+  writeKept(sumsIn(folder), sumsOf(folder, /\.(ldb|log)$/));
+}
+
+/** Whether the files of a closed store are others than were noted; of one that was killed, a table that was there before. */
+function isDamaged(folder: string): boolean {
+  const noted = jsonIn(readFileSync(sumsIn(folder), 'utf8')) as ReturnType<typeof sumsOf> | undefined;
+  if (!noted) return true;
+  const found = sumsOf(folder, /\.(ldb|log)$/);
+  if (Object.keys(noted).some((name) => name.endsWith('.log'))) return !isDeepStrictEqual(noted, found);
+  return Object.entries(noted).some(([name, sum]) => (found[name] ?? sum) !== sum);
 }
 
 /**
- * Checks the files of a store that was closed, as nothing has changed them since, and tries to open it: dynalite opens
- * it on first use and crashes the process when that fails.
+ * Checks what was noted of the files of a store, and tries to open it: dynalite opens it on first use and crashes the
+ * process when that fails. What was logged after the last start of a store that was killed is not noted.
  * @throws `Failure`
  */
 export async function tryTables(folder: string): Promise<void> {
   const sums = sumsIn(folder);
   try {
     mkdirSync(folder, { recursive: true });
-    if (existsSync(sums) && !isDeepStrictEqual(jsonIn(readFileSync(sums, 'utf8')), sumsOf(folder)))
+    if (existsSync(sums) && isDamaged(folder))
       throw Object.assign(new Error('Sums differ'), { code: 'LEVEL_CORRUPTION' });
-    // A process that is killed leaves other files, and no sums.
-    rmSync(sums, { force: true });
     const store = new Level(folder);
+    // Writes what was logged into a table.
     await store.open();
     await store.close();
+    writeKept(sums, sumsOf(folder, /\.ldb$/));
   } catch (error) {
     throw failed(wordsFor(folder, error), error);
   }

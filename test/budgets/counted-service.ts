@@ -22,7 +22,7 @@ import { createGateway } from '../../local/gateway/gateway';
 import { createUsagePlans } from '../../local/gateway/throttles';
 import { listen } from '../../local/http';
 import { readState } from '../../local/state';
-import { type CountedCall, startCountingProxy } from './counting-proxy';
+import { type CountedCall, type CountingProxy, startCountingProxy } from './counting-proxy';
 
 /** Header in which a test names the IP address that it calls from; 127.0.0.1 without it. */
 export const clientIpHeader = 'x-test-client-ip';
@@ -35,8 +35,7 @@ export interface CountedService {
   /** The DynamoDB calls since the previous call of either function, without reads of curations. */
   calls(): readonly CountedCall[];
   allCalls(): readonly CountedCall[];
-  /** From now on the calls to these tables fail, and those to all others work. */
-  breakTables(...tables: readonly string[]): void;
+  readonly break: CountingProxy['break'];
   /** Replaces the functions by new instances, as Lambda does when it scales. */
   coldStart(): Promise<void>;
   stop(): Promise<void>;
@@ -114,7 +113,7 @@ export async function startCountedService(): Promise<CountedService> {
     siteKey,
     calls: () => proxy.take().filter(({ table }) => table !== 'curation'),
     allCalls: proxy.take,
-    breakTables: proxy.breakTables,
+    break: proxy.break,
     coldStart: async () => {
       gateway = await instance();
     },

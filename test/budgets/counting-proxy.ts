@@ -2,6 +2,7 @@
 
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { type Listening, listen } from '../../local/http';
 
 export interface CountedCall {
@@ -16,8 +17,8 @@ export interface CountingProxy {
   readonly url: string;
   /** The calls since the previous call of this function; reads of curations have a table of their own. */
   take(): readonly CountedCall[];
-  /** From now on the calls to these tables fail, and those to all others work. */
-  breakTables(...tables: readonly string[]): void;
+  /** From now on the calls to these tables, or to all, suffer this, and no others do. */
+  break(fault: TableFault | undefined, tables?: readonly string[]): void;
   stop(): Promise<void>;
 }
 
@@ -27,10 +28,17 @@ export interface CountingProxy {
  */
 const idleMsMax = 10_000;
 
+/** What a table does that does not work. */
+export type TableFault = 'failing' | 'down' | 'slow' | 'throttled';
+
+/** Longer than any healthy answer takes, and shorter than an attempt may take, in milliseconds. */
+const slowMs = 400;
+
 export async function startCountingProxy(endpoint: string): Promise<CountingProxy> {
   let calls: CountedCall[] = [];
   let answered = 0;
-  let broken: readonly string[] = [];
+  let fault: TableFault | undefined;
+  let broken: readonly string[] | undefined;
   const usedMs = new WeakMap<Socket, number>();
   const proxy: Listening = await listen(0, async (incoming, outgoing) => {
     const { socket } = incoming;
@@ -45,8 +53,12 @@ export async function startCountingProxy(endpoint: string): Promise<CountingProx
     // Once a second for all requests, so which one it falls to depends on the moment.
     const table = Key?.pk?.S?.startsWith('CURATION#') ? 'curation' : TableName;
     calls.push({ operation, table, depth: answered });
-    if (broken.includes(TableName))
-      return void outgoing.writeHead(500).end('{"__type":"InternalServerError"}');
+    const suffered = broken?.includes(TableName) === false ? undefined : fault;
+    if (suffered === 'down') return void socket.destroy();
+    if (suffered === 'failing') return void outgoing.writeHead(500).end('{"__type":"InternalServerError"}');
+    if (suffered === 'throttled')
+      return void outgoing.writeHead(400).end('{"__type":"ProvisionedThroughputExceededException"}');
+    if (suffered === 'slow') await setTimeout(slowMs);
     const forwarded = request(
       endpoint,
       { method: incoming.method, headers: incoming.headers },
@@ -66,7 +78,8 @@ export async function startCountingProxy(endpoint: string): Promise<CountingProx
       answered = 0;
       return taken;
     },
-    breakTables: (...tables) => {
+    break: (how, tables) => {
+      fault = how;
       broken = tables;
     },
     stop: proxy.stop,

@@ -1,6 +1,6 @@
 /** The embedded database: data survives a restart, and two processes never share a folder. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -108,6 +108,29 @@ describe('the embedded engine', () => {
     }
     writeFileSync(file, whole);
     await (await startEmbeddedDynamoDb(folder)).stop();
+  });
+
+  it('refuses tables that were there before it was killed, and of which a byte has changed since', async () => {
+    const first = await startEmbeddedDynamoDb(folder);
+    const raw = connect(first.endpoint);
+    await createTables(raw, (table) => `t-${table}`);
+    raw.destroy();
+    await first.stop();
+    const second = await startEmbeddedDynamoDb(folder);
+    // What a process leaves that is killed now.
+    const killed = mkdtempSync(join(tmpdir(), 'killed-'));
+    cpSync(folder, killed, { recursive: true });
+    await second.stop();
+    const [name = ''] = readdirSync(killed).filter((each) => each.endsWith('.ldb'));
+    const whole = readFileSync(join(killed, name));
+    writeFileSync(
+      join(killed, name),
+      whole.map((byte, index) => (index === 9 ? byte ^ 1 : byte)),
+    );
+    await expect(startEmbeddedDynamoDb(killed)).rejects.toThrow(/are damaged.*Restore.*delete/);
+    writeFileSync(join(killed, name), whole);
+    await (await startEmbeddedDynamoDb(killed)).stop();
+    rmSync(killed, { recursive: true });
   });
 
   it('refuses a folder that another engine holds, and takes it once that has stopped', async () => {

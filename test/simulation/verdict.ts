@@ -307,9 +307,9 @@ function judgeMark(markKey: string, views: readonly SignedView[], evidence: Evid
   const all = views.map(({ scripted }) => receipts.of(scripted.requestId));
   const most = sum(all.map((receipt) => unitsOf(receipt.charges)[1]));
   // Whoever finds a lost image claims its delivery before it is made again, which costs nothing where it is paid for.
-  const claims = views.filter(({ scripted, wasPaid }) => {
+  const claims = views.filter(({ scripted }) => {
     const { delivery, execution } = receipts.of(scripted.requestId);
-    return (delivery === 'taken' || delivery === 'open') && !(wasPaid && isLost(evidence, execution));
+    return (delivery === 'taken' || delivery === 'open') && !isLost(evidence, execution);
   }).length;
   const wrong: string[] = [];
   if (most + claims > 1) wrong.push(`once: ${markKey} may have cost ${most + claims} units`);
