@@ -1,6 +1,8 @@
 /** Stryker's settings for `npm run verify -- --mutants`: the files that `MUTANTS` names, against the tests of their subject alone, so that a run takes minutes. */
 const path = process.env.MUTANTS;
 const subject = path.split('/')[1];
+/** Tests of what cannot be told apart from its use: signatures and credentials as the image function reads them. */
+const alsoTestedBy = { requests: ['functions/redirect'], credentials: ['http'] };
 
 // biome-ignore lint/style/noDefaultExport: Stryker reads its settings from the default export.
 export default {
@@ -11,7 +13,9 @@ export default {
     config: {
       // The project's own environment is a file that Stryker looks for elsewhere.
       testEnvironment: 'node',
-      testMatch: [`<rootDir>/test/${subject}/**/*.test.ts`],
+      testMatch: [subject, ...(alsoTestedBy[subject] ?? [])].map(
+        (folder) => `<rootDir>/test/${folder}/**/*.test.ts`,
+      ),
     },
   },
   coverageAnalysis: 'perTest',
