@@ -46,6 +46,7 @@ describe('a credential', () => {
     ['a header beside a bearer token', ['a'], ['Bearer b'], [], header('a')],
     ['two different bearer tokens', [], ['Bearer a', 'Bearer b'], [], ambiguous],
     ['an empty bearer token', [], ['Bearer '], [], none],
+    ['a bearer token of two words', [], ['Bearer a b'], [], none],
     ['another scheme', [], ['Basic YTpi'], [], none],
     ['another scheme beside a parameter', [], ['Digest a'], ['b'], query('b')],
   ])('from %s', (_, headers, authorizations, parameters, expected) =>

@@ -52,6 +52,12 @@ test('while the secret is rotated, both are accepted and no other', async () => 
   expect(await Promise.all([`${old} ${next}`, '', ' ', lock].map(statusOf))).toEqual([421, 421, 421, 421]);
 });
 
+test('a request with the secret in two headers is refused, though each of them is right', async () => {
+  const headers = { [edgeHeaders.lock]: lock, [edgeHeaders.lock.toUpperCase()]: lock };
+  const answer = await serviceBehind(edge).ask({ headers: { ...headers, [edgeHeaders.viewerIp]: viewerIp } });
+  expect(answer.statusCode).toBe(421);
+});
+
 test.each<[string, Readonly<Record<string, string>>]>([
   ['nothing', {}],
   ['a forged IP address', { [edgeHeaders.viewerIp]: viewerIp }],

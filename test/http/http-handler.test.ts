@@ -103,7 +103,12 @@ describe('a refusal', () => {
   it('is counted by its code and explained under the root of the service', async () => {
     const { ask, telemetry } = serviceOf({ '/': { GET: refuse } });
     const { status, headers, body } = await ask({ prefix: '/prod' });
-    expect([status, headers['Content-Type']]).toEqual([404, 'application/problem+json']);
+    expect(status).toBe(404);
+    expect(headers).toMatchObject({
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      Vary: 'Accept, Authorization, Sec-Fetch-Dest, X-API-Key',
+    });
     expect(JSON.parse(body).type).toBe('https://img.example/prod/#no_image_found');
     expect(telemetry.counts).toEqual([{ metric: 'refusals', dimensions: { code: 'no_image_found' } }]);
   });
@@ -128,6 +133,7 @@ describe('a fault', () => {
     expect(telemetry.errors).toMatchObject([
       { error: new Error('secret detail'), fields: { requestId: 'request-1' } },
     ]);
+    expect(telemetry.counted('faults')).toBe(1);
   });
 
   it('after a charge keeps the rate limit headers', async () => {

@@ -48,6 +48,12 @@ describe('the cache of the edge', () => {
     expect([cache.find('silent'), cache.find('error')]).toEqual([undefined, undefined]);
   });
 
+  it('keeps at most 1,000 answers, the last ones', () => {
+    const { cache } = cacheAt();
+    for (let i = 0; i <= 1_000; i++) cache.store(`key ${i}`, answer(shared));
+    expect([cache.find('key 0'), cache.find('key 1')?.use]).toEqual([undefined, 'fresh']);
+  });
+
   it('forgets an answer when a later one may not be kept, but not for an error', () => {
     const { cache } = cacheAt();
     cache.store('key', answer(shared));

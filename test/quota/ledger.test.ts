@@ -229,6 +229,15 @@ describe('a refund', () => {
     expect(await ending(live())).toBe('charged');
   });
 
+  it('of a credential forgets the refusals of its limits too', async () => {
+    const { ending, paid, live, ledger } = start();
+    const own = [monthlyGenerationsOf('acc_1', 1, noon)];
+    const first = await paid(live(), own);
+    expect(await ending(live(), own)).toBe('quota_exceeded');
+    await ledger.refund({ quota: live(), credentialLimits: own, requestId }, first);
+    expect(await ending(live(), own)).toBe('charged');
+  });
+
   it('goes to the window that was charged, though another has begun', async () => {
     const { paid, live, ledger, calls, clock } = start(Date.parse('2026-11-30T23:59:59.000Z'));
     const quota = live();

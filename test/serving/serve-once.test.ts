@@ -210,6 +210,19 @@ describe('an image', () => {
   });
 });
 
+describe('a credential whose own limit is used up', () => {
+  it('costs one read for each further image', async () => {
+    const { instance, counters, paidImages } = start();
+    const ask = instance();
+    const bounded = { ...caller, maxPerMonth: 1 };
+    await ask({}, bounded);
+    await ask({ query: 'sea' }, bounded);
+    const before = [counters.calls.length, paidImages.calls.length] as const;
+    expect(await ask({ query: 'sea' }, bounded)).toMatchObject({ refusal: { use: 'signer-requests' } });
+    expect([counters.calls.length, paidImages.calls.slice(before[1])]).toEqual([before[0], ['read']]);
+  });
+});
+
 describe('an exhausted quota', () => {
   it('refuses new images and goes on to show those that were paid today', async () => {
     const { instance, spent } = start({ limit: 1 });

@@ -3,7 +3,7 @@
 import type { Candidate } from '../../lambda/images/image';
 import { request } from '../fakes/stock';
 import { candidate, empty, type FakeStockOptions, fetched } from '../fakes/stock-provider';
-import { createBench } from './stock-bench';
+import { createBench, pickOf } from './stock-bench';
 
 const dayMs = 24 * 3_600_000;
 const named = (id: string, rank: number, change: Partial<Candidate> = {}) =>
@@ -101,8 +101,8 @@ describe('a pick', () => {
     expect(await idOf()).toBe('lake-20');
   });
 
-  it('is chosen anew for another orientation, provider, seed or filter, but not for another crop', async () => {
-    const { idOf, stockMemory } = createLakes();
+  it('is chosen anew for another orientation, provider, seed, filter or refusal, but not for another crop', async () => {
+    const { idOf, find, stockMemory } = createLakes();
     const picks = () =>
       new Set(stockMemory.calls.filter(({ key }) => key.startsWith('PICK#')).map(({ key }) => key)).size;
     await idOf();
@@ -113,7 +113,11 @@ describe('a pick', () => {
     await idOf({ widthPx: 400, heightPx: 900 });
     await idOf({ filters: { avoid: ['people'] } });
     await idOf({ filters: { color: 'blue' } });
-    expect(picks()).toBe(5);
+    await idOf({ filters: { license: 'public-domain' } });
+    await idOf({ filters: { lang: 'left' as never } });
+    await idOf({ filters: { space: 'left' } });
+    await idOf({ refused: [pickOf(await find(request('mountain lake')))] });
+    expect(picks()).toBe(9);
   });
 });
 

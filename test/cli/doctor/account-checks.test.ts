@@ -68,6 +68,12 @@ const apiDomain = {
   hostedZone: { id: 'Z1', name: 'example.org' },
 };
 
+test('the oldest bootstrap that the template takes passes', async () => {
+  const stack = { ...bootstrapStack, outputs: { BootstrapVersion: '6' } };
+  const findings = await examine({ stack: async (name) => (name === 'CDKToolkit' ? stack : undefined) });
+  expect(findings.find(({ check }) => check === 'bootstrap')).toMatchObject({ outcome: 'pass' });
+});
+
 test('with edge, the certificate of the API is looked for in us-east-1, wherever the stack is', async () => {
   const findings = await examine({ region: 'eu-west-1' }, { edge: true, apiDomain });
   expect(findings.find(({ check }) => check === 'API certificate')).toMatchObject({ outcome: 'pass' });
@@ -174,6 +180,10 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       { certificate: { ...certificate, names: ['*.www.example.org', 'example.org'] } },
       'failure: request-certificate',
     ],
+    'a certificate whose wildcard is two labels away': [
+      { certificate: { ...certificate, names: ['*.org'] } },
+      'failure: request-certificate',
+    ],
     'a certificate that waits for its record': [
       { certificate: { ...certificate, status: 'PENDING_VALIDATION' } },
       'failure: describe-certificate',
@@ -218,7 +228,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'deploy role': { 'a role that may not be assumed': [{ mayAssume: false }, 'failure: sts:AssumeRole'] },
   'API throttle': {
     'an account of few requests': [
-      { gatewayThrottle: { perSecond: 2_500, burst: 1_250 } },
+      { gatewayThrottle: { perSecond: 2_500, burst: 5_000 } },
+      'warning: L-8A5B8E43',
+    ],
+    'an account of few requests at once': [
+      { gatewayThrottle: { perSecond: 10_000, burst: 1_250 } },
       'warning: L-8A5B8E43',
     ],
   },

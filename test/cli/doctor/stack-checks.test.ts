@@ -230,6 +230,18 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     'alarms that are off': [alarm({ isEnabled: false }), 'failure: enable-alarm-actions'],
     'alarms that notify nothing': [alarm({ actions: [] }), 'warning: alarmEmail'],
     'a topic that alarms may not publish to': [topic({ policy: '{"Statement":[]}' }), 'failure: cdk deploy'],
+    'a topic that refuses alarms by name': [
+      topic({
+        policy: JSON.stringify({
+          Statement: {
+            Effect: 'Deny',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Action: 'sns:Publish',
+          },
+        }),
+      }),
+      'failure: cdk deploy',
+    ],
     'a topic without subscription': [topic({ confirmed: 0 }), 'failure: sns subscribe'],
     'a subscription that is not confirmed': [topic({ confirmed: 0, pending: 1 }), 'warning: Confirmation'],
   },

@@ -11,6 +11,7 @@ import { postPages } from '../../../lambda/pages/fill-page';
 import { postMcp } from '../../../lambda/pages/mcp/route';
 import type { Refusal } from '../../../lambda/problems/problem';
 import type { Payment } from '../../../lambda/quota/payment';
+import type { Limit } from '../../../lambda/quota/quota';
 import type { ServeImage } from '../../../lambda/serving/serve-image';
 import { createFakeItemStore } from '../../fakes/item-store';
 import { loadFakePublishing } from '../../fakes/publishing';
@@ -30,7 +31,10 @@ const payment: Payment = { state: 'charged', rateLimit };
 function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean; refusal?: Refusal } = {}) {
   const served: unknown[] = [];
   const never = () => Promise.reject(new Error('Not expected'));
+  const clients: string[] = [];
   const serve: ServeImage = async (request, _, context, payOnce) => {
+    const [{ counter }] = context.searches as [Limit];
+    if ('owner' in counter) clients.push(counter.owner.replace('key#', ''));
     if (payOnce) return payOnce(request, context, never);
     return answer('each request');
   };
@@ -87,7 +91,7 @@ function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean;
     headers: Readonly<Record<string, string>> = {},
   ) => handler(proxyEventOf({ query: { query: ['lake'], ...query }, headers, context }));
   const get = async (context: Readonly<Record<string, string>>) => (await load(context)).statusCode;
-  return { post, get, load, served };
+  return { post, get, load, served, clients };
 }
 
 describe.each(['signer', 'site'])('a caller that is published as a %s', (publishedAs) => {
@@ -144,6 +148,12 @@ describe('a site key', () => {
     const { statusCode, body } = await load(context, { [parameter]: [value] });
     expect([statusCode, JSON.parse(body).parameters[0].parameter]).toEqual([400, parameter]);
     expect(served).toEqual([]);
+  });
+
+  it('is counted by the IP address of the client, which a signer is not', async () => {
+    const { load, clients } = createService();
+    for (const publishedAs of ['site', 'signer']) await load({ ...liveContext, publishedAs });
+    expect(clients).toEqual([expect.stringMatching(/^key_1#[\da-f]{32}$/), 'key_1']);
   });
 
   it('is in every URL of the record that it asks for', async () => {

@@ -30,13 +30,22 @@ const reportAccount: ReportAccount = async ({ account, plan, kind }) => ({
   credentials: [],
 });
 
-const shownImages = { of: async () => ({ images: [] }) };
+const shownImages = {
+  of: async (_: string, { after }: { readonly after?: string } = {}) => {
+    if (after === 'wrong') throw new RangeError('no cursor');
+    if (after === 'lost') throw new Error('no table');
+    return { images: [] };
+  },
+};
 
-function ask(options: EventOptions, report?: ReportUsage) {
+const ask = (options: EventOptions, report?: ReportUsage) =>
+  handlerOf(report)(restEvent({ path: '/api/usage', ...options }));
+
+function handlerOf(report?: ReportUsage) {
   const telemetry = createRecordedTelemetry();
   const reportUsage: ReportUsage =
     report ?? (async () => ({ rateLimit: { limit: 50_000, remaining: 49_990, window }, used: 10 }));
-  const handler = createHandler({
+  return createHandler({
     reportUsage,
     reportAccount,
     reportPages: async () => shownPages,
@@ -45,7 +54,6 @@ function ask(options: EventOptions, report?: ReportUsage) {
     clock,
     telemetry,
   });
-  return handler(restEvent({ path: '/api/usage', ...options }));
 }
 
 describe('the usage route', () => {
@@ -128,6 +136,15 @@ describe('the usage route', () => {
   it('names the allowed methods with a 405', async () => {
     const { headers } = await ask({ method: 'DELETE' });
     expect(headers?.['Allow']).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it.each([
+    ['wrong', 400],
+    ['lost', 500],
+  ])('answers a list of credits from a cursor that is %s with %d', async (cursor, status) => {
+    const event = restEvent({ path: '/api/credits', context: keyed });
+    const answer = await handlerOf()({ ...event, multiValueQueryStringParameters: { cursor: [cursor] } });
+    expect(answer.statusCode).toBe(status);
   });
 
   it('answers a fault without its text', async () => {
