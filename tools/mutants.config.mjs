@@ -19,6 +19,8 @@ export default {
     },
   },
   coverageAnalysis: 'perTest',
+  // A test compares sources that would begin with a comment otherwise; jest checks no types.
+  disableTypeChecks: false,
   // What runs once when a file is loaded would need all tests for each mutant.
   ignoreStatic: true,
   incremental: true,

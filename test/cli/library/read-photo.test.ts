@@ -1,0 +1,41 @@
+/** Metadata of a photograph that anyone may have written. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { readPhoto } from '../../../cli/library/read-photo';
+import { photoTextMax } from '../../../lambda/stock/library/photo';
+
+const folder = mkdtempSync(join(tmpdir(), 'photo-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const open =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">';
+const tags = ['title', 'description', 'creator', 'rights', 'subject'].map((name) => `dc:${name}`);
+const element = fc.tuple(fc.constantFrom(...tags, 'rdf:Alt', 'rdf:li', 'x'), fc.string(), fc.boolean());
+/** Well-formed in part, and cut anywhere. */
+const xmp = fc.tuple(fc.array(element, { maxLength: 12 }), fc.nat(600)).map(([elements, cut]) => {
+  const inner = elements.map(([tag, text, ends]) => `<${tag}>${text}${ends ? `</${tag}>` : ''}`).join('');
+  const description = `<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/">${inner}</rdf:Description>`;
+  return cut < 100 ? (open + description).slice(0, 100 + cut) : `${open}${description}</rdf:RDF></x:xmpmeta>`;
+});
+
+it('any XMP is read as texts of bounded length without control characters, or as none', async () => {
+  const blank = await sharp({ create: { width: 120, height: 120, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+  await fc.assert(
+    fc.asyncProperty(xmp, async (block) => {
+      const path = join(folder, 'photo.jpg');
+      writeFileSync(path, await sharp(blank).withXmp(block).jpeg().toBuffer());
+      const photo = await readPhoto(path, 'photo.jpg', { keywords: 'teal', license: 'ours' });
+      if (typeof photo === 'string') throw new Error(photo);
+      const { bytes: _, ...said } = photo;
+      expect(JSON.stringify(said)).not.toMatch(/\\u00[01]/);
+      expect([...(photo.title ?? '')].length).toBeLessThanOrEqual(photoTextMax.title);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,47 @@
+/** Answers of providers in which anything may stand anywhere: candidates that can be shown, or a failure of the provider. */
+
+import fc from 'fast-check';
+import { parseUrl } from '../../../lambda/base/parse-url';
+import { ProviderFailure } from '../../../lambda/stock/stock-provider';
+import { understand } from '../../../lambda/stock/understand';
+import { never, startScriptedProvider } from './scripted-provider';
+
+/** A document with another value in the place of its nth one. */
+function damaged(document: unknown, nth: number, value: unknown): unknown {
+  let at = 0;
+  return JSON.parse(JSON.stringify(document, (_, each) => (at++ === nth ? value : each)) ?? 'null');
+}
+
+it.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)('of %s', async (name) => {
+  const { search } = require(`../../../local/fake-providers/fixtures/${name}.json`);
+  let values = 0;
+  JSON.stringify(search, (_, each) => {
+    values += 1;
+    return each;
+  });
+  const scripted = await startScriptedProvider(name);
+  const lake = { subject: understand('lake'), orientation: 'landscape' } as const;
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(values), fc.jsonValue(), async (nth, value) => {
+        scripted.answer({ body: damaged(search, nth, value) });
+        const found = await scripted.provider
+          .search(lake, never, async () => true)
+          .catch((error) => {
+            if (!(error instanceof ProviderFailure)) throw error;
+            return [];
+          });
+        for (const { widthPx, heightPx, sourceUrl, attribution } of found) {
+          for (const sidePx of [widthPx, heightPx])
+            if (sidePx !== undefined) expect(sidePx).toBeGreaterThan(0);
+          for (const url of [sourceUrl, attribution.landingUrl ?? sourceUrl])
+            expect(parseUrl(url)).toBeDefined();
+          expect(attribution.creditLine).not.toMatch(/\p{Cc}/u);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  } finally {
+    await scripted.server.stop();
+  }
+});
