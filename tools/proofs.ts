@@ -47,8 +47,12 @@ export async function replayHistory(seed: number): Promise<Proof> {
   return { figures: `history ${seed}`, violations: violations.length };
 }
 
+/** Whatever hangs, the other proofs have their turn. */
+const programMsMax = 30 * 60_000;
+
 function runNode(command: readonly string[], env: Readonly<Record<string, string>> = {}): boolean {
-  const options = { stdio: 'inherit', cwd: root, env: { ...process.env, ...env } } as const;
+  const limit = { timeout: programMsMax, killSignal: 'SIGKILL' } as const;
+  const options = { stdio: 'inherit', cwd: root, env: { ...process.env, ...env }, ...limit } as const;
   return spawnSync(process.execPath, command, options).status === 0;
 }
 
@@ -96,6 +100,9 @@ export function tryFaults(): Proof {
 /** Test files that jest runs at once. */
 const workers = 2;
 
+/** Some tests count what their inputs came to, which takes some hundred of them. */
+const propertyMsMin = 1_000;
+
 /** Tries every property of the tests for its part of a time, whatever number of inputs its test names. */
 export function tryProperties(minutes: number): Proof {
   const files = ['test', 'packages/client/test', 'packages/scene/test']
@@ -109,7 +116,7 @@ export function tryProperties(minutes: number): Proof {
     }))
     .filter(({ properties }) => properties > 0);
   const properties = files.reduce((sum, file) => sum + file.properties, 0);
-  const forMs = Math.ceil((minutes * 60_000 * workers) / properties);
+  const forMs = Math.max(propertyMsMin, Math.ceil((minutes * 60_000 * workers) / properties));
   return inFolder((folder) => {
     const counts = join(folder, 'inputs');
     const { violations } = runTests(
