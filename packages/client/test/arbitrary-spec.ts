@@ -3,6 +3,15 @@
 import fc from 'fast-check';
 import type { ImageSpec } from '../src/image-url';
 
+/** Both sides are whole numbers of pixels that the service takes. */
+export function expectInBounds(...sides: readonly (number | string | undefined)[]): void {
+  for (const side of sides.map(Number)) {
+    expect(Number.isInteger(side)).toBe(true);
+    expect(side).toBeGreaterThanOrEqual(100);
+    expect(side).toBeLessThanOrEqual(4000);
+  }
+}
+
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
 /** Within 40:1 and 1:40, the ratios that an accepted size can have. */
 export const shape = fc

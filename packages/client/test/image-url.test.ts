@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { nearestSize, signedWidth } from '../src/image-size';
 import { type ImageSpec, imageUrl } from '../src/image-url';
 import { pageWidths } from '../src/service';
-import { shape, spec } from './arbitrary-spec';
+import { expectInBounds, shape, spec } from './arbitrary-spec';
 
 const base = 'https://img.example.com';
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
@@ -14,11 +14,7 @@ describe('the nearest size', () => {
     fc.assert(
       fc.property(shape, fc.integer({ min: 1, max: 10_000 }), ([w, h], wanted) => {
         const { width, height } = nearestSize(wanted, { width: w, height: h });
-        for (const side of [width, height]) {
-          expect(Number.isInteger(side)).toBe(true);
-          expect(side).toBeGreaterThanOrEqual(100);
-          expect(side).toBeLessThanOrEqual(4000);
-        }
+        expectInBounds(width, height);
         expect(Math.abs(height - (width * h) / w)).toBeLessThanOrEqual(Math.max(0.5, h / w));
         const ideal = (wanted * h) / w;
         if (wanted >= 100 && wanted <= 4000 && ideal >= 100 && ideal <= 4000) expect(width).toBe(wanted);
@@ -62,10 +58,7 @@ describe('the URL of an image', () => {
     fc.assert(
       fc.property(spec, (given) => {
         const { width, height, query, alt, seed, avoid, ...rest } = parametersOf(imageUrl(base, given));
-        for (const side of [width, height]) {
-          expect(Number(side)).toBeGreaterThanOrEqual(100);
-          expect(Number(side)).toBeLessThanOrEqual(4000);
-        }
+        expectInBounds(width, height);
         expect(query).toBe(given.query);
         expect(alt).toBe(given.alternative === undefined ? undefined : String(given.alternative));
         expect(seed).toBe(given.seed === undefined ? undefined : String(given.seed));

@@ -10,9 +10,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 const depthMax = 512;
 const elementsMax = 100_000;
 
-class TooComplex extends Error {
-  override readonly name = 'TooComplex';
-}
+const tooComplex = new Error('The page is too complex');
 
 /** A page and what stands in it. */
 export interface PageDocument {
@@ -26,7 +24,7 @@ export function readDocument(html: string): PageDocument | undefined {
   let depth = 0;
   let count = 0;
   const bounded = (isWithin: boolean) => {
-    if (!isWithin) throw new TooComplex();
+    if (!isWithin) throw tooComplex;
   };
   const treeAdapter: typeof defaultTreeAdapter = {
     ...defaultTreeAdapter,
@@ -48,7 +46,7 @@ export function readDocument(html: string): PageDocument | undefined {
     const elements = descendants(document).filter((element) => element.sourceCodeLocation);
     return { html, elements: elements.sort((a, b) => startOf(a) - startOf(b)) };
   } catch (error) {
-    if (error instanceof TooComplex) return undefined;
+    if (error === tooComplex) return undefined;
     throw error;
   }
 }

@@ -40,11 +40,11 @@ export function imagePlaces({ html, elements }: PageDocument): ImagePlace[] {
     else if (element.tagName === 'style' && !isSvg) {
       const { startTag, endTag } = element.sourceCodeLocation ?? {};
       const end = endTag?.startOffset ?? html.length;
-      if (startTag) places.push(...backgrounds(html, element, 'style', startTag.endOffset, end));
+      if (startTag) places.push(...backgrounds(html, element, startTag.endOffset, end));
     }
     const style = element.sourceCodeLocation?.attrs?.['style'];
     if (style && places.length === 0)
-      places.push(...backgrounds(html, element, 'style', style.startOffset, style.endOffset));
+      places.push(...backgrounds(html, element, style.startOffset, style.endOffset));
     return places;
   });
 }
@@ -70,7 +70,7 @@ function selectorBefore(css: string, index: number): string {
 }
 
 /** `background` and `background-image` of CSS, each URL with its position. */
-function backgrounds(html: string, element: Element, name: string, from: number, to: number): ImagePlace[] {
+function backgrounds(html: string, element: Element, from: number, to: number): ImagePlace[] {
   const css = html.slice(from, to);
   const isRule = element.tagName === 'style';
   // Comments keep their length, so that positions stay.
@@ -90,7 +90,7 @@ function backgrounds(html: string, element: Element, name: string, from: number,
         kind: 'background',
         element,
         url: isRule ? raw : raw.replace(/&amp;/g, '&'),
-        attribute: name,
+        attribute: 'style',
         range: [begin, begin + raw.length],
         ...(isRule && { selector: selectorBefore(plain, declaration.index) }),
       });

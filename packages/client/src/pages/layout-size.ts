@@ -70,13 +70,9 @@ function sized(
 ): Size {
   const shape = ratio ?? usual.width / usual.height;
   if (width) return { width, height: width / shape };
-  if (height && ratio) return { width: height * ratio, height };
+  if (!height) return { width: usual.width, height: usual.width / shape };
   // A height alone is that of a band: as wide as what stood there before, or as an image of this kind.
-  if (height)
-    return isRole
-      ? { width: Math.max(usual.width, height), height }
-      : { width: Math.max(usual.width, height * shape), height };
-  return ratio ? { width: usual.width, height: usual.width / ratio } : usual;
+  return { width: ratio ? height * ratio : Math.max(usual.width, isRole ? height : height * shape), height };
 }
 
 function roleOf({ element, kind }: ImagePlace, isAvatar: boolean): keyof typeof roles {
@@ -100,21 +96,18 @@ function said(element: Element): Said {
     whole(attribute(element, name)) ??
     pixels(new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d+(?:\\.\\d+)?)px`).exec(style)?.[1]) ??
     utility(classes(element), name === 'width' ? 'w' : 'h');
-  const ratio =
+  const utilities = classes(element)
+    .replace('aspect-video', 'aspect-16/9')
+    .replace('aspect-square', 'aspect-1/1');
+  const [, wide, high = 1] =
     /aspect-ratio\s*:\s*(?:auto\s+)?(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?/.exec(style) ??
-    /(?:^|\s)aspect-\[?(\d+)\/(\d+)\]?(?=\s|$)/.exec(classes(element));
-  const named = /(?:^|\s)aspect-(video|square)(?=\s|$)/.exec(classes(element))?.[1];
-  const shape = ratio
-    ? Number(ratio[1]) / Number(ratio[2] ?? 1)
-    : named === 'video'
-      ? 16 / 9
-      : named === 'square'
-        ? 1
-        : undefined;
+    /(?:^|\s)aspect-\[?(\d+)\/(\d+)\]?(?=\s|$)/.exec(utilities) ??
+    [];
+  const ratio = Number(wide) / Number(high);
   return {
     width: side('width'),
     height: side('height'),
-    ratio: shape && Number.isFinite(shape) && shape > 0 ? shape : undefined,
+    ratio: Number.isFinite(ratio) && ratio > 0 ? ratio : undefined,
   };
 }
 
