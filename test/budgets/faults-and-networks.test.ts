@@ -1,12 +1,16 @@
-/** What callers of another network and callers beside failing tables meet, over HTTP through the functions as wired for Lambda. */
+/** What callers of another network, callers beside failing tables and frozen functions meet, over HTTP through the functions as wired for Lambda. */
 
 import { requestBudgetMs } from '../../lambda/contract/timeouts';
 import { ask, header } from '../e2e/ask';
 import { type CountedService, clientIpHeader, startCountedService } from './counted-service';
 
 let service: CountedService;
+/** How long the functions have been frozen by now, in milliseconds. */
+let frozenMs = 0;
 beforeAll(async () => {
   jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
+  const { now } = Date;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + frozenMs);
   service = await startCountedService();
 }, 60_000);
 afterAll(async () => {
@@ -79,3 +83,31 @@ test.each(['failing', 'down', 'slow', 'throttled'] as const)(
   },
   90_000,
 );
+
+test('each image that is delivered after a freeze is charged, and no request fails', async () => {
+  const headers = { 'X-API-Key': service.keys.free.live };
+  // A table that has closed their connections meanwhile.
+  const paths = ['/api/image/200x200-lake', '/api/image/200x200-sea', '/api/image/256x256-gate?provider=ai'];
+  let delivered = 0;
+  const deliver = async (count: number) => {
+    const wanted = paths.slice(0, count);
+    const answers = await Promise.all(wanted.map((path) => ask(service.url, { path, headers })));
+    expect(answers.map(({ status }) => status)).toEqual(wanted.map(() => 302));
+    delivered += count;
+  };
+  // Some connections rest while others are used, through freezes that are short by themselves.
+  for (const [pauseMs, count] of [
+    [0, 3],
+    [60_000, 3],
+    [4_000, 1],
+    [4_000, 1],
+    [4_000, 3],
+    [6_000, 3],
+  ] as const) {
+    frozenMs += pauseMs;
+    await deliver(count);
+  }
+  frozenMs += 60_000;
+  const { status, body } = await ask(service.url, { path: '/api/usage', headers });
+  expect([status, JSON.parse(body).used]).toEqual([200, delivered]);
+}, 60_000);

@@ -3,7 +3,6 @@
 import sharp from 'sharp';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
-import { readUntil } from './read-until';
 import { type SharedService, sharedGenerator, sharedService } from './shared-service';
 
 const { longSidePx } = sharedGenerator;
@@ -79,37 +78,6 @@ test('a variation is deterministic, another image than its base, and free once t
   expect(four?.bytes).not.toEqual(one?.bytes);
 }, 60_000);
 
-test('a free variation and a free alternative are served when the quota is used up', async () => {
-  const almost = await accounts.open('free', 999);
-  const base = await draw('harbour', { visibility: 'public' }, almost.key);
-  expect(base.status).toBe(302);
-  expect((await draw('harbour', { visibility: 'public' }, almost.key)).status).toBe(429);
-  const variation = await draw('harbour', { visibility: 'public', variation: '1' }, almost.key);
-  const alternative = await draw('harbour', { alt: '1' }, almost.key);
-  expect([variation.status, alternative.status]).toEqual([302, 302]);
-  expect(header(alternative, 'x-ratelimit-remaining')).toBe('0');
-  expect(await almost.taken()).toBe(1_000);
-}, 30_000);
-
-test('alt counts round among the public images of others and skips the own one', async () => {
-  const others = await Promise.all([accounts.open('free', 0), accounts.open('free', 0)]);
-  const made = [];
-  for (const { key } of others)
-    made.push(header(await draw('village', { visibility: 'public' }, key), 'x-image-id'));
-  const own = header(await draw('village', { visibility: 'public' }), 'x-image-id');
-  const seen = [];
-  for (const alt of ['1', '2', '3', '10']) seen.push(header(await draw('village', { alt }), 'x-image-id'));
-  expect(seen).toEqual([made[0], made[1], made[0], made[1]]);
-  expect(seen).not.toContain(own);
-  expect(await account.taken()).toBe(1);
-}, 60_000);
-
-test('alt makes an image where none is public', async () => {
-  const answer = await draw('never-requested-before', { alt: '2' });
-  expect([answer.status, header(answer, 'x-cache')]).toEqual([302, 'MISS']);
-  expect(await account.taken()).toBe(1);
-}, 30_000);
-
 test('a signed URL with one character changed is refused, and so is a path without a signature', async () => {
   const location = header(await draw('secret-garden'), 'location');
   expect((await fetch(location)).status).toBe(200);
@@ -150,36 +118,6 @@ test('a permalink without a size has the size in which the image was generated',
     ask(service.url, { path: `/api/image/id/${id}${query}`, headers: { 'X-API-Key': account.key } });
   expect(await imageBehind(await get(''))).toMatchObject({ width: longSidePx, height: (longSidePx * 2) / 3 });
   expect(await imageBehind(await get('?width=300'))).toMatchObject({ width: 300, height: 200 });
-}, 30_000);
-
-test('a private image never turns public by a later public request', async () => {
-  const hidden = await draw('cellar');
-  const shown = await draw('cellar', { visibility: 'public' });
-  expect(header(shown, 'x-image-id')).not.toBe(header(hidden, 'x-image-id'));
-  const other = await accounts.open('free', 0);
-  const alternative = await draw('cellar', { alt: '1' }, other.key);
-  expect(header(alternative, 'x-image-id')).toBe(header(shown, 'x-image-id'));
-}, 30_000);
-
-test('a query that the safety filter refuses is free, and is refused from the cache the next time', async () => {
-  const refused = await draw('forbidden');
-  const again = await draw('forbidden');
-  for (const answer of [refused, again]) {
-    expect(answer.status).toBe(422);
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'content_refused' });
-    expect(header(answer, 'x-ratelimit-limit')).toBe('1000');
-  }
-  // An image that fails is refunded behind its answer.
-  expect(await readUntil(account.taken, (units) => units === 0, { withinMs: 10_000 })).toBe(0);
-}, 30_000);
-
-test('a test key draws in its own namespace and spends its own hour', async () => {
-  const { live, test: testKey } = service.keys.pro;
-  const drawn = await draw('workshop', { visibility: 'public' }, testKey);
-  expect(header(drawn, 'x-ratelimit-limit')).toBe('100');
-  expect(header(drawn, 'location')).toContain('Signature');
-  const alternative = await draw('workshop', { alt: '1' }, live);
-  expect(header(alternative, 'x-image-id')).not.toBe(header(drawn, 'x-image-id'));
 }, 30_000);
 
 test('label=corner draws a mark into the image, for all of its URLs; not into a stock image', async () => {

@@ -81,14 +81,6 @@ it('gives a page the same images again, and a third call none of them', async ()
   expect(new Set(all).size).toBe(16);
 }, 60_000);
 
-it('gives a slot that is asked with other words a new image, and its old one to another slot', async () => {
-  const ask = (slot: string, query: string) =>
-    post({ page: 'about', images: [{ slot, query, ...small }] }).then(({ json }) => json.images[slot]?.pick);
-  const first = await ask('a', 'lake');
-  expect(await ask('a', 'forest')).not.toBe(first);
-  expect(await ask('b', 'lake')).toBe(first);
-}, 60_000);
-
 it('answers with what the quota allows, and says of the other slots that it has ended', async () => {
   const { key, taken } = await accounts.open('free', 998);
   const images = ['a', 'b', 'c', 'd'].map((slot) => ({ slot, query: `subject ${slot}`, ...small }));
