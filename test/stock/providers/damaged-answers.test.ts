@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse-url';
 import { ProviderFailure } from '../../../lambda/stock/stock-provider';
 import { understand } from '../../../lambda/stock/understand';
-import { never, startScriptedProvider } from './scripted-provider';
+import { startScriptedProvider } from './scripted-provider';
 
 /** A document with another value in the place of its nth one. */
 function damaged(document: unknown, nth: number, value: unknown): unknown {
@@ -26,7 +26,7 @@ it.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)('o
       fc.asyncProperty(fc.nat(values), fc.jsonValue(), async (nth, value) => {
         scripted.answer({ body: damaged(search, nth, value) });
         const found = await scripted.provider
-          .search(lake, never, async () => true)
+          .search(lake, new AbortController().signal, async () => true)
           .catch((error) => {
             if (!(error instanceof ProviderFailure)) throw error;
             return [];
