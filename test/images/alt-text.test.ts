@@ -35,6 +35,10 @@ describe('the alternative text', () => {
   });
 });
 
+it('one word that is too long is cut to as many characters as an alternative text may have', () => {
+  expect([...(cleaned('é'.repeat(2 * altCharactersMax)) ?? '')]).toHaveLength(altCharactersMax);
+});
+
 describe('what an image is served with', () => {
   it('is what its provider said of it, without the names of files', () => {
     const description = { rank: 1, alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' };

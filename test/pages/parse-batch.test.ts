@@ -42,6 +42,7 @@ describe('the body of a batch', () => {
       { images: [image, image, image, { ...image, width: 99 }] },
       ['images[3].width', 'images[1].slot', 'images[2].slot', 'images[3].slot'],
     ],
+    ['an empty name', { page: '', images: [{ ...image, slot: '' }] }, ['page', 'images[0].slot']],
     ['a slot twice', { images: [image, image] }, ['images[1].slot']],
     ['a missing slot and query', { images: [{}] }, ['images[0].slot', 'images[0].query']],
     ['a width that is a list', { images: [{ ...image, width: [600] }] }, ['images[0].width']],
