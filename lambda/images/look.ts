@@ -1,4 +1,4 @@
-/** Draws contact sheets, shows them to a model, and asks models for shorter searches; what they answer is checked before it counts. */
+/** Draws contact sheets, shows them to a model, and has models shorten searches; what they answer is checked before it counts. */
 
 import type { Telemetry } from '../base/telemetry';
 import type { ImageCodec } from './image-codec';

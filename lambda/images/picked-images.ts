@@ -12,7 +12,7 @@ interface Picked {
   readonly placeholder?: Placeholder;
 }
 
-/** A stock image as it was found; its freshness says until when its provider need not be asked about it. */
+/** A stock image as it was found; its freshness says until when its provider need not be sent a request about it. */
 export interface PickedPhoto extends Picked {
   readonly provider: string;
   /** The slot that found it. */

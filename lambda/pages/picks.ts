@@ -144,7 +144,7 @@ export const sheetSchema = z.object({
 export type SheetView = Readonly<Omit<z.infer<typeof sheetSchema>, 'refused'>> &
   Pick<DecisionView, 'refused'>;
 
-/** What a contact sheet is asked for by. */
+/** What a contact sheet is made for. */
 type SheetWords = Omit<z.infer<typeof sheetParameters>, 'format'>;
 
 /** What a request states, by name, before it is validated. */

@@ -18,7 +18,7 @@ import type { StockQuery } from './stock-provider';
 const readsPerLease = 3;
 /** How long an empty answer is believed, in milliseconds, where the provider does not say otherwise. */
 const emptyFreshForMs = 600_000;
-/** How long a provider is not asked again after a failure, in milliseconds, so that requests that wait do not all ask it. */
+/** How long a provider is not searched again after a failure, in milliseconds, so that requests that wait do not all search it. */
 const failureFreshForMs = 10_000;
 /** How long a broken image is passed over, in milliseconds. */
 const unusableForMs = 600_000;
@@ -28,9 +28,9 @@ export interface Offer {
   readonly candidates: readonly Candidate[];
   /** Candidate id → moment (epoch, milliseconds) until which its image counts as broken. */
   readonly unusable: Readonly<Record<string, number>>;
-  /** The provider failed when it was asked last; the candidates are what it answered before that. */
+  /** The provider failed at its last search; the candidates are what it answered before that. */
   readonly failed?: true;
-  /** Moment (epoch, milliseconds) before which a provider that failed is not asked again. */
+  /** Moment (epoch, milliseconds) before which a provider that failed is not searched again. */
   readonly retryAtMs?: number;
 }
 

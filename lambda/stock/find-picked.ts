@@ -18,7 +18,7 @@ import type { PlaceholderDeps } from './placeholder';
 import type { ProviderSearch, Search } from './provider-request';
 import type { StockProvider } from './stock-provider';
 
-/** After which the source of an image that is gone is asked again, in milliseconds: it may have it back. */
+/** After which the source of an image that is gone is sent a request again, in milliseconds: it may have it back. */
 const goneForMs = 24 * 3_600_000;
 
 /** What an image is found by its pick with. */

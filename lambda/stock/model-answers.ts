@@ -86,6 +86,6 @@ export function createModelAnswers<T>(
   return async (search, identity, request) => {
     const key = `${kind.toUpperCase()}#${sha256Hex(JSON.stringify(identity))}`;
     const answering = () => requesting(key, () => answerOf(key, search, request)).result;
-    return orLogged(telemetry, 'A model was not asked', answering, { kind });
+    return orLogged(telemetry, 'A model gave no answer', answering, { kind });
   };
 }

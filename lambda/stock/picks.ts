@@ -16,7 +16,7 @@ import type { StockProvider } from './stock-provider';
 
 /** How long a pick is kept after its last recorded use, in milliseconds: a use is recorded at most a day late. */
 const keptForMs = pickKeptMs + 24 * 3_600_000;
-/** How long a pick stands after its provider could not be asked about it, in milliseconds. */
+/** How long a pick stands after its provider could not be sent a request about it, in milliseconds. */
 const uncheckedForMs = 60_000;
 /** How long it is remembered that a replaced image has been counted, in milliseconds. */
 const countedForMs = 24 * 3_600_000;
@@ -40,7 +40,7 @@ export interface StoredPick {
 
 /** A pick as its provider confirmed it lately, and what asking the provider met. */
 export interface CheckedPick extends Met {
-  /** Absent when the provider cannot be asked and its earlier answer is too old. */
+  /** Absent when the provider does not answer and its earlier answer is too old. */
   readonly pick?: StoredPick;
   /** The provider says that it no longer has the image, though the file may still answer. */
   readonly isGone: boolean;
@@ -64,7 +64,7 @@ export interface Picks {
   /** Never throws: a table that does not answer knows no pick. */
   find(key: string): Promise<Stored<StoredPick> | undefined>;
   /**
-   * Asks the provider about a pick that was not checked lately, in one of all instances. Never throws.
+   * Sends the provider a request about a pick that was not checked lately, in one of all instances. Never throws.
    * @param requestsMax requests that may still be sent to the provider
    */
   check(
@@ -197,7 +197,7 @@ export function createPicks({ stockMemory, cache, send, clock, ids, telemetry }:
       }
       const failed = { ...unchecked(), ...met, isFailed: true } as const;
       if (value.offeredMs + capability.freshForMs + capability.staleForMs > nowMs) {
-        // No other request asks about it meanwhile.
+        // No other request checks it meanwhile.
         await store(key, { value, freshUntilMs: failed.checkedUntilMs, staleUntilMs });
         return failed;
       }

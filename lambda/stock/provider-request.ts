@@ -42,7 +42,7 @@ export interface Met {
   readonly isRendererBusy?: true;
   /** Moment (epoch, milliseconds) before which the same search sends the provider nothing; present when that failed. */
   readonly retryAtMs?: number;
-  /** Present when the provider would have to be asked, and the caller has searched as often as it may. */
+  /** Present when the provider would have to be searched, and the caller has searched as often as it may. */
   readonly refusal?: ChargeRefusal;
   /** It failed for callers without keys only: their part of the provider's budget is used up. */
   readonly isAnonymousSpent?: true;

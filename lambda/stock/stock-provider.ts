@@ -14,7 +14,7 @@ export interface Capability {
   readonly requiresAllWords?: true;
   /** The filters that its search takes; all others are applied to its answer. */
   readonly searchFilters: readonly ('color' | 'license')[];
-  /** Conditions on the licence that none of its images meets, so that it need not be asked. */
+  /** Conditions on the licence that none of its images meets, so that it need not be searched. */
   readonly unmetLicenses: readonly LicenseCondition[];
   /**
    * Hosts that a `Location` or a fetch for this provider may name, always over https. A local fake provider stands here with its

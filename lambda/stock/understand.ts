@@ -37,7 +37,7 @@ export interface Subject {
   readonly avoid: readonly Avoidable[];
   /** The query without what it excludes and without the scaffolding of prompts, for engines that rank by meaning. */
   readonly cleaned: string;
-  /** What a model has shortened the query to, the narrower search first; absent where none was asked. */
+  /** What a model has shortened the query to, the narrower search first; absent where none has. */
   readonly searches?: readonly string[];
 }
 

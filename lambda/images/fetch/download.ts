@@ -14,7 +14,7 @@ type Downloaded =
   /** `mayPass` where the server was not reached or is not well: the same URL may work later. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly mayPass?: true };
 
-/** How a file is asked for, and how much of it is read. */
+/** How a file is requested, and how much of it is read. */
 export interface DownloadOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytesMax: number;

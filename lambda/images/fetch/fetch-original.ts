@@ -14,7 +14,7 @@ const redirectsMax = 3;
 
 /** What may be fetched, and as whom. */
 export interface OriginalFetcherOptions {
-  /** Local fake providers, as host and port: the only servers on this machine that may be asked. */
+  /** Local fake providers, as host and port: the only servers on this machine that may be sent a request. */
   readonly allowedLoopback: readonly string[];
   /** The User-Agent; Wikimedia wants a way to reach the operator in it. */
   readonly userAgent?: () => string;

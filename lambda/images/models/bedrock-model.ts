@@ -11,7 +11,7 @@ import type { RequestModel } from '../look';
 
 const clients = new Map<string, BedrockRuntimeClient>();
 
-/** One client for each region, without attempts of its own: a question is asked once. */
+/** One client for each region, without attempts of its own: a request is sent once. */
 function connect(region: string): BedrockRuntimeClient {
   const client =
     clients.get(region) ??

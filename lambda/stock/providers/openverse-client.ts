@@ -1,4 +1,4 @@
-/** A client that is registered with Openverse: how much it may ask, and its access token (https://api.openverse.org/v1/#tag/auth). */
+/** A client that is registered with Openverse: how many requests it may send, and its access token (https://api.openverse.org/v1/#tag/auth). */
 
 import { parseJson } from '../../base/parse-json';
 import { createSingleFlight } from '../../base/single-flight';

@@ -16,7 +16,7 @@ const name = 'openverse';
 const pageSizeMax = 20;
 /** Longest ready credit line that is passed on, in characters. */
 const attributionCharactersMax = 600;
-/** Width of the thumbnail that is not asked for in full size, in pixels. */
+/** Width of the thumbnail that is not requested in full size, in pixels. */
 const thumbnailWidthPx = 600;
 /** Words of which an image needs some. */
 const broadWordsMax = 5;

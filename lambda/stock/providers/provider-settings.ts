@@ -30,7 +30,7 @@ export const usualCapability = {
   staleForMs: 7 * dayMs,
 } as const satisfies Partial<Capability>;
 
-/** What a source can do whose images the service makes itself, from what it has: nobody is asked, and nothing is counted. */
+/** What a source can do whose images the service makes itself, from what it has: no request is sent, and nothing is counted. */
 export const ownCapability: Capability = { ...usualCapability, allowedHosts: [], quota: {} };
 
 /** Sends one request and returns its JSON; `undefined` on a status of `absentOn`. @throws `ProviderFailure`, and nothing else */

@@ -1,4 +1,4 @@
-/** Picks the candidates of an orientation out of an answer that could not be asked for it. */
+/** Picks the candidates of an orientation out of the answer to a search that could not name it. */
 
 import { type Candidate, type Orientation, orientationOf } from '../../../images/image';
 

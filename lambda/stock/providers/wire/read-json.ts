@@ -82,7 +82,7 @@ export interface Photo extends Described {
 /**
  * The photo as a candidate; none without an id, a URL or a licence.
  * @param rank place in the provider's answer, from 1
- * @param subject of the search; absent for an image that is asked for by its id
+ * @param subject of the search; absent for an image that is requested by its id
  */
 export function candidateIn(photo: Photo, rank: number, subject?: Subject): Candidate[] {
   const { id, sourceUrl, license, providerName, creator, creatorUrl, landingUrl, creditLine, extra } = photo;
@@ -123,7 +123,7 @@ export interface Described {
  * A description of at most 400 bytes as JSON: tags are dropped from the last one on, then the alternative text and the
  * title are cut. How well it matches is judged before.
  * @param rank place in the provider's answer, from 1
- * @param subject of the search; absent for an image that is asked for by its id
+ * @param subject of the search; absent for an image that is requested by its id
  */
 export function describe(rank: number, described: Described, subject?: Subject): Description {
   const all = {

@@ -1,4 +1,4 @@
-/** URLs that providers name, made safe to show or to ask. */
+/** URLs that providers name, made safe to show or to request. */
 
 import { parseUrl } from '../../../base/parse-url';
 import { isLoopbackHost } from '../../../images/allowed-url';
