@@ -37,7 +37,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: Answer = ser
     },
     async (request, _, context) => {
       calls.push({ by: 'picked', request, context });
-      return served;
+      return request.query === 'of no image' ? missed : served;
     },
     async () => async (request, _, context) => {
       calls.push({ by: 'test', request, context });
@@ -67,6 +67,13 @@ test.each<[string, ImageRequest, Caller, Answer, readonly string[]]>([
   ['an image where the providers fail', onMiss, keyed, refused('upstream_unavailable'), ['stock']],
   ['an image with a used-up quota', onMiss, keyed, refused('quota_exceeded'), ['stock']],
   ['a stock image where nothing fits', lake, keyed, missed, ['stock']],
+  [
+    'a pick of no image is not drawn either',
+    { ...picked, query: 'of no image', filters: { onmiss: 'ai' } },
+    keyed,
+    missed,
+    ['stock', 'picked'],
+  ],
   [
     'a pick is never drawn anew',
     { ...picked, filters: { onmiss: 'ai' } },

@@ -131,6 +131,8 @@ describe('waiting', () => {
     [{ code: 'generation_in_progress', retryAfterS: 3 } as const, '3'],
     [{ code: 'upstream_unavailable', retryAfterS: 60 } as const, '60'],
     [{ code: 'generation_paused', endsMs: startMs + 90_000 } as const, '90'],
+    [{ code: 'generation_paused', endsMs: startMs + 90_001 } as const, '91'],
+    [{ code: 'generation_paused', endsMs: startMs } as const, '1'],
   ])('is said in seconds where it helps: %j', async (refusal, seconds) => {
     expect((await ending(refusal, inHour).ask({ query })).headers['Retry-After']).toBe(seconds);
   });

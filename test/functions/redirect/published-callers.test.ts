@@ -167,11 +167,13 @@ describe('a site key', () => {
   });
 });
 
-it('an API key in the URL of a page is refused with the advice to keep it secret', async () => {
+it.each([
+  ['of a page is refused with', { Referer: 'https://a.example/' }, expect.stringContaining('stay secret')],
+  ['of a program is refused without', {}, expect.not.stringContaining('stay secret')],
+])('an API key in the URL %s the advice to keep it secret', async (_, headers, detail) => {
   const query = { api_key: ['pk_live_mistyped'] };
-  const headers = { Referer: 'https://a.example/' };
   const { statusCode, body } = await createService().load({ refusal: 'invalid_api_key' }, query, headers);
-  expect([statusCode, JSON.parse(body).detail]).toEqual([401, expect.stringContaining('stay secret')]);
+  expect([statusCode, JSON.parse(body).detail]).toEqual([401, detail]);
 });
 
 it('a batch with a faulty entry is refused by name, and nothing is served', async () => {
