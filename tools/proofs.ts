@@ -86,15 +86,16 @@ export function tryAttacks(): Proof {
 
 /** Stops, fills, damages, slows and floods what a service depends on, and looks at each answer and charge. */
 export function tryFaults(): Proof {
-  return runTests([
-    'test/e2e/(lifecycle|burst|ceilings|removed)',
+  const files = [
+    'test/e2e/(chaos|lifecycle|burst|ceilings|removed)',
     'test/budgets/faults-and-networks',
     'test/local/(embedded-dynamodb|data-folder|kept-file|sweeping)',
     'test/protocol/shedding',
     'test/simulation/starvation',
     'test/stock/(fallback|slow-provider)',
     'test/aws/dynamodb',
-  ]);
+  ];
+  return runTests(files, { KILLS: '10' });
 }
 
 /** Test files that jest runs at once. */

@@ -1,0 +1,170 @@
+/** The local service as a process while what it depends on is down, hangs or answers nonsense, and after kills under load. */
+
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import sharp from 'sharp';
+import { requestBudgetMs } from '../../lambda/contract/timeouts';
+import { draftsFolder } from '../../lambda/images/s3/filesystem-library';
+import { type Listening, listen } from '../../local/http';
+import { ask, imageBehind } from './ask';
+import { type OwnFakeProviders, startOwnFakeProviders } from './fake-providers';
+import { type LocalAccounts, localAccounts } from './local-account';
+import { type RunningService, startService } from './local-service';
+import { readUntil } from './read-until';
+import { sharedGenerator } from './shared-service';
+
+jest.setTimeout(120_000);
+
+/** Beyond which a request is late: its budget, and what a busy machine adds. */
+const lateMs = requestBudgetMs + 2_000;
+
+describe('what the service depends on', () => {
+  let server: Listening;
+  let service: RunningService;
+  let accounts: LocalAccounts;
+  let providers: OwnFakeProviders;
+  let data: string;
+  let drawn: string;
+  let broken: readonly [what: string, how: string] | undefined;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [, what = '', ...path] = (request.url ?? '').split('/');
+    const how = broken?.[0] === what ? broken[1] : 'well';
+    if (how === 'down') return void request.socket.destroy();
+    // Whoever waits for it gives up.
+    if (how === 'hanging') return;
+    if (how === 'failing') return void response.writeHead(500).end();
+    if (how === 'talking nonsense') return void response.end('{}');
+    if (what === 'generator') return void response.end(JSON.stringify({ data: [{ b64_json: drawn }] }));
+    if (what === 'judge') return void response.end(JSON.stringify({ choices: [] }));
+    const { pexels } = JSON.parse(providers.endpoints);
+    const forwarded = await fetch(`${pexels}/${path.join('/')}`, {
+      headers: { authorization: request.headers.authorization ?? '' },
+    });
+    response.writeHead(forwarded.status).end(await forwarded.text());
+  };
+
+  beforeAll(async () => {
+    const canvas = { width: 320, height: 240, channels: 3, background: '#6a7b8c' } as const;
+    drawn = (await sharp({ create: canvas }).png().toBuffer()).toString('base64');
+    data = mkdtempSync(join(tmpdir(), 'chaos-'));
+    providers = await startOwnFakeProviders(['pexels']);
+    server = await listen(0, answer);
+    const model = (name: string, timeoutMs: number) =>
+      JSON.stringify({
+        kind: 'openai-compatible',
+        baseUrl: `${server.url}/${name}`,
+        model: 'm',
+        timeoutMs,
+      });
+    service = await startService(['--data', data, '--bind', 'stock_a=pexels'], {
+      PEXELS_API_KEY: 'key',
+      PROVIDER_ENDPOINTS: JSON.stringify({ pexels: `${server.url}/provider` }),
+      GENERATOR: model('generator', 2_000),
+      JUDGE: model('judge', 2_000),
+    });
+    accounts = await localAccounts(service.url);
+  });
+  afterAll(async () => {
+    accounts?.close();
+    await service?.stop();
+    await server.stop();
+    await providers.stop();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  test.each([
+    ['provider', 'hanging'],
+    ['provider', 'down'],
+    ['provider', 'failing'],
+    ['provider', 'talking nonsense'],
+    ['judge', 'down'],
+    ['judge', 'hanging'],
+    ['judge', 'talking nonsense'],
+    ['generator', 'down'],
+    ['generator', 'hanging'],
+    ['generator', 'failing'],
+    ['generator', 'talking nonsense'],
+    ['store', 'down'],
+  ])(
+    'while the %s is %s, every request is answered in time, and none is charged without an image',
+    async (what, how) => {
+      const account = await accounts.open('business', 0);
+      const words = `${what} ${how}`.replaceAll(' ', '-');
+      const get = (path: string) =>
+        ask(service.url, { path: `/api/image/200x200-${path}`, headers: { 'X-API-Key': account.key } });
+      const images = join(data, 'images');
+      const away = `${images}-away`;
+      broken = [what, how];
+      if (what === 'store' && existsSync(images)) {
+        renameSync(images, away);
+        writeFileSync(images, '');
+      }
+      const beganMs = performance.now();
+      const wanted = ['mountain', `lake-${words}`, `sea-${words}?provider=stock_b`, `${words}?provider=ai`];
+      const answers = await Promise.all(wanted.map(get));
+      expect(performance.now() - beganMs).toBeLessThan(lateMs);
+      broken = undefined;
+      if (what === 'store') {
+        rmSync(images);
+        renameSync(away, images);
+      }
+      const statuses = answers.map(({ status }) => status);
+      const served = statuses.filter((status) => status === 302).length;
+      expect(statuses.filter((status) => ![302, 404, 502, 503].includes(status))).toEqual([]);
+      // Whoever depends on something else is served.
+      if (what !== 'store') expect(served).toBeGreaterThanOrEqual(what === 'judge' ? 4 : 1);
+      expect(await account.taken()).toBe(served);
+    },
+  );
+});
+
+/** Kills in a row; `npm run verify -- --chaos` asks for ten. */
+const kills = Number(process.env['KILLS'] ?? 2);
+
+test('after kills under load an AI image has cost one unit, a stock image no more than its requests, and no draft is left', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'kills-'));
+  const generator = { GENERATOR: JSON.stringify({ ...sharedGenerator, delayMs: 200 }) };
+  const start = () => startService(['--data', data], generator);
+  let service = await start();
+  const headers = { 'X-API-Key': service.keys.business.live };
+  const load = (round: number) =>
+    Array.from({ length: 12 }, (_, number) => {
+      const path = `/api/image/200x200-load-${round}-${number}${number % 2 === 0 ? '?provider=ai' : ''}`;
+      return ask(service.url, { path, headers }).then(
+        ({ status }) => ({ path, isServed: status === 302 }),
+        () => ({ path, isServed: false }),
+      );
+    });
+  const all: { readonly path: string; readonly isServed: boolean }[] = [];
+  for (let round = 0; round < kills; round++) {
+    const loaded = load(round);
+    await setTimeout(200 + 300 * round);
+    await service.stop('SIGKILL');
+    all.push(...(await Promise.all(loaded)));
+    service = await start();
+  }
+  const remaining = async () => {
+    const { headers: of } = await ask(service.url, { path: '/api/image/200x200-known', headers });
+    return Number(of.get('x-ratelimit-remaining'));
+  };
+  // What was cut off is asked for again: an image that was made and paid for is delivered, any other is made now.
+  for (const { path } of all.filter(({ isServed }) => !isServed)) {
+    const get = () => ask(service.url, { path, headers });
+    await imageBehind(
+      await readUntil(get, ({ status }) => status === 302, { withinMs: 30_000, pauseMs: 500 }),
+    );
+  }
+  const spent = 500_000 - (await remaining()) - 1;
+  // A stock image may be charged by a request that was cut off, and by the next one.
+  const cutOff = all.filter(({ isServed, path }) => !isServed && !path.includes('provider=ai')).length;
+  expect(spent).toBeGreaterThanOrEqual(all.length - cutOff);
+  expect(spent).toBeLessThanOrEqual(all.length + cutOff);
+  expect(await service.stop()).toBe(0);
+  const left = readdirSync(data, { recursive: true }).map(String);
+  expect(left.filter((name) => name.endsWith('.tmp') || name.includes(`${draftsFolder}/`))).toEqual([]);
+  rmSync(data, { recursive: true, force: true });
+}, 400_000);
