@@ -23,7 +23,9 @@ const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const signer = createDeterministicSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
 const policy = cannedPolicy('https://images.example.org/p/0123456789abcdef/1920x1080.jpeg', '1795258800');
 
+/** Signs the policy of a private URL, the same each time. */
 export const signByService = async () => signer(policy);
+/** Signs it with randomness. */
 export const signByNode = async () => sign('sha256', Buffer.from(policy), privateKey);
 
 const scene = { words: 'mountain lake at dawn', style: 'photo', seed: '1', ...size } as const;
@@ -32,9 +34,11 @@ const master = codec.paint(drawScene({ ...scene, widthPx: 1536, heightPx: 864 })
   purpose: 'master',
 });
 
+/** Draws a scene, 1920 × 1080. */
 export const draw = async () => (await codec.paint(drawScene(scene), recipe)).mediaType;
 const rendered = (format: RenditionFormat) => async () =>
   (await codec.render((await master).bytes, { ...recipe, format })).outcome;
+/** Renders a master as the service does, 1920 × 1080. */
 export const renderJPEG = rendered('jpeg');
 export const renderWebP = rendered('webp');
 export const renderAVIF = rendered('avif');
@@ -53,12 +57,14 @@ const signing = (format: RenditionFormat) => {
     return { plain: plain.bytes.byteLength, signed: signed.bytes.byteLength };
   };
 };
+/** Adds a manifest. @returns bytes of the image without and with it */
 export const manifestJPEG = signing('jpeg');
 export const manifestWebP = signing('webp');
 export const manifestAVIF = signing('avif');
 
 /** A landscape image cut to the portrait format of social networks, at what draws the eye. */
 const portrait = { widthPx: 1080, heightPx: 1350 } as const;
+/** Cuts at what draws the eye. */
 export const crop = async () =>
   (await codec.render((await master).bytes, { ...recipe, ...portrait })).outcome;
 /** By sharp's defaults. */
@@ -71,7 +77,9 @@ const resized =
         .toFormat(format)
         .toBuffer()
     ).byteLength > 0;
+/** Cuts to the centre, by sharp's defaults. */
 export const cropCentre = resized('jpeg', portrait);
+/** Scales and encodes by sharp's defaults, 1920 × 1080. */
 export const resizeJPEG = resized('jpeg', size);
 export const resizeWebP = resized('webp', size);
 export const resizeAVIF = resized('avif', size);

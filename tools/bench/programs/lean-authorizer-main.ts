@@ -15,6 +15,7 @@ interface KeyItem {
   readonly keyId: { readonly S: string };
 }
 
+/** Allows the routes of the API to the account of a key. */
 export const handler = async (event: APIGatewayRequestAuthorizerEvent) => {
   const key = event.multiValueHeaders?.['X-API-Key']?.[0] as string;
   const pk = `K#${createHash('sha256').update(key).digest('hex')}`;

@@ -9,6 +9,7 @@ export type LeanCall = (operation: string, input: object) => Promise<unknown>;
 const signedHeaders = 'content-type;host;x-amz-date;x-amz-security-token;x-amz-target';
 const contentType = 'application/x-amz-json-1.0';
 
+/** Connects with the first call. @param environment region, credentials and endpoint, as the SDK reads them */
 export function connectByHand(environment: Readonly<Record<string, string | undefined>>): LeanCall {
   const { hostname, port, host } = new URL(environment['AWS_ENDPOINT_URL_DYNAMODB'] as string);
   const { AWS_REGION: region, AWS_ACCESS_KEY_ID: keyId } = environment as Record<string, string>;

@@ -8,6 +8,7 @@ const bindings = JSON.parse(environment['SLOT_BINDINGS'] as string) as Record<st
 
 const call = connectByHand(environment);
 
+/** Answers for a known stock image, over the tables of the environment. */
 export const handler = createLeanRedirect({
   call,
   counters: environment['QUOTA_COUNTERS_TABLE'] as string,

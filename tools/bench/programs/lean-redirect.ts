@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { LeanCall } from './lean-dynamodb';
 
+/** Where the hand-written response reads, charges and counts. */
 export interface LeanRedirectOptions {
   /** Takes and returns items in DynamoDB's own JSON. */
   readonly call: LeanCall;
@@ -26,6 +27,7 @@ const limit = 1_000;
 const exposed =
   'Location, X-Cache, X-Image-Source, X-Image-Id, X-Image-Attribution, X-Image-Color, X-Image-ThumbHash, X-Image-Fallback, X-Image-Fit, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, X-Response-Time, Link';
 
+/** Makes the handler; it validates nothing, and knows the free plan alone. */
 export function createLeanRedirect({ call, counters, cache, bindings, write }: LeanRedirectOptions) {
   const remembered = new Map<string, Known>();
   let requests = 0;

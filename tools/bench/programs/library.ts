@@ -56,6 +56,7 @@ const countFound = async (provider: ReturnType<typeof open>) =>
   (await provider.search(query, new AbortController().signal)).length;
 
 const loaded = open();
+/** A search whose index is in memory. */
 export const searchKnown = () => countFound(loaded);
 /** The first search of an instance. */
 export const handler = () => countFound(open());

@@ -32,6 +32,7 @@ const cachedImages = createCachedImages({
 });
 const serveStock = createServeStock({ ledger, cachedImages, find: never, noteUse: never });
 
+/** The service's handler. */
 export const measured = createHandler({
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),
   servePermalink: never,
@@ -49,6 +50,7 @@ export const measured = createHandler({
   telemetry,
 });
 
+/** The hand-written one. */
 export const least = createLeanRedirect({
   call: async (operation) => (operation === 'UpdateItem' ? answers.charge : answers.image),
   counters: 'counters',
