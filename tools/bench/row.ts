@@ -7,7 +7,7 @@ export interface Row {
   readonly name: string;
   /** What it is compared with, measured in the same run. */
   readonly baseline: string;
-  readonly unit: 'KB' | 'CPU ms' | 'CPU µs' | 'per CPU s' | 'per s' | 'ms';
+  readonly unit: 'KB' | 'CPU ms' | 'CPU µs' | 'per CPU s' | 'ms';
   readonly measured: number;
   readonly least: number;
   /** `measured / least`. */

@@ -1,6 +1,5 @@
-/** Measures how well the first image fits, for three orders of the same answers: by hash, the provider's own, and the service's. */
+/** Measures how well the first image fits, for two orders of the same answers: the provider's own, and the service's. */
 
-import { createHash } from 'node:crypto';
 import { inOrder } from '../../lambda/stock/order';
 import { understand } from '../../lambda/stock/understand';
 import { type GradedQuery, readGradedQueries } from './graded-queries';
@@ -25,10 +24,9 @@ export interface Relevance {
   readonly nonPhotos: number;
 }
 
-/** The three orders of the answers of one provider. */
+/** The two orders of the answers of one provider. */
 export interface MeasuredOrders {
   readonly provider: MeasuredProvider;
-  readonly byHash: Relevance;
   readonly providersOwn: Relevance;
   readonly ours: Relevance;
 }
@@ -49,7 +47,6 @@ export function measureRelevance(
       meanOf(answers.map(({ query, answer }) => judge(order(answer, query))));
     return {
       provider,
-      byHash: relevanceOf((answer) => [...answer].sort((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1))),
       providersOwn: relevanceOf((answer) => answer),
       ours: relevanceOf((answer, query) =>
         inOrder(
@@ -60,13 +57,6 @@ export function measureRelevance(
       ),
     };
   });
-}
-
-/** The order of the first version, which knew nothing but ids. */
-function hashOf({ id }: GradedCandidate): string {
-  return createHash('sha256')
-    .update(JSON.stringify(['', id]))
-    .digest('hex');
 }
 
 function judge(ordered: readonly GradedCandidate[]): Relevance {

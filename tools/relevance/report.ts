@@ -4,7 +4,6 @@ import { type GradedQuery, readGradedQueries } from './graded-queries';
 import { type MeasuredOrders, measureRelevance, type Relevance } from './measure';
 
 const orders = [
-  ['by hash, as in the first version', 'byHash'],
   ['the provider’s own', 'providersOwn'],
   ['the service’s', 'ours'],
 ] as const satisfies readonly (readonly [string, keyof MeasuredOrders])[];

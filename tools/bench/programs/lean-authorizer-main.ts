@@ -33,7 +33,3 @@ export const handler = async (event: APIGatewayRequestAuthorizerEvent) => {
     usageIdentifierKey: tierKeys[plan],
   };
 };
-
-// As the service's function, which connects at its start.
-if (environment['CONNECTS'])
-  await call('GetItem', { TableName: environment['API_KEYS_TABLE'], Key: { pk: { S: 'none' } } });

@@ -6,19 +6,11 @@ import { createLeanRedirect } from './lean-redirect';
 const environment = process.env as Record<string, string>;
 const bindings = JSON.parse(environment['SLOT_BINDINGS'] as string) as Record<string, string>;
 
-const call = connectByHand(environment);
-
 /** Answers for a known stock image, over the tables of the environment. */
 export const handler = createLeanRedirect({
-  call,
+  call: connectByHand(environment),
   counters: environment['QUOTA_COUNTERS_TABLE'] as string,
   cache: environment['CACHE_TABLE'] as string,
   bindings: Object.values(bindings).join('+'),
   write: (line) => process.stderr.write(line),
 });
-
-// As the service's function, which opens two connections at its start.
-if (environment['CONNECTS']) {
-  const input = { TableName: environment['CACHE_TABLE'], Key: { pk: { S: 'none' } } };
-  await Promise.all([call('GetItem', input), call('GetItem', input)]);
-}

@@ -1,4 +1,4 @@
-/** Cold starts: a new process that loads a function and answers its first event over TLS. */
+/** Cold starts: a new process that loads a function, connects over TLS and answers its first event. */
 
 import { entryOf } from '../../../lib/functions/bundle';
 import { assertEqual, eventOf, mainOf } from '../builds';
@@ -7,71 +7,46 @@ import { messageOf, startProcess } from '../processes';
 import { type Row, rowOf } from '../row';
 
 const pairs = 15;
-/** For each of the four comparisons. */
+/** For each of the two functions. */
 const budgetMs = 10_000;
 
-/** Function, its title, and the highest ratio to the hand-written program for a start with its first response. */
+/** Function, its title, and the highest ratio to the hand-written program. */
 const functions = [
   ['redirect', 'Redirect', 1.75],
   ['authorizer', 'Authorizer', 1.5],
 ] as const;
 
-interface ColdRun {
-  readonly result: unknown;
-  readonly loadMs: number;
-  readonly totalMs: number;
-}
-type Pairs = readonly { readonly measured: ColdRun; readonly least: ColdRun }[];
-
-/**
- * A start with its first response, for which both sides have to connect, and a first response for which both have
- * connected at their start.
- */
-export async function measureCold(loopback: Loopback): Promise<readonly Row[]> {
+/** Rows of the group `cold`: a start with its first response, for which both sides have to connect. */
+export async function measureCold({ environment }: Loopback): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [name, title, ratioMax] of functions) {
-    const row = (what: string, runs: Pairs, of: (run: ColdRun) => number, target?: number) =>
+    const event = JSON.stringify(eventOf(`${name}-live`));
+    const run = (entry: string) =>
+      messageOf<{ readonly result: unknown; readonly totalMs: number }>(
+        startProcess({ file: 'cold.mjs', args: [mainOf(entry), event], environment }),
+      );
+    const endsMs = performance.now() + budgetMs;
+    const [measured, least]: [number[], number[]] = [[], []];
+    while (least.length === 0 || (least.length <= pairs && performance.now() < endsMs)) {
+      const whole = await run(entryOf(name));
+      const lean = await run(`tools/bench/programs/lean-${name}-main.ts`);
+      assertEqual(name, whole.result, lean.result);
+      measured.push(whole.totalMs);
+      least.push(lean.totalMs);
+    }
+    // The first pair finds no file in the machine's memory.
+    const from = least.length > 1 ? 1 : 0;
+    rows.push(
       rowOf({
         group: 'cold',
-        name: `${title}, ${what}`,
+        name: `${title}, cold start and first response`,
         baseline: 'hand-written',
         unit: 'CPU ms',
-        measured: runs.map(({ measured }) => of(measured)),
-        least: runs.map(({ least }) => of(least)),
-        ratioMax: target,
-      });
-    const whole = await coldPairs(loopback, name, {});
-    const connected = await coldPairs(loopback, name, { CONNECTS: 'at its start' });
-    rows.push(
-      row('cold start and first response', whole, ({ totalMs }) => totalMs, ratioMax),
-      row('first response, both connected', connected, ({ totalMs, loadMs }) => totalMs - loadMs),
+        measured: measured.slice(from),
+        least: least.slice(from),
+        ratioMax,
+      }),
     );
   }
   return rows;
-}
-
-async function coldPairs(
-  { environment }: Loopback,
-  name: 'redirect' | 'authorizer',
-  more: Readonly<Record<string, string>>,
-): Promise<Pairs> {
-  const event = JSON.stringify(eventOf(`${name}-live`));
-  const run = (entry: string) =>
-    messageOf<ColdRun>(
-      startProcess({
-        file: 'cold.mjs',
-        args: [mainOf(entry), event],
-        environment: { ...environment, ...more },
-      }),
-    );
-  const endsMs = performance.now() + budgetMs;
-  const runs: { measured: ColdRun; least: ColdRun }[] = [];
-  while (runs.length === 0 || (runs.length <= pairs && performance.now() < endsMs)) {
-    const measured = await run(entryOf(name));
-    const least = await run(`tools/bench/programs/lean-${name}-main.ts`);
-    assertEqual(name, measured.result, least.result);
-    runs.push({ measured, least });
-  }
-  // The first pair finds no file in the machine's memory.
-  return runs.length > 1 ? runs.slice(1) : runs;
 }
