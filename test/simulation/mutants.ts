@@ -496,7 +496,7 @@ const changes: readonly Change[] = [
     'an image that was paid and is released',
     /^once/,
     signed,
-    [payment, 'settle', 'await paidImages.settle(image, holder)', 'await paidImages.release(image, holder)'],
+    [payment, 'settle', 'paidImages.settle(image, holder)', 'paidImages.release(image, holder)'],
   ],
   [
     'a crashed payment that is begun anew',
