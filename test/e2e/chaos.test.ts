@@ -117,7 +117,11 @@ describe('what the service depends on', () => {
       expect(statuses.filter((status) => ![302, 404, 502, 503].includes(status))).toEqual([]);
       // Whoever depends on something else is served.
       if (what !== 'store') expect(served).toBeGreaterThanOrEqual(what === 'judge' ? 4 : 1);
-      expect(await account.taken()).toBe(served);
+      // What is still being made on a slow machine is paid for, and delivered to whoever asks next.
+      const inProgress = answers.filter(({ body }) => body.includes('generation_in_progress')).length;
+      const taken = await account.taken();
+      expect(taken).toBeGreaterThanOrEqual(served);
+      expect(taken).toBeLessThanOrEqual(served + inProgress);
     },
   );
 });
