@@ -2,10 +2,12 @@
 
 import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { isOlder } from '../lib/deploy-time/check-release/check-release';
 import { deployedSettings } from '../lib/deployed-settings';
 import { ImageRedirectStack } from '../lib/image-redirect-stack';
 import { forRegion } from '../lib/regions';
 import { readStage, revertedSettings, stackNameOf } from '../lib/stage';
+import { version } from '../package.json';
 
 const app = new App();
 // Set by the CDK's CLI where it has found credentials.
@@ -19,9 +21,14 @@ const stack = new ImageRedirectStack(app, stackNameOf(stage), {
 
 // The app is synthesised when nothing is left to wait for.
 void deployedSettings(stack.stackName, region, account).then((deployed) => {
-  for (const { text, isFault } of deployed ? revertedSettings(deployed, stage) : []) {
-    const annotations = Annotations.of(stack);
+  if (!deployed) return;
+  const annotations = Annotations.of(stack);
+  for (const { text, isFault } of revertedSettings(deployed.settings, stage))
     if (isFault) annotations.addError(text);
     else annotations.addWarningV2('image-redirect:setting', text);
-  }
+  if (deployed.version !== undefined && isOlder(version, deployed.version))
+    annotations.addWarningV2(
+      'image-redirect:version',
+      `The stack has version ${deployed.version}, and this one is older: ${version}.`,
+    );
 });

@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import { variables } from '../lambda/contract/environment';
 import { outputs, splitOutput } from '../lambda/contract/outputs';
 import { routes } from '../lambda/contract/routes';
+import { version } from '../package.json';
 import { ImageApi } from './api/image-api';
 import { tierKeyValues } from './api/throttling';
 import { Generator } from './functions/generator';
@@ -20,10 +21,12 @@ import { ImageLibrary } from './stores/image-library';
 import { IpHashSecret, ProviderSecrets, SignerSecret } from './stores/secrets';
 import { ProtectedTables, Tables } from './stores/tables';
 
+/** The stack's own properties, and the settings that decide what is in it. */
 export interface ImageRedirectStackProps extends StackProps {
   readonly stage: Stage;
 }
 
+/** One stack per stage; its name is a part of the names in it. */
 export class ImageRedirectStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: ImageRedirectStackProps) {
     super(scope, id, { terminationProtection: stage.keepsData, ...props });
@@ -89,6 +92,7 @@ export class ImageRedirectStack extends Stack {
       [outputs.cacheTable]: tables.all.cache.tableName,
       [outputs.generationIndexTable]: tables.all.generationIndex.tableName,
       [outputs.signerSecret]: signerSecret.secretId,
+      [outputs.version]: version,
       ...splitOutput(outputs.settings, asciiJson(changedSettings(stage))),
       [outputs.plans]: configured.PLANS,
       [outputs.generationsPerDay]: configured.GENERATIONS_PER_DAY ?? 'off',

@@ -248,8 +248,11 @@ export const stageSettings = z.strictObject(settings).superRefine((stage, contex
     refuse(['apiDomain', 'certificateArn'], 'with edge, CloudFront accepts certificates of us-east-1 only');
 });
 
+/** All settings with their defaults filled in; what is absent is not set. */
 export type StageSettings = z.infer<typeof stageSettings>;
+/** All names that a stage may have. */
 export const stageNames = ['dev', 'prod'] as const;
+/** `dev` or `prod`. */
 export type StageName = (typeof stageNames)[number];
 
 const everywhere = {

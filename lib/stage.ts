@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { closest } from 'fastest-levenshtein';
 import type * as z from 'zod';
+import { faultsOfSecrets, settingsGoingBack } from './deploy-time/check-release/check-release';
 import {
   defaultSettings,
   partialSettings,
@@ -13,6 +14,7 @@ import {
   stageSettings,
 } from './stage-settings';
 
+/** A stage's name and all its settings, the defaults included. */
 export type Stage = StageSettings & { readonly name: StageName };
 
 /** Name of a stage's stack, which distinguishes its resources from another's in the account. */
@@ -126,22 +128,12 @@ export function revertedSettings(
   deployed: Readonly<Record<string, unknown>>,
   stage: Stage,
 ): readonly { readonly text: string; readonly isFault: boolean }[] {
-  const now = stage as Readonly<Record<string, unknown>>;
-  const defaults = stageOf(stage.name) as Readonly<Record<string, unknown>>;
-  const reverted = Object.entries(deployed)
-    .filter(
-      ([setting, value]) =>
-        isDeepStrictEqual(now[setting], defaults[setting]) && !isDeepStrictEqual(now[setting], value),
-    )
-    .map(([setting, value]) => ({
-      text: `${setting} goes back to its default. To keep it, pass${settingOptions({ [setting]: value })}, or write it into cdk.json.`,
+  const planned = changedSettings(stage);
+  return [
+    ...settingsGoingBack(deployed, planned).map((setting) => ({
+      text: `${setting} goes back to its default. To keep it, pass${settingOptions({ [setting]: deployed[setting] })}, or write it into cdk.json.`,
       isFault: false,
-    }));
-  const faults = (['signingKey', 'originLock'] as const).flatMap((setting) => {
-    const inUse = (deployed[setting] as Stage['signingKey'] | undefined)?.version ?? 1;
-    if (stage[setting].trusted.includes(inUse)) return [];
-    const text = `${setting} no longer trusts version ${inUse}, which is in use. Trust both versions for one deployment first.`;
-    return [{ text, isFault: true }];
-  });
-  return [...reverted, ...faults];
+    })),
+    ...faultsOfSecrets(deployed, planned).map((text) => ({ text, isFault: true })),
+  ];
 }

@@ -29,6 +29,8 @@ export const outputs = {
   signerSecret: 'SignerSecretId',
   /** JSON of the settings that differ from the stage's defaults; what is longer than an output goes on in `Settings2` and so on. */
   settings: 'Settings',
+  /** Version of the service that was deployed, such as `1.2.3`. */
+  version: 'Version',
   /** JSON that replaces some of the default plans' limits, as the functions get it. */
   plans: 'Plans',
   /** Images that may be generated per UTC day for all accounts together, or `off`. */

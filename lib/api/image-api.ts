@@ -24,6 +24,7 @@ import { addFirewall } from './firewall';
 import { addGatewayResponses, addOtherMethods, rootUrlOf } from './gateway-answers';
 import { addUsagePlans, floodLimits } from './throttling';
 
+/** The functions that the API calls, and the stage that it is for. */
 export interface ImageApiProps {
   readonly stage: Stage;
   readonly authorizer: NodeFunction;
@@ -31,6 +32,7 @@ export interface ImageApiProps {
   readonly functions: Readonly<Record<ApiRoute['function'], NodeFunction>>;
 }
 
+/** One API with one stage, by the stage's own name. */
 export class ImageApi extends RestApi {
   /** URL of the service without a trailing slash: the custom domain, or the stage's. */
   readonly baseUrl: string;
@@ -48,9 +50,9 @@ export class ImageApi extends RestApi {
       ...(stage.setsApiGatewayLogRole
         ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE }
         : {}),
-      // Written out in both states, as CloudFormation resets no property that goes. A distribution before the API reaches it
-      // by that name.
-      disableExecuteApiEndpoint: stage.apiDomain !== undefined && !stage.edge,
+      // URLs that were given out before the stage had a domain keep working. Written out, as earlier versions switched it on,
+      // and CloudFormation resets no property that goes.
+      disableExecuteApiEndpoint: false,
       // The placeholder of an image is binary, and image tags ask for it by any list of types. Functions get every body
       // in base64 for that.
       binaryMediaTypes: ['*/*'],

@@ -2,6 +2,7 @@
 
 import { generateKeyPairSync, hash, randomBytes, sign } from 'node:crypto';
 
+/** A certificate and its key, each as PEM. */
 export interface CertificateFiles {
   readonly certificatePem: string;
   readonly privateKeyPem: string;

@@ -28,12 +28,14 @@ import { GeneratedSecret } from '../stores/secrets';
 import { edgeCachePolicy, edgeOriginRequestPolicy, uncachedErrors } from './caching';
 import { viewerRequestCode } from './viewer-request-code';
 
+/** The API behind the distribution. */
 export interface EdgeProps {
   readonly stage: Stage;
   /** Id of the API, which has one stage by the name of ours. */
   readonly restApiId: string;
 }
 
+/** One distribution, the secrets that it proves itself by, and the DNS records of the API's name. */
 export class Edge extends Construct {
   /** URL of the service without a trailing slash: the custom domain, or CloudFront's own name. */
   readonly baseUrl: string;

@@ -10,6 +10,7 @@ import { bundlePageAssets, pageAssetsName } from './page-assets';
 /** The project's root: entries and outputs are named relative to it, so that no hash depends on where it lies. */
 export const projectRoot = join(__dirname, '..', '..');
 
+/** A bundled function. */
 export interface Bundle {
   /** Absolute folder that becomes the function's code; `main.mjs` in it exports `handler`. */
   readonly folder: string;
@@ -17,6 +18,7 @@ export interface Bundle {
   readonly metafile: Metafile;
 }
 
+/** What is bundled, and where to. */
 export interface BundleOptions {
   /** Source file that exports `handler`, relative to the project. */
   readonly entry: string;

@@ -11,6 +11,7 @@ import { grantModel } from './grant-model';
 import type { NodeFunction } from './node-function';
 import { ServiceFunction } from './service-function';
 
+/** What the function reads and writes. */
 export interface GeneratorProps {
   readonly stage: Stage;
   readonly tables: Tables;
@@ -18,6 +19,7 @@ export interface GeneratorProps {
   readonly providerSecrets: ProviderSecrets;
 }
 
+/** Invoked asynchronously, never twice for one event. */
 export class Generator extends ServiceFunction {
   constructor(scope: Construct, props: GeneratorProps) {
     const { stage, tables } = props;

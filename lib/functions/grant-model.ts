@@ -6,6 +6,7 @@ import { foundationModelOf, type GeneratorFacts } from '../../lambda/contract/ge
 import { acknowledge } from '../resources';
 import type { NodeFunction } from './node-function';
 
+/** @param actions of Bedrock on the model itself; those on the Marketplace come on top */
 export function grantModel(
   fn: NodeFunction,
   { region, modelId }: NonNullable<GeneratorFacts['bedrockModel']>,

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { projectRoot } from './bundle';
 
+/** As Lambda names it. */
 export type Processor = 'arm64' | 'x86_64';
 
 /** Packages that run time needs; types, build scripts and other processors' libraries stay at home. */

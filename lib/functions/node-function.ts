@@ -22,6 +22,7 @@ import { acknowledge, pinLogicalId } from '../resources';
 import { retentionOf, type Stage } from '../stage';
 import { functionCode } from './function-code';
 
+/** One function; MB and seconds as Lambda takes them. */
 export interface NodeFunctionProps {
   readonly stage: Stage;
   /** Source file that exports `handler`, relative to the project. */

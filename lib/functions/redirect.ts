@@ -11,6 +11,7 @@ import type { Generator } from './generator';
 import type { Renderer } from './renderer';
 import { ServiceFunction } from './service-function';
 
+/** What the image function reads, writes and calls. */
 export interface RedirectProps {
   readonly stage: Stage;
   readonly tables: Tables;
@@ -22,6 +23,7 @@ export interface RedirectProps {
   readonly generator: Generator;
 }
 
+/** The function behind every image URL; it shifts to new code by a canary. */
 export class Redirect extends ServiceFunction {
   constructor(scope: Construct, props: RedirectProps) {
     const { stage, tables } = props;

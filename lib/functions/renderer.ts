@@ -11,6 +11,7 @@ import { grantModel } from './grant-model';
 import type { NodeFunction } from './node-function';
 import { ServiceFunction } from './service-function';
 
+/** What the function reads and writes. */
 export interface RendererProps {
   readonly stage: Stage;
   readonly imageLibrary: ImageLibrary;
@@ -18,6 +19,7 @@ export interface RendererProps {
   readonly providerSecrets: ProviderSecrets;
 }
 
+/** Invoked by the image function, which waits for it. */
 export class Renderer extends ServiceFunction {
   constructor(scope: Construct, { stage, imageLibrary, tables, providerSecrets }: RendererProps) {
     super(scope, 'renderer', {

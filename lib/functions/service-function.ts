@@ -9,6 +9,7 @@ import { entryOf } from './bundle';
 import { functionSettings } from './environment';
 import { NodeFunction, type NodeFunctionProps } from './node-function';
 
+/** What the contract does not say of a function. */
 export interface ServiceFunctionProps
   extends Omit<NodeFunctionProps, 'entry' | 'memoryMb' | 'timeoutS' | 'concurrency'> {
   readonly concurrency?: number | undefined;

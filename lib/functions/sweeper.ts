@@ -12,12 +12,14 @@ import type { ImageLibrary } from '../stores/image-library';
 import type { Tables } from '../stores/tables';
 import { ServiceFunction } from './service-function';
 
+/** What the function reads and deletes. */
 export interface SweeperProps {
   readonly stage: Stage;
   readonly tables: Tables;
   readonly imageLibrary: ImageLibrary;
 }
 
+/** Runs by a schedule, alone. */
 export class Sweeper extends ServiceFunction {
   constructor(scope: Construct, { stage, tables, imageLibrary }: SweeperProps) {
     const description = 'Settles charges and images that a crash left half done';

@@ -27,6 +27,7 @@ interface AlarmRule {
   readonly runbook: string;
 }
 
+/** What the alarms watch. */
 export interface AlarmsProps {
   readonly stage: Stage;
   readonly api: RestApi;
@@ -34,6 +35,7 @@ export interface AlarmsProps {
   readonly sweeper: NodeFunction;
 }
 
+/** Alarms that notify nothing yet, each with its runbook as description. */
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 

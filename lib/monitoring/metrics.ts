@@ -5,6 +5,7 @@ import { Metric as CloudWatchMetric, type IMetric, MathExpression } from 'aws-cd
 import type { Construct } from 'constructs';
 import { type MetricName, metrics } from '../../lambda/contract/metrics';
 
+/** Period of most metrics: shorter ones cost more and say little. */
 export const fiveMinutes = Duration.minutes(5);
 
 /** Each stack counts under a namespace of its own: dev and prod in one account would set off each other's alarms. */

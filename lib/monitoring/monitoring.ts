@@ -14,6 +14,7 @@ import type { Stage } from '../stage';
 import { Alarms } from './alarms';
 import { byDimension, fiveMinutes } from './metrics';
 
+/** What is watched. */
 export interface MonitoringProps {
   readonly stage: Stage;
   readonly api: RestApi;
@@ -21,6 +22,7 @@ export interface MonitoringProps {
   readonly sweeper: NodeFunction;
 }
 
+/** A topic and a budget exist only where the stage has an e-mail address. */
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, { stage, api, functions, sweeper }: MonitoringProps) {
     super(scope, id);

@@ -8,6 +8,7 @@ import type { Stage } from '../stage';
 import { KeyMaker } from './key-maker';
 import { GeneratedSecret } from './secrets';
 
+/** Secrets with keys and certificates, by the stage's settings; empty where AI images are not signed. */
 export class ContentCredentials extends Construct {
   private readonly signing: GeneratedSecret | undefined;
   /** PEM. */

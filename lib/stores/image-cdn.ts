@@ -20,6 +20,7 @@ import { uncachedErrors } from '../edge/caching';
 import { acknowledge, globalName, pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
 
+/** The origin, and who may sign for it. */
 export interface ImageCdnProps {
   readonly stage: Stage;
   readonly bucket: IBucket;
@@ -27,6 +28,7 @@ export interface ImageCdnProps {
   readonly keyGroup: IKeyGroup;
 }
 
+/** One distribution, with the DNS records of its domain. */
 export class ImageCdn extends Construct {
   /** URL without a trailing slash. */
   readonly baseUrl: string;

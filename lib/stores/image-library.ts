@@ -1,6 +1,6 @@
 /** The service's own images: a private bucket, and CloudFront in front of it. */
 
-import { CustomResource, Duration, Tags } from 'aws-cdk-lib';
+import { Duration, Tags } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -12,14 +12,15 @@ import {
   renditionDays,
   renditionPrefixes,
 } from '../../lambda/contract/image-paths';
-import { deployTimeoutsS } from '../../lambda/contract/timeouts';
+import { DeployTimeFunction } from '../deploy-time/deploy-time-function';
 import { emptiedTag } from '../deploy-time/empty-bucket/empty-bucket';
-import { NodeFunction } from '../functions/node-function';
+import type { NodeFunction } from '../functions/node-function';
 import { acknowledge, pinLogicalId } from '../resources';
 import { retentionOf, type Stage } from '../stage';
 import { ImageCdn } from './image-cdn';
 import { SigningKey } from './signing-key';
 
+/** The bucket outlives the stack where the stage keeps its data. */
 export class ImageLibrary extends Construct {
   readonly cdn: ImageCdn;
   /** Holds masters, renditions, photographs of the operator's own, and the log of changes. */
@@ -146,33 +147,19 @@ export class ImageLibrary extends Construct {
 function emptyWithStack(scope: Construct, stage: Stage, bucket: IBucket): NodeFunction {
   // Without the tag the bucket is left alone, whatever CloudFormation deletes.
   Tags.of(bucket).add(emptiedTag.key, emptiedTag.value);
-  const emptier = new NodeFunction(scope, 'BucketEmptier', {
+  const emptier = new DeployTimeFunction(
+    scope,
+    'BucketEmptier',
     stage,
-    entry: 'lib/deploy-time/empty-bucket/main.ts',
-    description: 'Empties the bucket when the stack is deleted',
-    memoryMb: 256,
-    timeoutS: deployTimeoutsS.emptyBucket.function,
-  });
-  Grant.addToPrincipal({
-    grantee: emptier,
-    actions: ['s3:DeleteObject'],
-    resourceArns: [bucket.arnForObjects('*')],
-  });
-  Grant.addToPrincipal({
-    grantee: emptier,
-    actions: ['s3:ListBucket', 's3:GetBucketTagging'],
-    resourceArns: [bucket.bucketArn],
-  });
+    'emptyBucket',
+    'Empties the bucket when the stack is deleted',
+  );
+  emptier.allow(['s3:DeleteObject'], [bucket.arnForObjects('*')]);
+  emptier.allow(['s3:ListBucket', 's3:GetBucketTagging'], [bucket.bucketArn]);
   acknowledge(emptier.executionRole, {
     'AwsSolutions-IAM5[Resource::<ImageBucket.Arn>/*]': 'It empties this one bucket, whatever is in it.',
   });
-  const emptied = new CustomResource(scope, 'EmptiedBucket', {
-    resourceType: 'Custom::EmptiedBucket',
-    serviceToken: emptier.functionArn,
-    serviceTimeout: Duration.seconds(deployTimeoutsS.emptyBucket.service),
-    properties: { Bucket: bucket.bucketName },
-  });
-  pinLogicalId(emptied, 'EmptiedBucket');
-  emptied.node.addDependency(emptier, bucket);
+  const emptied = emptier.customResource('EmptiedBucket', 'EmptiedBucket', { Bucket: bucket.bucketName });
+  emptied.node.addDependency(bucket);
   return emptier;
 }

@@ -1,47 +1,25 @@
 /** The function that makes keys while the stack is deployed, so that none stands in the template. */
 
-import { CustomResource, Duration } from 'aws-cdk-lib';
-import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { CustomResource } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { deployTimeoutsS } from '../../lambda/contract/timeouts';
-import { NodeFunction } from '../functions/node-function';
-import { pinLogicalId } from '../resources';
+import { DeployTimeFunction } from '../deploy-time/deploy-time-function';
 import type { Stage } from '../stage';
 import type { GeneratedSecret } from './secrets';
 
-export class KeyMaker extends NodeFunction {
+/** Makes each key once: a secret that holds one keeps it. */
+export class KeyMaker extends DeployTimeFunction {
   /** @param purpose what the keys are for */
   constructor(scope: Construct, id: string, stage: Stage, purpose: string) {
-    super(scope, id, {
-      stage,
-      entry: 'lib/deploy-time/signing-key/main.ts',
-      description: `Makes the key pairs for ${purpose} while the stack is deployed`,
-      memoryMb: 256,
-      timeoutS: deployTimeoutsS.signingKey.function,
-    });
+    super(scope, id, stage, 'signingKey', `Makes the key pairs for ${purpose} while the stack is deployed`);
   }
 
   /** Has the key in a secret made; the resource's attribute is `PublicKeyPem`, or `CertificatePem` where one is asked for. */
   keyIn(
-    secret: GeneratedSecret,
+    { secretArn }: GeneratedSecret,
     logicalId: string,
     properties: Readonly<Record<string, string>> = {},
   ): CustomResource {
-    Grant.addToPrincipal({
-      grantee: this,
-      actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
-      resourceArns: [secret.secretArn],
-    });
-    // Beside the function, which it waits for.
-    const key = new CustomResource(this.node.scope as Construct, logicalId, {
-      resourceType: 'Custom::SigningKeyPair',
-      serviceToken: this.functionArn,
-      serviceTimeout: Duration.seconds(deployTimeoutsS.signingKey.service),
-      properties: { SecretId: secret.secretArn, ...properties },
-    });
-    pinLogicalId(key, logicalId);
-    // The policy must be there before the function is called, and a custom resource does not wait for it by itself.
-    key.node.addDependency(this);
-    return key;
+    this.allow(['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'], [secretArn]);
+    return this.customResource(logicalId, 'SigningKeyPair', { SecretId: secretArn, ...properties });
   }
 }

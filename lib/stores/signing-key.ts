@@ -15,6 +15,7 @@ interface KeyPair {
   readonly publicKey: PublicKey;
 }
 
+/** One key pair for each trusted version; one of them signs. */
 export class SigningKey extends Construct {
   /** A signature of any of its keys opens private images. */
   readonly keyGroup: IKeyGroup;

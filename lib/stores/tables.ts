@@ -1,6 +1,6 @@
 /** The DynamoDB tables, made from their definitions in the contract, with what each function may do with them. */
 
-import { CustomResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IDependable } from 'constructs';
@@ -14,8 +14,8 @@ import {
   tableAccess,
   tables,
 } from '../../lambda/contract/tables';
-import { deployTimeoutsS } from '../../lambda/contract/timeouts';
-import { NodeFunction } from '../functions/node-function';
+import { DeployTimeFunction } from '../deploy-time/deploy-time-function';
+import type { NodeFunction } from '../functions/node-function';
 import { acknowledge, pinLogicalId } from '../resources';
 import { retentionOf, type Stage } from '../stage';
 
@@ -111,28 +111,21 @@ export class ProtectedTables extends Construct {
   /** @param after what has to be deployed before */
   constructor(scope: Construct, stage: Stage, { durable }: Tables, after: readonly IDependable[]) {
     super(scope, 'ProtectedTables');
-    const protector = new NodeFunction(this, 'TableProtector', {
+    const protector = new DeployTimeFunction(
+      this,
+      'TableProtector',
       stage,
-      entry: 'lib/deploy-time/protect-tables/main.ts',
-      description: 'Switches the deletion protection of the tables at the end of a deployment',
-      memoryMb: 256,
-      timeoutS: deployTimeoutsS.protectTables.function,
+      'protectTables',
+      'Switches the deletion protection of the tables at the end of a deployment',
+    );
+    protector.allow(
+      ['dynamodb:DescribeTable', 'dynamodb:UpdateTable'],
+      durable.map(({ tableArn }) => tableArn),
+    );
+    const protection = protector.customResource('TableProtection', 'TableProtection', {
+      TableNames: durable.map(({ tableName }) => tableName),
+      Protected: String(stage.keepsData),
     });
-    Grant.addToPrincipal({
-      grantee: protector,
-      actions: ['dynamodb:DescribeTable', 'dynamodb:UpdateTable'],
-      resourceArns: durable.map(({ tableArn }) => tableArn),
-    });
-    const protection = new CustomResource(this, 'Protection', {
-      resourceType: 'Custom::TableProtection',
-      serviceToken: protector.functionArn,
-      serviceTimeout: Duration.seconds(deployTimeoutsS.protectTables.service),
-      properties: {
-        TableNames: durable.map(({ tableName }) => tableName),
-        Protected: String(stage.keepsData),
-      },
-    });
-    pinLogicalId(protection, 'TableProtection');
-    protection.node.addDependency(protector, ...after);
+    protection.node.addDependency(...after);
   }
 }

@@ -1,4 +1,4 @@
-/** A fake server of models that speaks OpenAI's chat API. As a judge it reads what fake providers have drawn, and no title. */
+/** A fake server of models that speaks OpenAI's chat and images APIs. As a judge it reads what fake providers have drawn, and no title. */
 
 import sharp from 'sharp';
 import { isEnglish } from '../../lambda/stock/dictionary/dictionary';
@@ -31,6 +31,7 @@ export const fakeModel: FakeProvider = {
 
   async answer({ path, body }) {
     if (path === '/models') return json({ data: [{ id: 'fake' }] });
+    if (path === '/images/generations') return json({ data: [{ b64_json: await drawn(JSON.parse(body)) }] });
     if (path !== '/chat/completions') return notFound;
     const { messages } = JSON.parse(body) as { messages: [object, { content: [Content, Content?] }] };
     const [{ text = '{}' }, picture] = messages[1].content;
@@ -39,6 +40,13 @@ export const fakeModel: FakeProvider = {
     return json({ choices: [{ message: { content: JSON.stringify(said) } }] });
   },
 };
+
+/** A plain PNG in base64. @param size `WxH` in pixels */
+async function drawn({ size = '1024x1024' }: { readonly size?: string }): Promise<string> {
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  const plain = sharp({ create: { width, height, channels: 3, background: '#456' } });
+  return (await plain.png().toBuffer()).toString('base64');
+}
 
 function subjectOf({ query, lang }: Question) {
   return understand(query, lang ?? undefined);

@@ -1,6 +1,12 @@
 /** The API behind its distribution, as deployed: the origin's lock, the viewer's IP address, and what is shared. */
 
+import {
+  GetFunctionConfigurationCommand,
+  LambdaClient,
+  UpdateFunctionConfigurationCommand,
+} from '@aws-sdk/client-lambda';
 import { edgeHeaders } from '../../lambda/contract/edge';
+import { variables } from '../../lambda/contract/environment';
 import { outputs } from '../../lambda/contract/outputs';
 import { viewerRequestCode } from '../../lib/edge/viewer-request-code';
 import { readFacts } from '../../tools/deploy-test/facts';
@@ -8,6 +14,7 @@ import { ask, header, imageBehind } from '../e2e/ask';
 import { distributionAt, fetchThrough } from './distribution';
 import { faults } from './doctor-faults';
 import { fetchOver } from './fetch-over';
+import { physicalId } from './physical-id';
 import { signer } from './published-image';
 
 const { outputs: deployed, keys, port, edgeFile } = readFacts();
@@ -103,6 +110,15 @@ test("API Gateway's own answers name the distribution's URL", async () => {
   expect(JSON.parse(refused.body)).toMatchObject({ status: 405, type: `${url}/#method_not_allowed` });
 });
 
-test('the doctor passes the stack behind its distribution as well', async () => {
+test('the doctor passes the stack behind its distribution as well, and finds an API that answers past it', async () => {
   expect(await faults()).toEqual({});
+  const client = new LambdaClient();
+  const FunctionName = await physicalId('RedirectFunction');
+  const { Environment } = await client.send(new GetFunctionConfigurationCommand({ FunctionName }));
+  const { [variables.originLock]: _, ...unlocked } = Environment?.Variables ?? {};
+  const set = (Variables: Readonly<Record<string, string>> | undefined) =>
+    client.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
+  await set(unlocked);
+  const found = await faults().finally(() => set(Environment?.Variables));
+  expect(found).toEqual({ edge: expect.stringMatching(/^failure: npx cdk deploy/) });
 });

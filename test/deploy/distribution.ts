@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { createEdgeCache, type EdgeCache, type OriginAnswer, runnerOf } from '../../local/edge';
-import { readEdge } from './edge';
+import { awsHostOf, readEdge } from './edge';
 import { fetchOver } from './fetch-over';
 
 /** A distribution with a function before its cache, as the emulated account reports it. */
@@ -28,7 +28,7 @@ const bodiless = new Set([204, 205, 304]);
 
 /** The distribution behind a host name, or `undefined` for one without a function. */
 export function distributionAt(hostname: string, edgeFile: string): DeployedDistribution | undefined {
-  return readEdge(edgeFile).shaped[hostname.split('.')[0] ?? ''];
+  return readEdge(edgeFile).shaped[awsHostOf(hostname, edgeFile).split('.')[0] ?? ''];
 }
 
 /** Sends a request through a distribution as CloudFront would; an answer from its cache has an `Age`. */

@@ -20,7 +20,9 @@ interface Edge {
   readonly distributions: Readonly<
     Record<string, readonly { readonly path: string; readonly keyGroups: readonly string[] }[]>
   >;
-  /** By the same names: distributions with a function before their cache. */
+  /** What names in the zones of the account point to. */
+  readonly names: Readonly<Record<string, string>>;
+  /** By the first label of their names: distributions with a function before their cache. */
   readonly shaped: Readonly<Record<string, DeployedDistribution>>;
 }
 
@@ -28,12 +30,18 @@ export function readEdge(edgeFile: string): Edge {
   return JSON.parse(readFileSync(edgeFile, 'utf8')) as Edge;
 }
 
+/** AWS's own name of a host: what DNS leads to. */
+export function awsHostOf(hostname: string, edgeFile: string): string {
+  return readEdge(edgeFile).names[hostname] ?? hostname;
+}
+
 /** CloudFront's refusal of a URL, or `undefined` if it may be fetched. */
 export function edgeRefusal(url: string, edgeFile: string): Response | undefined {
   const { hostname, pathname } = new URL(url);
-  if (!hostname.endsWith('.cloudfront.net')) return undefined;
+  const host = awsHostOf(hostname, edgeFile);
+  if (!host.endsWith('.cloudfront.net')) return undefined;
   const edge = readEdge(edgeFile);
-  const behaviors = edge.distributions[hostname.split('.')[0] ?? ''];
+  const behaviors = edge.distributions[host.split('.')[0] ?? ''];
   if (!behaviors) throw new Error(`${hostname} was not deployed.`);
   // Whatever form CloudFront compares, a path is open only when it is in every form.
   const forms = [pathname, new URL(decodeURIComponent(pathname), 'https://edge').pathname];

@@ -2,10 +2,10 @@
 
 import { readFacts } from '../../tools/deploy-test/facts';
 import { distributionAt, fetchThrough } from './distribution';
-import { edgeRefusal } from './edge';
+import { awsHostOf, edgeRefusal } from './edge';
 import { fetchOver } from './fetch-over';
 
-const ours = /^[a-z0-9]+\.(cloudfront\.net|execute-api\.[a-z0-9-]+\.amazonaws\.com)$/;
+const ours = /\.(cloudfront\.net|execute-api\.[a-z0-9-]+\.amazonaws\.com|test)$/;
 const elsewhere = globalThis.fetch;
 
 globalThis.fetch = async (input, init) => {
@@ -15,7 +15,10 @@ globalThis.fetch = async (input, init) => {
   const refusal = edgeRefusal(String(input), edgeFile);
   if (refusal) return refusal;
   const distribution = distributionAt(url.hostname, edgeFile);
-  return distribution
-    ? fetchThrough(distribution, url, init, { port, viewerIp: '198.51.100.7' })
-    : fetchOver(port, url, init);
+  if (distribution) return fetchThrough(distribution, url, init, { port, viewerIp: '198.51.100.7' });
+  const host = awsHostOf(url.hostname, edgeFile);
+  if (host.endsWith('.test')) throw new Error(`There is no ${host}`);
+  // API Gateway knows a domain by its name, the emulated CloudFront only its own.
+  if (host.endsWith('.cloudfront.net')) url.hostname = host;
+  return fetchOver(port, url, init);
 };

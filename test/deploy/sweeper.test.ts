@@ -1,7 +1,6 @@
 /** The deployed sweeper, with the role of the template: it settles what crashed runs have left and removes orphans. */
 
 import { randomBytes } from 'node:crypto';
-import { CloudFormationClient, DescribeStackResourceCommand } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { connectDynamoDb } from '../../lambda/aws/dynamodb/connect';
@@ -19,6 +18,7 @@ import { readFacts } from '../../tools/deploy-test/facts';
 import { accountId } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readEdge } from './edge';
+import { physicalId } from './physical-id';
 
 const { stack, outputs: deployed, edgeFile } = readFacts();
 const nowMs = Date.now();
@@ -30,12 +30,6 @@ const charges = createCharges({ db, tableName, clock, telemetry });
 const counters = createQuotaCounters(db, tableName, telemetry);
 
 jest.setTimeout(60_000);
-
-async function physicalId(LogicalResourceId: string): Promise<string> {
-  const command = new DescribeStackResourceCommand({ StackName: stack, LogicalResourceId });
-  const { StackResourceDetail } = await new CloudFormationClient().send(command);
-  return StackResourceDetail?.PhysicalResourceId ?? '';
-}
 
 async function sweep(event: SweepEvent): Promise<unknown> {
   const FunctionName = await physicalId('SweeperFunction');

@@ -1,9 +1,13 @@
 /** Each setting changed in a deployed stage, there and back: nothing that holds data goes, and no name is made twice. */
 
-import type { StageSettings } from '../../lib/stage-settings';
+import { type StageSettings, stageSettings } from '../../lib/stage-settings';
+import { never, walkOf } from '../../tools/deploy-test/stage-settings';
 import { everythingOn } from '../../tools/review/everything';
 import { type ResourceChange, whatChanges } from '../../tools/review/what-changes';
 import { resourcesOf, synthesise } from './synthesise';
+
+type Name = keyof StageSettings;
+type Steps = readonly Readonly<Partial<Record<Name, unknown>>>[];
 
 const { apiDomain, imageDomain } = everythingOn;
 const firewall = { firewallRequestsPer5Min: 'off' } as const;
@@ -14,69 +18,35 @@ const openAi = {
   apiKeyName: 'k',
 };
 
-/** Settings in the order in which a stage of production has them; the first follows from the defaults, and back. */
-const walks: Readonly<
-  Record<keyof StageSettings, readonly Readonly<Partial<Record<keyof StageSettings, unknown>>>[]>
-> = {
-  // For no deployment.
-  awsEndpointUrl: [],
-  // Another stack, with other names: the one before stays.
-  installation: [],
-  architecture: [{ architecture: 'x86_64' }],
-  slotBindings: [{ slotBindings: everythingOn.slotBindings }],
-  providerEndpoints: [{ providerEndpoints: { unsplash: 'https://example.org' } }],
-  providerQuotas: [{ providerQuotas: everythingOn.providerQuotas }],
-  aiLabel: [{ aiLabel: 'corner' }],
-  imageDelivery: [{ imageDelivery: 'own' }],
+/** Settings in the order in which a stage of production has them, where one value does not show all changes. */
+const walks: Partial<Record<Name, Steps>> = {
   generator: [{ generator: { kind: 'sandbox' } }, { generator: openAi }],
-  generatorConcurrency: [{ generatorConcurrency: 5 }],
-  rendererConcurrency: [{ rendererConcurrency: 5 }],
-  authorizerConcurrency: [{ authorizerConcurrency: 5 }],
-  waitingRequestsMax: [{ waitingRequestsMax: 5 }],
-  generationsPerDay: [{ generationsPerDay: 'off' }],
-  testKeysGenerate: [{ testKeysGenerate: true }],
-  contact: [{ contact: 'ops@example.org' }],
-  plans: [{ plans: { free: { monthlyRequests: 5 } } }],
-  redirectMaxAgeS: [{ redirectMaxAgeS: 60 }],
-  signedCharge: [{ signedCharge: 'request' }],
-  judge: [{ judge: { kind: 'bedrock', modelId: 'amazon.nova-lite-v1:0', region: 'us-east-1' } }],
-  rewriter: [{ rewriter: { kind: 'openai-compatible', baseUrl: 'https://models.example/v1', model: 'm' } }],
-  judgementsPerDay: [{ judgementsPerDay: 'off' }],
-  libraryFirst: [{ libraryFirst: 'off' }],
-  throttles: [
-    {
-      throttles: Object.fromEntries(
-        ['anonymous', 'test', 'free', 'pro', 'business', 'enterprise'].map((tier) => [
-          tier,
-          { perSecond: 1, burst: 1 },
-        ]),
-      ),
-    },
-  ],
-  floodLimits: [
-    { floodLimits: { everything: { perSecond: 9, burst: 9 }, perOpenMethod: { perSecond: 9, burst: 9 } } },
-  ],
+  judge: [{ judge: everythingOn.judge }],
   signingKey: [{ signingKey: { version: 1, trusted: [1, 2] } }, { signingKey: { version: 2 } }],
   contentCredentials: [{ contentCredentials: 'secret' }, { contentCredentials: 'off' }],
   contentKey: [{ contentKey: { version: 2, trusted: [1, 2] } }],
-  logRetentionDays: [{ logRetentionDays: 30 }],
-  keepsData: [{ keepsData: false }],
   canary: [{ canary: false }],
-  eventBus: [{ eventBus: 'accounts' }],
-  alarmEmail: [{ alarmEmail: 'ops@example.org' }],
   monthlyBudgetUsd: [{ alarmEmail: 'ops@example.org', monthlyBudgetUsd: 100 }],
   firewallRequestsPer5Min: [firewall, { firewallRequestsPer5Min: 100 }, { ...firewall, edge: true }],
-  generationsPerHourAlarm: [{ generationsPerHourAlarm: 5 }],
   edge: [{ apiDomain }, { apiDomain, edge: true }],
   originLock: [
     { edge: true },
     { edge: true, originLock: { version: 1, trusted: [1, 2] } },
     { edge: true, originLock: { version: 2 } },
   ],
-  setsApiGatewayLogRole: [{ setsApiGatewayLogRole: false }],
-  apiDomain: [{ apiDomain }],
   imageDomain: [{ imageDomain }, { imageDomain: { ...imageDomain, hostedZone: undefined } }],
 };
+
+const { switched } = walkOf({
+  fakeProviders: { unsplash: 'https://example.org' },
+  modelUrl: 'https://models.example.org/v1',
+  ...apiDomain,
+});
+const settings = Object.keys(stageSettings.shape).filter((name) => !(name in never)) as Name[];
+/** The first step follows from the defaults, and back; most settings have the step of the deployment test alone. */
+const allWalks = settings.map(
+  (name) => [name, walks[name] ?? [{ [name]: (switched as Record<string, unknown>)[name] }]] as const,
+);
 
 const holdsData = /^AWS::(DynamoDB::GlobalTable|S3::Bucket|SecretsManager::Secret)$/;
 const isNamed =
@@ -105,7 +75,7 @@ const namesIn = (template: ReturnType<typeof synthesise>): Named =>
 
 const fatal: readonly ResourceChange['effect'][] = ['destroyed', 'replaced', 'perhaps replaced'];
 
-describe.each(Object.entries(walks).filter(([, steps]) => steps.length > 0))('%s', (_, steps) => {
+describe.each(allWalks)('%s', (_, steps) => {
   const templates = [{}, ...steps].map((settings) => synthesise('prod', { ...settings }));
   const pairs = templates.slice(1).flatMap((template, i) => {
     const earlier = templates[i] as typeof template;

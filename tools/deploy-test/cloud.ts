@@ -6,16 +6,19 @@ import type { Release } from '../release/write-release';
 import { region } from './emulator';
 import { type ProgramOptions, runProgram } from './run-program';
 
+/** The stack that the test deploys, of the stage `prod`. */
 export const stackName = 'ImageRedirect-prod';
 
 /** Values of the stack's outputs by name. */
 export type StackOutputs = Readonly<Record<string, string>>;
 
+/** Settings by their names, or identifiers by logical id. */
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** Folder of what `cdk synth` has made of a release. */
 export type Assembly = string;
 
+/** Each method runs a command to its end. @throws `DeploymentTestFailure` with the end of its output */
 export interface Cloud {
   bootstrap(): Promise<void>;
   /**

@@ -1,8 +1,9 @@
 /**
  * The deployment test from the first deployment, which fails, to the last: recovers, deploys, issues keys, signers and
- * site keys, switches each setting and back, rotates keys, deploys the next release behind CloudFront, loses and restores
- * what the tables hold, launches a release, destroys, deploys again with the data that was kept, and destroys that with
- * its data.
+ * site keys, switches each setting and back, deploys a bad version that is rolled back and one that is repaired, rotates
+ * keys, deploys the next release behind CloudFront, loses and restores what the tables hold, launches a release, destroys,
+ * deploys again with the data that was kept, and destroys that with its data. After each step, what was given out is still
+ * there.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -14,54 +15,15 @@ import type { Emulator } from './emulator';
 import type { EmulatorProgram } from './emulator-program';
 import { type DeploymentFacts, factsVariable } from './facts';
 import { issueCredentials } from './operator';
-import { breakRelease, copyRelease, makeNextRelease, plantedFault } from './releases';
+import { breakRelease, copyRelease, failRequests, makeNextRelease, plantedFault } from './releases';
 import { DeploymentTestFailure, runProgram } from './run-program';
-import { stageSettings } from './stage-settings';
-
-/** Versions of a rotated key during the overlap. */
-const trusted = [1, 2];
-/** The stage while both keys are trusted, with each setting switched that the emulated account can tell; then all go back. */
-const switched = {
-  signingKey: { version: 1, trusted },
-  contentKey: { version: 1, trusted },
-  keepsData: false,
-  signedCharge: 'request',
-  slotBindings: { stock_c: 'openverse' },
-  providerQuotas: { openverse: { perHour: 5_000 } },
-  imageDelivery: 'own',
-  generatorConcurrency: 20,
-  rendererConcurrency: 20,
-  authorizerConcurrency: 20,
-  waitingRequestsMax: 50,
-  generationsPerDay: 'off',
-  generationsPerHourAlarm: 10,
-  testKeysGenerate: true,
-  contact: 'ops@example.org',
-  plans: { free: { monthlyRequests: 5 } },
-  redirectMaxAgeS: 60,
-  libraryFirst: 'off',
-  throttles: { enterprise: { perSecond: 2, burst: 4 } },
-  floodLimits: { perOpenMethod: { perSecond: 40, burst: 80 } },
-  logRetentionDays: 30,
-  eventBus: 'accounts',
-  alarmEmail: 'accounts@example.org',
-  firewallRequestsPer5Min: 'off',
-  setsApiGatewayLogRole: false,
-} as const;
-const rotated = { signingKey: { version: 2, trusted }, contentKey: { version: 2, trusted } };
-/** The stage of the next release: without the first keys, and behind CloudFront. */
-const later = {
-  signingKey: { version: 2, trusted: [2] },
-  contentKey: { version: 2, trusted: [2] },
-  edge: true,
-  signedCharge: 'month',
-} as const;
-/** The same with another lock before the API. */
-const locked = { ...later, originLock: { version: 2, trusted } };
+import { rotated, stageSettings, type World, walkOf } from './stage-settings';
+import type { TaskName } from './task';
 
 /** What CloudFormation says when a protected stack is to be destroyed. */
 const protection = /termination ?protection/i;
 
+/** What the test runs on. */
 export interface Surroundings {
   readonly root: string;
   /** For everything that the deployment test writes. */
@@ -69,13 +31,13 @@ export interface Surroundings {
   readonly emulator: Emulator;
   /** What the deployment test runs on. */
   readonly program: EmulatorProgram;
-  /** Base URLs by provider. */
-  readonly fakeProviders: Readonly<Record<string, string>>;
+  readonly fakes: Pick<World, 'fakeProviders' | 'modelUrl'>;
   readonly signal: AbortSignal;
   /** Does a part of the deployment test and says so. */
   readonly step: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 }
 
+/** The test in two parts, of which the first can stand alone. */
 export interface DeploymentTest {
   /** Bootstraps, deploys and issues keys. */
   open(): Promise<DeploymentFacts>;
@@ -83,23 +45,22 @@ export interface DeploymentTest {
   run(facts: DeploymentFacts): Promise<void>;
 }
 
+/** Starts nothing before `open`. */
 export function deploymentTest({
   root,
   folder,
   emulator,
   program,
-  fakeProviders,
+  fakes,
   signal,
   step,
 }: Surroundings): DeploymentTest {
   const env = accountEnvironment(emulator, program.nodeFolder, folder);
   const log = { file: join(folder, 'programs.log') };
   const options = { cwd: root, env, signal, log };
-  const [release, broken, next] = ['release', 'broken', 'next'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [release, broken, failing, next] = ['release', 'broken', 'failing', 'next'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string];
   const {
     bootstrap,
     deploy,
@@ -109,9 +70,11 @@ export function deploymentTest({
     release: writeRelease,
   }: Cloud = cloud(root, folder, options);
   const assemblyOf = (project: string, changes: Settings = {}) =>
-    synthesise(project, { ...stageSettings(fakeProviders), ...changes });
-  const script = (name: string, ...args: readonly string[]) =>
-    runProgram('node', ['--import', 'tsx', `tools/deploy-test/${name}.ts`, stackName, ...args], options);
+    synthesise(project, { ...stageSettings(fakes), ...changes });
+  const task = async (name: TaskName) =>
+    JSON.parse(
+      await runProgram('node', ['--import', 'tsx', 'tools/deploy-test/task.ts', name, stackName], options),
+    );
 
   const lint = async () => {
     // Production as it is without any change, canaries included. W3005 is about dependencies that the CDK states twice.
@@ -134,29 +97,30 @@ export function deploymentTest({
 
   return {
     async open() {
-      for (const copy of [release, broken, next]) copyRelease(root, copy);
+      for (const copy of [release, broken, failing, next]) copyRelease(root, copy);
       breakRelease(broken);
+      failRequests(failing);
       makeNextRelease(next);
-      const [failing, first] = [assemblyOf(broken), assemblyOf(release)];
+      const [ending, first] = [assemblyOf(broken), assemblyOf(release)];
       const linting = step("Asking CloudFormation's linter about production, meanwhile", lint);
       linting.catch(() => undefined);
       await step('Bootstrapping the account', bootstrap);
       await step('Deploying a release that fails, into the empty account', async () => {
-        await fails(async () => deploy(await failing), new RegExp(plantedFault));
-        await script('look-after-failure');
+        await fails(async () => deploy(await ending), new RegExp(plantedFault));
+        await task('lookAfterFailure');
       });
       const outputs = await step(
         'Recovering from it as documented: deploying the production stage',
         async () => {
-          await fails(async () => destroy(await failing), protection);
-          await script('end-protection');
+          await fails(async () => destroy(await ending), protection);
+          await task('endProtection');
           return deploy(await first);
         },
       );
       const issued = await step(
         'Issuing keys, a signer and a site key, filling in provider keys',
         async () => {
-          await script('fill-provider-secret');
+          await task('fillProviderSecret');
           return issueCredentials(stackName, { cwd: root, env, signal });
         },
       );
@@ -171,38 +135,51 @@ export function deploymentTest({
         port,
         edgeFile,
         manifestPython,
-        fakeProviders,
+        ...fakes,
         ...issued,
         memoryFile,
       };
     },
 
     async run(first) {
+      const { switched, later, locked, ending: left } = walkOf({ ...fakes, ...(await task('makeWorld')) });
       // Made while the first deployment is tested.
-      const failing = assemblyOf(broken, { keepsData: false });
-      const trusting = assemblyOf(release, switched);
+      const stopping = assemblyOf(broken, { keepsData: false });
+      const switching = assemblyOf(release, switched);
+      const faulty = assemblyOf(failing, switched);
+      const rotating = assemblyOf(release, rotated);
 
       await step('Testing it', () =>
-        test(first, 'e2e/cases', 'deploy/deployed', 'deploy/published', 'deploy/removed'),
+        test(first, 'e2e/cases', 'deploy/deployed', 'deploy/published', 'deploy/removed', 'deploy/given-out'),
       );
       await step('Examining it with the doctor, and after planting faults', () =>
         test(first, 'deploy/doctor'),
       );
       await step('Sweeping what crashed runs have left behind', () => test(first, 'deploy/sweeper'));
       await step('Failing to stop keeping the data, which is rolled back', async () => {
-        await fails(async () => deploy(await failing), new RegExp(plantedFault));
+        await fails(async () => deploy(await stopping), new RegExp(plantedFault));
         await test(first, 'deploy/kept');
       });
-      await step(
-        'Switching each setting: trusting second keys, no longer keeping the data, charging each signed request',
-        async () => {
-          await deploy(await trusting);
-          await test({ ...first, ...switched }, 'deploy/kept');
-        },
-      );
+      const other = {
+        ...first,
+        keepsData: false,
+        signedCharge: 'request' as const,
+        outputs: await step('Switching each setting', async () => deploy(await switching)),
+      };
+      await step('Testing it', () => test(other, 'deploy/kept', 'deploy/switched', 'deploy/given-out'));
+      await step('Deploying a bad version under traffic, which its canary rolls back', async () => {
+        const refused = fails(async () => deploy(await faulty), /stopped by alarms/);
+        await Promise.all([refused, test(other, 'deploy/rolled-back')]);
+        await test(other, 'deploy/given-out');
+      });
+      await step('Deploying it without traffic, and repairing it while its alarm is on', async () => {
+        await deploy(await faulty);
+        await Promise.all([deploy(await switching), test(other, 'deploy/repaired')]);
+        await test(other, 'deploy/given-out');
+      });
       await step('Switching each setting back, and signing with the second keys', async () => {
-        await deploy(await assemblyOf(release, rotated));
-        await test(first, 'deploy/kept', 'deploy/rotated');
+        const outputs = await deploy(await rotating);
+        await test({ ...first, outputs }, 'deploy/kept', 'deploy/rotated', 'deploy/given-out');
       });
 
       // Synthesis refuses to stop trusting a key that the deployed stack signs with.
@@ -211,30 +188,31 @@ export function deploymentTest({
         'Deploying the next release, with one more index, a replaced table, without the first key, and behind CloudFront',
         async () => deploy(await following),
       );
-      const launched = [release, next].map((project) =>
-        writeRelease(project, { ...stageSettings(fakeProviders), installation: 'launched' }),
-      );
-      const keepsData = false;
+      const installation = 'launched';
+      const launched = [
+        writeRelease(release, { ...stageSettings(fakes), installation, libraryFirst: 'off' }),
+        writeRelease(next, { ...stageSettings(fakes), installation }),
+      ];
       const locking = assemblyOf(next, locked);
-      const ending = assemblyOf(next, { ...locked, edge: false, keepsData });
-      const second = { ...first, ...later, outputs };
+      const ending = assemblyOf(next, left);
+      const second = { ...first, signedCharge: 'month' as const, outputs };
       await step('Testing it', () =>
-        test(second, 'deploy/redeployed', 'deploy/distributed', 'deploy/removed'),
+        test(second, 'deploy/redeployed', 'deploy/distributed', 'deploy/removed', 'deploy/given-out'),
       );
       await step('Losing the items of each table, and restoring them in place', async () => {
         await test(second, 'deploy/restored');
-        await test(second, 'deploy/kept');
+        await test(second, 'deploy/kept', 'deploy/given-out');
       });
 
       await step('Launching a release from a bucket, and updating it to the next one', async () =>
         test({ ...second, releases: await Promise.all(launched) }, 'deploy/launched'),
       );
 
-      const kept = JSON.parse(await script('kept-resources'));
+      const kept = await task('keptResources');
       const last = await following;
       await step('Destroying it, which its protection refuses', () => fails(() => destroy(last), protection));
       await step('Destroying it without its protection', async () => {
-        await script('end-protection');
+        await task('endProtection');
         await destroy(last);
       });
       await step('Looking at what is left', () => test(second, 'deploy/destroyed'));
@@ -247,15 +225,19 @@ export function deploymentTest({
         ),
       };
       await step('Testing it', async () => {
-        await test(third, 'deploy/kept');
+        await test(third, 'deploy/kept', 'deploy/given-out');
         await test(third, 'deploy/checked');
       });
 
       const deleted = await step(
         'Destroying it with its data, as documented, after leaving CloudFront',
         async () => {
-          await test({ ...third, keepsData, outputs: await deploy(await ending) }, 'deploy/kept');
-          const all = JSON.parse(await script('kept-resources'));
+          await test(
+            { ...third, keepsData: false, outputs: await deploy(await ending) },
+            'deploy/kept',
+            'deploy/given-out',
+          );
+          const all = await task('keptResources');
           await destroy(await ending);
           return all;
         },

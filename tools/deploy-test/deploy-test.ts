@@ -53,13 +53,13 @@ async function main(isKept: boolean): Promise<void> {
     );
     emulator = await step('Starting it', () => startEmulator(program, folder, signal));
     fakeProviders = await startFakeProviders(boundProviders);
-    const { endpoints } = fakeProviders;
+    const { endpoints, modelUrl } = fakeProviders;
     const { open, run: test } = deploymentTest({
       root,
       folder,
       emulator,
       program,
-      fakeProviders: endpoints,
+      fakes: { fakeProviders: endpoints, modelUrl },
       signal: AbortSignal.any([signal, end.signal]),
       step,
     });

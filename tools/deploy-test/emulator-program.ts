@@ -10,6 +10,7 @@ const linterVersion = '1.58.0';
 const manifestReaderVersion = '0.38.1';
 const isPython = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
+/** Absolute paths of what was installed. */
 export interface EmulatorProgram {
   /** Python with MiniStack. */
   readonly python: string;

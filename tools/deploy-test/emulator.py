@@ -1,8 +1,9 @@
 """Starts MiniStack, an emulated AWS account, with what it lacks of the real one added from outside.
 
-Written for MiniStack 1.5.33. What is added: two CloudFormation types of CloudFront and one of the firewall, secrets whose
+Written for MiniStack 1.5.33. What is added: CloudFormation types of CloudFront, the firewall and budgets, secrets whose
 Ref is their ARN, tables that outlive an update, API keys that come from the authorizer, and the host names that AWS gives
-to APIs. What AWS refuses, and MiniStack would take, is in strict_account.py and strict_storage.py.
+to APIs. Canaries are in code_deploy.py; what AWS refuses, and MiniStack would take, in strict_account.py and
+strict_storage.py.
 """
 
 import contextvars
@@ -14,9 +15,10 @@ import sys
 import threading
 import uuid
 
+import code_deploy
 import ministack.app as app
 import strict_account
-from ministack.services import apigateway_v1, cloudfront
+from ministack.services import apigateway_v1, budgets, cloudfront, route53
 from ministack.services.cloudformation import provisioners
 
 handlers = provisioners._RESOURCE_HANDLERS
@@ -34,6 +36,12 @@ def tell_edge():
         "shaped": shaped,
         "alarms": strict_account.alarms,
         "access": strict_account.access,
+        "names": {
+            record["Name"].rstrip("."): record["AliasTarget"]["DNSName"].rstrip(".")
+            for records in route53._records.values()
+            for record in records
+            if "AliasTarget" in record
+        },
     }
     draft = os.environ["EDGE_FILE"] + ".draft"
     with open(draft, "w", encoding="utf-8") as file:
@@ -154,13 +162,13 @@ table["update"] = updated_table
 
 
 def alarm_on_one_metric(provision):
-    """It has no metric math; of an alarm on several metrics it watches the first."""
+    """It has no metric math; of an alarm on several metrics it watches the last."""
 
     def wrapped(*args):
         props = [each for each in args if isinstance(each, dict)][-1]
-        first = next((each["MetricStat"] for each in props.pop("Metrics", []) if "MetricStat" in each), None)
-        if first:
-            props.update(first["Metric"], Statistic=first["Stat"], Period=first["Period"])
+        watched = [each["MetricStat"] for each in props.pop("Metrics", []) if "MetricStat" in each]
+        for each in watched[-1:]:
+            props.update(each["Metric"], Statistic=each["Stat"], Period=each["Period"])
         return provision(*args)
 
     return wrapped
@@ -173,6 +181,36 @@ for action in ("create", "update"):
 handlers["AWS::WAFv2::WebACLAssociation"] = {
     "create": lambda logical_id, props, stack_name: (f"{props['ResourceArn']}|{props['WebACLArn']}", {}),
     "delete": lambda id, props: None,
+}
+
+
+def told(handler):
+    """Tells after the change which names point where."""
+
+    def wrapped(*args, **options):
+        result = handler(*args, **options)
+        tell_edge()
+        return result
+
+    return wrapped
+
+
+record = handlers["AWS::Route53::RecordSet"]
+for action in ("create", "update", "delete"):
+    record[action] = told(record[action])
+
+
+def new_budget(logical_id, props, stack_name):
+    name = f"{stack_name}-{logical_id}"
+    status, _, body = budgets._create_budget({**props, "Budget": {"BudgetName": name, **props["Budget"]}})
+    if status >= 400:
+        raise ValueError(f"CreateBudget: {body.decode()}")
+    return name, {}
+
+
+handlers["AWS::Budgets::Budget"] = {
+    "create": new_budget,
+    "delete": lambda id, props: budgets._delete_budget({"BudgetName": id}),
 }
 
 usage_key = contextvars.ContextVar("usage_key", default=None)
@@ -206,5 +244,6 @@ def end_with_parent():
 
 
 strict_account.make_strict(tell_edge)
+code_deploy.emulate()
 threading.Thread(target=end_with_parent, daemon=True).start()
 app.main()

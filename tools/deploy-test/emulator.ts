@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,10 +10,12 @@ import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate
 import type { EmulatorProgram } from './emulator-program';
 import { DeploymentTestFailure } from './run-program';
 
+/** The emulated account is deployed to in this region alone. */
 export const region = 'us-east-1';
 const startsInMs = 60_000;
 const endsInMs = 5_000;
 
+/** A running emulated account; `log` is the file of its output. */
 export interface Emulator {
   readonly port: number;
   /** PEM file to trust. */
@@ -36,7 +38,9 @@ export async function startEmulator(
     'edge.json',
     'emulator.log',
   ].map((name) => join(folder, name)) as [string, string, string, string];
-  const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`];
+  const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`, '*.images.test'];
+  mkdirSync(join(folder, 'native'));
+  symlinkSync(join(__dirname, '../../node_modules/@img'), join(folder, 'native', '@img'));
   const { certificatePem, privateKeyPem } = serverCertificate(hosts, Date.now());
   writeFileSync(certificateFile, certificatePem);
   writeFileSync(keyFile, privateKeyPem, { mode: 0o600 });
@@ -58,6 +62,8 @@ export async function startEmulator(
     MINISTACK_SSL_KEY: keyFile,
     NODE_EXTRA_CA_CERTS: certificateFile,
     NODE_NO_WARNINGS: '1',
+    // Where a function for another processor finds the native library for this machine's.
+    NODE_PATH: join(folder, 'native'),
     // The launcher's folder belongs to the project.
     PYTHONDONTWRITEBYTECODE: '1',
     EDGE_FILE: edgeFile,

@@ -6,8 +6,10 @@ import type { Release } from '../release/write-release';
 import type { StackOutputs } from './cloud';
 import type { Credentials } from './operator';
 
+/** Names the file for the suites. */
 export const factsVariable = 'DEPLOYMENT_FACTS';
 
+/** JSON of the file; keys and secrets among it belong to the emulated account alone. */
 export interface DeploymentFacts extends Credentials {
   readonly root: string;
   readonly stack: string;
@@ -23,7 +25,9 @@ export interface DeploymentFacts extends Credentials {
   readonly signedCharge?: (typeof signedCharges)[number];
   /** Base URLs of the fake providers by provider. */
   readonly fakeProviders: Readonly<Record<string, string>>;
-  /** What was deleted with its stack: identifiers by logical id, as `kept-resources` prints them. */
+  /** Base URL of the fake server of models. */
+  readonly modelUrl: string;
+  /** What was deleted with its stack: identifiers by logical id, as the task `keptResources` prints them. */
   readonly deleted?: Readonly<Record<string, { TableName?: string; BucketName?: string; Id?: string }>>;
   /** A release and the next one, to be launched. */
   readonly releases?: readonly Release[];

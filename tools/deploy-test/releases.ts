@@ -1,4 +1,4 @@
-/** The two releases that are deployed: the project as it is, and then with changed code, one more index and a replaced table. */
+/** The releases that are deployed: the project as it is, with faults, and with changed code, one more index and a replaced table. */
 
 import {
   appendFileSync,
@@ -62,6 +62,18 @@ export function breakRelease(folder: string): void {
   writeFileSync(file, broken);
 }
 
+/** Makes a copied release answer each request for an image with its own fault. */
+export function failRequests(folder: string): void {
+  const file = join(folder, 'lambda', 'functions', 'redirect', 'respond.ts');
+  const before = readFileSync(file, 'utf8');
+  const after = before.replace(
+    '): Promise<HttpResult> {\n',
+    "): Promise<HttpResult> {\n  if (clock.nowMs() > 0) throw new Error('A planted fault');\n",
+  );
+  if (after === before) throw new Error(`${file} no longer responds so.`);
+  writeFileSync(file, after);
+}
+
 /** Makes a copied release the next one. */
 export function makeNextRelease(folder: string): void {
   const { name, partitionKey } = addedIndex;
@@ -70,6 +82,10 @@ export function makeNextRelease(folder: string): void {
     join(folder, 'lambda', 'contract', 'tables.ts'),
     `\n(tables.apiKeys.indexes as unknown as object[]).push(${JSON.stringify(index)});\n`,
   );
+
+  const manifestFile = join(folder, 'package.json');
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  writeFileSync(manifestFile, JSON.stringify({ ...manifest, version: '99.0.0' }));
 
   // Another name is another table.
   const tableFile = join(folder, 'lib', 'stores', 'tables.ts');

@@ -10,6 +10,7 @@ export class DeploymentTestFailure extends Error {
   override readonly name = 'DeploymentTestFailure';
 }
 
+/** Where and how a program runs. */
 export interface ProgramOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

@@ -155,13 +155,16 @@ def templates_are_ascii():
 
 
 def paths_stay_encoded():
-    """A REST API takes its routes and events from the path as it came; CloudFront its behaviors from the tidied one."""
+    """A REST API takes routes and events from the path as it came, and only under names that it has; CloudFront its behaviors from the tidied one."""
     raw = contextvars.ContextVar("raw_path", default=None)
     dispatch, execute, match = app._handle_execute_api_request, apigateway_v1.handle_execute, cloudfront._match_behavior
 
-    async def noted(*args, raw_path=None, **options):
+    async def noted(host, *args, raw_path=None, **options):
         raw.set(raw_path)
-        return await dispatch(*args, raw_path=raw_path, **options)
+        own = app._EXECUTE_API_RE.match(host)
+        if own and (apigateway_v1._rest_apis.get(own.group(1)) or {}).get("disableExecuteApiEndpoint"):
+            return 403, {"Content-Type": "application/json"}, b'{"message":"Forbidden"}'
+        return await dispatch(host, *args, raw_path=raw_path, **options)
 
     async def executed(api_id, stage, method, path, *more):
         came = raw.get() or ""
@@ -200,7 +203,8 @@ def calls_of_functions_are_noted():
     def noted(access_key, action, *more, **options):
         denied = enforce(access_key, action, *more, **options)
         arn = (sts._sessions.get(access_key) or {}).get("Arn", "")
-        if ":assumed-role/" in arn:
+        # A request that was cut off by its deadline fails its signature, which says nothing of a role.
+        if ":assumed-role/" in arn and not isinstance(denied, iam_evaluator.AuthError):
             role = access.setdefault(arn.split("/")[1], {"allowed": [], "denied": []})
             # What was denied with the table or bucket, as that is the question then.
             noted = f"{action} on {options.get('resource_arn', '*')}" if denied else action

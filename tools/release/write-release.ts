@@ -15,8 +15,9 @@ import {
 import { zipSync } from 'fflate';
 import * as z from 'zod';
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
-import { type Stage, stackNameOf } from '../../lib/stage';
-import { stageSettings } from '../../lib/stage-settings';
+import { ReleaseCheck } from '../../lib/release-check';
+import { changedSettings, type Stage, stackNameOf } from '../../lib/stage';
+import { asciiJson, stageSettings } from '../../lib/stage-settings';
 import manifest from '../../package.json';
 
 /** Settings that are parameters of the template. Each of the others decides which resources there are, or is a text of JSON. */
@@ -30,10 +31,15 @@ const parameterSettings = [
   'signedCharge',
 ] as const satisfies readonly (keyof Stage)[];
 
-/** Where CloudFormation finds the functions' code. */
-const placeParameters: Readonly<Record<string, CfnParameterProps>> = {
+/** Where CloudFormation finds the functions' code, and what an update of a stack may take back. */
+const launchParameters: Readonly<Record<string, CfnParameterProps>> = {
   assetsBucket: {
     description: 'Bucket in the region of the stack that the folder of the release was copied to',
+  },
+  mayGoBack: {
+    description:
+      'What an update may set back to its default: names of settings, and version, separated by commas',
+    default: '',
   },
   assetsPrefix: { description: 'What its key begins with in the bucket, such as releases/', default: '' },
 };
@@ -60,16 +66,23 @@ export function writeRelease(stage: Stage, out: string, context: Readonly<Record
   const outdir = mkdtempSync(join(tmpdir(), 'release-'));
   try {
     const stackName = stackNameOf(stage);
-    const parameters = { ...placeParameters, ...settingParameters(stage) };
+    const parameters = { ...launchParameters, ...settingParameters(stage) };
     const app = new App({ outdir, context, analyticsReporting: false });
+    const launched = withParameters(stage, Object.keys(parameters));
     const stack = new ImageRedirectStack(app, stackName, {
-      stage: withParameters(stage, Object.keys(parameters)),
+      stage: launched,
       description: manifest.description,
       synthesizer: new CliCredentialsStackSynthesizer({
         fileAssetsBucketName: `\${assetsBucket}`,
         bucketPrefix: `\${assetsPrefix}${unnamed}/`,
         // The CDK's classes and interfaces disagree on exact optional properties.
       }) as IStackSynthesizer,
+    });
+    new ReleaseCheck(stack, launched, {
+      Version: manifest.version,
+      Settings: asciiJson(changedSettings(launched)),
+      Defaults: asciiJson(Object.fromEntries(parameterSettings.map((name) => [name, stage[name]]))),
+      MayGoBack: Fn.ref('mayGoBack'),
     });
     for (const [name, props] of Object.entries(parameters)) new CfnParameter(stack, name, props);
     app.synth();

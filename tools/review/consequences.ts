@@ -45,7 +45,7 @@ const rules: readonly ((compared: Compared) => string | undefined)[] = [
   },
   urlRule(
     outputs.apiUrl,
-    'URLs: the service answers at another URL. With a distribution before it, the old one answers 421.',
+    'URLs: the service answers at another URL. The host that AWS gave the API keeps working; with a distribution before it, it answers 421.',
   ),
   urlRule(
     outputs.imageUrl,

@@ -5,6 +5,7 @@ import type { Work } from '../custom-resource';
 /** The tag by which a bucket says that it is deleted with its stack. */
 export const emptiedTag = { key: 'image-redirect:goes-with-its-stack', value: 'yes' } as const;
 
+/** What is asked of S3; each call throws what S3 answers. */
 export interface Buckets {
   tagsOf(bucket: string): Promise<Readonly<Record<string, string>>>;
   /** Up to a thousand of its paths; none when it is empty. */

@@ -11,6 +11,7 @@ import { emptyBucket } from './empty-bucket';
 
 const client = new S3Client({ maxAttempts: 3 });
 
+/** Called by CloudFormation; fails with the code of the first object that could not be deleted. */
 export const handler = customResource(
   'emptied-bucket',
   emptyBucket({

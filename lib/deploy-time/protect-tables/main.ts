@@ -6,6 +6,7 @@ import { protectTables } from './protect-tables';
 
 const client = new DynamoDBClient({ maxAttempts: 3 });
 
+/** Called by CloudFormation at the end of each deployment. */
 export const handler = customResource(
   'protected-tables',
   protectTables({

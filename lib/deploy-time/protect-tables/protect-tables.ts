@@ -2,6 +2,7 @@
 
 import type { Work } from '../custom-resource';
 
+/** Deletion protection of DynamoDB tables, by their names. */
 export interface Tables {
   isProtected(tableName: string): Promise<boolean>;
   protect(tableName: string, isProtected: boolean): Promise<void>;

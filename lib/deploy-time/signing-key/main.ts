@@ -10,6 +10,7 @@ import { makeSigningKey } from './make-signing-key';
 
 const client = new SecretsManagerClient({ maxAttempts: 3 });
 
+/** Called by CloudFormation for each version of a key; the attributes of the resource hold no private key. */
 export const handler = customResource(
   'signing-key-pair',
   makeSigningKey({

