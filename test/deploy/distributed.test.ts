@@ -115,7 +115,7 @@ test('the doctor passes the stack behind its distribution as well, and finds an 
   const client = new LambdaClient();
   const FunctionName = await physicalId('RedirectFunction');
   const { Environment } = await client.send(new GetFunctionConfigurationCommand({ FunctionName }));
-  const { [variables.originLock]: _, ...unlocked } = Environment?.Variables ?? {};
+  const { [variables.originLock]: _, [variables.rootUrl]: __, ...unlocked } = Environment?.Variables ?? {};
   const set = (Variables: Readonly<Record<string, string>> | undefined) =>
     client.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
   await set(unlocked);

@@ -111,9 +111,11 @@ test('the renderer may write renditions alone, and the generator masters alone',
       .flatMap(({ Resource }) => JSON.stringify(Resource).match(/\/[\w/]*\*/g));
   expect(written('RendererFunctionRole')).toEqual(['/private/*', '/public/*', '/stock/*']);
   expect(written('GeneratorFunctionRole')).toEqual(['/masters/*']);
+  // What keys change over HTTP.
+  expect(written('RedirectFunctionRole')).toEqual(['/log/*']);
 });
 
-test('the redirect function may look up no key, neither see nor store images but the index of photographs, and scan or delete no records', () => {
+test('the redirect function may look up no key, neither see nor store images but the index of photographs and the log, and scan or delete no records', () => {
   const actions = actionsOf('RedirectFunctionRole').filter((action) => action !== 's3:GetObject');
   const reading = statementsOf('RedirectFunctionRole').filter(({ Action }) =>
     [Action].flat().includes('s3:GetObject'),
@@ -123,7 +125,7 @@ test('the redirect function may look up no key, neither see nor store images but
   expect(actions).toEqual(expect.arrayContaining(['dynamodb:UpdateItem', 'lambda:InvokeFunction']));
   expect(
     actions.filter((action) => /s3:(Get|Put)|dynamodb:(Delete|Scan|Batch|Transact)|\*/.test(action)),
-  ).toEqual([]);
+  ).toEqual(['s3:PutObject']);
   // Of an account, it lists the signers, to sign what a record names.
   const text = JSON.stringify(statementsOf('RedirectFunctionRole'));
   expect(text.match(/"ApiKeysTable","Arn"\]\},?("[^"]*")?/g)).toEqual([
@@ -176,7 +178,7 @@ test('no action is a wildcard, and no resource is one but the images of the one 
   const wild = resources.filter((resource) => JSON.stringify(resource).includes('*'));
   const images = (prefix: string) =>
     JSON.stringify({ 'Fn::Join': ['', [{ 'Fn::GetAtt': ['ImageBucket', 'Arn'] }, `/${prefix}*`]] });
-  const prefixes = ['', 'masters/', 'library/index/', ...renditionPrefixes];
+  const prefixes = ['', 'masters/', 'library/index/', 'log/', ...renditionPrefixes];
   for (const resource of wild) expect(prefixes.map(images)).toContain(JSON.stringify(resource));
 });
 
