@@ -21,8 +21,7 @@ import { ImageLibrary } from './stores/image-library';
 import { IpHashSecret, ProviderSecrets, SignerSecret } from './stores/secrets';
 import { ProtectedTables, Tables } from './stores/tables';
 
-/** The stack's own properties, and the settings that decide what is in it. */
-export interface ImageRedirectStackProps extends StackProps {
+interface ImageRedirectStackProps extends StackProps {
   readonly stage: Stage;
 }
 

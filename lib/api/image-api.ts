@@ -24,8 +24,7 @@ import { addFirewall } from './firewall';
 import { addGatewayResponses, addOtherMethods, rootUrlOf } from './gateway-answers';
 import { addUsagePlans, floodLimits } from './throttling';
 
-/** The functions that the API calls, and the stage that it is for. */
-export interface ImageApiProps {
+interface ImageApiProps {
   readonly stage: Stage;
   readonly authorizer: NodeFunction;
   /** By the name that the contract's routes call them. */

@@ -28,8 +28,7 @@ import { GeneratedSecret } from '../stores/secrets';
 import { edgeCachePolicy, edgeOriginRequestPolicy, uncachedErrors } from './caching';
 import { viewerRequestCode } from './viewer-request-code';
 
-/** The API behind the distribution. */
-export interface EdgeProps {
+interface EdgeProps {
   readonly stage: Stage;
   /** Id of the API, which has one stage by the name of ours. */
   readonly restApiId: string;

@@ -18,8 +18,7 @@ export interface Bundle {
   readonly metafile: Metafile;
 }
 
-/** What is bundled, and where to. */
-export interface BundleOptions {
+interface BundleOptions {
   /** Source file that exports `handler`, relative to the project. */
   readonly entry: string;
   /** Folder to write to, relative to the project. */

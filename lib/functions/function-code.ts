@@ -8,8 +8,7 @@ import type { Construct } from 'constructs';
 import { bundle, projectRoot } from './bundle';
 import { addNativeSharp, type Processor } from './native-sharp';
 
-/** Which source becomes an asset, for which processor. */
-export interface FunctionCodeOptions {
+interface FunctionCodeOptions {
   /** Source file that exports `handler`, relative to the project. */
   readonly entry: string;
   /** Whether the native drawing library stands beside the bundle. */

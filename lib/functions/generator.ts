@@ -3,26 +3,13 @@
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
 import { generatorFacts } from '../../lambda/contract/generators';
-import type { Stage } from '../stage';
-import type { ImageLibrary } from '../stores/image-library';
-import type { ProviderSecrets } from '../stores/secrets';
-import type { Tables } from '../stores/tables';
 import { grantModel } from './grant-model';
 import type { NodeFunction } from './node-function';
-import { ServiceFunction } from './service-function';
-
-/** What the function reads and writes. */
-export interface GeneratorProps {
-  readonly stage: Stage;
-  readonly tables: Tables;
-  readonly imageLibrary: ImageLibrary;
-  readonly providerSecrets: ProviderSecrets;
-}
+import { ServiceFunction, type Stores } from './service-function';
 
 /** Invoked asynchronously, never twice for one event. */
 export class Generator extends ServiceFunction {
-  constructor(scope: Construct, props: GeneratorProps) {
-    const { stage, tables } = props;
+  constructor(scope: Construct, { stage, tables, imageLibrary, providerSecrets }: Stores) {
     super(scope, 'generator', {
       stage,
       tables,
@@ -32,10 +19,10 @@ export class Generator extends ServiceFunction {
     });
     // A repeated event would find the work claimed and end; what crashed is healed by the next request or the sweeper.
     this.configureAsyncInvoke({ retryAttempts: 0 });
-    props.imageLibrary.grantRead(this);
-    props.imageLibrary.grantStoreMasters(this);
-    props.imageLibrary.grantDiscard(this);
-    props.providerSecrets.grantReadForGenerator(this);
+    imageLibrary.grantRead(this);
+    imageLibrary.grantStoreMasters(this);
+    imageLibrary.grantDiscard(this);
+    providerSecrets.grantReadForGenerator(this);
     const { bedrockModel } = generatorFacts(stage.generator);
     // The second says, after a refusal, whether the model is being retired.
     if (bedrockModel) grantModel(this, bedrockModel, ['bedrock:InvokeModel', 'bedrock:GetFoundationModel']);

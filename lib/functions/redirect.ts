@@ -3,22 +3,14 @@
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { acknowledge } from '../resources';
-import type { Stage } from '../stage';
-import type { ImageLibrary } from '../stores/image-library';
-import type { IpHashSecret, ProviderSecrets, SignerSecret } from '../stores/secrets';
-import type { Tables } from '../stores/tables';
+import type { IpHashSecret, SignerSecret } from '../stores/secrets';
 import type { Generator } from './generator';
 import type { Renderer } from './renderer';
-import { ServiceFunction } from './service-function';
+import { ServiceFunction, type Stores } from './service-function';
 
-/** What the image function reads, writes and calls. */
-export interface RedirectProps {
-  readonly stage: Stage;
-  readonly tables: Tables;
-  readonly imageLibrary: ImageLibrary;
+interface RedirectProps extends Stores {
   readonly ipHashSecret: IpHashSecret;
   readonly signerSecret: SignerSecret;
-  readonly providerSecrets: ProviderSecrets;
   readonly renderer: Renderer;
   readonly generator: Generator;
 }

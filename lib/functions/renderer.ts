@@ -3,25 +3,13 @@
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
 import { modelFacts } from '../../lambda/contract/judges';
-import type { Stage } from '../stage';
-import type { ImageLibrary } from '../stores/image-library';
-import type { ProviderSecrets } from '../stores/secrets';
-import type { Tables } from '../stores/tables';
 import { grantModel } from './grant-model';
 import type { NodeFunction } from './node-function';
-import { ServiceFunction } from './service-function';
-
-/** What the function reads and writes. */
-export interface RendererProps {
-  readonly stage: Stage;
-  readonly imageLibrary: ImageLibrary;
-  readonly tables: Tables;
-  readonly providerSecrets: ProviderSecrets;
-}
+import { ServiceFunction, type Stores } from './service-function';
 
 /** Invoked by the image function, which waits for it. */
 export class Renderer extends ServiceFunction {
-  constructor(scope: Construct, { stage, imageLibrary, tables, providerSecrets }: RendererProps) {
+  constructor(scope: Construct, { stage, imageLibrary, tables, providerSecrets }: Stores) {
     super(scope, 'renderer', {
       stage,
       tables,

@@ -3,14 +3,24 @@
 import type { Construct } from 'constructs';
 import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
+import type { Stage } from '../stage';
 import { stageVariables } from '../stage-settings';
+import type { ImageLibrary } from '../stores/image-library';
+import type { ProviderSecrets } from '../stores/secrets';
 import type { Tables } from '../stores/tables';
 import { entryOf } from './bundle';
 import { functionSettings } from './environment';
 import { NodeFunction, type NodeFunctionProps } from './node-function';
 
-/** What the contract does not say of a function. */
-export interface ServiceFunctionProps
+/** What most functions of the service read and write. */
+export interface Stores {
+  readonly stage: Stage;
+  readonly tables: Tables;
+  readonly imageLibrary: ImageLibrary;
+  readonly providerSecrets: ProviderSecrets;
+}
+
+interface ServiceFunctionProps
   extends Omit<NodeFunctionProps, 'entry' | 'memoryMb' | 'timeoutS' | 'concurrency'> {
   readonly concurrency?: number | undefined;
   readonly tables: Tables;

@@ -7,21 +7,11 @@ import type { Construct } from 'constructs';
 import { orphanSearchIntervalMs, sweepIntervalMs } from '../../lambda/contract/timeouts';
 import type { SweepEvent } from '../../lambda/generation/sweep-event';
 import { pinLogicalId } from '../resources';
-import type { Stage } from '../stage';
-import type { ImageLibrary } from '../stores/image-library';
-import type { Tables } from '../stores/tables';
-import { ServiceFunction } from './service-function';
-
-/** What the function reads and deletes. */
-export interface SweeperProps {
-  readonly stage: Stage;
-  readonly tables: Tables;
-  readonly imageLibrary: ImageLibrary;
-}
+import { ServiceFunction, type Stores } from './service-function';
 
 /** Runs by a schedule, alone. */
 export class Sweeper extends ServiceFunction {
-  constructor(scope: Construct, { stage, tables, imageLibrary }: SweeperProps) {
+  constructor(scope: Construct, { stage, tables, imageLibrary }: Stores) {
     const description = 'Settles charges and images that a crash left half done';
     super(scope, 'sweeper', { stage, tables, description });
     imageLibrary.grantDiscard(this);

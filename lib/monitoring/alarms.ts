@@ -27,8 +27,8 @@ interface AlarmRule {
   readonly runbook: string;
 }
 
-/** What the alarms watch. */
-export interface AlarmsProps {
+/** What is watched. */
+export interface Watched {
   readonly stage: Stage;
   readonly api: RestApi;
   readonly functions: readonly NodeFunction[];
@@ -39,7 +39,7 @@ export interface AlarmsProps {
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 
-  constructor(scope: Construct, id: string, props: AlarmsProps) {
+  constructor(scope: Construct, id: string, props: Watched) {
     super(scope, id);
     this.all = [...rulesOf(this, props)].map((rule) => this.alarm(rule));
   }
@@ -61,7 +61,7 @@ export class Alarms extends Construct {
   }
 }
 
-function* rulesOf(scope: Construct, { stage, api, functions, sweeper }: AlarmsProps): Generator<AlarmRule> {
+function* rulesOf(scope: Construct, { stage, api, functions, sweeper }: Watched): Generator<AlarmRule> {
   yield {
     id: 'FailedAnswers',
     // API Gateway counts each answer as 0 or 1, so the average is the share that failed.

@@ -1,6 +1,5 @@
 /** Dashboard, alarms and budget, which notify an e-mail address where one is configured. */
 
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { AlarmStatusWidget, Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -8,25 +7,17 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
-import { Alarms } from './alarms';
+import { Alarms, type Watched } from './alarms';
 import { byDimension, fiveMinutes } from './metrics';
-
-/** What is watched. */
-export interface MonitoringProps {
-  readonly stage: Stage;
-  readonly api: RestApi;
-  readonly functions: readonly NodeFunction[];
-  readonly sweeper: NodeFunction;
-}
 
 /** A topic and a budget exist only where the stage has an e-mail address. */
 export class Monitoring extends Construct {
-  constructor(scope: Construct, id: string, { stage, api, functions, sweeper }: MonitoringProps) {
+  constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
-    const alarms = new Alarms(this, 'Alarms', { stage, api, functions, sweeper });
+    const alarms = new Alarms(this, 'Alarms', watched);
+    const { stage, api, functions } = watched;
     if (stage.alarmEmail !== undefined) {
       // Alarms hold no secrets, and a topic with a key of AWS's own cannot be written to by alarms.
       const topic = new Topic(this, 'AlarmTopic', { enforceSSL: true });

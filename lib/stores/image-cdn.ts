@@ -20,8 +20,7 @@ import { uncachedErrors } from '../edge/caching';
 import { acknowledge, globalName, pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
 
-/** The origin, and who may sign for it. */
-export interface ImageCdnProps {
+interface ImageCdnProps {
   readonly stage: Stage;
   readonly bucket: IBucket;
   /** Holders of one of its private keys may fetch private images. */

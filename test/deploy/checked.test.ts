@@ -5,7 +5,7 @@ import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/clien
 import { outputs } from '../../lambda/contract/outputs';
 import { readFacts } from '../../tools/deploy-test/facts';
 import { ask } from '../e2e/ask';
-import { readEdge } from './edge';
+import { accessOf, readEdge } from './edge';
 import { fetchOver } from './fetch-over';
 
 const { outputs: deployed, keys, port, edgeFile, stack } = readFacts();
@@ -33,9 +33,6 @@ async function call(
   return text;
 }
 
-const rolesOf = (access: ReturnType<typeof readEdge>['access'], name: string) =>
-  Object.keys(access).filter((role) => role.startsWith(`${stack}-`) && role.includes(name));
-
 test.each([
   'Authorizer',
   'Redirect',
@@ -46,12 +43,9 @@ test.each([
   'TableProtector',
   'SigningKeyMaker',
 ])('every call of %s was checked against its role, and none was refused', (name) => {
-  const { access } = readEdge(edgeFile);
-  const roles = rolesOf(access, name);
-  expect(roles).not.toEqual([]);
-  for (const role of roles) {
-    expect([role, access[role]?.denied]).toEqual([role, []]);
-    expect(access[role]?.allowed).not.toEqual([]);
+  for (const [role, { denied, allowed }] of Object.entries(accessOf(name))) {
+    expect([role, denied]).toEqual([role, []]);
+    expect(allowed).not.toEqual([]);
   }
 });
 
@@ -59,7 +53,7 @@ test('a missing action is noticed: without BatchGetItem the usage cannot be read
   // What was read is kept for a minute, so this is the first report of its account.
   const headers = { 'X-API-Key': keys.pro.key };
   // The stack before had a role of its own.
-  const [role = ''] = rolesOf(readEdge(edgeFile).access, 'Usage').slice(-1);
+  const [role = ''] = Object.keys(accessOf('Usage')).slice(-1);
   const statement = { Effect: 'Deny', Action: 'dynamodb:BatchGetItem', Resource: '*' };
   await call('iam', 'PutRolePolicy', {
     RoleName: role,
@@ -69,9 +63,7 @@ test('a missing action is noticed: without BatchGetItem the usage cannot be read
   });
   const refused = await ask(url, { path: '/api/usage', headers });
   expect([refused.status, JSON.parse(refused.body).code]).toEqual([500, 'internal_error']);
-  expect(readEdge(edgeFile).access[role]?.denied).toEqual([
-    expect.stringContaining('dynamodb:BatchGetItem on '),
-  ]);
+  expect(accessOf('Usage')[role]?.denied).toEqual([expect.stringContaining('dynamodb:BatchGetItem on ')]);
   await call('iam', 'DeleteRolePolicy', { RoleName: role, PolicyName: 'planted', Version: '2010-05-08' });
   expect((await ask(url, { path: '/api/usage', headers })).status).toBe(200);
 });

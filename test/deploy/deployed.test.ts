@@ -16,6 +16,7 @@ import { freeRequests } from '../../tools/deploy-test/stage-settings';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { readUntil } from '../e2e/read-until';
 import { createTimeStampAuthority } from '../fakes/time-stamp-authority';
+import { batchAndToolsAnswer } from './batch-and-tools';
 import { keysCommand, operatorCommand } from './keys-command';
 import { readManifests } from './read-manifests';
 
@@ -126,15 +127,6 @@ test('a path arrives as it was written, percent-encoded', async () => {
   expect(await imageBehind(answer)).toMatchObject({ width: 200, height: 200 });
 });
 
-test('words may be separated by slashes, and any other path is answered by the docs function', async () => {
-  const answer = await ask(url, { path: '/api/image/200x200-forest/at/night', headers: as('pro') });
-  expect(await imageBehind(answer)).toMatchObject({ width: 200, height: 200 });
-  const headers = { 'Sec-Fetch-Dest': 'image' };
-  const card = await ask(url, { path: '/API/image/300x200-sea', headers });
-  expect([card.status, header(card, 'x-image-fallback')]).toEqual([404, 'not_found']);
-  expect(card.body).toContain('width="300"');
-});
-
 test('a placeholder is a small WebP of the image', async () => {
   const answer = await fetch(`${url}/api/image/320x200-forest?format=placeholder`, { headers: as('pro') });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
@@ -142,30 +134,8 @@ test('a placeholder is a small WebP of the image', async () => {
   expect(bytes.subarray(8, 12).toString()).toBe('WEBP');
 });
 
-test('a batch is answered with an image for each slot, and a model with the tools there are', async () => {
-  const headers = { ...as('pro'), 'Content-Type': 'application/json' };
-  const images = ['a', 'b'].map((slot) => ({ slot, query: 'forest', width: 200, height: 200 }));
-  const batch = await fetch(`${url}/api/images`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ images }),
-  });
-  const { images: found } = (await batch.json()) as { images: Record<string, { url?: string }> };
-  expect([batch.status, Object.values(found).map((each) => typeof each.url)]).toEqual([
-    200,
-    ['string', 'string'],
-  ]);
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  const mcp = await fetch(`${url}/mcp`, {
-    method: 'POST',
-    headers: { ...headers, Accept: 'application/json, text/event-stream' },
-    body: JSON.stringify(call),
-  });
-  expect([
-    mcp.status,
-    ((await mcp.json()) as { result: { tools: object[] } }).result.tools.length > 0,
-  ]).toEqual([200, true]);
-});
+test('a batch is answered with an image for each slot, and a model with the tools there are', () =>
+  batchAndToolsAnswer(url, keys.pro.key));
 
 test('an invalid key is denied by the gateway where no handler can respond', async () => {
   const answer = await ask(url, { path: '/api/usage?api_key=pk_live_nonsense' });

@@ -11,6 +11,7 @@ import { outputs } from '../../lambda/contract/outputs';
 import { viewerRequestCode } from '../../lib/edge/viewer-request-code';
 import { readFacts } from '../../tools/deploy-test/facts';
 import { ask, header, imageBehind } from '../e2e/ask';
+import { batchAndToolsAnswer } from './batch-and-tools';
 import { distributionAt, fetchThrough } from './distribution';
 import { faults } from './doctor-faults';
 import { fetchOver } from './fetch-over';
@@ -84,24 +85,7 @@ test('a signed URL is answered from the cache for other readers, and only under 
 });
 
 test('batches, models and preflights pass through', async () => {
-  const headers = { 'X-API-Key': keys.pro.key, 'Content-Type': 'application/json' };
-  const images = [{ slot: 'a', query: 'forest', width: 240, height: 160 }];
-  const batch = await fetch(`${url}/api/images`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ images }),
-  });
-  expect([batch.status, Object.keys(((await batch.json()) as { images: object }).images)]).toEqual([
-    200,
-    ['a'],
-  ]);
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  const accept = { ...headers, Accept: 'application/json, text/event-stream' };
-  const mcp = await fetch(`${url}/mcp`, { method: 'POST', headers: accept, body: JSON.stringify(call) });
-  expect([
-    mcp.status,
-    ((await mcp.json()) as { result: { tools: object[] } }).result.tools.length > 0,
-  ]).toEqual([200, true]);
+  await batchAndToolsAnswer(url, keys.pro.key);
   expect((await ask(url, { path: '/api/image', method: 'OPTIONS' })).status).toBe(204);
 });
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createEdgeCache, type EdgeCache, type OriginAnswer, runnerOf } from '../../local/edge';
 import { awsHostOf, readEdge } from './edge';
-import { fetchOver } from './fetch-over';
+import { fetchOver, responseOf } from './fetch-over';
 
 /** A distribution with a function before its cache, as the emulated account reports it. */
 export interface DeployedDistribution {
@@ -23,8 +23,6 @@ export interface DeployedDistribution {
 }
 
 const caches = new Map<string, EdgeCache>();
-/** Statuses for which a `Response` may have no body. */
-const bodiless = new Set([204, 205, 304]);
 
 /** The distribution behind a host name, or `undefined` for one without a function. */
 export function distributionAt(hostname: string, edgeFile: string): DeployedDistribution | undefined {
@@ -48,7 +46,7 @@ export async function fetchThrough(
   const key = [target, ...inKey.HeadersConfig.Headers.map((name) => headers[name.toLowerCase()])].join('\n');
   const isKept = method === 'GET';
   const found = isKept ? cache.find(key) : undefined;
-  if (found?.use === 'fresh') return responseOf(found.answer, { age: String(found.ageS) });
+  if (found?.use === 'fresh') return asResponse(found.answer, { age: String(found.ageS) });
   const response = await fetchOver(port, new URL(`https://${origin.host}${origin.path}${target}`), {
     ...init,
     headers: { ...headers, ...origin.headers },
@@ -59,13 +57,8 @@ export async function fetchThrough(
     body: Buffer.from(await response.arrayBuffer()),
   };
   if (isKept) cache.store(key, answer);
-  return responseOf(answer, {});
+  return asResponse(answer, {});
 }
 
-function responseOf(
-  { status, headers, body }: OriginAnswer,
-  more: Readonly<Record<string, string>>,
-): Response {
-  const init = { status, headers: { ...(headers as Record<string, string>), ...more } };
-  return new Response(bodiless.has(status) || body.byteLength === 0 ? null : new Uint8Array(body), init);
-}
+const asResponse = ({ status, headers, body }: OriginAnswer, more: Readonly<Record<string, string>>) =>
+  responseOf(status, { ...(headers as Record<string, string>), ...more }, body);

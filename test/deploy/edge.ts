@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { verifySignedUrl } from '../../local/cdn';
+import { readFacts } from '../../tools/deploy-test/facts';
 import type { DeployedDistribution } from './distribution';
 
 /** The deployed resources and what happened, as the emulated account reports them. */
@@ -28,6 +29,16 @@ interface Edge {
 
 export function readEdge(edgeFile: string): Edge {
   return JSON.parse(readFileSync(edgeFile, 'utf8')) as Edge;
+}
+
+/** What the roles of the stack whose names contain a text were allowed and denied, by role; the stack before has its own. */
+export function accessOf(name: string): Edge['access'] {
+  const { stack, edgeFile } = readFacts();
+  const ours = Object.entries(readEdge(edgeFile).access).filter(
+    ([role]) => role.startsWith(`${stack}-`) && role.includes(name),
+  );
+  expect(ours).not.toEqual([]);
+  return Object.fromEntries(ours);
 }
 
 /** AWS's own name of a host: what DNS leads to. */

@@ -7,6 +7,12 @@ import { request } from 'node:https';
 /** Statuses for which a `Response` may have no body. */
 const bodiless = new Set([204, 205, 304]);
 
+/** A response with these bytes, where it may have any. */
+export function responseOf(status: number, headers: HeadersInit, body: Uint8Array): Response {
+  const hasBody = !bodiless.has(status) && body.byteLength > 0;
+  return new Response(hasBody ? new Uint8Array(body) : null, { status, headers });
+}
+
 /** Like `fetch` for requests with a text or without a body; redirects are given back, never followed. */
 export async function fetchOver(port: number, url: URL, init: RequestInit = {}): Promise<Response> {
   const asked = request({
@@ -20,9 +26,8 @@ export async function fetchOver(port: number, url: URL, init: RequestInit = {}):
   asked.end(typeof init.body === 'string' ? init.body : undefined);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   const body = Buffer.concat(await answer.toArray());
-  const status = answer.statusCode ?? 0;
   const headers = new Headers();
   for (const [name, values] of Object.entries(answer.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
-  return new Response(bodiless.has(status) || body.byteLength === 0 ? null : body, { status, headers });
+  return responseOf(answer.statusCode ?? 0, headers, body);
 }

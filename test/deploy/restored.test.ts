@@ -10,9 +10,9 @@ import {
 import { restorable } from '../../cli/restore/copy-back';
 import { outputs } from '../../lambda/contract/outputs';
 import { readFacts } from '../../tools/deploy-test/facts';
-import { runProgram } from '../../tools/deploy-test/run-program';
+import { operatorCommand } from './keys-command';
 
-const { outputs: deployed, root, stack } = readFacts();
+const { outputs: deployed } = readFacts();
 const client = new DynamoDBClient();
 afterAll(() => client.destroy());
 
@@ -20,11 +20,8 @@ jest.setTimeout(60_000);
 
 const itemsOf = async (TableName: string) => (await client.send(new ScanCommand({ TableName }))).Items ?? [];
 
-async function restore(table: string, at: string): Promise<{ put: number; left: number }> {
-  const args = ['--import', 'tsx', 'bin/image-redirect.ts', 'restore', '--table', table, '--at', at];
-  const options = { cwd: root, env: process.env, signal: new AbortController().signal };
-  return JSON.parse(await runProgram('node', [...args, '--stack', stack, '--json', '--yes'], options));
-}
+const restore = (table: string, at: string) =>
+  operatorCommand<{ put: number; left: number }>(['restore', '--table', table, '--at', at]);
 
 test('what a table has stays as it is', async () => {
   const { put, left } = await restore('apiKeys', '2026-11-21T12:00:00Z');

@@ -18,26 +18,11 @@ export type Settings = Readonly<Record<string, unknown>>;
 /** Folder of what `cdk synth` has made of a release. */
 export type Assembly = string;
 
-/** Each method runs a command to its end. @throws `DeploymentTestFailure` with the end of its output */
-export interface Cloud {
-  bootstrap(): Promise<void>;
-  /**
-   * Synthesises the production stage of a release. Takes most of a deployment's time and needs no account, so it runs in
-   * the background of other steps, one at a time; a failure is thrown where the assembly is awaited.
-   * @param project folder of the release
-   * @param settings of the stage, beside its defaults
-   */
-  synthesise(project: string, settings: Settings): Promise<Assembly>;
-  /** Writes the release of a stage, likewise. @returns what the command prints */
-  release(project: string, settings: Settings): Promise<Release>;
-  deploy(assembly: Assembly): Promise<StackOutputs>;
-  /** Makes the stack of resources that an earlier one has kept: identifiers by logical id. */
-  importKept(assembly: Assembly, kept: Settings): Promise<void>;
-  destroy(assembly: Assembly): Promise<void>;
-}
-
-/** @param folder where outputs and assemblies go */
-export function cloud(root: string, folder: string, options: Omit<ProgramOptions, 'cwd'>): Cloud {
+/**
+ * Each method runs a command to its end. @throws `DeploymentTestFailure` with the end of its output
+ * @param folder where outputs and assemblies go
+ */
+export function cloud(root: string, folder: string, options: Omit<ProgramOptions, 'cwd'>) {
   const outputsFile = join(folder, 'outputs.json');
   const cdk = (args: readonly string[], more: Partial<ProgramOptions> = {}) => {
     const command = [join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk'), ...args, '--no-notices'];
@@ -73,23 +58,29 @@ export function cloud(root: string, folder: string, options: Omit<ProgramOptions
       return done;
     };
   return {
-    async bootstrap() {
+    async bootstrap(): Promise<void> {
       await cdk(['bootstrap', `aws://000000000000/${region}`]);
     },
+    /**
+     * Synthesises the production stage of a release. Takes most of a deployment's time and needs no account, so it runs in
+     * the background of other steps, one at a time; a failure is thrown where the assembly is awaited.
+     */
     synthesise: inTurn(synthesise),
+    /** Writes the release of a stage, likewise. */
     release: inTurn(release),
-    async deploy(assembly) {
+    async deploy(assembly: Assembly): Promise<StackOutputs> {
       const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputsFile];
       await cdk(['deploy', stackName, '--app', assembly, ...flags]);
       return JSON.parse(readFileSync(outputsFile, 'utf8'))[stackName];
     },
-    async importKept(assembly, kept) {
+    /** Makes the stack of resources that an earlier one has kept: identifiers by logical id. */
+    async importKept(assembly: Assembly, kept: Settings): Promise<void> {
       const mapping = join(folder, 'kept-resources.json');
       writeFileSync(mapping, JSON.stringify(kept));
       const flags = ['--resource-mapping', mapping, '--force'];
       await cdk(['import', stackName, '--app', assembly, ...flags]);
     },
-    async destroy(assembly) {
+    async destroy(assembly: Assembly): Promise<void> {
       await cdk(['destroy', stackName, '--app', assembly, '--force']);
     },
   };

@@ -10,7 +10,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputs as outputNames } from '../../lambda/contract/outputs';
 import { accountEnvironment } from './account';
-import { type Cloud, cloud, type Settings, stackName } from './cloud';
+import { cloud, type Settings, stackName } from './cloud';
 import type { Emulator } from './emulator';
 import type { EmulatorProgram } from './emulator-program';
 import { type DeploymentFacts, factsVariable } from './facts';
@@ -68,7 +68,7 @@ export function deploymentTest({
     importKept,
     synthesise,
     release: writeRelease,
-  }: Cloud = cloud(root, folder, options);
+  } = cloud(root, folder, options);
   const assemblyOf = (project: string, changes: Settings = {}) =>
     synthesise(project, { ...stageSettings(fakes), ...changes });
   const task = async (name: TaskName) =>
@@ -93,6 +93,12 @@ export function deploymentTest({
     const suite = { E2E_URL, E2E_LIVE_KEY: keys.pro.key, E2E_TEST_KEY: keys.test.key, [factsVariable]: file };
     const shown = { cwd: root, env: { ...env, ...suite }, signal, log: 'shown' } as const;
     await runProgram('node', [...jest, ...names.map((name) => `test/${name}.test.ts`)], shown);
+  };
+
+  /** Tests, and then looks whether what was given out is still there: that is charged too, so by itself. */
+  const testAll = async (facts: DeploymentFacts, ...names: readonly string[]) => {
+    await test(facts, ...names);
+    await test(facts, 'deploy/given-out');
   };
 
   return {
@@ -150,7 +156,7 @@ export function deploymentTest({
       const rotating = assemblyOf(release, rotated);
 
       await step('Testing it', () =>
-        test(first, 'e2e/cases', 'deploy/deployed', 'deploy/published', 'deploy/removed', 'deploy/given-out'),
+        testAll(first, 'e2e/cases', 'deploy/deployed', 'deploy/published', 'deploy/removed'),
       );
       await step('Examining it with the doctor, and after planting faults', () =>
         test(first, 'deploy/doctor'),
@@ -166,20 +172,18 @@ export function deploymentTest({
         signedCharge: 'request' as const,
         outputs: await step('Switching each setting', async () => deploy(await switching)),
       };
-      await step('Testing it', () => test(other, 'deploy/kept', 'deploy/switched', 'deploy/given-out'));
+      await step('Testing it', () => testAll(other, 'deploy/kept', 'deploy/switched'));
       await step('Deploying a bad version under traffic, which its canary rolls back', async () => {
         const refused = fails(async () => deploy(await faulty), /stopped by alarms/);
-        await Promise.all([refused, test(other, 'deploy/rolled-back')]);
-        await test(other, 'deploy/given-out');
+        await Promise.all([refused, testAll(other, 'deploy/rolled-back')]);
       });
       await step('Deploying it without traffic, and repairing it while its alarm is on', async () => {
         await deploy(await faulty);
-        await Promise.all([deploy(await switching), test(other, 'deploy/repaired')]);
-        await test(other, 'deploy/given-out');
+        await Promise.all([deploy(await switching), testAll(other, 'deploy/repaired')]);
       });
       await step('Switching each setting back, and signing with the second keys', async () => {
         const outputs = await deploy(await rotating);
-        await test({ ...first, outputs }, 'deploy/kept', 'deploy/rotated', 'deploy/given-out');
+        await testAll({ ...first, outputs }, 'deploy/kept', 'deploy/rotated');
       });
 
       // Synthesis refuses to stop trusting a key that the deployed stack signs with.
@@ -197,12 +201,11 @@ export function deploymentTest({
       const ending = assemblyOf(next, left);
       const second = { ...first, signedCharge: 'month' as const, outputs };
       await step('Testing it', async () => {
-        await test(second, 'deploy/redeployed', 'deploy/distributed', 'deploy/removed');
-        await test(second, 'deploy/given-out');
+        await testAll(second, 'deploy/redeployed', 'deploy/distributed', 'deploy/removed');
       });
       await step('Losing the items of each table, and restoring them in place', async () => {
         await test(second, 'deploy/restored');
-        await test(second, 'deploy/kept', 'deploy/given-out');
+        await testAll(second, 'deploy/kept');
       });
 
       await step('Launching a release from a bucket, and updating it to the next one', async () =>
@@ -226,18 +229,14 @@ export function deploymentTest({
         ),
       };
       await step('Testing it', async () => {
-        await test(third, 'deploy/kept', 'deploy/given-out');
+        await testAll(third, 'deploy/kept');
         await test(third, 'deploy/checked');
       });
 
       const deleted = await step(
         'Destroying it with its data, as documented, after leaving CloudFront',
         async () => {
-          await test(
-            { ...third, keepsData: false, outputs: await deploy(await ending) },
-            'deploy/kept',
-            'deploy/given-out',
-          );
+          await testAll({ ...third, keepsData: false, outputs: await deploy(await ending) }, 'deploy/kept');
           const all = await task('keptResources');
           await destroy(await ending);
           return all;
