@@ -201,7 +201,9 @@ export function deploymentTest({
       const ending = assemblyOf(next, left);
       const second = { ...first, signedCharge: 'month' as const, outputs };
       await step('Testing it', async () => {
-        await testAll(second, 'deploy/redeployed', 'deploy/distributed', 'deploy/removed');
+        await test(second, 'deploy/redeployed', 'deploy/removed');
+        // It plants a fault.
+        await testAll(second, 'deploy/distributed');
       });
       await step('Losing the items of each table, and restoring them in place', async () => {
         await test(second, 'deploy/restored');
