@@ -1,0 +1,19 @@
+/** The workflows run nothing that can change behind a tag, and the nightly deployment waits for its repository variable. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+const folder = join(__dirname, '..', '.github', 'workflows');
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+test.each(readdirSync(folder))('%s names every action by its commit', (name) => {
+  const actions = [...read(name).matchAll(/uses: (\S+)/g)].map(([, action]) => action);
+  for (const action of actions) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
+});
+
+test('the nightly deployment runs where its variable is set, and destroys what it has deployed', () => {
+  const { deploy } = parse(read('nightly.yml')).jobs;
+  expect(deploy.if).toBe("vars.NIGHTLY_ROLE_ARN != ''");
+  expect(deploy.steps.at(-1)).toMatchObject({ if: 'always()', run: expect.stringContaining('cdk destroy') });
+});
