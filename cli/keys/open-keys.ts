@@ -10,8 +10,8 @@ import { recordedKeys } from '../../lambda/credentials/recorded-keys';
 import { plansSetting } from '../../lambda/functions/api-settings';
 import { readConfig } from '../../lambda/functions/config';
 import { type ChangeLog, createChangeLog } from '../../lambda/images/change-log';
-import { createPickedImages } from '../../lambda/images/picked-images';
-import { createReportPages, type ReportPages } from '../../lambda/pages/report-pages';
+import { createPickedImages, type PickedImages } from '../../lambda/images/picked-images';
+import { createReportGone, type ReportGone } from '../../lambda/pages/report-gone';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
 import { dailyGenerations } from '../../lambda/quota/fair-use';
@@ -25,7 +25,8 @@ export interface OpenKeys {
   readonly keys: ManageKeys;
   readonly changeLog: ChangeLog;
   readonly reportUsage: ReportUsage;
-  readonly reportPages: ReportPages;
+  readonly pickedImages: PickedImages;
+  readonly reportGone: ReportGone;
   /** Images generated today for all accounts together; `undefined` where there is no ceiling. */
   readonly generatedToday: () => Promise<GeneratedToday | undefined>;
   readonly nowMs: () => number;
@@ -54,6 +55,7 @@ export function openKeys(
   const counters = createQuotaCounters(database, quotaCounters, telemetry);
   const history = createUsageHistory(database, quotaCounters);
   const memory = createItemStore(database, stockMemory, systemClock);
+  const pickedImages = createPickedImages({ stockMemory: memory, clock: systemClock, telemetry });
   const limit = Number(generationsPerDay);
   const changeLog = createChangeLog({
     openLibrary: service.openLibrary,
@@ -65,10 +67,8 @@ export function openKeys(
   return {
     keys: recordedKeys(keys, changeLog.record),
     changeLog,
-    reportPages: createReportPages({
-      stockMemory: memory,
-      pickedImages: createPickedImages({ stockMemory: memory, clock: systemClock, telemetry }),
-    }),
+    pickedImages,
+    reportGone: createReportGone({ stockMemory: memory, pickedImages }),
     reportUsage: createReportUsage({ counters, history, apiKeys: register, plans }),
     generatedToday: async () =>
       limit > 0 ? { limit, used: await counters.taken(dailyGenerations(limit, nowMs())) } : undefined,

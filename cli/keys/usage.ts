@@ -19,16 +19,16 @@ export const usage = (): Command =>
     .argument('<ACCOUNT>', 'id of the account')
     .option('--test', 'show the current hour of its test keys instead')
     .action((id: string, { test }: { readonly test?: boolean }, command: Command) =>
-      withSession(command, async ({ keys, reportUsage, reportPages, generatedToday, nowMs, output }) => {
+      withSession(command, async ({ keys, reportUsage, reportGone, generatedToday, nowMs, output }) => {
         const { account, accountName, plan, keyId } = await accountOf(keys, id);
         const name = accountName === undefined ? {} : { accountName };
         const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
-        const [report, pages, day] = await Promise.all([
+        const [report, gone, day] = await Promise.all([
           reportUsage(caller, nowMs()),
-          reportPages(caller, nowMs()),
+          reportGone(caller, nowMs()),
           generatedToday(),
         ]);
-        const record = { ...usageDocument(caller, report, pages), ...(day ? { day } : {}) };
+        const record = { ...usageDocument(caller, report, gone), ...(day ? { day } : {}) };
         output.result(record, (columns) => describe(record, columns));
       }),
     );

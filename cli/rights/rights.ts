@@ -1,8 +1,9 @@
 /** `image-redirect rights`: the images that an account has shown, and what their licences ask for. */
 
 import { type Command, Option } from 'commander';
+import type { CreditRow } from '../../lambda/images/credits-schema';
 import { createReadShownImages } from '../../lambda/images/dynamodb/shown-images';
-import { type CreditRow, creditRowOf } from '../../lambda/images/shown-images';
+import { creditRowOf } from '../../lambda/images/shown-images';
 import { createCommand } from '../command';
 import { accountOf } from '../keys/find-keys';
 import { withKeysOptions, withSession } from '../keys/session';
@@ -43,7 +44,7 @@ export const rights = (): Command =>
         new Option('--format <FORMAT>', 'for programs and reports, in place of a table').choices(formats),
       ),
   ).action(({ account, format, json }: RightsOptions, command: Command) =>
-    withSession(command, async ({ keys, service, output }) => {
+    withSession(command, async ({ keys, service, pickedImages, output }) => {
       await accountOf(keys, account);
       const { client, tables, lacks } = service;
       if (!tables.stockMemory) throw lacks('stock memory');
@@ -52,7 +53,7 @@ export const rights = (): Command =>
       let after: string | undefined;
       do {
         const answer = await shown.of(account, after === undefined ? {} : { after });
-        images.push(...answer.images.map(creditRowOf));
+        images.push(...(await Promise.all(answer.images.map((image) => creditRowOf(pickedImages, image)))));
         after = answer.next;
       } while (after !== undefined);
       const document = { account, images };

@@ -1,8 +1,9 @@
 /** The images that an account has shown, and what their licences ask for. */
 
-import * as z from 'zod/mini';
 import { asksForCredit } from './credit';
+import type { CreditRow } from './credits-schema';
 import type { ServedImage } from './image';
+import type { PickedImages } from './picked-images';
 import type { Attribution } from './record';
 
 export interface ShownImage {
@@ -34,51 +35,25 @@ export interface ShownPage {
   readonly next?: string;
 }
 
-const described = (text: string) => z.string().check(z.describe(text));
-
-/** One image of `/api/credits`, and one row of `image-redirect rights`. */
-const creditSchema = z.object({
-  pick: described('Stable id of the image.'),
-  provider: z.string(),
-  creator: z.nullable(z.string()),
-  license: described('Name of the licence.'),
-  licenseUrl: z.nullable(z.string()),
-  link: z.nullable(described('The page of the image at its source.')),
-  creditLine: z.string(),
-  creditDue: z.boolean().check(z.describe('Whether the credit line has to stand beside the image.')),
-  since: z.iso.datetime().check(z.describe('When the account was first given the image.')),
-  pages: z.array(z.string()).check(z.describe('Names of pages, as batches give them.')),
-});
-
-export const creditsSchema = z.object({
-  account: z.string(),
-  images: z.array(creditSchema),
-  next: z.nullable(described('The cursor of the next answer; null after the last one.')),
-});
-
-export type CreditsDocument = z.infer<typeof creditsSchema>;
-export type CreditRow = CreditsDocument['images'][number];
-
-export function creditRowOf({ pick, attribution, since, pages }: ShownImage): CreditRow {
-  const {
-    providerName: provider,
-    creator = null,
-    license,
-    landingUrl: link = null,
-    creditLine,
-  } = attribution;
-  const { name, url: licenseUrl = null } = license;
-  const creditDue = asksForCredit(license);
+/** The row of an image: by what was kept when it was shown, and what it is now. @throws when the table fails */
+export async function creditRowOf(
+  pickedImages: Pick<PickedImages, 'about'>,
+  { pick, attribution, since, pages }: ShownImage,
+): Promise<CreditRow> {
+  const { isGone, placeholder } = await pickedImages.about(pick);
+  const { license } = attribution;
   return {
     pick,
-    provider,
-    creator,
-    license: name,
-    licenseUrl,
-    link,
-    creditLine,
-    creditDue,
+    provider: attribution.providerName,
+    creator: attribution.creator ?? null,
+    license: license.name,
+    licenseUrl: license.url ?? null,
+    link: attribution.landingUrl ?? null,
+    creditLine: attribution.creditLine,
+    creditDue: asksForCredit(license),
     since,
     pages: [...pages],
+    gone: isGone,
+    placeholder: placeholder?.dataUri ?? null,
   };
 }

@@ -24,7 +24,6 @@ import {
 } from '../../lambda/problems/problem';
 import { type UsageReport, usageDocument } from '../../lambda/quota/usage/report-usage';
 import { accountId, deliveryUrl } from '../fakes/branded';
-import { shownPages } from '../fakes/shown-pages';
 import { anImage, aPlaceholder } from '../fakes/stock';
 import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
 
@@ -177,7 +176,11 @@ describe('openapi.json', () => {
     const promised = operationAt(routes.usage, 'get').responses['200'];
     for (const report of reports) {
       const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
-      expectBody(promised, 'application/json', JSON.stringify(usageDocument(caller, report, shownPages)));
+      expectBody(
+        promised,
+        'application/json',
+        JSON.stringify(usageDocument(caller, report, [{ page: 'home', picks: ['aa'] }])),
+      );
     }
   });
 });

@@ -136,7 +136,8 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
     usage: createUsage({
       ...around,
       reportUsage: async () => ({ rateLimit, used: 1 }),
-      reportPages: async () => [],
+      reportGone: async () => [],
+      pickedImages: { about: async () => ({ isGone: false }) },
       reportAccount: async ({ account, plan, kind }) => ({
         account,
         plan,

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CreditsDocument } from '../../lambda/images/credits-schema';
 import type { ImageRecord } from '../../lambda/images/record';
-import type { CreditsDocument } from '../../lambda/images/shown-images';
 import { runTool } from '../cli/run-tool';
 import { type RunningService, startService } from './local-service';
 import { operatorAt } from './operator';
@@ -64,6 +64,8 @@ it('lists each image of an account once, with whose it is, since when, on which 
     creditDue: (images['harbour']?.html ?? '').includes('<figcaption>'),
     since: expect.any(String),
     pages: ['about', 'home'],
+    gone: false,
+    placeholder: expect.stringMatching(/^data:image\/webp/),
   });
   expect(Date.parse(row?.since ?? '')).toBeGreaterThanOrEqual(Date.parse(began));
   expect(rows.find((each) => each.pick === drawn.pick)).toMatchObject({

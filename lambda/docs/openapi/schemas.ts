@@ -3,8 +3,8 @@
 import { imageParameters } from '../../contract/parameters';
 import { stockSlots } from '../../contract/providers';
 import { sheetImagesMax } from '../../contract/request-bounds';
+import { creditsSchema } from '../../images/credits-schema';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
-import { creditsSchema } from '../../images/shown-images';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { decisionPageSchema, decisionViewSchema, orientations, sheetSchema } from '../../pages/picks';

@@ -9,8 +9,10 @@ import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
-import { type CreditsDocument, creditRowOf, type ReadShownImages } from '../../images/shown-images';
-import type { ReportPages } from '../../pages/report-pages';
+import type { CreditsDocument } from '../../images/credits-schema';
+import type { PickedImages } from '../../images/picked-images';
+import { creditRowOf, type ReadShownImages } from '../../images/shown-images';
+import type { ReportGone } from '../../pages/report-gone';
 import { usageReportsOf } from '../../quota/fair-use';
 import type { Ledger } from '../../quota/ledger';
 import type { ReportAccount } from '../../quota/usage/report-account';
@@ -19,8 +21,9 @@ import { type ReportUsage, usageDocument } from '../../quota/usage/report-usage'
 interface UsageDeps {
   readonly reportUsage: ReportUsage;
   readonly reportAccount: ReportAccount;
-  readonly reportPages: ReportPages;
+  readonly reportGone: ReportGone;
   readonly shownImages: ReadShownImages;
+  readonly pickedImages: Pick<PickedImages, 'about'>;
   readonly ledger: Pick<Ledger, 'take'>;
   readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -31,7 +34,8 @@ type Report = (caller: KeyedCaller, nowMs: number, request: HttpRequest) => Prom
 
 /** Each report is counted in the minute's reports of its account first. */
 export function createHandler(deps: UsageDeps): HttpHandler {
-  const { reportUsage, reportAccount, reportPages, shownImages, ledger, edge, clock, telemetry } = deps;
+  const { reportUsage, reportAccount, reportGone, shownImages, pickedImages } = deps;
+  const { ledger, edge, clock, telemetry } = deps;
   const get = (report: Report) => ({
     GET: async (request: HttpRequest): Promise<HttpResult> => {
       const caller = keyHolderOf(request);
@@ -43,13 +47,10 @@ export function createHandler(deps: UsageDeps): HttpHandler {
     },
   });
   const getUsage: Report = async (caller, nowMs) => {
-    const [report, pages] = await Promise.all([reportUsage(caller, nowMs), reportPages(caller, nowMs)]);
-    return shown(usageDocument(caller, report, pages), rateHeaders(report.rateLimit, nowMs));
+    const [report, gone] = await Promise.all([reportUsage(caller, nowMs), reportGone(caller, nowMs)]);
+    return shown(usageDocument(caller, report, gone), rateHeaders(report.rateLimit, nowMs));
   };
-  const getAccount: Report = async (caller, nowMs) => {
-    const [account, pages] = await Promise.all([reportAccount(caller, nowMs), reportPages(caller, nowMs)]);
-    return shown({ ...account, pages });
-  };
+  const getAccount: Report = async (caller, nowMs) => shown(await reportAccount(caller, nowMs));
   const getCredits: Report = async ({ account }, _, { query }) => {
     const [[page = ''] = [], [after = ''] = []] = [query['page'], query['cursor']];
     try {
@@ -57,7 +58,8 @@ export function createHandler(deps: UsageDeps): HttpHandler {
         ...(page !== '' && { page }),
         ...(after !== '' && { after }),
       });
-      return shown({ account, images: images.map(creditRowOf), next } satisfies CreditsDocument);
+      const rows = await Promise.all(images.map((image) => creditRowOf(pickedImages, image)));
+      return shown({ account, images: rows, next } satisfies CreditsDocument);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const fault = { parameter: 'cursor', bounds: 'next of an earlier answer' };

@@ -5,7 +5,7 @@ import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-registe
 import { edgeOf } from '../../http/edge';
 import { createReadShownImages } from '../../images/dynamodb/shown-images';
 import { createPickedImages } from '../../images/picked-images';
-import { createReportPages } from '../../pages/report-pages';
+import { createReportGone } from '../../pages/report-gone';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../quota/dynamodb/usage-history';
 import { createLedger } from '../../quota/ledger';
@@ -31,7 +31,8 @@ export const handler = createHandler({
   reportUsage: createReportUsage({ counters, history, apiKeys, plans: config.PLANS }),
   reportAccount: createReportAccount({ history, apiKeys, plans: config.PLANS }),
   shownImages: createReadShownImages(db, config.STOCK_MEMORY_TABLE),
-  reportPages: createReportPages({ stockMemory, pickedImages }),
+  pickedImages,
+  reportGone: createReportGone({ stockMemory, pickedImages }),
   edge: edgeOf(config),
   clock,
   telemetry,

@@ -15,7 +15,7 @@ interface ReportAccountDeps {
 }
 
 /** Charges nothing. @throws when a table does not answer. */
-export type ReportAccount = (caller: KeyedCaller, nowMs: number) => Promise<Omit<AccountDocument, 'pages'>>;
+export type ReportAccount = (caller: KeyedCaller, nowMs: number) => Promise<AccountDocument>;
 
 /** Shows the credentials of the caller's own mode alone, and no key or secret. */
 export function createReportAccount({ history, apiKeys, plans }: ReportAccountDeps): ReportAccount {

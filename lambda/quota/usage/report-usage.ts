@@ -11,7 +11,7 @@ import { fairUseOwner, monthlyGenerationsOf } from '../fair-use';
 import { quotaOf, rateLimitStatusOf } from '../quota';
 import type { QuotaCounters } from '../quota-counters';
 import { daysOfMonth, lastMonths, type UsageHistory, type UsageMonth, type UsageSource } from './usage';
-import { keysOfDayMax, type ShownPage, type UsageBreakdown, type UsageDocument } from './usage-schema';
+import { type GoneImages, keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 /** The numbers of a usage document; which of them are there depends on the plan. */
 export interface UsageReport extends Pick<UsageDocument, 'used' | 'generations' | 'breakdown' | 'history'> {
@@ -135,12 +135,8 @@ function keysOf(
 export function usageDocument(
   { account, accountName, plan, kind }: KeyedCaller,
   { rateLimit, used, generations, breakdown, history }: UsageReport,
-  pages: readonly ShownPage[],
+  gone: GoneImages,
 ): UsageDocument {
-  const gone = pages.flatMap(({ page, images }) => {
-    const picks = images.flatMap(({ gone, pick }) => (gone ? [pick] : []));
-    return picks.length > 0 ? [{ page, picks }] : [];
-  });
   const { limit, remaining, window } = rateLimit;
   const [start, end] = [isoSeconds(window.startMs), isoSeconds(window.endMs)];
   return {

@@ -59,30 +59,6 @@ export const usageBreakdownSchema = z
     ),
   );
 
-const text = z.nullable(z.string());
-
-const shownPageSchema = z.object({
-  page: z.string(),
-  images: z.array(
-    z.object({
-      slot: z.string(),
-      pick: z.string(),
-      gone: z
-        .boolean()
-        .check(z.describe('Whether a card is shown in its place, so that the slot should be filled anew.')),
-      placeholder: text.check(z.describe('A WebP of at most 16 pixels a side as a data URL.')),
-      credit: text.check(z.describe('The credit line.')),
-      provider: text,
-      creator: text,
-      license: text,
-      link: text.check(z.describe('The page of the image at its source.')),
-    }),
-  ),
-});
-
-/** A page that batches have named, with the image of each slot. */
-export type ShownPage = z.infer<typeof shownPageSchema>;
-
 /** The answer of `GET /api/usage`; moments are ISO 8601 in UTC. */
 export const usageSchema = z.object({
   account: z.string(),
@@ -120,6 +96,8 @@ export const usageSchema = z.object({
 
 /** The answer of `GET /api/usage`. */
 export type UsageDocument = z.infer<typeof usageSchema>;
+/** The images that are gone, by the page that shows a card in their place. */
+export type GoneImages = NonNullable<UsageDocument['gone']>;
 /** The running month of a usage document. */
 export type UsageBreakdown = z.infer<typeof usageBreakdownSchema>;
 
@@ -148,11 +126,6 @@ export const accountSchema = z.object({
       }),
     )
     .check(z.describe('API keys, signers and site keys of this kind, oldest first; never a key or secret.')),
-  pages: z
-    .array(shownPageSchema)
-    .check(
-      z.describe('The pages that batches have named, the last begun first, with what their slots show.'),
-    ),
 });
 
 /** The answer of `GET /api/account`. */

@@ -9,7 +9,6 @@ import type { ReportUsage } from '../../../lambda/quota/usage/report-usage';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
-import { shownPages } from '../../fakes/shown-pages';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
@@ -48,7 +47,8 @@ function handlerOf(report?: ReportUsage) {
   return createHandler({
     reportUsage,
     reportAccount,
-    reportPages: async () => shownPages,
+    reportGone: async () => [{ page: 'home', picks: ['aa'] }],
+    pickedImages: { about: async () => ({ isGone: true }) },
     shownImages,
     ledger,
     clock,
@@ -102,7 +102,6 @@ describe('the usage route', () => {
       account: 'acc_holder',
       plan: 'pro',
       mode: 'live',
-      pages: shownPages,
     });
     expect(headers).toMatchObject({ 'Cache-Control': 'no-store', Vary: 'Authorization, X-API-Key' });
     for (let i = 0; i < 29; i++) expect((await ask({ context })).statusCode).toBe(200);

@@ -1,74 +1,75 @@
-/** The pages of an account and the images that they show, with their credits; and those that are gone. */
+/** The images that an account has shown, by page, with their credits; and those that are gone. */
 
-import type { AccountDocument } from '../../../quota/usage/usage-schema';
+import type { CreditsDocument } from '../../../images/credits-schema';
+import type { GoneImages } from '../../../quota/usage/usage-schema';
 import { csvButton, tableOf } from './account-chart';
 import { section } from './account-usage';
 import { create, isWebUrl, link } from './elements';
 import { fetchRecord, prefix } from './images';
 
-type Page = AccountDocument['pages'][number];
-type Shown = Page['images'][number];
+type Shown = CreditsDocument['images'][number];
 
-/** @param key with which the images of a page are loaded, on demand */
-export function imageSections({ pages }: AccountDocument, key: string): readonly HTMLElement[] {
-  const all = pages.flatMap(({ page, images }) => images.map((image) => ({ page, ...image })));
-  if (all.length === 0)
-    return [
-      section(
-        'Pages and images',
-        create(
-          'p',
-          { class: 'hint' },
-          'None yet. A batch that names its page is listed here with its images.',
-        ),
-      ),
-    ];
-  const gone = all.filter((each) => each.gone);
-  const head = ['page', 'slot', 'pick', 'gone', 'credit', 'provider', 'creator', 'license', 'link'];
+const columns = [
+  'pick',
+  'provider',
+  'creator',
+  'license',
+  'licenseUrl',
+  'link',
+  'creditLine',
+  'creditDue',
+  'since',
+  'gone',
+] as const;
+const withoutPage = 'Not on a named page';
+
+const hint = (text: string) => create('p', { class: 'hint' }, text);
+
+/**
+ * @param isCut whether there are more than these
+ * @param key with which the images of a page are loaded, on demand
+ */
+export function imageSections(
+  images: readonly Shown[],
+  isCut: boolean,
+  gone: GoneImages,
+  key: string,
+): readonly HTMLElement[] {
+  if (images.length === 0) return [section('Pages and images', hint('None yet.'))];
+  const pages = new Map<string, Shown[]>();
+  for (const image of images)
+    for (const page of image.pages.length > 0 ? image.pages : [withoutPage])
+      pages.set(page, [...(pages.get(page) ?? []), image]);
   const rows = () =>
-    all.map((each) => [
-      each.page,
-      each.slot,
-      each.pick,
-      String(each.gone),
-      ...[each.credit, each.provider, each.creator, each.license, each.link].map((text) => text ?? ''),
-    ]);
+    images.map((image) => [...columns.map((name) => String(image[name] ?? '')), image.pages.join(';')]);
+  const creators = new Map(images.map(({ pick, creator }) => [pick, creator]));
+  const goneRows = gone.flatMap(({ page, picks }) =>
+    picks.map((pick) => [page, pick, creators.get(pick) ?? '–']),
+  );
   return [
     section(
       'Pages and images',
       create(
         'div',
         { class: 'heading' },
-        create(
-          'p',
-          { class: 'hint' },
-          `${all.length} images on ${pages.length} pages, the last begun first.`,
-        ),
-        csvButton('pages and images', 'images', () => [head, ...rows()]),
+        hint(`${images.length}${isCut ? ' and more' : ''} images, the page that was begun last first.`),
+        csvButton('pages and images', 'images', () => [[...columns, 'pages'], ...rows()]),
       ),
-      ...pages.map((page, i) => pageDetails(page, key, i === 0)),
+      ...[...pages].reverse().map(([page, shown], i) => pageDetails(page, shown, key, i === 0)),
     ),
     section(
       'Gone images',
-      gone.length === 0
-        ? create(
-            'p',
-            { class: 'hint' },
-            'None. A page shows a card in the place of an image that its source no longer has.',
-          )
-        : tableOf(
-            'Gone images',
-            ['Page', 'Slot', 'Pick', 'Was by'],
-            gone.map(({ page, slot, pick, creator }) => [page, slot, pick, creator ?? '–']),
-          ),
+      goneRows.length === 0
+        ? hint('None. A page shows a card in the place of an image that its source no longer has.')
+        : tableOf('Gone images', ['Page', 'Pick', 'Was by'], goneRows),
     ),
   ];
 }
 
-function pageDetails({ page, images }: Page, key: string, isOpen: boolean): HTMLElement {
-  const gone = images.filter((image) => image.gone).length;
+function pageDetails(page: string, images: readonly Shown[], key: string, isOpen: boolean): HTMLElement {
   const items = images.map((image) => ({ image, thumbnail: thumbnailOf(image) }));
   const present = items.filter(({ image }) => !image.gone);
+  const gone = items.length - present.length;
   const button = create(
     'button',
     { type: 'button', class: 'quiet plain' },
@@ -80,7 +81,6 @@ function pageDetails({ page, images }: Page, key: string, isOpen: boolean): HTML
     for (const { image, thumbnail } of present) if (!(await load(image, thumbnail, key))) break;
     button.remove();
   });
-  const summary = `${images.length} ${images.length === 1 ? 'image' : 'images'}`;
   return create(
     'details',
     { class: 'page', ...(isOpen && { open: '' }) },
@@ -88,7 +88,7 @@ function pageDetails({ page, images }: Page, key: string, isOpen: boolean): HTML
       'summary',
       {},
       create('b', {}, page),
-      create('span', {}, summary),
+      create('span', {}, `${images.length} ${images.length === 1 ? 'image' : 'images'}`),
       gone > 0 ? create('span', { class: 'reached' }, `${gone} gone`) : undefined,
     ),
     create('ul', { class: 'images' }, ...items.map(({ image, thumbnail }) => imageItem(image, thumbnail))),
@@ -96,35 +96,35 @@ function pageDetails({ page, images }: Page, key: string, isOpen: boolean): HTML
   );
 }
 
-function imageItem({ slot, gone, credit, link: source }: Shown, thumbnail: HTMLElement): HTMLElement {
-  const by = credit === null ? 'Removed' : isWebUrl(source) ? link(source, credit) : credit;
+function imageItem(
+  { gone, license, creditDue, creditLine, link: source }: Shown,
+  thumbnail: HTMLElement,
+): HTMLElement {
+  const state = gone ? 'Gone' : creditDue ? `${license}: credit due` : license;
   return create(
     'li',
     {},
     thumbnail,
-    create('b', gone ? { class: 'reached' } : {}, gone ? `${slot}: gone` : slot),
-    create('small', {}, by),
+    create('b', gone ? { class: 'reached' } : {}, state),
+    create('small', {}, isWebUrl(source) ? link(source, creditLine) : creditLine),
   );
 }
 
 /** Its placeholder, which costs nothing. */
-function thumbnailOf({ slot, placeholder, gone }: Shown): HTMLElement {
+function thumbnailOf({ creditLine, placeholder, gone }: Shown): HTMLElement {
   const frame = create('span', { class: gone ? 'thumb gone' : 'thumb' });
-  if (placeholder !== null)
-    frame.append(create('img', { src: placeholder, alt: `Image of the slot ${slot}` }));
+  if (placeholder !== null) frame.append(create('img', { src: placeholder, alt: creditLine }));
   return frame;
 }
 
 /** @returns whether it was answered with an image */
-async function load({ pick, slot }: Shown, thumbnail: HTMLElement, key: string): Promise<boolean> {
+async function load({ pick, creditLine }: Shown, thumbnail: HTMLElement, key: string): Promise<boolean> {
   const response = await fetchRecord(`${prefix}/api/image?pick=${pick}&width=240&height=160`, key);
   if (!response.ok) {
     thumbnail.replaceChildren(create('small', {}, response.problem.title));
     return response.status !== 429;
   }
   const { url, alt } = response.record;
-  thumbnail.replaceChildren(
-    create('img', { src: url, alt: alt || `Image of the slot ${slot}`, width: '240', height: '160' }),
-  );
+  thumbnail.replaceChildren(create('img', { src: url, alt: alt || creditLine, width: '240', height: '160' }));
   return true;
 }

@@ -1,6 +1,7 @@
 /** The script of the account page. The key stays in its form field and is sent in a request header only. */
 
 import type { Problem } from '../../../../packages/client/src/service';
+import type { CreditsDocument } from '../../../images/credits-schema';
 import type { AccountDocument, UsageDocument } from '../../../quota/usage/usage-schema';
 import { imageSections } from './account-images';
 import { overview } from './account-overview';
@@ -19,16 +20,17 @@ form.addEventListener('submit', async (event) => {
   state.className = '';
   state.textContent = 'Loading …';
   try {
-    const [usage, account, picks] = await Promise.all([
+    const [usage, account, credits, picks] = await Promise.all([
       get<UsageDocument>('/api/usage', key),
       get<AccountDocument>('/api/account', key),
-      picksOf(key),
+      listOf<'images', CreditsDocument['images'][number]>('/api/credits', 'images', key),
+      listOf<'picks', PickPage['picks'][number]>('/api/picks', 'picks', key),
     ]);
     report.replaceChildren(
       overview(usage, account),
       ...usageSections(usage, account),
-      ...imageSections(account, key),
-      picks,
+      ...imageSections(credits.items, credits.isCut, usage.gone ?? [], key),
+      pickSection(picks.items, picks.isCut),
     );
     state.textContent = `As of ${new Date().toLocaleTimeString()}. Breakdowns are up to a minute old.`;
     report.hidden = false;
@@ -41,19 +43,27 @@ form.addEventListener('submit', async (event) => {
 });
 form.hidden = false;
 
-/** So many pages of decisions are shown. */
-const pickPagesMax = 10;
+/** So many parts of a list are shown. */
+const partsMax = 10;
 
-async function picksOf(key: string): Promise<HTMLElement> {
-  const picks: PickPage['picks'][number][] = [];
+/** A list that is answered in parts, each with the cursor of the next one. @returns also whether there are more */
+async function listOf<Name extends string, Item>(
+  path: string,
+  name: Name,
+  key: string,
+): Promise<{ readonly items: readonly Item[]; readonly isCut: boolean }> {
+  const items: Item[] = [];
   let next: string | null = '';
-  for (let i = 0; i < pickPagesMax && next !== null; i++) {
+  for (let i = 0; i < partsMax && next !== null; i++) {
     const query: string = next === '' ? '' : `?cursor=${encodeURIComponent(next)}`;
-    const page: PickPage = await get(`/api/picks${query}`, key);
-    picks.push(...page.picks);
-    next = page.next;
+    const part: Readonly<Record<Name, readonly Item[]>> & { readonly next: string | null } = await get(
+      path + query,
+      key,
+    );
+    items.push(...part[name]);
+    next = part.next;
   }
-  return pickSection(picks, next !== null);
+  return { items, isCut: next !== null };
 }
 
 /** The service has answered with a problem. */
