@@ -1,9 +1,10 @@
-/** Rules and use cases are pure: root files of a subject take clock, randomness, settings and the network as parameters. */
+/** Root files of a subject take clock, randomness, settings and the network as parameters, and every exported name is described. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const lambda = join(__dirname, '../lambda');
+const root = join(__dirname, '..');
+const lambda = join(root, 'lambda');
 /** Entry points, transports and facts have no rules of their own. */
 const exempt = new Set(['functions', 'aws', 'contract']);
 /** The one root file that is an adapter: it hands over the real clock, ids and pauses. */
@@ -40,4 +41,32 @@ it.each([
   "import { DynamoDBClient } from '@aws-sdk/client-dynamodb';",
 ])('would notice `%s`', (line) => {
   expect(impure.test(codeOf(line))).toBe(true);
+});
+
+/** The names that a source exports under no comment; the further signatures of a function share that of the first. */
+function undescribed(source: string): readonly string[] {
+  const declaration = /^export (?:abstract |async )*(?:function|const|class|interface|type) (\w+)/;
+  const lines = source.split('\n');
+  return lines.flatMap((line, index) => {
+    const name = declaration.exec(line)?.[1];
+    const before = lines[index - 1] ?? '';
+    return name === undefined || before.endsWith('*/') || declaration.exec(before)?.[1] === name
+      ? []
+      : [name];
+  });
+}
+
+it.each(['bin', 'cli', 'lambda', 'lib', 'local', 'packages/client/src', 'packages/scene/src'])(
+  'each name that a file of %s exports is described',
+  (folder) => {
+    const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+    const sources = paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
+    const found = sources.map((path) => [path, undescribed(readFileSync(join(root, folder, path), 'utf8'))]);
+    expect(found.filter(([, names]) => names?.length)).toEqual([]);
+  },
+);
+
+it('notices a name that is exported without a description', () => {
+  const source = ['/** Is described. */', 'export const a = 1;', 'export interface B {}'].join('\n');
+  expect(undescribed(source)).toEqual(['B']);
 });

@@ -22,8 +22,9 @@ const constants = `
 /** Every parameter that decides which image a URL shows, sorted by name in byte order: those that a signature covers. */
 export const signedParameters = ${JSON.stringify(signedParameters.toSorted())} as const;
 
-/** Bounds of either side of an image, in pixels. */
+/** Least pixels of either side of an image. */
 export const sidePxMin = ${sidePx.min};
+/** Most pixels of either side of an image. */
 export const sidePxMax = ${sidePx.max};
 
 /** Most images of one call of \`fetchBatch\`. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSimulation, simulateAll } from '../test/simulation/load-simulation';
 
+/** One kind of proof that `npm run verify` runs, and the row of its result. */
 export interface Proof {
   /** What was tried, and how often. */
   readonly figures: string;

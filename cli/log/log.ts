@@ -15,6 +15,7 @@ function readSince(text: string): number {
   return ms;
 }
 
+/** `image-redirect log`: entries since a moment, oldest first; exit 2 for a moment that is none. */
 export const log = (): Command =>
   withKeysOptions(
     createCommand('log', {

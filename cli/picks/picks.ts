@@ -22,6 +22,7 @@ interface PicksOptions {
   readonly provider?: string;
 }
 
+/** `image-redirect picks`: shows, chooses, refuses and undoes the images of a query for an account. */
 export function picks(): Command {
   const command = createCommand('picks', {
     summary: 'Show the images of a query, and decide which of them an account shows.',

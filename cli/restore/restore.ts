@@ -18,6 +18,7 @@ interface RestoreOptions {
   readonly replace?: boolean;
 }
 
+/** `image-redirect restore`: copies the items of a restored table back into the live one. */
 export function restore(): Command {
   const command = createCommand('restore', {
     summary: 'Bring the items of an earlier moment back into a table of a stack, which goes on to serve.',

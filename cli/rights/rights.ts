@@ -29,6 +29,7 @@ interface RightsOptions {
   readonly json?: boolean;
 }
 
+/** `image-redirect rights`: what an account has shown, as JSON, CSV or HTML; exit 3 for an unknown account. */
 export const rights = (): Command =>
   withKeysOptions(
     createCommand('rights', {

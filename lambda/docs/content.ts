@@ -16,6 +16,7 @@ export type Content = (path: string, rootUrl: string) => CacheableContent | unde
 /** A service has one URL or a few; host names that callers invent must not fill the memory. */
 const pagesKeptMax = 12;
 
+/** Makes each page once for each root URL, at most `pagesKeptMax` of them in memory. */
 export function createContent(plans: Plans, assets: AllAssets): Content {
   const kept = createExpiringCache<CacheableContent>(pagesKeptMax);
   return (path, rootUrl) => {

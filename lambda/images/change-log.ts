@@ -6,6 +6,7 @@ import { logPrefix } from '../contract/image-paths';
 import type { ImageLibrary } from './image-library';
 import { libraryPathOf } from './library-path';
 
+/** `openLibrary` is called for each entry, as most commands write none. */
 export interface ChangeLogDeps {
   readonly openLibrary: () => Pick<ImageLibrary, 'put' | 'get' | 'list'>;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -14,6 +15,7 @@ export interface ChangeLogDeps {
   readonly readPrincipal: () => Promise<string>;
 }
 
+/** Adds entries and reads them; nothing changes or removes one. */
 export interface ChangeLog {
   readonly record: RecordChange;
   /** Entries since a moment (epoch, milliseconds), oldest first. @param action all of them when absent @throws as the library */
@@ -26,6 +28,7 @@ const readAtOnce = 50;
 /** How the path of an entry begins: its moment, so that paths are in the order of time. */
 const beginningAt = (ms: number) => `${logPrefix}${new Date(ms).toISOString().replace(/[:.]/g, '-')}`;
 
+/** An entry is written before the change counts as done: `record` throws as the library does. */
 export function createChangeLog({ openLibrary, clock, ids, readPrincipal }: ChangeLogDeps): ChangeLog {
   return {
     async record(change) {

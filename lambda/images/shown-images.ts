@@ -6,6 +6,7 @@ import type { ServedImage } from './image';
 import type { PickedImages } from './picked-images';
 import type { Attribution } from './record';
 
+/** An image that an account was given, as it was credited last. */
 export interface ShownImage {
   readonly pick: string;
   readonly attribution: Attribution;
@@ -15,11 +16,13 @@ export interface ShownImage {
   readonly pages: readonly string[];
 }
 
+/** Writes which images accounts are given. */
 export interface ShownImages {
   /** Notes an image for an account, once a day at most. Never throws. @param page of the batch that it is for */
   note(account: string, image: ServedImage, page?: string): Promise<void>;
 }
 
+/** Reads which images an account was given, page by page. */
 export interface ReadShownImages {
   /**
    * In the order in which they were first shown; eventually consistent.
@@ -29,6 +32,7 @@ export interface ReadShownImages {
   of(account: string, wanted?: { readonly page?: string; readonly after?: string }): Promise<ShownPage>;
 }
 
+/** One answer of a longer list. */
 export interface ShownPage {
   readonly images: readonly ShownImage[];
   /** Where the next answer goes on; absent after the last one. */

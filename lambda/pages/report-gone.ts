@@ -24,6 +24,7 @@ export type ReportGone = (
   nowMs: number,
 ) => Promise<GoneImages>;
 
+/** One read for each account and minute, however often it is asked for. */
 export function createReportGone({ stockMemory, pickedImages }: ReportGoneDeps): ReportGone {
   const kept = createExpiringCache<Promise<GoneImages>>(reportsKeptMax);
 

@@ -371,6 +371,7 @@ const page = (operationId: string, summary: string, mediaType: string): Operatio
   responses: { ...pageResponses(mediaType, summary), ...problemResponses('page', false) },
 });
 
+/** Every path of the API with what each method takes and answers; the path of a route without the stage. */
 export const paths: Readonly<Record<string, PathItem>> = {
   [routes.image]: pathItem({
     operationId: 'findImage',

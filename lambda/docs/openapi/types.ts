@@ -2,16 +2,19 @@
 
 import type { JsonSchema } from '../../requests/json-schema';
 
+/** A pointer to a part of the same document, such as `#/components/schemas/ImageRecord`. */
 export interface Reference {
   readonly $ref: string;
 }
 
+/** A header of an answer; its name is the key under which it stands. */
 export interface Header {
   readonly description: string;
   readonly required?: boolean;
   readonly schema: JsonSchema;
 }
 
+/** A part of a request beside its body. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
@@ -21,12 +24,14 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
+/** One answer of an operation; its status is the key under which it stands. */
 export interface ApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header | Reference>>;
   readonly content?: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 }
 
+/** One method of a path; several entries of `security` are alternatives. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -41,8 +46,10 @@ export interface Operation {
   readonly responses: Readonly<Record<string, ApiResponse>>;
 }
 
+/** The operations of a path by their method. */
 export type PathItem = Readonly<Partial<Record<'get' | 'head' | 'post' | 'delete' | 'options', Operation>>>;
 
+/** The document as `/openapi.json` answers it. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;

@@ -17,6 +17,7 @@ const imagesMax = 100;
 
 const keyOf = (account: string, pick: string) => `SHOWN#${account}#${pick}`;
 
+/** Remembers up to `notedMax` notes of the day in memory, so that most images take no write. */
 export function createShownImages(
   db: Database,
   tableName: string,
@@ -56,6 +57,7 @@ export function createShownImages(
   };
 }
 
+/** Reads by the index `byAccount`, up to `imagesMax` images an answer. */
 export function createReadShownImages(db: Database, tableName: string): ReadShownImages {
   return {
     async of(account, { page, after } = {}) {

@@ -6,6 +6,7 @@ import { answered, failed, quoted, type Tool, text } from './tool';
 
 const isPick = (pick: unknown): pick is string => typeof pick === 'string' && /^[\w-]{1,64}$/.test(pick);
 
+/** MCP tool `credits`: 1 to 24 picks in, one line each out; costs nothing. */
 export const credits: Tool = {
   description: () => 'Credit lines by pick.',
   input: () => ({ picks: { type: 'array', items: text } }),

@@ -185,8 +185,9 @@ export const signedParameters = [
   'width',
 ] as const;
 
-/** Bounds of either side of an image, in pixels. */
+/** Least pixels of either side of an image. */
 export const sidePxMin = 100;
+/** Most pixels of either side of an image. */
 export const sidePxMax = 4000;
 
 /** Most images of one call of `fetchBatch`. */

@@ -13,12 +13,14 @@ Svg.prototype.attr = function (this: Svg, given: unknown) {
 /** A cell of a table: texts, and numbers, which stand to the right. */
 export type Cell = string | number;
 
+/** One line of a chart, or one colour of its bars. */
 export interface Series {
   readonly name: string;
   /** One for each label of the chart. */
   readonly values: readonly number[];
 }
 
+/** A number with its thousands apart: `12,345`. */
 export const amount = (value: number): string => value.toLocaleString('en');
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

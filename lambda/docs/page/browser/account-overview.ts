@@ -11,6 +11,7 @@ const unlimited = 2_147_483_647;
 const moment = (iso: string) =>
   new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
+/** What of the plan is used and left, and which of its thresholds are reached since when. */
 export function overview(usage: UsageDocument, account: AccountDocument): HTMLElement {
   const { limit, used, remaining, generations, mode } = usage;
   const isLimited = limit !== unlimited;

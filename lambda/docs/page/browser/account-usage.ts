@@ -37,6 +37,7 @@ interface Spender {
   readonly busiest?: readonly [date: string, requests: number];
 }
 
+/** Charts and tables of the usage by day, source and credential; by day only for plans that have it. */
 export function usageSections(usage: UsageDocument, account: AccountDocument): readonly HTMLElement[] {
   const { breakdown, history } = usage;
   const spenders = spendersOf(usage, account);
@@ -167,6 +168,7 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
   ];
 }
 
+/** A part of the page under a heading, which names it for screen readers too. */
 export function section(title: string, ...children: readonly HTMLElement[]): HTMLElement {
   return create('section', { 'aria-label': title }, create('h2', {}, title), ...children);
 }

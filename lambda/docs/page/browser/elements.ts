@@ -19,6 +19,7 @@ export function create<T extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A link that gives the page it leads to neither a referrer nor access to this one. @param href checked by `isWebUrl` where it comes from a record */
 export function link(href: string, text: string): HTMLAnchorElement {
   const anchor = document.createElement('a');
   anchor.href = href;
@@ -35,6 +36,7 @@ export function isWebUrl(url: string | null | undefined): url is string {
 /** How long a button says that it has copied, in milliseconds. */
 const confirmationMs = 1_500;
 
+/** Lets each `data-copy` button copy the text of the element that it names, or select it where the clipboard is not allowed. */
 export function startCopyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]'))
     button.addEventListener('click', () => void copy(button));

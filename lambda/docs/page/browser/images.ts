@@ -4,6 +4,7 @@ import type { Attribution, ImageRecord, Problem } from '../../../../packages/cli
 import { isWebUrl, link } from './elements';
 import { withParameters } from './snippets';
 
+/** The record of an image, or the problem in place of it. */
 export type RecordResponse = { readonly status: number; readonly headers: Headers } & (
   | { readonly ok: true; readonly record: ImageRecord }
   | { readonly ok: false; readonly problem: Problem }
@@ -28,6 +29,7 @@ export async function fetchRecord(url: string, key = ''): Promise<RecordResponse
     : { ok: false, status, headers, problem: body as Problem };
 }
 
+/** A record or a problem for each slot, or the problem of the whole batch. */
 export type BatchResponse =
   | { readonly ok: true; readonly images: Readonly<Record<string, ImageRecord | Problem>> }
   | { readonly ok: false; readonly problem: Problem };
@@ -86,6 +88,7 @@ function widthOf(candidate: string): number {
   return Number(/ (\d+)w$/.exec(candidate)?.[1] ?? 0);
 }
 
+/** Loads each `data-live` image once it comes into view. */
 export function loadLiveImages(): void {
   const observer = new IntersectionObserver(
     (entries) => {

@@ -19,6 +19,7 @@ interface Sheet {
 
 let sheet: Sheet | undefined;
 
+/** Starts the form in which an account sees the images of a query, and chooses or refuses them. */
 export function startPicks(): void {
   const on = (id: string, act: () => Promise<void>) =>
     byId(id, HTMLButtonElement).addEventListener('click', () => void act());

@@ -10,6 +10,7 @@ const shownHeaders = (document.documentElement.dataset['headers'] ?? '').split('
 
 type Row = readonly [name: string, value: string | Node | null];
 
+/** Starts the form that builds a request, shows its image and its snippets. */
 export function startPlayground(): void {
   const form = byId('try', HTMLFormElement);
   form.addEventListener('input', ({ target }) => {

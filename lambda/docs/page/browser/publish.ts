@@ -14,6 +14,7 @@ import {
   withParameters,
 } from './snippets';
 
+/** Starts the forms that sign URLs in the page; the secret leaves it nowhere. */
 export function startPublish(): void {
   const form = byId('sign', HTMLFormElement);
   let latest = 0;

@@ -20,6 +20,7 @@ interface Filled {
   }[];
 }
 
+/** Starts the form that has a pasted page filled with images. */
 export function startRepair(): void {
   const form = byId('repair-form', HTMLFormElement);
   const state = byId('repair-state', HTMLElement);

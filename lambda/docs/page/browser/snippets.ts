@@ -44,6 +44,7 @@ function encoded(value: string): string {
   return encodeURIComponent(value).replaceAll("'", '%27').replaceAll('%20', '+').replaceAll('%2C', ',');
 }
 
+/** The same request as it stands in a page, a text, a shell and a program. */
 export interface Snippets {
   readonly html: string;
   readonly markdown: string;

@@ -2,6 +2,7 @@
 
 import { type Html, html } from '../html';
 
+/** The form for an API key, into which the script puts what it reads. */
 export function accountForm(): Html {
   return html`<div class="wrap account">
     <h1>Account</h1>

@@ -15,6 +15,7 @@ import { type ProblemCode, problems, remedies } from '../../../problems/problem'
 import { schemaOf } from '../../../requests/json-schema';
 import { type Html, html, prose } from '../html';
 
+/** Every parameter with its values and default, from the contract. */
 export function parameterSection(): Html {
   const rows = parameterNames.map((name: ParameterName) => {
     const { default: value } = schemaOf(name);
@@ -32,6 +33,7 @@ export function parameterSection(): Html {
   </div></section>`;
 }
 
+/** Requests, AI images at once, price and features of each plan of this stage, and how a key is sent. */
 export function planSection(plans: Plans): Html {
   const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
   const rows = planNames.map((name) => {
@@ -54,6 +56,7 @@ export function planSection(plans: Plans): Html {
   </div></section>`;
 }
 
+/** Every problem code with its status and what to do; refusals link here. */
 export function errorSection(): Html {
   const rows = Object.entries(problems).map(
     ([code, { status, title }]) =>
@@ -75,6 +78,7 @@ export function errorSection(): Html {
   </div></section>`;
 }
 
+/** Where a credit line is found, and which images ask for one. */
 export function creditSection(): Html {
   return html`<section id="credit-due" aria-labelledby="credit-title"><div class="wrap">
     <h2 id="credit-title">Credit lines</h2>
@@ -136,6 +140,7 @@ const rows: readonly (readonly [Html, string, string])[] = [
   ],
 ];
 
+/** Which requests for AI images cost a unit, and which are free. */
 export function aiCostSection(): Html {
   return html`<section id="ai-costs" aria-labelledby="ai-costs-title"><div class="wrap">
     <h2 id="ai-costs-title">What AI images cost</h2>

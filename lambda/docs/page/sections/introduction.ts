@@ -3,6 +3,7 @@
 import { anonymousRequestsPerHour } from '../../../contract/plans';
 import { type Html, html } from '../html';
 
+/** What the service is, with a live example. @param prefix path of the stage, empty or with a leading slash */
 export function introduction(prefix: string): Html {
   return html`<header>
     <div class="wrap">
@@ -23,6 +24,7 @@ export function introduction(prefix: string): Html {
   </header>`;
 }
 
+/** The way of a request in a few steps. @param prefix path of the stage, empty or with a leading slash */
 export function howItWorks(prefix: string): Html {
   return html`<section id="how" aria-labelledby="how-title">
     <div class="wrap">

@@ -103,6 +103,7 @@ function side(name: 'width' | 'height', value: number): Html {
   return html`<label>${label} <input name="${name}" type="number" inputmode="numeric" min="${sidePx.min}" max="${sidePx.max}" value="${value}" required></label>`;
 }
 
+/** The form for requests, of which each field is a parameter of the contract. */
 export function playground(): Html {
   return html`<section id="try-it" aria-labelledby="try-title">
     <div class="wrap">

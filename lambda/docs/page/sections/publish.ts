@@ -11,6 +11,7 @@ const snippets = [
   ['site-html', 'HTML with a site key'],
 ] as const;
 
+/** How images are shown on public pages, with the forms that sign URLs. */
 export function publishSection(): Html {
   const rows = credentialTexts.map(
     ({ name, form, belongs, counts }) =>

@@ -12,6 +12,7 @@ function resolve<T>(document: OpenApiDocument, value: T | Reference): T {
   return components[kind]?.[name] as T;
 }
 
+/** The operations of the OpenAPI document as text. @param prefix path of the stage, empty or with a leading slash */
 export function referenceSection(document: OpenApiDocument, prefix: string): Html {
   const items = Object.entries(document.paths) as [string, Readonly<Record<string, Operation>>][];
   return html`<section id="reference" aria-labelledby="reference-title"><div class="wrap">

@@ -9,6 +9,7 @@ const sample = `<h1>Harbor Hotel</h1>
 <img src="https://placehold.co/300x200" alt="Breakfast with a view">
 <img class="avatar" src="#" width="64" height="64" alt="Maria Lopez">`;
 
+/** The form that takes a page and returns it with images. @param rootUrl root of the service, without a trailing slash */
 export function repairSection(rootUrl: string): Html {
   return html`<section id="repair" aria-labelledby="repair-title"><div class="wrap">
     <h2 id="repair-title">Repair a page</h2>

@@ -3,6 +3,7 @@
 import { routes } from '../../../contract/routes';
 import { type Html, html } from '../html';
 
+/** One way to use the service, as a tab. */
 export interface Example {
   /** Part of its ids. */
   readonly name: string;
