@@ -38,8 +38,12 @@ function normalise(text: string): string {
 /** Characters that no text may hold, as a range of a pattern: control characters and broken encoding. */
 export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
 
-/** Characters that are drawn as nothing, as ranges of a pattern: soft hyphens, zero-width spaces and marks of direction. */
-const invisibleCharacters = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
+/**
+ * Characters of which alone no word is made, as ranges of a pattern: separators, with those that `normalise` makes one of, and what
+ * is drawn as nothing (soft hyphens, zero-width spaces and marks of direction).
+ */
+export const wordlessCharacters =
+  '-_\\s\\ufe33\\ufe34\\ufe4d-\\ufe4f\\ufe63\\uff0d\\uff3f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 
 /**
  * Text of `min` to `max` characters (code points) without control characters or broken encoding, of which at least `min`
@@ -51,7 +55,7 @@ const words = (min: 0 | 1, max: number) => {
   const pattern =
     min === 0
       ? `^[^${refused}]{0,${max}}$`
-      : `^\\s*(?=[-_\\s${invisibleCharacters}]*[^-_\\s${invisibleCharacters}])[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
+      : `^\\s*(?=[${wordlessCharacters}]*[^${wordlessCharacters}])[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
   return z.pipe(
     z.pipe(z.string(), z.transform(normalise)),
     z.string().check(

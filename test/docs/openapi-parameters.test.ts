@@ -151,7 +151,15 @@ describe('the published parameters', () => {
     const fitting = ['1920x1080-mountain-lake', '100x4000_a', '4000x100+日本', '100x100-a.jpg'];
     for (const text of [...fitting, '100x100-.jpg.jpg', '100x100-.gif', '100x100-jpg'])
       expect([text, accepts(text), parsesPath(text)]).toEqual([text, true, true]);
-    const unfitting = ['99x100-a', '4001x100-a', '100x100', '100x100-', '100X100-a'];
+    const unfitting = [
+      '99x100-a',
+      '4001x100-a',
+      '100x100',
+      '100x100-',
+      '100X100-a',
+      '100x100-\ufe4d',
+      '100x100-\u00ad',
+    ];
     for (const text of [...unfitting, '100x100-.jpg', '100x100--.JPEG', '100x100 .webp', '100x100.png'])
       expect([text, accepts(text), parsesPath(text)]).toEqual([text, false, false]);
   });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import sharp from 'sharp';
-import { requestBudgetMs } from '../../lambda/contract/timeouts';
+import { generationLeaseMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import { draftsFolder } from '../../lambda/images/s3/filesystem-library';
 import { type Listening, listen } from '../../local/http';
 import { ask, imageBehind } from './ask';
@@ -155,11 +155,15 @@ test('after kills under load an AI image has cost one unit, a stock image no mor
     const { headers: of } = await ask(service.url, { path: '/api/image/200x200-known', headers });
     return Number(of.get('x-ratelimit-remaining'));
   };
-  // What was cut off is asked for again: an image that was made and paid for is delivered, any other is made now.
+  // What was cut off is requested again: an image that was made and paid for is delivered, any other is made now, at the latest
+  // when the lease of the killed process is over.
   for (const { path } of all.filter(({ isServed }) => !isServed)) {
     const get = () => ask(service.url, { path, headers });
     await imageBehind(
-      await readUntil(get, ({ status }) => status === 302, { withinMs: 30_000, pauseMs: 500 }),
+      await readUntil(get, ({ status }) => status === 302, {
+        withinMs: generationLeaseMs + 30_000,
+        pauseMs: 500,
+      }),
     );
   }
   const spent = 500_000 - (await remaining()) - 1;

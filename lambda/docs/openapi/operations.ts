@@ -10,6 +10,7 @@ import {
   permalinkParameters,
   refusedCharacters,
   sidePattern,
+  wordlessCharacters,
 } from '../../contract/parameters';
 import { stockSlots } from '../../contract/providers';
 import { queryCharactersMax } from '../../contract/request-bounds';
@@ -80,7 +81,7 @@ const specParameter: Parameter = {
     'Width, height and words as `{width}x{height}-{words}`; words are separated by `-`, `_`, `+`, `/` or an encoded space. An extension at the end is no word: `.jpg`, `.jpeg`, `.webp` and `.avif` name the format of images that the service makes itself, and `.png` leaves the choice to the `Accept` header, as PNG is not made.',
   schema: {
     type: 'string',
-    pattern: `^${sidePattern}x${sidePattern}[-_+ /]+(?!${onlyExtension})[^-_+\\s/${refusedCharacters}][^${refusedCharacters}]{0,${queryCharactersMax - 1}}$`,
+    pattern: `^${sidePattern}x${sidePattern}[-_+ /]+(?!${onlyExtension})[^${wordlessCharacters}+/${refusedCharacters}][^${refusedCharacters}]{0,${queryCharactersMax - 1}}$`,
   },
   example: '1200x800-mountain-lake',
 };
