@@ -1,6 +1,7 @@
 /** `image-redirect rights`: the images that an account has shown, and what their licences ask for. */
 
 import { type Command, Option } from 'commander';
+import { html } from '../../lambda/docs/page/html';
 import type { CreditRow } from '../../lambda/images/credits-schema';
 import { createReadShownImages } from '../../lambda/images/dynamodb/shown-images';
 import { creditRowOf } from '../../lambda/images/shown-images';
@@ -107,30 +108,27 @@ const tableOf = (images: readonly CreditRow[], width: number) =>
         width,
       );
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
 const linked = (text: string, url: string | null) =>
-  url && /^https?:/.test(url) ? `<a href="${escaped(url)}">${escaped(text)}</a>` : escaped(text);
+  url && /^https?:/.test(url) ? html`<a href="${url}">${text}</a>` : text;
 
 function page({ account, images }: Rights): string {
   const rows = images.map(({ pick, provider, creator, license, licenseUrl, link, creditLine, ...row }) => {
     const cells = [
       linked(pick, link),
-      escaped(provider),
-      escaped(creator ?? ''),
+      provider,
+      creator ?? '',
       linked(license, licenseUrl),
-      escaped(creditLine),
+      creditLine,
       row.creditDue ? 'yes' : 'no',
       row.since,
-      escaped(row.pages.join(', ')),
+      row.pages.join(', '),
     ];
-    return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+    return html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`;
   });
   const head = ['Image', 'Provider', 'Creator', 'Licence', 'Credit', 'Due', 'Since', 'Pages'];
-  return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Images of ${escaped(account)}</title>
-<table><thead><tr>${head.map((each) => `<th>${each}</th>`).join('')}</tr></thead>
+  return html`<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Images of ${account}</title>
+<table><thead><tr>${head.map((each) => html`<th>${each}</th>`)}</tr></thead>
 <tbody>
-${rows.join('\n')}
-</tbody></table></html>`;
+${rows}</tbody></table></html>`.html;
 }

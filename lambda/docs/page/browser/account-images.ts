@@ -1,26 +1,12 @@
 /** The images that an account has shown, by page, with their credits; and those that are gone. */
 
-import type { CreditsDocument } from '../../../images/credits-schema';
+import type { CreditRow } from '../../../images/credits-schema';
 import type { GoneImages } from '../../../quota/usage/usage-schema';
 import { csvButton, tableOf } from './account-chart';
 import { section } from './account-usage';
 import { create, isWebUrl, link } from './elements';
 import { fetchRecord, prefix } from './images';
 
-type Shown = CreditsDocument['images'][number];
-
-const columns = [
-  'pick',
-  'provider',
-  'creator',
-  'license',
-  'licenseUrl',
-  'link',
-  'creditLine',
-  'creditDue',
-  'since',
-  'gone',
-] as const;
 const withoutPage = 'Not on a named page';
 
 const hint = (text: string) => create('p', { class: 'hint' }, text);
@@ -30,18 +16,16 @@ const hint = (text: string) => create('p', { class: 'hint' }, text);
  * @param key with which the images of a page are loaded, on demand
  */
 export function imageSections(
-  images: readonly Shown[],
+  images: readonly CreditRow[],
   isCut: boolean,
   gone: GoneImages,
   key: string,
 ): readonly HTMLElement[] {
   if (images.length === 0) return [section('Pages and images', hint('None yet.'))];
-  const pages = new Map<string, Shown[]>();
+  const pages = new Map<string, CreditRow[]>();
   for (const image of images)
     for (const page of image.pages.length > 0 ? image.pages : [withoutPage])
       pages.set(page, [...(pages.get(page) ?? []), image]);
-  const rows = () =>
-    images.map((image) => [...columns.map((name) => String(image[name] ?? '')), image.pages.join(';')]);
   const creators = new Map(images.map(({ pick, creator }) => [pick, creator]));
   const goneRows = gone.flatMap(({ page, picks }) =>
     picks.map((pick) => [page, pick, creators.get(pick) ?? '–']),
@@ -53,7 +37,7 @@ export function imageSections(
         'div',
         { class: 'heading' },
         hint(`${images.length}${isCut ? ' and more' : ''} images, the page that was begun last first.`),
-        csvButton('pages and images', 'images', () => [[...columns, 'pages'], ...rows()]),
+        csvButton('pages and images', 'images', () => exported(images)),
       ),
       ...[...pages].reverse().map(([page, shown], i) => pageDetails(page, shown, key, i === 0)),
     ),
@@ -66,7 +50,16 @@ export function imageSections(
   ];
 }
 
-function pageDetails(page: string, images: readonly Shown[], key: string, isOpen: boolean): HTMLElement {
+/** Every field but the placeholder, in the order of the answer, and the pages as one cell. */
+function exported(images: readonly CreditRow[]): readonly (readonly string[])[] {
+  const rows = images.map(({ pages, placeholder: _, ...row }) => ({ ...row, pages: pages.join(';') }));
+  return [
+    Object.keys(rows[0] ?? {}),
+    ...rows.map((row) => Object.values(row).map((value) => String(value ?? ''))),
+  ];
+}
+
+function pageDetails(page: string, images: readonly CreditRow[], key: string, isOpen: boolean): HTMLElement {
   const items = images.map((image) => ({ image, thumbnail: thumbnailOf(image) }));
   const present = items.filter(({ image }) => !image.gone);
   const gone = items.length - present.length;
@@ -97,7 +90,7 @@ function pageDetails(page: string, images: readonly Shown[], key: string, isOpen
 }
 
 function imageItem(
-  { gone, license, creditDue, creditLine, link: source }: Shown,
+  { gone, license, creditDue, creditLine, link: source }: CreditRow,
   thumbnail: HTMLElement,
 ): HTMLElement {
   const state = gone ? 'Gone' : creditDue ? `${license}: credit due` : license;
@@ -111,14 +104,14 @@ function imageItem(
 }
 
 /** Its placeholder, which costs nothing. */
-function thumbnailOf({ creditLine, placeholder, gone }: Shown): HTMLElement {
+function thumbnailOf({ creditLine, placeholder, gone }: CreditRow): HTMLElement {
   const frame = create('span', { class: gone ? 'thumb gone' : 'thumb' });
   if (placeholder !== null) frame.append(create('img', { src: placeholder, alt: creditLine }));
   return frame;
 }
 
 /** @returns whether it was answered with an image */
-async function load({ pick, creditLine }: Shown, thumbnail: HTMLElement, key: string): Promise<boolean> {
+async function load({ pick, creditLine }: CreditRow, thumbnail: HTMLElement, key: string): Promise<boolean> {
   const response = await fetchRecord(`${prefix}/api/image?pick=${pick}&width=240&height=160`, key);
   if (!response.ok) {
     thumbnail.replaceChildren(create('small', {}, response.problem.title));
