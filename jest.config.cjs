@@ -1,5 +1,13 @@
 const { availableParallelism } = require('node:os');
 
+/** `npm run test:unit`, the daily loop, leaves out what starts processes, engines, browsers or stacks. */
+const isUnit = process.env.npm_lifecycle_event === 'test:unit';
+const slow = [
+  '<rootDir>/test/(bin|budgets|cli|e2e|lib|local|protocol|simulation|tools)/',
+  '<rootDir>/test/[a-z]+/dynamodb/',
+  '<rootDir>/packages/client/test/signers-in-other-languages\\.test\\.ts$',
+];
+
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
   testEnvironment: '<rootDir>/test/environment.cjs',
@@ -8,8 +16,7 @@ module.exports = {
     (folder) => `<rootDir>/${folder}`,
   ),
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
-  // Only npm run test:deploy runs these, with a configuration of their own.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/', ...(isUnit ? slow : [])],
   // Applications of their own, with packages of their own.
   modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/(fixtures|dist)/'],
   transform: {

@@ -9,13 +9,16 @@ export default {
   mutate: [path.endsWith('.ts') ? path : `${path}/*.ts`],
   testRunner: 'jest',
   jest: {
-    configFile: 'jest.unit.config.cjs',
+    configFile: 'jest.config.cjs',
     config: {
       // The project's own environment is a file that Stryker looks for elsewhere.
       testEnvironment: 'node',
-      testMatch: [subject, ...(alsoTestedBy[subject] ?? [])].map(
-        (folder) => `<rootDir>/test/${folder}/**/*.test.ts`,
-      ),
+      testMatch: [
+        ...[subject, ...(alsoTestedBy[subject] ?? [])].map(
+          (folder) => `<rootDir>/test/${folder}/**/*.test.ts`,
+        ),
+        '!**/test/*/dynamodb/**',
+      ],
     },
   },
   coverageAnalysis: 'perTest',

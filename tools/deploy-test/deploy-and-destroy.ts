@@ -45,6 +45,12 @@ export interface DeploymentTest {
   run(facts: DeploymentFacts): Promise<void>;
 }
 
+/** What jest is told beside its configuration, which leaves these tests out. */
+const deployedTests = [
+  '--testPathIgnorePatterns=/node_modules/',
+  '--setupFiles=./test/deploy/reach-emulated-account.ts',
+];
+
 /** Starts nothing before `open`. */
 export function deploymentTest({
   root,
@@ -88,7 +94,7 @@ export function deploymentTest({
     const file = join(folder, 'facts.json');
     writeFileSync(file, JSON.stringify(facts), { mode: 0o600 });
     const { outputs, keys } = facts;
-    const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.deploy.config.cjs', '--runTestsByPath'];
+    const jest = ['node_modules/jest/bin/jest.js', ...deployedTests, '--runTestsByPath'];
     const E2E_URL = outputs[outputNames.apiUrl];
     const suite = { E2E_URL, E2E_LIVE_KEY: keys.pro.key, E2E_TEST_KEY: keys.test.key, [factsVariable]: file };
     const shown = { cwd: root, env: { ...env, ...suite }, signal, log: 'shown' } as const;
