@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { html } from '../../lambda/docs/page/html';
 import type { CreditRow } from '../../lambda/images/credits-schema';
-import { createReadShownImages } from '../../lambda/images/dynamodb/shown-images';
+import { createReadShownImages } from '../../lambda/images/dynamodb/shown-items';
 import { creditRowOf } from '../../lambda/images/shown-images';
 import { createCommand } from '../command';
 import { accountOf } from '../keys/find-keys';

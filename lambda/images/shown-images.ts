@@ -16,10 +16,21 @@ export interface ShownImage {
   readonly pages: readonly string[];
 }
 
+/** How an account was given an image. */
+export interface ShownHow {
+  /** Name of the page whose batch it is for. */
+  readonly page?: string | undefined;
+  /** It was just searched for: it is written without a look at what is noted, as the account has hardly shown it before. */
+  readonly isNew?: true;
+}
+
+/** Key of the item of an account and an image; with no pick the prefix of all items of the account. */
+export const shownKey = (account: string, pick: string): string => `SHOWN#${account}#${pick}`;
+
 /** Writes which images accounts are given. */
 export interface ShownImages {
-  /** Notes an image for an account, once a day at most. Never throws. @param page of the batch that it is for */
-  note(account: string, image: ServedImage, page?: string): Promise<void>;
+  /** Notes that an account was given an image. Never throws. */
+  note(account: string, image: ServedImage, how?: ShownHow): Promise<void>;
 }
 
 /** Reads which images an account was given, page by page. */

@@ -149,7 +149,7 @@ export function createPublishing(deps: PublishingDeps): Publishing {
       };
       await Promise.all([
         pickedImages.noteAi(image),
-        shownImages?.note(caller.account, image, page),
+        shownImages?.note(caller.account, image, { page }),
         paying(),
       ]);
     },

@@ -10,7 +10,6 @@ import type { Telemetry } from '../base/telemetry';
 import { paymentPendingMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
-import type { ShownImages } from '../images/shown-images';
 import {
   generationInProgress,
   inProgressRetryAfterS,
@@ -27,8 +26,6 @@ import type { PayOnce } from './serve-image';
 
 interface ServeOnceDeps {
   readonly paidImages: PaidImages;
-  /** Absent where it is not kept what accounts have shown. */
-  readonly shownImages?: ShownImages;
   readonly ledger: Pick<Ledger, 'lastStatus' | 'cachedRefusal'>;
   /** How often an image is charged. */
   readonly charged: 'day' | 'month';
@@ -57,7 +54,7 @@ const sharedRefusals: ReadonlySet<ProblemCode> = new Set([
 
 /** An instance remembers what is paid until the end of its period. */
 export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
-  const { paidImages, shownImages, ledger, charged, clock, telemetry } = deps;
+  const { paidImages, ledger, charged, clock, telemetry } = deps;
   // What is paid stays paid, so it is remembered to the end of its period.
   const paid = createExpiringCache<true>(imagesRememberedMax);
   const flights = createSingleFlight<Paying>();
@@ -108,7 +105,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   const waitEndsMs = ({ deadlineMs }: RequestContext) => deadlineMs - renditionReserveMs;
 
   /** Pays for an image unless it is paid, or another request does so meanwhile. */
-  const payUnlessPaid = async (image: PaidImage, account: string, request: PaidRequest): Promise<Paying> => {
+  const payUnlessPaid = async (image: PaidImage, request: PaidRequest): Promise<Paying> => {
     const [{ provider }, context] = request;
     const { requestId, quota, credentialLimits = [] } = context;
     let mark = await paidImages.read(image);
@@ -130,11 +127,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
       const refusal = ledger.cachedRefusal([...credentialLimits, quota]);
       if (refusal) return { outcome: 'answered', answer: { outcome: 'refused', refusal } };
       const begun = await paidImages.begin(image, requestId, clock.nowMs() + paymentPendingMs);
-      if (begun === 'begun') {
-        const answer = await pay(image, request);
-        if (answer.outcome === 'served') await shownImages?.note(account, answer.image);
-        return { outcome: 'answered', answer };
-      }
+      if (begun === 'begun') return { outcome: 'answered', answer: await pay(image, request) };
       mark = begun;
     }
   };
@@ -152,9 +145,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     };
     for (;;) {
       if (paid.get(image.key, clock.nowMs())) return serveFree();
-      const { result, leads } = flights(image.key, () =>
-        payUnlessPaid(image, caller.account, [request, context, serve]),
-      );
+      const { result, leads } = flights(image.key, () => payUnlessPaid(image, [request, context, serve]));
       if (leads) {
         const paying = await result;
         return paying.outcome === 'paid' ? serveFree() : paying.answer;

@@ -97,7 +97,7 @@ export async function keepImage(
   await Promise.all([
     parts.cachedImages.store(parts.cachedImages.keyOf(search.request, search.format), served, keepUntilMs),
     served.use && parts.noteUse(served, search.caller.owner),
-    search.caller.share === 'keyed' && parts.shownImages?.note(search.caller.owner, served),
+    search.caller.share === 'keyed' && parts.shownImages?.note(search.caller.owner, served, { isNew: true }),
     // A request by the pick itself has confirmed what is stored under it.
     search.request.pick === undefined && parts.pickedImages.notePhoto(pick, photo, keepUntilMs),
   ]);

@@ -92,6 +92,39 @@ it('knows what signed URLs show, and what requests with the key have found', asy
   expect((await credits()).images).toHaveLength(before + 2);
 });
 
+it('lists an image that another account found first and this one showed by a plain redirect alone', async () => {
+  const other = await operatorAt(service.url).keys('create', '--plan', 'pro');
+  const as = (apiKey: string, path: string) =>
+    fetch(service.url + path, { redirect: 'manual', headers: { 'X-API-Key': apiKey } });
+  const began = new Date().toISOString();
+  for (const [path, known] of [
+    ['/api/image/400x300-orchard', ''],
+    ['/api/image/400x300-robot?provider=ai&visibility=public', '&alt=1'],
+  ] as const) {
+    expect((await as(key, path)).headers.get('x-cache')).toBe('MISS');
+    for (let i = 0; i < 2; i++)
+      expect((await as(other.key, path + known)).headers.get('x-cache')).toBe('HIT');
+  }
+  const listed = async (apiKey: string) =>
+    ((await (await as(apiKey, '/api/credits')).json()) as CreditsDocument).images;
+  const rows = await listed(other.key);
+  const found = await listed(key);
+  expect(rows).toHaveLength(2);
+  for (const { since, ...row } of rows) {
+    const { since: _, ...first } = found.find(({ pick }) => pick === row.pick) ?? { since };
+    expect(row).toEqual({ ...first, pages: [] });
+    expect(since >= began).toBe(true);
+  }
+  expect(rows[0]).toMatchObject({
+    provider: 'Wikimedia Commons',
+    creator: expect.any(String),
+    license: expect.any(String),
+    link: expect.stringContaining('://'),
+    creditDue: expect.any(Boolean),
+    gone: false,
+  });
+});
+
 it('answers the account alone, and 400 names a cursor of another one', async () => {
   expect((await fetch(`${service.url}/api/credits`)).status).toBe(401);
   const other = service.keys.pro.live;

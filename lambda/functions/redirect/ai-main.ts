@@ -2,6 +2,7 @@
 
 import type { Database } from '../../aws/dynamodb/call';
 import { createReadUnreservedExecutions } from '../../aws/unreserved-executions';
+import type { Caller } from '../../credentials/caller';
 import { createAdmitWaiting } from '../../generation/admit-waiting';
 import { createRenditionService } from '../../generation/deliver';
 import { createGenerationIndex } from '../../generation/dynamodb/generation-index';
@@ -17,9 +18,11 @@ import {
   type ServePicked,
 } from '../../generation/serve-permalink';
 import { createSweep } from '../../generation/settle';
+import type { Answer } from '../../images/answer';
 import { createImageLibrary } from '../../images/s3/open-library';
 import type { ShownImages } from '../../images/shown-images';
 import { createCharges } from '../../quota/dynamodb/charges';
+import type { RequestContext } from '../../quota/request-context';
 import { announcingCharges } from '../../quota/usage/at-thresholds';
 import { connectLambda, createInvokeGeneratorQueue, createInvokeRenderer } from '../aws/invoke';
 import type { SecretsWiring, Wiring } from './wiring';
@@ -64,36 +67,38 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
   });
   const serving = { index, charges, renditions, ledger };
   const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling) });
+  const { shownImages } = wiring;
+  const { GENERATIONS_PER_DAY: generationsPerDay } = config;
+  const serveAi = createServeAi({
+    ...wiring,
+    ...serving,
+    make,
+    plans: config.PLANS,
+    ...(generationsPerDay === undefined ? {} : { generationsPerDay }),
+    testKeysGenerate: config.TEST_KEYS_GENERATE === 'on',
+  });
+  const servePermalink = createServePermalink(serving);
+  const servePicked = createServePicked({ ...wiring, ...serving, renderer });
   return {
-    serveAi: noting(
-      wiring.shownImages,
-      createServeAi({
-        index,
-        charges,
-        make,
-        renditions,
-        ledger,
-        plans: config.PLANS,
-        ...(config.GENERATIONS_PER_DAY === undefined
-          ? {}
-          : { generationsPerDay: config.GENERATIONS_PER_DAY }),
-        testKeysGenerate: config.TEST_KEYS_GENERATE === 'on',
-        clock,
-        telemetry,
-      }),
-    ),
-    servePermalink: createServePermalink(serving),
-    servePicked: createServePicked({ ...wiring, ...serving, renderer }),
+    serveAi: (request, caller, context) =>
+      noted(shownImages, caller, context, serveAi(request, caller, context)),
+    servePermalink: (id, size, caller, context, asPlaceholder) =>
+      noted(shownImages, caller, context, servePermalink(id, size, caller, context, asPlaceholder)),
+    servePicked: (request, caller, context) =>
+      noted(shownImages, caller, context, servePicked(request, caller, context)),
     mayChoose: createMayChoose(index, wiring.pickedImages),
   };
 }
 
-/** Notes the images that are made for an account. */
-function noting(shownImages: ShownImages, serveAi: ServeAi): ServeAi {
-  return async (request, caller, context) => {
-    const answer = await serveAi(request, caller, context);
-    if (answer.outcome === 'served' && answer.cache === 'MISS')
-      await shownImages.note(caller.account, answer.image);
-    return answer;
-  };
+/** Notes an image for the account that is given it; a view that was paid before was noted then. */
+async function noted(
+  shownImages: ShownImages,
+  caller: Caller,
+  { payment }: RequestContext,
+  serving: Promise<Answer>,
+): Promise<Answer> {
+  const answer = await serving;
+  if (answer.outcome === 'served' && caller.kind !== 'anonymous' && !payment)
+    await shownImages.note(caller.account, answer.image);
+  return answer;
 }

@@ -5,6 +5,7 @@ import type { Cache, StockMemory } from '../../base/item-store';
 import { lazily } from '../../base/lazily';
 import { systemIds as ids, systemLater } from '../../base/system';
 import { edgeOf } from '../../http/edge';
+import { createShownImages } from '../../images/dynamodb/shown-images';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageStore } from '../../quota/dynamodb/usage-store';
 import { judgementsOf } from '../../quota/fair-use';
@@ -38,14 +39,25 @@ const curate = createCurate(
   async () => (await import('../../stock/chosen-images')).createChosenImages(stockMemory),
   telemetry,
 );
-const wiring: Wiring = { curations, curate, ...started, counters, stockMemory, cache, ledger, announceUsage };
+const shownImages = createShownImages(db, config.STOCK_MEMORY_TABLE, started);
+const wiring: Wiring = {
+  curations,
+  curate,
+  ...started,
+  counters,
+  stockMemory,
+  cache,
+  ledger,
+  announceUsage,
+  shownImages,
+};
 const loadUses = lazily(async () => (await import('./uses-main')).wireUses(wiring));
 const noteUse: NoteUse = async (...use) => (await loadUses())(...use);
 /** One cache of secrets for all parts that read any. */
 const loadSecrets = lazily(async () => ({
   ...wiring,
   noteUse,
-  ...(await import('./secrets-main')).wireSecrets(wiring, db),
+  ...(await import('./secrets-main')).wireSecrets(wiring),
 }));
 
 /** A part that is loaded on first need, and wired with what all of them share. */
@@ -100,6 +112,7 @@ const serveStock = createServeStock({
   cachedImages,
   curate,
   noteUse,
+  shownImages,
   find: async (...request) => (await loadStock()).find(...request),
 });
 

@@ -1,7 +1,6 @@
 /** Wires what only requests need that name a signer or a site key; loaded on first need. */
 
 import type { Database } from '../../aws/dynamodb/call';
-import { createShownImages } from '../../images/dynamodb/shown-images';
 import { createPaidImages } from '../../quota/dynamodb/paid-images';
 import { createVerifyRequest, type VerifyRequest } from '../../requests/verify-request';
 import { createServeOnce, type ServeOnce } from '../../serving/serve-once';
@@ -10,8 +9,7 @@ import type { SecretsWiring, Wiring } from './wiring';
 /** @param charged how often an image is charged */
 export function wireOnce(wiring: Wiring, db: Database, charged: 'day' | 'month'): ServeOnce {
   const paidImages = createPaidImages(db, wiring.config.QUOTA_COUNTERS_TABLE);
-  const shownImages = createShownImages(db, wiring.config.STOCK_MEMORY_TABLE, wiring);
-  return createServeOnce({ ...wiring, paidImages, shownImages, charged });
+  return createServeOnce({ ...wiring, paidImages, charged });
 }
 
 /** Verifies signed URLs with the keys that follow from the master secret. */

@@ -1,15 +1,13 @@
 /** Wires what reads secrets, the signing of private URLs among it: no known stock image needs it; loaded on first need. */
 
-import type { Database } from '../../aws/dynamodb/call';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import { lazily } from '../../base/lazily';
 import { createSignedDelivery } from '../../images/delivery-urls/signed-delivery';
-import { createShownImages } from '../../images/dynamodb/shown-images';
 import { createPickedImages } from '../../images/picked-images';
 import type { SecretsWiring, Wiring } from './wiring';
 
 /** Each secret is read with the first request that needs it. */
-export function wireSecrets(wiring: Wiring, db: Database): Omit<SecretsWiring, 'noteUse'> {
+export function wireSecrets(wiring: Wiring): Omit<SecretsWiring, 'noteUse'> {
   const { config, clock } = wiring;
   const readSecret = createReadSecret(clock);
   const delivery = createSignedDelivery({
@@ -19,6 +17,5 @@ export function wireSecrets(wiring: Wiring, db: Database): Omit<SecretsWiring, '
   });
   // It never changes: another value would end every signer.
   const readMaster = lazily(() => readSecret(config.SIGNER_SECRET_ID));
-  const shownImages = createShownImages(db, config.STOCK_MEMORY_TABLE, wiring);
-  return { readSecret, readMaster, delivery, pickedImages: createPickedImages(wiring), shownImages };
+  return { readSecret, readMaster, delivery, pickedImages: createPickedImages(wiring) };
 }

@@ -27,13 +27,13 @@ export interface Wiring {
   readonly curations: Curations;
   readonly curate: Curate;
   readonly announceUsage: AnnounceUsage;
+  readonly shownImages: ShownImages;
 }
 
 /** What is built on first need and shared by the parts that read secrets or deliver renditions. */
 export interface SecretsWiring {
   readonly delivery: Delivery;
   readonly pickedImages: PickedImages;
-  readonly shownImages: ShownImages;
   readonly noteUse: NoteUse;
   readonly readSecret: (secretId: string) => Promise<string>;
   /** The secret from which the keys of all signers are derived. */

@@ -3,7 +3,7 @@
 import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-register';
 import { edgeOf } from '../../http/edge';
-import { createReadShownImages } from '../../images/dynamodb/shown-images';
+import { createReadShownImages } from '../../images/dynamodb/shown-items';
 import { createPickedImages } from '../../images/picked-images';
 import { createReportGone } from '../../pages/report-gone';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';

@@ -1,23 +1,21 @@
-/** The images that accounts have shown, in the stock memory: one item for each account and image. */
+/** Notes the images that accounts have shown in the stock memory: one item for each account and image. */
 
 import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
-import { QueryCommand, UpdateCommand } from '../../aws/dynamodb/commands';
+import { GetCommand } from '../../aws/dynamodb/commands';
 import type { Clock } from '../../base/clock';
 import { createExpiringCache } from '../../base/expiring-cache';
-import { parseJson } from '../../base/parse-json';
+import { orLogged } from '../../base/or-logged';
 import type { Telemetry } from '../../base/telemetry';
 import { pickKeptMs } from '../../contract/providers';
-import type { IndexName } from '../../contract/tables';
-import type { ReadShownImages, ShownImage, ShownImages } from '../shown-images';
+import { type ShownImages, shownKey } from '../shown-images';
 
 const dayMs = 86_400_000;
 const notedMax = 5_000;
-/** Images in one answer. */
-const imagesMax = 100;
 
-const keyOf = (account: string, pick: string) => `SHOWN#${account}#${pick}`;
-
-/** Remembers up to `notedMax` notes of the day in memory, so that most images take no write. */
+/**
+ * What this instance has noted within a day takes no call, and what any has noted one read. An item is written, by a
+ * part that is loaded then, when an image, a page or another credit is new to it, and once a month.
+ */
 export function createShownImages(
   db: Database,
   tableName: string,
@@ -28,76 +26,22 @@ export function createShownImages(
 ): ShownImages {
   const noted = createExpiringCache<true>(notedMax);
   return {
-    async note(account, { pick, attribution, fallback }, page) {
-      const nowMs = clock.nowMs();
+    async note(account, { pick, attribution, fallback }, { page, isNew } = {}) {
       if (pick === undefined || fallback === 'gone') return;
-      const name = `${account}#${pick}#${page ?? ''}`;
+      const nowMs = clock.nowMs();
+      const at = { TableName: tableName, Key: { pk: shownKey(account, pick) } };
+      const name = `${at.Key.pk}#${page ?? ''}`;
       if (noted.get(name, nowMs)) return;
       noted.set(name, true, nowMs + dayMs);
-      const command = new UpdateCommand({
-        TableName: tableName,
-        Key: { pk: keyOf(account, pick) },
-        UpdateExpression: `SET shownBy = :account, shownAt = if_not_exists(shownAt, :now), credit = :credit, #ttl = :ttl${page === undefined ? '' : ' ADD pages :pages'}`,
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: {
-          ':account': account,
-          ':now': new Date(nowMs).toISOString(),
-          ':credit': JSON.stringify(attribution),
-          ':ttl': Math.ceil((nowMs + pickKeptMs + dayMs) / 1_000),
-          ...(page !== undefined && { ':pages': new Set([page]) }),
-        },
+      const isNoted = await orLogged(telemetry, 'A shown image was not noted', async () => {
+        const credit = JSON.stringify(attribution);
+        const { Item } = isNew ? {} : await call(db, new GetCommand(at), retryIdempotent);
+        const isKnown = Item?.['credit'] === credit && Item['ttl'] >= (nowMs + pickKeptMs) / 1_000;
+        if (isKnown && (page === undefined || Item['pages']?.has(page))) return true;
+        await (await import('./shown-items')).writeShownImage(db, at, { account, credit, nowMs, page });
+        return true;
       });
-      try {
-        await call(db, command, retryIdempotent);
-      } catch (error) {
-        noted.delete(name);
-        telemetry.error('A shown image was not noted', error, { account });
-      }
+      if (!isNoted) noted.delete(name);
     },
   };
-}
-
-/** Reads by the index `byAccount`, up to `imagesMax` images an answer. */
-export function createReadShownImages(db: Database, tableName: string): ReadShownImages {
-  return {
-    async of(account, { page, after } = {}) {
-      const images: ShownImage[] = [];
-      let start = after === undefined ? undefined : startIn(after, account);
-      do {
-        const command = new QueryCommand({
-          TableName: tableName,
-          IndexName: 'byAccount' satisfies IndexName<'stockMemory'>,
-          KeyConditionExpression: 'shownBy = :account',
-          ExpressionAttributeValues: { ':account': account, ...(page !== undefined && { ':page': page }) },
-          ...(page !== undefined && { FilterExpression: 'contains(pages, :page)' }),
-          ...(start && { ExclusiveStartKey: start }),
-          Limit: imagesMax,
-        });
-        const { Items = [], LastEvaluatedKey } = await call(db, command, retryIdempotent);
-        images.push(...Items.map(shownIn));
-        start = LastEvaluatedKey;
-      } while (start && images.length === 0);
-      return { images, ...(start && { next: Buffer.from(JSON.stringify(start)).toString('base64url') }) };
-    },
-  };
-}
-
-function shownIn({ pk, shownAt, credit, pages }: Readonly<Record<string, unknown>>): ShownImage {
-  return {
-    pick: String(pk).split('#').at(-1) ?? '',
-    attribution: JSON.parse(String(credit)),
-    since: String(shownAt),
-    pages: [...((pages as Set<string> | undefined) ?? [])].sort(),
-  };
-}
-
-/** The key in a cursor, which is the account's own. */
-function startIn(cursor: string, account: string): Record<string, unknown> {
-  const key = parseJson(Buffer.from(cursor, 'base64url').toString('utf8')) as
-    | Record<string, unknown>
-    | undefined;
-  const { pk, shownBy, shownAt } = key ?? {};
-  const isOwn = shownBy === account && typeof pk === 'string' && pk.startsWith(keyOf(account, ''));
-  if (!isOwn || typeof shownAt !== 'string') throw new RangeError('This is no cursor of the account.');
-  return { pk, shownBy, shownAt };
 }

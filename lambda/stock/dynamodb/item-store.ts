@@ -1,7 +1,7 @@
 /** A store of items in DynamoDB, for the stock memory and the cache: one item per key, which holds the value, its freshness and the lease on it. */
 
-import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
-import { GetCommand, PutCommand, UpdateCommand } from '../../aws/dynamodb/commands';
+import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
+import { GetCommand, PutCommand } from '../../aws/dynamodb/commands';
 import type { Clock } from '../../base/clock';
 import type { ItemStore, LeaseOutcome, Stored } from '../../base/item-store';
 
@@ -39,50 +39,24 @@ export function createItemStore(client: Database, tableName: string, clock: Pick
       await call(client, new PutCommand({ TableName: tableName, Item }), retryIdempotent);
     },
 
+    // Loaded on first need, as is what takes units: a cached image sends no request to a provider.
     async lease<T>(key: string, holder: string, leaseMs: number): Promise<LeaseOutcome<T>> {
+      const { takeLease } = await import('./leases');
       const nowMs = clock.nowMs();
-      const command = new UpdateCommand({
-        ...keyed(key),
-        UpdateExpression: 'SET leaseHolder = :holder, leaseEndsMs = :ends, #ttl = if_not_exists(#ttl, :ttl)',
-        // No fresh value is stored, and no other request holds the lease. The holder may repeat itself after a lost answer.
-        ConditionExpression:
-          '(attribute_not_exists(freshUntilMs) OR freshUntilMs <= :now) AND ' +
-          '(attribute_not_exists(leaseEndsMs) OR leaseEndsMs <= :now OR leaseHolder = :holder)',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: {
-          ':holder': holder,
-          ':ends': nowMs + leaseMs,
-          ':now': nowMs,
-          ':ttl': ttlOf(nowMs + leaseMs),
-        },
-      });
-      try {
-        await call(client, command, retryIdempotent);
+      const endsMs = nowMs + leaseMs;
+      if (await takeLease(client, keyed(key), { holder, endsMs, nowMs, ttl: ttlOf(endsMs) }))
         return { outcome: 'leased' };
-      } catch (error) {
-        if (failureOf(error) !== 'refused') throw error;
-      }
       // Not every engine returns the old item with the refusal, so it is read.
       const stored = storedIn<T>(await itemOf(key, true), nowMs);
       return stored && stored.freshUntilMs > nowMs ? { outcome: 'fresh', stored } : { outcome: 'busy' };
     },
 
     async release(key, holder) {
-      const command = new UpdateCommand({
-        ...keyed(key),
-        UpdateExpression: 'REMOVE leaseHolder, leaseEndsMs',
-        ConditionExpression: 'leaseHolder = :holder',
-        ExpressionAttributeValues: { ':holder': holder },
-      });
-      try {
-        await call(client, command, retryIdempotent);
-      } catch (error) {
-        if (failureOf(error) !== 'refused') throw error; // Another request has it by now.
-      }
+      const { releaseLease } = await import('./leases');
+      await releaseLease(client, keyed(key), holder);
     },
 
     async take(counter, windows, endsMs) {
-      // Loaded on first need: a cached image sends no request to a provider.
       const { takeWindows } = await import('../../quota/dynamodb/take-windows');
       return takeWindows(client, tableName, counter, windows, ttlOf(endsMs));
     },
