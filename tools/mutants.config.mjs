@@ -2,7 +2,11 @@
 const path = process.env.MUTANTS;
 const subject = path.split('/')[1];
 /** Tests of what cannot be told apart from its use: signatures and credentials as the image function reads them. */
-const alsoTestedBy = { requests: ['functions/redirect'], credentials: ['http'] };
+const alsoTestedBy = {
+  requests: ['functions/redirect'],
+  credentials: ['http'],
+  serving: ['functions/redirect'],
+};
 
 // biome-ignore lint/style/noDefaultExport: Stryker reads its settings from the default export.
 export default {

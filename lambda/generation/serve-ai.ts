@@ -154,7 +154,7 @@ async function make(
   isFree: boolean,
   base?: Generation,
 ): Promise<MadeImage> {
-  const { quota, credentialLimits = [], deadlineMs } = context;
+  const { quota, credentialLimits, deadlineMs } = context;
   const nowMs = clock.nowMs();
   const owner = fairUseOwner(caller);
   const { generationsAtOnce, generationsPerMonth } = plans[caller.plan];

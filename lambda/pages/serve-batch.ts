@@ -191,7 +191,7 @@ async function serveStock(
   context: RequestContext,
 ): Promise<ServedEntry> {
   const { ledger } = deps;
-  const { quota, credentialLimits = [], format, deadlineMs } = context;
+  const { quota, credentialLimits, format, deadlineMs } = context;
   const overLimit = ledger.cachedRefusal([...credentialLimits, quota]);
   if (overLimit) return { answer: { outcome: 'refused', refusal: overLimit } };
   let wanted = (await deps.curate?.current(request, caller.account)) ?? request;

@@ -173,7 +173,7 @@ export function createLedger({ counters, clock, telemetry, announceUsage }: Ledg
     cachedRefusal,
     status,
 
-    async charge({ quota, credentialLimits = [], requestId, payment }, onSent) {
+    async charge({ quota, credentialLimits, requestId, payment }, onSent) {
       if (payment) {
         onSent?.();
         return { outcome: 'admitted', payment };
@@ -185,7 +185,7 @@ export function createLedger({ counters, clock, telemetry, announceUsage }: Ledg
       return { outcome: 'admitted', payment: { state, rateLimit: rateLimit || rateLimitStatusOf(quota, 0) } };
     },
 
-    async refund({ quota, credentialLimits = [], requestId }, payment) {
+    async refund({ quota, credentialLimits, requestId }, payment) {
       if (payment.state !== 'charged') return payment;
       const { rateLimit } = payment;
       try {

@@ -41,7 +41,7 @@ function sameImage(request: ImageRequest): ImageRequest {
 
 /** A mark only ever goes from absent to pending and from there to paid, or back to absent when nothing was charged. */
 export type PaidMark =
-  | { readonly state: 'absent' | 'paid' }
+  | { readonly state: 'absent' | 'paid'; readonly holder?: undefined }
   | {
       readonly state: 'pending';
       /** Who is about to pay. */

@@ -12,8 +12,8 @@ import type { UsageNote } from './usage/usage';
 /** What a caller may spend at a moment. */
 export interface CallerLimits {
   readonly quota: Limit;
-  /** What the caller's credential may spend beside the quota; absent for no limit of its own. */
-  readonly credentialLimits?: readonly Limit[];
+  /** What the caller's credential may spend beside the quota. */
+  readonly credentialLimits: readonly Limit[];
   /** Searches for which stock providers are asked; each of these counts them. */
   readonly searches: readonly Limit[];
   /** Deliveries that cost nothing. */

@@ -2,41 +2,41 @@
 
 import type { Caller } from '../credentials/caller';
 import type { ServePicked } from '../generation/serve-permalink';
-import type { Answer } from '../images/answer';
+import type { Answer, Refused } from '../images/answer';
 import type { RequestContext } from '../quota/request-context';
 import { type AiRequest, aiRequestOf, type StockRequest } from '../requests/image-request';
 
-/** The answer, or the AI image of a pick, which by itself does not say that it is one's. */
+/** The refusal, or the AI image of a pick, which by itself does not say that it is one's. */
 export async function orPicked(
-  answer: Answer,
+  answer: Refused,
   request: StockRequest,
   caller: Caller,
   context: RequestContext,
   servePicked: ServePicked,
 ): Promise<Answer> {
-  if (caller.kind === 'anonymous' || !isMissed(answer)) return answer;
+  if (!isMissed(answer) || caller.kind === 'anonymous') return answer;
   return servePicked(request, caller, paidBy(answer, context));
 }
 
 /**
- * The answer to a request for a stock image, or an AI image where that has found none and the request has `onmiss`: an
+ * The refusal of a request for a stock image, or an AI image where none was found and the request has `onmiss`: an
  * image of its own, which is charged by itself.
  */
 export async function orGenerated(
-  answer: Answer,
+  answer: Refused,
   request: StockRequest,
   context: RequestContext,
   generate: (request: AiRequest, context: RequestContext) => Promise<Answer>,
 ): Promise<Answer> {
-  if (request.pick !== undefined || !isMissed(answer) || request.filters.onmiss !== 'ai') return answer;
+  if (!isMissed(answer) || request.pick !== undefined || request.filters.onmiss !== 'ai') return answer;
   return generate(aiRequestOf(request), paidBy(answer, context));
 }
 
-function isMissed(answer: Answer): boolean {
-  return answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
+function isMissed({ refusal }: Refused): boolean {
+  return refusal.code === 'no_image_found';
 }
 
 /** A charge that could not be given back for the stock image pays for the next one. */
-function paidBy({ payment }: Answer, context: RequestContext): RequestContext {
+function paidBy({ payment }: Refused, context: RequestContext): RequestContext {
   return payment?.state === 'owed' ? { ...context, payment } : context;
 }

@@ -18,7 +18,7 @@ import {
 } from '../problems/problem';
 import { paidImageRenditionsOf } from '../quota/fair-use';
 import type { Ledger } from '../quota/ledger';
-import { type PaidImage, type PaidImages, type PaidMark, paidImageOf } from '../quota/paid-images';
+import { type PaidImage, type PaidImages, paidImageOf } from '../quota/paid-images';
 import { type Payment, paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { UsageNote } from '../quota/usage/usage';
@@ -38,8 +38,8 @@ export type ServeOnce = (caller: KeyedCaller) => PayOnce;
 
 type PaidRequest = Parameters<PayOnce>;
 
-/** `paid`: by this request or another one; otherwise the answer of the request that wanted to pay. */
-type Paying = { readonly outcome: 'paid' } | { readonly outcome: 'answered'; readonly answer: Answer };
+/** `paid`: by another request; otherwise the answer of the request that wanted to pay. */
+type Paying = 'paid' | Answer;
 
 /** How long a card is given out without asking again what it costs, in milliseconds. */
 const cardRememberedMs = 3_600_000;
@@ -88,18 +88,9 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     if (payment && stands(payment)) await settle(image, holder, outcome === 'served' ? 'charged' : 'unknown');
     else await release(image, holder);
     // The card of an image that is gone costs nothing, and its page may have many visitors.
-    if (outcome === 'served' && payment?.state === 'free' && payment.because === 'no-image')
+    if (outcome === 'served' && payment.state === 'free' && payment.because === 'no-image')
       paid.set(image.key, true, Math.min(image.period.endMs, clock.nowMs() + cardRememberedMs));
     return answer;
-  };
-
-  /** The mark once it is not pending any more, or as it stands when this request can wait no longer. */
-  const awaitMark = (image: PaidImage, mark: PaidMark, deadlineMs: number): Promise<PaidMark> => {
-    if (mark.state !== 'pending') return Promise.resolve(mark);
-    const isPending = (each: PaidMark) => each.state === 'pending' && each.holder === mark.holder;
-    const endsMs = Math.min(deadlineMs, mark.endsMs);
-    // A read that fails saw no change, and the next one may work.
-    return poll<PaidMark>(mark, isPending, () => paidImages.read(image).catch(() => mark), { clock, endsMs });
   };
 
   const waitEndsMs = ({ deadlineMs }: RequestContext) => deadlineMs - renditionReserveMs;
@@ -107,27 +98,32 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   /** Pays for an image unless it is paid, or another request does so meanwhile. */
   const payUnlessPaid = async (image: PaidImage, request: PaidRequest): Promise<Paying> => {
     const [{ provider }, context] = request;
-    const { requestId, quota, credentialLimits = [] } = context;
-    let mark = await paidImages.read(image);
+    const { requestId, quota, credentialLimits } = context;
+    const read = () => paidImages.read(image);
+    let mark = await read();
     for (;;) {
-      mark = await awaitMark(image, mark, waitEndsMs(context));
       if (mark.state === 'paid') {
         remember(image);
-        return { outcome: 'paid' };
+        return 'paid';
       }
       if (mark.state === 'pending') {
-        if (clock.nowMs() < mark.endsMs)
-          return { outcome: 'answered', answer: stillPending(provider === 'ai') };
+        const pending = mark;
+        const endsMs = Math.min(waitEndsMs(context), pending.endsMs);
+        // A read that fails saw no change, and the next one may work.
+        const readAgain = () => read().catch(() => pending);
+        mark = await poll(mark, ({ holder }) => holder === pending.holder, readAgain, { clock, endsMs });
+        if (mark.holder !== pending.holder) continue;
+        if (clock.nowMs() < pending.endsMs) return stillPending(provider === 'ai');
         // Whether its holder has charged is not known, so the account is not charged again.
-        if (await paidImages.settle(image, mark.holder))
+        if (await paidImages.settle(image, pending.holder))
           telemetry.count('paidImages', { outcome: 'unknown' });
-        mark = await paidImages.read(image);
+        mark = await read();
         continue;
       }
       const refusal = ledger.cachedRefusal([...credentialLimits, quota]);
-      if (refusal) return { outcome: 'answered', answer: { outcome: 'refused', refusal } };
+      if (refusal) return { outcome: 'refused', refusal };
       const begun = await paidImages.begin(image, requestId, clock.nowMs() + paymentPendingMs);
-      if (begun === 'begun') return { outcome: 'answered', answer: await pay(image, request) };
+      if (begun === 'begun') return pay(image, request);
       mark = begun;
     }
   };
@@ -146,13 +142,11 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     for (;;) {
       if (paid.get(image.key, clock.nowMs())) return serveFree();
       const { result, leads } = flights(image.key, () => payUnlessPaid(image, [request, context, serve]));
-      if (leads) {
-        const paying = await result;
-        return paying.outcome === 'paid' ? serveFree() : paying.answer;
-      }
-      const shared = await withDeadline(clock, waitEndsMs(context), () => result).catch(() => undefined);
-      if (shared?.outcome === 'paid') return serveFree();
-      if (shared && isShared(shared.answer)) return shared.answer;
+      const paying = leads
+        ? await result
+        : await withDeadline(clock, waitEndsMs(context), () => result).catch(() => undefined);
+      if (paying === 'paid') return serveFree();
+      if (paying && (leads || isShared(paying))) return paying;
       if (clock.nowMs() >= waitEndsMs(context)) return stillPending(request.provider === 'ai');
     }
   };

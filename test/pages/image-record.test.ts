@@ -5,7 +5,6 @@ import { parseDocument } from 'htmlparser2';
 import { imageRecord } from '../../lambda/pages/image-record';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
-import { requestQuery } from '../../lambda/requests/request-query';
 import { aiRequest } from '../fakes/ai';
 import { deliveryUrl } from '../fakes/branded';
 import { codePoint } from '../fakes/code-point';
@@ -169,49 +168,6 @@ describe('the record of an image', () => {
         ]);
         const href = /<a href="([^"]*)"/.exec(html)?.[1];
         if (href !== undefined) expect(href).toMatch(/^https?:/);
-      }),
-    );
-  });
-
-  it('writes a request as a query that is read as the same request', () => {
-    const sides = fc.integer({ min: 100, max: 4000 });
-    const words = fc
-      .stringMatching(/^[a-zäöü&=%+#?/"' ]{0,20}[a-z]$/)
-      .map((text) => text.replace(/\s+/g, ' ').trim());
-    const stock = fc.record({
-      provider: fc.constantFrom('stock_a' as const, 'stock_b' as const),
-      query: words,
-      widthPx: sides,
-      heightPx: sides,
-      seed: fc.oneof(fc.constant(''), words),
-      filters: fc.record(
-        {
-          avoid: fc.constant(['people', 'text'] as const),
-          color: fc.constantFrom('red', 'a0b1c2'),
-          license: fc.constant('public-domain' as const),
-          crop: fc.constant('top' as const),
-          onmiss: fc.constant('ai' as const),
-        },
-        { requiredKeys: [] },
-      ),
-      asJson: fc.constant(false),
-    });
-    const ai = fc.record(
-      {
-        provider: fc.constant('ai' as const),
-        query: words,
-        widthPx: sides,
-        heightPx: sides,
-        style: fc.constantFrom('photo' as const, 'dark' as const),
-        visibility: fc.constantFrom('private' as const, 'public' as const),
-        variation: fc.integer({ min: 1, max: 10 }),
-        asJson: fc.constant(false),
-      },
-      { requiredKeys: ['provider', 'query', 'widthPx', 'heightPx', 'style', 'visibility', 'asJson'] },
-    );
-    fc.assert(
-      fc.property(fc.oneof(stock, ai), (made) => {
-        expect(parsedFrom(`${rootUrl}/api/image?${requestQuery(made)}`)).toEqual(made);
       }),
     );
   });

@@ -142,7 +142,7 @@ test.each([
   [1, 0],
 ])('a site key with a cap of %i has %i requests a month that name no page', (maxPerMonth, unproven) => {
   const { credentialLimits } = limits({ ...site, isUnproven: true, maxPerMonth });
-  expect(credentialLimits?.map(({ limit }) => limit)).toEqual([120, unproven, maxPerMonth]);
+  expect(credentialLimits.map(({ limit }) => limit)).toEqual([120, unproven, maxPerMonth]);
 });
 
 test.each([

@@ -146,7 +146,7 @@ describe('charging', () => {
   it('takes nothing for a request that comes with a payment, and gives nothing back', async () => {
     const { ledger, live, calls } = start();
     const payment: Payment = { state: 'owed', rateLimit: { limit: 2, remaining: 1, window: live().window } };
-    const request = { quota: live(), requestId: 'r', payment };
+    const request = { quota: live(), credentialLimits: [], requestId: 'r', payment };
     let asked = 0;
     expect(await ledger.charge(request, () => asked++)).toEqual({ outcome: 'admitted', payment });
     expect(asked).toBe(1);
@@ -206,7 +206,7 @@ describe('a refund', () => {
   it('gives the unit back and returns the new remainder', async () => {
     const { paid, live, ledger, telemetry } = start();
     const payment = await paid(live());
-    expect(await ledger.refund({ quota: live(), requestId }, payment)).toMatchObject({
+    expect(await ledger.refund({ quota: live(), credentialLimits: [], requestId }, payment)).toMatchObject({
       state: 'refunded',
       rateLimit: { limit: 2, remaining: 2 },
     });
@@ -217,7 +217,7 @@ describe('a refund', () => {
   it('never returns more than the limit as remaining', async () => {
     const { paid, live, ledger } = start();
     const quota = live(2_147_483_647);
-    const after = await ledger.refund({ quota, requestId }, await paid(quota));
+    const after = await ledger.refund({ quota, credentialLimits: [], requestId }, await paid(quota));
     expect(after.rateLimit.remaining).toBe(2_147_483_647);
   });
 
@@ -225,7 +225,7 @@ describe('a refund', () => {
     const { ending, paid, live, ledger, useUp } = start();
     const first = await paid(live());
     await useUp(live());
-    await ledger.refund({ quota: live(), requestId }, first);
+    await ledger.refund({ quota: live(), credentialLimits: [], requestId }, first);
     expect(await ending(live())).toBe('charged');
   });
 
@@ -243,7 +243,7 @@ describe('a refund', () => {
     const quota = live();
     const payment = await paid(quota);
     await clock.advance(5_000);
-    await ledger.refund({ quota, requestId }, payment);
+    await ledger.refund({ quota, credentialLimits: [], requestId }, payment);
     expect(calls().at(-1)).toBe('refund Q#acc_1#2026-11');
     expect(counterKey(live())).toBe('Q#acc_1#2026-12');
   });
@@ -252,7 +252,7 @@ describe('a refund', () => {
     const { paid, live, ledger, counters, telemetry } = start();
     const payment = await paid(live());
     counters.failRefunds(new Error('lost'));
-    const after = await ledger.refund({ quota: live(), requestId }, payment);
+    const after = await ledger.refund({ quota: live(), credentialLimits: [], requestId }, payment);
     expect(after).toEqual({ ...payment, state: 'owed' });
     expect(telemetry.counted('refundFailed')).toBe(1);
     expect(telemetry.errors).toHaveLength(1);

@@ -1,17 +1,22 @@
 /** One charge for an image and day: who pays, who waits, and what a crash leaves behind. */
 
+import { monthWindow } from '../../lambda/base/window';
 import { defaultPlans } from '../../lambda/contract/plans';
-import { paymentPendingMs, requestBudgetMs } from '../../lambda/contract/timeouts';
+import { paymentPendingMs, renditionReserveMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { Answer } from '../../lambda/images/answer';
 import { createLedger } from '../../lambda/quota/ledger';
-import { paidImageOf } from '../../lambda/quota/paid-images';
+import { type PaidImages, paidImageOf } from '../../lambda/quota/paid-images';
+import { FaultAfterCharge, type FreeBecause, type Payment } from '../../lambda/quota/payment';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import type { RequestContext } from '../../lambda/quota/request-context';
-import type { StockRequest } from '../../lambda/requests/image-request';
+import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { createServeImage } from '../../lambda/serving/serve-image';
 import { createServeOnce } from '../../lambda/serving/serve-once';
 import { createServeStock } from '../../lambda/stock/serve-stock';
+import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
+import { breathe, createDeferred } from '../fakes/deferred';
 import { createFakePaidImages } from '../fakes/paid-images';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -29,6 +34,19 @@ const caller: KeyedCaller = {
 };
 const lake = request('lake', { widthPx: 800, heightPx: 600 });
 
+const rateLimit = { limit: 1_000, remaining: 999, window: monthWindow(noon) };
+const servedFor = (because?: FreeBecause): Answer => ({
+  outcome: 'served',
+  image: anImage,
+  cache: 'HIT',
+  payment: because ? { state: 'free', because, rateLimit } : { state: 'charged', rateLimit },
+});
+const refusedFor = (code: 'upstream_unavailable' | 'content_refused'): Answer => ({
+  outcome: 'refused',
+  refusal: { code },
+  payment: { state: 'free', because: 'no-image', rateLimit },
+});
+
 function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'month' } = {}) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
@@ -41,18 +59,22 @@ function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'mont
     const deadlineMs = clock.nowMs() + requestBudgetMs;
     return aContext(by, clock.nowMs(), { plans, requestId: `r${requests++}`, deadlineMs });
   };
-  /** A new instance of the function, with an empty memory. */
+  const ledgerOf = () => createLedger({ counters, clock, telemetry });
+  /** What a new instance decides by, with an empty memory. */
+  const payOnce = (change: Partial<Parameters<typeof createServeOnce>[0]> = {}) =>
+    createServeOnce({ paidImages, ledger: ledgerOf(), charged, clock, telemetry, ...change });
+  /** A new instance of the function. */
   const instance = () => {
-    const ledger = createLedger({ counters, clock, telemetry });
+    const ledger = ledgerOf();
     const noAi = async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }) as const;
     const serve = createServeImage(createServeStock({ ledger, ...stock }), noAi, noAi);
-    const once = createServeOnce({ paidImages, ledger, charged, clock, telemetry });
+    const once = payOnce({ ledger });
     return (change: Partial<StockRequest> = {}, by: KeyedCaller = caller) =>
       serve({ ...lake, ...change }, by, contextOf(by), once(by));
   };
   const spent = () => counters.taken(contextOf().quota);
   const key = () => paidImageOf(caller, lake, charged, contextOf().quota, clock.nowMs()).key;
-  return { clock, counters, paidImages, stock, telemetry, instance, spent, key };
+  return { clock, counters, paidImages, stock, telemetry, payOnce, contextOf, instance, spent, key };
 }
 
 const outcomesIn = ({ counts }: RecordedTelemetry) =>
@@ -72,7 +94,7 @@ describe('an image', () => {
       payment: { state: 'free' },
     });
     expect(await spent()).toBe(1);
-    expect(telemetry.counted('paidImages')).toBe(3);
+    expect(outcomesIn(telemetry)).toEqual([{ outcome: 'charged' }, { outcome: 'free' }, { outcome: 'free' }]);
   });
 
   it.each([
@@ -210,6 +232,104 @@ describe('an image', () => {
   });
 });
 
+describe('what pays for one view', () => {
+  it.each<[string, Answer, boolean]>([
+    ['a charge', servedFor(), true],
+    ['the card of an image that is gone', servedFor('no-image'), true],
+    ['an alternative, which is free', servedFor('alternative'), false],
+    ['a refusal', refusedFor('content_refused'), false],
+    ['an outage', refusedFor('upstream_unavailable'), false],
+  ])('pays for the next one where it is %s: %#', async (_, answer, isPaid) => {
+    const { payOnce, contextOf } = start();
+    const once = payOnce()(caller);
+    const payments: (Payment | undefined)[] = [];
+    const view = () =>
+      once(lake, contextOf(), async ({ payment }) => {
+        payments.push(payment);
+        return answer;
+      });
+    expect(await view()).toEqual(answer);
+    await view();
+    expect(payments.map((payment) => payment?.state)).toEqual([undefined, isPaid ? 'free' : undefined]);
+  });
+
+  it('notes the views that it has paid for as free', async () => {
+    const { payOnce, contextOf } = start();
+    const once = payOnce()(caller);
+    const noted: unknown[] = [];
+    const usage = { expect: (outcome: unknown) => void noted.push(outcome) };
+    for (let i = 0; i < 2; i++)
+      await once(lake, { ...contextOf(), usage }, async (context) => {
+        context.usage?.expect({ source: 'stock_a', cache: 'HIT' });
+        return servedFor();
+      });
+    expect(noted).toEqual([
+      { source: 'stock_a', cache: 'HIT' },
+      { source: 'stock_a', cache: 'HIT', isFree: true },
+    ]);
+  });
+
+  it.each<[keyof PaidImages, Answer | Error]>([
+    ['settle', servedFor()],
+    ['settle', new FaultAfterCharge({ state: 'owed', rateLimit }, undefined)],
+    ['release', refusedFor('content_refused')],
+    ['release', new FaultAfterCharge({ state: 'refunded', rateLimit }, undefined)],
+  ])('is answered after %s, as the function is frozen then: %#', async (call, ending) => {
+    const { payOnce, contextOf, paidImages } = start();
+    const { promise, resolve } = createDeferred<void>();
+    const once = payOnce({ paidImages: { ...paidImages, [call]: () => promise } });
+    let isAnswered = false;
+    const answering = once(caller)(lake, contextOf(), async () => {
+      if (ending instanceof Error) throw ending;
+      return ending;
+    })
+      .catch(() => undefined)
+      .then(() => {
+        isAnswered = true;
+      });
+    for (let i = 0; i < 20; i++) await breathe();
+    expect(isAnswered).toBe(false);
+    resolve();
+    await answering;
+  });
+});
+
+describe('views on one instance', () => {
+  it.each<['no_image_found' | 'upstream_unavailable', number]>([
+    ['no_image_found', 1],
+    ['upstream_unavailable', 3],
+  ])('that meet %s make %i searches together', async (code, searches) => {
+    const { payOnce, contextOf, clock } = start();
+    const once = payOnce()(caller);
+    let served = 0;
+    const view = () =>
+      once(lake, contextOf(), async () => {
+        served += 1;
+        await clock.sleep(10);
+        return { outcome: 'refused', refusal: { code } };
+      });
+    const answers = await clock.settle(Promise.all([view(), view(), view()]));
+    expect(answers).toEqual(Array(3).fill({ outcome: 'refused', refusal: { code } }));
+    expect(served).toBe(searches);
+  });
+
+  it.each<[ImageRequest, string]>([
+    [lake, 'upstream_unavailable'],
+    [{ ...aiRequest, query: 'lake' }, 'generation_in_progress'],
+  ])('wait for the one that pays no longer than they may: %#', async (request, code) => {
+    const { payOnce, contextOf, clock } = start();
+    const once = payOnce()(caller);
+    const never = createDeferred<Answer>();
+    const first = once(request, contextOf(), () => never.promise);
+    const second = once(request, contextOf(), () => never.promise);
+    const answer = await clock.settle(second);
+    expect(answer).toMatchObject({ outcome: 'refused', refusal: { code, retryAfterS: 5 } });
+    expect(clock.nowMs() - noon).toBe(requestBudgetMs - renditionReserveMs);
+    never.resolve(servedFor());
+    await first;
+  });
+});
+
 describe('a credential whose own limit is used up', () => {
   it('costs one read for each further image', async () => {
     const { instance, counters, paidImages } = start();
@@ -243,7 +363,7 @@ describe('an exhausted quota', () => {
     await ask();
     await ask({ query: 'sea' });
     const before = [counters.calls.length, paidImages.calls.length] as const;
-    await ask({ query: 'sea' });
+    expect(await ask({ query: 'sea' })).toMatchObject({ refusal: { code: 'quota_exceeded' } });
     expect(counters.calls.length).toBe(before[0]);
     expect(paidImages.calls.slice(before[1])).toEqual(['read']);
   });
@@ -292,7 +412,7 @@ describe('no image', () => {
   });
 
   it('that came from a lookup which failed, and could not be refunded, pays for the next view', async () => {
-    const { instance, stock, counters, spent } = start();
+    const { instance, stock, counters, spent, telemetry } = start();
     const ask = instance();
     stock.finds(new Error('no such table'));
     counters.failRefunds(new Error('lost'));
@@ -300,6 +420,7 @@ describe('no image', () => {
     stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
     expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
     expect(await spent()).toBe(1);
+    expect(outcomesIn(telemetry)).toEqual([{ outcome: 'unknown' }, { outcome: 'free' }]);
   });
 });
 
@@ -327,6 +448,7 @@ describe('an unknown outcome', () => {
     const { instance, paidImages, clock, spent, telemetry } = start();
     paidImages.fail('settle');
     expect(await instance()()).toMatchObject({ outcome: 'served' });
+    expect(telemetry.errors.map(({ message }) => message)).toEqual(['A paid image was not marked']);
     paidImages.fail();
     const view = instance()();
     expect(await clock.settle(view)).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
@@ -336,10 +458,11 @@ describe('an unknown outcome', () => {
   });
 
   it('of a release gives the image away once, and charges nothing', async () => {
-    const { instance, paidImages, stock, clock, spent } = start();
+    const { instance, paidImages, stock, clock, spent, telemetry } = start();
     stock.finds({ outcome: 'none' });
     paidImages.fail('release');
     await instance()();
+    expect(telemetry.errors.map(({ message }) => message)).toEqual(['A pending payment was not released']);
     paidImages.fail();
     stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
     expect(await clock.settle(instance()())).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
@@ -380,6 +503,20 @@ describe('a request that meets a pending payment', () => {
     expect(outcomesIn(telemetry)).toEqual([{ outcome: 'unknown' }, { outcome: 'free' }]);
   });
 
+  it('waits for the next holder too, where the first one lets go of it', async () => {
+    const { instance, clock, paidImages, key } = start();
+    const image = { key: key(), period: {} as never };
+    await paidImages.begin(image, 'a', noon + paymentPendingMs);
+    const view = instance()();
+    await clock.advance(10);
+    await paidImages.release(image, 'a');
+    await paidImages.begin(image, 'b', noon + paymentPendingMs);
+    await clock.advance(1_000);
+    await paidImages.settle(image, 'b');
+    expect(await clock.settle(view)).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
+    expect(clock.nowMs()).toBeLessThan(noon + 2_000);
+  });
+
   it('ends when it can wait no longer, with an error that may be retried', async () => {
     const { instance, clock, paidImages, key } = start();
     await paidImages.begin({ key: key(), period: {} as never }, 'slow clock', noon + 10 * paymentPendingMs);
@@ -387,7 +524,7 @@ describe('a request that meets a pending payment', () => {
       outcome: 'refused',
       refusal: { code: 'upstream_unavailable', retryAfterS: 5 },
     });
-    expect(clock.nowMs() - noon).toBeLessThan(requestBudgetMs);
+    expect(clock.nowMs() - noon).toBe(requestBudgetMs - renditionReserveMs);
   });
 
   it('keeps looking when a look fails', async () => {

@@ -336,7 +336,7 @@ export function openSimulation(
   /** Limits that few requests use up. */
   function smallLimits(limits: CallerLimits, kind: ScriptedRequest['kind']): CallerLimits {
     const small = (limit: Limit): Limit => ({ ...limit, limit: Math.min(limit.limit, setting.windowMax) });
-    const { quota, credentialLimits = [], searches, freeDeliveries, renditions } = limits;
+    const { quota, credentialLimits, searches, freeDeliveries, renditions } = limits;
     const isSmall = kind === 'test' || quota.counter.kind === 'ip';
     return {
       quota: isSmall ? { ...quota, limit: testLimit } : quota,

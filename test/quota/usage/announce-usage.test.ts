@@ -33,7 +33,8 @@ function stage() {
 }
 
 async function charge(ledger: ReturnType<typeof stage>['ledger'], times: number, of: Limit = quota) {
-  for (let i = 0; i < times; i++) await ledger.charge({ quota: of, requestId: `request-${i}` });
+  for (let i = 0; i < times; i++)
+    await ledger.charge({ quota: of, credentialLimits: [], requestId: `request-${i}` });
 }
 
 describe('the announcement of a threshold', () => {
@@ -76,7 +77,10 @@ describe('the announcement of a threshold', () => {
     await charge(ledger, 8);
     for (let i = 0; i < 3; i++) {
       const rateLimit = { limit: 10, remaining: 2, window: quota.window };
-      await ledger.refund({ quota, requestId: 'request' }, { state: 'charged', rateLimit });
+      await ledger.refund(
+        { quota, credentialLimits: [], requestId: 'request' },
+        { state: 'charged', rateLimit },
+      );
       await charge(ledger, 1);
     }
     expect(announced).toHaveLength(1);

@@ -1,0 +1,160 @@
+/** A batch over HTTP: which bodies are read, and what its answer, its usage and its notes hold. */
+
+import { batchBounds } from '../../lambda/contract/batch';
+import { postImages } from '../../lambda/pages/batch';
+import { breathe, createDeferred } from '../fakes/deferred';
+import { anImage } from '../fakes/stock';
+import { caller, pageService, rateLimitWith, servedWith } from './page-service';
+
+const post = pageService(postImages);
+const json = JSON.stringify;
+const one = json({ images: [{ slot: 'a', query: 'lake' }] });
+const two = json({
+  page: 'home',
+  publish: false,
+  images: [
+    { slot: 'a', query: 'lake' },
+    { slot: 'b', query: 'sea' },
+  ],
+});
+const none = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
+
+it('answers each slot with its record or its problem, and states the lowest rate limit', async () => {
+  const answers = [
+    servedWith(7),
+    { ...none, payment: { state: 'refunded', rateLimit: rateLimitWith(6) } } as const,
+  ];
+  for (const inOrder of [answers, answers.toReversed()]) {
+    const { result, batches, orders } = await post(two, { answers: inOrder });
+    if ('refusal' in result) throw new Error(result.refusal.code);
+    expect(result).toMatchObject({
+      status: 200,
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-RateLimit-Remaining': '6',
+        RateLimit: '"month";r=6;t=60',
+      },
+    });
+    const shown = JSON.parse(result.body).images;
+    const [slot, other] = inOrder === answers ? ['a', 'b'] : ['b', 'a'];
+    expect(shown[slot]).toMatchObject({ url: anImage.location, cache: 'HIT', note: 'of the account' });
+    expect(shown[other]).toMatchObject({ code: 'no_image_found', requestId: 'r1' });
+    expect(batches).toMatchObject([
+      { page: 'home', entries: [{ slot: 'a' }, { slot: 'b', request: { asJson: true } }] },
+    ]);
+    expect(orders).toEqual([expect.objectContaining({ publish: false })]);
+  }
+  expect((await post(one, { answers: [none] })).result).toMatchObject({
+    headers: { 'Cache-Control': 'no-store' },
+  });
+});
+
+it('counts each image in metrics and usage, and notes it for its page and its quota', async () => {
+  const { telemetry, recorded, noted } = await post(two, { answers: [servedWith(7), none] });
+  expect(telemetry.counts).toEqual([
+    { metric: 'requests', dimensions: { source: 'stock_a', cache: 'HIT', caller: 'live' } },
+    { metric: 'refusals', dimensions: { code: 'no_image_found' } },
+  ]);
+  const outcomes = [{ source: 'stock_a', cache: 'HIT' }, { refused: 'no_image_found' }];
+  expect(recorded).toEqual([{ by: caller, startedMs: 5, outcomes }]);
+  const about = { quota: 'the quota', page: 'home' };
+  expect(noted).toEqual([
+    { answer: servedWith(7), query: 'lake', ...about },
+    { answer: none, query: 'sea', ...about },
+  ]);
+});
+
+it.each(['settle', 'note'] as const)('is answered after %s, as the function is frozen then', async (call) => {
+  const { promise, resolve } = createDeferred<void>();
+  let isAnswered = false;
+  const answering = post(one, { held: { call, until: promise } }).then(() => {
+    isAnswered = true;
+  });
+  for (let i = 0; i < 10; i++) await breathe();
+  expect(isAnswered).toBe(false);
+  resolve();
+  await answering;
+});
+
+describe('a body', () => {
+  const filled = (bytes: number) => one + ' '.repeat(bytes - one.length);
+  it.each<[string, string | Buffer, string | undefined]>([
+    ['JSON', one, 'application/json'],
+    ['JSON with a character set', one, 'Application/JSON ; charset=utf-8'],
+    ['JSON in base64, as binary bodies come', Buffer.from(one), 'application/json'],
+    ['JSON after a byte order mark', `\ufeff${one}`, 'application/json'],
+    ['the longest', filled(batchBounds.bytesMax), 'application/json'],
+    ['the longest in base64', Buffer.from(filled(batchBounds.bytesMax)), 'application/json'],
+  ])('of %s is read', async (_, body, type) => {
+    expect((await post(body, { headers: { 'content-type': type } })).result).toMatchObject({ status: 200 });
+  });
+
+  it.each<[string, string | Buffer | null, string | undefined, object]>([
+    ['of no type', one, undefined, { code: 'unsupported_media_type' }],
+    ['of another type', one, 'text/plain', { code: 'unsupported_media_type' }],
+    ['of a type that begins like JSON', one, 'application/jsonl', { code: 'unsupported_media_type' }],
+    ['of a type that ends like JSON', one, 'x-application/json', { code: 'unsupported_media_type' }],
+    [
+      'one byte too long',
+      filled(batchBounds.bytesMax + 1),
+      'application/json',
+      { code: 'content_too_large' },
+    ],
+    [
+      'too long in bytes, not in characters',
+      json({ images: [{ slot: 'a', query: 'é'.repeat(batchBounds.bytesMax / 2) }] }),
+      'application/json',
+      { code: 'content_too_large' },
+    ],
+    [
+      'that is absent',
+      null,
+      'application/json',
+      { faults: [{ parameter: 'body', bounds: 'a JSON document in UTF-8' }] },
+    ],
+    [
+      'that is no JSON',
+      '{',
+      'application/json',
+      { faults: [{ parameter: 'body', bounds: 'a JSON document in UTF-8' }] },
+    ],
+    [
+      'that is no UTF-8',
+      Buffer.from([0x22, 0xff, 0x22]),
+      'application/json',
+      { faults: [{ parameter: 'body', bounds: 'text in UTF-8' }] },
+    ],
+    [
+      'of another form',
+      '[]',
+      'application/json',
+      { code: 'invalid_parameter', faults: [{ parameter: 'body' }] },
+    ],
+  ])('%s is refused, and nothing is served', async (_, body, type, refusal) => {
+    const { result, batches, recorded } = await post(body, { headers: { 'content-type': type } });
+    expect(result).toMatchObject({ refusal });
+    expect([batches, recorded]).toEqual([[], []]);
+  });
+});
+
+it.each([
+  ['no key', { outcome: 'known', caller: { kind: 'anonymous' } }, 'authentication_required'],
+  ['a key of no use', { outcome: 'refused', code: 'invalid_api_key' }, 'invalid_api_key'],
+  [
+    'what a page publishes',
+    { outcome: 'known', caller: { ...caller, publishedAs: 'site' } },
+    'credential_not_allowed',
+  ],
+])('with %s is refused', async (_, admission, code) => {
+  const { result, batches } = await post(one, { admission });
+  expect(result).toEqual({ refusal: { code } });
+  expect(batches).toEqual([]);
+});
+
+it('that cannot be published as it says is refused before anything is charged', async () => {
+  const refusal = { code: 'invalid_parameter', faults: [] } as const;
+  const { result, batches } = await post(one, { published: { refusal } });
+  expect(result).toEqual({ refusal });
+  expect(batches).toEqual([]);
+});

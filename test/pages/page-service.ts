@@ -1,0 +1,86 @@
+/** What batches and pages are served with, as a test scripts it. */
+
+import type { HttpRequest } from '../../lambda/http/http-request';
+import type { HttpRefusal, HttpResult } from '../../lambda/http/http-response';
+import type { Answer } from '../../lambda/images/answer';
+import type { FillHtml, PageDeps } from '../../lambda/pages/fill-page';
+import type { Published } from '../../lambda/pages/publishing';
+import type { Batch } from '../../lambda/pages/serve-batch';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { anImage } from '../fakes/stock';
+
+const endMs = Date.UTC(2026, 11, 1);
+const window = { kind: 'month', label: '2026-11', startMs: Date.UTC(2026, 10, 1), endMs } as const;
+export const rateLimitWith = (remaining: number) => ({ limit: 100, remaining, window });
+export const servedWith = (remaining: number, more: object = {}): Answer => ({
+  outcome: 'served',
+  image: { ...anImage, ...more },
+  cache: 'HIT',
+  payment: { state: 'charged', rateLimit: rateLimitWith(remaining) },
+});
+export const caller = { kind: 'live', account: 'acc_1', plan: 'pro', keyId: 'k' };
+
+interface Scripted {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly isBase64?: boolean;
+  readonly admission?: object;
+  /** One for each entry, in order. */
+  readonly answers?: readonly Answer[];
+  readonly published?: Published | HttpRefusal;
+  readonly fillHtml?: FillHtml;
+  /** What takes as long as a promise: the record of the usage, or the note of an image. */
+  readonly held?: { readonly call: 'settle' | 'note'; readonly until: Promise<void> };
+}
+
+/** Posts a body to a route. */
+export function pageService(route: (deps: PageDeps, request: HttpRequest) => Promise<HttpResult>) {
+  return async (body: string | Buffer | null, scripted: Scripted = {}) => {
+    const { headers = { 'content-type': 'application/json' }, isBase64 = Buffer.isBuffer(body) } = scripted;
+    const { admission = { outcome: 'known', caller }, answers = [servedWith(9)], held } = scripted;
+    const telemetry = createRecordedTelemetry();
+    const batches: Batch[] = [];
+    const noted: unknown[] = [];
+    const recorded: unknown[] = [];
+    const orders: unknown[] = [];
+    const deps: Omit<PageDeps, 'pickedImages'> = {
+      async serveBatch(batch) {
+        batches.push(batch);
+        return answers;
+      },
+      recordUsage: (by, startedMs) => ({
+        expect: () => undefined,
+        async settle(outcomes) {
+          if (held?.call === 'settle') await held.until;
+          recorded.push({ by, startedMs, outcomes });
+        },
+      }),
+      loadPublishing: async () => ({
+        publishing: {
+          async resolve(_, order) {
+            orders.push(order);
+            return scripted.published ?? { until: null, note: 'of the account' };
+          },
+          async note(answer, _, request, quota, page) {
+            if (held?.call === 'note') await held.until;
+            noted.push({ answer, query: request?.query, quota, page });
+          },
+        },
+      }),
+      contextOf: () => ({ quota: 'the quota' }) as never,
+      loadFillHtml: async () => scripted.fillHtml as FillHtml,
+      telemetry,
+      nowMs: () => endMs - 60_000,
+    };
+    const request: Partial<HttpRequest> = {
+      admission: admission as HttpRequest['admission'],
+      query: {},
+      header: (name) => headers[name],
+      body: { text: Buffer.isBuffer(body) ? body.toString('base64') : body, isBase64 },
+      rootUrl: 'https://img.example',
+      requestId: 'r1',
+      startedMs: 5,
+    };
+    const result = await route(deps as PageDeps, request as HttpRequest);
+    return { result, telemetry, batches, noted, recorded, orders };
+  };
+}

@@ -1,0 +1,50 @@
+/** A request written as the parameters of a URL: nothing that is the default, and all that is not. */
+
+import fc from 'fast-check';
+import { plainRequest } from '../../lambda/requests/image-request';
+import { parseRequest } from '../../lambda/requests/parse-request';
+import { requestQuery } from '../../lambda/requests/request-query';
+import { aiRequest } from '../fakes/ai';
+import { imageRequest } from './request-arbitrary';
+
+const size = { widthPx: 800, heightPx: 600 };
+
+test('is read as the same request', () => {
+  fc.assert(
+    fc.property(imageRequest, (request) => {
+      const values = Object.fromEntries(
+        requestQuery(request)
+          .split('&')
+          .map((pair) => pair.split('='))
+          .map(([name = '', value = '']) => [name, [decodeURIComponent(value)]]),
+      );
+      expect(parseRequest({ values })).toEqual({ outcome: 'valid', request: { ...request, asJson: false } });
+    }),
+  );
+});
+
+test.each([
+  [{ ...plainRequest, ...size, query: 'day & night' }, 'query=day%20%26%20night&width=800&height=600'],
+  [
+    { ...plainRequest, ...size, query: 'sea', asJson: true, asPlaceholder: true } as const,
+    'query=sea&width=800&height=600',
+  ],
+  [{ ...plainRequest, ...size, pick: 'p1' }, 'width=800&height=600&pick=p1'],
+  [
+    { ...plainRequest, ...size, query: 'sea', filters: { avoid: ['people', 'text'], crop: 'top' } } as const,
+    'query=sea&width=800&height=600&avoid=people%2Ctext&crop=top',
+  ],
+  [
+    { ...aiRequest, ...size, query: 'sea', variation: 2 },
+    'query=sea&provider=ai&width=800&height=600&variation=2',
+  ],
+])('%j is %s', (request, query) => {
+  expect(requestQuery(request)).toBe(query);
+});
+
+test('says nothing of what was decided about the request', () => {
+  const decided = { photos: [{ files: [] }], removed: ['p1'], refused: ['p2'] };
+  expect(requestQuery({ ...plainRequest, ...size, query: 'sea', ...decided })).toBe(
+    'query=sea&width=800&height=600',
+  );
+});
