@@ -75,13 +75,14 @@ describe('a page', () => {
 
   it('is listed beside others that are begun at the same moment, of which a hundred are kept', async () => {
     const { pages, stockMemory, clock } = createBench();
-    const begin = async (i: number) => {
-      const page = await pages.open(caller('acc_1'), `page ${i}`, clock.nowMs() + 25_000);
+    const begin = async (i: number, who = caller('acc_1')) => {
+      const page = await pages.open(who, `page ${i}`, clock.nowMs() + 25_000);
       if (page !== 'busy') await page.save(new Map([['a', filled('p')]]));
     };
     await clock.settle(Promise.all([begin(1), begin(2), begin(3)]));
     expect((await readPages(stockMemory, caller('acc_1'))).size).toBe(3);
     for (let i = 4; i < 105; i++) await clock.settle(begin(i));
+    for (const other of [caller('acc_2'), caller('acc_1', 'test')]) await clock.settle(begin(105, other));
     const names = [...(await readPages(stockMemory, caller('acc_1'))).keys()];
     expect([names.length, names[0]]).toEqual([100, 'page 104']);
   });

@@ -13,6 +13,7 @@ import { createVerifyRequest } from '../../lambda/requests/verify-request';
 import { aiRequest } from '../fakes/ai';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { allowedOrigin } from '../fakes/branded';
+import { breathe, createDeferred } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
 import { createFakePaidImages } from '../fakes/paid-images';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -237,6 +238,22 @@ describe('the call that returned a record', () => {
     await publishing.note(served(), caller, request, quotaFor(setting));
     expect(shownBy(setting)).toEqual({ state: 'paid' });
     expect(noted).toEqual([image]);
+  });
+
+  it('is answered when that is noted, as the function is frozen then', async () => {
+    const { publishing, caller, paidImages, clock } = await start();
+    const { promise, resolve } = createDeferred<void>();
+    paidImages.mark = () => promise;
+    let isNoted = false;
+    const noting = publishing
+      .note(served(), caller, request, quotaOf(caller, '', defaultPlans, clock.nowMs()))
+      .then(() => {
+        isNoted = true;
+      });
+    for (let i = 0; i < 10; i++) await breathe();
+    expect(isNoted).toBe(false);
+    resolve();
+    await noting;
   });
 
   it('has paid for no card, and for no view where each request is charged', async () => {

@@ -58,5 +58,6 @@ test('is read once a minute for an account, and looks at four hundred images at 
   expect(reads()).toBe(before);
   await report(caller, clock.nowMs() + 60_000);
   expect(reads()).toBe(2 * before);
-  expect(await report({ ...caller, kind: 'test' }, clock.nowMs())).toEqual([]);
+  for (const other of [{ kind: 'test' }, { account: accountId('acc_2') }] as const)
+    expect(await report({ ...caller, ...other }, clock.nowMs())).toEqual([]);
 });

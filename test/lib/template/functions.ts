@@ -243,13 +243,25 @@ test('in prod API Gateway and the functions call one another by alias, in dev di
   }
 });
 
-test('the sweeper settles what is due each minute, and searches for orphans each hour; no schedule sweeps everything', () => {
+test('the sweeper settles what is due each minute, and searches for orphans each hour; no schedule sweeps everything, or twice', () => {
   const schedules = Object.values(resourcesOf(dev, 'AWS::Events::Rule')).map(({ Properties }) => ({
     every: Properties['ScheduleExpression'],
-    inputs: (Properties['Targets'] as readonly { readonly Input?: string }[]).map(({ Input }) => Input),
+    targets: (Properties['Targets'] as readonly { Input?: string; RetryPolicy: object }[]).map(
+      ({ Input, RetryPolicy }) => [Input, RetryPolicy],
+    ),
   }));
+  const once = { MaximumRetryAttempts: 0 };
   expect(schedules.sort((a, b) => String(a.every).localeCompare(String(b.every)))).toEqual([
-    { every: 'rate(1 hour)', inputs: ['{"orphans":true}'] },
-    { every: 'rate(1 minute)', inputs: [undefined] },
+    { every: 'rate(1 hour)', targets: [['{"orphans":true}', once]] },
+    { every: 'rate(1 minute)', targets: [[undefined, once]] },
   ]);
+});
+
+test('the generator never receives an event twice', () => {
+  const [invoke, ...more] = Object.values(resourcesOf(dev, 'AWS::Lambda::EventInvokeConfig'));
+  expect(invoke?.Properties).toMatchObject({
+    FunctionName: { Ref: 'GeneratorFunction' },
+    MaximumRetryAttempts: 0,
+  });
+  expect(more).toEqual([]);
 });

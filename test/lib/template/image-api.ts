@@ -162,11 +162,15 @@ test.each(Object.entries(gatewayResponses))(
   },
 );
 
-test('a throttled caller gets Retry-After', () => {
-  template.hasResourceProperties('AWS::ApiGateway::GatewayResponse', {
-    ResponseType: 'THROTTLED',
+// The firewall counts five minutes.
+test.each([
+  ['THROTTLED', 1],
+  ['QUOTA_EXCEEDED', 60],
+  ['WAF_FILTERED', 300],
+])('a caller that is %s gets Retry-After: %i', (type, seconds) => {
+  expect(gatewayResponse(type)).toMatchObject({
     StatusCode: '429',
-    ResponseParameters: { 'gatewayresponse.header.Retry-After': "'1'" },
+    ResponseParameters: { 'gatewayresponse.header.Retry-After': `'${seconds}'` },
   });
 });
 

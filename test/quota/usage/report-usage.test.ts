@@ -93,6 +93,21 @@ describe('the usage report', () => {
     expect(history.calls).toHaveLength(before + 1);
     await report(caller, nowMs + 60_000);
     expect(history.calls).toHaveLength(before + 2);
+    const other = { ...caller, account: accountId('acc_2') };
+    expect(await report(other, nowMs + 60_000)).toMatchObject({ used: 0, breakdown: { requests: 0 } });
+  });
+
+  it('begins a month with nothing, within a minute of the one before', async () => {
+    const { record, report } = stage();
+    const endMs = Date.UTC(2026, 11, 1);
+    const caller = callerOn('business');
+    await record(caller, { source: 'ai', cache: 'HIT' }, endMs - 1);
+    expect((await report(caller, endMs - 1)).breakdown).toMatchObject({ month: '2026-11', requests: 1 });
+    expect((await report(caller, endMs)).breakdown).toMatchObject({
+      month: '2026-12',
+      requests: 0,
+      byDay: [],
+    });
   });
 
   it('has nothing but totals on free, and reads nothing else', async () => {
