@@ -80,10 +80,17 @@ const words = {
 const { lang, pick } = parameters.shape;
 const sheetParameters = z.object({ ...words, lang, format: z.optional(z.enum(['json', 'image'])) });
 const undoParameters = z.object({ ...words, refuse: pick });
-const seed = z.optional(z.int().check(z.gte(1), z.lte(sheetImagesMax)));
-/** The body of a decision; exactly one of its last three fields is present. */
-const decisionSchema = z.object({ ...words, pick, seed, refuse: pick });
-const decisionFields = ['pick', 'seed', 'refuse'] as const;
+const seed = z.int().check(z.gte(1), z.lte(sheetImagesMax));
+/** The body of a decision; exactly one of `decisionFields` is present. */
+export const decisionSchema = z.object({
+  ...words,
+  orientation: words.orientation.check(z.describe('All three by default.')),
+  pick: pick.check(z.describe('Chooses this image.')),
+  seed: z.optional(seed).check(z.describe('Chooses the image of this number.')),
+  refuse: pick.check(z.describe('Refuses this image.')),
+});
+/** What a decision does. */
+export const decisionFields = ['pick', 'seed', 'refuse'] as const;
 
 const oneOf = (values: readonly string[]) => `one of ${values.join(', ')}`;
 const accepted: Readonly<Record<string, string>> = {

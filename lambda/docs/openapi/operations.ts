@@ -148,10 +148,25 @@ function withParameters(
 }
 
 type Responses = Readonly<Record<string, ApiResponse>>;
+type Bodies = NonNullable<ApiResponse['content']>;
 
 const schema = (name: string) => ({ schema: schemaRef(name) });
+const json = (name: string) => ({ 'application/json': schema(name) });
+const anyObject = { 'application/json': { schema: { type: 'object' } } };
+const media = (type: string) => ({ [type]: { schema: { type: 'string', contentMediaType: type } } });
 
-/** The rate limit status is for the account, and not for visitors of its pages. @param absent may be absent too */
+/** The answer with status 200. */
+const ok = (
+  description: string,
+  content: Bodies,
+  names: Names = ['Cache-Control', 'X-Response-Time'],
+  optionalNames: Names = [],
+): Responses => ({ '200': { description, headers: withHeaders(names, optionalNames), content } });
+
+/** As `ok`, with the rate limit status, which visitors of an account's pages are not given. */
+const charged = (description: string, content: Bodies) => ok(description, content, undefined, rateHeaders);
+
+/** @param absent headers that may be absent too */
 const onImages = (...absent: Names) =>
   withHeaders(
     [...imageHeaders.filter((name) => !absent.includes(name)), 'Cache-Control', 'X-Response-Time'],
@@ -163,43 +178,18 @@ const imageResponses: Responses = {
     description:
       'The redirect to the image. Its body is the short form of the record that format=json returns.',
     headers: { ...withHeaders(['Location', 'Vary']), ...onImages() },
-    content: { 'application/json': schema('Image') },
+    content: json('Image'),
   },
   '200': {
     description:
       'The record of the image, with format=json; a WebP of at most 16 pixels a side, with format=placeholder.',
     headers: { ...withHeaders(['Vary']), ...onImages('X-Image-Attribution') },
-    content: {
-      'application/json': schema('Record'),
-      'image/webp': { schema: { type: 'string', contentMediaType: 'image/webp' } },
-    },
-  },
-};
-
-const batchResponses: Responses = {
-  '200': {
-    description:
-      'The record of each slot, or the problem of a slot without an image, such as `duplicate_image` (409) where all its images are on the page already.',
-    headers: withHeaders(['Cache-Control', 'X-Response-Time'], rateHeaders),
-    content: { 'application/json': schema('BatchResult') },
-  },
-};
-
-const pageHtml = { schema: { type: 'string', contentMediaType: 'text/html' } };
-const filledPageResponses: Responses = {
-  '200': {
-    description: 'The filled page; with its images and the report where `Accept` names JSON.',
-    headers: withHeaders(['Cache-Control', 'X-Response-Time'], rateHeaders),
-    content: { 'text/html': pageHtml, 'application/json': schema('FilledPage') },
+    content: { ...json('Record'), ...media('image/webp') },
   },
 };
 
 const mcpResponses: Responses = {
-  '200': {
-    description: 'The JSON-RPC response.',
-    headers: withHeaders(['Cache-Control', 'X-Response-Time']),
-    content: { 'application/json': { schema: { type: 'object' } } },
-  },
+  ...ok('The JSON-RPC response.', anyObject),
   '202': {
     description: 'A notification was accepted.',
     headers: withHeaders(['Cache-Control', 'X-Response-Time']),
@@ -215,62 +205,12 @@ function mcpRefusals(): Responses {
     '404': 'Revision 2026-07-28: the method is unknown.',
   };
   const refusals = Object.entries(about).map(([status, said]) => {
-    const { description = '', headers, content } = problems[status] ?? {};
-    const rpc = { 'application/json': { schema: { type: 'object' } } };
-    return [
-      status,
-      {
-        description: `${said} ${description}`.trim(),
-        ...(headers && { headers }),
-        content: { ...rpc, ...content },
-      },
-    ] as const;
+    const { description = '', content, ...rest } = problems[status] ?? {};
+    const both = { ...anyObject, ...content };
+    return [status, { ...rest, description: `${said} ${description}`.trim(), content: both }] as const;
   });
   return { ...problems, ...Object.fromEntries(refusals) };
 }
-
-const sheetResponses: Responses = {
-  '200': {
-    description: 'The images of the query, or everything that the account has decided.',
-    headers: withHeaders(['Cache-Control', 'X-Response-Time'], rateHeaders),
-    content: {
-      'application/json': { schema: { oneOf: [schemaRef('ContactSheet'), schemaRef('Decisions')] } },
-      'image/jpeg': { schema: { type: 'string', contentMediaType: 'image/jpeg' } },
-    },
-  },
-};
-
-const decisionResponses: Responses = {
-  '200': {
-    description: 'What is decided about the query now.',
-    headers: withHeaders(['Cache-Control', 'X-Response-Time']),
-    content: { 'application/json': schema('Decision') },
-  },
-};
-
-const usageResponses: Responses = {
-  '200': {
-    description: 'The usage of the account.',
-    headers: withHeaders([...rateHeaders, 'Cache-Control', 'Vary', 'X-Response-Time']),
-    content: { 'application/json': schema('Usage') },
-  },
-};
-
-const accountResponses: Responses = {
-  '200': {
-    description: 'What the account holds.',
-    headers: withHeaders(['Cache-Control', 'Vary', 'X-Response-Time']),
-    content: { 'application/json': schema('Account') },
-  },
-};
-
-const creditsResponses: Responses = {
-  '200': {
-    description: 'The images that the account has shown.',
-    headers: withHeaders(['Cache-Control', 'Vary', 'X-Response-Time']),
-    content: { 'application/json': schema('Credits') },
-  },
-};
 
 /** Error responses of a kind of route by status: those of the function and those of API Gateway itself. */
 function problemResponses(place: Exclude<ProblemPlace, 'slot'>, hasCards: boolean): Responses {
@@ -299,26 +239,6 @@ function problemResponse(codes: readonly ProblemCode[], hasCards: boolean): ApiR
   };
 }
 
-/** Responses to a preflight. */
-const preflightResponses: Responses = {
-  '204': {
-    description: 'The methods and headers that other origins may use.',
-    headers: withHeaders(['Allow']),
-  },
-};
-
-/** Responses with a cacheable page. */
-function pageResponses(mediaType: string, description: string): Responses {
-  return {
-    '200': {
-      description,
-      headers: withHeaders(['ETag', 'Cache-Control']),
-      content: { [mediaType]: { schema: { type: mediaType === 'application/json' ? 'object' : 'string' } } },
-    },
-    '304': { description: 'Not modified.', headers: withHeaders(['ETag', 'Cache-Control']) },
-  };
-}
-
 /** The same responses without their bodies, for HEAD. */
 function withoutBodies(responses: Responses): Responses {
   return Object.fromEntries(
@@ -334,8 +254,34 @@ const isNoKey = <N extends ParameterName>(name: N): name is Exclude<N, 'api_key'
 const inPath: readonly ParameterName[] = pathFormParameters;
 const otherParameters = parameterNames.filter(isNoKey).filter((name) => !inPath.includes(name));
 
+/** What is particular about an operation. */
+interface Described extends Omit<Operation, 'tags' | 'security' | 'requestBody'> {
+  readonly tag: 'Images' | 'Picks' | 'Account' | 'Documentation';
+  /** Where its errors come from. */
+  readonly place: Exclude<ProblemPlace, 'slot'>;
+  /** With any API key, unless stated. */
+  readonly security?: Operation['security'];
+  readonly takes?: Bodies;
+}
+
+/** An operation with its tag, its body and the errors of its place. */
+function operation({ tag, place, security = anyKey, takes, responses, ...rest }: Described): Operation {
+  const errors = place === 'mcp' ? mcpRefusals() : problemResponses(place, imagePlaces.includes(place));
+  return {
+    ...rest,
+    tags: [tag],
+    security,
+    ...(takes && { requestBody: { required: true, content: takes } }),
+    responses: { ...responses, ...errors },
+  };
+}
+
+/** Where an error may be a card. */
+const imagePlaces: readonly ProblemPlace[] = ['image', 'permalink'];
+
 /** GET as described, HEAD as GET without bodies, and the preflight. */
-function pathItem(get: Operation, segment?: 'anySpec' | 'anyId'): PathItem {
+function getItem(described: Described, segment?: 'anySpec' | 'anyId'): PathItem {
+  const get = operation(described);
   return {
     get,
     head: {
@@ -344,68 +290,98 @@ function pathItem(get: Operation, segment?: 'anySpec' | 'anyId'): PathItem {
       summary: `${get.summary} (headers only)`,
       responses: withoutBodies(get.responses),
     },
-    options: preflightOf(get, segment),
+    options: preflightOf(described, segment),
   };
 }
 
 /** POST as described, and the preflight. */
-function postItem(post: Operation): PathItem {
-  return { post, options: preflightOf(post) };
+function postItem(described: Described): PathItem {
+  return { post: operation(described), options: preflightOf(described) };
 }
 
-function preflightOf({ operationId, tags }: Operation, segment?: 'anySpec' | 'anyId'): Operation {
-  return {
+function preflightOf({ operationId, tag }: Described, segment?: 'anySpec' | 'anyId'): Operation {
+  return operation({
     operationId: `${operationId}Preflight`,
     summary: 'CORS preflight',
-    tags,
+    tag,
+    place: 'preflight',
     security: noKey,
     ...(segment === undefined ? {} : { parameters: withParameters(segment) }),
-    responses: { ...preflightResponses, ...problemResponses('preflight', false) },
-  };
+    responses: {
+      '204': {
+        description: 'The methods and headers that other origins may use.',
+        headers: withHeaders(['Allow']),
+      },
+    },
+  });
 }
 
-const page = (operationId: string, summary: string, mediaType: string): Operation => ({
-  operationId,
-  summary,
-  tags: ['Documentation'],
-  security: noKey,
-  responses: { ...pageResponses(mediaType, summary), ...problemResponses('page', false) },
-});
+/** A cacheable page. */
+function pageItem(operationId: string, summary: string, mediaType: string): PathItem {
+  const type = mediaType === 'application/json' ? 'object' : 'string';
+  return getItem({
+    operationId,
+    summary,
+    tag: 'Documentation',
+    place: 'page',
+    security: noKey,
+    responses: {
+      ...ok(summary, { [mediaType]: { schema: { type } } }, ['ETag', 'Cache-Control']),
+      '304': { description: 'Not modified.', headers: withHeaders(['ETag', 'Cache-Control']) },
+    },
+  });
+}
+
+/** A report about the account, free of charge. */
+const accountItem = (
+  described: Omit<Described, 'tag' | 'place' | 'responses'>,
+  answer: string,
+  name: string,
+  limits: Names = [],
+): PathItem =>
+  getItem({
+    ...described,
+    tag: 'Account',
+    place: 'usage',
+    responses: ok(answer, json(name), [...limits, 'Cache-Control', 'Vary', 'X-Response-Time']),
+  });
+
+/** The images of a query, by parameters or by path. */
+const forImages = { tag: 'Images', security: [...noKey, ...anyKey], responses: imageResponses } as const;
+
+const decided = ok('What is decided about the query now.', json('Decision'));
 
 /** Every path of the API with what each method takes and answers; the path of a route without the stage. */
 export const paths: Readonly<Record<string, PathItem>> = {
-  [routes.image]: pathItem({
+  [routes.image]: getItem({
+    ...forImages,
     operationId: 'findImage',
     summary: 'Find an image',
     description: 'Redirects to an image of exactly the requested size. Counts as one request.',
-    tags: ['Images'],
-    security: [...noKey, ...anyKey],
     parameters: withParameters(...pathFormParameters, ...otherParameters),
-    responses: { ...imageResponses, ...problemResponses('image', true) },
+    place: 'image',
   }),
-  [routes.imagePath]: pathItem(
+  [routes.imagePath]: getItem(
     {
+      ...forImages,
       operationId: 'findImageByPath',
       summary: 'Find an image by path',
       description:
         'The short form for image tags, with size and words in the path. Cannot be combined with query, width and height.',
-      tags: ['Images'],
-      security: [...noKey, ...anyKey],
       parameters: withParameters('spec', ...otherParameters),
-      responses: { ...imageResponses, ...problemResponses('image', true) },
+      place: 'image',
     },
     'anySpec',
   ),
-  [routes.permalink]: pathItem(
+  [routes.permalink]: getItem(
     {
+      ...forImages,
       operationId: 'getImage',
       summary: 'Get one AI image by its id',
       description:
         'The permanent URL of an AI image. Private images are visible to their own account only. Without width and height it has the size in which it was generated; with one of them, the other follows from its ratio. Counts as one request.',
-      tags: ['Images'],
-      security: [...noKey, ...anyKey],
       parameters: withParameters('id', ...permalinkParameters.filter(isNoKey)),
-      responses: { ...imageResponses, ...problemResponses('permalink', true) },
+      place: 'permalink',
     },
     'anyId',
   ),
@@ -414,100 +390,106 @@ export const paths: Readonly<Record<string, PathItem>> = {
     summary: 'Find all images of a page',
     description:
       'Returns the record of each image by slot, or the problem of a slot without an image; no image twice, and with page none twice across calls. Each image that is found counts as one request.',
-    tags: ['Images'],
-    security: anyKey,
-    requestBody: { required: true, content: { 'application/json': { schema: schemaRef('Batch') } } },
-    responses: { ...batchResponses, ...problemResponses('batch', false) },
+    tag: 'Images',
+    place: 'batch',
+    takes: json('Batch'),
+    responses: charged(
+      'The record of each slot, or the problem of a slot without an image, such as `duplicate_image` (409) where all its images are on the page already.',
+      json('BatchResult'),
+    ),
   }),
   [routes.pages]: postItem({
     operationId: 'fillPage',
     summary: 'Repair a page',
     description: `Puts images into the places of an HTML page that have none, a placeholder or an invented stock photo, by the words that stand with them. At most ${pageBounds.imagesMax} images a call: the rest is counted in left, and the same call with the page that was returned goes on. Each image that is found counts as one request.`,
-    tags: ['Images'],
-    security: anyKey,
-    requestBody: {
-      required: true,
-      content: { 'text/html': pageHtml, 'application/json': { schema: schemaRef('Page') } },
-    },
-    responses: { ...filledPageResponses, ...problemResponses('html', false) },
+    tag: 'Images',
+    place: 'html',
+    takes: { ...media('text/html'), ...json('Page') },
+    responses: charged('The filled page; with its images and the report where `Accept` names JSON.', {
+      ...media('text/html'),
+      ...json('FilledPage'),
+    }),
   }),
   [routes.picks]: {
-    ...pathItem({
+    ...getItem({
       operationId: 'showPicks',
       summary: 'Show the images of a query, or list your decisions',
       description:
         'With query, the images of the seeds 1 to 20, which counts as one request. Without it, everything that the account has decided, free of charge.',
-      tags: ['Picks'],
-      security: anyKey,
+      tag: 'Picks',
+      place: 'sheet',
       parameters: withParameters('words', 'orientation', 'slot', 'lang', 'sheet', 'cursor'),
-      responses: { ...sheetResponses, ...problemResponses('sheet', false) },
+      responses: charged('The images of the query, or everything that the account has decided.', {
+        'application/json': { schema: { oneOf: [schemaRef('ContactSheet'), schemaRef('Decisions')] } },
+        ...media('image/jpeg'),
+      }),
     }),
-    post: {
+    post: operation({
       operationId: 'decidePick',
       summary: 'Choose or refuse an image',
       description:
         'From the next request on, the account is shown the chosen image for these words, wherever no pick and no seed of 2 or more is given, and never a refused one. Free of charge.',
-      tags: ['Picks'],
-      security: anyKey,
-      requestBody: { required: true, content: { 'application/json': { schema: schemaRef('NewDecision') } } },
-      responses: { ...decisionResponses, ...problemResponses('decision', false) },
-    },
-    delete: {
+      tag: 'Picks',
+      place: 'decision',
+      takes: json('NewDecision'),
+      responses: decided,
+    }),
+    delete: operation({
       operationId: 'undoPick',
       summary: 'Undo decisions',
       description: 'Undoes everything that was decided about these words, or one refusal. Free of charge.',
-      tags: ['Picks'],
-      security: anyKey,
+      tag: 'Picks',
+      place: 'undo',
       parameters: withParameters('query', 'orientation', 'slot', 'refuse'),
-      responses: { ...decisionResponses, ...problemResponses('undo', false) },
-    },
+      responses: decided,
+    }),
   },
   [routes.mcp]: postItem({
     operationId: 'callMcp',
     summary: 'Model Context Protocol',
     description:
       'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, build image URLs and return credit lines.',
-    tags: ['Images'],
+    tag: 'Images',
+    place: 'mcp',
     security: [...noKey, ...anyKey],
-    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-    responses: { ...mcpResponses, ...mcpRefusals() },
+    takes: anyObject,
+    responses: mcpResponses,
   }),
-  [routes.usage]: pathItem({
-    operationId: 'getUsage',
-    summary: 'Get the usage of your account',
-    description:
-      'Exact and free of charge. Plans pro and up include breakdowns. For a test key, the usage of its current hour.',
-    tags: ['Account'],
-    security: anyKey,
-    responses: { ...usageResponses, ...problemResponses('usage', false) },
-  }),
-  [routes.account]: pathItem({
-    operationId: 'getAccount',
-    summary: 'Get what your account holds',
-    description: `Free of charge. ${routes.accountPage} shows it in a browser, with the usage.`,
-    tags: ['Account'],
-    security: anyKey,
-    responses: { ...accountResponses, ...problemResponses('usage', false) },
-  }),
-  [routes.credits]: pathItem({
-    operationId: 'getCredits',
-    summary: 'Get the images that your account has shown, and their credits',
-    description: 'Free of charge. Up to 100 images an answer, oldest first.',
-    tags: ['Account'],
-    security: anyKey,
-    parameters: [
-      {
-        name: 'page',
-        in: 'query',
-        description: 'Name of a page.',
-        schema: { type: 'string' },
-      },
-      { name: 'cursor', in: 'query', description: 'next of the answer before.', schema: { type: 'string' } },
-    ],
-    responses: { ...creditsResponses, ...problemResponses('usage', false) },
-  }),
-  [routes.accountPage]: pathItem(page('getAccountPage', 'Usage and credentials of an account', 'text/html')),
-  [routes.docs]: pathItem(page('getDocumentation', 'Documentation and playground', 'text/html')),
-  [routes.openApi]: pathItem(page('getOpenApi', 'OpenAPI description', 'application/json')),
-  [routes.llms]: pathItem(page('getLlmsText', 'Documentation for language models', 'text/plain')),
+  [routes.usage]: accountItem(
+    {
+      operationId: 'getUsage',
+      summary: 'Get the usage of your account',
+      description:
+        'Exact and free of charge. Plans pro and up include breakdowns. For a test key, the usage of its current hour.',
+    },
+    'The usage of the account.',
+    'Usage',
+    rateHeaders,
+  ),
+  [routes.account]: accountItem(
+    {
+      operationId: 'getAccount',
+      summary: 'Get what your account holds',
+      description: `Free of charge. ${routes.accountPage} shows it in a browser, with the usage.`,
+    },
+    'What the account holds.',
+    'Account',
+  ),
+  [routes.credits]: accountItem(
+    {
+      operationId: 'getCredits',
+      summary: 'Get the images that your account has shown, and their credits',
+      description: 'Free of charge. Up to 100 images an answer, oldest first.',
+      parameters: [
+        asQuery('page', { type: 'string' }, 'Name of a page.'),
+        asQuery('cursor', { type: 'string' }, 'next of the answer before.'),
+      ],
+    },
+    'The images that the account has shown.',
+    'Credits',
+  ),
+  [routes.accountPage]: pageItem('getAccountPage', 'Usage and credentials of an account', 'text/html'),
+  [routes.docs]: pageItem('getDocumentation', 'Documentation and playground', 'text/html'),
+  [routes.openApi]: pageItem('getOpenApi', 'OpenAPI description', 'application/json'),
+  [routes.llms]: pageItem('getLlmsText', 'Documentation for language models', 'text/plain'),
 };

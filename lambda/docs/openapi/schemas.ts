@@ -1,13 +1,17 @@
 /** The response bodies as JSON Schema: from the schemas that the service's own types derive from. */
 
 import { imageParameters } from '../../contract/parameters';
-import { stockSlots } from '../../contract/providers';
-import { sheetImagesMax } from '../../contract/request-bounds';
 import { creditsSchema } from '../../images/credits-schema';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
-import { decisionPageSchema, decisionViewSchema, orientations, sheetSchema } from '../../pages/picks';
+import {
+  decisionFields,
+  decisionPageSchema,
+  decisionSchema,
+  decisionViewSchema,
+  sheetSchema,
+} from '../../pages/picks';
 import { type ProblemCode, type ProblemPlace, problemPlaces } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
 import {
@@ -17,15 +21,6 @@ import {
   usageSchema,
 } from '../../quota/usage/usage-schema';
 import { type JsonSchema, jsonSchemasOf, schemaOf } from '../../requests/json-schema';
-
-/** An object whose properties are required unless listed as optional. */
-function object(
-  properties: Readonly<Record<string, JsonSchema>>,
-  optional: readonly string[] = [],
-): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', required, properties };
-}
 
 /** A reference to a schema of the document's components. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -64,7 +59,11 @@ function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   return { ...rest, properties: { ...described, ...Object.fromEntries(fields) }, anyOf };
 }
 
-const { BatchImage = {}, ...derived } = jsonSchemasOf({
+const {
+  BatchImage = {},
+  NewDecision = {},
+  ...derived
+} = jsonSchemasOf({
   Image: shortRecordSchema,
   Record: recordSchema,
   Attribution: attributionSchema,
@@ -77,6 +76,7 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   ContactSheet: sheetSchema,
   Decision: decisionViewSchema,
   Decisions: decisionPageSchema,
+  NewDecision: decisionSchema,
   Usage: usageSchema,
   Credits: creditsSchema,
   UsageBreakdown: usageBreakdownSchema,
@@ -87,31 +87,20 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
 export const schemas: Readonly<Record<string, JsonSchema>> = {
   ...derived,
   BatchImage: withBounds(BatchImage),
-  BatchResult: object({
-    images: {
-      type: 'object',
-      additionalProperties: { anyOf: [schemaRef('Record'), problemOf(codesAt('slot'))] },
-    },
-  }),
-  /** Exactly one of its last three fields is present. */
-  NewDecision: {
-    ...object(
-      {
-        query: schemaOf('query'),
-        orientation: { enum: orientations, description: 'All three by default.' },
-        provider: { enum: stockSlots, default: 'stock_a' },
-        pick: { ...schemaOf('pick'), description: 'Chooses this image.' },
-        seed: {
-          type: 'integer',
-          minimum: 1,
-          maximum: sheetImagesMax,
-          description: 'Chooses the image of this number.',
-        },
-        refuse: { ...schemaOf('pick'), description: 'Refuses this image.' },
+  BatchResult: {
+    type: 'object',
+    required: ['images'],
+    properties: {
+      images: {
+        type: 'object',
+        additionalProperties: { anyOf: [schemaRef('Record'), problemOf(codesAt('slot'))] },
       },
-      ['orientation', 'provider', 'pick', 'seed', 'refuse'],
-    ),
-    oneOf: ['pick', 'seed', 'refuse'].map((name) => ({ required: [name] })),
+    },
+  },
+  NewDecision: {
+    ...NewDecision,
+    properties: { ...(NewDecision['properties'] as JsonSchema), query: schemaOf('query') },
+    oneOf: decisionFields.map((name) => ({ required: [name] })),
   },
   FilledPage: { allOf: [schemaRef('PageReport'), schemaRef('BatchResult')] },
 };

@@ -5,7 +5,7 @@ import type { GoneImages } from '../../../quota/usage/usage-schema';
 import { csvButton, tableOf } from './account-chart';
 import { section } from './account-usage';
 import { create, isWebUrl, link } from './elements';
-import { fetchRecord, prefix } from './images';
+import { fetchRecord } from './images';
 
 const withoutPage = 'Not on a named page';
 
@@ -112,12 +112,12 @@ function thumbnailOf({ creditLine, placeholder, gone }: CreditRow): HTMLElement 
 
 /** @returns whether it was answered with an image */
 async function load({ pick, creditLine }: CreditRow, thumbnail: HTMLElement, key: string): Promise<boolean> {
-  const response = await fetchRecord(`${prefix}/api/image?pick=${pick}&width=240&height=160`, key);
+  const response = await fetchRecord(`/api/image?pick=${pick}&width=240&height=160`, key);
   if (!response.ok) {
     thumbnail.replaceChildren(create('small', {}, response.problem.title));
     return response.status !== 429;
   }
-  const { url, alt } = response.record;
+  const { url, alt } = response.body;
   thumbnail.replaceChildren(create('img', { src: url, alt: alt || creditLine, width: '240', height: '160' }));
   return true;
 }

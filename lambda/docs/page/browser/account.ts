@@ -1,6 +1,5 @@
 /** The script of the account page. The key stays in its form field and is sent in a request header only. */
 
-import type { Problem } from '../../../../packages/client/src/service';
 import type { CreditsDocument } from '../../../images/credits-schema';
 import type { AccountDocument, UsageDocument } from '../../../quota/usage/usage-schema';
 import { imageSections } from './account-images';
@@ -8,7 +7,7 @@ import { overview } from './account-overview';
 import { type PickPage, pickSection } from './account-picks';
 import { usageSections } from './account-usage';
 import { byId } from './elements';
-import { prefix } from './images';
+import { ask } from './images';
 
 const form = byId('open', HTMLFormElement);
 const state = byId('state', HTMLElement);
@@ -69,14 +68,9 @@ async function listOf<Name extends string, Item>(
 /** The service has answered with a problem. */
 class Refused extends Error {}
 
-/** @throws `Refused` with what the service says, and what `fetch` throws */
+/** @throws `Refused` with what the service says, and what `ask` throws */
 async function get<T>(path: string, key: string): Promise<T> {
-  const response = await fetch(prefix + path, {
-    headers: { Accept: 'application/json', 'X-API-Key': key },
-    cache: 'no-store',
-    referrerPolicy: 'no-referrer',
-  });
-  const body: unknown = await response.json();
-  if (!response.ok) throw new Refused((body as Problem).detail);
-  return body as T;
+  const answer = await ask<T>(path, key);
+  if (!answer.ok) throw new Refused(answer.problem.detail);
+  return answer.body;
 }

@@ -21,11 +21,7 @@ export function create<T extends keyof HTMLElementTagNameMap>(
 
 /** A link that gives the page it leads to neither a referrer nor access to this one. @param href checked by `isWebUrl` where it comes from a record */
 export function link(href: string, text: string): HTMLAnchorElement {
-  const anchor = document.createElement('a');
-  anchor.href = href;
-  anchor.rel = 'noopener noreferrer';
-  anchor.textContent = text;
-  return anchor;
+  return create('a', { href, rel: 'noopener noreferrer' }, text);
 }
 
 /** Whether a URL from a record may become a link. */
@@ -66,18 +62,15 @@ export function startTabs(): void {
 
 function makeTabs(group: HTMLElement): void {
   const panels = [...group.children] as HTMLElement[];
-  const list = document.createElement('div');
-  list.className = 'tabs';
-  list.setAttribute('role', 'tablist');
-  list.setAttribute('aria-labelledby', group.dataset['tabs'] ?? '');
+  const list = create('div', {
+    class: 'tabs',
+    role: 'tablist',
+    'aria-labelledby': group.dataset['tabs'] ?? '',
+  });
   const tabs = panels.map((panel) => {
     const heading = panel.querySelector('h3');
-    const tab = document.createElement('button');
-    tab.type = 'button';
-    tab.id = `tab-${panel.id}`;
-    tab.textContent = heading?.textContent ?? '';
-    tab.setAttribute('role', 'tab');
-    tab.setAttribute('aria-controls', panel.id);
+    const own = { type: 'button', role: 'tab', id: `tab-${panel.id}`, 'aria-controls': panel.id };
+    const tab = create('button', own, heading?.textContent ?? '');
     panel.setAttribute('role', 'tabpanel');
     panel.setAttribute('aria-labelledby', tab.id);
     // The tab says the same.

@@ -4,9 +4,9 @@ import type { Attribution, ImageRecord, Problem } from '../../../../packages/cli
 import { isWebUrl, link } from './elements';
 import { withParameters } from './snippets';
 
-/** The record of an image, or the problem in place of it. */
-export type RecordResponse = { readonly status: number; readonly headers: Headers } & (
-  | { readonly ok: true; readonly record: ImageRecord }
+/** An answer of the service: what was asked for, or the problem in place of it. */
+export type Answer<T> = { readonly status: number; readonly headers: Headers } & (
+  | { readonly ok: true; readonly body: T }
   | { readonly ok: false; readonly problem: Problem }
 );
 
@@ -14,43 +14,36 @@ export type RecordResponse = { readonly status: number; readonly headers: Header
 export const prefix = document.documentElement.dataset['prefix'] ?? '';
 
 /**
- * @param url URL of a request for an image; the key is sent as a header only
+ * Requests JSON of the service.
+ * @param path without the prefix of the stage
+ * @param key sent as a header only; none where it is empty
  * @throws when the service cannot be reached or does not answer with JSON
  */
-export async function fetchRecord(url: string, key = ''): Promise<RecordResponse> {
-  const response = await fetch(withParameters(url, [['format', 'json']]), {
-    headers: { Accept: 'application/json, image/webp', ...(key === '' ? {} : { 'X-API-Key': key }) },
+export async function ask<T>(
+  path: string,
+  key: string,
+  { method = 'GET', body }: { readonly method?: 'GET' | 'POST' | 'DELETE'; readonly body?: object } = {},
+): Promise<Answer<T>> {
+  const response = await fetch(prefix + path, {
+    method,
+    headers: {
+      Accept: 'application/json, image/webp',
+      ...(key !== '' && { 'X-API-Key': key }),
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
     referrerPolicy: 'no-referrer',
   });
-  const { status, headers } = response;
-  const body: unknown = await response.json();
-  return response.ok
-    ? { ok: true, status, headers, record: body as ImageRecord }
-    : { ok: false, status, headers, problem: body as Problem };
+  const { ok, status, headers } = response;
+  const answer: unknown = await response.json();
+  return ok
+    ? { ok, status, headers, body: answer as T }
+    : { ok, status, headers, problem: answer as Problem };
 }
 
-/** A record or a problem for each slot, or the problem of the whole batch. */
-export type BatchResponse =
-  | { readonly ok: true; readonly images: Readonly<Record<string, ImageRecord | Problem>> }
-  | { readonly ok: false; readonly problem: Problem };
-
-/**
- * The records of several images in one call, by slot.
- * @param key API key, without which a batch is refused; sent as a header only
- * @throws when the service cannot be reached or does not answer with JSON
- */
-export async function fetchBatch(images: readonly object[], key: string): Promise<BatchResponse> {
-  const response = await fetch(`${prefix}/api/images`, {
-    method: 'POST',
-    headers: { Accept: 'application/json, image/webp', 'Content-Type': 'application/json', 'X-API-Key': key },
-    body: JSON.stringify({ images }),
-    referrerPolicy: 'no-referrer',
-  });
-  const body: unknown = await response.json();
-  return response.ok
-    ? { ok: true, images: (body as { images: Record<string, ImageRecord | Problem> }).images }
-    : { ok: false, problem: body as Problem };
-}
+/** The record of an image. @param path of a request for it, as `urlOf` builds it without a root */
+export const fetchRecord = (path: string, key = ''): Promise<Answer<ImageRecord>> =>
+  ask(withParameters(path, [['format', 'json']]), key);
 
 /** The credit line, linked to the page of the image where there is one. */
 export function creditOf({ creditLine, landingUrl }: Attribution): HTMLAnchorElement | string {
@@ -112,15 +105,15 @@ async function load(image: HTMLImageElement): Promise<void> {
   const [widthPx, heightPx] = [image.getAttribute('width'), image.getAttribute('height')].map(Number);
   const size = `${width}x${Math.round((width * (heightPx ?? 0)) / (widthPx ?? 1))}`;
   try {
-    const response = await fetchRecord(prefix + live.replace(/\d{1,5}x\d{1,5}/, size));
+    const response = await fetchRecord(live.replace(/\d{1,5}x\d{1,5}/, size));
     if (response.ok) {
-      showPlaceholder(image, response.record);
-      showResponsive(image, response.record, shownPx);
+      showPlaceholder(image, response.body);
+      showResponsive(image, response.body, shownPx);
     } else {
       // The URL shows an error card with the reason, which is free of charge.
       image.src = prefix + live;
     }
-    caption?.replaceChildren(response.ok ? creditOf(response.record.attribution) : response.problem.detail);
+    caption?.replaceChildren(response.ok ? creditOf(response.body.attribution) : response.problem.detail);
   } catch {
     caption?.replaceChildren('The image could not be loaded: the service is not reachable.');
   }

@@ -1,8 +1,7 @@
 /** Shows the images of a query to the holder of a key, who takes one for the account, refuses others and undoes both. */
 
-import type { Problem } from '../../../../packages/client/src/service';
-import { byId } from './elements';
-import { prefix } from './images';
+import { byId, create } from './elements';
+import { ask } from './images';
 import { playgroundValues } from './playground';
 
 interface Sheet {
@@ -17,14 +16,15 @@ interface Sheet {
   }[];
 }
 
-let sheet: Sheet | undefined;
+/** None before the images were asked for. */
+let sheet: Partial<Sheet> | undefined;
 
 /** Starts the form in which an account sees the images of a query, and chooses or refuses them. */
 export function startPicks(): void {
   const on = (id: string, act: () => Promise<void>) =>
     byId(id, HTMLButtonElement).addEventListener('click', () => void act());
-  on('show-sheet', () => ask('GET', words()));
-  on('undo-picks', () => ask('DELETE', words()));
+  on('show-sheet', () => decide('GET', words()));
+  on('undo-picks', () => decide('DELETE', words()));
 }
 
 /** What the form decides about: its words, slot and orientation, within a tenth of square. */
@@ -35,28 +35,22 @@ function words(): Record<string, string> {
   return { query, orientation, ...(provider && { provider }) };
 }
 
-/** Sends a request with the key of the form as a header, and shows what is decided then. */
-async function ask(method: 'GET' | 'POST' | 'DELETE', values: Record<string, string>): Promise<void> {
+/** Sends a request with the key of the form, and shows what is decided then. */
+async function decide(method: 'GET' | 'POST' | 'DELETE', values: Record<string, string>): Promise<void> {
   const said = byId('sheet-state', HTMLElement);
-  const form = byId('try', HTMLFormElement);
-  const isPosted = method === 'POST';
+  const key = byId('try', HTMLFormElement).elements.namedItem('key') as HTMLInputElement;
   try {
-    const response = await fetch(`${prefix}/api/picks${isPosted ? '' : `?${new URLSearchParams(values)}`}`, {
-      method,
-      headers: {
-        'X-API-Key': (form.elements.namedItem('key') as HTMLInputElement).value,
-        ...(isPosted && { 'Content-Type': 'application/json' }),
-      },
-      referrerPolicy: 'no-referrer',
-      ...(isPosted && { body: JSON.stringify(values) }),
-    });
-    const body: unknown = await response.json();
-    if (!response.ok) {
-      said.textContent = (body as Problem).detail;
+    const answer =
+      method === 'POST'
+        ? await ask<Partial<Sheet>>('/api/picks', key.value, { method, body: values })
+        : await ask<Partial<Sheet>>(`/api/picks?${new URLSearchParams(values)}`, key.value, { method });
+    if (!answer.ok) {
+      said.textContent = answer.problem.detail;
       return;
     }
-    sheet =
-      method === 'GET' ? (body as Sheet) : sheet && { ...sheet, ...(body as Omit<Sheet, 'candidates'>) };
+    // Only GET answers with the candidates.
+    if (method === 'GET') sheet = {};
+    if (sheet) sheet = { ...sheet, ...answer.body };
     show();
   } catch {
     said.textContent = 'The service could not be reached.';
@@ -69,10 +63,7 @@ function show(): void {
     `${chosen ? 'One image is chosen' : 'No image is chosen'}, ${refused.length} refused.`;
   byId('sheet', HTMLElement).replaceChildren(
     ...candidates.map(({ number, pick, thumbnail, alt, fit }) => {
-      const item = document.createElement('li');
-      const image = new Image();
-      image.alt = alt ?? `Image ${number}`;
-      image.src = thumbnail;
+      const image = create('img', { alt: alt ?? `Image ${number}`, src: thumbnail });
       const take = buttonFor(`${number} · ${chosen === pick ? 'chosen' : fit}`, { pick });
       take.setAttribute('aria-pressed', String(chosen === pick));
       take.prepend(image);
@@ -81,20 +72,13 @@ function show(): void {
         ? buttonFor('Refused', { refuse: pick }, 'DELETE')
         : buttonFor('Refuse', { refuse: pick });
       other.setAttribute('aria-label', `${isRefused ? 'Undo the refusal of' : 'Refuse'} image ${number}`);
-      item.append(take, other);
-      return item;
+      return create('li', {}, take, other);
     }),
   );
 }
 
-function buttonFor(
-  text: string,
-  decision: Record<string, string>,
-  method: 'POST' | 'DELETE' = 'POST',
-): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = text;
-  button.addEventListener('click', () => void ask(method, { ...words(), ...decision }));
+function buttonFor(text: string, decision: Record<string, string>, method: 'POST' | 'DELETE' = 'POST') {
+  const button = create('button', { type: 'button' }, text);
+  button.addEventListener('click', () => void decide(method, { ...words(), ...decision }));
   return button;
 }

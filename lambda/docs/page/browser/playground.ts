@@ -1,8 +1,8 @@
 /** Runs the playground: keeps URL and snippets current, sends the request, and shows the response and the strip of the six best images. */
 
 import type { ImageRecord, Problem } from '../../../../packages/client/src/service';
-import { byId, isWebUrl, link } from './elements';
-import { creditOf, fetchBatch, fetchRecord, prefix, type RecordResponse, showPlaceholder } from './images';
+import { byId, create, isWebUrl, link } from './elements';
+import { type Answer, ask, creditOf, fetchRecord, prefix, showPlaceholder } from './images';
 import { type RequestValues, snippetsOf, urlOf } from './snippets';
 
 /** Response headers that are shown, in this order. */
@@ -90,7 +90,7 @@ async function submit(form: HTMLFormElement): Promise<void> {
   button.disabled = true;
   setState('Looking for an image…', false);
   try {
-    show(await fetchRecord(urlOf(prefix, values), field(form, 'key').value), values.query);
+    show(await fetchRecord(urlOf('', values), field(form, 'key').value), values.query);
     byId('another', HTMLElement).hidden = isAi(form);
     byId('six', HTMLElement).replaceChildren();
   } catch {
@@ -118,13 +118,11 @@ async function showSix(form: HTMLFormElement): Promise<void> {
   button.disabled = false;
 }
 
-function show(response: RecordResponse, query: string): void {
+function show(response: Answer<ImageRecord>, query: string): void {
   const headers = shownHeaders.map((name): Row => [name, response.headers.get(name)]);
   if (!response.ok) {
     const { title, detail, code, requestId } = response.problem;
-    const text = document.createElement('p');
-    text.textContent = detail;
-    byId('canvas', HTMLElement).replaceChildren(text);
+    byId('canvas', HTMLElement).replaceChildren(create('p', {}, detail));
     byId('credit', HTMLElement).replaceChildren();
     setState(`${response.status} · ${title}`, true);
     list([
@@ -135,12 +133,12 @@ function show(response: RecordResponse, query: string): void {
     ]);
     return;
   }
-  const { url, width, height, source, attribution } = response.record;
+  const { url, width, height, source, attribution } = response.body;
   const image = new Image(width, height);
   image.alt = query;
   // Its place has its size before it is loaded, so that scrolling to it shows all of it.
   image.style.width = `min(100%, ${width}px, ${width / height} * var(--image-height-max))`;
-  showPlaceholder(image, response.record);
+  showPlaceholder(image, response.body);
   image.src = url;
   byId('canvas', HTMLElement).replaceChildren(image);
   byId('credit', HTMLElement).replaceChildren(creditOf(attribution));
@@ -160,14 +158,9 @@ function setState(text: string, isError: boolean): void {
 
 /** Shows names and values; those without a value are left out. */
 function list(rows: readonly Row[]): void {
-  const items = rows.flatMap(([name, value]) => {
-    if (value === null || value === '') return [];
-    const term = document.createElement('dt');
-    const description = document.createElement('dd');
-    term.textContent = name;
-    description.append(value);
-    return [term, description];
-  });
+  const items = rows.flatMap(([name, value]) =>
+    value === null || value === '' ? [] : [create('dt', {}, name), create('dd', {}, value)],
+  );
   byId('facts', HTMLElement).replaceChildren(...items);
 }
 
@@ -199,22 +192,18 @@ async function showStrip(
 
 type Show = (seed: string, record: ImageRecord) => void;
 
+/** A record or a problem for each slot. */
+type Batch = { readonly images: Readonly<Record<string, ImageRecord | Problem>> };
+
 /** A batch takes an API key, which this page has from its form only. */
 async function inOneCall(values: RequestValues, key: string, show: Show): Promise<Problem | undefined> {
-  const response = await fetchBatch(
-    seeds.map((seed) => ({
-      ...values,
-      width: Number(values.width),
-      height: Number(values.height),
-      slot: seed,
-      seed,
-    })),
-    key,
-  );
+  const side = { width: Number(values.width), height: Number(values.height) };
+  const images = seeds.map((seed) => ({ ...values, ...side, slot: seed, seed }));
+  const response = await ask<Batch>('/api/images', key, { method: 'POST', body: { images } });
   if (!response.ok) return response.problem;
   let problem: Problem | undefined;
   for (const seed of seeds) {
-    const image = response.images[seed];
+    const image = response.body.images[seed];
     if (image && 'code' in image) problem ??= image;
     else if (image) show(seed, image);
   }
@@ -223,23 +212,19 @@ async function inOneCall(values: RequestValues, key: string, show: Show): Promis
 
 async function oneByOne(values: RequestValues, show: Show): Promise<Problem | undefined> {
   for (const seed of seeds) {
-    const response = await fetchRecord(urlOf(prefix, { ...values, seed }));
+    const response = await fetchRecord(urlOf('', { ...values, seed }));
     if (!response.ok) return response.problem;
-    show(seed, response.record);
+    show(seed, response.body);
   }
   return undefined;
 }
 
 function seedButton(seed: string, record: ImageRecord, select: (seed: string) => void): HTMLElement {
-  const item = document.createElement('li');
-  const button = document.createElement('button');
   const image = new Image(record.width, record.height);
   image.alt = `Seed ${seed}${record.fit === null ? '' : `, fit ${record.fit}`}`;
   showPlaceholder(image, record);
   image.src = record.url;
-  button.type = 'button';
-  button.append(image, `seed=${seed}`);
+  const button = create('button', { type: 'button' }, image, `seed=${seed}`);
   button.addEventListener('click', () => select(seed));
-  item.append(button);
-  return item;
+  return create('li', {}, button);
 }

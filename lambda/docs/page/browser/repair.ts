@@ -1,8 +1,7 @@
 /** Sends a pasted page to the service, and shows the filled page apart from this one, with a report of its images. */
 
-import type { Problem } from '../../../../packages/client/src/service';
-import { byId } from './elements';
-import { prefix } from './images';
+import { byId, create } from './elements';
+import { ask } from './images';
 
 /** What is shown of the answer. */
 interface Filled {
@@ -30,12 +29,14 @@ export function startRepair(): void {
     state.textContent = 'Repairing …';
     const text = (name: string) => (form.elements.namedItem(name) as HTMLInputElement).value;
     try {
-      const answer = await send(text('html'), text('key').trim());
-      if ('code' in answer) state.textContent = answer.detail;
+      const page = { html: text('html') };
+      const answer = await ask<Filled>('/api/pages', text('key').trim(), { method: 'POST', body: page });
+      if (!answer.ok) state.textContent = answer.problem.detail;
       else {
-        show(answer, preview);
-        const done = answer.report.filter(({ outcome }) => outcome !== 'left').length;
-        state.textContent = `${done} ${done === 1 ? 'image' : 'images'} replaced, ${answer.left} left.`;
+        const { report, left } = answer.body;
+        show(answer.body, preview);
+        const done = report.filter(({ outcome }) => outcome !== 'left').length;
+        state.textContent = `${done} ${done === 1 ? 'image' : 'images'} replaced, ${left} left.`;
       }
     } catch {
       state.textContent = 'The service could not be reached.';
@@ -44,19 +45,8 @@ export function startRepair(): void {
   form.hidden = false;
 }
 
-async function send(html: string, key: string): Promise<Filled | Problem> {
-  const response = await fetch(`${prefix}/api/pages`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json', 'X-API-Key': key },
-    body: JSON.stringify({ html }),
-    referrerPolicy: 'no-referrer',
-  });
-  return (await response.json()) as Filled | Problem;
-}
-
 function show({ html, report }: Filled, preview: ShadowRoot): void {
   const rows = report.map((each) => {
-    const row = document.createElement('tr');
     const now = each.outcome === 'left' ? (each.problem ?? each.outcome) : each.outcome;
     const size = `${each.width} × ${each.height}`;
     const cells = [
@@ -66,8 +56,7 @@ function show({ html, report }: Filled, preview: ShadowRoot): void {
       size,
       each.note ? `${now}: ${each.note}` : now,
     ];
-    row.append(...cells.map((text) => Object.assign(document.createElement('td'), { textContent: text })));
-    return row;
+    return create('tr', {}, ...cells.map((text) => create('td', {}, text)));
   });
   byId('repair-report', HTMLElement).replaceChildren(...rows);
   byId('repair-html', HTMLElement).textContent = html;
