@@ -1,4 +1,4 @@
-/** The measured functions, built with the deployment's bundler, the events that they are given, their answers compared, and of what they consist. */
+/** The measured functions, built with the deployment's bundler, the events that they are given, and their answers compared. */
 
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -44,14 +44,6 @@ export function assertEqual(name: string, measured: unknown, least: unknown): vo
     throw new Error(`${name} and its baseline give different responses`);
 }
 
-/** What a function loads at once. */
-export interface Composition {
-  readonly functionName: string;
-  readonly bytes: number;
-  /** Bytes by package, or by folder of this project, the largest first. */
-  readonly parts: readonly (readonly [string, number])[];
-}
-
 /**
  * Output files that are loaded when sources are imported, with all that they import in turn.
  * @param entryPoints sources relative to the project. @throws `Error` for a source without a file of its own
@@ -81,19 +73,3 @@ export const bytesLoadedWith = (bundle: Bundle, entryPoints: readonly string[]):
     (sum, path) => sum + (bundle.metafile.outputs[path]?.bytes ?? 0),
     0,
   );
-
-/** What a bundle loads at once, and of which packages and folders it consists. @param entryPoint source whose static imports count, relative to the project */
-export function compositionOf(functionName: string, bundle: Bundle, entryPoint: string): Composition {
-  const parts = new Map<string, number>();
-  for (const path of filesLoadedWith(bundle, [entryPoint]))
-    for (const [input, { bytesInOutput }] of Object.entries(bundle.metafile.outputs[path]?.inputs ?? {}))
-      parts.set(partOf(input), (parts.get(partOf(input)) ?? 0) + bytesInOutput);
-  const bytes = bytesLoadedWith(bundle, [entryPoint]);
-  return { functionName, bytes, parts: [...parts].sort(([, one], [, other]) => other - one) };
-}
-
-/** `@smithy/core` of a package's file, `lambda/stock` of one of the project's. */
-function partOf(input: string): string {
-  const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input) ?? [];
-  return name ?? input.split('/').slice(0, 2).join('/');
-}

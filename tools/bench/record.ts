@@ -1,7 +1,6 @@
 /** Writes the results of one run into docs/performance.md, whose other text is written by hand. */
 
 import { table } from '../markdown';
-import type { Composition } from './builds';
 import { type Row, verdictOf } from './row';
 
 const { format: threeDigits } = new Intl.NumberFormat('en', {
@@ -25,23 +24,10 @@ export const resultColumns = [
 /** A row of that table; numbers have three digits that count. */
 export function resultCells(row: Row): readonly string[] {
   const { name, baseline, ratio, ratioMax, ratioMin, measured, least, unit } = row;
-  const lowest = ratioMin === undefined ? '–' : `≥ ${threeDigits(ratioMin)} ×`;
-  const target = ratioMax === undefined ? lowest : `≤ ${threeDigits(ratioMax)} ×`;
+  const target =
+    ratioMax === undefined ? `≥ ${threeDigits(ratioMin ?? 0)} ×` : `≤ ${threeDigits(ratioMax)} ×`;
   const values = [measured, least].map((value) => threeDigits(value));
   return [name, baseline, `${threeDigits(ratio)} ×`, target, verdictOf(row), ...values, unit];
-}
-
-/** A Markdown list, in KB; parts below a tenth of a KB are left out. */
-function compositionText(compositions: readonly Composition[]): string {
-  const kilobytes = (bytes: number) => (bytes / 1_024).toFixed(1);
-  return compositions
-    .map(({ functionName, bytes, parts }) => {
-      const named = parts
-        .filter(([, size]) => size >= 100)
-        .map(([part, size]) => `${part} ${kilobytes(size)}`);
-      return `- **${functionName}**, ${kilobytes(bytes)} KB: ${named.join(', ')}`;
-    })
-    .join('\n');
 }
 
 /** What was measured on: `linux x64, 2 cores, Node.js v24.21.0`, and when: an ISO date. */
@@ -51,16 +37,10 @@ export interface Run {
 }
 
 /** @param page text of the page, with `<!-- NAME -->` and `<!-- /NAME -->` around what is replaced. @throws `Error` without them */
-export function recordInto(
-  page: string,
-  rows: readonly Row[],
-  { machine, date }: Run,
-  compositions: readonly Composition[],
-): string {
+export function recordInto(page: string, rows: readonly Row[], { machine, date }: Run): string {
   const parts = {
     run: `Written by \`npm run bench -- --record\` on ${date}: ${machine}, loopback only.`,
     results: `\n${table(resultColumns, rows.map(resultCells))}\n`,
-    composition: `\n${compositionText(compositions)}\n`,
   };
   return Object.entries(parts).reduce((text, [name, part]) => {
     const [before, rest] = text.split(`<!-- ${name} -->`);

@@ -12,12 +12,10 @@ export interface Row {
   readonly least: number;
   /** `measured / least`. */
   readonly ratio: number;
-  /** Highest ratio that is meant to be; absent where the ratio is only stated. */
-  readonly ratioMax?: number | undefined;
-  /** Lowest ratio that is meant to be, of a throughput. */
-  readonly ratioMin?: number | undefined;
-  /** Whether the baseline does less than what is measured: the ratio then says how much more, not how well. */
-  readonly doesMore?: boolean;
+  /** Highest ratio that is meant to be. */
+  readonly ratioMax?: number;
+  /** Lowest ratio that is meant to be, of a throughput: such a row has no highest. */
+  readonly ratioMin?: number;
 }
 
 /** Interleaved samples of both sides: the n-th of one was taken right after the n-th of the other. */
@@ -46,11 +44,9 @@ export function verdictOf({
   ratio,
   ratioMax,
   ratioMin,
-  doesMore,
-}: Pick<Row, 'ratio' | 'ratioMax' | 'ratioMin' | 'doesMore'>): string {
+}: Pick<Row, 'ratio' | 'ratioMax' | 'ratioMin'>): string {
   if (ratioMax !== undefined && ratio > ratioMax) return 'ABOVE TARGET';
   if (ratioMin !== undefined && ratio < ratioMin) return 'BELOW TARGET';
-  if (ratioMax === undefined && ratioMin === undefined) return doesMore ? 'not comparable' : 'no target';
   return 'within target';
 }
 

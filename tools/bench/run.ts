@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { Option } from 'commander';
 import { createCommand, run } from '../../cli/command';
 import { createOutput, table } from '../../cli/output';
-import { entryOf, projectRoot } from '../../lib/functions/bundle';
-import { buildOf, compositionOf } from './builds';
+import { projectRoot } from '../../lib/functions/bundle';
 import { type Loopback, startLoopback } from './loopback';
 import { endAllProcesses } from './processes';
 import { recordInto, resultCells, resultColumns } from './record';
@@ -56,11 +55,8 @@ async function measureAll(options: BenchOptions): Promise<void> {
   const { platform, arch, version } = process;
   const machine = `${platform} ${arch}, ${availableParallelism()} cores, Node.js ${version}`;
   if (options.record) {
-    const compositions = (['redirect', 'authorizer'] as const).map((name) =>
-      compositionOf(name, buildOf(entryOf(name)), entryOf(name)),
-    );
     const date = new Date().toISOString().slice(0, 10);
-    writeFileSync(page, recordInto(readFileSync(page, 'utf8'), rows, { machine, date }, compositions));
+    writeFileSync(page, recordInto(readFileSync(page, 'utf8'), rows, { machine, date }));
   }
   const judged = rows.map((row) => ({ ...row, verdict: verdictOf(row) }));
   createOutput(process, options.json).result({ machine, rows: judged }, (columns) =>

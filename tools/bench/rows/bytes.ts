@@ -10,10 +10,9 @@ import { type Row, rowOf } from '../row';
 const kilobyte = 1_024;
 
 /** What is loaded, by the sources that are imported, and its limit in KB. */
-const loads: readonly (readonly [string, string, readonly string[], number | undefined])[] = [
+const loads: readonly (readonly [string, string, readonly string[], number])[] = [
   ['A known stock image loads', 'redirect', [], 150],
   ['A key that is looked up loads', 'authorizer', [], 45],
-  ['The renderer, without sharp', 'renderer', [], undefined],
   [
     'An image generated on Bedrock loads',
     'generator',
@@ -38,7 +37,7 @@ export async function measureBytes(): Promise<readonly Row[]> {
       unit: 'KB',
       measured: [bytesLoadedWith(buildOf(entryOf(fn)), [entryOf(fn), ...more]) / kilobyte],
       least: [alone / kilobyte],
-      ratioMax: maxKb === undefined ? undefined : (maxKb * kilobyte) / alone,
+      ratioMax: (maxKb * kilobyte) / alone,
     }),
   );
   const ofImages = Object.entries({ JPEG: manifestJPEG, WebP: manifestWebP, AVIF: manifestAVIF }).map(

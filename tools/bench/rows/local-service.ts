@@ -78,7 +78,7 @@ async function measurePlan(plan: Plan, service: Server, bare: Server): Promise<r
     unit: Row['unit'],
     what: string,
     of: keyof Throughput,
-    target: Pick<Row, 'ratioMax' | 'ratioMin'> = {},
+    target: Pick<Row, 'ratioMax' | 'ratioMin'>,
   ): Row =>
     rowOf({
       ...target,
@@ -88,7 +88,6 @@ async function measurePlan(plan: Plan, service: Server, bare: Server): Promise<r
       unit,
       measured: pairs.map(([measured]) => measured[of]),
       least: pairs.map(([, least]) => least[of]),
-      doesMore: true,
     });
   return [
     row('per CPU s', '', 'perCpuS', { ratioMin: perCpuSMin }),
