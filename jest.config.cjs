@@ -8,6 +8,7 @@ const slow = [
   '<rootDir>/packages/client/test/signers-in-other-languages\\.test\\.ts$',
 ];
 
+process.env.TZ ??= 'Pacific/Kiritimati'; // No window may depend on the time zone.
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
   testEnvironment: '<rootDir>/test/environment.cjs',

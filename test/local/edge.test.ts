@@ -59,8 +59,11 @@ describe('the cache of the edge', () => {
     cache.store('key', answer(shared));
     cache.store('key', answer('no-store', 503));
     expect(cache.find('key')?.use).toBe('fresh');
-    cache.store('key', answer('private, max-age=5'));
-    expect(cache.find('key')).toBeUndefined();
+    for (const kept of ['private, max-age=5', 'no-store, max-age=5', 'no-cache, max-age=5']) {
+      cache.store('key', answer(shared));
+      cache.store('key', answer(kept));
+      expect(cache.find('key')).toBeUndefined();
+    }
   });
 });
 

@@ -121,6 +121,81 @@ describe('the record of an image', () => {
       expect(withLicense(id)).toMatch(/^<img [^>]*>$/);
   });
 
+  const plain = {
+    ...anImage,
+    attribution: { ...anImage.attribution, license: { id: 'cc0-1.0', name: 'CC0' } },
+  };
+  it.each([
+    [
+      'a placeholder',
+      { placeholder: aPlaceholder, color: '#000000' },
+      `;background:url(${aPlaceholder.dataUri}) center/cover no-repeat`,
+    ],
+    ['a colour', { color: '#000000' }, ';background:#000000'],
+    ['neither', {}, ''],
+  ])('marks up an image with %s, without a shift and late', (_, more, background) => {
+    const size = { widthPx: 1_200, heightPx: 800 };
+    const { html, src, srcset } = imageRecord({ ...plain, ...size, ...more }, context);
+    const escaped = (text: string | null) => text?.replaceAll('&', '&#38;');
+    expect(html).toBe(
+      `<img src="${escaped(src)}" srcset="${escaped(srcset)}" sizes="(min-width: 1200px) 1200px, 100vw" width="1200" height="800" alt="mountain lake" loading="lazy" decoding="async" style="max-width:100%;height:auto${background}">`,
+    );
+  });
+
+  it('of a permalink shows its own URL, or is asked for by its pick', () => {
+    const { request: _, ...permalink } = context;
+    const record = imageRecord({ ...plain, source: 'ai' }, permalink);
+    expect(record).toMatchObject({ alt: 'AI-generated image', src: null });
+    expect(record.html).toContain(`<img src="${plain.location}" width`);
+    expect(record.html).not.toContain('sizes');
+    const { src } = imageRecord({ ...plain, widthPx: 600, heightPx: 400, pick: 'p1' }, permalink);
+    expect(src).toBe(`${rootUrl}/api/image?width=600&height=400&pick=p1`);
+  });
+
+  it.each([
+    [1, 'The query has 1 image: higher seeds start over. '],
+    [7, 'The query has 7 images: higher seeds start over. '],
+    [undefined, ''],
+  ])('says that the seeds start over after %s', (seedsStartOverAfter, note) => {
+    const without = { ...plain, ...(seedsStartOverAfter !== undefined && { seedsStartOverAfter }) };
+    expect(imageRecord(without, context).note).toBe(
+      `${note}The URLs carry no credential: each visitor has 10 requests per hour. With an API key, they are published.`,
+    );
+    const published = {
+      credential: { kind: 'site', key: 'site_live_x' },
+      until: '2026-12-01T00:00:00Z',
+      note: null,
+    } as const;
+    expect(imageRecord(without, { ...context, published })).toMatchObject({
+      note: note.trim() || null,
+      publishedUntil: '2026-12-01T00:00:00Z',
+      src: expect.stringMatching(/&site=site_live_x$/),
+    });
+  });
+
+  it('says what was judged, and the mark that the image has', () => {
+    expect(imageRecord(plain, context)).toMatchObject({ judged: false, copySpace: null, imageId: null });
+    expect(
+      imageRecord({ ...plain, imageId: 'i1', copySpace: 'left', label: 'corner' }, context),
+    ).toMatchObject({
+      judged: true,
+      copySpace: 'left',
+      imageId: 'i1',
+      src: expect.stringContaining('label=corner'),
+    });
+  });
+
+  it('has neither control characters nor links that are no web page', () => {
+    const withCredit = (creditLine: string, landingUrl: string) =>
+      imageRecord({ ...anImage, attribution: { ...anImage.attribution, creditLine, landingUrl } }, context)
+        .html;
+    expect(withCredit('a\u0000b\u001fc\u007fd\u009fe f~<', 'http://a.example/x')).toContain(
+      '<figcaption><a href="http://a.example/x" rel="noopener">a b c d e f~&#60;</a></figcaption>',
+    );
+    for (const link of ['xhttps://a.example', 'https+x://a.example', 'javascript:1', 'nothing'])
+      expect(withCredit('a', link)).toContain('<figcaption>a</figcaption>');
+  });
+
   it('is one figure or one img, whatever a provider writes', () => {
     const nasty = fc.oneof(
       fc.string({ unit: codePoint }),

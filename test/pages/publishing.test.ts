@@ -256,6 +256,26 @@ describe('the call that returned a record', () => {
     await noting;
   });
 
+  it.each([
+    ['day', '2026-11-21'],
+    ['month', '2026-11'],
+  ] as const)('has paid once for the %s, and is noted once in it', async (charged, label) => {
+    const setting = await start(charged);
+    const { publishing, caller, paidImages } = setting;
+    const keys: string[] = [];
+    paidImages.mark = async ({ key }) => void keys.push(key);
+    for (let i = 0; i < 2; i++) await publishing.note(served(), caller, undefined, quotaFor(setting));
+    expect(keys).toEqual([expect.stringMatching(new RegExp(`#${label}$`))]);
+    const { pick: _, ...unpicked } = image;
+    const answers = [
+      { ...(served() as object), image: unpicked },
+      { outcome: 'refused', refusal: { code: 'no_image_found' } },
+    ];
+    for (const answer of answers)
+      await publishing.note(answer as never, caller, aiRequest, quotaFor(setting));
+    expect(keys).toHaveLength(1);
+  });
+
   it('has paid for no card, and for no view where each request is charged', async () => {
     const refunded = await start();
     await refunded.publishing.note(served('gone'), refunded.caller, request, quotaFor(refunded));

@@ -1,13 +1,13 @@
 /** A batch: no image twice, each charged to the unit, and a page that remembers its images. */
 
-import { defaultPlans } from '../../lambda/contract/plans';
+import { defaultPlans, testGenerationsAtOnce } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
 import { createPageMemory } from '../../lambda/pages/page-memory';
-import { type Batch, createServeBatch } from '../../lambda/pages/serve-batch';
+import { type Batch, createServeBatch, type ServeBatchDeps } from '../../lambda/pages/serve-batch';
 import { createLedger } from '../../lambda/quota/ledger';
 import { quotaOf } from '../../lambda/quota/quota';
-import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
+import type { AiRequest, ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { FindImage } from '../../lambda/stock/find-image';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
@@ -36,7 +36,11 @@ const batchOf = (requests: Readonly<Record<string, StockRequest | AiRequest>>, p
 });
 
 /** @param offered images of each query, best first; the seed names the place */
-function createBench(offered: Readonly<Record<string, readonly string[]>>, limit = 1_000) {
+function createBench(
+  offered: Readonly<Record<string, readonly string[]>>,
+  limit = 1_000,
+  change: Partial<ServeBatchDeps> = {},
+) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
   const telemetry = createRecordedTelemetry();
@@ -48,9 +52,13 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
     if (query === 'broken') throw new Error('out of order');
     const pick = offered[query]?.[Number(seed === '' ? 1 : seed) - 1];
     if (pick === undefined) return { outcome: 'none' };
-    await caller.claim?.(pick);
-    rendered.push(pick);
-    return { outcome: 'found', image: { ...anImage, pick }, cache: 'MISS' };
+    // Those before the last one cannot be delivered.
+    const picks = pick.split('>');
+    for (const each of picks) await caller.claim?.(each);
+    if (query === 'breaks') throw new Error('out of order');
+    const last = picks.at(-1) as string;
+    rendered.push(last);
+    return { outcome: 'found', image: { ...anImage, pick: last }, cache: 'MISS' };
   };
   const ledger = createLedger({ counters, clock, telemetry });
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
@@ -79,11 +87,15 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
     plans,
     pages: createPageMemory({ stockMemory, clock, ids: createFakeIds(), telemetry }),
     telemetry,
+    ...change,
   });
-  const serve = async (batch: Batch) => {
+  const answersTo = (batch: Batch, by = caller) => {
     const deadlineMs = clock.nowMs() + 25_000;
-    const context = aContext(caller, startMs, { plans, format: 'jpeg', deadlineMs });
-    const answers = await serveBatch(batch, caller, context);
+    const context = aContext(by, startMs, { plans, format: 'jpeg', deadlineMs });
+    return serveBatch(batch, by, context);
+  };
+  const serve = async (batch: Batch, by = caller) => {
+    const answers = await answersTo(batch, by);
     return Object.fromEntries(
       batch.entries.map(({ slot }, i) => {
         const answer = answers[i] as Answer;
@@ -95,7 +107,7 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
     );
   };
   const spent = async () => counters.taken(quotaOf(caller, '', plans, startMs));
-  return { serve, spent, generated, rendered, counters, stockMemory, clock, atWork };
+  return { serve, answersTo, telemetry, spent, generated, rendered, counters, stockMemory, clock, atWork };
 }
 
 describe('a batch', () => {
@@ -202,6 +214,102 @@ describe('a batch', () => {
   });
 });
 
+describe('an image of a batch', () => {
+  it('that fails after it was charged is refunded, says so, and leaves its image to the next one', async () => {
+    const { answersTo, spent, telemetry } = createBench({ breaks: ['x'] });
+    const [broken] = await answersTo(batchOf({ a: stock('breaks'), b: stock('sea') }));
+    expect(broken).toMatchObject({ refusal: { code: 'internal_error' }, payment: { state: 'refunded' } });
+    expect(telemetry.errors).toMatchObject([
+      { message: 'An image of a batch failed', fields: { requestId: 'r.0' } },
+    ]);
+    expect(await spent()).toBe(0);
+  });
+
+  it('is charged once, whichever of its images can be delivered', async () => {
+    const { serve, spent } = createBench({ lake: ['u>v'], u: ['w', 'u'], v: ['v', 'z'] });
+    expect(await serve(batchOf({ a: stock('lake'), b: stock('v') }))).toEqual({ a: 'v', b: 'z' });
+    expect(await spent()).toBe(2);
+  });
+
+  it('that is charged and then given up, as others show all it may, is refunded', async () => {
+    const taken = Array.from({ length: 20 }, () => 'u>l1');
+    const { answersTo, spent } = createBench({ lake: ['l1'], odd: taken });
+    const [, given] = await answersTo(batchOf({ a: stock('lake'), b: stock('odd') }));
+    expect(given).toMatchObject({ refusal: { code: 'duplicate_image' }, payment: { state: 'refunded' } });
+    expect(await spent()).toBe(1);
+  });
+
+  it('is refused without a call where this instance knows that the quota is used up', async () => {
+    const { serve, counters } = createBench({ lake: ['l1', 'l2'] }, 1);
+    const both = batchOf({ a: stock('lake'), b: stock('lake') });
+    expect(await serve(both)).toEqual({ a: 'l1', b: 'quota_exceeded' });
+    const before = counters.calls.length;
+    expect(await serve(both)).toEqual({ a: 'quota_exceeded', b: 'quota_exceeded' });
+    expect(counters.calls).toHaveLength(before);
+  });
+
+  it('is the AI image that the account has chosen, or what is found without it where that is gone', async () => {
+    const asked: (string | undefined)[] = [];
+    const bench = (isThere: boolean) =>
+      createBench({ lake: ['l1', 'l2'] }, 1_000, {
+        curate: {
+          current: async (request) => ({
+            ...request,
+            pick: 'ai1',
+            choice: { isAi: true, otherwise: request },
+          }),
+          lastSeen: (request) => request,
+        },
+        serve: async ({ pick }, _, { requestId }) => {
+          asked.push(`${pick} ${requestId}`);
+          if (!isThere) return { outcome: 'refused', refusal: { code: 'no_image_found' } };
+          return {
+            outcome: 'served',
+            image: { ...anImage, pick: 'ai1' },
+            cache: 'HIT',
+            payment: {} as never,
+          };
+        },
+      });
+    const both = batchOf({ a: stock('lake'), b: stock('lake') });
+    expect(await bench(true).serve(both)).toEqual({ a: 'ai1', b: 'l2' });
+    expect(await bench(false).serve(batchOf({ a: stock('lake') }))).toEqual({ a: 'l1' });
+    expect(asked).toEqual(['ai1 r.0', 'ai1 r.0']);
+  });
+
+  it('is another one for each alternative', async () => {
+    const { serve } = createBench({});
+    const batch = batchOf({
+      a: ai('fox', { alt: 1 }),
+      b: ai('fox', { alt: 2 }),
+      c: ai('fox', { alt: 2 }),
+      d: ai('fox'),
+    });
+    expect(await serve(batch)).toEqual({ a: 'fox', b: 'fox', c: 'duplicate_image', d: 'fox' });
+  });
+
+  it('may be a test value, with a test key', async () => {
+    const loadTest =
+      async () =>
+      async ({ query }: ImageRequest): Promise<Answer | undefined> =>
+        query === 'test:quota' ? { outcome: 'refused', refusal: { code: 'content_refused' } } : undefined;
+    const { serve } = createBench({ 'test:x': ['l1'], 'test:quota': ['l2'] }, 1_000, { loadTest });
+    const batch = batchOf({ a: stock('test:quota'), b: stock('test:x') });
+    expect(await serve(batch, { ...caller, kind: 'test' })).toEqual({ a: 'content_refused', b: 'l1' });
+    expect(await serve(batch)).toEqual({ a: 'l2', b: 'l1' });
+  });
+
+  it('is generated beside as many others as test keys may have', async () => {
+    const { serve, atWork } = createBench({});
+    const names = Array.from({ length: testGenerationsAtOnce + 2 }, (_, i) => `fox ${i}`);
+    await serve(batchOf(Object.fromEntries(names.map((name) => [name, ai(name)]))), {
+      ...caller,
+      kind: 'test',
+    });
+    expect(atWork.max).toBe(testGenerationsAtOnce);
+  });
+});
+
 describe('a page', () => {
   const lakes = { lake: ['l1', 'l2', 'l3', 'l4'], tree: ['t1', 't2'] };
 
@@ -220,6 +328,40 @@ describe('a page', () => {
     await serve(batchOf({ a: stock('lake') }, 'home'));
     expect(await serve(batchOf({ a: stock('tree') }, 'home'))).toEqual({ a: 't1' });
     expect(await serve(batchOf({ b: stock('lake') }, 'home'))).toEqual({ b: 'l1' });
+  });
+
+  it('keeps the image of a slot, though a better one has become free', async () => {
+    const { serve } = createBench(lakes);
+    await serve(batchOf({ a: stock('lake'), b: stock('lake') }, 'home'));
+    await serve(batchOf({ a: stock('tree') }, 'home'));
+    expect(await serve(batchOf({ b: stock('lake') }, 'home'))).toEqual({ b: 'l2' });
+    expect(await serve(batchOf({ c: stock('lake'), b: stock('lake') }, 'home'))).toEqual({
+      c: 'l1',
+      b: 'l2',
+    });
+  });
+
+  it('remembers images that were generated, named or generated on a miss, and none that was refused', async () => {
+    const { serve } = createBench({});
+    const onmiss = { filters: { onmiss: 'ai' } } as const;
+    const first = batchOf(
+      { a: ai('fox'), b: stock('cat', onmiss), c: stock('', { pick: 'p1' }), d: ai('slow') },
+      'home',
+    );
+    expect(Object.values(await serve(first))).toEqual(['fox', 'cat', 'p1', 'generation_in_progress']);
+    const others = batchOf(
+      { e: ai('fox'), f: ai('cat'), g: stock('', { pick: 'p1' }), h: ai('slow') },
+      'home',
+    );
+    const again = 'duplicate_image';
+    expect(Object.values(await serve(others))).toEqual([again, again, again, 'generation_in_progress']);
+  });
+
+  it('that is busy is refused whole, and charges nothing', async () => {
+    const { answersTo, counters } = createBench(lakes, 1_000, { pages: { open: async () => 'busy' } });
+    const busy = { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+    expect(await answersTo(batchOf({ a: stock('lake'), b: ai('fox') }, 'home'))).toEqual([busy, busy]);
+    expect(counters.calls).toEqual([]);
   });
 
   it('repeats no image in two calls at the same time', async () => {

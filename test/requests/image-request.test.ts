@@ -54,6 +54,11 @@ test.each<[string, ImageRequest, readonly unknown[]]>([
     { ...lake, photos: photos('library/1.json') },
     ['mountain lake', 800, 600, 'stock_a', '', 'library/1.json'],
   ],
+  [
+    'stock image of which the account has refused others',
+    { ...lake, refused: ['p1', 'p2'] },
+    ['mountain lake', 800, 600, 'stock_a', '', 'refused=p1', 'refused=p2'],
+  ],
   ['AI image', drawn, ['mountain lake', 800, 600, 'ai', 'photo', 'private', null, null]],
   [
     'variation of an AI image',
@@ -71,6 +76,12 @@ test.each<[string, ImageRequest, readonly unknown[]]>([
     { ...picked, photos: [{ account: 'acc_1', files: [] }, ...photos('library/1.json')] },
     ['pick', 'pk_1', 800, 600, 'acc_1'],
   ],
+  [
+    'pick for an account without such',
+    { ...picked, photos: photos('library/1.json') },
+    ['pick', 'pk_1', 800, 600],
+  ],
+  ['pick of an AI image', { ...drawn, pick: 'pk_1' }, ['pick', 'pk_1', 800, 600]],
   ['pick with a crop', { ...picked, filters: { crop: 'faces' } }, ['pick', 'pk_1', 800, 600, 'faces']],
 ])('the fingerprint of a %s is made of what decides it', (_, request, parts) => {
   expect(fingerprintOf(request)).toBe(sha256Hex(JSON.stringify(parts)));

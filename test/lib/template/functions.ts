@@ -182,6 +182,19 @@ test('no action is a wildcard, and no resource is one but the images of the one 
   for (const resource of wild) expect(prefixes.map(images)).toContain(JSON.stringify(resource));
 });
 
+// A function that need not replace or delete items cannot.
+test.each([
+  ['Authorizer', ['GetItem']],
+  ['Redirect', ['GetItem', 'PutItem', 'Query', 'UpdateItem']],
+  ['Renderer', ['GetItem', 'PutItem', 'UpdateItem']],
+  ['Generator', ['GetItem', 'UpdateItem']],
+  ['Sweeper', ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem']],
+  ['Usage', ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem']],
+])('of DynamoDB, %s may call %j', (name, actions) => {
+  const of = actionsOf(`${name}FunctionRole`).filter((action) => action.startsWith('dynamodb:'));
+  expect([...new Set(of)]).toEqual(actions.map((action) => `dynamodb:${action}`));
+});
+
 test('functions have pinned logical ids, by which they are called locally', () => {
   expect(Object.keys(functions).every((id) => /^[A-Z][A-Za-z]+$/.test(id))).toBe(true);
   expect(Object.keys(functions)).toEqual(expect.arrayContaining(['AuthorizerFunction', 'RedirectFunction']));

@@ -53,6 +53,17 @@ test('the write begins as soon as the image is known, before the request is sett
   expect(writes()).toBe(1);
 });
 
+test('a request counts on the day in which it began, to the millisecond', async () => {
+  const { record, counts, clock } = stage();
+  const midnightMs = Date.UTC(2026, 10, 22);
+  await clock.advance(midnightMs - startMs);
+  for (const atMs of [midnightMs - 1, midnightMs, midnightMs - 1]) await record(caller, atMs).settle([hit]);
+  expect((await counts()).map(({ day, requests }) => [day, requests])).toEqual([
+    [21, 2],
+    [22, 1],
+  ]);
+});
+
 test('a request that is refused, or answered otherwise than expected, is corrected', async () => {
   const { record, counts } = stage();
   const refused = record(caller, startMs);

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { thresholdsReachedBy } from '../../../lambda/quota/quota';
-import { lastMonths } from '../../../lambda/quota/usage/usage';
+import { daysOfMonth, lastMonths } from '../../../lambda/quota/usage/usage';
 
 describe('the last months', () => {
   it('end with the running one and go back over the turn of the year', () => {
@@ -12,6 +12,17 @@ describe('the last months', () => {
   it('skip no month on the 31st', () => {
     expect(lastMonths(Date.UTC(2026, 2, 31, 23, 59), 2)).toEqual(['2026-02', '2026-03']);
   });
+});
+
+test.each([
+  ['2026-01', 31],
+  ['2026-02', 28],
+  ['2028-02', 29],
+  ['2026-11', 30],
+  ['2026-12', 31],
+])('%s has %i days', (month, days) => {
+  const labels = daysOfMonth(month);
+  expect([labels.length, labels[0], labels.at(-1)]).toEqual([days, `${month}-01`, `${month}-${days}`]);
 });
 
 describe('the thresholds of a quota', () => {
