@@ -20,14 +20,25 @@ const creditSchema = z.object({
   placeholder: z.nullable(described('A WebP of at most 16 pixels a side as a data URL.')),
 });
 
+/** An image as its account sees it. */
+const ownCreditSchema = z.extend(creditSchema, {
+  thumbnail: z.nullable(
+    described(
+      'A URL at which the account was given the image before; loading it costs nothing. It may end within hours.',
+    ),
+  ),
+});
+
 /** What `/api/credits` answers with. */
 export const creditsSchema = z.object({
   account: z.string(),
-  images: z.array(creditSchema),
+  images: z.array(ownCreditSchema),
   next: z.nullable(described('The cursor of the next answer; null after the last one.')),
 });
 
 /** One part of the images that an account has shown. */
 export type CreditsDocument = z.infer<typeof creditsSchema>;
 /** What is told of a shown image wherever it is listed. */
-export type CreditRow = CreditsDocument['images'][number];
+export type CreditRow = z.infer<typeof creditSchema>;
+/** What its account is told of one. */
+export type OwnCreditRow = CreditsDocument['images'][number];

@@ -68,6 +68,27 @@ export interface AboutPick {
   readonly placeholder?: Placeholder;
 }
 
+const aboutRememberedMs = 60_000;
+const aboutRememberedMax = 5_000;
+
+/** For reports, which are asked for again and again: what an image is known by is read once a minute. */
+export function rememberAbout(
+  pickedImages: Pick<PickedImages, 'about'>,
+  { nowMs }: Pick<Clock, 'nowMs'>,
+): Pick<PickedImages, 'about'> {
+  const known = createExpiringCache<Promise<AboutPick>>(aboutRememberedMax);
+  return {
+    about(pick) {
+      const remembered = known.get(pick, nowMs());
+      if (remembered) return remembered;
+      const read = pickedImages.about(pick);
+      known.set(pick, read, nowMs() + aboutRememberedMs);
+      read.catch(() => known.delete(pick));
+      return read;
+    },
+  };
+}
+
 /** Where images are stored by their picks. */
 interface PickedImagesDeps {
   readonly stockMemory: Pick<StockMemory, 'read' | 'write'>;

@@ -10,6 +10,8 @@ import type { Attribution } from './record';
 export interface ShownImage {
   readonly pick: string;
   readonly attribution: Attribution;
+  /** Where it was delivered when that was noted last, without a signature. */
+  readonly location?: string;
   /** When the account was first given it, ISO 8601. */
   readonly since: string;
   /** Names of the pages that batches were for. */

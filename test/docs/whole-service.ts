@@ -138,6 +138,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
       reportUsage: async () => ({ rateLimit, used: 1 }),
       reportGone: async () => [],
       pickedImages: { about: async () => ({ isGone: false }) },
+      thumbnailOf: async () => null,
       reportAccount: async ({ account, plan, kind }) => ({
         account,
         plan,

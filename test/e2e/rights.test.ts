@@ -49,8 +49,18 @@ it('lists each image of an account once, with whose it is, since when, on which 
   const { images } = await batch('home', 'harbour', 'forest');
   await batch('about', 'harbour');
   const drawn = await json<ImageRecord>('/api/image?query=fern&provider=ai&format=json&width=400&height=300');
+  const before = await json<{ readonly used: number }>('/api/usage');
   const { images: rows, next } = await credits();
   expect(next).toBeNull();
+  // Those of images made by AI, which are private, are signed.
+  for (const { thumbnail } of rows) {
+    const shown = await fetch(thumbnail ?? '');
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/^image\//),
+    ]);
+  }
+  expect((await json<{ readonly used: number }>('/api/usage')).used).toBe(before.used);
   const { attribution, pick } = images['harbour'] as ImageRecord;
   const row = rows.find((each) => each.pick === pick);
   expect(row).toEqual({
@@ -66,6 +76,7 @@ it('lists each image of an account once, with whose it is, since when, on which 
     pages: ['about', 'home'],
     gone: false,
     placeholder: expect.stringMatching(/^data:image\/webp/),
+    thumbnail: expect.stringMatching(/^http.*\/stock\//),
   });
   expect(Date.parse(row?.since ?? '')).toBeGreaterThanOrEqual(Date.parse(began));
   expect(rows.find((each) => each.pick === drawn.pick)).toMatchObject({
@@ -148,7 +159,8 @@ it('answers the account alone, and 400 names a cursor of another one', async () 
 });
 
 it('is the same for the operator, as JSON, CSV and HTML', async () => {
-  const { images } = await credits();
+  const { images: own } = await credits();
+  const images = own.map(({ thumbnail: _, ...row }) => row);
   const of = (...args: string[]) => tool('rights', '--account', account, ...args);
   expect((await of('--format', 'json')).json()).toEqual({ account, images });
   expect((await of('--json')).json()).toEqual({ account, images });

@@ -12,6 +12,7 @@ import type { HttpResponse, HttpResult } from '../../http/http-response';
 import type { CreditsDocument } from '../../images/credits-schema';
 import type { PickedImages } from '../../images/picked-images';
 import { creditRowOf, type ReadShownImages } from '../../images/shown-images';
+import type { ThumbnailOf } from '../../images/thumbnail';
 import type { ReportGone } from '../../pages/report-gone';
 import { usageReportsOf } from '../../quota/fair-use';
 import type { Ledger } from '../../quota/ledger';
@@ -24,6 +25,7 @@ interface UsageDeps {
   readonly reportGone: ReportGone;
   readonly shownImages: ReadShownImages;
   readonly pickedImages: Pick<PickedImages, 'about'>;
+  readonly thumbnailOf: ThumbnailOf;
   readonly ledger: Pick<Ledger, 'take'>;
   readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -34,7 +36,7 @@ type Report = (caller: KeyedCaller, nowMs: number, request: HttpRequest) => Prom
 
 /** Each report is counted in the minute's reports of its account first. */
 export function createHandler(deps: UsageDeps): HttpHandler {
-  const { reportUsage, reportAccount, reportGone, shownImages, pickedImages } = deps;
+  const { reportUsage, reportAccount, reportGone, shownImages, pickedImages, thumbnailOf } = deps;
   const { ledger, edge, clock, telemetry } = deps;
   const get = (report: Report) => ({
     GET: async (request: HttpRequest): Promise<HttpResult> => {
@@ -51,14 +53,19 @@ export function createHandler(deps: UsageDeps): HttpHandler {
     return shown(usageDocument(caller, report, gone), rateHeaders(report.rateLimit, nowMs));
   };
   const getAccount: Report = async (caller, nowMs) => shown(await reportAccount(caller, nowMs));
-  const getCredits: Report = async ({ account }, _, { query }) => {
+  const getCredits: Report = async ({ account }, nowMs, { query }) => {
     const [[page = ''] = [], [after = ''] = []] = [query['page'], query['cursor']];
     try {
       const { images, next = null } = await shownImages.of(account, {
         ...(page !== '' && { page }),
         ...(after !== '' && { after }),
       });
-      const rows = await Promise.all(images.map((image) => creditRowOf(pickedImages, image)));
+      const rows = await Promise.all(
+        images.map(async (image) => {
+          const row = await creditRowOf(pickedImages, image);
+          return { ...row, thumbnail: row.gone ? null : await thumbnailOf(image, nowMs) };
+        }),
+      );
       return shown({ account, images: rows, next } satisfies CreditsDocument);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

@@ -26,7 +26,7 @@ export function createShownImages(
 ): ShownImages {
   const noted = createExpiringCache<true>(notedMax);
   return {
-    async note(account, { pick, attribution, fallback }, { page, isNew } = {}) {
+    async note(account, { pick, attribution, fallback, location }, { page, isNew } = {}) {
       if (pick === undefined || fallback === 'gone') return;
       const nowMs = clock.nowMs();
       const at = { TableName: tableName, Key: { pk: shownKey(account, pick) } };
@@ -38,7 +38,13 @@ export function createShownImages(
         const { Item } = isNew ? {} : await call(db, new GetCommand(at), retryIdempotent);
         const isKnown = Item?.['credit'] === credit && Item['ttl'] >= (nowMs + pickKeptMs) / 1_000;
         if (isKnown && (page === undefined || Item['pages']?.has(page))) return true;
-        await (await import('./shown-items')).writeShownImage(db, at, { account, credit, nowMs, page });
+        await (await import('./shown-items')).writeShownImage(db, at, {
+          account,
+          credit,
+          location,
+          nowMs,
+          page,
+        });
         return true;
       });
       if (!isNoted) noted.delete(name);

@@ -17,6 +17,7 @@ interface Shown {
   readonly account: string;
   /** The attribution as JSON. */
   readonly credit: string;
+  readonly location: string;
   readonly nowMs: number;
   readonly page?: string | undefined;
 }
@@ -25,16 +26,18 @@ interface Shown {
 export async function writeShownImage(
   db: Database,
   at: Pick<UpdateCommandInput, 'TableName' | 'Key'>,
-  { account, credit, nowMs, page }: Shown,
+  { account, credit, location, nowMs, page }: Shown,
 ): Promise<void> {
   const command = new UpdateCommand({
     ...at,
-    UpdateExpression: `SET shownBy = :account, shownAt = if_not_exists(shownAt, :now), credit = :credit, #ttl = :ttl${page === undefined ? '' : ' ADD pages :pages'}`,
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    UpdateExpression: `SET shownBy = :account, shownAt = if_not_exists(shownAt, :now), credit = :credit, #at = :at, #ttl = :ttl${page === undefined ? '' : ' ADD pages :pages'}`,
+    ExpressionAttributeNames: { '#ttl': 'ttl', '#at': 'location' },
     ExpressionAttributeValues: {
       ':account': account,
       ':now': new Date(nowMs).toISOString(),
       ':credit': credit,
+      // What signs it ends within hours.
+      ':at': location.replace(/[?&]Expires=.*/, ''),
       ':ttl': Math.ceil((nowMs + pickKeptMs + renewedAfterMs) / 1_000),
       ...(page !== undefined && { ':pages': new Set([page]) }),
     },
@@ -67,10 +70,11 @@ export function createReadShownImages(db: Database, tableName: string): ReadShow
   };
 }
 
-function shownIn({ pk, shownAt, credit, pages }: Readonly<Record<string, unknown>>): ShownImage {
+function shownIn({ pk, shownAt, credit, location, pages }: Readonly<Record<string, unknown>>): ShownImage {
   return {
     pick: String(pk).split('#').at(-1) ?? '',
     attribution: JSON.parse(String(credit)),
+    ...(typeof location === 'string' && { location }),
     since: String(shownAt),
     pages: [...((pages as Set<string> | undefined) ?? [])].sort(),
   };

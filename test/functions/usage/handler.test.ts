@@ -49,6 +49,7 @@ function handlerOf(report?: ReportUsage) {
     reportAccount,
     reportGone: async () => [{ page: 'home', picks: ['aa'] }],
     pickedImages: { about: async () => ({ isGone: true }) },
+    thumbnailOf: async () => null,
     shownImages,
     ledger,
     clock,

@@ -66,7 +66,9 @@ describe.each(engines)('shown images on %s', (_, start) => {
     expect(await note(corrected)).toEqual(read);
     await clock.advance(2 * dayMs);
     expect(await note(corrected)).toEqual(written);
-    expect(await listed()).toEqual([{ pick: 'aa', attribution: corrected, since, pages: ['home'] }]);
+    expect(await listed()).toEqual([
+      { pick: 'aa', attribution: corrected, location: anImage.location, since, pages: ['home'] },
+    ]);
   });
 
   it('makes no call for what this instance has noted within a day, and tries again what failed', async () => {

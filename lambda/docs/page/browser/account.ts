@@ -28,7 +28,7 @@ form.addEventListener('submit', async (event) => {
     report.replaceChildren(
       overview(usage, account),
       ...usageSections(usage, account),
-      ...imageSections(credits.items, credits.isCut, usage.gone ?? [], key),
+      ...imageSections(credits.items, credits.isCut, usage.gone ?? []),
       pickSection(picks.items, picks.isCut),
     );
     state.textContent = `As of ${new Date().toLocaleTimeString()}. Breakdowns are up to a minute old.`;
