@@ -127,7 +127,14 @@ function page({ account, images }: Rights): string {
   });
   const head = ['Image', 'Provider', 'Creator', 'Licence', 'Credit', 'Due', 'Since', 'Pages'];
   return html`<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Images of ${account}</title>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Images of ${account}</title>
+<style>
+  :root { color-scheme: light dark; }
+  body { margin: 2rem; font: 15px/1.5 system-ui, sans-serif; }
+  table { border-collapse: collapse; overflow-wrap: anywhere; }
+  th, td { padding: 0.4rem 0.8rem; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }
+</style>
+<h1>Images of ${account}</h1>
 <table><thead><tr>${head.map((each) => html`<th>${each}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></html>`.html;
