@@ -5,6 +5,7 @@ import type { Telemetry } from '../base/telemetry';
 import { generationLeaseMs } from '../contract/timeouts';
 import type { Refused } from '../images/answer';
 import type { LibraryPath } from '../images/library-path';
+import { serviceUnavailable } from '../problems/fault';
 import {
   generationInProgress,
   inProgressRetryAfterS,
@@ -94,8 +95,7 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   const charge = await deps.ledger.take(credentialLimits, execution);
   if (charge.outcome !== 'taken') {
     await giveBack(deps, lease);
-    const refusal =
-      charge.outcome === 'refused' ? charge.refusal : ({ code: 'upstream_unavailable' } as const);
+    const refusal = charge.outcome === 'refused' ? charge.refusal : serviceUnavailable;
     return { outcome: 'refused', refusal };
   }
   const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };
@@ -208,7 +208,7 @@ async function countGeneration(
 }
 
 function pausedBy(counted: Exclude<Take, { outcome: 'taken' }>): Refusal {
-  if (counted.outcome === 'unknown') return { code: 'upstream_unavailable' };
+  if (counted.outcome === 'unknown') return serviceUnavailable;
   const { by, refusal } = counted;
   const isCeiling = by?.counter.kind === 'fair-use' && by.counter.use === 'generations';
   return isCeiling ? { code: 'generation_paused', endsMs: by.window.endMs } : refusal;

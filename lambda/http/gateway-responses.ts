@@ -5,6 +5,7 @@
 
 import { bearerChallenge, corsHeadersFor, openToAll } from '../contract/headers';
 import { routeMethods } from '../contract/routes';
+import { serviceUnavailable } from '../problems/fault';
 import { detailOf, type ProblemCode, problems } from '../problems/problem';
 
 /** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
@@ -12,8 +13,6 @@ export interface GatewayResponse {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly retryAfterS?: number;
-  /** Where it differs from the code's own. */
-  readonly status?: number;
   /** Whether it names the methods that there are. */
   readonly namesMethods?: boolean;
 }
@@ -45,6 +44,11 @@ const otherMethod: GatewayResponse = {
   detail: detailOf({ code: 'method_not_allowed' }),
   namesMethods: true,
 };
+/** Lambda has no free execution for the request, or the function did not answer: another attempt may be answered. */
+const noAnswer: GatewayResponse = {
+  ...serviceUnavailable,
+  detail: detailOf(serviceUnavailable),
+};
 const fault: GatewayResponse = {
   code: 'internal_error',
   detail: detailOf({ code: 'internal_error' }),
@@ -69,11 +73,10 @@ export const gatewayResponses = {
   BAD_REQUEST_PARAMETERS: unreadable,
   DEFAULT_4XX: unreadable,
   INVALID_API_KEY: fault,
-  AUTHORIZER_FAILURE: fault,
+  AUTHORIZER_FAILURE: noAnswer,
   AUTHORIZER_CONFIGURATION_ERROR: fault,
-  // A function that crashed or returned an invalid response: 502, Bad Gateway.
-  INTEGRATION_FAILURE: { ...fault, status: 502 },
-  INTEGRATION_TIMEOUT: fault,
+  INTEGRATION_FAILURE: noAnswer,
+  INTEGRATION_TIMEOUT: noAnswer,
   DEFAULT_5XX: fault,
 } as const satisfies Record<string, GatewayResponse>;
 
@@ -81,8 +84,8 @@ export const gatewayResponses = {
 export type GatewayResponseType = keyof typeof gatewayResponses;
 
 /** The HTTP status of an answer of the gateway. */
-export function gatewayStatus({ code, status }: GatewayResponse): number {
-  return status ?? problems[code].status;
+export function gatewayStatus({ code }: GatewayResponse): number {
+  return problems[code].status;
 }
 
 /** Its headers, by name; the gateway adds none of its own. */

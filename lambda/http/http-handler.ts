@@ -5,6 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Clock } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
 import { openToAll } from '../contract/headers';
+import { refusalOfFault } from '../problems/fault';
 import type { ProblemCode } from '../problems/problem';
 import { paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
@@ -13,7 +14,7 @@ import type { Edge } from './edge';
 import { type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpResponse, HttpResult } from './http-response';
 
-/** Answers one method of one resource. What it throws becomes `internal_error`, with its text in the log alone. */
+/** Answers one method of one resource. What it throws becomes `service_unavailable` in an outage, else `internal_error`, with its text in the log alone. */
 export type Route = (request: HttpRequest) => HttpResult | Promise<HttpResult>;
 
 /** HEAD is answered by GET, without the body; OPTIONS by a preflight with the methods of the table. */
@@ -62,11 +63,12 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
       const { error } = exchange;
       const request = exchange.event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
+      const refusal = refusalOfFault(error);
       const { functionName = '', functionVersion: version = '' } = exchange.context ?? {};
-      telemetry.count('faults', { function: functionName, version });
+      if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
       const payment = paymentOf(error);
       const rateLimit = payment && { rateLimit: payment.rateLimit };
-      exchange.response = await finish(request, { refusal: { code: 'internal_error' }, ...rateLimit });
+      exchange.response = await finish(request, { refusal, ...rateLimit });
     },
   };
 }

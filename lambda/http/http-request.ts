@@ -3,6 +3,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readAuthorizerContext } from '../credentials/authorizer-context';
 import type { Admission, Caller, KeyedCaller } from '../credentials/caller';
+import { serviceUnavailable } from '../problems/fault';
 import type { ParameterFault } from '../problems/problem';
 import { type Edge, viewerIpOf } from './edge';
 import type { HttpRefusal } from './http-response';
@@ -109,7 +110,7 @@ type Identified = Pick<HttpRequest, 'admission' | 'query' | 'header'>;
 export function imageCallerOf(request: Identified): Caller | HttpRefusal {
   const { admission, query, header } = request;
   if (admission.outcome === 'known') return admission.caller;
-  if (admission.outcome === 'outage') return { refusal: { code: 'internal_error' } };
+  if (admission.outcome === 'outage') return { refusal: serviceUnavailable };
   switch (admission.code) {
     case 'conflicting_parameters':
       return { refusal: { code: admission.code, faults: conflictsOf(request) } };

@@ -61,5 +61,6 @@ function retryAfter(refusal: Refusal, nowMs: number): Record<string, string> {
   if ('rateLimit' in refusal) return { 'Retry-After': String(secondsLeft(refusal.rateLimit.window, nowMs)) };
   if ('endsMs' in refusal)
     return { 'Retry-After': String(Math.max(1, Math.ceil((refusal.endsMs - nowMs) / 1_000))) };
-  return 'retryAfterS' in refusal ? { 'Retry-After': String(refusal.retryAfterS) } : {};
+  if ('retryAfterS' in refusal) return { 'Retry-After': String(refusal.retryAfterS) };
+  return refusal.code === 'upstream_unavailable' ? { 'Retry-After': '1' } : {};
 }

@@ -16,6 +16,7 @@ import { describedBy } from '../images/alt-text';
 import type { Orientation } from '../images/image';
 import type { PickedImages } from '../images/picked-images';
 import type { SheetJob } from '../images/renderer-job';
+import { refusalOfFault } from '../problems/fault';
 import {
   inProgressRetryAfterS,
   type RateLimitStatus,
@@ -253,6 +254,7 @@ export async function showSheet(
     const { rateLimit } = await ledger.refund(context, payment);
     return { refusal, rateLimit };
   } catch (error) {
+    outcome = { refused: refusalOfFault(error).code };
     const after = await ledger.refund(context, payment);
     if (error instanceof Error && error.name === 'RendererBusy')
       return {

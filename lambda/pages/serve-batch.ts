@@ -7,6 +7,7 @@ import type { KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
 import type { ServeAi } from '../generation/serve-ai';
 import type { Answer } from '../images/answer';
+import { refusalOfFault } from '../problems/fault';
 import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type Payment, paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
@@ -155,7 +156,7 @@ async function serveAll(
     const served = answering.catch((error: unknown): ServedEntry => {
       deps.telemetry.error('An image of a batch failed', error, { requestId: own.requestId });
       const payment = paymentOf(error);
-      const refusal = { code: 'internal_error' } as const;
+      const refusal = refusalOfFault(error);
       return { answer: { outcome: 'refused', refusal, ...(payment && { payment }) } };
     });
     serving.push(served);

@@ -30,6 +30,7 @@ export const problems = {
   upstream_unavailable: { status: 502, title: 'Image source unavailable' },
   generation_in_progress: { status: 503, title: 'Generation in progress' },
   renderer_busy: { status: 503, title: 'Renderer busy' },
+  service_unavailable: { status: 503, title: 'Service unavailable' },
   misdirected_request: { status: 421, title: 'Misdirected request' },
   internal_error: { status: 500, title: 'Internal error' },
 } as const;
@@ -106,10 +107,14 @@ type DetailedRefusal =
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | {
-      readonly code: 'too_many_generations' | 'generation_in_progress' | 'renderer_busy';
+      readonly code:
+        | 'too_many_generations'
+        | 'generation_in_progress'
+        | 'renderer_busy'
+        | 'service_unavailable';
       readonly retryAfterS: number;
     }
-  /** `retryAfterS`: how long requests to the source are suspended after failures; absent where a retry may succeed at once. */
+  /** `retryAfterS`: how long requests to the source are suspended after failures; absent where a retry may succeed after a second. */
   | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number };
 
 /** An expected refusal. All of its fields are public. */
@@ -222,6 +227,8 @@ const listDetails = (): Record<
   generation_in_progress: 'The image is not ready yet. Retry in a few seconds; the image is charged once.',
   renderer_busy:
     'The image was found, and the service has too many images to make at the moment. Retry in a few seconds; the request was not charged.',
+  service_unavailable:
+    'A part of the service does not answer at the moment. Retry in a few seconds; the request was not charged.',
   misdirected_request:
     'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
@@ -257,10 +264,11 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   generation_paused:
     'Retry after the number of seconds in Retry-After. Images that exist are served meanwhile. The request was not charged.',
   upstream_unavailable:
-    'Retry the request, after the number of seconds in Retry-After where there is one: requests to a source that fails repeatedly are suspended for that time. The request was not charged.',
+    'Retry after the number of seconds in Retry-After: requests to a source that fails repeatedly are suspended for that time. The request was not charged.',
   generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
   renderer_busy:
     'Retry after the number of seconds in Retry-After: the image is known by then. The request was not charged.',
+  service_unavailable: 'Retry after the number of seconds in Retry-After. The request was not charged.',
   misdirected_request: 'Send the request to the public URL of the service.',
   internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
 };
@@ -316,6 +324,7 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     upstream_unavailable: [...images, 'slot', 'sheet', 'decision'],
     generation_in_progress: [...images, 'slot'],
     renderer_busy: ['image', 'slot', 'sheet'],
+    service_unavailable: [...everywhere, 'slot'],
     misdirected_request: functions,
     internal_error: [...everywhere, 'slot'],
   };

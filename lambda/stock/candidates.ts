@@ -4,6 +4,7 @@ import type { Clock, Ids } from '../base/clock';
 import { withDeadline } from '../base/deadline';
 import type { Cache, Stored } from '../base/item-store';
 import { orLogged } from '../base/or-logged';
+import { isOutage } from '../base/outage';
 import { poll } from '../base/poll';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
@@ -197,9 +198,12 @@ export function createCandidates({
 
   return {
     async search(search, requestsMax) {
-      const about = { provider: search.provider.name };
-      const obtaining = () => obtainOnce(search, requestsMax);
-      return (await orLogged(telemetry, 'A stock lookup failed', obtaining, about)) ?? nothing;
+      try {
+        return await obtainOnce(search, requestsMax);
+      } catch (error) {
+        telemetry.error('A stock lookup failed', error, { provider: search.provider.name });
+        return { ...nothing, ...(isOutage(error) && { isOutage: true }) };
+      }
     },
 
     async markBroken(search, offer, broken) {

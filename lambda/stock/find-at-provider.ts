@@ -209,11 +209,13 @@ function failed(findings: Findings, isRendererBusy = false): Findings {
 }
 
 /** What two steps have met, one after the other. */
-function together(before: Met, { requestsSent, isFailed, isRendererBusy, retryAtMs, refusal }: Met): Met {
+function together(before: Met, met: Met): Met {
+  const { requestsSent, isFailed, isOutage, isRendererBusy, retryAtMs, refusal } = met;
   return {
     ...before,
     requestsSent: before.requestsSent + requestsSent,
     ...(isFailed && { isFailed }),
+    ...(isOutage && { isOutage }),
     ...(isRendererBusy && { isRendererBusy }),
     ...(retryAtMs !== undefined && { retryAtMs }),
     ...(refusal && { refusal }),

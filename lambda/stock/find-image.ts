@@ -1,7 +1,7 @@
 /** Finds an image that is not known yet: slot by slot, each provider once; the first fitting image is stored and served. */
 
 import type { Clock, Ids } from '../base/clock';
-import { DeadlineReached, withDeadline } from '../base/deadline';
+import { withDeadline } from '../base/deadline';
 import type { Cache, StockMemory } from '../base/item-store';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
@@ -81,29 +81,24 @@ export function createFindImage(deps: FindImageDeps): FindImage {
       deadlineMs,
       caller,
     };
-    try {
-      for (;;) {
-        const begin = async () => {
-          if (pick === undefined) return searchSlots(parts, search);
-          const picked = await findPicked(parts, pick, search);
-          const isGone =
-            picked.outcome === 'none' || (picked.outcome === 'found' && picked.image.fallback === 'gone');
-          return isGone && choice && !choice.isAi
-            ? searchSlots(parts, { ...search, request: choice.otherwise })
-            : picked;
-        };
-        // What one caller shows says nothing about another.
-        if (caller.claim) return await begin();
-        const { result, leads } = searching(key, begin);
-        if (leads) return await result;
-        const shared = await withDeadline(deps.clock, deadlineMs, () => result);
-        if (shared.outcome === 'found') return { ...shared, cache: 'HIT' };
-        // Another caller's limit says nothing about this one.
-        if (shared.outcome !== 'limited') return shared;
-      }
-    } catch (error) {
-      if (error instanceof DeadlineReached) return { outcome: 'unavailable' };
-      throw error;
+    for (;;) {
+      const begin = async () => {
+        if (pick === undefined) return searchSlots(parts, search);
+        const picked = await findPicked(parts, pick, search);
+        const isGone =
+          picked.outcome === 'none' || (picked.outcome === 'found' && picked.image.fallback === 'gone');
+        return isGone && choice && !choice.isAi
+          ? searchSlots(parts, { ...search, request: choice.otherwise })
+          : picked;
+      };
+      // What one caller shows says nothing about another.
+      if (caller.claim) return await begin();
+      const { result, leads } = searching(key, begin);
+      if (leads) return await result;
+      const shared = await withDeadline(deps.clock, deadlineMs, () => result);
+      if (shared.outcome === 'found') return { ...shared, cache: 'HIT' };
+      // Another caller's limit says nothing about this one.
+      if (shared.outcome !== 'limited') return shared;
     }
   };
 }
@@ -184,6 +179,7 @@ async function servePhoto(
 /** Why there is no image. @param met what the searches at all slots have met */
 export function notFound(met: readonly Met[], nowMs: number): NotFound {
   if (!met.some(({ isFailed }) => isFailed)) return { outcome: 'none' };
+  if (met.some(({ isOutage }) => isOutage)) return { outcome: 'unavailable', isOutage: true };
   if (met.some(({ isRendererBusy }) => isRendererBusy))
     return { outcome: 'unavailable', isRendererBusy: true };
   const retryAtMs = Math.min(...met.map((each) => each.retryAtMs ?? Infinity));

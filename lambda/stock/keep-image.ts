@@ -64,6 +64,8 @@ export type NotFound =
   /** No image was found and at least one provider, or the way to it, failed. */
   | {
       readonly outcome: 'unavailable';
+      /** The service's own tables did not answer. */
+      readonly isOutage?: true;
       /** An image was found, and the renderer had too much to do to make it. */
       readonly isRendererBusy?: true;
       /** Seconds after which a provider is searched again; absent where the next request may search one. */

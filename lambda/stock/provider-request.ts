@@ -38,6 +38,8 @@ export interface Met {
   readonly requestsSent: number;
   /** The provider or the renderer failed, so another attempt might find an image. */
   readonly isFailed?: true;
+  /** The tables that a search needs did not answer in time, so nothing was sent to the provider. */
+  readonly isOutage?: true;
   /** The renderer had too much to do for an image that was found. */
   readonly isRendererBusy?: true;
   /** Moment (epoch, milliseconds) before which the same search sends the provider nothing; present when that failed. */

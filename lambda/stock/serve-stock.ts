@@ -3,6 +3,7 @@
 import type { Answer } from '../images/answer';
 import type { ServedImage } from '../images/image';
 import type { ShownImages } from '../images/shown-images';
+import { serviceUnavailable } from '../problems/fault';
 import { inProgressRetryAfterS, type Refusal } from '../problems/problem';
 import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type Payment } from '../quota/payment';
@@ -169,7 +170,8 @@ export function refusalOf(result: Exclude<FoundImage, { outcome: 'found' }>): Re
     case 'limited':
       return result.refusal;
     case 'unavailable': {
-      const { retryAfterS, isRendererBusy } = result;
+      const { retryAfterS, isOutage, isRendererBusy } = result;
+      if (isOutage) return serviceUnavailable;
       if (isRendererBusy) return { code: 'renderer_busy', retryAfterS: inProgressRetryAfterS };
       return { code: 'upstream_unavailable', ...(retryAfterS !== undefined && { retryAfterS }) };
     }

@@ -1,7 +1,7 @@
 /** What callers of another network, callers beside failing tables and frozen functions meet, over HTTP through the functions as wired for Lambda. */
 
 import { requestBudgetMs } from '../../lambda/contract/timeouts';
-import { ask, header } from '../e2e/ask';
+import { type Answer, ask, header, postJson } from '../e2e/ask';
 import { type CountedService, clientIpHeader, startCountedService } from './counted-service';
 
 let service: CountedService;
@@ -48,7 +48,7 @@ test.each([
     service.break('failing', tables);
     for (const path of [known, `/api/image/300x200-new-${tables.join('-')}`]) {
       const { status, body } = await ask(service.url, { path, headers });
-      if (status !== 302) expect([status, JSON.parse(body).code]).toEqual([502, 'upstream_unavailable']);
+      if (status !== 302) expect([status, JSON.parse(body).code]).toEqual([503, 'service_unavailable']);
     }
     service.break(undefined);
   },
@@ -75,6 +75,8 @@ test.each(['failing', 'down', 'slow', 'throttled'] as const)(
     const during = await Promise.all(wanted.map(get));
     expect(performance.now() - beganMs).toBeLessThan(requestBudgetMs);
     service.break(undefined);
+    for (const { status, headers } of during)
+      expect([302, 429, 503]).toContain(headers.has('retry-after') || status === 302 ? status : 'no pause');
     // An AI image that was paid for is delivered to whoever asks for it next.
     const after = await Promise.all(wanted.map(get));
     expect(after.map(({ status }) => status)).toEqual(wanted.map(() => 302));
@@ -82,6 +84,50 @@ test.each(['failing', 'down', 'slow', 'throttled'] as const)(
     expect(before - (await remaining()) - 1).toBeLessThanOrEqual(delivered);
   },
   90_000,
+);
+
+test.each([
+  ['of functions that know the caller', false],
+  ['of new functions', true],
+])(
+  'while no table answers, every route %s is 503 service_unavailable with Retry-After, and nothing is charged',
+  async (_, isCold) => {
+    const key = service.keys.pro.live;
+    const headers = { 'X-API-Key': key };
+    const get = (path: string) => ask(service.url, { path, headers });
+    const post = async (path: string, body: object): Promise<Answer> => {
+      const response = await postJson(service.url, path, key, body);
+      return { status: response.status, headers: response.headers, body: await response.text() };
+    };
+    const used = async () => JSON.parse((await get('/api/usage')).body).used;
+    const imageId = header(await get('/api/image/200x200-lighthouse?provider=ai'), 'x-image-id');
+    const before = await used();
+    service.break('down');
+    if (isCold) await service.coldStart();
+    const images = [{ slot: 'hero', query: 'harbour', width: 200, height: 200 }];
+    const call = { name: 'find_images', arguments: { images } };
+    const [tool, ...answers] = await Promise.all([
+      post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+      get('/api/image/200x200-unseen-lighthouse'),
+      get('/api/image/200x200-unseen?provider=ai'),
+      get(`/api/image/id/${imageId}`),
+      get('/api/picks?query=lighthouse'),
+      get('/api/usage'),
+      get('/api/account'),
+      get('/api/credits'),
+      post('/api/images', { page: 'home', images }),
+    ]);
+    service.break(undefined);
+    for (const { status, headers, body } of answers)
+      expect([status, headers.get('retry-after'), JSON.parse(body).code]).toEqual([
+        503,
+        '5',
+        'service_unavailable',
+      ]);
+    expect(tool.body).toContain('Retry in a few seconds; the request was not charged.');
+    expect(await used()).toBe(before);
+  },
+  60_000,
 );
 
 test('each image that is delivered after a freeze is charged, and no request fails', async () => {

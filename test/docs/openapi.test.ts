@@ -208,6 +208,7 @@ function refusalOf(code: ProblemCode): Refusal {
     case 'too_many_generations':
     case 'generation_in_progress':
     case 'renderer_busy':
+    case 'service_unavailable':
       return { code, retryAfterS: 5 };
     default:
       return { code };

@@ -115,6 +115,9 @@ describe('what the service depends on', () => {
       const statuses = answers.map(({ status }) => status);
       const served = statuses.filter((status) => status === 302).length;
       expect(statuses.filter((status) => ![302, 404, 502, 503].includes(status))).toEqual([]);
+      expect(answers.filter(({ status, headers }) => status >= 500 && !headers.has('retry-after'))).toEqual(
+        [],
+      );
       // Whoever depends on something else is served.
       if (what !== 'store') expect(served).toBeGreaterThanOrEqual(what === 'judge' ? 4 : 1);
       // What is still being made on a slow machine is paid for, and delivered to whoever asks next.

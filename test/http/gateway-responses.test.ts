@@ -25,9 +25,10 @@ describe('an answer of the gateway', () => {
     ['MISSING_AUTHENTICATION_TOKEN', 404, 'not_found'],
     ['THROTTLED', 429, 'rate_limited'],
     ['BAD_REQUEST_PARAMETERS', 400, 'invalid_parameter'],
-    ['INTEGRATION_FAILURE', 502, 'internal_error'],
+    ['INTEGRATION_FAILURE', 503, 'service_unavailable'],
+    ['INTEGRATION_TIMEOUT', 503, 'service_unavailable'],
     ['INVALID_API_KEY', 500, 'internal_error'],
-    ['AUTHORIZER_FAILURE', 500, 'internal_error'],
+    ['AUTHORIZER_FAILURE', 503, 'service_unavailable'],
     ['DEFAULT_5XX', 500, 'internal_error'],
   ] as const)('%s is %d %s', (type, status, code) => {
     expect(gatewayStatus(gatewayResponses[type])).toBe(status);
@@ -59,6 +60,6 @@ describe('an answer of the gateway', () => {
   );
 
   it.each(all)('%s says when to come back exactly when waiting helps', (_, response) => {
-    expect('Retry-After' in gatewayHeaders(response)).toBe(gatewayStatus(response) === 429);
+    expect('Retry-After' in gatewayHeaders(response)).toBe([429, 503].includes(gatewayStatus(response)));
   });
 });

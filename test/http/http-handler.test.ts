@@ -1,5 +1,7 @@
 /** What every function behind API Gateway has in common, whatever its routes answer. */
 
+import { DeadlineReached } from '../../lambda/base/deadline';
+import { asOutage } from '../../lambda/base/outage';
 import { monthWindow } from '../../lambda/base/window';
 import { createHttpHandler, type HttpHandlerOptions, type Route } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
@@ -141,6 +143,20 @@ describe('a fault', () => {
     const fault = new FaultAfterCharge({ state: 'refunded', rateLimit }, new Error('broken'));
     const { ask } = serviceOf({ '/': { GET: () => Promise.reject(fault) } });
     expect(await ask({})).toMatchObject({ status: 500, headers: { 'X-RateLimit-Remaining': '49' } });
+  });
+
+  it.each([
+    ['a dependency that did not answer', asOutage(new Error('no answer'))],
+    ['one behind another error', new Error('broken', { cause: asOutage(new Error('no answer')) })],
+    ['a deadline that was reached', new DeadlineReached()],
+  ])('of %s is an outage: the request may be repeated, and no alarm counts it', async (_, error) => {
+    const { ask, telemetry } = serviceOf({ '/': { GET: () => Promise.reject(error) } });
+    const { status, headers, body } = await ask({});
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({ 'Retry-After': '5' });
+    expect(JSON.parse(body).code).toBe('service_unavailable');
+    expect(telemetry.counted('faults')).toBe(0);
+    expect(telemetry.errors).toMatchObject([{ error }]);
   });
 
   it('of a route that throws at once is answered too', async () => {

@@ -132,20 +132,20 @@ describe('the local gateway answers', () => {
       { statusCode: 200, headers: { 'X-A': 'a', Location: 'a\r\nb' }, body: 'x' },
     ],
     ['a header name with a space', { statusCode: 200, headers: { 'X A': 'a' }, body: 'x' }],
-  ])('a malformed answer of a function with 502: %s', async (_, malformed) => {
+  ])('a malformed answer of a function with 503: %s', async (_, malformed) => {
     local.answer = async () => malformed;
     const reply = await local.call('/api/image');
-    local.expectProblem(reply, 502, 'internal_error');
+    local.expectProblem(reply, 503, 'service_unavailable');
     expect(reply.headers).not.toHaveProperty('x-a');
     expect(local.faults).toHaveLength(1);
   });
 
-  it('a crash of a function with 502, without its error text', async () => {
+  it('a crash of a function with 503, without its error text', async () => {
     local.answer = async () => {
       throw new Error('the table burns');
     };
     const reply = await local.call('/api/image');
-    local.expectProblem(reply, 502, 'internal_error');
+    local.expectProblem(reply, 503, 'service_unavailable');
     expect(reply.body).not.toContain('burns');
     expect(local.faults).toHaveLength(1);
   });

@@ -54,12 +54,13 @@ describe('the local gateway calls the authorizer', () => {
     expect((await local.call('/api/image')).status).toBe(200);
   });
 
-  it('and answers its failure with 500, not with 401', async () => {
+  it('and answers its failure with 503, not with 401', async () => {
     local.authorizer = async () => {
       throw new Error('the table burns');
     };
     const reply = await local.call('/api/usage');
-    local.expectProblem(reply, 500, 'internal_error');
+    local.expectProblem(reply, 503, 'service_unavailable');
+    expect(reply.headers['retry-after']).toBe('5');
     expect(reply.body).not.toContain('burns');
     expect(local.faults).toHaveLength(1);
   });

@@ -30,8 +30,8 @@ describe('the local gateway passes a request on', () => {
     local.answer = async () => undefined;
     local.expectProblem(
       await local.call('/api/image', 'GET', { Host: 'evil.example' }),
-      502,
-      'internal_error',
+      503,
+      'service_unavailable',
     );
   });
 

@@ -30,6 +30,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   upstream_unavailable: 502,
   generation_in_progress: 503,
   renderer_busy: 503,
+  service_unavailable: 503,
   misdirected_request: 421,
   internal_error: 500,
 };
@@ -55,6 +56,7 @@ function refusalOf(code: ProblemCode): Refusal {
     case 'too_many_generations':
     case 'generation_in_progress':
     case 'renderer_busy':
+    case 'service_unavailable':
       return { code, retryAfterS: 5 };
     default:
       return { code };

@@ -52,12 +52,12 @@ describe('under faults', () => {
       'generation_in_progress',
       'generation_paused',
       'image_removed',
-      'internal_error',
       'no_image_found',
       'not_found',
       'quota_exceeded',
       'rate_limited',
       'served',
+      'service_unavailable',
       'too_many_generations',
       'upstream_unavailable',
     ]);

@@ -1,6 +1,7 @@
 /** How every DynamoDB call is made: with a deadline, a fixed number of attempts, and a name for each way to fail. */
 
 import { abortAfter } from '../../base/deadline';
+import { asOutage } from '../../base/outage';
 import { retry } from '../../base/retry';
 import { createSlots, type Slots } from '../../base/slots';
 import { systemClock } from '../../base/system';
@@ -67,7 +68,7 @@ function slotsOf(client: Database): Slots {
 /**
  * Sends a command and sends it again while it failed in one of the `retried` ways and attempts are left.
  * A read or an idempotent write may be repeated after an unknown outcome, a plain addition only after a throttle.
- * @throws the last attempt's error
+ * @throws the last attempt's error; an outage where the table did not answer or throttled
  */
 export function call<Output>(
   client: Database,
@@ -87,7 +88,11 @@ export function call<Output>(
     retried.includes(failureOf(error))
       ? dynamoDbPauseMs * 2 ** (attempt - 1) * (0.5 + random() / 2)
       : undefined;
-  return retry(attempt, { attemptsMax: dynamoDbAttemptsMax, pauseMsAfter, clock: { sleep } });
+  return retry(attempt, { attemptsMax: dynamoDbAttemptsMax, pauseMsAfter, clock: { sleep } }).catch(
+    (error: object) => {
+      throw retryIdempotent.includes(failureOf(error)) ? asOutage(error) : error;
+    },
+  );
 }
 
 /** For reads and for writes that may be applied twice without harm. */

@@ -22,7 +22,7 @@ interface AuthorizerDeps {
 
 type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
-/** @throws in an outage on a route that cannot say so itself. */
+/** Makes the handler. An outage is passed on to every route, whose function says so: a denial would call a valid key invalid. */
 export function createHandler({ authorize, tierKeys }: AuthorizerDeps): AuthorizerHandler {
   return async (event) => {
     // Signed URLs and site keys show images in pages, and are nothing but unknown parameters elsewhere.
@@ -32,9 +32,6 @@ export function createHandler({ authorize, tierKeys }: AuthorizerDeps): Authoriz
       query: event.multiValueQueryStringParameters ?? {},
     });
     const admission = await authorize(credential);
-    // These routes report an outage themselves; elsewhere a failure makes the gateway answer 500, not 401.
-    if (admission.outcome === 'outage' && !refusesItself(event.methodArn))
-      throw new Error('The key table did not answer');
     return {
       principalId: principalOf(admission),
       policyDocument: policyFor(admission, event.methodArn),
@@ -79,13 +76,13 @@ function pathOf(methodArn: string): string {
 }
 
 /**
- * The routes that a caller may reach: all, or with an unusable key only those that refuse it themselves.
+ * The routes that a caller may reach: all, in an outage too, or with an unusable key only those that refuse it themselves.
  * @param methodArn `arn:aws:execute-api:{region}:{account}:{api}/{stage}/{method}/{path}`
  */
 function policyFor(admission: Admission, methodArn: string): PolicyDocument {
   const [api = '', stage = ''] = methodArn.split('/');
-  const isKnown = admission.outcome === 'known';
-  const mayPass = isKnown || refusesItself(methodArn);
+  const isRefused = admission.outcome === 'refused';
+  const mayPass = !isRefused || refusesItself(methodArn);
   const everything = [`${api}/${stage}/*`];
   const refusing = [routes.image, `${routes.image}/*`, routes.mcp].map((path) => `${api}/${stage}/*${path}`);
   return {
@@ -94,7 +91,7 @@ function policyFor(admission: Admission, methodArn: string): PolicyDocument {
       {
         Action: 'execute-api:Invoke',
         Effect: mayPass ? 'Allow' : 'Deny',
-        Resource: mayPass && !isKnown ? refusing : everything,
+        Resource: mayPass && isRefused ? refusing : everything,
       },
     ],
   };

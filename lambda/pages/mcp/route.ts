@@ -14,8 +14,9 @@ import { pageBounds } from '../../contract/batch';
 import { routes } from '../../contract/routes';
 import { callerOf, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
+import { refusalOfFault } from '../../problems/fault';
 import { readJsonBody } from '../batch';
-import type { ToolDeps } from './tool';
+import { failed, type ToolDeps } from './tool';
 import { toolList, tools } from './tools';
 
 /** What the tools take, and the guide. */
@@ -109,6 +110,8 @@ function createServer(deps: McpDeps, request: HttpRequest): Server {
       return await tool.call(deps, request, input);
     } catch (error) {
       deps.telemetry.error('A request failed', error, { requestId });
+      const refusal = refusalOfFault(error);
+      if (refusal.code !== 'internal_error') return failed(refusal);
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'An unexpected error occurred.');
     }
   });

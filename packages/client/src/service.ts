@@ -102,6 +102,7 @@ export interface Problem {
     | 'upstream_unavailable'
     | 'generation_in_progress'
     | 'renderer_busy'
+    | 'service_unavailable'
     | 'misdirected_request'
     | 'internal_error';
   /** Include it when you contact support. */

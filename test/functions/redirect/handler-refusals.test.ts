@@ -38,6 +38,7 @@ const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
   [{ code: 'upstream_unavailable', retryAfterS: 60 }, inHour],
   [{ code: 'generation_in_progress', retryAfterS: 3 }, inHour],
   [{ code: 'renderer_busy', retryAfterS: 5 }, inHour],
+  [{ code: 'service_unavailable', retryAfterS: 5 }, inHour],
   [{ code: 'internal_error' }, inHour],
 ];
 
@@ -130,6 +131,8 @@ describe('waiting', () => {
     [{ code: 'too_many_generations', retryAfterS: 5 } as const, '5'],
     [{ code: 'generation_in_progress', retryAfterS: 3 } as const, '3'],
     [{ code: 'upstream_unavailable', retryAfterS: 60 } as const, '60'],
+    [{ code: 'upstream_unavailable' } as const, '1'],
+    [{ code: 'service_unavailable', retryAfterS: 5 } as const, '5'],
     [{ code: 'generation_paused', endsMs: startMs + 90_000 } as const, '90'],
     [{ code: 'generation_paused', endsMs: startMs + 90_001 } as const, '91'],
     [{ code: 'generation_paused', endsMs: startMs } as const, '1'],
@@ -139,7 +142,7 @@ describe('waiting', () => {
 
   it('is not suggested where it does not help', async () => {
     const codes = ['no_image_found', 'content_refused', 'authentication_required'] as const;
-    for (const code of [...codes, 'upstream_unavailable'] as const)
+    for (const code of codes)
       expect((await ending({ code }, inHour).ask({ query })).headers).not.toHaveProperty('Retry-After');
   });
 });

@@ -1,0 +1,15 @@
+/** Tells an outage of what the service depends on from a fault of the service. */
+
+/** Marks the error of a dependency that did not answer, or not in time. @returns the same error */
+export function asOutage(error: object): object {
+  return Object.assign(error, { isOutage: true });
+}
+
+/**
+ * Whether an error, or what caused it, is an outage or a deadline that was reached. By a property and a name, not a class:
+ * each lazily loaded bundle has a copy of a class.
+ */
+export function isOutage(error: unknown): boolean {
+  const { name, cause, isOutage: isMarked } = (error ?? {}) as { readonly [name: string]: unknown };
+  return isMarked === true || name === 'DeadlineReached' || (cause !== undefined && isOutage(cause));
+}
