@@ -21,8 +21,3 @@ export function ulidOf(nowMs: number, random: Uint8Array): string {
 export function timeOfUlid(ulid: string): number {
   return [...ulid.slice(0, 10)].reduce((ms, character) => ms * 32 + alphabet.indexOf(character), 0);
 }
-
-/** The smallest ULID of a moment: every ULID made before it sorts below. */
-export function firstUlidAt(ms: number): string {
-  return ulidOf(ms, new Uint8Array(10));
-}

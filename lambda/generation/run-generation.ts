@@ -13,14 +13,7 @@ import type { DrawMaster, DrawnMaster } from './draw-master';
 import type { Generation, GenerationIndex, Master } from './generation';
 import { executionPath, ownerOf } from './generation-identity';
 import type { GenerationJob } from './generation-job';
-import {
-  commitExecution,
-  discardExecution,
-  failExecution,
-  isCharged,
-  removeEarlierExecutions,
-  type SettleDeps,
-} from './settle';
+import { commitExecution, discardExecution, failExecution, isCharged, type SettleDeps } from './settle';
 
 interface RunGenerationDeps extends SettleDeps {
   readonly index: GenerationIndex;
@@ -100,10 +93,4 @@ async function finish(
   }
   deps.telemetry.count('generations', { outcome: 'ready' });
   await commitExecution(deps, lease, charge);
-  try {
-    await removeEarlierExecutions(deps, lease);
-  } catch (error) {
-    // The image is there and paid for; what is left behind costs a little storage until the next one.
-    deps.telemetry.error('What earlier executions left behind could not be removed', error);
-  }
 }

@@ -2,8 +2,7 @@
 
 import type { Clock } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
-import { firstUlidAt, timeOfUlid } from '../base/ulid';
-import { generationLeaseMs } from '../contract/timeouts';
+import { timeOfUlid } from '../base/ulid';
 import type { ImageLibrary } from '../images/image-library';
 import type { Charges, Operation, PendingOperation } from '../quota/reservations';
 import {
@@ -14,7 +13,7 @@ import {
   type Lease,
   pauseAfter,
 } from './generation';
-import { executionFolder, imageFolder } from './generation-identity';
+import { executionFolder } from './generation-identity';
 
 /** Where executions, their charges and their files are. */
 export interface SettleDeps {
@@ -75,22 +74,6 @@ export async function discardExecution(
   for await (const path of library.list(executionFolder(lease.key, lease.execution)))
     await library.remove(path);
   if (charge) await charges.refund(charge, charge.prunable);
-}
-
-/**
- * Removes what earlier executions of a finished image have stored and could not clear away: they crashed between
- * storing and settling, or finished after they were given up. None that began within a lease's length is touched.
- */
-export async function removeEarlierExecutions(
-  { library, clock }: Pick<SettleDeps, 'library' | 'clock'>,
-  { key, execution }: Pick<Lease, 'key' | 'execution'>,
-): Promise<void> {
-  const folder = imageFolder(key);
-  for await (const path of library.list(folder)) {
-    const [other = ''] = path.slice(folder.length).split('/');
-    const isOver = other < firstUlidAt(clock.nowMs() - generationLeaseMs);
-    if (other !== execution && isOver) await library.remove(path);
-  }
 }
 
 /** Whether a generation is in a state, and by a certain execution. */

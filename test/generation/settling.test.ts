@@ -3,7 +3,7 @@
 import { ulidOf } from '../../lambda/base/ulid';
 import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
 import { executionPath, imageIdOf } from '../../lambda/generation/generation-identity';
-import { createSweep, removeEarlierExecutions } from '../../lambda/generation/settle';
+import { createSweep } from '../../lambda/generation/settle';
 import type { Charges, PendingOperation } from '../../lambda/quota/reservations';
 import { imageKey } from '../fakes/branded';
 import { createFakeImageLibrary } from '../fakes/image-library';
@@ -100,12 +100,4 @@ test('a sweep commits a finished image and removes nothing of it', async () => {
   await sweep.one(operation(execution));
   expect(done).toEqual([`commit ${execution}`]);
   expect(library.images.size).toBe(1);
-});
-
-test('a finished image removes what earlier executions stored, but not what one stored that may still run', async () => {
-  const library = createFakeImageLibrary();
-  const [over, running, finished] = [madeAt(150_001), madeAt(149_000), madeAt(1_000)];
-  for (const execution of [over, running, finished]) await library.put(pathOf(execution), image);
-  await removeEarlierExecutions({ library, clock }, { key, execution: finished });
-  expect([...library.images.keys()]).toEqual([pathOf(running), pathOf(finished)]);
 });

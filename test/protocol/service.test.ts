@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '../../lambda/aws/dynamodb/commands';
-import { firstUlidAt } from '../../lambda/base/ulid';
+import { ulidOf } from '../../lambda/base/ulid';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { generationLeaseMs } from '../../lambda/contract/timeouts';
 import { type Answer, rateLimitOf } from '../../lambda/images/answer';
@@ -337,7 +337,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
         TableName: tables.tableNames.quotaCounters,
         Key: { pk: service.quotaKey },
         UpdateExpression: 'SET wm = :wm',
-        ExpressionAttributeValues: { ':wm': firstUlidAt(Date.UTC(2027, 0)) },
+        ExpressionAttributeValues: { ':wm': ulidOf(Date.UTC(2027, 0), new Uint8Array(10)) },
       }),
     );
     for (let attempt = 0; attempt < 2; attempt++)

@@ -205,7 +205,9 @@ function judgeAnswer(
     request.asPlaceholder === true;
   if (variation !== undefined && receipt.charges.length > 0)
     wrong.push(`free: ${requestId} paid for a variation`);
-  if (!isOwnBase && paidMax > 0) wrong.push(`free: ${requestId} paid for another's image`);
+  // What could not be given back for an image that was lost is known to be paid.
+  const [, keptMax] = unitsOf(receipt.charges.filter(({ refund }) => refund !== 'failed'));
+  if (!isOwnBase && keptMax > 0) wrong.push(`free: ${requestId} paid for another's image`);
   const payments = paidMax + Number(receipt.delivery === 'taken');
   if (payments > 1) wrong.push(`double: ${requestId} paid ${payments} times`);
   // A request whose image was lost and made again has paid for the making, though another had the delivery.

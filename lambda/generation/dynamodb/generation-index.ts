@@ -272,8 +272,7 @@ function markLostWrite({ execution, fence }: Lease): Write {
 
 /** Kept for ever, so that it is not made again. A charge that is still pending is given back by the sweeper. */
 const removeWrite: Write = {
-  UpdateExpression:
-    'SET st = :removed REMOVE s3, due, dueBy, look, listedAt, claim, why, tries, notBefore, #until, #ttl',
+  UpdateExpression: 'SET st = :removed REMOVE s3, look, listedAt, claim, why, tries, notBefore, #until, #ttl',
   ConditionExpression: 'attribute_exists(st) AND st <> :leased',
   ExpressionAttributeNames: { '#until': 'until', '#ttl': 'ttl' },
   ExpressionAttributeValues: { ':removed': 'REMOVED', ':leased': 'LEASED' },
@@ -283,8 +282,8 @@ const removeWrite: Write = {
 function takeDeliveryWrite({ execution }: Pick<Lease, 'execution'>, requestId: string): Write {
   return {
     UpdateExpression: 'SET dueBy = :request REMOVE due',
-    ConditionExpression: 'ex = :ex AND st = :ready AND attribute_exists(due)',
-    ExpressionAttributeValues: { ':request': requestId, ':ex': execution, ':ready': 'READY' },
+    ConditionExpression: 'ex = :ex AND attribute_exists(due)',
+    ExpressionAttributeValues: { ':request': requestId, ':ex': execution },
   };
 }
 

@@ -426,12 +426,21 @@ describe.each(engines)('the generation index: %s', (_, start) => {
       await index.finalize(lease, finished({ listing: { similarityKey: key, listedAt: '01' } }));
       expect(await index.remove(key)).toBe(true);
       expect(await index.remove(key)).toBe(true);
-      expect(await now()).toMatchObject({ state: 'REMOVED', due: false, imageId: expect.any(String) });
+      expect(await now()).toMatchObject({ state: 'REMOVED', imageId: expect.any(String) });
       expect((await now()).master).toBeUndefined();
       expect(await index.publicOf(key, 10)).toEqual([]);
       await expect(leased()).rejects.toThrow();
       for (const write of [index.markLost(lease), index.markSettled(lease), index.abandon(lease)])
         expect(await write).toBe(false);
+    });
+
+    it('leaves the first delivery to the request that had the image made and has it at hand', async () => {
+      const lease = await leased();
+      await index.finalize(lease, finished());
+      await index.remove(key);
+      const generation = await now();
+      expect(await index.takeDelivery(generation, 'r1')).toBe(true);
+      expect(await index.takeDelivery(generation, 'r2')).toBe(false);
     });
 
     it('waits for an execution that is making the image, and knows no other name', async () => {
