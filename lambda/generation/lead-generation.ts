@@ -5,12 +5,12 @@ import type { Telemetry } from '../base/telemetry';
 import { generationLeaseMs } from '../contract/timeouts';
 import type { Refused } from '../images/answer';
 import type { LibraryPath } from '../images/library-path';
-import { serviceUnavailable } from '../problems/fault';
 import {
   generationInProgress,
   inProgressRetryAfterS,
   type LimitRefusal,
   type Refusal,
+  serviceUnavailable,
   throttleRefusal,
 } from '../problems/problem';
 import { type Ledger, refusalOf, type Take } from '../quota/ledger';

@@ -5,8 +5,7 @@
 
 import { bearerChallenge, corsHeadersFor, openToAll } from '../contract/headers';
 import { routeMethods } from '../contract/routes';
-import { serviceUnavailable } from '../problems/fault';
-import { detailOf, type ProblemCode, problems } from '../problems/problem';
+import { detailOf, type ProblemCode, problems, serviceUnavailable } from '../problems/problem';
 
 /** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
 export interface GatewayResponse {

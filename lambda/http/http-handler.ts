@@ -5,7 +5,6 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Clock } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
 import { openToAll } from '../contract/headers';
-import { refusalOfFault } from '../problems/fault';
 import type { ProblemCode } from '../problems/problem';
 import { paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
@@ -63,6 +62,7 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
       const { error } = exchange;
       const request = exchange.event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
+      const { refusalOfFault } = await import('../problems/fault');
       const refusal = refusalOfFault(error);
       const { functionName = '', functionVersion: version = '' } = exchange.context ?? {};
       if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });

@@ -3,8 +3,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readAuthorizerContext } from '../credentials/authorizer-context';
 import type { Admission, Caller, KeyedCaller } from '../credentials/caller';
-import { serviceUnavailable } from '../problems/fault';
-import type { ParameterFault } from '../problems/problem';
+import { type ParameterFault, serviceUnavailable } from '../problems/problem';
 import { type Edge, viewerIpOf } from './edge';
 import type { HttpRefusal } from './http-response';
 

@@ -17,12 +17,7 @@ import type { Orientation } from '../images/image';
 import type { PickedImages } from '../images/picked-images';
 import type { SheetJob } from '../images/renderer-job';
 import { refusalOfFault } from '../problems/fault';
-import {
-  inProgressRetryAfterS,
-  type RateLimitStatus,
-  type Refusal,
-  throttleRefusal,
-} from '../problems/problem';
+import { type RateLimitStatus, type Refusal, rendererBusy, throttleRefusal } from '../problems/problem';
 import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
@@ -258,7 +253,7 @@ export async function showSheet(
     const after = await ledger.refund(context, payment);
     if (error instanceof Error && error.name === 'RendererBusy')
       return {
-        refusal: { code: 'renderer_busy', retryAfterS: inProgressRetryAfterS },
+        refusal: rendererBusy,
         rateLimit: after.rateLimit,
       };
     throw new FaultAfterCharge(after, error);

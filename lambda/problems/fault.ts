@@ -1,15 +1,9 @@
-/** What callers are told of an exception: that something the service depends on is out, or that the service itself has a fault. */
+/** What callers are told of an exception; loaded where there is one. */
 
 import { isOutage } from '../base/outage';
-import type { Refusal } from './problem';
+import { type Refusal, serviceUnavailable } from './problem';
 
-/** A table or another dependency does not answer, or not in time. The pause lets a short outage or a burst pass. */
-export const serviceUnavailable = {
-  code: 'service_unavailable',
-  retryAfterS: 5,
-} as const satisfies Refusal;
-
-/** The refusal of a request that has thrown this. */
+/** The refusal of a request that has thrown this: something the service depends on is out, or the service has a fault. */
 export function refusalOfFault(error: unknown): Refusal {
   return isOutage(error) ? serviceUnavailable : { code: 'internal_error' };
 }

@@ -137,6 +137,18 @@ export const generationInProgress = {
   retryAfterS: inProgressRetryAfterS,
 } as const satisfies Refusal;
 
+/** The image was found, and the renderer had too much to do to make it. */
+export const rendererBusy = {
+  code: 'renderer_busy',
+  retryAfterS: inProgressRetryAfterS,
+} as const satisfies Refusal;
+
+/** A table or another dependency does not answer, or not in time. The pause lets a short outage or a burst pass. */
+export const serviceUnavailable = {
+  code: 'service_unavailable',
+  retryAfterS: 5,
+} as const satisfies Refusal;
+
 /** One or two sentences for the caller: what happened and how to resolve it. */
 export function detailOf(refusal: Refusal): string {
   switch (refusal.code) {

@@ -6,6 +6,7 @@ import type { Cache, StockMemory } from '../base/item-store';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
 import { requestsPerSearchMax, type StockSlot, stockSlots } from '../contract/providers';
+import { type Refusal, rendererBusy, serviceUnavailable } from '../problems/problem';
 import { identityOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { createBudget } from './budget';
@@ -179,12 +180,15 @@ async function servePhoto(
 /** Why there is no image. @param met what the searches at all slots have met */
 export function notFound(met: readonly Met[], nowMs: number): NotFound {
   if (!met.some(({ isFailed }) => isFailed)) return { outcome: 'none' };
-  if (met.some(({ isOutage }) => isOutage)) return { outcome: 'unavailable', isOutage: true };
-  if (met.some(({ isRendererBusy }) => isRendererBusy))
-    return { outcome: 'unavailable', isRendererBusy: true };
+  return { outcome: 'unavailable', refusal: refusalAfter(met, nowMs) };
+}
+
+function refusalAfter(met: readonly Met[], nowMs: number): Refusal {
+  if (met.some(({ isOutage }) => isOutage)) return serviceUnavailable;
+  if (met.some(({ isRendererBusy }) => isRendererBusy)) return rendererBusy;
   const retryAtMs = Math.min(...met.map((each) => each.retryAtMs ?? Infinity));
-  if (retryAtMs === Infinity) return { outcome: 'unavailable' };
-  return { outcome: 'unavailable', retryAfterS: Math.max(1, Math.ceil((retryAtMs - nowMs) / 1_000)) };
+  if (retryAtMs === Infinity) return { code: 'upstream_unavailable' };
+  return { code: 'upstream_unavailable', retryAfterS: Math.max(1, Math.ceil((retryAtMs - nowMs) / 1_000)) };
 }
 
 /** The slots that can have an image under the licence that is asked for, each provider once, the preferred slot first. */

@@ -11,6 +11,7 @@ import {
   type PickedPhoto,
   pickedKey,
 } from '../images/picked-images';
+import { rendererBusy } from '../problems/problem';
 import type { OwnPhotos } from '../requests/image-request';
 import { type DeliverCandidateDeps, deliverCandidate } from './deliver-candidate';
 import { type FoundImage, type KeepDeps, keepImage } from './keep-image';
@@ -70,7 +71,7 @@ export async function findPicked(deps: PickedDeps, pick: string, by: Search): Pr
     if (delivered.outcome !== 'broken')
       return {
         outcome: 'unavailable',
-        ...('isBusy' in delivered && delivered.isBusy && { isRendererBusy: true }),
+        refusal: 'isBusy' in delivered && delivered.isBusy ? rendererBusy : { code: 'upstream_unavailable' },
       };
   }
   const freshUntilMs = photo.isGone ? checked.checkedUntilMs : deps.clock.nowMs() + goneForMs;

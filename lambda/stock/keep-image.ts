@@ -5,7 +5,7 @@ import { describedBy } from '../images/alt-text';
 import type { ServedImage } from '../images/image';
 import type { PickedImages, PickedPhoto } from '../images/picked-images';
 import type { ShownImages } from '../images/shown-images';
-import type { ChargeRefusal } from '../problems/problem';
+import type { ChargeRefusal, Refusal } from '../problems/problem';
 import type { CachedImages } from './cached-images';
 import type { Candidates } from './candidates';
 import { pickIdOf } from './deliver-candidate';
@@ -62,15 +62,7 @@ export type NotFound =
   /** A provider would have to be searched, and the caller has searched as often as it may. */
   | { readonly outcome: 'limited'; readonly refusal: ChargeRefusal }
   /** No image was found and at least one provider, or the way to it, failed. */
-  | {
-      readonly outcome: 'unavailable';
-      /** The service's own tables did not answer. */
-      readonly isOutage?: true;
-      /** An image was found, and the renderer had too much to do to make it. */
-      readonly isRendererBusy?: true;
-      /** Seconds after which a provider is searched again; absent where the next request may search one. */
-      readonly retryAfterS?: number;
-    };
+  | { readonly outcome: 'unavailable'; readonly refusal: Refusal };
 
 /**
  * Stores an image as the answer to a request and under its pick, and has its use reported where its provider wants that.

@@ -3,8 +3,7 @@
 import type { Answer } from '../images/answer';
 import type { ServedImage } from '../images/image';
 import type { ShownImages } from '../images/shown-images';
-import { serviceUnavailable } from '../problems/fault';
-import { inProgressRetryAfterS, type Refusal } from '../problems/problem';
+import type { Refusal } from '../problems/problem';
 import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type Payment } from '../quota/payment';
 import { type RequestContext, renditionId } from '../quota/request-context';
@@ -164,18 +163,7 @@ function servedOf(
 
 /** Why a request without an image is refused. */
 export function refusalOf(result: Exclude<FoundImage, { outcome: 'found' }>): Refusal {
-  switch (result.outcome) {
-    case 'none':
-      return { code: 'no_image_found' };
-    case 'limited':
-      return result.refusal;
-    case 'unavailable': {
-      const { retryAfterS, isOutage, isRendererBusy } = result;
-      if (isOutage) return serviceUnavailable;
-      if (isRendererBusy) return { code: 'renderer_busy', retryAfterS: inProgressRetryAfterS };
-      return { code: 'upstream_unavailable', ...(retryAfterS !== undefined && { retryAfterS }) };
-    }
-  }
+  return result.outcome === 'none' ? { code: 'no_image_found' } : result.refusal;
 }
 
 /** The image of a request in any format, when it is cached with its placeholder, which is the same for all formats. */

@@ -57,7 +57,7 @@ export const knownPick = 'a'.repeat(20);
 /** What the contact sheets of some queries end in; the others show an image. */
 const sheets: Readonly<Record<string, ContactSheet>> = {
   none: { outcome: 'none' },
-  unavailable: { outcome: 'unavailable' },
+  unavailable: { outcome: 'unavailable', refusal: { code: 'upstream_unavailable' } },
 };
 const aSheetImage: SheetImage = {
   number: 1,

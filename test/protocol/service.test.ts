@@ -349,7 +349,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
 
   it('makes no image while it is unknown whether the request was counted, and gives its unit back', async () => {
     service.loseCounts(true);
-    expect(endOf(await service.ask({}))).toBe('upstream_unavailable');
+    expect(endOf(await service.ask({}))).toBe('service_unavailable');
     expect([service.drawn.length, await service.taken()]).toEqual([0, 0]);
     service.loseCounts(false);
     expect(endOf(await service.ask({}))).toBe('served');

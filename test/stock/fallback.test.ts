@@ -75,7 +75,10 @@ describe('a fallback', () => {
     const bench = createBench({ a: fetched, b: fetched, c: fetched });
     for (const provider of [bench.a, bench.b, bench.c]) Object.assign(provider, { name: 'same' });
     bench.scriptRenderer(async () => ({ outcome: 'unusable', reason: 'broken' }));
-    expect(await bench.find(request('lake'))).toEqual({ outcome: 'unavailable' });
+    expect(await bench.find(request('lake'))).toEqual({
+      outcome: 'unavailable',
+      refusal: { code: 'upstream_unavailable' },
+    });
     expect([bench.a, bench.b, bench.c].flatMap(({ asked }) => asked)).toHaveLength(1);
     expect(bench.jobs).toHaveLength(4); // A second round would try the fifth candidate.
   });
@@ -92,9 +95,15 @@ describe('when no image is found', () => {
     const { a, b, c, clock, find } = createBench();
     for (const provider of [a, c]) provider.script(empty);
     b.script(away);
-    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 10 });
+    expect(await find(request('lake'))).toEqual({
+      outcome: 'unavailable',
+      refusal: { code: 'upstream_unavailable', retryAfterS: 10 },
+    });
     await clock.advance(3_500);
-    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 7 });
+    expect(await find(request('lake'))).toEqual({
+      outcome: 'unavailable',
+      refusal: { code: 'upstream_unavailable', retryAfterS: 7 },
+    });
   });
 
   it('reports when a provider is asked again whose circuit is open', async () => {
@@ -106,9 +115,18 @@ describe('when no image is found', () => {
     await find(request('lake'));
     await clock.advance(20_000);
     // The same words and others, here and in an instance that has met no failure.
-    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 100 });
-    expect(await find(request('sea'))).toEqual({ outcome: 'unavailable', retryAfterS: 100 });
-    expect(await find(request('hill'), instance())).toEqual({ outcome: 'unavailable', retryAfterS: 100 });
+    expect(await find(request('lake'))).toEqual({
+      outcome: 'unavailable',
+      refusal: { code: 'upstream_unavailable', retryAfterS: 100 },
+    });
+    expect(await find(request('sea'))).toEqual({
+      outcome: 'unavailable',
+      refusal: { code: 'upstream_unavailable', retryAfterS: 100 },
+    });
+    expect(await find(request('hill'), instance())).toEqual({
+      outcome: 'unavailable',
+      refusal: { code: 'upstream_unavailable', retryAfterS: 100 },
+    });
     expect(b.asked).toHaveLength(1);
     await clock.advance(100_000);
     b.script(async () => [candidate('back')]);
@@ -125,7 +143,10 @@ describe('when no image is found', () => {
     c.script(empty);
     await find(request('lake'));
     await clock.advance(20_000);
-    expect(await find(request('sea'))).toEqual({ outcome: 'unavailable', retryAfterS: 20 });
+    expect(await find(request('sea'))).toEqual({
+      outcome: 'unavailable',
+      refusal: { code: 'upstream_unavailable', retryAfterS: 20 },
+    });
   });
 
   it('caches an empty result for ten minutes', async () => {
@@ -156,7 +177,10 @@ describe('when no image is found', () => {
     cache.fail('read', true);
     cache.fail('lease', true);
     expect(await stock.cachedImages.find(request('lake'), 'webp')).toBeUndefined();
-    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable' });
+    expect(await find(request('lake'))).toEqual({
+      outcome: 'unavailable',
+      refusal: { code: 'upstream_unavailable' },
+    });
     expect([a, b, c].flatMap(({ asked }) => asked)).toEqual([]);
   });
 

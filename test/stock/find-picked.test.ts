@@ -163,7 +163,10 @@ describe('that is gone', () => {
   it('is not where its server does not answer: another attempt may have it', async () => {
     const { byPick, scriptRenderer } = await picked(fetched);
     scriptRenderer(async () => ({ outcome: 'unusable', reason: 'timeout', because: 'unanswered' }));
-    expect(await byPick({ widthPx: 700 })).toEqual({ outcome: 'unavailable' });
+    expect(await byPick({ widthPx: 700 })).toEqual({
+      outcome: 'unavailable',
+      refusal: { code: 'upstream_unavailable' },
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 /** How a selected image is delivered in its size, which hosts it may come from, and whether its use is reported. */
 
 import { RendererBusy } from '../../lambda/images/renderer';
+import { rendererBusy } from '../../lambda/problems/problem';
 import { pickIdOf, renditionPath } from '../../lambda/stock/deliver-candidate';
 import { aSearchCaller } from '../fakes/search-caller';
 import { request } from '../fakes/stock';
@@ -60,13 +61,13 @@ describe('a rendition', () => {
   });
 
   it.each([
-    ['fails is an outage', new Error('The renderer is away.'), {}],
-    ['is too busy is named', new RendererBusy('no free instance'), { isRendererBusy: true }],
-  ])('whose renderer %s when no other slot has an image', async (_, failure, more) => {
+    ['fails is an outage', new Error('The renderer is away.'), { code: 'upstream_unavailable' }],
+    ['is too busy is named', new RendererBusy('no free instance'), rendererBusy],
+  ])('whose renderer %s when no other slot has an image', async (_, failure, refusal) => {
     const { b, c, find, scriptRenderer } = createBench({ a: fetched });
     for (const provider of [b, c]) provider.script(empty);
     scriptRenderer(() => Promise.reject(failure));
-    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', ...more });
+    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', refusal });
   });
 
   it('that no instance of the renderer is free for is load and no fault, and is counted', async () => {

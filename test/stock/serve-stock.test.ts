@@ -2,7 +2,7 @@
 
 import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';
-import type { FairUse } from '../../lambda/problems/problem';
+import { type FairUse, rendererBusy } from '../../lambda/problems/problem';
 import { createLedger } from '../../lambda/quota/ledger';
 import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { Limit } from '../../lambda/quota/quota';
@@ -134,16 +134,7 @@ describe('a stock request', () => {
 
   it.each<[Exclude<FoundImage, { outcome: 'found' | 'limited' }>, object]>([
     [{ outcome: 'none' }, { code: 'no_image_found' }],
-    [{ outcome: 'unavailable' }, { code: 'upstream_unavailable' }],
-    // Until a circuit lets a request through again.
-    [
-      { outcome: 'unavailable', retryAfterS: 40 },
-      { code: 'upstream_unavailable', retryAfterS: 40 },
-    ],
-    [
-      { outcome: 'unavailable', isRendererBusy: true },
-      { code: 'renderer_busy', retryAfterS: 5 },
-    ],
+    [{ outcome: 'unavailable', refusal: rendererBusy }, rendererBusy],
   ])('that ends in %j is refused with %j and given back', async (end, refusal) => {
     const { ask, stock, refunds, ledger, quota } = start();
     stock.finds(end);

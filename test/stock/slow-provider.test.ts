@@ -43,7 +43,10 @@ describe('a provider that does not answer', () => {
     const answer = bench.clock.settle(
       bench.stock.find(request('lake'), 'webp', beganMs + 3_000, aSearchCaller),
     );
-    expect(await answer).toEqual({ outcome: 'unavailable', retryAfterS: 10 });
+    expect(await answer).toEqual({
+      outcome: 'unavailable',
+      refusal: { code: 'upstream_unavailable', retryAfterS: 10 },
+    });
     expect(bench.clock.nowMs() - beganMs).toBe(3_000);
   });
 
