@@ -3,7 +3,7 @@
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/pk_(live|test)_[0-9A-Za-z]+/g, 'pk_$1_[redacted]'],
   [
-    /\b(api_key|key|client_id|access_token|token|signature|policy|key-pair-id|x-amz-[a-z-]{1,40})=[^&\s"']+/gi,
+    /\b(api_key|key|client_id|access_token|token|signature|policy|key-pair-id|x-amz-[a-z-]{1,20})=[^&\s"']+/gi,
     '$1=[redacted]',
   ],
   [/\b(authorization|x-api-key)(["']?\s*[:=]\s*["']?)[^"',\n}]+/gi, '$1$2[redacted]'],
