@@ -7,6 +7,8 @@ import * as z from 'zod';
 import { readKept, writeKept } from '../../local/data-folder';
 import { readState, writeState } from '../../local/state';
 
+const files = jest.requireActual<typeof import('node:fs')>('node:fs');
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'kept-'));
@@ -32,6 +34,16 @@ describe('a kept file', () => {
     expect(readKept(file, schema, '')).toEqual({ name: 'second' });
     expect(readdirSync(join(folder, 'below'))).toEqual(['kept.json']);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('is on the disk before it takes the place of the last', () => {
+    const done: string[] = [];
+    const spies = (['fsyncSync', 'renameSync'] as const).map((name) =>
+      jest.spyOn(files, name).mockImplementation(() => void done.push(name)),
+    );
+    writeKept(join(folder, 'kept.json'), {});
+    for (const spy of spies) spy.mockRestore();
+    expect(done).toEqual(['fsyncSync', 'renameSync']);
   });
 
   it('is undefined where there is none', () => {

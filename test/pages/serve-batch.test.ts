@@ -3,7 +3,7 @@
 import { defaultPlans, testGenerationsAtOnce } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
-import { createPageMemory } from '../../lambda/pages/page-memory';
+import { createPageMemory, type OpenPage } from '../../lambda/pages/page-memory';
 import { type Batch, createServeBatch, type ServeBatchDeps } from '../../lambda/pages/serve-batch';
 import { createLedger } from '../../lambda/quota/ledger';
 import { quotaOf } from '../../lambda/quota/quota';
@@ -11,7 +11,7 @@ import type { AiRequest, ImageRequest, StockRequest } from '../../lambda/request
 import type { FindImage } from '../../lambda/stock/find-image';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
-import { breathe } from '../fakes/deferred';
+import { breathe, createDeferred } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
@@ -355,6 +355,16 @@ describe('a page', () => {
     );
     const again = 'duplicate_image';
     expect(Object.values(await serve(others))).toEqual([again, again, again, 'generation_in_progress']);
+  });
+
+  it('is stored before it is answered, as what comes after the answer may never be', async () => {
+    const stored = createDeferred<void>();
+    const page: OpenPage = { slots: new Map(), save: () => stored.promise, release: async () => undefined };
+    const { serve } = createBench(lakes, 1_000, { pages: { open: async () => page } });
+    const answering = serve(batchOf({ a: stock('lake') }, 'home'));
+    expect(await Promise.race([answering, breathe().then(breathe)])).toBeUndefined();
+    stored.resolve();
+    expect(await answering).toEqual({ a: 'l1' });
   });
 
   it('that is busy is refused whole, and charges nothing', async () => {

@@ -13,6 +13,8 @@ import { type ScriptedS3, startScriptedS3 } from '../../contracts/scripted-s3';
 import { libraryPath } from '../../fakes/branded';
 import { createFakeImageLibrary } from '../../fakes/image-library';
 
+const files = jest.requireActual<typeof import('node:fs/promises')>('node:fs/promises');
+
 const connect = (endpoint: string) =>
   new S3Client({
     endpoint,
@@ -30,6 +32,28 @@ describeImageLibrary('a folder', async () => {
     library: createFilesystemLibrary(folder),
     stop: () => rm(folder, { recursive: true }),
   };
+});
+
+test('an image in a folder is on the disk before it has its name', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'library-'));
+  const done: string[] = [];
+  const { open, link } = { ...files };
+  const spies = [
+    jest.spyOn(files, 'open').mockImplementation(async (...args) => {
+      const handle = await open(...args);
+      const sync = handle.sync.bind(handle);
+      return Object.assign(handle, { sync: () => sync().then(() => done.push('synced')) });
+    }),
+    jest.spyOn(files, 'link').mockImplementation((...args) => {
+      done.push('linked');
+      return link(...args);
+    }),
+  ];
+  const image = { bytes: new Uint8Array([1]), mediaType: 'image/png' } as const;
+  await createFilesystemLibrary(folder).put(libraryPath('public/a/b/1x1.png'), image);
+  for (const spy of spies) spy.mockRestore();
+  await rm(folder, { recursive: true });
+  expect(done).toEqual(['synced', 'linked']);
 });
 
 describeImageLibrary('a folder named by its URL', async () => {
