@@ -39,8 +39,11 @@ interface RecordedRequest {
   readonly userAgent: string;
 }
 
+/** Requests that `/_requests` lists. */
+const requestsMax = 10_000;
+
 /**
- * Serves a fake provider on a free port. `GET /_requests` lists what was requested of it; a search for `fakehtml`,
+ * Serves a fake provider on a free port. `GET /_requests` lists the last 10,000 requests; a search for `fakehtml`,
  * `fake500` or `faketimeout` fails as it does with every provider.
  */
 export async function serveFakeProvider(fakeProvider: FakeProvider): Promise<Listening> {
@@ -63,7 +66,7 @@ export async function serveFakeProvider(fakeProvider: FakeProvider): Promise<Lis
 
   const replyTo = async (request: FakeProviderRequest): Promise<FakeProviderReply | undefined> => {
     if (request.path === '/_requests') return json({ requests });
-    requests.push(recordOf(fakeProvider, request));
+    if (requests.push(recordOf(fakeProvider, request)) > requestsMax) requests.shift();
     const words = fakeProvider.wordsOf(request) ?? '';
     if (words.includes('faketimeout')) return undefined;
     const faults = {
