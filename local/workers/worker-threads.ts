@@ -1,6 +1,6 @@
 /**
- * Runs the renderer and the generator in worker threads, as many as the machine has cores for: drawing keeps a thread
- * busy, and the tables, which answer in the main thread, must not wait for it.
+ * Runs the renderer and the generator in worker threads: drawing keeps a thread busy, and the tables, which answer in
+ * the main thread, must not wait for it.
  */
 
 import { availableParallelism } from 'node:os';
@@ -27,12 +27,13 @@ const waitingMax = 1_000;
 const libuvThreadsDefault = 4;
 
 /**
- * Threads of one of the two functions: together they leave a thread of libuv's pool to the files and the tables.
+ * Threads that draw: they leave a core to the main thread, which answers every request and holds the tables, and a
+ * thread of libuv's pool to the files.
  * @param cores of the machine
  * @param libuvThreads size of the pool in which sharp works
  */
 export function threadsFor(cores: number, libuvThreads: number): number {
-  return Math.max(1, Math.min(Math.floor(cores / 2), Math.floor((libuvThreads - 1) / 2)));
+  return Math.max(1, Math.min(cores, libuvThreads) - 1);
 }
 
 /** Concurrent generations of one thread, most of whose time is spent waiting for a remote model. */
@@ -50,8 +51,8 @@ export function startWorkerThreads(environment: Readonly<Record<string, string |
   const libuvThreads = Number(environment['UV_THREADPOOL_SIZE'] ?? libuvThreadsDefault);
   const threads = threadsFor(availableParallelism(), libuvThreads);
   let isStopping = false;
-  const start = (functionName: InvokedFunctionName, concurrentTasksPerWorker: number) => {
-    const pool = new Piscina({
+  const startPool = (concurrentTasksPerWorker: number) =>
+    new Piscina({
       filename: join(__dirname, 'worker.mjs'),
       name: 'runInvocation',
       minThreads: 0,
@@ -61,22 +62,22 @@ export function startWorkerThreads(environment: Readonly<Record<string, string |
       atomics: 'disabled',
       concurrentTasksPerWorker,
     });
+  const runIn = (pool: Piscina, functionName: InvokedFunctionName): LocalFunction => {
     const timeoutMs = functionTimeoutsS[functionName] * 1_000;
     const handler = (event: unknown) =>
       pool.run({ functionName, event, timeoutMs } satisfies Invocation) as Promise<unknown>;
-    const local: LocalFunction = {
+    return {
       handler: interruptible(functionName, handler, () => isStopping),
       isFull: () => pool.queueSize >= waitingMax,
     };
-    return { pool, local };
   };
-  const renderer = start('renderer', 1);
-  const generator = start('generator', isBusyDrawing ? 1 : awaitedAtOnce);
+  const drawing = startPool(1);
+  const generating = isBusyDrawing ? drawing : startPool(awaitedAtOnce);
   return {
-    functions: { renderer: renderer.local, generator: generator.local },
+    functions: { renderer: runIn(drawing, 'renderer'), generator: runIn(generating, 'generator') },
     stop: async () => {
       isStopping = true;
-      await Promise.all([renderer.pool.destroy(), generator.pool.destroy()]);
+      await Promise.all([drawing.destroy(), generating.destroy()]);
     },
   };
 }
