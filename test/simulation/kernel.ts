@@ -5,8 +5,8 @@ import type { Clock } from '../../lambda/base/clock';
 export interface Scheduler {
   /** Milliseconds since the epoch. */
   nowMs(): number;
-  /** Does something after a delay. Of two for the same moment, the one that was scheduled first. */
-  after(delayMs: number, act: () => void): void;
+  /** Does something after a delay, unless a signal is aborted by then. Of two for the same moment, the one that was scheduled first. */
+  after(delayMs: number, act: () => void, signal?: AbortSignal): void;
   sleep(delayMs: number): Promise<void>;
   /** Lets everything happen that is scheduled up to a moment, then stands at that moment. */
   runUntil(momentMs: number): Promise<void>;
@@ -18,6 +18,7 @@ interface Event {
   readonly atMs: number;
   readonly order: number;
   readonly act: () => void;
+  readonly signal: AbortSignal | undefined;
 }
 
 export function createScheduler(startMs: number): Scheduler {
@@ -25,8 +26,8 @@ export function createScheduler(startMs: number): Scheduler {
   let order = 0;
   const heap: Event[] = [];
 
-  const after = (delayMs: number, act: () => void) => {
-    push(heap, { atMs: nowMs + Math.max(0, Math.round(delayMs)), order: order++, act });
+  const after: Scheduler['after'] = (delayMs, act, signal) => {
+    push(heap, { atMs: nowMs + Math.max(0, Math.round(delayMs)), order: order++, act, signal });
   };
 
   return {
@@ -39,6 +40,7 @@ export function createScheduler(startMs: number): Scheduler {
       for (let first = heap[0]; first && first.atMs <= momentMs; first = heap[0]) {
         pop(heap);
         nowMs = Math.max(nowMs, first.atMs);
+        if (first.signal?.aborted) continue;
         first.act();
         await settled();
       }
@@ -150,7 +152,8 @@ export function createActor(scheduler: Scheduler, name: string, skewMs: (nowMs: 
     receive,
     clock: {
       nowMs: () => scheduler.nowMs() + skewMs(scheduler.nowMs()),
-      sleep: (delayMs) => receive((resolve) => scheduler.after(delayMs, () => resolve(undefined))),
+      sleep: (delayMs, signal) =>
+        receive((resolve) => scheduler.after(delayMs, () => resolve(undefined), signal)),
     },
   };
 }
