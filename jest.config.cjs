@@ -8,6 +8,9 @@ const slow = [
   '<rootDir>/packages/client/test/signers-in-other-languages\\.test\\.ts$',
 ];
 
+/** Packages that each process loads once, outside the sandbox: they read no environment, and nobody asks for the class of what they return. */
+const native = '(compromise|playwright-core|dynalite|level|ajv|@smithy/signature-v4)';
+
 process.env.TZ ??= 'Pacific/Kiritimati'; // No window may depend on the time zone.
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
@@ -21,6 +24,7 @@ module.exports = {
   // Applications of their own, with packages of their own.
   modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/(fixtures|dist)/'],
   transform: {
+    [`/node_modules/${native}/`]: '<rootDir>/test/natively.cjs',
     '^.+\\.(t|j|mj)s$': [
       '@swc/jest',
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
@@ -28,7 +32,7 @@ module.exports = {
   },
   // These are published as ES modules only, and jest runs CommonJS.
   transformIgnorePatterns: [
-    '/node_modules/(?!(@middy|@noble|thumbhash|stemmer|irregular-plurals|htmlparser2|domhandler|domelementtype|domutils|dom-serializer|entities|parse5|magic-string|@jridgewell/sourcemap-codec|@trustnxt|uuid|typed-binary)/)',
+    `/node_modules/(?!(${native}|@middy|@noble|thumbhash|stemmer|irregular-plurals|htmlparser2|domhandler|domelementtype|domutils|dom-serializer|entities|parse5|magic-string|@jridgewell/sourcemap-codec|@trustnxt|uuid|typed-binary)/)`,
   ],
   // Looking up a global in the sandbox of a test costs a call out of the engine; as arguments of each module these cost nothing.
   sandboxInjectedGlobals: [

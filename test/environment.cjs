@@ -60,6 +60,11 @@ vm.compileFunction = (source, parameters, options) => {
 };
 
 module.exports = class extends TestEnvironment {
+  constructor(...args) {
+    super(...args);
+    this.global.requireNatively = require;
+  }
+
   async teardown() {
     // Those of packages, of which each file loads its own.
     for (const storage of storages) storage.disable();
