@@ -67,6 +67,9 @@ export interface PaidImages {
   mark(image: PaidImage): Promise<void>;
   /** Makes what a holder has pending paid; false when it no longer has it. */
   settle(image: PaidImage, holder: string): Promise<boolean>;
-  /** Removes what a holder has pending: nothing was charged. Without effect when it no longer has it. */
-  release(image: PaidImage, holder: string): Promise<void>;
+  /**
+   * Removes what a holder has pending: nothing was charged. Without effect when it no longer has it.
+   * @returns whether the image is paid, as others took the pending payment for abandoned
+   */
+  release(image: PaidImage, holder: string): Promise<boolean>;
 }

@@ -73,7 +73,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     orLogged(telemetry, 'A pending payment was not released', () => paidImages.release(image, holder));
 
   /** Serves a request that holds the pending mark, and settles or releases the mark by what was charged. */
-  const pay = async (image: PaidImage, [, context, serve]: PaidRequest): Promise<Answer> => {
+  const pay = async (image: PaidImage, [, context, serve]: PaidRequest): Promise<Paying> => {
     const holder = context.requestId;
     let answer: Answer;
     try {
@@ -86,7 +86,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     }
     const { outcome, payment } = answer;
     if (payment && stands(payment)) await settle(image, holder, outcome === 'served' ? 'charged' : 'unknown');
-    else await release(image, holder);
+    else if ((await release(image, holder)) && outcome === 'refused') return 'paid';
     // The card of an image that is gone costs nothing, and its page may have many visitors.
     if (outcome === 'served' && payment.state === 'free' && payment.because === 'no-image')
       paid.set(image.key, true, Math.min(image.period.endMs, clock.nowMs() + cardRememberedMs));

@@ -18,3 +18,14 @@ export function createDeferred<T>(): Deferred<T> {
 export function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Whether a promise is settled once everything has happened that waits for nothing. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const settle = () => {
+    settled = true;
+  };
+  promise.then(settle, settle);
+  for (let turn = 0; turn < 20; turn++) await breathe();
+  return settled;
+}

@@ -16,7 +16,7 @@ import { createServeOnce } from '../../lambda/serving/serve-once';
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
-import { breathe, createDeferred } from '../fakes/deferred';
+import { createDeferred, isSettled } from '../fakes/deferred';
 import { createFakePaidImages } from '../fakes/paid-images';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -278,17 +278,11 @@ describe('what pays for one view', () => {
     const { payOnce, contextOf, paidImages } = start();
     const { promise, resolve } = createDeferred<void>();
     const once = payOnce({ paidImages: { ...paidImages, [call]: () => promise } });
-    let isAnswered = false;
     const answering = once(caller)(lake, contextOf(), async () => {
       if (ending instanceof Error) throw ending;
       return ending;
-    })
-      .catch(() => undefined)
-      .then(() => {
-        isAnswered = true;
-      });
-    for (let i = 0; i < 20; i++) await breathe();
-    expect(isAnswered).toBe(false);
+    }).catch(() => undefined);
+    expect(await isSettled(answering)).toBe(false);
     resolve();
     await answering;
   });
@@ -501,6 +495,20 @@ describe('a request that meets a pending payment', () => {
     expect(clock.nowMs()).toBeGreaterThanOrEqual(noon + paymentPendingMs);
     expect(await spent()).toBe(0);
     expect(outcomesIn(telemetry)).toEqual([{ outcome: 'unknown' }, { outcome: 'free' }]);
+  });
+
+  it('takes it for abandoned by a clock ahead, and its holder, then refused, is served what is paid', async () => {
+    const { instance, paidImages, key, stock, spent } = start();
+    stock.finds(async () => {
+      await paidImages.settle({ key: key(), period: {} as never }, 'r0');
+      stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
+      return { outcome: 'none' };
+    });
+    expect(await instance()()).toMatchObject({
+      outcome: 'served',
+      payment: { state: 'free', because: 'paid-before' },
+    });
+    expect(await spent()).toBe(0);
   });
 
   it('waits for the next holder too, where the first one lets go of it', async () => {

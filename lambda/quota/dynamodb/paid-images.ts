@@ -62,11 +62,12 @@ export function createPaidImages(db: Database, tableName: string): PaidImages {
     },
 
     async release(image, holder) {
-      await writeIf(db, {
+      const result = await writeIf(db, {
         ...keyed(image),
         ...heldBy(holder),
         UpdateExpression: 'REMOVE s, #by, endsMs',
       });
+      return !result.applied && markIn(result.item).state === 'paid';
     },
   };
 }

@@ -50,7 +50,7 @@ describe.each(engines)('the marks of paid images: %s', (_, start) => {
     await paidImages.begin(image, 'a', endsMs);
     expect(await paidImages.settle(image, 'a')).toBe(true);
     expect(await paidImages.settle(image, 'a')).toBe(true);
-    await paidImages.release(image, 'a');
+    expect(await paidImages.release(image, 'a')).toBe(true);
     expect(await paidImages.begin(image, 'a', endsMs)).toEqual({ state: 'paid' });
     expect(await paidImages.begin(image, 'b', endsMs)).toEqual({ state: 'paid' });
     expect(await paidImages.read(image)).toEqual({ state: 'paid' });
@@ -65,8 +65,8 @@ describe.each(engines)('the marks of paid images: %s', (_, start) => {
   it('are absent again once their holder releases them', async () => {
     const image = newPaidImage();
     await paidImages.begin(image, 'a', endsMs);
-    await paidImages.release(image, 'a');
-    await paidImages.release(image, 'a');
+    expect(await paidImages.release(image, 'a')).toBe(false);
+    expect(await paidImages.release(image, 'a')).toBe(false);
     expect(await paidImages.read(image)).toEqual({ state: 'absent' });
     expect(await paidImages.settle(image, 'a')).toBe(false);
     expect(await paidImages.begin(image, 'b', endsMs)).toBe('begun');
@@ -77,7 +77,7 @@ describe.each(engines)('the marks of paid images: %s', (_, start) => {
     expect(await paidImages.settle(image, 'b')).toBe(false);
     await paidImages.begin(image, 'a', endsMs);
     expect(await paidImages.settle(image, 'b')).toBe(false);
-    await paidImages.release(image, 'b');
+    expect(await paidImages.release(image, 'b')).toBe(false);
     expect(await paidImages.read(image)).toEqual({ state: 'pending', holder: 'a', endsMs });
   });
 
