@@ -128,8 +128,9 @@ async function noteRemoved({ stockMemory }: TakeDownDeps, pick: string): Promise
 async function keepColor({ stockMemory }: TakeDownDeps, pick: string): Promise<void> {
   const stored = (await stockMemory.readLatest<PickedImage>(pickedKey(pick)))?.value ?? { source: 'stock_a' };
   const { source, placeholder, color = placeholder?.color } = appearanceOf(stored);
-  const { placeholder: _, ...aiImage } = 'imageId' in stored ? stored : { placeholder, source };
-  const value: PickedImage = { ...aiImage, ...(color !== undefined && { color }) };
+  const { placeholder: _, ...removed } =
+    'imageId' in stored ? { ...stored, isGone: true } : { placeholder, source };
+  const value: PickedImage = { ...removed, ...(color !== undefined && { color }) };
   const staleUntilMs = clock.nowMs() + keptForMs;
   await stockMemory.write(pickedKey(pick), { value, freshUntilMs: 0, staleUntilMs });
 }

@@ -10,6 +10,8 @@ import type { Attribution } from './record';
 
 interface Picked {
   readonly placeholder?: Placeholder;
+  /** Whether its provider said that it no longer has it, its file was gone, or it was removed. */
+  readonly isGone?: boolean;
 }
 
 /** A stock image as it was found; its freshness says until when its provider need not be sent a request about it. */
@@ -22,8 +24,6 @@ export interface PickedPhoto extends Picked {
   readonly scoreVersion: number;
   /** When its provider last offered it (epoch, milliseconds). */
   readonly offeredMs: number;
-  /** Whether its provider said that it no longer has it, or its file was gone. */
-  readonly isGone?: boolean;
 }
 
 interface PickedAiImage extends Picked {
@@ -158,9 +158,9 @@ export function createPickedImages({ stockMemory, clock, telemetry }: PickedImag
     async about(pick) {
       const value = (await find(pick))?.value;
       if (!value || !('candidate' in value || 'imageId' in value)) return { isGone: true };
+      const { isGone = false, placeholder } = value;
       const { attribution } = 'candidate' in value ? value.candidate : value;
-      const isGone = 'isGone' in value && value.isGone === true;
-      return { isGone, attribution, ...(value.placeholder && { placeholder: value.placeholder }) };
+      return { isGone, attribution, ...(placeholder && { placeholder }) };
     },
     notePhoto: note,
     async noteAi({ imageId, pick, attribution, placeholder }) {

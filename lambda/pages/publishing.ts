@@ -13,7 +13,6 @@ import { signerIdOf, signerKeyOf } from '../credentials/signer';
 import { readSiteKey } from '../credentials/site-key';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import type { Answer } from '../images/answer';
-import type { PickedImages } from '../images/picked-images';
 import type { ShownImages } from '../images/shown-images';
 import { type PaidImages, paidImageOf } from '../quota/paid-images';
 import type { Limit } from '../quota/quota';
@@ -61,9 +60,7 @@ export interface PublishingDeps {
   readonly credentialsOf: (account: KeyedCaller['account']) => Promise<readonly KeyRecord[]>;
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
   readonly readMaster: () => Promise<string>;
-  readonly pickedImages: Pick<PickedImages, 'noteAi'>;
-  /** Absent where it is not kept what accounts have shown. */
-  readonly shownImages?: ShownImages;
+  readonly shownImages: ShownImages;
   readonly paidImages: Pick<PaidImages, 'mark'>;
   /** How often an image is charged. */
   readonly charged: 'day' | 'month' | 'request';
@@ -79,8 +76,7 @@ const dayMs = 86_400_000;
 
 /** An account's credentials are known for 30 seconds without another read. */
 export function createPublishing(deps: PublishingDeps): Publishing {
-  const { credentialsOf, readMaster, pickedImages, shownImages, paidImages, charged, clock, telemetry } =
-    deps;
+  const { credentialsOf, readMaster, shownImages, paidImages, charged, clock, telemetry } = deps;
   const cached = createExpiringCache<readonly KeyRecord[]>(accountsRememberedMax);
   const marked = createExpiringCache<true>(marksRememberedMax);
 
@@ -147,11 +143,7 @@ export function createPublishing(deps: PublishingDeps): Publishing {
           marked.set(paid.key, true, paid.period.endMs);
         });
       };
-      await Promise.all([
-        pickedImages.noteAi(image),
-        shownImages?.note(caller.account, image, { page }),
-        paying(),
-      ]);
+      await Promise.all([shownImages.note(caller.account, image, { page }), paying()]);
     },
   };
 }

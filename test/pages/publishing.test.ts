@@ -3,6 +3,7 @@
 import { defaultPlans } from '../../lambda/contract/plans';
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import type { ServedImage } from '../../lambda/images/image';
+import type { ShownImages } from '../../lambda/images/shown-images';
 import { imageRecord } from '../../lambda/pages/image-record';
 import { createPublishing, publishOrderOf } from '../../lambda/pages/publishing';
 import { paidImageOf } from '../../lambda/quota/paid-images';
@@ -13,7 +14,7 @@ import { createVerifyRequest } from '../../lambda/requests/verify-request';
 import { aiRequest } from '../fakes/ai';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { allowedOrigin } from '../fakes/branded';
-import { breathe, createDeferred } from '../fakes/deferred';
+import { createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
 import { createFakePaidImages } from '../fakes/paid-images';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -33,14 +34,21 @@ async function start(charged: 'day' | 'month' | 'request' = 'day') {
   const caller = { kind: 'live', account, plan, keyId } as const;
   const paidImages = createFakePaidImages();
   const noted: ServedImage[] = [];
+  const pages: unknown[] = [];
   let reads = 0;
+  const shownImages: ShownImages = {
+    note: async (_account, image, { page } = {}) => {
+      noted.push(image);
+      pages.push(page);
+    },
+  };
   const publishing = createPublishing({
     credentialsOf: (of) => {
       reads += 1;
       return register.ofAccount(of);
     },
     readMaster: async () => master,
-    pickedImages: { noteAi: async (image) => void noted.push(image) },
+    shownImages,
     paidImages,
     charged,
     clock,
@@ -63,6 +71,8 @@ async function start(charged: 'day' | 'month' | 'request' = 'day') {
     publishing,
     paidImages,
     noted,
+    pages,
+    shownImages,
     signerOf,
     reads: () => reads,
   };
@@ -95,8 +105,10 @@ describe('the URLs of a record', () => {
     });
     await keys.revoke(signer?.keyId ?? '');
     const published = await publishing.resolve(caller, {});
-    expect(published).toMatchObject({
-      note: expect.stringContaining(`image-redirect keys signer create --account ${caller.account}`),
+    const command = `image-redirect keys signer create --account ${caller.account}`;
+    expect(published).toMatchObject({ note: expect.stringContaining(`${command}. `) });
+    expect(await publishing.resolve({ ...caller, kind: 'test' }, {})).toMatchObject({
+      note: expect.stringContaining(`${command} --test. `),
     });
     if ('refusal' in published) throw new Error('It is published.');
     const record = imageRecord(image, { cache: 'HIT', request, published, rootUrl });
@@ -112,7 +124,7 @@ describe('the URLs of a record', () => {
       credential: { kind: 'site', key },
     });
     expect(await publishing.resolve(caller, { publish: key, publishDays: 3 })).toMatchObject({
-      refusal: { faults: [{ parameter: 'publishDays' }] },
+      refusal: { faults: [{ parameter: 'publishDays', bounds: 'absent with a site key' }] },
     });
     expect(await signerOf(caller, { publish: signer?.keyId })).toBe(signer?.keyId);
     const foreign = (await keys.issue({ mode: 'live', plan: 'pro', name: '' })).signer?.keyId;
@@ -143,7 +155,12 @@ describe('the URLs of a record', () => {
       publish: false,
       publishDays: 7,
     });
-    expect(publishOrderOf({ publish: ['sg_live_x'] })).toMatchObject({ publish: 'sg_live_x' });
+    expect(publishOrderOf({ publish: ['sg_live_x'] })).toEqual({
+      publish: 'sg_live_x',
+      publishDays: undefined,
+    });
+    expect(publishOrderOf({ publish: ['true'] }).publish).toBe(true);
+    expect(publishOrderOf({})).toEqual({ publish: undefined, publishDays: undefined });
   });
 
   it('verify, show the same pick with one upto for all widths, and leave width and height as asked', async () => {
@@ -240,21 +257,28 @@ describe('the call that returned a record', () => {
     expect(noted).toEqual([image]);
   });
 
-  it('is answered when that is noted, as the function is frozen then', async () => {
-    const { publishing, caller, paidImages, clock } = await start();
-    const { promise, resolve } = createDeferred<void>();
-    paidImages.mark = () => promise;
-    let isNoted = false;
-    const noting = publishing
-      .note(served(), caller, request, quotaOf(caller, '', defaultPlans, clock.nowMs()))
-      .then(() => {
-        isNoted = true;
-      });
-    for (let i = 0; i < 10; i++) await breathe();
-    expect(isNoted).toBe(false);
-    resolve();
-    await noting;
+  it('has paid for no view where each is charged, and is noted for its page', async () => {
+    const setting = await start('request');
+    const { publishing, caller, noted } = setting;
+    await publishing.note(served(), caller, request, quotaFor(setting), 'home');
+    expect(shownBy(setting)).toEqual({ state: 'absent' });
+    expect([noted, setting.pages]).toEqual([[image], ['home']]);
   });
+
+  it.each(['the payment', 'the image'])(
+    'is answered when %s is noted, as the function is frozen then',
+    async (held) => {
+      const { publishing, caller, paidImages, shownImages, clock } = await start();
+      const { promise, resolve } = createDeferred<void>();
+      if (held === 'the payment') paidImages.mark = () => promise;
+      else shownImages.note = () => promise;
+      const quota = quotaOf(caller, '', defaultPlans, clock.nowMs());
+      const noting = publishing.note(served(), caller, request, quota);
+      expect(await isSettled(noting)).toBe(false);
+      resolve();
+      await noting;
+    },
+  );
 
   it.each([
     ['day', '2026-11-21'],

@@ -39,11 +39,12 @@ test('those without their provider, removed or forgotten ones are gone', async (
     photo: { candidate: { attribution } },
     ai: { imageId: 'i', attribution },
     left: { candidate: { attribution }, isGone: true },
+    taken: { imageId: 'j', attribution, isGone: true },
     removed: { source: 'stock_a', color: '#112233' },
     forgotten: undefined,
   });
   expect(await report(caller, clock.nowMs())).toEqual([
-    { page: 'home', picks: ['left', 'removed', 'forgotten'] },
+    { page: 'home', picks: ['left', 'taken', 'removed', 'forgotten'] },
   ]);
 });
 

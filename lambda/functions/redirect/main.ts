@@ -39,7 +39,7 @@ const curate = createCurate(
   async () => (await import('../../stock/chosen-images')).createChosenImages(stockMemory),
   telemetry,
 );
-const shownImages = createShownImages(db, config.STOCK_MEMORY_TABLE, started);
+const shownImages = createShownImages(db, config.STOCK_MEMORY_TABLE, started, () => loadSecrets());
 const wiring: Wiring = {
   curations,
   curate,

@@ -8,6 +8,7 @@ import { orLogged } from '../../base/or-logged';
 import type { Telemetry } from '../../base/telemetry';
 import { pickKeptMs } from '../../contract/providers';
 import { type ShownImages, shownKey } from '../shown-images';
+import type { LoadPicked } from './shown-items';
 
 const dayMs = 86_400_000;
 const notedMax = 5_000;
@@ -23,10 +24,12 @@ export function createShownImages(
     clock,
     telemetry,
   }: { readonly clock: Pick<Clock, 'nowMs'>; readonly telemetry: Pick<Telemetry, 'error'> },
+  loadPicked: LoadPicked,
 ): ShownImages {
   const noted = createExpiringCache<true>(notedMax);
   return {
-    async note(account, { pick, attribution, fallback, location }, { page, isNew } = {}) {
+    async note(account, image, { page, isNew } = {}) {
+      const { pick, attribution, fallback } = image;
       if (pick === undefined || fallback === 'gone') return;
       const nowMs = clock.nowMs();
       const at = { TableName: tableName, Key: { pk: shownKey(account, pick) } };
@@ -36,15 +39,12 @@ export function createShownImages(
       const isNoted = await orLogged(telemetry, 'A shown image was not noted', async () => {
         const credit = JSON.stringify(attribution);
         const { Item } = isNew ? {} : await call(db, new GetCommand(at), retryIdempotent);
-        const isKnown = Item?.['credit'] === credit && Item['ttl'] >= (nowMs + pickKeptMs) / 1_000;
-        if (isKnown && (page === undefined || Item['pages']?.has(page))) return true;
-        await (await import('./shown-items')).writeShownImage(db, at, {
-          account,
-          credit,
-          location,
-          nowMs,
-          page,
-        });
+        const isKnown =
+          Item?.['credit'] === credit &&
+          Item['ttl'] >= (nowMs + pickKeptMs) / 1_000 &&
+          (page === undefined || Item['pages']?.has(page));
+        const shown = { account, image, credit, nowMs, page, loadPicked };
+        if (!isKnown) await (await import('./shown-items')).writeShownImage(db, at, shown);
         return true;
       });
       if (!isNoted) noted.delete(name);

@@ -5,6 +5,8 @@ import { QueryCommand, UpdateCommand, type UpdateCommandInput } from '../../aws/
 import { parseJson } from '../../base/parse-json';
 import { pickKeptMs } from '../../contract/providers';
 import type { IndexName } from '../../contract/tables';
+import type { ServedImage } from '../image';
+import type { PickedImages } from '../picked-images';
 import { type ReadShownImages, type ShownImage, shownKey } from '../shown-images';
 
 /** Images in one answer. */
@@ -17,16 +19,20 @@ interface Shown {
   readonly account: string;
   /** The attribution as JSON. */
   readonly credit: string;
-  readonly location: string;
+  readonly image: ServedImage;
   readonly nowMs: number;
   readonly page?: string | undefined;
+  readonly loadPicked: LoadPicked;
 }
+
+/** Loads what stores an AI image under its pick. */
+export type LoadPicked = () => Promise<{ readonly pickedImages: Pick<PickedImages, 'noteAi'> }>;
 
 /** Keeps the first moment and the pages that the item holds. @throws when the table fails */
 export async function writeShownImage(
   db: Database,
   at: Pick<UpdateCommandInput, 'TableName' | 'Key'>,
-  { account, credit, location, nowMs, page }: Shown,
+  { account, credit, image, nowMs, page, loadPicked }: Shown,
 ): Promise<void> {
   const command = new UpdateCommand({
     ...at,
@@ -37,12 +43,13 @@ export async function writeShownImage(
       ':now': new Date(nowMs).toISOString(),
       ':credit': credit,
       // What signs it ends within hours.
-      ':at': location.replace(/[?&]Expires=.*/, ''),
+      ':at': image.location.replace(/[?&]Expires=.*/, ''),
       ':ttl': Math.ceil((nowMs + pickKeptMs + renewedAfterMs) / 1_000),
       ...(page !== undefined && { ':pages': new Set([page]) }),
     },
   });
-  await call(db, command, retryIdempotent);
+  const { pickedImages } = image.imageId === undefined ? {} : await loadPicked();
+  await Promise.all([pickedImages?.noteAi(image), call(db, command, retryIdempotent)]);
 }
 
 /** Reads by the index `byAccount`, up to `imagesMax` images an answer. */

@@ -22,6 +22,9 @@ describe.each(engines)('shown images on %s', (_, start) => {
     const clock = createVirtualClock();
     const telemetry = createRecordedTelemetry();
     const calls: string[] = [];
+    const underPick: string[] = [];
+    const pickedImages = { noteAi: async ({ imageId = '' }) => void underPick.push(imageId) };
+    const loadPicked = async () => ({ pickedImages });
     let isDown = false;
     const db = {
       send: ((command, options) => {
@@ -36,15 +39,16 @@ describe.each(engines)('shown images on %s', (_, start) => {
       telemetry,
       /** A new instance that notes the image. @returns the calls that it made */
       note: async (credit = attribution, page?: string) => {
-        await createShownImages(db, table, { clock, telemetry }).note(
+        await createShownImages(db, table, { clock, telemetry }, loadPicked).note(
           account,
           { ...anImage, pick: 'aa', attribution: credit },
           { page },
         );
         return calls.splice(0);
       },
-      instance: () => createShownImages(db, table, { clock, telemetry }),
+      instance: () => createShownImages(db, table, { clock, telemetry }, loadPicked),
       calls,
+      underPick,
       setDown: (value: boolean) => {
         isDown = value;
       },
@@ -86,6 +90,14 @@ describe.each(engines)('shown images on %s', (_, start) => {
     await shownImages.note('acc_again', shown);
     expect(calls).toEqual(['GetItem']);
     expect(await listed()).toHaveLength(1);
+  });
+
+  it('stores an AI image under its pick when it notes it', async () => {
+    const { instance, underPick } = opened('acc_ai');
+    const drawn = { ...anImage, pick: 'ee', imageId: 'ee-whole' };
+    for (const image of [drawn, { ...anImage, pick: 'ff' }]) await instance().note('acc_ai', image);
+    await instance().note('acc_ai', drawn);
+    expect(underPick).toEqual(['ee-whole']);
   });
 
   it('notes neither a card for an image that is gone nor one without a pick', async () => {
