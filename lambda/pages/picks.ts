@@ -12,6 +12,7 @@ import type { MayChoose } from '../generation/serve-permalink';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../http/http-response';
+import { singleValues } from '../http/single-values';
 import { describedBy } from '../images/alt-text';
 import type { Orientation } from '../images/image';
 import type { PickedImages } from '../images/picked-images';
@@ -157,7 +158,7 @@ type Given = Readonly<Record<string, unknown>>;
 export async function answerPicks(deps: PicksDeps, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
-  const stated = request.method === 'POST' ? readBody(request) : valuesOf(request);
+  const stated = request.method === 'POST' ? readBody(request) : singleValues(request.query);
   if ('refusal' in stated) return stated;
   const { given } = stated;
   if (request.method === 'POST') return postPicks(deps, request, caller, given);
@@ -405,13 +406,6 @@ function readBody(request: HttpRequest): { readonly given: Given } | HttpRefusal
   return typeof json === 'object' && json !== null && !Array.isArray(json)
     ? { given: json as Given }
     : invalidParameter('body', 'a JSON object');
-}
-
-/** The query parameters, none of them given twice. */
-function valuesOf({ query }: HttpRequest): { readonly given: Given } | HttpRefusal {
-  const repeated = Object.keys(query).find((name) => (query[name]?.length ?? 0) > 1);
-  if (repeated !== undefined) return invalidParameter(repeated, 'must be given only once');
-  return { given: Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values?.[0]])) };
 }
 
 /** What is empty or null counts as absent. */

@@ -220,26 +220,13 @@ it('lists what an account has decided, to this account alone', async () => {
 
 describe('a request that is refused', () => {
   const query = 'picks reef';
-  it.each<[string, string, object, number, string | undefined]>([
-    ['without words', 'DELETE', {}, 400, 'query'],
-    ['for another orientation', 'GET', { query, orientation: 'wide' }, 400, 'orientation'],
-    ['for AI', 'POST', { query, provider: 'ai', seed: 1 }, 400, 'provider'],
-    ['in another format', 'GET', { query, format: 'png' }, 400, 'format'],
-    ['for another page of the list', 'GET', { cursor: '1' }, 400, 'cursor'],
-    ['for a list of a query', 'GET', { query, cursor: '' }, 400, 'cursor'],
-    ['without a decision', 'POST', { query }, 400, 'pick'],
-    ['with two decisions', 'POST', { query, seed: 1, refuse: 'a'.repeat(20) }, 400, 'refuse'],
-    ['for seed 21', 'POST', { query, seed: 21 }, 400, 'seed'],
-    ['for a seed in letters', 'POST', { query, seed: 'two' }, 400, 'seed'],
-    ['for no pick', 'POST', { query, pick: 'x' }, 400, 'pick'],
-    ['for an unknown pick', 'POST', { query, pick: 'a'.repeat(20) }, 404, undefined],
-    ['to refuse an unknown pick', 'POST', { query, refuse: 'a'.repeat(20) }, 404, undefined],
-  ])('%s names the parameter', async (_, method, values, status, parameter) => {
-    const answer = await picks<{ parameters?: { parameter: string }[] }>(method, values as never);
-    expect([answer.status, answer.json.parameters?.map((each) => each.parameter)]).toEqual([
-      status,
-      parameter && [parameter],
+  it('names the parameter', async () => {
+    const answer = await picks<{ parameters?: object[] }>('POST', { query, seed: 21 });
+    expect([answer.status, answer.json.parameters]).toEqual([
+      400,
+      [expect.objectContaining({ parameter: 'seed' })],
     ]);
+    expect((await picks('POST', { query, refuse: 'a'.repeat(20) })).status).toBe(404);
   });
 
   it.each([

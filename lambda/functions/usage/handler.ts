@@ -8,7 +8,8 @@ import { rateHeaders } from '../../http/answer-headers';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
-import type { HttpResponse, HttpResult } from '../../http/http-response';
+import { type HttpResponse, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';
+import { singleValues } from '../../http/single-values';
 import type { CreditsDocument } from '../../images/credits-schema';
 import type { PickedImages } from '../../images/picked-images';
 import { creditRowOf, type ReadShownImages } from '../../images/shown-images';
@@ -54,11 +55,13 @@ export function createHandler(deps: UsageDeps): HttpHandler {
   };
   const getAccount: Report = async (caller, nowMs) => shown(await reportAccount(caller, nowMs));
   const getCredits: Report = async ({ account }, nowMs, { query }) => {
-    const [[page = ''] = [], [after = ''] = []] = [query['page'], query['cursor']];
+    const read = singleValues(query, ['page', 'cursor']);
+    if ('refusal' in read) return read;
+    const { page, cursor } = read.given;
     try {
       const { images, next = null } = await shownImages.of(account, {
-        ...(page !== '' && { page }),
-        ...(after !== '' && { after }),
+        ...(page && { page }),
+        ...(cursor && { after: cursor }),
       });
       const rows = await Promise.all(
         images.map(async (image) => {
@@ -69,8 +72,7 @@ export function createHandler(deps: UsageDeps): HttpHandler {
       return shown({ account, images: rows, next } satisfies CreditsDocument);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      const fault = { parameter: 'cursor', bounds: 'next of an earlier answer' };
-      return { refusal: { code: 'invalid_parameter', faults: [fault] } };
+      return invalidParameter('cursor', 'next of an earlier answer');
     }
   };
   const table = {
@@ -82,14 +84,5 @@ export function createHandler(deps: UsageDeps): HttpHandler {
 }
 
 function shown(document: object, headers: HttpResponse['headers'] = {}): HttpResponse {
-  return {
-    status: 200,
-    headers: {
-      ...headers,
-      'Cache-Control': 'no-store',
-      Vary: 'Authorization, X-API-Key',
-      'Content-Type': 'application/json; charset=utf-8',
-    },
-    body: JSON.stringify(document),
-  };
+  return jsonResponse(document, { ...headers, Vary: 'Authorization, X-API-Key' });
 }

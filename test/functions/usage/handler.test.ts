@@ -147,6 +147,14 @@ describe('the usage route', () => {
     expect(answer.statusCode).toBe(status);
   });
 
+  it.each(['page', 'cursor'])('names %s in a list of credits, where it is given twice', async (name) => {
+    const event = restEvent({ path: '/api/credits', context: keyed });
+    const query = { [name]: ['a', 'b'] };
+    const { statusCode, body } = await handlerOf()({ ...event, multiValueQueryStringParameters: query });
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body).parameters).toEqual([{ parameter: name, bounds: 'must be given only once' }]);
+  });
+
   it('answers a fault without its text', async () => {
     const { statusCode, body } = await ask({ context: keyed }, () =>
       Promise.reject(new Error('secret detail')),
