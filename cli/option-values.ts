@@ -38,15 +38,19 @@ export function readName(option: string): (text: string) => string {
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const durationMsMax = 365 * unitsMs.d;
 
-/** A length of time such as `90s`, `30m`, `24h` or `7d`, in milliseconds. @param option its name, for the refusal */
-export function readDuration(option: string): (text: string) => number {
+/**
+ * A length of time such as `90s`, `30m`, `24h` or `7d`, in milliseconds.
+ * @param option its name, for the refusal
+ * @param others which other values the option takes, for the refusal
+ */
+export function readDuration(option: string, others = ''): (text: string) => number {
   return (text) => {
     const [, digits, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
     const isBare = unit === '' && digits !== '0';
     const ms = Number(digits) * (unitsMs[unit as keyof typeof unitsMs] ?? 1);
     if (digits === undefined || isBare || ms > durationMsMax)
       throw wrongUsage(
-        `${option} takes a number with its unit, such as 90s, 30m, 24h or 7d, at most 365d, not "${text}".`,
+        `${option} takes a number with its unit, such as 90s, 30m, 24h or 7d, at most 365d${others}, not "${text}".`,
       );
     return ms;
   };

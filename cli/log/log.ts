@@ -2,17 +2,14 @@
 
 import type { Command } from 'commander';
 import { createCommand } from '../command';
-import { wrongUsage } from '../failure';
 import { withKeysOptions, withSession } from '../keys/session';
 import { readDuration } from '../option-values';
 import { table } from '../output';
 
 /** A moment (epoch, milliseconds): a length of time before now, or one in ISO 8601. */
 function readSince(text: string): number {
-  if (!/^\d{4}-/.test(text)) return Date.now() - readDuration('--since')(text);
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw wrongUsage(`--since takes 1h, 7d or a moment in ISO 8601, not "${text}".`);
-  return ms;
+  const ms = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? Date.now() - readDuration('--since', ', or a moment in ISO 8601')(text) : ms;
 }
 
 /** `image-redirect log`: entries since a moment, oldest first; exit 2 for a moment that is none. */

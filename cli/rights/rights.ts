@@ -120,7 +120,7 @@ function page({ account, images }: Rights): string {
       linked(license, licenseUrl),
       creditLine,
       row.creditDue ? 'yes' : 'no',
-      row.since,
+      html`<time datetime="${row.since}">${row.since.slice(0, 10)}</time>`,
       row.pages.join(', '),
     ];
     return html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`;
@@ -130,12 +130,16 @@ function page({ account, images }: Rights): string {
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Images of ${account}</title>
 <style>
   :root { color-scheme: light dark; }
-  body { margin: 2rem; font: 15px/1.5 system-ui, sans-serif; }
-  table { border-collapse: collapse; overflow-wrap: anywhere; }
+  body { margin: clamp(1rem, 4vw, 2rem); font: 15px/1.5 system-ui, sans-serif; }
+  h1 { font-size: 1.5rem; overflow-wrap: anywhere; }
+  main { overflow-x: auto; }
+  table { border-collapse: collapse; min-width: 60rem; }
   th, td { padding: 0.4rem 0.8rem; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }
+  :is(th, td):first-child { padding-left: 0; }
+  time { white-space: nowrap; }
 </style>
 <h1>Images of ${account}</h1>
-<table><thead><tr>${head.map((each) => html`<th>${each}</th>`)}</tr></thead>
+<main tabindex="0"><table><thead><tr>${head.map((each) => html`<th>${each}</th>`)}</tr></thead>
 <tbody>
-${rows}</tbody></table></html>`.html;
+${rows}</tbody></table></main></html>`.html;
 }

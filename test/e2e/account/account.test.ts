@@ -166,6 +166,9 @@ describeInBrowser('the account page', () => {
     const text = await main().textContent();
     expect(text).toContain(said);
     expect(text).not.toContain('by day and credential');
+    // No column for what the plan does not count.
+    const titles = main().locator('section[aria-label="Credentials"] th[scope=col]');
+    expect(await titles.allTextContents()).toEqual(['Credential', 'Kind', 'State', 'Monthly cap']);
   });
 
   test.each([1280, 390])(

@@ -36,7 +36,7 @@ export function overview(usage: UsageDocument, account: AccountDocument): HTMLEl
       create(
         'p',
         { class: 'hint' },
-        `${account.account} · plan ${account.plan}${mode === 'test' ? ' · test key' : ''}`,
+        `${account.accountName === undefined ? '' : `${account.account} · `}Plan ${account.plan}${mode === 'test' ? ' · test key' : ''}`,
       ),
     ),
     csvButton(

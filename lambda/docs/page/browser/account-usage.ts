@@ -53,7 +53,7 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
             : 'Requests of test keys are counted in their hour alone.',
         ),
       ),
-      credentials(spenders, account),
+      credentials(spenders, account, false),
     ];
   const { month, byDay, bySource, refused } = breakdown;
   const file = (name: string) => `${name}-${month}`;
@@ -164,7 +164,7 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
           ),
         ]
       : []),
-    credentials(spenders, account),
+    credentials(spenders, account, breakdown.byKey !== undefined),
   ];
 }
 
@@ -173,7 +173,12 @@ export function section(title: string, ...children: readonly HTMLElement[]): HTM
   return create('section', { 'aria-label': title }, create('h2', {}, title), ...children);
 }
 
-function credentials(spenders: readonly Spender[], account: AccountDocument): HTMLElement {
+/** @param isCounted whether the plan reports usage by credential */
+function credentials(
+  spenders: readonly Spender[],
+  account: AccountDocument,
+  isCounted: boolean,
+): HTMLElement {
   const given = new Map(account.credentials.map((each) => [each.id, each]));
   const now = new Date().toISOString();
   const rows = spenders.map(({ id, name, kind, requests, free, busiest }) => {
@@ -184,13 +189,17 @@ function credentials(spenders: readonly Spender[], account: AccountDocument): HT
       create('span', {}, name, create('small', {}, id)),
       kinds[kind],
       isOver || !given.has(id) ? 'ended' : ends,
-      requests,
-      free,
-      busiest ? `${dayName(busiest[0])}: ${amount(busiest[1])}` : '–',
+      ...(isCounted ? [requests, free, busiest ? `${dayName(busiest[0])}: ${amount(busiest[1])}` : '–'] : []),
       maxPerMonth === undefined ? '–' : amount(maxPerMonth),
     ];
   });
-  const head = ['Credential', 'Kind', 'State', 'Requests', 'Free', 'Busiest day', 'Monthly cap'];
+  const head = [
+    'Credential',
+    'Kind',
+    'State',
+    ...(isCounted ? ['Requests', 'Free', 'Busiest day'] : []),
+    'Monthly cap',
+  ];
   return section('Credentials', tableOf('Credentials', head, rows));
 }
 
