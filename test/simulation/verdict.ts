@@ -7,6 +7,7 @@ import {
   imageKeyOf,
   ownershipOf,
 } from '../../lambda/generation/generation-identity';
+import { orientationOf } from '../../lambda/images/image';
 import { grantingCounterKey } from '../../lambda/quota/quota';
 import { accounts, callerOf, type Outcome, type ScriptedRequest, type SignedView } from './history';
 import { countIn, type Ledger } from './ledger';
@@ -101,7 +102,7 @@ function judgeTenants({ engine, receipts, script }: Evidence): string[] {
   return wrong;
 }
 
-/** No page shows a stock image twice; where nothing goes wrong, a slot keeps its image for the same words. */
+/** No page shows a stock image twice; where nothing goes wrong, a slot keeps its image for the same words and orientation. */
 function judgePages({ outcomes, world: { setting }, acts }: Evidence): string[] {
   const wrong: string[] = [];
   const kept = new Map<string, { readonly asked: string; readonly pick: string | undefined }>();
@@ -111,7 +112,8 @@ function judgePages({ outcomes, world: { setting }, acts }: Evidence): string[] 
     if (slot === undefined || answer?.outcome !== 'served' || answer.image.source === 'ai') continue;
     const { pick } = answer.image;
     const scope = page === undefined ? requestId.split('.')[0] : `${kind} ${account} ${page}`;
-    const asked = JSON.stringify({ ...request, widthPx: 0, heightPx: 0, asJson: false });
+    const { widthPx: _width, heightPx: _height, asJson: _asJson, ...words } = request;
+    const asked = JSON.stringify({ ...words, orientation: orientationOf(request) });
     const before = kept.get(`${scope} ${slot}`);
     if (isSteady && before?.asked === asked && before.pick !== pick)
       wrong.push(`page: ${requestId} shows ${pick} instead of ${before.pick}`);
