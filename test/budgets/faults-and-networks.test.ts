@@ -5,8 +5,9 @@ import { type Answer, ask, header, postJson } from '../e2e/ask';
 import { type CountedService, clientIpHeader, startCountedService } from './counted-service';
 
 let service: CountedService;
-/** How long the functions have been frozen by now, in milliseconds. */
-let frozenMs = 0;
+const hourMs = 3_600_000;
+/** How long the functions have been frozen by now, in milliseconds: at first until half past an hour, so that none ends within a test. */
+let frozenMs = (1.5 * hourMs - (Date.now() % hourMs)) % hourMs;
 beforeAll(async () => {
   jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
   const { now } = Date;

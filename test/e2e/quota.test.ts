@@ -40,9 +40,9 @@ test('identical concurrent AI requests generate one image, and each delivery cos
 test('both forms of a request are equivalent: same image, same URL', async () => {
   const { key } = await accounts.open('free', 0);
   const headers = { 'X-API-Key': key };
-  const one = await ask(service.url, { path: '/api/image/1080x1350-caf%C3%A9_terrace', headers });
+  const one = await ask(service.url, { path: '/api/image/1080x1350-caf%C3%A9_arcade', headers });
   const other = await ask(service.url, {
-    path: '/api/image?query=caf%C3%A9%20%20Terrace&width=1080&height=1350',
+    path: '/api/image?query=caf%C3%A9%20%20Arcade&width=1080&height=1350',
     headers,
   });
   expect(header(other, 'location')).toBe(header(one, 'location'));

@@ -6,7 +6,7 @@ import type { StockRequest } from '../../lambda/requests/image-request';
 import { rankOfSeed, rankSeedMax } from '../../lambda/stock/order';
 import { NotClaimed, type SearchCaller } from '../../lambda/stock/search-caller';
 import { aSearchCaller } from '../fakes/search-caller';
-import { request } from '../fakes/stock';
+import { anImage, request } from '../fakes/stock';
 
 /** The seeds that an entry tries, in order, when every image is taken by another slot. */
 async function seedsTriedFor(seed: string, before = 0): Promise<readonly string[]> {
@@ -53,3 +53,71 @@ it.each(['', '1', '01', '20', '21', 'x'.repeat(seedCharactersMax)])(
     }
   },
 );
+
+describe('an image that was found before', () => {
+  const image = { ...anImage, pick: 'aa', imageId: 'aa-whole' };
+  const claimed: string[] = [];
+  const caller = { ...aSearchCaller, claim: async (pick: string) => void claimed.push(pick) };
+  const find = () => Promise.reject(new Error('It is known.'));
+
+  it('is tried first, taken from the cache, and claimed', async () => {
+    const asked: StockRequest[] = [];
+    const cachedImages = {
+      async find(wanted: StockRequest) {
+        asked.push(wanted);
+        return image;
+      },
+    };
+    const wanted = request('lake', { seed: '2' });
+    const entry = { seed: '7', before: 1 };
+    expect(await findDistinct({ cachedImages, find }, entry, wanted, 'webp', 1_000, caller)).toEqual({
+      result: { outcome: 'found', image, cache: 'HIT' },
+      seed: '7',
+    });
+    expect([asked, claimed]).toEqual([[{ ...wanted, seed: '7' }], ['aa-whole']]);
+  });
+
+  it('is tried once: the others follow in their order', async () => {
+    const tried: string[] = [];
+    const deps = {
+      cachedImages: { find: async () => undefined },
+      find: async ({ seed }: StockRequest) => {
+        tried.push(seed);
+        throw new NotClaimed();
+      },
+    };
+    await findDistinct(deps, { seed: '3', before: 0 }, request('lake', { seed: '1' }), 'webp', 1_000, caller);
+    expect(tried).toEqual(['3', '1', '2', ...ranks(4, 20)]);
+  });
+
+  it('is the one that the account has chosen under the first seed alone', async () => {
+    const otherwise = request('lake', { filters: { color: 'red' } });
+    const wanted = request('lake', { seed: '1', choice: { pick: 'cc', otherwise } as never });
+    const asked: StockRequest[] = [];
+    const deps = {
+      cachedImages: { find: async () => undefined },
+      find: async (varied: StockRequest) => {
+        asked.push(varied);
+        throw new NotClaimed();
+      },
+    };
+    await findDistinct(deps, { before: 0 }, wanted, 'webp', 1_000, caller);
+    expect(asked[0]).toEqual(wanted);
+    expect(asked.slice(1)).toEqual(ranks(2, 20).map((seed) => ({ ...otherwise, seed })));
+  });
+});
+
+it('ends with the refusal of a caller that may spend no more, and throws what fails', async () => {
+  const refusal = { code: 'too_many_requests' } as never;
+  const ended = (error: Error) =>
+    findDistinct(
+      { cachedImages: { find: async () => undefined }, find: () => Promise.reject(error) },
+      { before: 0 },
+      request('lake'),
+      'webp',
+      1_000,
+      { ...aSearchCaller, claim: async () => undefined },
+    );
+  expect(await ended(new NotClaimed(refusal))).toEqual({ refusal });
+  await expect(ended(new Error('down'))).rejects.toThrow('down');
+});

@@ -2,8 +2,9 @@
 
 import { defaultPlans, testGenerationsAtOnce } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
+import { generationIdentity } from '../../lambda/generation/generation-identity';
 import type { Answer } from '../../lambda/images/answer';
-import { createPageMemory, type OpenPage } from '../../lambda/pages/page-memory';
+import { createPageMemory, type OpenPage, type PageSlots } from '../../lambda/pages/page-memory';
 import { type Batch, createServeBatch, type ServeBatchDeps } from '../../lambda/pages/serve-batch';
 import { createLedger } from '../../lambda/quota/ledger';
 import { quotaOf } from '../../lambda/quota/quota';
@@ -99,6 +100,7 @@ function createBench(
     return Object.fromEntries(
       batch.entries.map(({ slot }, i) => {
         const answer = answers[i] as Answer;
+        expect(answer.outcome).toMatch(/^(served|refused)$/);
         return [
           slot,
           answer.outcome === 'served' ? (answer.image.pick ?? answer.image.imageId) : answer.refusal.code,
@@ -310,6 +312,60 @@ describe('an image of a batch', () => {
   });
 });
 
+describe('the images of a batch', () => {
+  it('are chosen while earlier ones are rendered, and while AI images are made', async () => {
+    const rendering = createDeferred<void>();
+    const chosen: string[] = [];
+    const find: FindImage = async ({ query }, _, __, by) => {
+      await by.claim?.(query);
+      chosen.push(query);
+      await rendering.promise;
+      return { outcome: 'found', image: { ...anImage, pick: query }, cache: 'MISS' };
+    };
+    const serveAi = async () => {
+      await rendering.promise;
+      return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
+    };
+    const { serve } = createBench({}, 1_000, { find, serveAi });
+    const serving = serve(batchOf({ a: ai('fox'), b: stock('lake'), c: stock('tree') }));
+    for (let i = 0; i < 5; i++) await breathe();
+    expect(chosen).toEqual(['lake', 'tree']);
+    rendering.resolve();
+    expect(await serving).toEqual({ a: 'content_refused', b: 'lake', c: 'tree' });
+  });
+
+  it.each(['live', 'test'] as const)('are made as many at once as a %s key may have', async (kind) => {
+    const { serve, atWork } = createBench({});
+    const names = Array.from({ length: 24 }, (_, i) => `fox ${i}`);
+    const by = { ...caller, kind, plan: 'enterprise' } as const;
+    await serve(batchOf(Object.fromEntries(names.map((name) => [name, ai(name)]))), by);
+    expect(atWork.max).toBe(kind === 'test' ? testGenerationsAtOnce : 24);
+  });
+
+  it('go to later entries when earlier ones cannot show them', async () => {
+    const breaks = createBench({ breaks: ['x'], lake: ['x', 'l2'] });
+    expect(await breaks.serve(batchOf({ a: stock('breaks'), b: stock('lake') }))).toMatchObject({ b: 'l2' });
+    expect(await breaks.serve(batchOf({ a: stock('lake'), b: stock('breaks') }))).toMatchObject({ a: 'x' });
+    const undelivered = createBench({ lake: ['u>v'], tree: ['t1', 'u'], sea: ['t1', 'u'] });
+    const batch = batchOf({ a: stock('lake'), b: stock('tree'), c: stock('sea') });
+    expect(await undelivered.serve(batch)).toEqual({ a: 'v', b: 't1', c: 'u' });
+  });
+
+  it('are not searched for where this instance knows that the quota is used up', async () => {
+    const { serve, rendered } = createBench({ lake: ['l1', 'l2'] }, 1);
+    await serve(batchOf({ a: stock('lake') }));
+    const searched: string[] = [];
+    const find: FindImage = async ({ query }) => {
+      searched.push(query);
+      return { outcome: 'none' };
+    };
+    const over = createBench({}, 1, { find });
+    await over.serve(batchOf({ a: stock('', { pick: 'p1' }), b: stock('', { pick: 'p2' }) }));
+    expect(await over.serve(batchOf({ a: stock('lake') }))).toEqual({ a: 'quota_exceeded' });
+    expect([searched, rendered]).toEqual([[], ['l1']]);
+  });
+});
+
 describe('a page', () => {
   const lakes = { lake: ['l1', 'l2', 'l3', 'l4'], tree: ['t1', 't2'] };
 
@@ -328,6 +384,40 @@ describe('a page', () => {
     await serve(batchOf({ a: stock('lake') }, 'home'));
     expect(await serve(batchOf({ a: stock('tree') }, 'home'))).toEqual({ a: 't1' });
     expect(await serve(batchOf({ b: stock('lake') }, 'home'))).toEqual({ b: 'l1' });
+    // Within one call, too.
+    expect(await serve(batchOf({ b: stock('tree'), c: stock('lake') }, 'home'))).toEqual({
+      b: 't2',
+      c: 'l1',
+    });
+  });
+
+  it('forgets last what was filled last, and names an AI image by its id', async () => {
+    const filled = { asked: 'other words', pick: 'p' };
+    const slots = new Map(['a', 'b', 'c'].map((slot) => [slot, { ...filled, pick: slot }]));
+    const saved: PageSlots[] = [];
+    const page: OpenPage = {
+      slots,
+      save: async (now) => void saved.push(now),
+      release: async () => undefined,
+    };
+    const { serve } = createBench(lakes, 1_000, { pages: { open: async () => page } });
+    await serve(batchOf({ b: ai('fox'), d: stock('nothing'), e: ai('owl', { alt: 2 }) }, 'home'));
+    const picks = [...(saved[0] ?? [])].map(([slot, { pick }]) => [slot, pick]);
+    const idOf = (query: string) => generationIdentity(ai(query), caller, ai(query).variation).imageId;
+    expect(picks).toEqual([
+      ['a', 'a'],
+      ['c', 'c'],
+      ['b', idOf('fox')],
+      ['e', `${idOf('owl')}.2`],
+    ]);
+  });
+
+  it('is released when its batch cannot be served', async () => {
+    let releases = 0;
+    const page = { slots: new Map(), save: async () => undefined, release: async () => void releases++ };
+    const { serve } = createBench(lakes, 1_000, { pages: { open: async () => page }, plans: {} as never });
+    await expect(serve(batchOf({ a: stock('lake') }, 'home'))).rejects.toThrow();
+    expect(releases).toBe(1);
   });
 
   it('keeps the image of a slot, though a better one has become free', async () => {

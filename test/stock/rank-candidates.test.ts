@@ -1,10 +1,13 @@
 /** What a judge may change about the candidates, and that the rules alone decide without its answer. */
 
 import { hourWindow } from '../../lambda/base/window';
+import type { Candidate } from '../../lambda/images/image';
 import type { Verdict } from '../../lambda/images/judgement';
 import type { JudgeAnswer } from '../../lambda/images/renderer-answer';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { createJudge } from '../../lambda/stock/judge';
+import { pickIdOf } from '../../lambda/stock/deliver-candidate';
+import { createJudge, type Judge } from '../../lambda/stock/judge';
+import type { ProviderSearch } from '../../lambda/stock/provider-request';
 import { rankCandidates } from '../../lambda/stock/rank-candidates';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { understand } from '../../lambda/stock/understand';
@@ -27,6 +30,20 @@ const judged = (...images: (Partial<Verdict> & { readonly index: number })[]): J
     alt: 'A lake at dawn',
   }) as never;
 
+const searchOf = (
+  change: Partial<StockRequest>,
+  deadlineMs: number,
+  caller: SearchCaller = aSearchCaller,
+): ProviderSearch => ({
+  provider: createFakeStockProvider('alpha'),
+  request: request('lake', change),
+  subject: understand('lake'),
+  format: 'jpeg',
+  deadlineMs,
+  caller,
+  requestsMax: 3,
+});
+
 function bench(answer: (asked: number) => Promise<JudgeAnswer>, mayJudge = true) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
@@ -37,16 +54,7 @@ function bench(answer: (asked: number) => Promise<JudgeAnswer>, mayJudge = true)
   const first = instance();
   const caller: SearchCaller = { ...aSearchCaller, chargeModelRequest: async () => mayJudge };
   const ranked = (change: Partial<StockRequest> = {}, judge = first) => {
-    const wanted = request('lake', change);
-    const search = {
-      provider: createFakeStockProvider('alpha'),
-      request: wanted,
-      subject: understand(wanted.query),
-      format: 'jpeg',
-      deadlineMs: clock.nowMs() + 10_000,
-      caller,
-      requestsMax: 3,
-    } as const;
+    const search = searchOf(change, clock.nowMs() + 10_000, caller);
     return clock.settle(rankCandidates({ judge }, search, candidates));
   };
   return { clock, cache, telemetry, ranked, instance, asked: () => asked };
@@ -122,4 +130,62 @@ it('draws by chance without the judge', async () => {
   const { ranked, asked } = bench(async () => judged({ index: 2 }));
   await ranked({ seed: 'spring' });
   expect(asked()).toBe(0);
+});
+
+describe('the order', () => {
+  const ordered = async (
+    change: Partial<StockRequest>,
+    images: readonly Candidate[] = candidates,
+    judge?: Judge,
+  ): Promise<readonly string[]> => {
+    return idsOf(await rankCandidates(judge ? { judge } : {}, searchOf(change, 10_000), images));
+  };
+  const asGiven: Judge = async (_, images) => images;
+
+  it('leaves out what the account has refused, and what was removed', async () => {
+    const second = pickIdOf('alpha', 'second');
+    expect(await ordered({ refused: [second] })).toEqual(['first', 'third']);
+    expect(await ordered({ removed: [second] })).toEqual(['first', 'third']);
+    // The images of the other seeds stay as they are.
+    expect(await ordered({ refused: [second], seed: '3' }, candidates, asGiven)).toEqual(['third', 'first']);
+  });
+
+  it('begins with a colour that is wished', async () => {
+    const images = ['#204080', '#d02020'].map((color, rank) =>
+      candidate(color, { description: { rank: rank + 1, title: 'Lake', color } }),
+    );
+    expect(await ordered({ filters: { color: 'red' } }, images)).toEqual(['#d02020', '#204080']);
+    expect(await ordered({}, images)).toEqual(['#204080', '#d02020']);
+  });
+
+  it('has only images under a licence that the request allows', async () => {
+    const images = ['cc0-1.0', 'pexels', 'cc-by-4.0'].map((id, rank) =>
+      candidate(id, {
+        description: { rank: rank + 1, title: 'Lake' },
+        attribution: { providerName: 'Alpha', license: { id, name: id }, creditLine: '' },
+      }),
+    );
+    expect(await ordered({}, images)).toEqual(['cc0-1.0', 'pexels', 'cc-by-4.0']);
+    expect(await ordered({ filters: { license: 'attribution-free' } }, images)).toEqual([
+      'cc0-1.0',
+      'pexels',
+    ]);
+    expect(await ordered({ filters: { license: 'public-domain' } }, images)).toEqual(['cc0-1.0']);
+  });
+
+  it('starts over after those that show nothing to be avoided, and after all where each does', async () => {
+    const crowded = candidate('crowded', {
+      description: { rank: 4, title: 'People at a lake', tags: ['people'] },
+    });
+    const images = [...candidates.slice(0, 2), crowded];
+    const filters = { avoid: ['people'] } as const;
+    expect((await ordered({ filters, seed: '2' }, images, asGiven))[0]).toBe('second');
+    expect((await ordered({ filters, seed: '3' }, images, asGiven))[0]).toBe('first');
+    expect((await ordered({ filters, seed: '1' }, [crowded], asGiven))[0]).toBe('crowded');
+    // What a judge has looked at shows nothing of it.
+    const seen = images.map((each) => ({ ...each, verdict }));
+    expect((await ordered({ filters, seed: '3' }, seen, asGiven))[0]).toBe('crowded');
+    const both = [crowded, { ...crowded, id: 'too' }];
+    expect((await ordered({ filters, seed: '2' }, both, asGiven))[0]).toBe('too');
+  });
 });

@@ -11,7 +11,8 @@ import type { RequestContext } from '../../lambda/quota/request-context';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import type { FoundImage } from '../../lambda/stock/keep-image';
 import { createServeStock } from '../../lambda/stock/serve-stock';
-import { breathe, createDeferred } from '../fakes/deferred';
+import { accountId } from '../fakes/branded';
+import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
@@ -52,6 +53,25 @@ function start() {
 }
 
 describe('a stock request', () => {
+  it('of a key is answered when its known image is noted for the account, as the function is frozen then', async () => {
+    const { ledger, stock } = start();
+    stock.knows(anImage);
+    const noting = createDeferred<void>();
+    const noted: string[] = [];
+    const note = async (account: string) => {
+      noted.push(account);
+      await noting.promise;
+    };
+    const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
+    const answering = createServeStock({ ledger, ...stock, shownImages: { note } })(
+      lake,
+      aContext(caller, Date.now()),
+    );
+    expect([await isSettled(answering), noted]).toEqual([false, ['acc_1']]);
+    noting.resolve();
+    expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });
+  });
+
   it('is charged once and served from what is known, without looking further', async () => {
     const { ask, stock, counters } = start();
     stock.knows(anImage);

@@ -4,7 +4,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { functionTimeoutsS, gatewayTimeoutMs } from '../../../lambda/contract/timeouts';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import type { RequestContext } from '../../../lambda/quota/request-context';
-import { breathe, createDeferred } from '../../fakes/deferred';
+import { createDeferred, isSettled } from '../../fakes/deferred';
 import { loadFakePublishing } from '../../fakes/publishing';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
@@ -43,16 +43,11 @@ const opened = (settle: () => Promise<void>) => {
 
 test('usage is recorded before the answer, as a function is frozen after it', async () => {
   const recorded = createDeferred<void>();
-  let isAnswered = false;
   const { answer } = opened(() => recorded.promise);
-  const answered = answer().then(() => {
-    isAnswered = true;
-  });
-  for (let turn = 0; turn < 5; turn++) await breathe();
-  expect(isAnswered).toBe(false);
+  const answered = answer();
+  expect(await isSettled(answered)).toBe(false);
   recorded.resolve();
-  await answered;
-  expect(isAnswered).toBe(true);
+  expect(await isSettled(answered)).toBe(true);
 });
 
 test('a request has to be answered before the function and the gateway give up', async () => {

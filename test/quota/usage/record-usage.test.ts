@@ -12,7 +12,7 @@ import {
 } from '../../../lambda/quota/usage/record-usage';
 import type { UsageOutcome } from '../../../lambda/quota/usage/usage';
 import { accountId } from '../../fakes/branded';
-import { breathe, createDeferred } from '../../fakes/deferred';
+import { breathe, createDeferred, isSettled } from '../../fakes/deferred';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createFakeUsageLedger } from '../../fakes/usage-store';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -170,17 +170,10 @@ test('an answer waits for a write that is under way, for a short time only, and 
     store: { record: () => writing.promise },
     later: () => undefined,
   });
-  let isSettled = false;
-  const settling = record(caller, startMs)
-    .settle([hit])
-    .then(() => {
-      isSettled = true;
-    });
-  await breathe();
-  expect(isSettled).toBe(false);
+  const settling = record(caller, startMs).settle([hit]);
+  expect(await isSettled(settling)).toBe(false);
   for (let ms = 0; ms < usageWaitMsMax; ms += 10) await clock.advance(10);
-  await settling;
-  expect(isSettled).toBe(true);
+  expect(await isSettled(settling)).toBe(true);
   writing.reject(new Error('lost'));
   await breathe();
   expect(telemetry.counted('usageUncounted')).toBe(1);

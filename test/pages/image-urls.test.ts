@@ -1,0 +1,122 @@
+/** Which widths the URLs of one image name, and which size each asks for. */
+
+import { published, srcsetOf, type UrlCredential } from '../../lambda/pages/image-urls';
+import { request } from '../fakes/stock';
+
+const root = 'https://img.example';
+const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32) };
+const own = { kind: 'signed', signing, isOwn: true } as const;
+const ofSize = (widthPx: number, heightPx: number) => request('lake', { widthPx, heightPx });
+
+/** The sizes of a `srcset`, in its order. */
+function sizesOf(srcset: string): readonly string[] {
+  return srcset.split(', ').map((each) => {
+    const [url = '', width] = each.split(' ');
+    const { searchParams } = new URL(url);
+    expect(`${searchParams.get('width')}w`).toBe(width);
+    return `${searchParams.get('width')}x${searchParams.get('height')}`;
+  });
+}
+
+describe('a size published with a signer of the account', () => {
+  it.each<[string, number, number, string, string | undefined]>([
+    ['of the list', 1_200, 800, '1200x800', '2400x1600'],
+    ['between two of the list', 600, 400, '640x427', '1200x800'],
+    ['above half of the largest side', 3_000, 1_500, '3200x1600', '4000x2000'],
+    ['higher than wide, above half', 1_500, 3_000, '1600x3200', '2000x4000'],
+    ['above all of the list', 4_000, 3_000, '3840x2880', '4000x3000'],
+    ['twice of which is in the list', 128, 100, '128x100', '256x200'],
+    ['with one usable width, below it', 192, 4_000, '128x2667', '192x4000'],
+    ['whose ratio the smallest width has', 3_200, 100, '3200x100', '4000x125'],
+    ['whose ratio the smallest width lacks', 100, 4_000, '100x4000', undefined],
+  ])('%s', (_, widthPx, heightPx, size, upto) => {
+    const { request: shown, credential } = published(ofSize(widthPx, heightPx), own);
+    expect([`${shown.widthPx}x${shown.heightPx}`, credential]).toEqual([size, upto ? { ...own, upto } : own]);
+  });
+
+  it.each<UrlCredential | undefined>([
+    undefined,
+    { kind: 'site', key: 'site_live_x' },
+    { kind: 'signed', signing },
+  ])('is left as it is with %j', (credential) => {
+    const asked = ofSize(600, 400);
+    expect(published(asked, credential)).toEqual({ request: asked, credential });
+  });
+});
+
+describe('the widths', () => {
+  it.each<[string, number, number, UrlCredential | undefined, readonly string[]]>([
+    ['of everybody', 640, 480, undefined, ['480x360', '640x480', '828x621', '1080x810', '1280x960']],
+    ['of a site', 240, 100, { kind: 'site', key: 'site_live_x' }, ['240x100', '480x200']],
+    [
+      'of which a side would be too long',
+      1_000,
+      3_900,
+      undefined,
+      ['480x1872', '640x2496', '828x3229', '1000x3900'],
+    ],
+    [
+      'of which a side would be too short',
+      1_280,
+      200,
+      undefined,
+      ['640x100', '828x129', '1080x169', '1280x200', '1920x300', '2560x400'],
+    ],
+    ['of which a side is the longest', 480, 2_000, undefined, ['480x2000', '640x2667', '828x3450']],
+    [
+      'signed with upto',
+      640,
+      427,
+      { ...own, upto: '1200x800' },
+      ['480x320', '640x427', '828x552', '1080x720'],
+    ],
+    [
+      'signed with an upto of a usual width',
+      640,
+      320,
+      { ...own, upto: '1280x640' },
+      ['480x240', '640x320', '828x414', '1080x540', '1280x640'],
+    ],
+    [
+      'signed with a larger upto than twice the size',
+      480,
+      320,
+      { ...own, upto: '2400x1600' },
+      ['480x320', '640x427', '828x552'],
+    ],
+    [
+      'signed for one size',
+      1_080,
+      1_080,
+      { kind: 'signed', signing },
+      ['480x480', '640x640', '828x828', '1080x1080'],
+    ],
+    [
+      'signed for one size that is not usual',
+      700,
+      350,
+      { kind: 'signed', signing },
+      ['480x240', '640x320', '700x350'],
+    ],
+    [
+      'signed, of which a side would be too short',
+      640,
+      110,
+      { ...own, upto: '1280x220' },
+      ['640x110', '828x142', '1080x186', '1280x220'],
+    ],
+  ])('%s', (_, widthPx, heightPx, credential, sizes) =>
+    expect(sizesOf(srcsetOf(root, ofSize(widthPx, heightPx), credential))).toEqual(sizes),
+  );
+
+  it('name the site key, or the upto that was signed, or the one size', () => {
+    const first = (credential?: UrlCredential) =>
+      new URL(srcsetOf(root, ofSize(640, 427), credential).split(' ')[0] ?? '').searchParams;
+    expect(first({ kind: 'site', key: 'site_live_x' }).get('site')).toBe('site_live_x');
+    expect(first({ ...own, upto: '1200x800' }).get('upto')).toBe('1200x800');
+    expect(first({ kind: 'signed', signing }).get('upto')).toBe('640x427');
+    expect(first().has('upto')).toBe(false);
+    const alone = srcsetOf(root, ofSize(100, 4_000), { kind: 'signed', signing });
+    expect(new URL(alone.split(' ')[0] ?? '').searchParams.has('upto')).toBe(false);
+  });
+});
