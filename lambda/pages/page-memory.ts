@@ -14,7 +14,10 @@ import { sha256Hex } from '../requests/image-request';
 export interface FilledSlot {
   /** Hash of the request that it answers, without the size; stored under this name. */
   readonly asked: string;
+  /** What no other slot of the page may show. */
   readonly pick: string;
+  /** The public id of the image, where `pick` names what was requested: an AI image. */
+  readonly shows?: string;
   /** The seed under which the image was found; absent for an AI image. */
   readonly seed?: string;
 }

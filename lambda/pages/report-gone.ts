@@ -30,7 +30,7 @@ export function createReportGone({ stockMemory, pickedImages }: ReportGoneDeps):
 
   const report: ReportGone = async (caller) => {
     const shown = [...(await readPages(stockMemory, caller))].flatMap(([page, slots]) =>
-      [...slots.values()].map(({ pick }) => ({ page, pick })),
+      [...slots.values()].map(({ pick, shows = pick }) => ({ page, pick: shows })),
     );
     const images = shown.slice(0, shownImagesMax).map(async (image) => {
       return { ...image, ...(await pickedImages.about(image.pick)) };

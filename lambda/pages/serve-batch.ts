@@ -282,7 +282,9 @@ async function serveNamed(
     return { answer: { outcome: 'refused', refusal: { code: 'duplicate_image' } } };
   shownIn.set(pick, slot);
   const answer = await serve();
-  return answer.outcome === 'served' ? { answer, filled: { asked: hash, pick } } : { answer };
+  if (answer.outcome === 'refused') return { answer };
+  const shows = answer.image.pick;
+  return { answer, filled: { asked: hash, pick, ...(shows !== undefined && shows !== pick && { shows }) } };
 }
 
 /** Of a request but for its size, at which it stays the same image. */

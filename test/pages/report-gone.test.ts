@@ -29,7 +29,12 @@ async function stage(picks: Readonly<Record<string, unknown>>) {
     if (value) await stockMemory.write(pickedKey(pick), { value, ...ends });
   const page = await clock.settle(pages.open(caller, 'home', clock.nowMs() + 25_000));
   if (page === 'busy') throw new Error('The page is busy.');
-  await page.save(new Map(Object.keys(picks).map((pick) => [`slot of ${pick}`, { asked: 'hash', pick }])));
+  const slots = Object.keys(picks).map((pick) => {
+    // What an AI image is named by on its page is longer.
+    const filled = pick === 'ai' ? { pick: 'ai of a request', shows: pick } : { pick };
+    return [`slot of ${pick}`, { asked: 'hash', ...filled }] as const;
+  });
+  await page.save(new Map(slots));
   const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
   return { clock, stockMemory, report: createReportGone({ stockMemory, pickedImages }) };
 }

@@ -77,7 +77,8 @@ function createBench(
         return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS: 5 } };
       const charge = await ledger.charge(context);
       if (charge.outcome === 'refused') return charge;
-      const image = { ...anImage, source: 'ai' as const, imageId: request.query };
+      const { query: imageId } = request;
+      const image = { ...anImage, source: 'ai' as const, imageId, pick: `pick of ${imageId}` };
       return { outcome: 'served', image, cache: 'MISS', payment: charge.payment };
     },
     serve: async ({ pick = '' }, _, context): Promise<Answer> => {
@@ -103,7 +104,7 @@ function createBench(
         expect(answer.outcome).toMatch(/^(served|refused)$/);
         return [
           slot,
-          answer.outcome === 'served' ? (answer.image.pick ?? answer.image.imageId) : answer.refusal.code,
+          answer.outcome === 'served' ? (answer.image.imageId ?? answer.image.pick) : answer.refusal.code,
         ];
       }),
     );
@@ -391,7 +392,7 @@ describe('a page', () => {
     });
   });
 
-  it('forgets last what was filled last, and names an AI image by its id', async () => {
+  it('forgets last what was filled last, and names an AI image by its id beside its pick', async () => {
     const filled = { asked: 'other words', pick: 'p' };
     const slots = new Map(['a', 'b', 'c'].map((slot) => [slot, { ...filled, pick: slot }]));
     const saved: PageSlots[] = [];
@@ -402,13 +403,13 @@ describe('a page', () => {
     };
     const { serve } = createBench(lakes, 1_000, { pages: { open: async () => page } });
     await serve(batchOf({ b: ai('fox'), d: stock('nothing'), e: ai('owl', { alt: 2 }) }, 'home'));
-    const picks = [...(saved[0] ?? [])].map(([slot, { pick }]) => [slot, pick]);
+    const picks = [...(saved[0] ?? [])].map(([slot, { pick, shows }]) => [slot, pick, shows]);
     const idOf = (query: string) => generationIdentity(ai(query), caller, ai(query).variation).imageId;
     expect(picks).toEqual([
-      ['a', 'a'],
-      ['c', 'c'],
-      ['b', idOf('fox')],
-      ['e', `${idOf('owl')}.2`],
+      ['a', 'a', undefined],
+      ['c', 'c', undefined],
+      ['b', idOf('fox'), 'pick of fox'],
+      ['e', `${idOf('owl')}.2`, 'pick of owl'],
     ]);
   });
 
