@@ -92,9 +92,11 @@ async function textOf(document: Rights, format: RightsOptions['format']): Promis
   }
 }
 
+const none = 'The account has shown no images.';
+
 const tableOf = (images: readonly CreditRow[], width: number) =>
   images.length === 0
-    ? 'The account has shown no images.'
+    ? none
     : table(
         ['Pick', 'Credit', 'Licence', 'Due', 'Since', 'Pages'],
         images.map(({ pick, creditLine, license, creditDue, since, pages }) => [
@@ -111,35 +113,44 @@ const tableOf = (images: readonly CreditRow[], width: number) =>
 const linked = (text: string, url: string | null) =>
   url && /^https?:/.test(url) ? html`<a href="${url}">${text}</a>` : text;
 
+const headings = ['Image', 'Provider', 'Creator', 'Licence', 'Credit', 'Due', 'Since', 'Pages'];
+
 function page({ account, images }: Rights): string {
   const rows = images.map(({ pick, provider, creator, license, licenseUrl, link, creditLine, ...row }) => {
     const cells = [
       linked(pick, link),
       provider,
-      creator ?? '',
+      creator ?? '–',
       linked(license, licenseUrl),
       creditLine,
       row.creditDue ? 'yes' : 'no',
       html`<time datetime="${row.since}">${row.since.slice(0, 10)}</time>`,
-      row.pages.join(', '),
+      row.pages.join(', ') || '–',
     ];
-    return html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`;
+    return html`<tr>${cells.map((cell, i) => html`<td data-heading="${headings[i]}">${cell}</td>`)}</tr>\n`;
   });
-  const head = ['Image', 'Provider', 'Creator', 'Licence', 'Credit', 'Due', 'Since', 'Pages'];
+  const list = html`<table><thead><tr>${headings.map((each) => html`<th>${each}</th>`)}</tr></thead>
+<tbody>
+${rows}</tbody></table>`;
   return html`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Images of ${account}</title>
 <style>
   :root { color-scheme: light dark; }
-  body { margin: clamp(1rem, 4vw, 2rem); font: 15px/1.5 system-ui, sans-serif; }
-  h1 { font-size: 1.5rem; overflow-wrap: anywhere; }
-  main { overflow-x: auto; }
-  table { border-collapse: collapse; min-width: 60rem; }
-  th, td { padding: 0.4rem 0.8rem; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }
-  :is(th, td):first-child { padding-left: 0; }
-  time { white-space: nowrap; }
+  body { margin: clamp(1rem, 4vw, 2rem); font: 15px/1.5 system-ui, sans-serif; background: light-dark(#fff, #13181b); }
+  a { color: light-dark(#0c6b58, #62cdb2); }
+  h1 { font-size: 1.3rem; }
+  table { border-collapse: collapse; width: 100%; }
+  th, td { padding: 0.4rem 0.8rem 0.4rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }
+  h1, td:nth-child(5), td:last-child { overflow-wrap: anywhere; }
+  td:first-child, time { white-space: nowrap; }
+  @media (width < 60rem) {
+    thead { display: none; }
+    tr, td { display: block; }
+    tr { padding: 0.8rem 0; border-bottom: 1px solid #8884; }
+    td { padding: 0 0 0 5.5rem; border: 0; }
+    td::before { content: attr(data-heading); float: left; margin-left: -5.5rem; opacity: 0.75; }
+  }
 </style>
-<h1>Images of ${account}</h1>
-<main tabindex="0"><table><thead><tr>${head.map((each) => html`<th>${each}</th>`)}</tr></thead>
-<tbody>
-${rows}</tbody></table></main></html>`.html;
+<main><h1>Images of ${account}</h1>
+${images.length === 0 ? none : list}</main></html>`.html;
 }

@@ -14,7 +14,8 @@ export async function showPages({ service, accounts }: Stage): Promise<TestAccou
     ['home', words],
   ] as const) {
     const images = queries.map((query, i) => ({ slot: `slot ${i}`, query, width: 600, height: 400 }));
-    const answer = await post('/api/images', { page, images });
+    const drawn = { slot: 'drawn', query: 'lighthouse keeper', provider: 'ai', width: 300, height: 200 };
+    const answer = await post('/api/images', { page, images: page === 'home' ? [...images, drawn] : images });
     if (answer.status !== 200) throw new Error(`/api/images answered ${answer.status}`);
     const { images: records } = (await answer.json()) as { images: Record<string, { pick: string }> };
     if (page === 'home') await accounts.removeFromSource(records['slot 0']?.pick ?? '');

@@ -109,6 +109,7 @@ interface TimeChart {
 
 /** Stacked bars over time, whose values are read with the pointer or the arrow keys. */
 export function timeFigure({ title, about, unit, labels, names, series, file }: TimeChart): HTMLElement {
+  if (series.every(({ values }) => sum(values) === 0)) return emptyFigure(title, about);
   const head = [unit, 'All', ...series.map(({ name }) => name)];
   const rows = names.map((name, i) => {
     const values = series.map(({ values }) => values[i] ?? 0);
@@ -122,7 +123,6 @@ export function timeFigure({ title, about, unit, labels, names, series, file }: 
   });
   const tip = create('output', { class: 'tip', hidden: '' });
   const every = (step: number) => (label: unknown, i: number) => (i % step === 0 ? String(label) : '');
-  const isMany = labels.length > 15;
   const chart = new BarChart(
     plot,
     { labels: [...labels], series: series.map(({ values }) => [...values]) },
@@ -139,7 +139,12 @@ export function timeFigure({ title, about, unit, labels, names, series, file }: 
         labelInterpolationFnc: (value) => short.format(Number(value)),
       },
     },
-    isMany ? [['screen and (max-width: 56rem)', { axisX: { labelInterpolationFnc: every(5) } }]] : [],
+    [
+      [
+        'screen and (max-width: 56rem)',
+        { axisX: { labelInterpolationFnc: every(Math.ceil(labels.length / 7)) } },
+      ],
+    ],
   );
   let area = { x1: 0, width: 1 };
   chart.on('created', ({ svg, chartRect }) => {
@@ -206,6 +211,10 @@ export function timeFigure({ title, about, unit, labels, names, series, file }: 
   );
 }
 
+/** What stands in the place of a chart without a number. */
+const emptyFigure = (title: string, none: string) =>
+  create('figure', { class: 'card' }, create('figcaption', {}, heading(title), create('p', {}, none)));
+
 /** What is shown as shares: a bar of parts, and the table that explains it. */
 interface ShareChart {
   readonly title: string;
@@ -225,13 +234,7 @@ export function shareFigure({ title, unit, parts, none, file }: ShareChart): HTM
   const rows = sorted.map(
     ([name, requests]) => [name, requests, `${Math.round((100 * requests) / total)} %`] as const,
   );
-  if (rows.length === 0)
-    return create(
-      'figure',
-      { class: 'card' },
-      create('figcaption', {}, heading(title)),
-      create('p', {}, none),
-    );
+  if (rows.length === 0) return emptyFigure(title, none);
   const plot = create('div', { class: 'bar' });
   new BarChart(
     plot,
@@ -252,7 +255,12 @@ export function shareFigure({ title, unit, parts, none, file }: ShareChart): HTM
     });
   });
   const named = rows.map(([name, ...rest], i) => [
-    create('span', { class: `s${Math.min(i, coloursMax)}` }, name),
+    // A code that is too long breaks behind an underscore.
+    create(
+      'span',
+      { class: `s${Math.min(i, coloursMax)}` },
+      ...name.split(/(?<=_)/).flatMap((part) => [create('wbr'), part]),
+    ),
     ...rest,
   ]);
   return create(

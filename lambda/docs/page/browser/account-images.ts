@@ -19,8 +19,9 @@ export function imageSections(
   if (images.length === 0) return [section('Pages and images', hint('None yet.'))];
   const pages = new Map<string, OwnCreditRow[]>();
   for (const image of images)
-    for (const page of image.pages.length > 0 ? image.pages : [withoutPage])
-      pages.set(page, [...(pages.get(page) ?? []), image]);
+    for (const page of image.pages) pages.set(page, [...(pages.get(page) ?? []), image]);
+  const loose = images.filter((image) => image.pages.length === 0);
+  const groups = [...[...pages].reverse(), ...(loose.length > 0 ? [[withoutPage, loose] as const] : [])];
   const creators = new Map(images.map(({ pick, creator }) => [pick, creator]));
   const goneRows = gone.flatMap(({ page, picks }) =>
     picks.map((pick) => [page, pick, creators.get(pick) ?? '–']),
@@ -34,7 +35,7 @@ export function imageSections(
         hint(`${images.length}${isCut ? ' and more' : ''} images, the page that was begun last first.`),
         csvButton('pages and images', 'images', () => exported(images)),
       ),
-      ...[...pages].reverse().map(([page, shown], i) => pageDetails(page, shown, i === 0)),
+      ...groups.map(([page, shown], i) => pageDetails(page, shown, i === 0)),
     ),
     section(
       'Gone images',

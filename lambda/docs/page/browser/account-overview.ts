@@ -8,8 +8,9 @@ import { create } from './elements';
 /** How "unlimited" is written in a limit. */
 const unlimited = 2_147_483_647;
 
-const moment = (iso: string) =>
-  new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+/** A moment in UTC: `1 Dec 2026, 00:00`. @param when as a date or ISO 8601 */
+export const moment = (when: string | Date): string =>
+  new Date(when).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** What of the plan is used and left, and which of its thresholds are reached since when. */
 export function overview(usage: UsageDocument, account: AccountDocument): HTMLElement {
@@ -57,7 +58,7 @@ export function overview(usage: UsageDocument, account: AccountDocument): HTMLEl
         'div',
         { class: 'card wide' },
         create('h3', {}, 'Used'),
-        create('p', { class: 'big' }, amount(used), create('small', {}, ` ${ofPlan}`)),
+        create('p', { class: 'big' }, amount(used), ' ', create('small', {}, ofPlan)),
         isLimited
           ? create('progress', {
               max: String(limit),

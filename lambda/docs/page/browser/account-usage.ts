@@ -34,7 +34,12 @@ interface Spender {
   readonly free: number;
   readonly byDay: ReadonlyMap<string, number>;
   /** Absent where it was not among the busiest of any day. */
-  readonly busiest?: readonly [date: string, requests: number];
+  readonly busiest?: {
+    readonly date: string;
+    readonly requests: number;
+    /** The median of its other days on which the account had requests. */
+    readonly usual: number;
+  };
 }
 
 /** Charts and tables of the usage by day, source and credential; by day only for plans that have it. */
@@ -87,11 +92,15 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
     }),
   ];
   if (breakdown.byKey) {
-    const top = maxOf(
-      spenders.filter((each) => each.busiest),
-      (each) => each.busiest?.[1] ?? 0,
+    // Also one that is small on other days is seen, as the first of the chart.
+    const unusual = maxOf(
+      spenders.filter(({ busiest }) => busiest),
+      ({ busiest }) => (busiest ? busiest.requests - busiest.usual : 0),
     );
-    const spending = spenders.filter(({ requests }) => requests > 0);
+    const spending = [
+      ...(unusual ? [unusual] : []),
+      ...spenders.filter((each) => each.requests > 0 && each !== unusual),
+    ];
     const own = spending.slice(0, spending.length > coloursMax ? coloursMax - 1 : coloursMax);
     const others = spending.slice(own.length);
     const series = own.map(({ name, byDay: onDay }) => seriesOf(name, ({ date }) => onDay.get(date)));
@@ -101,12 +110,12 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
           others.reduce((sum, each) => sum + (each.byDay.get(day.date) ?? 0), 0),
         ),
       );
-    figures.push(
+    figures.unshift(
       timeFigure({
         ...labels,
         title: 'Requests by day and credential',
-        about: top?.busiest
-          ? `Most by one: ${top.name} on ${dayName(top.busiest[0])}, ${amount(top.busiest[1])}.`
+        about: unusual?.busiest
+          ? `Furthest above a usual day: ${unusual.name} on ${dayName(unusual.busiest.date)} with ${amount(unusual.busiest.requests)}, usually ${amount(unusual.busiest.usual)}.`
           : 'None yet this month.',
         series,
         file: file('requests-by-credential'),
@@ -142,7 +151,9 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
       file: file('refused'),
     }),
   ];
-  const months = history?.filter(({ requests }, i) => requests > 0 || i >= 7) ?? [];
+  const months = history?.some(({ requests }) => requests > 0)
+    ? history.filter(({ requests }, i) => requests > 0 || i >= 7)
+    : [];
   return [
     section(shown, ...figures, create('div', { class: 'tiles' }, ...shares)),
     ...(months.length > 0
@@ -187,17 +198,25 @@ function credentials(
     const ends = expiresAt && !isOver ? `until ${expiresAt.slice(0, 10)}` : 'active';
     return [
       create('span', {}, name, create('small', {}, id)),
+      ...(isCounted
+        ? [
+            requests,
+            busiest
+              ? create('span', {}, amount(busiest.requests), create('small', {}, dayName(busiest.date)))
+              : '–',
+            free,
+          ]
+        : []),
       kinds[kind],
       isOver || !given.has(id) ? 'ended' : ends,
-      ...(isCounted ? [requests, free, busiest ? `${dayName(busiest[0])}: ${amount(busiest[1])}` : '–'] : []),
       maxPerMonth === undefined ? '–' : amount(maxPerMonth),
     ];
   });
   const head = [
     'Credential',
+    ...(isCounted ? ['Requests', 'Busiest day', 'Free'] : []),
     'Kind',
     'State',
-    ...(isCounted ? ['Requests', 'Free', 'Busiest day'] : []),
     'Monthly cap',
   ];
   return section('Credentials', tableOf('Credentials', head, rows));
@@ -219,7 +238,7 @@ function spendersOf(
           return onDay ? [[day.date, onDay.requests] as const] : [];
         }),
       );
-      const busiest = maxOf([...byDay], ([, onDay]) => onDay);
+      const busiest = busiestOf(byDay, breakdown?.byDay ?? []);
       const kind = /^sg_/.test(id) ? 'signer' : /^site_/.test(id) ? 'site' : 'key';
       return {
         id,
@@ -232,6 +251,14 @@ function spendersOf(
       };
     })
     .sort((a, b) => b.requests - a.requests);
+}
+
+function busiestOf(spent: Spender['byDay'], days: readonly Day[]): Spender['busiest'] {
+  const [most, ...others] = days
+    .map(({ date }) => ({ date, requests: spent.get(date) ?? 0 }))
+    .sort((a, b) => b.requests - a.requests);
+  const usual = others[Math.floor(others.length / 2)]?.requests ?? 0;
+  return most && most.requests > 0 ? { ...most, usual } : undefined;
 }
 
 /** All of the month as one table: a row for each day and source, credential or code. */

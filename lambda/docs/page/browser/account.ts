@@ -3,7 +3,7 @@
 import type { CreditsDocument } from '../../../images/credits-schema';
 import type { AccountDocument, UsageDocument } from '../../../quota/usage/usage-schema';
 import { imageSections } from './account-images';
-import { overview } from './account-overview';
+import { moment, overview } from './account-overview';
 import { type PickPage, pickSection } from './account-picks';
 import { usageSections } from './account-usage';
 import { byId } from './elements';
@@ -31,7 +31,7 @@ form.addEventListener('submit', async (event) => {
       ...imageSections(credits.items, credits.isCut, usage.gone ?? []),
       pickSection(picks.items, picks.isCut),
     );
-    state.textContent = `As of ${new Date().toLocaleTimeString()}. Breakdowns are up to a minute old.`;
+    state.textContent = `As of ${moment(new Date())} UTC. Breakdowns are up to a minute old.`;
     report.hidden = false;
   } catch (error) {
     report.hidden = true;
