@@ -91,7 +91,9 @@ export function createMemoryDynamoDb(
     return { Attributes: Object.fromEntries(named.map((name) => [name, after[name]])) };
   };
 
-  const batch = (wanted: NonNullable<BatchGetCommand['input']['RequestItems']>): unknown => {
+  const batch = (
+    wanted: NonNullable<InstanceType<typeof BatchGetCommand>['input']['RequestItems']>,
+  ): unknown => {
     const found = Object.entries(wanted).map(([TableName, { Keys = [] }]) => {
       const { items } = tableOf({ TableName });
       return [TableName, Keys.flatMap(({ pk }) => items.get(String(pk)) ?? [])];

@@ -26,48 +26,27 @@ export interface Command<Output> {
   readonly output?: Output;
 }
 
-type Answer<Output> = Omit<Output, '$metadata'>;
+/** A class of commands of one operation. */
+const commandOf = <Input extends object, Output>(operation: Operation) =>
+  class implements Command<Omit<Output, '$metadata'>> {
+    readonly operation = operation;
+    declare readonly output?: Omit<Output, '$metadata'>;
+    constructor(readonly input: Input) {}
+  };
 
 /** Up to 100 items by their keys; those that are throttled come back as `UnprocessedKeys`. */
-export class BatchGetCommand implements Command<Answer<BatchGetCommandOutput>> {
-  readonly operation = 'BatchGetItem';
-  declare readonly output?: Answer<BatchGetCommandOutput>;
-  constructor(readonly input: BatchGetCommandInput) {}
-}
-
+export const BatchGetCommand = /* @__PURE__ */ commandOf<BatchGetCommandInput, BatchGetCommandOutput>(
+  'BatchGetItem',
+);
 /** One item by its key. */
-export class GetCommand implements Command<Answer<GetCommandOutput>> {
-  readonly operation = 'GetItem';
-  declare readonly output?: Answer<GetCommandOutput>;
-  constructor(readonly input: GetCommandInput) {}
-}
-
+export const GetCommand = /* @__PURE__ */ commandOf<GetCommandInput, GetCommandOutput>('GetItem');
 /** Replaces a whole item. */
-export class PutCommand implements Command<Answer<PutCommandOutput>> {
-  readonly operation = 'PutItem';
-  declare readonly output?: Answer<PutCommandOutput>;
-  constructor(readonly input: PutCommandInput) {}
-}
-
+export const PutCommand = /* @__PURE__ */ commandOf<PutCommandInput, PutCommandOutput>('PutItem');
 /** The items of one partition of a table or an index, a page at a time. */
-export class QueryCommand implements Command<Answer<QueryCommandOutput>> {
-  readonly operation = 'Query';
-  declare readonly output?: Answer<QueryCommandOutput>;
-  constructor(readonly input: QueryCommandInput) {}
-}
-
+export const QueryCommand = /* @__PURE__ */ commandOf<QueryCommandInput, QueryCommandOutput>('Query');
 /** All items of a table or an index, a page at a time. */
-export class ScanCommand implements Command<Answer<ScanCommandOutput>> {
-  readonly operation = 'Scan';
-  declare readonly output?: Answer<ScanCommandOutput>;
-  constructor(readonly input: ScanCommandInput) {}
-}
-
+export const ScanCommand = /* @__PURE__ */ commandOf<ScanCommandInput, ScanCommandOutput>('Scan');
 /** Changes attributes of one item, under a condition where it has one. */
-export class UpdateCommand implements Command<Answer<UpdateCommandOutput>> {
-  readonly operation = 'UpdateItem';
-  declare readonly output?: Answer<UpdateCommandOutput>;
-  constructor(readonly input: UpdateCommandInput) {}
-}
+export const UpdateCommand = /* @__PURE__ */ commandOf<UpdateCommandInput, UpdateCommandOutput>('UpdateItem');
 
 export type { UpdateCommandInput };

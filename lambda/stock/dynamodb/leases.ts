@@ -1,7 +1,7 @@
 /** The leases on the items of a store. */
 
 import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
-import { UpdateCommand, type UpdateCommandInput } from '../../aws/dynamodb/commands';
+import { type Command, UpdateCommand, type UpdateCommandInput } from '../../aws/dynamodb/commands';
 
 type ItemKey = Pick<UpdateCommandInput, 'TableName' | 'Key'>;
 
@@ -45,7 +45,7 @@ export async function releaseLease(client: Database, item: ItemKey, holder: stri
 }
 
 /** Whether the condition of a write held. */
-async function isApplied(client: Database, command: UpdateCommand): Promise<boolean> {
+async function isApplied(client: Database, command: Command<unknown>): Promise<boolean> {
   try {
     await call(client, command, retryIdempotent);
     return true;

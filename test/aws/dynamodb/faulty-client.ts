@@ -13,7 +13,7 @@ export interface FaultyClient {
   readonly client: Database;
   /** What happens to the next calls, in order; all is well after them. */
   readonly faults: (Fault | 'fine')[];
-  /** Names of the commands sent so far. */
+  /** Operations sent so far. */
   readonly sent: readonly string[];
   /** What was in the last one. */
   lastInput(): unknown;
@@ -24,7 +24,7 @@ export function createFaultyClient(real: Database): FaultyClient {
   const sent: string[] = [];
   let last: unknown;
   const send: Database['send'] = async (command, options) => {
-    sent.push(command.constructor.name);
+    sent.push(command.operation);
     last = command.input;
     const fault = faults.shift() ?? 'fine';
     if (fault === 'fine') return real.send(command, options);

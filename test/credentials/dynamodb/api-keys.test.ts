@@ -151,7 +151,7 @@ describe('the register of API keys in DynamoDB', () => {
     await register.add(record);
     const before = faulty.sent.length;
     await register.find(record.hash);
-    expect(faulty.sent.slice(before)).toEqual(['GetCommand']);
+    expect(faulty.sent.slice(before)).toEqual(['GetItem']);
     expect(faulty.lastInput()).toMatchObject({ ConsistentRead: true });
   });
 
@@ -169,7 +169,7 @@ describe('the register of API keys in DynamoDB', () => {
     faulty.faults.push('lost');
     expect(await register.change(record.hash, { plan: 'pro' })).toBe(true);
     expect(await register.find(record.hash)).toEqual({ ...record, plan: 'pro' });
-    expect(faulty.sent.filter((command) => command !== 'GetCommand')).toHaveLength(4);
+    expect(faulty.sent.filter((command) => command !== 'GetItem')).toHaveLength(4);
   });
 
   it('tries three times and then fails, so that an outage is not mistaken for an unknown key', async () => {

@@ -244,7 +244,7 @@ describe('the quota counters in DynamoDB', () => {
       await counters.charge(live, 'a');
       await counters.charge(live, 'b');
       await counters.refund(live, 'a');
-      expect(faulty.sent).toEqual(['UpdateCommand', 'UpdateCommand', 'UpdateCommand']);
+      expect(faulty.sent).toEqual(['UpdateItem', 'UpdateItem', 'UpdateItem']);
     });
 
     it('counts units that are granted to pending generations against the limit', async () => {

@@ -264,7 +264,7 @@ describe('the usage store in DynamoDB', () => {
   it('records with one write to the item of the account, the day and the key', async () => {
     const sent: UpdateCommandInput[] = [];
     const client = {
-      send: async (command: UpdateCommand) => {
+      send: async (command: InstanceType<typeof UpdateCommand>) => {
         sent.push(command.input);
         return {};
       },
@@ -314,7 +314,7 @@ describe('the usage store in DynamoDB', () => {
 
   it('asks again for what a batch left out', async () => {
     for (const keyId of ['key_1', 'key_2']) await store().record(entry({ keyId }));
-    const send = async (command: BatchGetCommand) => {
+    const send = async (command: InstanceType<typeof BatchGetCommand>) => {
       if (!(command instanceof BatchGetCommand)) return engine.client.send(command);
       const [first, ...rest] = command.input.RequestItems?.[table]?.Keys ?? [];
       const RequestItems = { [table]: { Keys: [first ?? {}], ConsistentRead: true } };
