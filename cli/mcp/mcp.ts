@@ -1,11 +1,8 @@
 /** `image-redirect mcp`: offers a running service to models over stdio, by the Model Context Protocol. */
 
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
-import { parseUrl } from '../../lambda/base/parse-url';
-import { clientTimeoutMs } from '../../lambda/contract/timeouts';
 import { createCommand } from '../command';
-import { exitCodes, Failure } from '../failure';
+import { wrongUsage } from '../failure';
 
 const more = `Reads from the environment:
   IMAGE_REDIRECT_URL     root of the service, for example https://img.example.com
@@ -18,15 +15,8 @@ export const mcp = (): Command =>
     examples: ['mcp'],
     more,
   }).action(async () => {
-    const { IMAGE_REDIRECT_URL: url, IMAGE_REDIRECT_KEY: key } = process.env;
-    if (!url || !parseUrl(url))
-      throw new Failure(exitCodes.usage, 'Set IMAGE_REDIRECT_URL to the root of the service.');
-    const { serveStdio } = await import('../../packages/client/src/mcp-stdio');
-    await serveStdio({
-      rootUrl: url.replace(/\/+$/, ''),
-      ...(key && { key }),
-      timeoutMs: clientTimeoutMs,
-      readLines: () => createInterface({ input: process.stdin }),
-      write: (line) => process.stdout.write(`${line}\n`),
+    const { mcp: serve } = await import('../../packages/client/src/command/mcp');
+    await serve().catch((error: Error) => {
+      throw error.name === 'UsageError' ? wrongUsage(error.message) : error;
     });
   });
