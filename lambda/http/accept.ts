@@ -1,4 +1,7 @@
-/** Reads an `Accept` header: which image format to make, and whether the caller is an image tag. */
+/**
+ * Reads an `Accept` header: which image format to make, and whether the caller is an image tag. The CloudFront Function
+ * makes the format part of its cache key, so it is found in the syntax that its runtime knows.
+ */
 
 import type { RenditionFormat } from '../requests/rendition';
 
@@ -39,10 +42,10 @@ function readAccept(accept: string | undefined): MediaRange[] {
   return (accept ?? '')
     .split(',')
     .map((part) => {
-      const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-      const q = weight === undefined ? 1 : Number(weight);
-      return { type, q: q >= 0 && q <= 1 ? q : 0 };
+      const pieces = part.split(';').map((piece) => piece.trim().toLowerCase());
+      const weight = pieces.slice(1).find((parameter) => parameter.startsWith('q='));
+      const q = weight === undefined ? 1 : Number(weight.slice(2));
+      return { type: pieces[0] ?? '', q: q >= 0 && q <= 1 ? q : 0 };
     })
-    .filter(({ type }) => type.includes('/'));
+    .filter((range) => range.type.includes('/'));
 }

@@ -5,6 +5,7 @@
  */
 
 import { edgeHeaders } from '../../contract/edge';
+import { formatFor } from '../../http/accept';
 
 /** A header or query parameter; `multiValue` holds all values of one that came more than once. */
 interface Values {
@@ -114,26 +115,4 @@ function valuesOf(header: Values | undefined): string[] {
 
 function textOf(header: Values | undefined): string {
   return valuesOf(header).join(', ');
-}
-
-/** The format that the origin chooses for an `Accept` header: a test compares both for any header. */
-function formatFor(accept: string): string {
-  const q: Record<string, number> = {};
-  accept.split(',').forEach((part) => {
-    const pieces = part.split(';').map((piece) => piece.trim().toLowerCase());
-    const type = pieces[0] as string;
-    if (q[type] === undefined) q[type] = weightOf(pieces.slice(1));
-  });
-  const webp = q['image/webp'] || 0;
-  const avif = q['image/avif'] || 0;
-  const jpeg = q['image/jpeg'] || 0;
-  if (webp > 0 && webp >= avif && webp >= jpeg) return 'webp';
-  return avif > 0 && avif >= jpeg ? 'avif' : 'jpeg';
-}
-
-function weightOf(parameters: string[]): number {
-  const weights = parameters.filter((parameter) => parameter.indexOf('q=') === 0);
-  if (weights.length === 0) return 1;
-  const weight = Number((weights[0] as string).slice(2));
-  return weight >= 0 && weight <= 1 ? weight : 0;
 }
