@@ -2,6 +2,7 @@
 
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { sha256Hex } from '../../lambda/requests/image-request';
 import type { Size } from '../../lambda/requests/rendition';
 import { isEnglish } from '../../lambda/stock/dictionary/dictionary';
@@ -75,11 +76,12 @@ const portfolio = 'all all some all woman all none all some all'.split(' ') as r
 
 const places = ['at dawn', 'in the evening', 'after the rain', 'from above', 'in spring', 'by the road'];
 
+const forEverMs = Number.POSITIVE_INFINITY;
 /** The last photos that were found, by provider and number. */
-const listed = createRecent<Photo>(20_000);
+const listed = createExpiringCache<Photo>(20_000);
 
 /** The last drawn photos, as a provider stores its photos: on a busy machine one takes longer to draw than the service waits. */
-const drawn = createRecent<Promise<Buffer>>(24);
+const drawn = createExpiringCache<Promise<Buffer>>(24);
 
 /** Words that a photo of an archive has at most of a search, so that more of them find nothing together. */
 const captionWordsMax = 4;
@@ -109,7 +111,7 @@ export function photosFor(
   const caption = english.slice(0, captionWordsMax).join(' ');
   return Array.from({ length: count }, (_, index) => {
     const photo = photoOf(collection, caption, orientation, index);
-    listed.set(`${collection.provider} ${photo.number}`, photo);
+    listed.set(`${collection.provider} ${photo.number}`, photo, forEverMs);
     return photo;
   });
 }
@@ -139,7 +141,7 @@ export function searched(
 
 /** A photo that was found since the start, by its number. */
 export function photoByNumber(provider: string, number: number): Photo | undefined {
-  return listed.get(`${provider} ${number}`);
+  return listed.get(`${provider} ${number}`, 0);
 }
 
 function photoOf(
@@ -217,8 +219,8 @@ export function subjectOf(token: string | undefined): Subject | undefined {
 export function drawPhoto(subject: Subject, crop: Size = subject): Promise<Buffer> {
   const { number, words, widthPx, heightPx, flaw } = subject;
   const key = JSON.stringify([number, words, widthPx, heightPx, flaw, crop.widthPx, crop.heightPx]);
-  const photo = drawn.get(key) ?? draw(subject, crop);
-  drawn.set(key, photo);
+  const photo = drawn.get(key, 0) ?? draw(subject, crop);
+  drawn.set(key, photo, forEverMs);
   return photo;
 }
 
@@ -244,18 +246,4 @@ export function cropOf(parameters: URLSearchParams, subject: Size): Size {
   const heightPx = Number(parameters.get('h') ?? 0);
   if (widthPx > 0 && heightPx > 0) return { widthPx, heightPx };
   return widthPx > 0 ? scaledTo(subject, widthPx) : subject;
-}
-
-/** Values by key, of which the ones that were set last are kept. */
-function createRecent<Value>(entriesMax: number) {
-  const entries = new Map<string, Value>();
-  return {
-    get: (key: string) => entries.get(key),
-    set(key: string, value: Value) {
-      entries.delete(key);
-      entries.set(key, value);
-      const [oldest] = entries.keys();
-      if (entries.size > entriesMax && oldest !== undefined) entries.delete(oldest);
-    },
-  };
 }
