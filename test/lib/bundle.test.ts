@@ -3,8 +3,9 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bundle, bundle, entryOf, projectRoot } from '../../lib/functions/bundle';
-import { bytesLoadedWith, filesLoadedWith } from '../../tools/bench/builds';
+
 import { builtFunction, type FunctionName } from './runtime/built-function';
+import { bytesLoadedWith, filesLoadedWith } from './runtime/loaded-files';
 import { type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { runBundle } from './runtime/run-bundle';
 

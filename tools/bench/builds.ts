@@ -9,7 +9,7 @@ import { type Bundle, bundle, projectRoot } from '../../lib/functions/bundle';
 const built = new Map<string, Bundle>();
 
 /** The bundle of a function or program. @param entry source file relative to the project; built once a run */
-export function buildOf(entry: string): Bundle {
+function buildOf(entry: string): Bundle {
   const name = `${basename(dirname(entry))}-${basename(entry, '.ts')}`;
   const made = built.get(entry) ?? bundle({ entry, outDir: `.build/bench/${name}`, external: ['sharp'] });
   built.set(entry, made);
@@ -43,33 +43,3 @@ export function assertEqual(name: string, measured: unknown, least: unknown): vo
   if (!isDeepStrictEqual(comparable(measured), comparable(least)))
     throw new Error(`${name} and its baseline give different responses`);
 }
-
-/**
- * Output files that are loaded when sources are imported, with all that they import in turn.
- * @param entryPoints sources relative to the project. @throws `Error` for a source without a file of its own
- */
-export function filesLoadedWith(
-  { metafile: { outputs } }: Bundle,
-  entryPoints: readonly string[],
-): readonly string[] {
-  const loaded = new Set<string>();
-  const load = (path: string): void => {
-    if (loaded.has(path)) return;
-    loaded.add(path);
-    for (const { kind, path: next, external } of outputs[path]?.imports ?? [])
-      if (kind === 'import-statement' && external !== true) load(next);
-  };
-  for (const entryPoint of entryPoints) {
-    const file = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint);
-    if (file === undefined) throw new Error(`${entryPoint} has no file of its own`);
-    load(file);
-  }
-  return [...loaded];
-}
-
-/** Bytes of the files that are loaded with these sources. */
-export const bytesLoadedWith = (bundle: Bundle, entryPoints: readonly string[]): number =>
-  filesLoadedWith(bundle, entryPoints).reduce(
-    (sum, path) => sum + (bundle.metafile.outputs[path]?.bytes ?? 0),
-    0,
-  );

@@ -1,7 +1,7 @@
 /** What an entry loads at once is counted, and not what it loads later. */
 
 import type { Metafile } from 'esbuild';
-import { bytesLoadedWith } from '../../../tools/bench/builds';
+import { bytesLoadedWith } from './runtime/loaded-files';
 
 const output = (inputs: Record<string, number>, imports: Metafile['outputs'][string]['imports'] = []) => ({
   bytes: Object.values(inputs).reduce((sum, bytes) => sum + bytes, 0),
