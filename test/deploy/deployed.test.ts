@@ -8,13 +8,16 @@ import { systemClock } from '../../lambda/base/system';
 import { outputs } from '../../lambda/contract/outputs';
 import { routeMethods } from '../../lambda/contract/routes';
 import { gatewayHeaders, gatewayResponses, preflightHeadersFor } from '../../lambda/http/gateway-responses';
+import { BMFF, JPEG } from '../../lambda/images/c2pa/library';
 import { createSignImage } from '../../lambda/images/c2pa/sign-image';
+import { WebP } from '../../lambda/images/c2pa/webp';
 import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
 import { certificateIn, newCredentials } from '../../lib/deploy-time/signing-key/make-signing-key';
 import { readFacts } from '../../tools/deploy-test/facts';
 import { freeRequests } from '../../tools/deploy-test/stage-settings';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { readUntil } from '../e2e/read-until';
+import { signedByModel } from '../fakes/signed-by-model';
 import { createTimeStampAuthority } from '../fakes/time-stamp-authority';
 import { batchAndToolsAnswer } from './batch-and-tools';
 import { keysCommand, operatorCommand } from './keys-command';
@@ -192,14 +195,13 @@ test('AI images carry manifests that are valid in every format and size, trusted
   const stranger = serverCertificate([], Date.now()).certificatePem;
   const images: Record<string, Buffer> = {};
   for (const format of ['jpeg', 'webp', 'avif'])
-    for (const side of [256, 400]) {
-      const label = side === 400 ? '&label=corner' : '';
-      const wanted = {
-        path: `/api/image/${side}x${side}-lantern.${format}?provider=ai${label}`,
-        headers: as('pro'),
-      };
-      const answer = await ask(url, wanted);
-      images[`${side}.${format}`] = (await imageBehind(answer)).bytes;
+    for (const [size, more] of [
+      ['256x256', ''],
+      ['640x200', '&label=corner'],
+    ]) {
+      const path = `/api/image/${size}-lantern.${format}?provider=ai${more}`;
+      const answer = await ask(url, { path, headers: as('pro') });
+      images[`${size}.${format}`] = (await imageBehind(answer)).bytes;
     }
   const read = readManifests(manifestPython, anchors, images);
   for (const { state, actions } of read) {
@@ -220,26 +222,61 @@ test('AI images carry manifests that are valid in every format and size, trusted
     return [name, changed] as const;
   });
   expect(states(anchors, Object.fromEntries(edited))).toEqual(read.map(() => 'Invalid'));
+  const swapped: typeof images = {};
+  for (const [format, type] of Object.entries({ jpeg: JPEG, webp: WebP, avif: BMFF })) {
+    const [one, other] = ['256x256', '640x200'].map(
+      (size) => new type(new Uint8Array(images[`${size}.${format}`] ?? [])),
+    );
+    const manifest = Uint8Array.from(other?.getManifestJUMBF() ?? []);
+    await one?.ensureManifestSpace(manifest.length);
+    await one?.writeManifestJUMBF(manifest);
+    swapped[`swapped.${format}`] = Buffer.from((await one?.getDataRange()) ?? []);
+  }
+  expect(states(anchors, swapped)).toEqual(['Invalid', 'Invalid', 'Invalid']);
 });
+
+const square = { widthPx: 300, heightPx: 300 };
+
+/** An image in each format, signed as renditions of a master are. @param secret what signs */
+async function signedInEachFormat(secret: string, master?: Uint8Array): Promise<Record<string, Uint8Array>> {
+  const sign = createSignImage(async () => secret, { clock: systemClock, telemetry: console });
+  const images: Record<string, Uint8Array> = {};
+  for (const format of ['jpeg', 'webp', 'avif'] as const) {
+    const bytes = await drawn.toFormat(format).toBuffer();
+    const generatedBy = { model: 'm', createdMs: 0 };
+    const edit = { generatedBy, master: master ?? bytes, masterSize: square, size: square };
+    const encoded = { outcome: 'encoded', bytes, mediaType: `image/${format}` } as const;
+    images[`signed.${format}`] = (await sign(encoded, edit)).bytes;
+  }
+  return images;
+}
+const drawn = sharp({ create: { width: 300, height: 300, channels: 3, background: 'red' } });
+
+test.each([1_000, 30_000])(
+  'the manifest of a model, with a thumbnail of %d bytes, stays as an ingredient, and takes nothing from the trust in ours',
+  async (thumbnailBytes) => {
+    const credentials = newCredentials();
+    const master = await signedByModel(await drawn.png().toBuffer(), thumbnailBytes);
+    const images = await signedInEachFormat(credentials, master);
+    for (const { state, ingredients, actions } of readManifests(
+      manifestPython,
+      certificateIn(credentials),
+      images,
+    )) {
+      expect([state, ingredients]).toEqual(['Trusted', 1]);
+      expect([actions?.[0], actions?.at(-1)]).toMatchObject([
+        { action: 'c2pa.created' },
+        { action: 'c2pa.transcoded' },
+      ]);
+    }
+  },
+);
 
 test('a time stamp of an authority is trusted by its root', async () => {
   const authority = await createTimeStampAuthority();
   try {
     const credentials = newCredentials();
-    const sign = createSignImage(async () => `${credentials}Time-Stamp-Authority: ${authority.address}`, {
-      clock: systemClock,
-      telemetry: console,
-    });
-    const size = { widthPx: 300, heightPx: 200 };
-    const images: Record<string, Uint8Array> = {};
-    for (const format of ['jpeg', 'webp', 'avif'] as const) {
-      const bytes = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
-        .toFormat(format)
-        .toBuffer();
-      const edit = { generatedBy: { model: 'm', createdMs: 0 }, master: bytes, masterSize: size, size };
-      const encoded = { outcome: 'encoded', bytes, mediaType: `image/${format}` } as const;
-      images[`stamped.${format}`] = (await sign(encoded, edit)).bytes;
-    }
+    const images = await signedInEachFormat(`${credentials}Time-Stamp-Authority: ${authority.address}`);
     const anchors = certificateIn(credentials) + authority.root;
     for (const { state, passed } of readManifests(manifestPython, anchors, images)) {
       expect(state).toBe('Trusted');

@@ -19,7 +19,9 @@ export {
   DataHashAssertion,
   DigitalSourceType,
   IngredientAssertion,
+  type Manifest,
   ManifestStore,
   RelationshipType,
+  ValidationStatusCode,
 } from '../../../node_modules/@trustnxt/c2pa-ts/dist/manifest/index.js';
 export type { TimestampProvider } from '../../../node_modules/@trustnxt/c2pa-ts/dist/rfc3161/index.js';

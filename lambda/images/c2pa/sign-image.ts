@@ -6,6 +6,7 @@ import { Tag } from 'cbor-x';
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
 import type { SignedEdit, SignImage } from '../content-credentials';
+import { type Ingredient, ingredientOf, manifestsIn } from './ingredient';
 import {
   type Action,
   ActionAssertion,
@@ -19,13 +20,10 @@ import {
   CoseAlgorithmIdentifier,
   DataHashAssertion,
   DigitalSourceType,
-  IngredientAssertion,
   JPEG,
   ManifestStore,
   PNG,
-  RelationshipType,
   type Signer,
-  SuperBox,
   type TimestampProvider,
 } from './library';
 import { timeStampsBy } from './time-stamp';
@@ -39,8 +37,13 @@ const stampBytesMax = 10_000;
 const stampSpareBytes = 500;
 /** How long an authority that gave no time stamp is not asked again, in milliseconds. */
 const authorityPauseMs = 60_000;
-/** Largest manifest, in bytes; that of a model is left out where both together are larger. */
+/**
+ * Largest manifest, in bytes; where that of a model makes it larger, its thumbnails are left out, and all of it where that
+ * is not enough.
+ */
 export const manifestBytesMax = 20_000;
+/** What the file of an image adds around a manifest, in bytes. */
+const wrappingBytesMax = 100;
 
 const serviceName = 'Image Redirect';
 
@@ -59,81 +62,78 @@ export function createSignImage(
     const pem = await readCredentials();
     const signer = signerOf(pem);
     const [, authority] = /^Time-Stamp-Authority: (\S+)$/m.exec(pem) ?? [];
-    const kept = ingredientOf(edit.master) !== undefined;
-
-    const signed = async (keeps: boolean): Promise<Uint8Array> => {
-      if (authority && clock.nowMs() >= pausedUntilMs)
-        try {
-          const stamp = { by: timeStampsBy(authority, clock), bytesMax: stampBytes };
-          const { bytes, spareBytes } = await signWith(signer, rendition, edit, keeps, stamp);
-          stampBytes = Math.min(stampBytesMax, stampBytes - spareBytes + stampSpareBytes);
-          return bytes;
-        } catch (error) {
-          stampBytes = stampBytesMax;
-          pausedUntilMs = clock.nowMs() + authorityPauseMs;
-          telemetry.error('An AI image was signed without a time stamp', error);
-        }
-      return (await signWith(signer, rendition, edit, keeps)).bytes;
-    };
-
-    const bytes = await signed(kept);
-    const isTooLong = kept && bytes.length - rendition.bytes.length > manifestBytesMax;
-    return { ...rendition, bytes: isTooLong ? await signed(false) : bytes };
+    if (authority && clock.nowMs() >= pausedUntilMs)
+      try {
+        const stamp = { by: timeStampsBy(authority, clock), bytesMax: stampBytes };
+        const { bytes, spareBytes } = await signWith(signer, rendition, edit, stamp);
+        stampBytes = Math.min(stampBytesMax, stampBytes - spareBytes + stampSpareBytes);
+        return { ...rendition, bytes };
+      } catch (error) {
+        stampBytes = stampBytesMax;
+        pausedUntilMs = clock.nowMs() + authorityPauseMs;
+        telemetry.error('An AI image was signed without a time stamp', error);
+      }
+    return { ...rendition, bytes: (await signWith(signer, rendition, edit)).bytes };
   };
 }
 
-/** @param keeps whether the manifest of the model's own image becomes an ingredient */
 async function signWith(
   signer: Signer,
   { bytes, mediaType }: Parameters<SignImage>[0],
   edit: SignedEdit,
-  keeps: boolean,
   stamp?: { readonly by: TimestampProvider; readonly bytesMax: number },
 ): Promise<{ readonly bytes: Uint8Array; readonly spareBytes: number }> {
-  const store = (keeps && ingredientOf(edit.master)) || new ManifestStore();
   const asset = assetOf(bytes);
   if (!asset) throw new Error(`No manifest can be written into ${mediaType}`);
-  const original = store.getActiveManifest();
-  const manifest = store.createManifest({
-    claimVersion: ClaimVersion.V2,
-    assetFormat: mediaType,
-    instanceID: `xmp:iid:${randomUUID()}`,
-    defaultHashAlgorithm: hash,
-    signer,
-  });
-  const { claim, signature } = manifest;
-  if (!claim || !signature) throw new Error('The manifest has no claim');
-  claim.claimGeneratorName = serviceName;
-  claim.claimGeneratorVersion = undefined;
-  signature.signatureData.paddingLength = paddingBytes + (stamp?.bytesMax ?? 0);
-  if (original) {
-    const validation = await store.validate(assetOf(edit.master) as Asset);
-    const statuses = (success: boolean) =>
-      validation.statusEntries
-        .filter((each) => each.success === success)
-        .map(({ code, url }) => ({ code, ...(url && { url }) }));
-    const ingredient = IngredientAssertion.createV3(RelationshipType.InputTo);
-    const at = `/c2pa/${original.label}`;
-    ingredient.activeManifest = manifest.createHashedReference(at);
-    ingredient.claimSignature = manifest.createHashedReference(`${at}/c2pa.signature`);
-    ingredient.validationResults = {
-      activeManifest: { success: statuses(true), informational: [], failure: statuses(false) },
-    };
-    manifest.addAssertion(ingredient);
-  }
-  const actions = new TimedActions(edit.generatedBy.createdMs);
-  actions.actions = actionsOf(edit);
-  manifest.addAssertion(actions);
-  const binding =
-    asset instanceof BMFF
-      ? BMFFHashAssertion.createV3('jumbf manifest', hash)
-      : DataHashAssertion.create(hash);
-  manifest.addAssertion(binding);
-  await asset.ensureManifestSpace(store.measureSize());
+
+  const draftIn = (store: ManifestStore, ingredient?: Ingredient) => {
+    const manifest = store.createManifest({
+      claimVersion: ClaimVersion.V2,
+      assetFormat: mediaType,
+      instanceID: `xmp:iid:${randomUUID()}`,
+      defaultHashAlgorithm: hash,
+      signer,
+    });
+    const { claim, signature } = manifest;
+    if (!claim || !signature) throw new Error('The manifest has no claim');
+    claim.claimGeneratorName = serviceName;
+    claim.claimGeneratorVersion = undefined;
+    signature.signatureData.paddingLength = paddingBytes + (stamp?.bytesMax ?? 0);
+    const actions = new TimedActions(edit.generatedBy.createdMs);
+    actions.actions = actionsOf(edit, ingredient?.actions);
+    manifest.addAssertion(actions);
+    ingredient?.addTo(manifest);
+    const binding =
+      asset instanceof BMFF
+        ? BMFFHashAssertion.createV3('jumbf manifest', hash)
+        : DataHashAssertion.create(hash);
+    manifest.addAssertion(binding);
+    return { store, manifest, binding, signature: signature.signatureData, sizeBytes: store.measureSize() };
+  };
+
+  /** With what the model wrote, as much of it as there is room for. */
+  const draft = async () => {
+    for (const keepsThumbnails of [true, false]) {
+      const master = assetOf(edit.master);
+      const store = manifestsIn(master);
+      if (!store || !master) break;
+      try {
+        const drafted = draftIn(store, await ingredientOf(store, master, keepsThumbnails));
+        if (drafted.sizeBytes <= manifestBytesMax - wrappingBytesMax) return drafted;
+      } catch {
+        // It can be read, and not be continued.
+        break;
+      }
+    }
+    return draftIn(new ManifestStore());
+  };
+
+  const { store, manifest, binding, signature, sizeBytes } = await draft();
+  await asset.ensureManifestSpace(sizeBytes);
   await binding.updateWithAsset(asset);
   await manifest.sign(signer, stamp?.by);
   await asset.writeManifestJUMBF(store.getBytes());
-  return { bytes: await asset.getDataRange(), spareBytes: signature.signatureData.paddingLength };
+  return { bytes: await asset.getDataRange(), spareBytes: signature.paddingLength };
 }
 
 function assetOf(bytes: Uint8Array): Asset | undefined {
@@ -142,8 +142,8 @@ function assetOf(bytes: Uint8Array): Asset | undefined {
   return type && new type(new Uint8Array(bytes));
 }
 
-/** What was done to an image since its model was asked for it. */
-function actionsOf({ generatedBy, masterSize, size }: SignedEdit): Action[] {
+/** What was done to an image since its model was asked for it. @param first what was done to its manifest before all else */
+function actionsOf({ generatedBy, masterSize, size }: SignedEdit, first: readonly Action[] = []): Action[] {
   // What is lost at the sides to reach another ratio; a pixel is rounding.
   const covering = Math.max(size.widthPx / masterSize.widthPx, size.heightPx / masterSize.heightPx);
   const isCropped =
@@ -155,6 +155,7 @@ function actionsOf({ generatedBy, masterSize, size }: SignedEdit): Action[] {
       digitalSourceType: DigitalSourceType.TrainedAlgorithmicMedia,
       softwareAgent: { name: generatedBy.model },
     },
+    ...first,
     ...(isCropped ? [{ action: ActionType.C2paCropped }] : []),
     ...(covering === 1 ? [] : [{ action: ActionType.C2paResized }]),
     { action: ActionType.C2paTranscoded },
@@ -173,16 +174,6 @@ class TimedActions extends ActionAssertion {
     // RFC 8949, 3.4.1: a date and time as text.
     if (first) first.when = new Tag(new Date(this.firstMs).toISOString(), 0);
     return box;
-  }
-}
-
-/** The manifests that a model wrote into its image; `undefined` where there are none that can be kept. */
-function ingredientOf(master: Uint8Array): ManifestStore | undefined {
-  try {
-    const jumbf = assetOf(master)?.getManifestJUMBF();
-    return jumbf && ManifestStore.read(SuperBox.fromBuffer(new Uint8Array(jumbf)));
-  } catch {
-    return undefined;
   }
 }
 

@@ -2,11 +2,13 @@
  * Signed manifests of AI images, read by the library that wrote them; the deployment test has them read by another one.
  */
 
+import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { systemClock } from '../../../lambda/base/system';
 import {
   type ActionAssertion,
   BMFF,
+  IngredientAssertion,
   JPEG,
   ManifestStore,
   PNG,
@@ -18,6 +20,7 @@ import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 import { newCredentials } from '../../../lib/deploy-time/signing-key/make-signing-key';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { signedByModel } from '../../fakes/signed-by-model';
 import { createTimeStampAuthority, type TimeStampAuthority } from '../../fakes/time-stamp-authority';
 
 const credentials = newCredentials();
@@ -69,7 +72,9 @@ async function read(bytes: Uint8Array) {
     .filter(({ success, code }) => !success && !strict.includes(code))
     .map(({ code }) => code);
   const actions = assertions.find(({ label }) => label === 'c2pa.actions.v2') as ActionAssertion;
-  return { store, manifest, faults, actions: actions.actions, labels: assertions.map(({ label }) => label) };
+  const ingredient = assertions.find((each) => each instanceof IngredientAssertion);
+  const labels = assertions.map(({ label }) => label);
+  return { store, manifest, faults, actions: actions.actions, ingredient, labels };
 }
 
 const created = {
@@ -123,16 +128,33 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
     expect((await read(await swapped.getDataRange())).faults).toContain(mismatch);
   });
 
-  it('keeps the manifest that the model wrote as an ingredient', async () => {
-    const original = { outcome: 'encoded', bytes: master, mediaType: 'image/png' } as const;
-    const edit = { generatedBy, master, masterSize, size: masterSize };
-    const { bytes } = await signImage(original, edit);
-    const written = await read(bytes);
-    const { store, faults, labels } = await read((await rendered(format, 300, 200, bytes)).signed.bytes);
-    expect(faults).toEqual([]);
-    expect(labels).toContain('c2pa.ingredient.v3');
-    expect(store.manifests.map(({ label }) => label)).toContain(written.manifest?.label);
-  });
+  it.each([
+    ['whole', 1_000, 0],
+    ['without a thumbnail that is too long', 30_000, 1],
+  ])(
+    'keeps the manifest that the model wrote as an ingredient, %s',
+    async (_, thumbnailBytes, redactions) => {
+      const signedMaster = await signedByModel(master, thumbnailBytes);
+      const written = await read(signedMaster);
+      const { image, signed } = await rendered(format, 300, 200, signedMaster);
+      const { store, faults, actions, ingredient } = await read(signed.bytes);
+      expect(signed.bytes.length - image.bytes.length).toBeLessThan(8_000);
+      // The library looks for what was redacted; c2pa-rs does not.
+      expect(faults).toEqual(
+        redactions === 0 ? [] : ['assertion.missing', 'assertion.action.redactionMismatch'],
+      );
+      expect(store.manifests.map(({ label }) => label)).toContain(written.manifest?.label);
+      expect(actions.filter((each) => each.action === 'c2pa.redacted')).toHaveLength(redactions);
+      // What holds of the model's image, not of the manifest that is just being written; its signer is for others to know.
+      const { success = [], failure } = ingredient?.validationResults?.activeManifest ?? {};
+      expect(success.map(({ code }) => code)).toContain('claimSignature.validated');
+      expect(failure).toEqual([expect.objectContaining({ code: 'signingCredential.untrusted' })]);
+      const signature = written.manifest?.signature?.sourceBox?.toBuffer() ?? '';
+      expect(ingredient?.claimSignature?.hash).toEqual(
+        new Uint8Array(createHash('sha256').update(signature).digest()),
+      );
+    },
+  );
 });
 
 it('leaves a manifest out that cannot be read', async () => {
