@@ -4,26 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { lazily } from '../../lambda/base/lazily';
 import { createScheduler } from '../simulation/kernel';
-import { loadSimulation } from '../simulation/load-simulation';
-import { mutants } from '../simulation/mutants';
-import type { Setting } from '../simulation/setting';
-import { type Simulated, simulate } from '../simulation/simulate';
+import { simulate } from '../simulation/simulate';
 
 /** Enough to meet every ending; seed 3,951 is one of the few in which a test key's hour is used up. */
 const seeds = 10_000;
 const root = join(__dirname, '../..');
-/** A mutant that is not caught within so many seeds counts as missed. */
-const seedsPerMutant = 600;
-/** Of the one kind of request that each mutant spoils, and nothing that keeps it from being served. */
-const plain: Partial<Setting> = {
-  varietyRate: 0,
-  windowMax: 1_000,
-  generationsPerDay: undefined,
-  isUnlimited: false,
-  charged: 'day',
-};
-/** The settings that mutants need, each once. */
-const settings = [...new Set(mutants.map(({ setting }) => JSON.stringify(setting)))];
 
 jest.setTimeout(300_000);
 
@@ -75,24 +60,6 @@ describe('under faults', () => {
   });
 });
 
-describe('notices', () => {
-  it.each(mutants.map((mutant) => [mutant.name, mutant] as const))('%s', async (_, mutant) => {
-    const { simulate } = await loadSimulation(mutant.edits);
-    const { setting, breaks } = mutant;
-    let caught = false;
-    for (let seed = 0; seed < seedsPerMutant && !caught; seed++) {
-      const { violations } = await simulate(seed, { setting: { ...plain, ...setting } });
-      caught = violations.some((violation) => breaks.test(violation));
-    }
-    expect(caught).toBe(true);
-  });
-
-  it.each(settings)('nothing in the setting of a mutant without the mutant: %s', async (text) => {
-    const setting = { ...plain, ...JSON.parse(text) };
-    for (let seed = 0; seed < 60; seed++) expect(saidOf(seed, await simulate(seed, { setting }))).toBe('');
-  });
-});
-
 describe('virtual time', () => {
   it('passes only from event to event, in their order, and what follows from one comes before the next', async () => {
     const scheduler = createScheduler(1_000);
@@ -112,8 +79,3 @@ describe('virtual time', () => {
     expect(scheduler.nowMs()).toBe(1_080);
   });
 });
-
-/** What is wrong with a seed, and how to see it again. */
-function saidOf(seed: number, { violations }: Simulated): string {
-  return violations.length === 0 ? '' : `${violations.join('\n')}\nreplay: npm run verify -- --seed ${seed}`;
-}

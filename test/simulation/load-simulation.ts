@@ -2,7 +2,6 @@
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
@@ -25,9 +24,14 @@ const readsOnce: Edit = [
 /** Without modules between its functions, a history takes a quarter less time. @param edits changes of the sources. @throws for one whose place is not found */
 export async function loadSimulation(edits: readonly Edit[] = []): Promise<typeof Simulation> {
   const loaded = { exports: {} as typeof Simulation };
-  compileFunction(await bundled('simulate.ts', edits), ['require', 'module', 'exports'], {
-    filename: 'simulation.js',
-  })(createRequire(__filename), loaded, loaded.exports);
+  const script = await bundled('simulate.ts', edits, 'external');
+  // Packages are loaded once, also where a test runner has a `require` of its own.
+  const require = process.getBuiltinModule('node:module').createRequire(__filename);
+  compileFunction(script, ['require', 'module', 'exports'], { filename: 'simulation.js' })(
+    require,
+    loaded,
+    loaded.exports,
+  );
   return loaded.exports;
 }
 
@@ -37,7 +41,7 @@ export async function simulateAll(
   histories: number,
   onHistory: (history: History) => boolean,
 ): Promise<void> {
-  const source = await bundled('thread.ts', []);
+  const source = await bundled('thread.ts', [], 'bundle');
   const step = availableParallelism();
   const threads = Array.from({ length: step }, (_, index) => {
     const workerData: Seeds = { from: from + index, below: from + histories, step };
@@ -51,12 +55,17 @@ export async function simulateAll(
   await Promise.all(ended);
 }
 
-async function bundled(entry: string, edits: readonly Edit[]): Promise<string> {
+async function bundled(
+  entry: string,
+  edits: readonly Edit[],
+  packages: 'bundle' | 'external',
+): Promise<string> {
   const built = await build({
     entryPoints: [join(__dirname, entry)],
     bundle: true,
     platform: 'node',
     write: false,
+    packages,
     plugins: [edited([readsOnce, ...edits])],
   });
   return built.outputFiles[0]?.text ?? '';
