@@ -151,6 +151,7 @@ const varieties: readonly ((plain: ScriptedRequest, random: Random) => ScriptedR
     request: { ...(random.chance(0.5) ? plain.request : anyStock(random)), asPlaceholder: true },
   }),
   (plain, random) => ({ ...plain, request: anyStock(random) }),
+  (plain, random) => ({ ...plain, request: { ...anyStock(random), filters: { onmiss: 'ai' } } }),
   (plain) => ({ ...plain, act: 'permalink' }),
   anyBatch,
   anyBatch,

@@ -46,10 +46,13 @@ export interface MemoryDynamoDb {
   forget(table: TableName): void;
 }
 
+/** Keys of a batch for each item on a page. */
+const keysPerItem = 20;
+
 /**
  * @param onWrite called with every applied write
  * @param isStale whether an index read returns an item's previous version
- * @param pageMax most items on a page of a query or scan
+ * @param pageMax most items on a page of a query or scan; a batch leaves keys beyond twenty times as many unprocessed
  */
 export function createMemoryDynamoDb(
   onWrite: (write: AppliedWrite) => void = () => undefined,
@@ -94,11 +97,15 @@ export function createMemoryDynamoDb(
   const batch = (
     wanted: NonNullable<InstanceType<typeof BatchGetCommand>['input']['RequestItems']>,
   ): unknown => {
-    const found = Object.entries(wanted).map(([TableName, { Keys = [] }]) => {
+    const Responses: Record<string, unknown> = {};
+    const UnprocessedKeys: Record<string, unknown> = {};
+    const keysMax = pageMax * keysPerItem;
+    for (const [TableName, { Keys = [], ...rest }] of Object.entries(wanted)) {
       const { items } = tableOf({ TableName });
-      return [TableName, Keys.flatMap(({ pk }) => items.get(String(pk)) ?? [])];
-    });
-    return { Responses: Object.fromEntries(found) };
+      Responses[TableName] = Keys.slice(0, keysMax).flatMap(({ pk }) => items.get(String(pk)) ?? []);
+      if (Keys.length > keysMax) UnprocessedKeys[TableName] = { ...rest, Keys: Keys.slice(keysMax) };
+    }
+    return { Responses, UnprocessedKeys };
   };
 
   const apply = (command: unknown): unknown => {

@@ -29,9 +29,18 @@ const index = 'lambda/generation/dynamodb/generation-index.ts';
 const lead = 'lambda/generation/lead-generation.ts';
 const settling = 'lambda/generation/settle.ts';
 const payment = 'lambda/serving/serve-once.ts';
+const usageHistory = 'lambda/quota/dynamodb/usage-history.ts';
 
 const signed = { signedRate: 1, losses: 0 } as const;
 const twoRuns = { drawFailureRate: 0.4, faultRate: 0, isCalm: false } as const;
+const crashes = {
+  isCalm: false,
+  faultRate: 0.5,
+  kinds: ['crash-before'],
+  requests: 12,
+  limit: 12,
+  losses: 0,
+} as const;
 const pausedSweeps = { ...earlySweeps, kinds: ['pause', 'copy'] } as const;
 const copiesOfClosing = {
   ...copiesAndPauses,
@@ -491,6 +500,46 @@ const changes: readonly Change[] = [
     /^I4/,
     { ...earlySweeps, kinds: ['pause'], words: 1 },
     [settling, 'one', "generation && isBy(execution, 'READY', generation)", "generation?.state === 'READY'"],
+  ],
+  [
+    'a count of usage that is sent again after a lost answer',
+    /^usage/,
+    { ...crashes, labels: ['recordUsage'], kinds: ['unanswered'] },
+    [
+      'lambda/quota/dynamodb/usage-store.ts',
+      'createUsageStore',
+      'retryIfNotApplied',
+      "['throttled', 'unknown']",
+    ],
+  ],
+  [
+    'keys of a batch that are left out when the table has left them for the next',
+    /^usage/,
+    { pageMax: 1 },
+    [usageHistory, 'createUsageHistory', 'page.UnprocessedKeys?.[tableName]?.Keys ?? []', '[]'],
+  ],
+  [
+    'a day that is added up again from what is left of it',
+    /^usage/,
+    { ...crashes, labels: ['update'], signedRate: 0.5 },
+    [
+      usageHistory,
+      'rollUpDay',
+      "'attribute_not_exists(pk)'",
+      "'attribute_not_exists(pk) OR attribute_exists(pk)'",
+    ],
+  ],
+  [
+    'an image in place of a miss whose lost refund does not pay for it',
+    /^double/,
+    { ...crashes, labels: ['giveBack'], kinds: ['unanswered'], varietyRate: 1 },
+    ['lambda/serving/after-miss.ts', 'orGenerated', 'paidBy(answer, context)', 'context'],
+  ],
+  [
+    'a rendition for a caller without a key that is counted nowhere',
+    /^rendition/,
+    { varietyRate: 1 },
+    ['lambda/stock/serve-stock.ts', 'createServeStock', 'renditions.length > 0', 'false'],
   ],
   [
     'an image that was paid and is released',

@@ -1,14 +1,17 @@
 /** Runs one seed: a history of requests under faults, then healing and sweeping, then the verdict. A pure function of the seed. */
 
 import type { Telemetry } from '../../lambda/base/telemetry';
+import { dayWindow } from '../../lambda/base/window';
 import type { Caller } from '../../lambda/credentials/caller';
 import { type Answer, usageOf } from '../../lambda/images/answer';
 import { judgementsOf } from '../../lambda/quota/fair-use';
 import { paidImageOf } from '../../lambda/quota/paid-images';
 import type { Limit } from '../../lambda/quota/quota';
 import { type CallerLimits, limitsOf, type RequestContext } from '../../lambda/quota/request-context';
+import { lastMonths } from '../../lambda/quota/usage/usage';
 import { performing } from './acts';
 import {
+  accounts,
   callerOf,
   imagesOf,
   type Outcome,
@@ -34,8 +37,16 @@ import { createNetwork, type Faults, type Trace } from './network';
 import { createReceipts } from './receipts';
 import { createSetting, laterSetting, type Setting, swarmFaults } from './setting';
 import type { Shelf } from './surroundings';
-import { judge } from './verdict';
-import { type Front, openFront, openGenerator, openOrphanSearch, openSweeper, type World } from './world';
+import { judge, judgeUsage, type UsageOfAccounts } from './verdict';
+import {
+  type Front,
+  openFront,
+  openGenerator,
+  openOrphanSearch,
+  openSweeper,
+  openUsage,
+  type World,
+} from './world';
 
 export interface Simulated {
   readonly violations: readonly string[];
@@ -59,6 +70,8 @@ const hourMs = 3_600_000;
 const recoveryMs = 600_000;
 /** One history in so many ends with another request for each of its AI images. */
 const askedAgainEvery = 5;
+/** One history in so many ends with its usage being added up. */
+const addedUpEvery = 4;
 /** So many that a generator which fails by chance does not fail each time. */
 const attemptsMax = 15;
 /** How a request may end that finds its image once it comes again. */
@@ -108,6 +121,7 @@ export async function simulate(
   await simulation.sweepUntilQuiet();
   await scheduler.runUntil(scheduler.nowMs() + 3 * hourMs);
   await simulation.removeOrphans();
+  const usage = seed % addedUpEvery === 1 ? await simulation.addUsageUp() : [];
   const stuck = again.filter(({ isStuck }) => isStuck).map(({ scripted }) => scripted);
   return {
     violations: [
@@ -116,6 +130,7 @@ export async function simulate(
         script.map(({ act }) => act),
       ),
       ...stuck.map(({ requestId, request }) => `stuck: ${requestId} waits for ${request.query} for ever`),
+      ...usage,
     ],
     calls: faults.calls(),
     endings: images.map(({ requestId }) => endingOf(simulation.outcomes, requestId)),
@@ -157,6 +172,11 @@ export interface Simulation {
   loseMaster(random: Random): void;
   /** Looks through all images for those that nothing names. */
   removeOrphans(): Promise<void>;
+  /**
+   * Adds up the usage of all days, twice at the same time and with faults again, then once more without.
+   * @returns what is wrong with it
+   */
+  addUsageUp(): Promise<readonly string[]>;
   /** Everything that is wrong by now. Final only after healing and sweeping. */
   violations(images: readonly ScriptedRequest[], acts: readonly ScriptedRequest['act'][]): readonly string[];
   readonly outcomes: readonly Outcome[];
@@ -235,6 +255,31 @@ export function openSimulation(
     return openSweeper(world, actor).all(actor.clock.nowMs() + aheadMs);
   };
 
+  /** Lets time pass until something is done, or nothing can happen any more: then whoever did it is dead. */
+  const passUntil = async <T>(work: Promise<T>): Promise<T | undefined> => {
+    let done: { readonly value?: T } | undefined;
+    work.then(
+      (value) => {
+        done = { value };
+      },
+      () => {
+        done = {};
+      },
+    );
+    while (!done && scheduler.nextMs() !== undefined) await scheduler.runUntil(scheduler.nowMs() + 1_000);
+    return done?.value;
+  };
+
+  const addUp = (within: World) =>
+    openUsage(within, startActor('usage')).rollUp(dayWindow(scheduler.nowMs() + 2 * dayMs).label);
+
+  const readUsage = async (): Promise<UsageOfAccounts> => {
+    const { months } = openUsage(world, startActor('usage'));
+    const labels = lastMonths(scheduler.nowMs(), 2);
+    const read = accounts.map(async (account) => [account, await months(account, labels)] as const);
+    return new Map(await passUntil(Promise.all(read)));
+  };
+
   return {
     scheduler,
     outcomes,
@@ -254,13 +299,7 @@ export function openSimulation(
     },
     async sweepUntilQuiet() {
       for (let round = 0; round < 5; round++) {
-        let settled: number | undefined;
-        void sweep(dayMs).then((count) => {
-          settled = count;
-        });
-        while (settled === undefined && scheduler.nextMs() !== undefined)
-          await scheduler.runUntil(scheduler.nowMs() + 1_000);
-        if (settled === 0) return;
+        if ((await passUntil(sweep(dayMs))) === 0) return;
       }
     },
     loseMaster(from) {
@@ -272,11 +311,17 @@ export function openSimulation(
       shelf.lost.add(path);
     },
     async removeOrphans() {
-      let isDone = false;
-      void openOrphanSearch(world, startActor('orphans'))().finally(() => {
-        isDone = true;
-      });
-      while (!isDone && scheduler.nextMs() !== undefined) await scheduler.runUntil(scheduler.nowMs() + 1_000);
+      await passUntil(openOrphanSearch(world, startActor('orphans'))());
+    },
+    async addUsageUp() {
+      const before = await readUsage();
+      const faulty = createNetwork(scheduler, swarmFaults(random, setting), engine, trace);
+      const runs = [1, 2].map(() => addUp({ ...world, network: faulty }));
+      await passUntil(Promise.allSettled(runs));
+      // Whatever is late arrives after all.
+      await scheduler.runUntil(scheduler.nowMs() + 3 * hourMs);
+      await passUntil(addUp(world));
+      return judgeUsage({ engine, receipts, before, after: await readUsage() });
     },
     violations: (images, acts) => [
       // Who read an operation before its image was settled and lost, or taken down, finds it settled the other way.

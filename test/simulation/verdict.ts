@@ -9,6 +9,8 @@ import {
 } from '../../lambda/generation/generation-identity';
 import { orientationOf } from '../../lambda/images/image';
 import { grantingCounterKey } from '../../lambda/quota/quota';
+import { renditionId } from '../../lambda/quota/request-context';
+import type { UsageMonth } from '../../lambda/quota/usage/usage';
 import { accounts, callerOf, type Outcome, type ScriptedRequest, type SignedView } from './history';
 import { countIn, type Ledger } from './ledger';
 import type { MemoryDynamoDb } from './memory-dynamodb';
@@ -20,6 +22,7 @@ export function judge(evidence: Evidence): readonly string[] {
   return [
     ...judgeBooks(evidence),
     ...judgeWindows(evidence),
+    ...judgeRenditions(evidence),
     ...judgeTenants(evidence),
     ...judgePages(evidence),
     ...[...repeated(evidence.world.announced)].map((event) => `announced: ${event} twice`),
@@ -72,6 +75,73 @@ function judgeWindows({ engine, receipts }: Evidence): string[] {
     const count = countIn(item);
     return count < min || count > max ? [`window: ${pk} holds ${count}, of ${min} to ${max} taken`] : [];
   });
+}
+
+/** Each image that was found for a caller without a key is counted as a rendition before. */
+function judgeRenditions({ outcomes, receipts }: Evidence): string[] {
+  const made = outcomes.flatMap(({ scripted: { isAnonymous, request }, answer }) =>
+    isAnonymous && answer?.outcome === 'served' && answer.cache === 'MISS'
+      ? [renditionId(request, 'webp')]
+      : [],
+  );
+  return [...new Set(made)].flatMap((id) => {
+    const of = made.filter((each) => each === id).length;
+    const counted = receipts
+      .of(id)
+      .beside.filter(
+        ({ counter, outcome }) => counter.includes('anonymous-') && outcome !== 'refused',
+      ).length;
+    return counted < of ? [`rendition: ${of} of ${id} were made and ${counted} counted`] : [];
+  });
+}
+
+/** The months of each account, by their labels. */
+export type UsageOfAccounts = ReadonlyMap<string, ReadonlyMap<string, UsageMonth>>;
+
+/** What was to be counted is counted once, and stays so when its days are added up. */
+export function judgeUsage({
+  engine,
+  receipts,
+  before,
+  after,
+}: Pick<Evidence, 'engine' | 'receipts'> & {
+  readonly before: UsageOfAccounts;
+  readonly after: UsageOfAccounts;
+}): readonly string[] {
+  const wrong: string[] = [];
+  for (const [pk, { usedBy }] of engine.items('quotaCounters'))
+    if (usedBy !== undefined) wrong.push(`usage: ${pk} was not added up`);
+  for (const [account, months] of before) {
+    const [was, is] = [linesOf(months), linesOf(after.get(account))];
+    if (was !== is) wrong.push(`usage: ${account} had ${was}, and has ${is} when it is added up`);
+    const own = receipts.usage.filter(({ entry }) => entry.account === account);
+    for (const label of new Set([...months.keys(), ...own.map(({ entry }) => entry.day.slice(0, 7))])) {
+      const { counts = [], refused = {} } = months.get(label) ?? {};
+      const counted = sum([...counts.map(({ requests }) => requests), ...Object.values(refused)]);
+      const [fewest, most] = [Math.min, Math.max].map((bound) =>
+        sum(
+          own.flatMap(({ entry, isSure }) =>
+            entry.day.startsWith(label)
+              ? entry.counts.map(({ requests }) => (isSure ? requests : bound(0, requests)))
+              : [],
+          ),
+        ),
+      ) as [number, number];
+      if (counted < fewest || counted > most)
+        wrong.push(`usage: ${account} has ${counted} in ${label}, of ${fewest} to ${most} recorded`);
+    }
+  }
+  return wrong;
+}
+
+function linesOf(months: ReadonlyMap<string, UsageMonth> = new Map()): string {
+  const lines = [...months].flatMap(([label, { counts, byKey, freeByKey, refused }]) => [
+    ...counts.map(({ day, source, cache, requests }) => `${label} ${day} ${source} ${cache} ${requests}`),
+    ...[byKey, freeByKey, refused].flatMap((each, kind) =>
+      Object.entries(each).map(([name, requests]) => `${label} ${kind} ${name} ${requests}`),
+    ),
+  ]);
+  return lines.sort().join(', ');
 }
 
 /** Nothing of one account is charged to the other, and no page of one shows what only the other may see. */

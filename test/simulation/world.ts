@@ -18,6 +18,7 @@ import { createPickedImages } from '../../lambda/images/picked-images';
 import { createPageMemory } from '../../lambda/pages/page-memory';
 import { createServeBatch } from '../../lambda/pages/serve-batch';
 import { createPaidImages } from '../../lambda/quota/dynamodb/paid-images';
+import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
 import { createUsageMarks } from '../../lambda/quota/dynamodb/usage-marks';
 import { createUsageStore } from '../../lambda/quota/dynamodb/usage-store';
 import { createAnnounceUsage } from '../../lambda/quota/usage/announce-usage';
@@ -100,6 +101,11 @@ export function openSweeper(world: World, actor: Actor): Sweep {
 /** A search for images that nothing names, on a new instance. */
 export function openOrphanSearch(world: World, actor: Actor): RemoveOrphans {
   return createRemoveOrphans(openStores(world, actor));
+}
+
+/** What adds up the usage of days that are over, and reads it, on a new instance. */
+export function openUsage(world: World, actor: Actor) {
+  return createUsageHistory(world.network.database(actor), 'quotaCounters');
 }
 
 export function openGenerator(world: World, actor: Actor): RunGeneration {
@@ -214,7 +220,7 @@ export function openFront(world: World, plans: Plans) {
     noteAi: pickedImages.noteAi,
     decide: createChooseImage(memory),
     recordUsage: createRecordUsage({
-      store: createUsageStore(db, 'quotaCounters'),
+      store: world.receipts.watchUsage(createUsageStore(db, 'quotaCounters')),
       plans,
       clock,
       later: (delayMs, act) => void clock.sleep(delayMs).then(act),
