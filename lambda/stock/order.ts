@@ -1,6 +1,7 @@
 /** The order in which candidates answer a seed: best first, the n-th best, or a weighted draw that a new candidate does not reshuffle. */
 
 import { createHash } from 'node:crypto';
+import type { Avoidable } from '../contract/request-bounds';
 import { isAvoided, type Scored, scoreOf, type Wish } from './score';
 
 /** Highest seed that means "the n-th best". */
@@ -20,19 +21,24 @@ export function inOrder<T extends Scored>(candidates: readonly T[], wish: Wish, 
     return { candidate, isLast, key: keyOf(candidate, score), tie: hashOf('', candidate.id) };
   });
   const ordered = keyed
-    .sort((a, b) => Number(a.isLast) - Number(b.isLast) || b.key - a.key || compare(a.tie, b.tie))
+    .sort((a, b) => Number(a.isLast) - Number(b.isLast) || b.key - a.key || (a.tie < b.tie ? -1 : 1))
     .map(({ candidate }) => candidate);
-  const fitting = keyed.filter(({ isLast }) => !isLast).length;
-  return startingAt((rankOfSeed(seed) ?? 1) - 1, ordered, fitting > 0 ? fitting : ordered.length);
+  return startingAt(seed, ordered, wish.avoid);
 }
 
-/** The same order with one candidate moved to the front; the index wraps around among the first `among`, and the candidate says so. */
+/**
+ * The same order with the candidate of a seed moved to the front; the seed of a draw leaves it as it is. Seeds start over
+ * after those that show nothing to be avoided, as far as a judge has not looked, and that candidate says so.
+ */
 export function startingAt<T extends Scored>(
-  index: number,
+  seed: string,
   ordered: readonly T[],
-  among: number,
+  avoid: readonly Avoidable[],
 ): readonly (T & { readonly seedsStartOverAfter?: number })[] {
-  const at = among === 0 ? 0 : index % among;
+  const fitting = ordered.filter((candidate) => candidate.verdict || !isAvoided(candidate, avoid)).length;
+  const among = fitting > 0 ? fitting : ordered.length;
+  const index = (rankOfSeed(seed) ?? 1) - 1;
+  const at = index % among;
   const first = ordered.slice(at, at + 1);
   return [
     ...(index < among ? first : first.map((each) => ({ ...each, seedsStartOverAfter: among }))),
@@ -67,8 +73,4 @@ function hashOf(seed: string, id: string): string {
   return createHash('sha256')
     .update(JSON.stringify([seed, id]))
     .digest('hex');
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -9,7 +9,7 @@ import { pickIdOf } from './deliver-candidate';
 import type { Judge } from './judge';
 import { inOrder, rankOfSeed, startingAt } from './order';
 import type { ProviderSearch } from './provider-request';
-import { isAvoided, type Wish } from './score';
+import type { Wish } from './score';
 
 /** What ranks candidates beside the rules. */
 export interface RankCandidatesDeps {
@@ -43,11 +43,8 @@ export async function rankCandidates(
   };
   const wanted = (ordered: readonly Candidate[]) =>
     request.refused ? ordered.filter(({ id }) => !isRefused(request, provider.name, id)) : ordered;
-  const nth = rankOfSeed(seed);
-  if (!judge || nth === undefined) return wanted(inOrder(allowed, wish, seed));
-  const judged = await judge(search, inOrder(allowed, wish, ''), avoid);
-  const fitting = judged.filter((candidate) => candidate.verdict || !isAvoided(candidate, avoid)).length;
-  return wanted(startingAt(nth - 1, judged, fitting > 0 ? fitting : judged.length));
+  if (!judge || rankOfSeed(seed) === undefined) return wanted(inOrder(allowed, wish, seed));
+  return wanted(startingAt(seed, await judge(search, inOrder(allowed, wish, ''), avoid), avoid));
 }
 
 /** Whether the account has refused an image of a provider for the words of its request. */
