@@ -48,7 +48,7 @@ const introduction =
 const peopleWords = 'people|persons?|humans?|faces?|man|men|wom[ae]n|child(?:ren)?|crowds?';
 const textWords = 'text|words?|letters?|writing|logos?|watermarks?|signs?';
 const negation =
-  /\b(?:no|without|not|zero) (?:any |an? |the )?([a-z]{1,20}(?:(?:, ?| and | or | nor )[a-z]{1,20})?)/gi;
+  /\b(?:no|without|not|zero) (?:any |an? |the )?([a-z]{1,20}(?:(?:, ?| and | or | nor )(?!no |without |not |zero )[a-z]{1,20})?)/gi;
 const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
 
 /** Words from which a query counts as a prompt, whose first phrase carries the subject. */

@@ -1,7 +1,7 @@
 /** What a query is understood to ask for, step by step. */
 
 import fc from 'fast-check';
-import { heaviest, respelt, searchWords, understand } from '../../lambda/stock/understand';
+import { heaviest, isBeyondWords, respelt, searchWords, understand } from '../../lambda/stock/understand';
 
 const wordsIn = (query: string, lang?: string) => understand(query, lang).words.map(({ word }) => word);
 
@@ -15,6 +15,8 @@ describe('the words of the subject', () => {
     ['an emoji is what it is called', 'sleepy 🐱', ['sleepy', 'cat']],
     ['what is excluded is left out', 'beach without people', ['beach']],
     ['a model keeps its number', 'boeing 747', ['boeing', '747']],
+    ['one that only excludes is kept', 'empty', ['empty']],
+    ['emptiness is left out of others', 'deserted street', ['street']],
     ['nothing is left of stop words', 'to be or not to be', []],
     ['nothing is left of operators', '"" - *', []],
   ])('%s: %s', (_, query, words) => expect(wordsIn(query)).toEqual(words));
@@ -30,6 +32,16 @@ describe('the words of the subject', () => {
     ['寿司', 'sushi'],
   ])('%s is searched as %s', (query, word) => expect(wordsIn(query)).toEqual([word]));
 
+  it('of a language that nobody names are translated where half of them are known', () => {
+    expect(wordsIn('the perro is on it')).toEqual(['dog']);
+    expect(wordsIn('perro qwzzt')).toEqual(['dog', 'qwzzt']);
+    expect(wordsIn('perro qwzzt vbnnk')).toEqual(['perro', 'qwzzt', 'vbnnk']);
+    expect(wordsIn('perro qwzzt vbnnk', 'es')).toEqual(['dog', 'qwzzt', 'vbnnk']);
+    expect(wordsIn('perro qwzzt vbnnk', 'fr')).toEqual(['perro', 'qwzzt', 'vbnnk']);
+    expect(wordsIn('coucher de soleil sur la mer')).toEqual(['sunset', 'sur', 'la', 'ocean']);
+    expect(wordsIn('747 собака')).toEqual(['747', 'dog']);
+  });
+
   it('of an English query are never translated', () => {
     const query = 'old red kayak at a lake in autumn with fallen leaves';
     expect(wordsIn(query)).toEqual(wordsIn(query, 'en'));
@@ -38,17 +50,59 @@ describe('the words of the subject', () => {
   it('are read in the language that the caller names', () => {
     expect([wordsIn('pan', 'es'), wordsIn('pan')]).toEqual([['bread'], ['pan']]);
     expect(wordsIn('perro', 'es-MX')).toEqual(['dog']);
+    expect(wordsIn('perro', 'en')).toEqual(['perro']);
+    expect([understand('pan', 'es').lang, 'lang' in understand('pan')]).toEqual(['es', false]);
   });
 
   it('that carry most are nouns of the first phrase, the rare before the common', () => {
     const subject = understand(
       'photo of a brown horse standing in a green field with trees behind it on a cloudy day',
     );
-    expect(heaviest(subject, 1)[0]?.word).toBe('horse');
-    expect(searchWords(subject, 2).split(' ')).toContain('horse');
+    expect(heaviest(subject, 1).map(({ word }) => word)).toEqual(['horse']);
+    expect(searchWords(subject, 2)).toBe('horse trees');
     expect(understand('canon camera').head).toBe(understand('camera').head);
   });
 });
+
+it.each<[string, string, string, string | undefined]>([
+  ['A  Photo of a\n Red Fox  in Snow', 'a Red Fox in Snow', 'red 0.486, fox 0.887, snow 0.627', 'fox'],
+  ['☕️cup', 'hot beverage cup', 'hot 0.477, beverage 0.921, cup 0.83', 'cup'],
+  ['👩‍🚒 at work', 'woman firefighter at work', 'woman 0.632, firefighter 1.053, work 0.471', 'firefight'],
+  ['in the mountains', 'in the mountains', 'mountains 0.897', 'mountain'],
+  ['old wooden boat on a lake', '', 'old 0.425, wooden 0.607, boat 0.788, lake 0.62', 'boat'],
+  ['horse runs through a field', '', 'horse 0.503, runs 0.861, through 0.429, field 0.589', 'run'],
+  ['running dog', '', 'running 0.484, dog 0.749', 'dog'],
+  ['x ray', '', 'ray 0.787', 'rai'],
+  ['ugly', '', 'ugly 0.537', undefined],
+  ['hut, no dogs or it', 'hut,', 'hut 0.918', 'hut'],
+  ['no people', 'no people', '', undefined],
+  // From seven words on, what is no noun of the first phrase counts less.
+  [
+    'brown horse standing green field trees sky',
+    '',
+    'brown 0.746, horse 0.791, standing 0.401, green 0.222, field 0.405, trees 0.432, sky 0.42',
+    'hors',
+  ],
+  [
+    'brown horse standing green field sky',
+    '',
+    'brown 0.746, horse 0.791, standing 0.511, green 0.411, field 0.589, sky 0.611',
+    'hors',
+  ],
+])('%j is understood as %j', (query, cleaned, words, head) => {
+  const subject = understand(query);
+  const weighed = subject.words.map(({ word, weight }) => `${word} ${Math.round(weight * 1_000) / 1_000}`);
+  expect([subject.cleaned, weighed.join(', '), subject.head]).toEqual([cleaned || query, words, head]);
+});
+
+it.each([
+  ['mountain lake boat fox snow red hut', true],
+  ['mountain lake boat fox snow red', false],
+  ['mountain lake boat xyzzy', true],
+  ['mountain lake xyzzy', false],
+])('%j is too long for a search that requires all words: %j', (query, is) =>
+  expect(isBeyondWords(understand(query))).toBe(is),
+);
 
 describe('what the image must not show', () => {
   it.each<[string, readonly string[]]>([
@@ -58,6 +112,7 @@ describe('what the image must not show', () => {
     ['street with no people and text', ['people', 'text']],
     ['people at work', []],
     ['empty', ['people']],
+    ['poster WITHOUT TEXT, No People', ['people', 'text']],
   ])('in %j is %j', (query, avoid) => expect(understand(query).avoid).toEqual(avoid));
 });
 
@@ -67,13 +122,17 @@ describe('the spelling', () => {
     ['cofee', 'coffee'],
     ['moutain lake', 'mountain lake'],
     ['accomodation', 'accommodation'],
+    ['wter', 'water'],
+    ['bidrge', 'bridge'],
+    ['bech', 'beach'],
   ])('of %s is corrected to %s', (query, words) => {
     const corrected = respelt(understand(query));
     expect(corrected && searchWords(corrected, 3)).toBe(words);
   });
 
-  it.each(['mountain', 'xqzzvw', 'иииии', '747'])('of %s stays', (query) =>
-    expect(respelt(understand(query))).toBeUndefined(),
+  it.each(['mountain', 'xqzzvw', 'иииии', '747', 'frsot', 'nutterfly', 'house1', 'abd'])(
+    'of %s stays',
+    (query) => expect(respelt(understand(query))).toBeUndefined(),
   );
 });
 
