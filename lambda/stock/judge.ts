@@ -133,6 +133,6 @@ function ordered(
   const refused = new Set(avoid.flatMap((kind) => unwanted[kind]));
   const wanted = inOrder.filter(({ verdict }) => !verdict.has.some((flaw) => refused.has(flaw)));
   const hasSpace = ({ verdict }: (typeof wanted)[number]) =>
-    filters.space !== undefined && verdict.calm === filters.space && verdict.fit !== 'loose';
+    verdict.calm === filters.space && verdict.fit !== 'loose';
   return [...wanted.filter(hasSpace), ...wanted.filter((each) => !hasSpace(each)), ...byId.values()];
 }

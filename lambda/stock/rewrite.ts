@@ -44,9 +44,8 @@ export function createRewrite({ request, ...deps }: RewriteDeps): Rewrite {
     // Words alone: an engine may read other characters as operators.
     const searches = (answer ?? []).map((each) => wordsOf(each).join(' ')).filter((each) => each !== '');
     const { words, head } = understand(searches[0] ?? '');
+    const { head: _, ...own } = subject;
     // What images are compared with from here on: a prompt's own words name hardly any of them.
-    return words.length === 0
-      ? subject
-      : { ...subject, words, ...(head !== undefined && { head }), searches };
+    return words.length === 0 ? subject : { ...own, words, ...(head !== undefined && { head }), searches };
   };
 }

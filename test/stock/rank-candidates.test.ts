@@ -1,12 +1,12 @@
 /** What a judge may change about the candidates, and that the rules alone decide without its answer. */
 
-import { hourWindow } from '../../lambda/base/window';
 import type { Candidate } from '../../lambda/images/image';
 import type { Verdict } from '../../lambda/images/judgement';
 import type { JudgeAnswer } from '../../lambda/images/renderer-answer';
+import type { JudgeJob } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { pickIdOf } from '../../lambda/stock/deliver-candidate';
-import { createJudge, type Judge } from '../../lambda/stock/judge';
+import { createJudge, type Judge, thumbnailOf } from '../../lambda/stock/judge';
 import type { ProviderSearch } from '../../lambda/stock/provider-request';
 import { rankCandidates } from '../../lambda/stock/rank-candidates';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
@@ -37,7 +37,7 @@ const searchOf = (
 ): ProviderSearch => ({
   provider: createFakeStockProvider('alpha'),
   request: request('lake', change),
-  subject: understand('lake'),
+  subject: understand('lake', change.filters?.lang),
   format: 'jpeg',
   deadlineMs,
   caller,
@@ -48,16 +48,17 @@ function bench(answer: (asked: number) => Promise<JudgeAnswer>, mayJudge = true)
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const cache = createFakeItemStore(clock);
-  let asked = 0;
+  const jobs: JudgeJob[] = [];
   const ids = createFakeIds();
-  const instance = () => createJudge({ request: () => answer(++asked), cache, clock, ids, telemetry });
+  const request = (job: JudgeJob) => answer(jobs.push(job));
+  const instance = () => createJudge({ request, cache, clock, ids, telemetry });
   const first = instance();
   const caller: SearchCaller = { ...aSearchCaller, chargeModelRequest: async () => mayJudge };
-  const ranked = (change: Partial<StockRequest> = {}, judge = first) => {
+  const ranked = (change: Partial<StockRequest> = {}, judge = first, images = candidates) => {
     const search = searchOf(change, clock.nowMs() + 10_000, caller);
-    return clock.settle(rankCandidates({ judge }, search, candidates));
+    return clock.settle(rankCandidates({ judge }, search, images));
   };
-  return { clock, cache, telemetry, ranked, instance, asked: () => asked };
+  return { telemetry, ranked, instance, jobs, asked: () => jobs.length };
 }
 
 const idsOf = (ranked: readonly { readonly id: string }[]) => ranked.map(({ id }) => id);
@@ -77,8 +78,69 @@ it('asks once for all sizes, seeds and instances, and for requests at once', asy
   expect([idsOf(one)[0], idsOf(two)[0]]).toEqual(['third', 'third']);
   expect(idsOf(await ranked({ seed: '2', widthPx: 1_280 }, instance()))[0]).toBe('first');
   expect(asked()).toBe(1);
-  await ranked({ filters: { color: 'blue' } });
-  expect(asked()).toBe(2);
+  const others: StockRequest['filters'][] = [
+    { color: 'blue' },
+    { license: 'public-domain' },
+    { avoid: ['people'] },
+    { lang: 'de' },
+  ];
+  for (const filters of others) await ranked({ filters });
+  expect(asked()).toBe(1 + others.length);
+  await ranked({}, undefined, []);
+  expect(asked()).toBe(1 + others.length);
+});
+
+it('is shown a small size of the best eight that may be fetched, and says which it means by their place', async () => {
+  const { ranked, jobs, telemetry } = bench(async () => judged({ index: 99 }, { index: 7 }, { index: 0 }));
+  const elsewhere = candidate('elsewhere', { sourceUrl: 'https://elsewhere.example/1.jpg' });
+  const { title: _, ...untitled } = elsewhere.description;
+  const images = Array.from({ length: 9 }, (_, at) =>
+    candidate(`of-${at}`, { description: { ...untitled, rank: at + 2 } }),
+  );
+  expect(await ranked({}, undefined, [elsewhere])).toEqual([elsewhere]);
+  expect(jobs).toEqual([]);
+  const first = { ...candidate('first'), description: { ...untitled, title: 'A lake' } };
+  expect(idsOf(await ranked({ filters: { lang: 'de' } }, undefined, [...images, first])).slice(0, 2)).toEqual(
+    ['of-6', 'first'],
+  );
+  expect(jobs).toMatchObject([{ kind: 'judge', query: 'lake', lang: 'de' }]);
+  const source = (id: string) => ({
+    kind: 'remote',
+    url: `https://images.example/${id}.jpg`,
+    allowedHosts: ['images.example'],
+  });
+  expect(jobs[0]?.images).toEqual([
+    { source: source('first'), title: 'A lake' },
+    ...images.slice(0, 7).map(({ id }) => ({ source: source(id) })),
+  ]);
+  expect(telemetry.counts).toEqual(
+    ['failed', 'answered'].map((outcome) => ({ metric: 'judgements', dimensions: { outcome } })),
+  );
+  await ranked({ filters: { color: 'red' } }, undefined, images);
+  expect(jobs[1]).not.toHaveProperty('lang');
+});
+
+it.each<[string, Partial<Candidate>, string]>([
+  ['a wide one', { widthPx: 4_000, heightPx: 3_000 }, '320x240'],
+  ['a high one', { widthPx: 3_000, heightPx: 4_000 }, '240x320'],
+  ['a line', { widthPx: 5_000, heightPx: 3 }, '320x1'],
+  ['a column', { widthPx: 3, heightPx: 5_000 }, '1x320'],
+])('sees the whole of %s in a small size', (_, size, expected) => {
+  const kinds = ['fetch', 'hotlink'] as const;
+  for (const kind of kinds) {
+    const provider = createFakeStockProvider('alpha', {
+      sourceFor: ({ sourceUrl }, { widthPx, heightPx }, crop) => ({
+        kind,
+        url: `${sourceUrl}?${widthPx}x${heightPx}-${crop}`,
+      }),
+    });
+    expect(thumbnailOf({ provider }, candidate('a', size))).toMatchObject({
+      thumbnail: { url: `https://images.example/a.jpg?${expected}-center` },
+      isHotlinked: kind === 'hotlink',
+    });
+  }
+  const provider = createFakeStockProvider('alpha', { sourceFor: () => undefined });
+  expect(thumbnailOf({ provider }, candidate('a', size))).toBeUndefined();
 });
 
 it('leaves out what shows what is to be avoided', async () => {
@@ -93,8 +155,9 @@ it('prefers what is calm where a text shall stand, unless it does not fit', asyn
   const { ranked } = bench(async () =>
     judged({ index: 0, calm: 'none' }, { index: 1, calm: 'left' }, { index: 2, calm: 'right', fit: 'loose' }),
   );
-  expect(idsOf(await ranked({ filters: { space: 'left' } }))[0]).toBe('second');
-  expect(idsOf(await ranked({ filters: { space: 'right' } }))[0]).toBe('first');
+  expect(idsOf(await ranked({ filters: { space: 'left' } }))).toEqual(['second', 'first', 'third']);
+  expect(idsOf(await ranked({ filters: { space: 'right' } }))).toEqual(['first', 'second', 'third']);
+  expect(idsOf(await ranked())).toEqual(['first', 'second', 'third']);
 });
 
 it.each<[string, () => Promise<JudgeAnswer>, boolean]>([
@@ -104,26 +167,6 @@ it.each<[string, () => Promise<JudgeAnswer>, boolean]>([
 ])('orders candidates by the rules when the judge %s', async (_, answer, mayJudge) => {
   const { ranked } = bench(answer, mayJudge);
   expect(idsOf(await ranked())).toEqual(['first', 'second', 'third']);
-});
-
-it.each(['read', 'lease', 'write', 'release'] as const)(
-  'leaves no candidate out when the cache fails to %s',
-  async (operation) => {
-    const { ranked, cache } = bench(async () => judged({ index: 2 }), operation !== 'release');
-    cache.fail(operation, true);
-    expect(idsOf(await ranked())).toHaveLength(3);
-  },
-);
-
-it('does not ask about the same words again for an hour after a failure', async () => {
-  const { ranked, instance, asked, clock } = bench(async (n) =>
-    n === 1 ? { outcome: 'unjudged' } : judged({ index: 2 }),
-  );
-  await ranked();
-  expect(idsOf(await ranked({}, instance()))[0]).toBe('first');
-  expect(asked()).toBe(1);
-  await clock.advance(hourWindow(0).endMs);
-  expect(idsOf(await ranked({}, instance()))[0]).toBe('third');
 });
 
 it('draws by chance without the judge', async () => {

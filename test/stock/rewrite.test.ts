@@ -1,7 +1,7 @@
 /** Prompts that a model shortens: which, how often it is asked, and that the words decide without its answer. */
 
-import { hourWindow } from '../../lambda/base/window';
 import type { RewriteAnswer } from '../../lambda/images/renderer-answer';
+import type { RewriteJob } from '../../lambda/images/renderer-job';
 import type { ChargeRefusal } from '../../lambda/problems/problem';
 import { createRewrite } from '../../lambda/stock/rewrite';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
@@ -21,6 +21,7 @@ const asAnswered = ['linen bed -morning', '"bedroom"'] as const;
 interface Asking {
   readonly requiresAllWords?: boolean;
   readonly caller?: Partial<SearchCaller>;
+  readonly lang?: string;
 }
 
 function bench(answer: (asked: number) => Promise<RewriteAnswer>, mayAsk = true) {
@@ -28,17 +29,17 @@ function bench(answer: (asked: number) => Promise<RewriteAnswer>, mayAsk = true)
   const telemetry = createRecordedTelemetry();
   const cache = createFakeItemStore(clock);
   const ids = createFakeIds();
-  let asked = 0;
+  const jobs: RewriteJob[] = [];
   /** In an instance of its own. */
-  const rewritten = (query: string, { requiresAllWords = true, caller = {} }: Asking = {}) => {
-    const rewrite = createRewrite({ request: () => answer(++asked), cache, clock, ids, telemetry });
+  const rewritten = (query: string, { requiresAllWords = true, caller = {}, lang }: Asking = {}) => {
+    const rewrite = createRewrite({ request: (job) => answer(jobs.push(job)), cache, clock, ids, telemetry });
     const provider = createFakeStockProvider('alpha', {
       capability: requiresAllWords ? { requiresAllWords } : {},
     });
     const search = {
       provider,
       request: request(query),
-      subject: understand(query),
+      subject: understand(query, lang),
       format: 'jpeg',
       deadlineMs: clock.nowMs() + 10_000,
       caller: { ...aSearchCaller, chargeModelRequest: async () => mayAsk, ...caller },
@@ -46,20 +47,30 @@ function bench(answer: (asked: number) => Promise<RewriteAnswer>, mayAsk = true)
     } as const;
     return clock.settle(rewrite(search));
   };
-  return { clock, telemetry, rewritten, asked: () => asked };
+  return { clock, telemetry, rewritten, jobs, asked: () => jobs.length };
 }
 
 const answered = async (): Promise<RewriteAnswer> => ({ outcome: 'rewritten', searches: asAnswered });
 
 it('searches with the words of what a model made of a prompt, and asks it once for all instances', async () => {
-  const { rewritten, asked, telemetry } = bench(answered);
+  const { rewritten, jobs, telemetry } = bench(answered);
   for (const subject of await Promise.all([rewritten(prompt), rewritten(prompt)])) {
     expect(subject.searches).toEqual(searches);
     expect(subject.words.map(({ word }) => word)).toEqual(['linen', 'bed', 'morning']);
-    expect(subject.query).toBe(prompt);
+    expect([subject.query, subject.head]).toEqual([prompt, understand(searches[0]).head]);
   }
-  expect(asked()).toBe(1);
+  expect(jobs).toEqual([{ kind: 'rewrite', query: prompt }]);
   expect(telemetry.counts).toEqual([{ metric: 'rewritings', dimensions: { outcome: 'answered' } }]);
+});
+
+it('is asked for each prompt and language, and makes a head only of a noun', async () => {
+  const { rewritten, jobs } = bench(async () => ({ outcome: 'rewritten', searches: ['–', 'quickly'] }));
+  const subject = await rewritten(prompt);
+  expect([subject.searches, 'head' in subject]).toEqual([['quickly'], false]);
+  await rewritten(prompt, { lang: 'en' });
+  await rewritten(prompt, { lang: 'en-GB' });
+  await rewritten(`${prompt} again`);
+  expect(jobs.map(({ lang }) => lang)).toEqual([undefined, 'en', 'en-GB', undefined]);
 });
 
 it.each([
@@ -107,13 +118,4 @@ it.each<[string, () => Promise<RewriteAnswer>, boolean]>([
 ])('leaves the search as the words make it when the model %s', async (_, answer, mayAsk) => {
   const { rewritten } = bench(answer, mayAsk);
   expect(await rewritten(prompt)).toEqual(understand(prompt));
-});
-
-it('is not asked about the same words again for an hour after a failure', async () => {
-  const { rewritten, asked, clock } = bench(async (n) => (n === 1 ? { outcome: 'rewritten' } : answered()));
-  await rewritten(prompt);
-  await rewritten(prompt);
-  expect(asked()).toBe(1);
-  await clock.advance(hourWindow(0).endMs);
-  expect((await rewritten(prompt)).searches).toEqual(searches);
 });
