@@ -2,6 +2,7 @@
 
 import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';
+import type { ServedImage } from '../../lambda/images/image';
 import { type FairUse, rendererBusy } from '../../lambda/problems/problem';
 import { createLedger } from '../../lambda/quota/ledger';
 import { FaultAfterCharge } from '../../lambda/quota/payment';
@@ -265,4 +266,90 @@ describe('what costs a caller nothing', () => {
     stock.knows(anImage);
     expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
   });
+});
+
+describe('what an answer tells others', () => {
+  const ofKey = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
+  const ofTestKey = { ...ofKey, kind: 'test' } as const;
+  const asked = async (
+    known: FoundImage | undefined,
+    {
+      caller = ofKey,
+      context = {},
+      change = {},
+    }: {
+      caller?: Parameters<typeof aContext>[0];
+      context?: Partial<RequestContext>;
+      change?: Partial<StockRequest>;
+    } = {},
+  ) => {
+    const { stock, ledger } = start();
+    if (known?.outcome === 'found') stock.knows(known.image);
+    const told: unknown[] = [];
+    const serve = createServeStock({
+      ledger,
+      ...stock,
+      noteUse: async (_, owner) => void told.push(['use', owner]),
+      shownImages: { note: async (account) => void told.push(['shown', account]) },
+    });
+    const usage = { expect: (outcome: object) => void told.push(['usage', outcome]) };
+    const answer = await serve({ ...lake, ...change }, aContext(caller, Date.now(), { usage, ...context }));
+    return { answer, told };
+  };
+  const hit = (change: Partial<ServedImage> = {}) =>
+    ({ outcome: 'found', image: { ...anImage, ...change }, cache: 'HIT' }) as const;
+  const use = { provider: 'alpha', url: 'https://api.example/1' };
+  const used = ['usage', { source: 'stock_a', cache: 'HIT' }];
+  const rateLimit = { limit: 1, remaining: 0, window: hourWindow(0) };
+  const payment = { state: 'charged', rateLimit } as const;
+
+  it.each<[string, Parameters<typeof asked>, readonly unknown[]]>([
+    ['of a key', [hit()], [used, ['shown', 'acc_1']]],
+    ['whose use is reported', [hit({ use })], [used, ['use', 'acc_1'], ['shown', 'acc_1']]],
+    ['of a test key', [hit(), { caller: ofTestKey }], [used]],
+    ['without a key', [hit({ use }), { caller: { kind: 'anonymous' } }], [used, ['use', 'anonymous']]],
+    ['that was paid before', [hit(), { context: { payment } }], [used]],
+    ['that is new', [undefined], []],
+    ['that does not fit', [hit({ fit: 'loose' }), { change: { filters: { onmiss: 'ai' } } }], [used]],
+    [
+      'as a placeholder',
+      [hit({ placeholder: aPlaceholder }), { change: { asPlaceholder: true } }],
+      [['usage', { source: 'stock_a', cache: 'HIT', isFree: true }]],
+    ],
+  ])('is what an image %s', async (_, given, told) => expect((await asked(...given)).told).toEqual(told));
+
+  it('is no image where one has to fit, and that a placeholder comes soon', async () => {
+    const answerOf = async (image: Partial<ServedImage>, change: Partial<StockRequest>) =>
+      (await asked(hit(image), { change })).answer;
+    const none = { outcome: 'refused', refusal: { code: 'no_image_found' } };
+    const refuse = { filters: { onmiss: 'ai' } } as const;
+    expect(await answerOf({ fit: 'loose' }, refuse)).toMatchObject(none);
+    expect(await answerOf({ fit: 'partial' }, refuse)).toMatchObject({ outcome: 'served' });
+    expect(await answerOf({ fit: 'loose' }, {})).toMatchObject({ outcome: 'served' });
+    const asPlaceholder = true;
+    expect(await answerOf({ fallback: 'gone' }, { asPlaceholder })).toMatchObject(none);
+    expect(await answerOf({}, { asPlaceholder })).toMatchObject({
+      refusal: { code: 'upstream_unavailable', retryAfterS: 3 },
+    });
+  });
+});
+
+it.each([
+  ['once where nothing was decided meanwhile', {}, 1],
+  ['again where an image was refused meanwhile', { refused: ['p'] }, 2],
+  ['again where an image was removed meanwhile', { removed: ['p'] }, 2],
+])('looks into the cache %s', async (_, decided, looks) => {
+  const { stock, ledger } = start();
+  stock.knows(anImage);
+  const curate = { lastSeen: () => ({ ...lake }), current: async () => ({ ...lake, ...decided }) };
+  const serve = createServeStock({ ledger, ...stock, curate });
+  expect(await serve(lake, aContext({ kind: 'anonymous' }, Date.now()))).toMatchObject({ outcome: 'served' });
+  expect(stock.calls).toHaveLength(looks);
+});
+
+it('owes what it cannot give back for the card of an image that is gone', async () => {
+  const { ask, stock, counters } = start();
+  stock.knows({ ...anImage, fallback: 'gone' });
+  counters.failRefunds(new Error('lost'));
+  expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'owed' } });
 });
