@@ -208,15 +208,14 @@ function failed(findings: Findings, isRendererBusy = false): Findings {
   return { ...findings, met: { ...findings.met, isFailed: true, ...(isRendererBusy && { isRendererBusy }) } };
 }
 
-/** What two steps have met, one after the other. */
+/** What two steps have met, one after the other; neither has rendered. */
 function together(before: Met, met: Met): Met {
-  const { requestsSent, isFailed, isOutage, isRendererBusy, retryAtMs, refusal } = met;
+  const { requestsSent, isFailed, isOutage, retryAtMs, refusal } = met;
   return {
     ...before,
     requestsSent: before.requestsSent + requestsSent,
     ...(isFailed && { isFailed }),
     ...(isOutage && { isOutage }),
-    ...(isRendererBusy && { isRendererBusy }),
     ...(retryAtMs !== undefined && { retryAtMs }),
     ...(refusal && { refusal }),
   };
