@@ -204,4 +204,18 @@ it('is checked in a folder of pages: 1 names file and image where a due credit i
   expect(bad.code).toBe(1);
   expect(bad.out).toMatch(/bare\.html:1 {2}http.*pick=[0-9a-f]{20}.* lacks the credit/);
   expect(bad.out).not.toMatch(/index\.html:1 {2}http\S+ {2}The page lacks/);
+  const url = /src="([^"]+)"/.exec(whole)?.[1]?.replaceAll('&#38;', '&');
+  for (const shown of [
+    `<div style="background-image:url('${url}')"></div>`,
+    `<style>.hero { background: url("${url}") center }</style>`,
+    `<video poster="${url}"></video>`,
+    `<picture><source srcset="${url} 2x"></picture>`,
+    `<meta property="og:image" content="${url}">`,
+  ]) {
+    writeFileSync(join(folder, 'bare.html'), shown);
+    expect([shown, await run()]).toEqual([
+      shown,
+      { code: 1, out: expect.stringMatching(/bare\.html:1 {2}http.* lacks the credit/) },
+    ]);
+  }
 });

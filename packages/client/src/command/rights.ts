@@ -2,8 +2,9 @@
 
 import { parseArgs } from 'node:util';
 import { fetchRecordAt } from '../fetch-records';
-import { attribute, type Element, readDocument, textOf } from '../pages/document';
+import { attribute, type Element, type PageDocument, readDocument, textOf } from '../pages/document';
 import { creditAttribute, creditsIn } from '../pages/fill-html';
+import { imagePlaces } from '../pages/image-places';
 import { baseIfAny, keyFor, UsageError } from './environment';
 import { textsAt } from './files';
 import { table } from './report';
@@ -19,8 +20,8 @@ export async function rights(args: readonly string[]): Promise<number> {
     const page = readDocument(text);
     if (!page) throw new Error(`${file} is nested too deeply to be read.`);
     const said = page.elements.filter(({ tagName }) => !/^(?:script|style)$/.test(tagName)).map(textOf);
-    for (const element of page.elements) {
-      const url = urlOf(element);
+    for (const { element, source } of imagesOf(page)) {
+      const url = urlOf(source);
       if (url === undefined) continue;
       const where = `${file}:${element.sourceCodeLocation?.startLine ?? 1}`;
       const creditsOf = requested.get(url) ?? dueCredits(element, url);
@@ -44,10 +45,20 @@ export async function rights(args: readonly string[]): Promise<number> {
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
+/** Where the images of a page come from: of `<img>` and `<source>`, of previews, videos, drawings and backgrounds. */
+function imagesOf(page: PageDocument): { readonly element: Element; readonly source: string }[] {
+  const shown = page.elements
+    .filter(({ tagName }) => tagName === 'img' || tagName === 'source')
+    .map((element) => ({
+      element,
+      source: attribute(element, 'src') ?? attribute(element, 'srcset')?.trim().split(/[\s,]/)[0] ?? '',
+    }));
+  const others = imagePlaces(page).filter(({ kind }) => kind !== 'img' && kind !== 'source');
+  return [...shown, ...others.map(({ element, url: source }) => ({ element, source }))];
+}
+
 /** The URL of an image of the service, absolute; of any service where none is named. */
-function urlOf(element: Element): string | undefined {
-  if (!['img', 'source'].includes(element.tagName)) return undefined;
-  const source = attribute(element, 'src') ?? attribute(element, 'srcset')?.trim().split(/[\s,]/)[0] ?? '';
+function urlOf(source: string): string | undefined {
   const base = baseIfAny();
   const url = URL.canParse(source, base) ? new URL(source, base) : undefined;
   if (!url || !/\/api\/image(?:\/|$)/.test(url.pathname)) return undefined;
