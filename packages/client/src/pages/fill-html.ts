@@ -396,6 +396,7 @@ class PageEdits {
     const srcset = record?.srcset ?? undefined;
     if (!size.hasHeight) this.#needsHeight = true;
     this.#set(element, {
+      'data-ai-generated': record?.aiGenerated ? 'true' : undefined,
       ...(srcset || attribute(element, 'srcset') !== undefined ? { srcset } : {}),
       ...(srcset ? missing('sizes', `(min-width: ${size.width}px) ${size.width}px, 100vw`) : {}),
       ...missing('width', String(size.width)),

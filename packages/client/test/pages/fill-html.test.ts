@@ -226,6 +226,19 @@ describe('what is written', () => {
     expect(picture.match(/srcset="https:\/\/img\.service\.test/g)).toHaveLength(3);
   });
 
+  it('says of an image that a model made it, until another one takes its place', async () => {
+    const { find } = fakeService();
+    const drawn = await fillHtml('<img src="#" alt="Lake">', async (batch) =>
+      Object.fromEntries(
+        Object.entries(await find(batch)).map(([slot, each]) => [slot, { ...each, aiGenerated: true }]),
+      ),
+    );
+    expect(drawn.html).toMatch(/^<img [^>]* data-ai-generated="true"/);
+    const found = await fill(drawn.html.replace('"Lake"', '"Sea"'));
+    expect(found.html).toContain('pick=1');
+    expect(found.html).not.toContain('data-ai-generated');
+  });
+
   it('credits into the element that is marked so', async () => {
     const page = '<img src="#" alt="a lake"><img src="#" alt="the sea"><p data-image-credits></p>';
     const { html } = await fill(page);
