@@ -1,6 +1,7 @@
 /** `image-redirect log`: who has changed what, as the log of changes has it. */
 
 import type { Command } from 'commander';
+import * as z from 'zod/mini';
 import { createCommand } from '../command';
 import { withKeysOptions, withSession } from '../keys/session';
 import { readDuration } from '../option-values';
@@ -8,7 +9,8 @@ import { table } from '../output';
 
 /** A moment (epoch, milliseconds): a length of time before now, or one in ISO 8601. */
 function readSince(text: string): number {
-  const ms = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN;
+  // `Date` takes 30 February for 2 March.
+  const ms = z.iso.date().safeParse(text.slice(0, 10)).success ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? Date.now() - readDuration('--since', ', or a moment in ISO 8601')(text) : ms;
 }
 

@@ -64,7 +64,7 @@ it('is read from a moment on', async () => {
   expect(await log('2020-02-29T12:00:00Z')).toEqual(entries);
 });
 
-it.each(['', 'yesterday', '5', '1w', '2026-13-01', '2026-02-31T25:00Z'])(
+it.each(['', 'yesterday', '5', '1w', '2026-13-01', '2026-02-30', '2026-02-31T25:00Z'])(
   'refuses --since %j with 2',
   async (since) => {
     expect(await fixture.run('log', '--since', since)).toMatchObject({ exitCode: 2, stdout: '' });
