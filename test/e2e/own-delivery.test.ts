@@ -1,22 +1,21 @@
 /** Own delivery from the outside: a visitor's browser meets the operator's host alone. */
 
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { deliveryFault } from '../../lambda/contract/providers';
+import sharp from 'sharp';
+import { deliveryFault, stockSlots } from '../../lambda/contract/providers';
+import type { ImageRecord } from '../../lambda/images/record';
 import { postJson } from './ask';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
 import { runLocal, startService } from './local-service';
 
-interface Shown {
-  readonly html: string;
-  readonly url: string;
-  readonly source: string;
-}
-
-const own = ['--memory', '--image-delivery', 'own'];
+const ownDelivery = ['--memory', '--image-delivery', 'own'];
 
 test('a start with Unsplash is refused as the deployment is', async () => {
-  const process = await runLocal([...own, '--bind', 'stock_c=unsplash']);
+  const process = await runLocal([...ownDelivery, '--bind', 'stock_c=unsplash']);
   const [stderr, [code]] = await Promise.all([
     text(process.stderr as NodeJS.ReadableStream),
     once(process, 'exit'),
@@ -26,42 +25,82 @@ test('a start with Unsplash is refused as the deployment is', async () => {
 }, 20_000);
 
 describeInBrowser('in Chromium', () => {
-  // A provider that crops by itself, one that forbids hotlinks, and one whose originals are cropped here.
-  test('a page of 24 images of three providers makes requests to the service alone', async () => {
-    const bindings = 'stock_a=pexels,stock_b=pixabay,stock_c=wikimedia';
-    const service = await startService([...own, '--fake-providers', '--bind', bindings]);
-    const browser = await launchChromium();
-    try {
-      const images = Array.from({ length: 24 }, (_, i) => ({
-        slot: `s${i}`,
-        query: `mountain lake ${'abcdefgh'[i % 8]}`,
-        provider: ['stock_a', 'stock_b', 'stock_c'][i % 3],
-        width: 320,
-        height: 200,
-      }));
-      const response = await postJson(service.url, '/api/images', service.keys.pro.live, { images });
-      const { images: records } = (await response.json()) as { images: Record<string, Shown> };
-      const shown = Object.values(records);
-      expect([...new Set(shown.map(({ source }) => source))].sort()).toEqual([
-        'stock_a',
-        'stock_b',
-        'stock_c',
-      ]);
-      const page = await browser.newPage();
-      const hosts = new Set<string>();
-      page.on('request', (request) => {
-        if (!request.url().startsWith('data:')) hosts.add(new URL(request.url()).host);
-      });
-      const html = shown.map((image) => `${image.html}<img alt="" src="${image.url}">`).join('');
-      await page.setContent(html.replaceAll(' loading="lazy"', ''), { waitUntil: 'load' });
-      await keepScreenshot(page, 'own-delivery', { fullPage: true });
-      const widths = await page.evaluate<number[]>('[...document.images].map((img) => img.naturalWidth)');
-      expect(widths).toHaveLength(48);
-      expect(Math.min(...widths)).toBeGreaterThan(0);
-      expect([...hosts]).toEqual([new URL(service.url).host]);
-    } finally {
-      await browser.close();
-      await service.stop();
-    }
-  }, 60_000);
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'photos-'));
+    const plain = sharp({ create: { width: 900, height: 600, channels: 3, background: '#375' } });
+    writeFileSync(join(folder, 'quokka.png'), await plain.png().toBuffer());
+    writeFileSync(
+      join(folder, 'library.csv'),
+      'file,title,license\nquokka.png,Quokka under fern,CC BY 4.0\n',
+    );
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  // All but Unsplash; Pexels would crop by itself.
+  test.each([
+    ['pexels, pixabay, openverse', [], ['Openverse', 'Pexels', 'Pixabay']],
+    [
+      'wikimedia, sandbox, sandbox',
+      [
+        { query: 'quokka fern', provider: 'stock_c' },
+        { query: 'robot', provider: 'ai' },
+      ],
+      ['AI-generated', 'Library', 'Sandbox', 'Wikimedia Commons'],
+    ],
+  ])(
+    'a page of 24 images and the account page make requests to the service alone: %s',
+    async (providers, own, names) => {
+      const bindings = providers.split(', ').map((provider, i) => `${stockSlots[i]}=${provider}`);
+      const options = ['--fake-providers', '--bind', bindings.join(), '--library', folder];
+      const service = await startService([...ownDelivery, ...options]);
+      const browser = await launchChromium();
+      try {
+        const key = service.keys.pro.live;
+        const wanted = Array.from({ length: 24 }, (_, i) => ({
+          slot: `s${i}`,
+          query: `mountain lake ${'abcdefgh'[i % 8]}`,
+          provider: stockSlots[i % 3],
+          width: 320,
+          height: 200,
+          ...own[i],
+        }));
+        const response = await postJson(service.url, '/api/images', key, { images: wanted });
+        const { images } = (await response.json()) as { images: Record<string, ImageRecord> };
+        const shown = Object.values(images);
+        expect([...new Set(shown.map(({ attribution }) => attribution.providerName))].sort()).toEqual(names);
+        const page = await browser.newPage();
+        const hosts = new Set<string>();
+        page.on('request', (request) => {
+          if (!request.url().startsWith('data:')) hosts.add(new URL(request.url()).host);
+        });
+        const path = `${service.url}/api/image/320x200-forest`;
+        const urls = [
+          ...shown.map(({ url }) => url),
+          // Of each provider one.
+          ...shown.slice(0, 3).flatMap(({ srcset }) => (srcset ?? '').split(/ \d+w(?:, |$)/)),
+          `${path}?format=placeholder&crop=top`,
+          // A card with an error.
+          `${path}?provider=none`,
+        ].filter(Boolean);
+        const html = [...shown.map((image) => image.html), ...urls.map((url) => `<img alt="" src="${url}">`)];
+        await page.setContent(html.join('').replaceAll(' loading="lazy"', ''), { waitUntil: 'load' });
+        await keepScreenshot(page, 'own-delivery', { fullPage: true });
+        const widths = await page.evaluate<number[]>('[...document.images].map((img) => img.naturalWidth)');
+        expect(widths).toHaveLength(shown.length + urls.length);
+        expect(Math.min(...widths)).toBeGreaterThan(0);
+        await page.goto(`${service.url}/account`);
+        await page.locator('main input[type=password]').fill(key);
+        await page.keyboard.press('Enter');
+        const thumbnails = page.locator(`main img[src^="${service.url}/cdn/"]`);
+        await thumbnails.first().waitFor({ state: 'attached' });
+        await page.waitForLoadState('networkidle');
+        expect([...hosts]).toEqual([new URL(service.url).host]);
+      } finally {
+        await browser.close();
+        await service.stop();
+      }
+    },
+    90_000,
+  );
 });
