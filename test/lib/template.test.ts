@@ -24,6 +24,9 @@ describe('real account', () => {
 describe('facts of a real account', () => {
   require('./template/real-account-facts');
 });
+describe('what reviewers have read', () => {
+  require('./template/reviewed');
+});
 describe('recovery', () => {
   require('./template/recovery');
 });

@@ -230,21 +230,31 @@ test('a certificate of another region is refused before anything is deployed', (
 
 test('the firewall counts viewers by their own IP address behind the edge, and no other caller’s requests as theirs', () => {
   const { Rules } = propertiesWhere(own, 'AWS::WAFv2::WebACL');
-  const throughEdge = { ByteMatchStatement: { FieldToMatch: { SingleHeader: { Name: edgeHeaders.lock } } } };
+  const throughEdge = {
+    ByteMatchStatement: {
+      FieldToMatch: { SingleHeader: { Name: edgeHeaders.lock } },
+      PositionalConstraint: 'EXACTLY',
+      TextTransformations: [{ Type: 'NONE' }],
+    },
+  };
   expect(Rules).toMatchObject([
     {
+      Action: { Block: {} },
       Statement: {
         RateBasedStatement: {
           AggregateKeyType: 'IP',
+          EvaluationWindowSec: 300,
           Limit: 10_000,
           ScopeDownStatement: { NotStatement: { Statement: throughEdge } },
         },
       },
     },
     {
+      Action: { Block: {} },
       Statement: {
         RateBasedStatement: {
           AggregateKeyType: 'FORWARDED_IP',
+          EvaluationWindowSec: 300,
           Limit: 10_000,
           ForwardedIPConfig: { HeaderName: edgeHeaders.viewerIp, FallbackBehavior: 'NO_MATCH' },
           ScopeDownStatement: throughEdge,

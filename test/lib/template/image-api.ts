@@ -162,7 +162,6 @@ test.each(Object.entries(gatewayResponses))(
   },
 );
 
-// The firewall counts five minutes.
 test.each([
   ['THROTTLED', 1],
   ['QUOTA_EXCEEDED', 60],
@@ -247,7 +246,11 @@ test('a firewall is on in prod by default, with a rate rule only', () => {
   synthesise('prod', { firewallRequestsPer5Min: 'off' }).resourceCountIs('AWS::WAFv2::WebACL', 0);
   const guarded = synthesise('dev', { firewallRequestsPer5Min: 500 });
   guarded.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
-  guarded.hasResourceProperties('AWS::WAFv2::WebACL', {
-    Rules: [{ Statement: { RateBasedStatement: { Limit: 500, AggregateKeyType: 'IP' } } }],
-  });
+  const { DefaultAction, Rules, ...rest } = propertiesWhere(guarded, 'AWS::WAFv2::WebACL');
+  expect([DefaultAction, rest['Scope']]).toEqual([{ Allow: {} }, 'REGIONAL']);
+  // Samples would keep query strings.
+  for (const { VisibilityConfig } of [rest, ...(Rules as { VisibilityConfig?: unknown }[])])
+    expect(VisibilityConfig).toMatchObject({ CloudWatchMetricsEnabled: true, SampledRequestsEnabled: false });
+  const rate = { Limit: 500, AggregateKeyType: 'IP', EvaluationWindowSec: 300 };
+  expect(Rules).toMatchObject([{ Action: { Block: {} }, Statement: { RateBasedStatement: rate } }]);
 });

@@ -37,14 +37,34 @@ test('every invariant that the functions check has an alarm', () => {
 });
 
 test('few alarms, each with a runbook line, and none but that of the sweeper fires without traffic', () => {
-  expect(Object.keys(alarms).length).toBeLessThanOrEqual(11);
-  for (const [id, { Properties }] of Object.entries(alarms)) {
+  for (const { Properties } of Object.values(alarms))
     expect(Properties['AlarmDescription']).toMatch(/^Runbook: .{40,}/);
-    expect([id, Properties['TreatMissingData']]).toEqual([
-      id,
-      id === 'SilentSweeperAlarm' ? 'breaching' : 'notBreaching',
-    ]);
-  }
+  const above = (share: number, periods: number, seconds = 300) => [
+    ...['notBreaching', 'GreaterThanThreshold', share],
+    ...[periods, seconds],
+  ];
+  const rules = Object.entries(alarms).map(([id, { Properties }]) => {
+    const { TreatMissingData, ComparisonOperator, Threshold, EvaluationPeriods, Period, Metrics } =
+      Properties;
+    const periods = (Metrics as { MetricStat?: { Period: number } }[] | undefined)?.flatMap(
+      ({ MetricStat }) => MetricStat?.Period ?? [],
+    );
+    const period = Period ?? [...new Set(periods)].join();
+    return [id, [TreatMissingData, ComparisonOperator, Threshold, EvaluationPeriods, Number(period)]];
+  });
+  expect(Object.fromEntries(rules)).toEqual({
+    FailedAnswersAlarm: above(0.05, 3),
+    InternalErrorsAlarm: above(10, 2),
+    ThrottlesAlarm: above(0, 2),
+    BrokenTakenIsHeldPlusSpentAlarm: above(0, 1),
+    BrokenSettledOnceAlarm: above(0, 1),
+    GenerationCeilingAlarm: above(0, 1),
+    UnknownChargesAlarm: above(50, 3),
+    FailedRefundsAlarm: above(20, 3),
+    FailingSweeperAlarm: above(3, 2),
+    SilentSweeperAlarm: ['breaching', 'LessThanThreshold', 1, 3, 300],
+    ManyGenerationsAlarm: above(500, 1, 3_600),
+  });
 });
 
 test('alarms read sums of events that are written at once, whatever else is added up for a minute', () => {
@@ -76,6 +96,7 @@ test('an alarm fires when functions are throttled, whichever it is', () => {
 test('an alarm fires on the 5XX answers of this stage alone, and on internal_error', () => {
   const names = (alarm('FailedAnswersAlarm')['Dimensions'] as { Name: string }[]).map(({ Name }) => Name);
   expect(names).toEqual(['ApiName', 'Stage']);
+  expect(alarm('FailedAnswersAlarm')).toMatchObject({ MetricName: '5XXError', Statistic: 'Average' });
   expect(alarm('InternalErrorsAlarm')).toMatchObject({
     Namespace: 'Test',
     MetricName: 'refusals',
@@ -83,23 +104,13 @@ test('an alarm fires on the 5XX answers of this stage alone, and on internal_err
   });
 });
 
-test('an alarm fires when the sweeper is silent for a quarter of an hour', () => {
-  expect(alarm('SilentSweeperAlarm')).toMatchObject({
-    MetricName: 'Invocations',
-    Dimensions: [{ Name: 'FunctionName', Value: { Ref: 'SweeperFunction' } }],
-    ComparisonOperator: 'LessThanThreshold',
-    Threshold: 1,
-    EvaluationPeriods: 3,
-  });
-});
-
-test('an alarm fires when more AI images are made in an hour than the settings expect', () => {
-  expect(alarm('ManyGenerationsAlarm')).toMatchObject({
-    MetricName: 'generations',
-    Dimensions: [{ Name: 'outcome', Value: 'ready' }],
-    Period: 3_600,
-    Threshold: 500,
-  });
+test('alarms of the sweeper and of AI images read what their names say', () => {
+  const read = (id: string) => [alarm(id)['MetricName'], alarm(id)['Dimensions'], alarm(id)['Statistic']];
+  const sweeper = [{ Name: 'FunctionName', Value: { Ref: 'SweeperFunction' } }];
+  expect(read('SilentSweeperAlarm')).toEqual(['Invocations', sweeper, 'Sum']);
+  expect(read('FailingSweeperAlarm')).toEqual(['Errors', sweeper, 'Sum']);
+  const made = [{ Name: 'outcome', Value: 'ready' }];
+  expect(read('ManyGenerationsAlarm')).toEqual(['generations', made, 'Sum']);
 });
 
 test('with a judge and a rewriter, alarms fire when one fails often, and when limits keep it from being asked', () => {
@@ -107,14 +118,17 @@ test('with a judge and a rewriter, alarms fire when one fails often, and when li
   const all = resourcesOf(synthesise('dev', { judge, rewriter: judge }), 'AWS::CloudWatch::Alarm');
   const more = Object.keys(all).filter((id) => !(id in alarms));
   expect(
-    more.map((id) => [id, all[id]?.Properties['MetricName'], all[id]?.Properties['Dimensions']]),
+    more.map((id) => {
+      const { MetricName, Dimensions, Threshold, EvaluationPeriods, Period } = all[id]?.Properties ?? {};
+      return [id, MetricName, Dimensions, Threshold, EvaluationPeriods, Period];
+    }),
   ).toEqual(
     (['Judge', 'Rewriter'] as const).flatMap((name) => {
       const metric = { Judge: 'judgements', Rewriter: 'rewritings' }[name];
       const of = (outcome: string) => [{ Name: 'outcome', Value: outcome }];
       return [
-        [`Failing${name}Alarm`, metric, of('failed')],
-        [`Limited${name}Alarm`, metric, of('limited')],
+        [`Failing${name}Alarm`, metric, of('failed'), 20, 3, 300],
+        [`Limited${name}Alarm`, metric, of('limited'), 100, 1, 3_600],
       ];
     }),
   );
@@ -136,7 +150,11 @@ test('a budget exists only when configured', () => {
   dev.resourceCountIs('AWS::Budgets::Budget', 0);
   const watched = synthesise('dev', { alarmEmail: 'ops@example.org', monthlyBudgetUsd: 50 });
   watched.hasResourceProperties('AWS::Budgets::Budget', {
-    Budget: { BudgetLimit: { Amount: 50, Unit: 'USD' }, TimeUnit: 'MONTHLY' },
+    Budget: { BudgetLimit: { Amount: 50, Unit: 'USD' }, TimeUnit: 'MONTHLY', BudgetType: 'COST' },
+    NotificationsWithSubscribers: [
+      { Notification: { NotificationType: 'ACTUAL', Threshold: 80, ComparisonOperator: 'GREATER_THAN' } },
+      { Notification: { NotificationType: 'FORECASTED', Threshold: 100, ThresholdType: 'PERCENTAGE' } },
+    ],
   });
 });
 

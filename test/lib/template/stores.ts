@@ -107,9 +107,14 @@ test('in dev the bucket is emptied with the stack, in prod nothing can empty it'
   prod.resourceCountIs('Custom::EmptiedBucket', 0);
 });
 
-test('the bucket is private, encrypted, and refuses plain http', () => {
+test('the bucket is private, encrypted, keeps no halves of uploads, and refuses plain http and old TLS', () => {
   dev.hasResourceProperties('AWS::S3::Bucket', {
     BucketEncryption: Match.anyValue(),
+    LifecycleConfiguration: {
+      Rules: Match.arrayWith([
+        { Id: 'HalfUploads', AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
+      ]),
+    },
     PublicAccessBlockConfiguration: {
       BlockPublicAcls: true,
       BlockPublicPolicy: true,
@@ -121,6 +126,7 @@ test('the bucket is private, encrypted, and refuses plain http', () => {
     PolicyDocument: {
       Statement: Match.arrayWith([
         Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+        Match.objectLike({ Effect: 'Deny', Condition: { NumericLessThan: { 's3:TlsVersion': 1.2 } } }),
       ]),
     },
   });
@@ -185,15 +191,15 @@ test('CloudFront asks for a signature on every path that is not expressly open, 
 
 test('renditions expire, masters of AI images do not', () => {
   const { LifecycleConfiguration } = propertiesWhere(prod, 'AWS::S3::Bucket') as unknown as {
-    LifecycleConfiguration: { Rules: { Prefix?: string; ExpirationInDays?: number }[] };
+    LifecycleConfiguration: { Rules: { Prefix?: string; ExpirationInDays?: number; Status: string }[] };
   };
   const expiring = LifecycleConfiguration.Rules.filter(
     ({ ExpirationInDays }) => ExpirationInDays !== undefined,
   );
-  expect(expiring.map(({ Prefix, ExpirationInDays }) => [Prefix, ExpirationInDays])).toEqual([
-    ['public/', 30],
-    ['private/', 30],
-    ['stock/', 30],
+  expect(expiring.map(({ Prefix, ExpirationInDays, Status }) => [Prefix, ExpirationInDays, Status])).toEqual([
+    ['public/', 30, 'Enabled'],
+    ['private/', 30, 'Enabled'],
+    ['stock/', 30, 'Enabled'],
   ]);
   const execution = '01KAKEXECUTION0000000000000';
   for (const visibility of ['public', 'private']) {
@@ -220,7 +226,13 @@ test('CloudFront caches no errors, so that a stored image is available at once',
 test('pages of any origin may show and read the images', () => {
   dev.hasResourceProperties('AWS::CloudFront::ResponseHeadersPolicy', {
     ResponseHeadersPolicyConfig: {
-      CorsConfig: { AccessControlAllowOrigins: { Items: ['*'] }, AccessControlAllowCredentials: false },
+      CorsConfig: {
+        AccessControlAllowOrigins: { Items: ['*'] },
+        AccessControlAllowHeaders: { Items: ['*'] },
+        AccessControlAllowMethods: { Items: ['GET', 'HEAD'] },
+        AccessControlAllowCredentials: false,
+        OriginOverride: true,
+      },
       CustomHeadersConfig: {
         Items: [{ Header: 'Cross-Origin-Resource-Policy', Value: 'cross-origin', Override: true }],
       },
