@@ -5,6 +5,7 @@ import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import { recordedKeys } from '../../lambda/credentials/recorded-keys';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { createFakeIds } from '../fakes/ids';
+import { arrival } from '../fakes/observed';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 function start() {
@@ -15,6 +16,7 @@ function start() {
     randomBytes: createFakeIds().bytes,
   });
   const keys = recordedKeys(manageKeys, async (change) => {
+    await arrival();
     changes.push(change);
     return { ...change, at: '2026-11-21T12:00:00Z', principal: 'someone' };
   });

@@ -2,6 +2,7 @@
 
 import type { ImageLibrary, StoredImage } from '../../lambda/images/image-library';
 import { checkLibraryPath, checkLibraryPrefix, type LibraryPath } from '../../lambda/images/library-path';
+import { arrival } from './observed';
 
 /** A library whose content a test can read. */
 export interface FakeImageLibrary extends ImageLibrary {
@@ -14,6 +15,7 @@ export function createFakeImageLibrary(): FakeImageLibrary {
     images,
     async put(path, image) {
       checkLibraryPath(path, image.mediaType);
+      await arrival();
       if (images.has(path)) return false;
       images.set(path, { bytes: Uint8Array.from(image.bytes), mediaType: image.mediaType });
       return true;
@@ -28,6 +30,7 @@ export function createFakeImageLibrary(): FakeImageLibrary {
     },
     async remove(path) {
       checkLibraryPath(path);
+      await arrival();
       images.delete(path);
     },
     async *list(prefix) {

@@ -3,10 +3,25 @@
 import type { Database } from '../../lambda/aws/dynamodb/call';
 import { createMemoryDynamoDb, type MemoryDynamoDb } from '../simulation/memory-dynamodb';
 
-/** Tables in memory, and the transport to them: no call takes time. */
+/** Turns that a write takes to arrive: more than any use case takes to answer without waiting for it. */
+const turnsOfWrite = 50;
+
+/** Lets what does not wait for a write go on before it. */
+export async function arrival(): Promise<void> {
+  for (let turn = 0; turn < turnsOfWrite; turn++) await undefined;
+}
+
+/**
+ * Tables in memory, and the transport to them: no call takes time, and a write arrives after whoever does not wait for it
+ * has gone on.
+ */
 export function tablesInMemory(): { readonly memory: MemoryDynamoDb; readonly db: Database } {
   const memory = createMemoryDynamoDb();
-  return { memory, db: { send: memory.send, pause: async () => undefined, isInstant: true } };
+  const send: Database['send'] = async (command) => {
+    if (/^(Put|Update)Item$/.test(command.operation)) await arrival();
+    return memory.send(command);
+  };
+  return { memory, db: { send, pause: async () => undefined, isInstant: true } };
 }
 
 type Call = (...args: readonly never[]) => Promise<unknown>;

@@ -1,6 +1,7 @@
 /** The gateway's own responses are problem documents, with the response types that API Gateway knows. */
 
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
+import { exposedHeaders } from '../../lambda/contract/headers';
 import {
   type GatewayResponse,
   gatewayBody,
@@ -19,20 +20,32 @@ describe('an answer of the gateway', () => {
     );
   });
 
-  it.each([
-    ['ACCESS_DENIED', 401, 'invalid_api_key'],
-    ['UNAUTHORIZED', 401, 'invalid_api_key'],
-    ['MISSING_AUTHENTICATION_TOKEN', 404, 'not_found'],
-    ['THROTTLED', 429, 'rate_limited'],
-    ['BAD_REQUEST_PARAMETERS', 400, 'invalid_parameter'],
-    ['INTEGRATION_FAILURE', 503, 'service_unavailable'],
-    ['INTEGRATION_TIMEOUT', 503, 'service_unavailable'],
-    ['INVALID_API_KEY', 500, 'internal_error'],
-    ['AUTHORIZER_FAILURE', 503, 'service_unavailable'],
-    ['DEFAULT_5XX', 500, 'internal_error'],
-  ] as const)('%s is %d %s', (type, status, code) => {
-    expect(gatewayStatus(gatewayResponses[type])).toBe(status);
-    expect(gatewayResponses[type].code).toBe(code);
+  it('has a status, a code and, where waiting helps, the seconds to wait', () => {
+    const said = all.map(([type, response]) => {
+      const { 'Retry-After': seconds, Allow: methods } = gatewayHeaders(response);
+      return [type, [gatewayStatus(response), response.code, seconds ?? methods]];
+    });
+    expect(Object.fromEntries(said)).toEqual({
+      ACCESS_DENIED: [401, 'invalid_api_key', undefined],
+      UNAUTHORIZED: [401, 'invalid_api_key', undefined],
+      MISSING_AUTHENTICATION_TOKEN: [404, 'not_found', undefined],
+      RESOURCE_NOT_FOUND: [404, 'not_found', undefined],
+      UNSUPPORTED_MEDIA_TYPE: [405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
+      THROTTLED: [429, 'rate_limited', '1'],
+      QUOTA_EXCEEDED: [429, 'rate_limited', '60'],
+      // The firewall counts five minutes.
+      WAF_FILTERED: [429, 'rate_limited', '300'],
+      REQUEST_TOO_LARGE: [413, 'content_too_large', undefined],
+      BAD_REQUEST_BODY: [400, 'invalid_parameter', undefined],
+      BAD_REQUEST_PARAMETERS: [400, 'invalid_parameter', undefined],
+      DEFAULT_4XX: [400, 'invalid_parameter', undefined],
+      INVALID_API_KEY: [500, 'internal_error', undefined],
+      AUTHORIZER_FAILURE: [503, 'service_unavailable', '5'],
+      AUTHORIZER_CONFIGURATION_ERROR: [500, 'internal_error', undefined],
+      INTEGRATION_FAILURE: [503, 'service_unavailable', '5'],
+      INTEGRATION_TIMEOUT: [503, 'service_unavailable', '5'],
+      DEFAULT_5XX: [500, 'internal_error', undefined],
+    });
   });
 
   it.each(all)(
@@ -50,6 +63,7 @@ describe('an answer of the gateway', () => {
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
         'Access-Control-Allow-Origin': '*',
+        'Access-Control-Expose-Headers': exposedHeaders.join(', '),
         'Cross-Origin-Resource-Policy': 'cross-origin',
       });
       // CloudFormation turns all other characters into question marks.
@@ -59,7 +73,7 @@ describe('an answer of the gateway', () => {
     },
   );
 
-  it.each(all)('%s says when to come back exactly when waiting helps', (_, response) => {
-    expect('Retry-After' in gatewayHeaders(response)).toBe([429, 503].includes(gatewayStatus(response)));
+  it.each(all)('%s says how to authenticate exactly where it is 401', (_, response) => {
+    expect('WWW-Authenticate' in gatewayHeaders(response)).toBe(gatewayStatus(response) === 401);
   });
 });

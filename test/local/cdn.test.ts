@@ -89,6 +89,9 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     const { url, endsMs } = await delivery.signedUrl(libraryPath('private/a.jpg'), nowMs);
     expect(await refusal(url.split('?')[0] ?? '')).toBe('MissingKey');
     expect(await refusal(url.replace(keyPairId, 'KOTHER'))).toBe('InvalidKey');
+    expect(await refusal(`${url}&Key-Pair-Id=${keyPairId}`)).toBe('InvalidKey');
+    for (const name of ['Expires', 'Signature', 'Hash-Algorithm'])
+      expect(await refusal(`${url}&${new RegExp(`${name}=[^&]+`).exec(url)?.[0]}`)).toBe('AccessDenied');
     expect(await refusal(url.replace('a.jpg', 'b.jpg'))).toBe('AccessDenied');
     expect(await refusal(url.replace(/Expires=\d+/, 'Expires=4000000000'))).toBe('AccessDenied');
     nowMs = endsMs;

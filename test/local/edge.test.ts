@@ -130,6 +130,13 @@ describe('the edge over HTTP', () => {
     expect(asked.map(({ target }) => target)).toEqual([`${url}&width=300`]);
   });
 
+  it('keeps no answer to HEAD, which has no body', async () => {
+    const url = fresh();
+    for (const method of ['HEAD', 'GET'])
+      expect((await get(url, {}, method)).cache).toBe('Miss from cloudfront');
+    expect(asked).toHaveLength(2);
+  });
+
   it('tells formats apart by bucket', async () => {
     const url = fresh();
     const accepts = ['image/webp,*/*', 'image/jpeg', 'image/avif,image/webp', '*/*', 'image/avif'];
@@ -148,13 +155,16 @@ describe('the edge over HTTP', () => {
       const answer = await fetch(front.url + url, { headers: { 'If-None-Match': tag } });
       statuses.push([answer.status, await answer.text()]);
     }
+    answerWith = (_, response) => void response.writeHead(404, { ETag: '"v1"' }).end('gone');
+    const gone = await fetch(front.url + fresh(), { headers: { 'If-None-Match': '"v1"' } });
+    expect([gone.status, await gone.text()]).toEqual([404, 'gone']);
     answerWith = before;
     expect(statuses).toEqual([
       [304, ''],
       [304, ''],
       [200, 'hi'],
     ]);
-    expect(asked.map(({ headers }) => headers['if-none-match'])).toEqual([undefined]);
+    expect(asked.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
   });
 
   it('shares nothing with a request that has a key in a header, even of the same key', async () => {
@@ -204,6 +214,16 @@ describe('the edge over HTTP', () => {
     answerWith = (_, response) => void response.destroy();
     expect((await get(fresh())).status).toBe(502);
     expect(faults).toHaveLength(1);
+    answerWith = before;
+  });
+
+  it('hands a refusal of the API on, and no older answer in its place', async () => {
+    const url = fresh();
+    await get(url);
+    clock.nowMs += 400_000;
+    const before = answerWith;
+    answerWith = (_, response) => void response.writeHead(404, { 'Cache-Control': 'no-store' }).end();
+    expect(await get(url)).toMatchObject({ status: 404, cache: 'Miss from cloudfront' });
     answerWith = before;
   });
 });

@@ -41,6 +41,12 @@ describe('the local gateway answers', () => {
     expect(refusal.headers['content-length']).toBe(String(Buffer.byteLength(refusal.body)));
   });
 
+  it.each([204, 304])('%d without a length, as it has no body', async (statusCode) => {
+    local.answer = async () => ({ statusCode, headers: { ETag: '"v1"' }, body: '' });
+    const { status, headers } = await local.call('/');
+    expect([status, headers['etag'], headers['content-length']]).toEqual([statusCode, '"v1"', undefined]);
+  });
+
   it('bytes that came as base64', async () => {
     local.answer = async () => ({
       statusCode: 200,

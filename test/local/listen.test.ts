@@ -1,7 +1,9 @@
 /** A server that stops lets requests in flight end, until it may wait no longer. */
 
 import { once } from 'node:events';
-import { listen } from '../../local/http';
+import { request } from 'node:http';
+import { tokenHeader } from '../../cli/local-services';
+import { bodyOf, guarded, listen } from '../../local/http';
 import { breathe, createDeferred } from '../fakes/deferred';
 
 const never = new Promise<never>(() => undefined);
@@ -73,4 +75,42 @@ it('says that a port is in use', async () => {
   const port = Number(new URL(first.url).port);
   await expect(listen(port, () => undefined)).rejects.toThrow(`Port ${port} is in use`);
   await first.stop();
+});
+
+/** The status that a server answers with; `fetch` would write some of these headers itself. */
+const statusOf = (url: string, headers: Readonly<Record<string, string>>, body = '') =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject).end(body);
+  });
+
+const token = 't'.repeat(32);
+it.each<[string, number, Readonly<Record<string, string>>]>([
+  ['with the token', 200, { [tokenHeader]: token }],
+  ['signed with the token', 200, { authorization: `AWS4 Credential=${token}/20261121/x` }],
+  ['without the token', 403, {}],
+  ['with another token', 403, { [tokenHeader]: 'x'.repeat(32) }],
+  ['with a part of it', 403, { [tokenHeader]: token.slice(1) }],
+  ['of a page in a browser', 403, { [tokenHeader]: token, origin: 'http://127.0.0.1' }],
+  ['under a name that somebody else gave this machine', 403, { [tokenHeader]: token, host: 'a.example' }],
+])('a guarded server answers a request %s with %d', async (_, status, headers) => {
+  const { url, stop } = await listen(
+    0,
+    guarded((_request, response) => void response.end(), token),
+  );
+  expect(await statusOf(url, headers)).toBe(status);
+  await stop();
+});
+
+it('a body is read up to its limit, whether its length is stated or not', async () => {
+  const { url, stop } = await listen(0, async (incoming, response) => {
+    const body = await bodyOf(incoming, 4);
+    response.writeHead(body === undefined ? 413 : 200, { connection: 'close' }).end();
+  });
+  for (const headers of [{}, { 'transfer-encoding': 'chunked' }])
+    expect([await statusOf(url, headers, 'four'), await statusOf(url, headers, 'fives')]).toEqual([200, 413]);
+  await stop();
 });

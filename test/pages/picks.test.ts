@@ -483,6 +483,9 @@ describe('an image that may be chosen', () => {
   it.each<[string, object | undefined, boolean, string | undefined]>([
     ['a photo of a provider', { provider: 'openverse' }, false, 'photo'],
     ['a photo that is gone', { provider: 'openverse', isGone: true }, true, undefined],
+    ['a photograph of the operator', { provider: 'library' }, false, 'photo'],
+    ['a photograph of its own', { provider: `library-${caller.account}` }, false, 'photo'],
+    ['a photograph of another account', { provider: 'library-acc_other' }, true, undefined],
     ['an AI image of its own', undefined, true, 'ai'],
     ['an image of nobody', undefined, false, undefined],
   ])('%s', async (_, value, isOwnAi, kind) => expect(await choosable(value, isOwnAi)).toBe(kind));

@@ -53,6 +53,14 @@ test('those without their provider, removed or forgotten ones are gone', async (
   ]);
 });
 
+test('that could not be read is read again at once', async () => {
+  const { report, clock, stockMemory } = await stage({ forgotten: undefined });
+  stockMemory.fail('read', true);
+  await expect(report(caller, clock.nowMs())).rejects.toThrow('fail on read');
+  stockMemory.fail('read', false);
+  expect(await report(caller, clock.nowMs())).toEqual([{ page: 'home', picks: ['forgotten'] }]);
+});
+
 test('is read once a minute for an account, and looks at four hundred images at most', async () => {
   const picks = Object.fromEntries(Array.from({ length: 450 }, (_, i) => [`p${i}`, undefined]));
   const { report, clock, stockMemory } = await stage(picks);

@@ -15,6 +15,7 @@ import { accountId } from '../fakes/branded';
 import { breathe, createDeferred } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
+import { arrival } from '../fakes/observed';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
@@ -352,18 +353,19 @@ describe('the images of a batch', () => {
     expect(await undelivered.serve(batch)).toEqual({ a: 'v', b: 't1', c: 'u' });
   });
 
-  it('are not searched for where this instance knows that the quota is used up', async () => {
-    const { serve, rendered } = createBench({ lake: ['l1', 'l2'] }, 1);
-    await serve(batchOf({ a: stock('lake') }));
+  it.each([
+    ['quota', 1, caller],
+    ['limit of its key', 1_000, { ...caller, maxPerMonth: 1 }],
+  ])('are not searched for where this instance knows that the %s is used up', async (_, limit, by) => {
     const searched: string[] = [];
     const find: FindImage = async ({ query }) => {
       searched.push(query);
       return { outcome: 'none' };
     };
-    const over = createBench({}, 1, { find });
-    await over.serve(batchOf({ a: stock('', { pick: 'p1' }), b: stock('', { pick: 'p2' }) }));
-    expect(await over.serve(batchOf({ a: stock('lake') }))).toEqual({ a: 'quota_exceeded' });
-    expect([searched, rendered]).toEqual([[], ['l1']]);
+    const { serve } = createBench({}, limit, { find });
+    await serve(batchOf({ a: stock('', { pick: 'p1' }), b: stock('', { pick: 'p2' }) }), by);
+    expect(await serve(batchOf({ a: stock('lake') }), by)).toEqual({ a: 'quota_exceeded' });
+    expect(searched).toEqual([]);
   });
 });
 
@@ -394,16 +396,17 @@ describe('a page', () => {
 
   it('forgets last what was filled last, and names an AI image by its id beside its pick', async () => {
     const filled = { asked: 'other words', pick: 'p' };
-    const slots = new Map(['a', 'b', 'c'].map((slot) => [slot, { ...filled, pick: slot }]));
-    const saved: PageSlots[] = [];
-    const page: OpenPage = {
+    let slots: PageSlots = new Map(['a', 'b', 'c'].map((slot) => [slot, { ...filled, pick: slot }]));
+    const open = async (): Promise<OpenPage> => ({
       slots,
-      save: async (now) => void saved.push(now),
+      save: async (now) => {
+        slots = now;
+      },
       release: async () => undefined,
-    };
-    const { serve } = createBench(lakes, 1_000, { pages: { open: async () => page } });
+    });
+    const { serve } = createBench(lakes, 1_000, { pages: { open } });
     await serve(batchOf({ b: ai('fox'), d: stock('nothing'), e: ai('owl', { alt: 2 }) }, 'home'));
-    const picks = [...(saved[0] ?? [])].map(([slot, { pick, shows }]) => [slot, pick, shows]);
+    const picks = [...slots].map(([slot, { pick, shows }]) => [slot, pick, shows]);
     const idOf = (query: string) => generationIdentity(ai(query), caller, ai(query).variation).imageId;
     expect(picks).toEqual([
       ['a', 'a', undefined],
@@ -411,11 +414,17 @@ describe('a page', () => {
       ['b', idOf('fox'), 'pick of fox'],
       ['e', `${idOf('owl')}.2`, 'pick of owl'],
     ]);
+    await serve(batchOf({ b: ai('fox') }, 'home'));
+    expect([...slots.keys()]).toEqual(['a', 'c', 'e', 'b']);
   });
 
   it('is released when its batch cannot be served', async () => {
     let releases = 0;
-    const page = { slots: new Map(), save: async () => undefined, release: async () => void releases++ };
+    const release = async () => {
+      await arrival();
+      releases++;
+    };
+    const page = { slots: new Map(), save: async () => undefined, release };
     const { serve } = createBench(lakes, 1_000, { pages: { open: async () => page }, plans: {} as never });
     await expect(serve(batchOf({ a: stock('lake') }, 'home'))).rejects.toThrow();
     expect(releases).toBe(1);

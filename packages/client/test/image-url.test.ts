@@ -117,10 +117,13 @@ describe('the URL of an image', () => {
     expect(parametersOf(url)).toEqual({ query: 'sea', upto: '1920x1080' });
   });
 
-  it.each(['90x90', '5000x3000', '1920', '0x0', '1920x10', 'x'])('refuses upto=%s', (upto) => {
-    const given = { query: 'sea', upto } as ImageSpec;
-    expect(() => imageUrl(base, given)).toThrow(new RangeError('upto is out of bounds'));
-  });
+  it.each(['90x90', '5000x3000', '4000x4001', '4001x4000', '1920', '0x0', '1920x10', 'x'])(
+    'refuses upto=%s',
+    (upto) => {
+      const given = { query: 'sea', upto } as ImageSpec;
+      expect(() => imageUrl(base, given)).toThrow(new RangeError('upto is out of bounds'));
+    },
+  );
 
   it('refuses a spec without words, and a ratio that is none', () => {
     expect(() => imageUrl(base, { query: '' })).toThrow(new TypeError('query is required'));

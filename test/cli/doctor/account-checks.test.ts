@@ -68,16 +68,54 @@ const apiDomain = {
   hostedZone: { id: 'Z1', name: 'example.org' },
 };
 
-test('the oldest bootstrap that the template takes passes', async () => {
-  const stack = { ...bootstrapStack, outputs: { BootstrapVersion: '6' } };
-  const findings = await examine({ stack: async (name) => (name === 'CDKToolkit' ? stack : undefined) });
-  expect(findings.find(({ check }) => check === 'bootstrap')).toMatchObject({ outcome: 'pass' });
+const publicKeys = (count: number): Answers => ({
+  cdnNames: Array.from({ length: count }, () => ({ kind: 'public key', name: 'a' })),
 });
+/** ACM renews a certificate 60 days before its end, and by half of them it has. */
+const soonMs = 30 * 86_400_000;
 
-test('with edge, the certificate of the API is looked for in us-east-1, wherever the stack is', async () => {
-  const findings = await examine({ region: 'eu-west-1' }, { edge: true, apiDomain });
-  expect(findings.find(({ check }) => check === 'API certificate')).toMatchObject({ outcome: 'pass' });
-});
+/** One less of each is found below. */
+const enough: readonly (readonly [string, string, Answers, Readonly<Record<string, unknown>>?])[] = [
+  [
+    'bootstrap',
+    'the oldest one that the template takes',
+    {
+      stack: async (name) =>
+        name === 'CDKToolkit' ? { ...bootstrapStack, outputs: { BootstrapVersion: '6' } } : undefined,
+    },
+  ],
+  [
+    'function concurrency',
+    'as many as are reserved beside what Lambda keeps',
+    { functionLimits: { concurrent: 150, unreserved: 150 } },
+    { generatorConcurrency: 20, rendererConcurrency: 20, authorizerConcurrency: 10 },
+  ],
+  [
+    'function concurrency',
+    'a stack that has its reservation',
+    { ...existing('UPDATE_COMPLETE'), functionLimits: { concurrent: 150, unreserved: 100 } },
+    { generatorConcurrency: 50 },
+  ],
+  ['function concurrency', 'fifty executions', { functionLimits: { concurrent: 50, unreserved: 50 } }],
+  ['API certificate', 'with edge one in us-east-1', { region: 'eu-west-1' }, { edge: true, apiDomain }],
+  ['API certificate', 'one for 30 days more', { certificate: { ...certificate, endsMs: nowMs + soonMs } }],
+  ['CloudFront quotas', 'a public key left', publicKeys(9)],
+  ['API throttle', 'just what floodLimits admit', { gatewayThrottle: { perSecond: 5_000, burst: 5_000 } }],
+  [
+    'API DNS record',
+    'a name with a text record alone',
+    { hostedZone: { name: 'example.org.', records: ['TXT'] } },
+    { apiDomain },
+  ],
+];
+
+test.each(enough.map(([check, about, changes, settings = {}]) => ({ check, about, changes, settings })))(
+  '$check: $about is enough',
+  async ({ check, changes, settings }) => {
+    const findings = await examine(changes, settings);
+    expect(findings.find((each) => each.check === check)).toMatchObject({ outcome: 'pass' });
+  },
+);
 
 /** What is found, as the outcome and a part of the fix, where one thing of a healthy account is changed. */
 type Case = readonly [changes: Answers, found: string, settings?: Readonly<Record<string, unknown>>];
@@ -105,7 +143,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     'more reserved than the account can spare': [
       { functionLimits: { concurrent: 150, unreserved: 150 } },
       'failure: generatorConcurrency',
-      { generatorConcurrency: 51 },
+      { generatorConcurrency: 20, rendererConcurrency: 20, authorizerConcurrency: 11 },
+    ],
+    'forty-nine executions': [
+      { functionLimits: { concurrent: 49, unreserved: 49 } },
+      'warning: --desired-value 1000',
     ],
     'a permission that is missing': [
       { functionLimits: () => Promise.reject(named('AccessDeniedException')) },
@@ -193,7 +235,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       'failure: request-certificate',
     ],
     'a certificate that ends soon': [
-      { certificate: { ...certificate, endsMs: nowMs + 86_400_000 } },
+      { certificate: { ...certificate, endsMs: nowMs + soonMs - 1 } },
       'warning: request-certificate',
     ],
   },
@@ -217,9 +259,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ],
   },
   'CloudFront quotas': {
-    'an account that has no public key left': [
-      { cdnNames: Array.from({ length: 10 }, () => ({ kind: 'public key', name: 'a' })) },
+    'an account that has no public key left': [publicKeys(10), 'warning: service-quotas'],
+    'an account with one public key left, where two are trusted': [
+      publicKeys(9),
       'warning: service-quotas',
+      { signingKey: { version: 2, trusted: [1, 2] } },
     ],
   },
   'CloudFront account': {
@@ -228,11 +272,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'deploy role': { 'a role that may not be assumed': [{ mayAssume: false }, 'failure: sts:AssumeRole'] },
   'API throttle': {
     'an account of few requests': [
-      { gatewayThrottle: { perSecond: 2_500, burst: 5_000 } },
+      { gatewayThrottle: { perSecond: 4_999, burst: 5_000 } },
       'warning: L-8A5B8E43',
     ],
     'an account of few requests at once': [
-      { gatewayThrottle: { perSecond: 10_000, burst: 1_250 } },
+      { gatewayThrottle: { perSecond: 10_000, burst: 4_999 } },
       'warning: L-8A5B8E43',
     ],
   },

@@ -32,10 +32,10 @@ interface Fault {
   readonly key?: string | undefined;
 }
 
-const examine = (fault: Fault) =>
+const examine = (fault: Fault, name = stackName) =>
   examineStack(
     healthyStack(fault.account),
-    stackName,
+    name,
     fault.service ?? healthyService(),
     nowMs,
     'key' in fault ? fault.key : key,
@@ -209,6 +209,25 @@ test('a stack without a ceiling on generations reads no counter', async () => {
   expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
 });
 
+const passing: readonly (readonly [string, string, Fault, string?])[] = [
+  ...['CREATE', 'UPDATE', 'IMPORT'].map(
+    (done) => ['stack', `${done}_COMPLETE`, state(`${done}_COMPLETE`)] as const,
+  ),
+  ['tables', 'a table of dev that can be deleted', safety({ isProtected: false }), 'ImageRedirect-dev'],
+  ['alarms', 'one subscription, though another is not confirmed', topic({ confirmed: 1, pending: 1 })],
+  ['generations today', 'less than four fifths of the ceiling', { account: { used: 79 } }],
+  ['generator', 'a list of models in another form', answers(to(generatorUrl), () => Response.json([]))],
+  ['generations this month', 'a key without a ceiling', answers(to('/api/usage'), () => Response.json({}))],
+];
+
+test.each(passing.map(([check, about, fault, name]) => ({ check, about, fault, name })))(
+  '$check: $about passes',
+  async ({ check, fault, name }) => {
+    const findings = await examine(fault, name);
+    expect(findings.find((each) => each.check === check)).toMatchObject({ outcome: 'pass' });
+  },
+);
+
 /** What is found, as the outcome and a part of the fix, where one thing of a healthy stack is changed. */
 type Case = readonly [Fault, found: string];
 const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
@@ -273,6 +292,10 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   edge: {
     'an API that answers past its distribution': [behindEdge(302, '5'), 'failure: cdk deploy'],
+    'an API that refuses past its distribution for another reason': [
+      behindEdge(403, '5'),
+      'failure: cdk deploy',
+    ],
     'a distribution that caches nothing': [behindEdge(421, undefined), 'warning: Run doctor again'],
   },
   secrets: {
@@ -290,6 +313,13 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ],
   },
   'provider keys': {
+    "a provider's key that is empty": [
+      secretOf('provider-secret', {
+        isBeingDeleted: false,
+        value: `{"unsplash":"","openai":"${secretValue}"}`,
+      }),
+      'failure: put-secret-value',
+    ],
     "a provider's key that is missing": [
       secretOf('provider-secret', {
         isBeingDeleted: false,
@@ -325,6 +355,10 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ],
     "a generator's key that its server refuses": [
       answers(to(generatorUrl), () => new Response(null, { status: 401 })),
+      'failure: put-secret-value',
+    ],
+    "a generator's key that its server forbids": [
+      answers(to(generatorUrl), () => new Response(null, { status: 403 })),
       'failure: put-secret-value',
     ],
     'a server that requires a key where none is configured': [

@@ -1,7 +1,7 @@
 /** The responses of the docs function: its pages, without a key, cacheable. */
 
 import { defaultPlans } from '../../../lambda/contract/plans';
-import { routes } from '../../../lambda/contract/routes';
+import { contentCertificates, protectedResource, routes } from '../../../lambda/contract/routes';
 import { createContent } from '../../../lambda/docs/content';
 import { createHandler } from '../../../lambda/functions/docs/handler';
 import { bundlePageAssets } from '../../../lib/functions/page-assets';
@@ -44,6 +44,7 @@ describe('the docs routes', () => {
     for (const known of [etag, `"other", W/${etag}`, '*']) {
       const { statusCode, headers, body } = await ask({ path, headers: { 'If-None-Match': known } });
       expect([statusCode, headers?.['ETag'], body]).toEqual([304, etag, '']);
+      expect(headers?.['Cache-Control']).toBe('public, max-age=300');
     }
     expect((await ask({ path, headers: { 'If-None-Match': '"other"' } })).statusCode).toBe(200);
   });
@@ -81,6 +82,43 @@ describe('the docs routes', () => {
     const card = await handler({ ...event, multiValueHeaders: { 'sec-fetch-dest': ['image'] } });
     expect(card.statusCode).toBe(404);
     expect(card.body).toMatch(new RegExp(`^<svg [^>]*width="${widthPx}" height="${heightPx}"`));
+  });
+
+  const elsewhere = (path: string, method: string, certificates?: string) => {
+    const event = {
+      ...restEvent({ path: routes.elsewhere, method }),
+      pathParameters: { path: path.slice(1) },
+    };
+    return createHandler({ content: createContent(defaultPlans, assets), certificates, ...around })(event);
+  };
+
+  it('serve the certificates of AI images where the installation has made some, and name no other authority', async () => {
+    const { statusCode, headers, body } = await elsewhere(contentCertificates, 'GET', 'PEM');
+    expect([statusCode, body]).toEqual([200, 'PEM']);
+    expect(headers).toMatchObject({
+      'Content-Type': 'application/x-pem-file',
+      'Cache-Control': 'public, max-age=300',
+    });
+    expect(await elsewhere(contentCertificates, 'HEAD', 'PEM')).toMatchObject({ statusCode: 200, body: '' });
+    expect((await elsewhere(contentCertificates, 'GET')).statusCode).toBe(404);
+  });
+
+  it.each([
+    [protectedResource, 'https://img.example'],
+    [`${protectedResource}${routes.mcp}`, `https://img.example${routes.mcp}`],
+  ])('serve the metadata of what takes a key at %s', async (path, resource) => {
+    const { statusCode, headers, body } = await elsewhere(path, 'GET');
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'public, max-age=300',
+    });
+    expect(JSON.parse(body)).toEqual({
+      resource,
+      resource_name: 'Image Redirect',
+      resource_documentation: 'https://img.example/',
+      bearer_methods_supported: ['header'],
+    });
   });
 
   it('state the limits that the operator has configured', async () => {

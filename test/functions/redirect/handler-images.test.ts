@@ -1,5 +1,6 @@
 /** The response with an image: the redirect, its headers and its record. */
 
+import { monthWindow } from '../../../lambda/base/window';
 import { exposedHeaders } from '../../../lambda/contract/headers';
 import { deliveryUrl } from '../../fakes/branded';
 import { anImage } from '../../fakes/stock';
@@ -271,11 +272,15 @@ describe('an image for a published credential', () => {
 
   it('is kept as long in its record and its placeholder', async () => {
     const placeholder = { color: '#102030', dataUri: 'data:image/webp;base64,UklGRg==', thumbhash: 'AAAA' };
-    for (const format of ['json', 'placeholder']) {
+    for (const [format, vary] of [
+      ['json', 'Accept'],
+      ['placeholder', undefined],
+    ] as const) {
       const service = serviceWith({ location: rendition, placeholder, keepUntilMs: startMs + 600_000 });
       const { status, headers } = await service.ask({ query: { ...query, format: [format] }, context });
-      expect([status, headers['Cache-Control']]).toEqual([
+      expect([status, headers['Vary'], headers['Cache-Control']]).toEqual([
         200,
+        vary,
         'public, max-age=600, s-maxage=600, stale-while-revalidate=0, stale-if-error=0',
       ]);
     }
@@ -286,6 +291,28 @@ describe('an image for a published credential', () => {
     const { headers } = await service.ask({ query, context });
     expect(headers['Cache-Control']).toBe('private, max-age=120');
   });
+
+  it.each([
+    ['by its words', {}, context, 60],
+    ['by its pick', { pick: ['0123456789abcdef0123'] }, context, 86_400],
+    ['of a model', { provider: ['ai'] }, context, 86_400],
+    ['of another account', {}, { ...context, account: 'acc_other_0123456789' }, 86_400],
+  ])(
+    'of an account that has decided about images is kept for a minute only %s',
+    async (_, more, of, seconds) => {
+      const rateLimit = { limit: 9, remaining: 8, window: monthWindow(startMs) };
+      const answer = async () =>
+        ({
+          outcome: 'served',
+          image: anImage,
+          cache: 'HIT',
+          payment: { state: 'charged', rateLimit },
+        }) as const;
+      const service = createImageService(answer, undefined, {}, (account) => account === context.account);
+      const { headers } = await service.ask({ query: { ...query, ...more }, context: of });
+      expect(headers['Cache-Control']).toContain(`s-maxage=${seconds},`);
+    },
+  );
 
   it('is refused without a trace in any cache', async () => {
     const { status, headers } = await createImageService().ask({ query: { width: ['1'] }, context });

@@ -10,6 +10,8 @@ import {
   type RateLimitStatus,
   type Refusal,
 } from '../../../lambda/problems/problem';
+import type { Limit } from '../../../lambda/quota/quota';
+import type { ServeImage } from '../../../lambda/serving/serve-image';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
 import { liveContext } from './proxy-event';
@@ -171,7 +173,7 @@ describe('the limit of callers without a key', () => {
   const serviceWithLimit = (limit: number) =>
     createImageService(undefined, undefined, { limit, hint: 'To change it: npm start' });
 
-  it('may be replaced, for searches too, and says then how it is changed', async () => {
+  it('may be replaced, and says then how it is changed', async () => {
     const { ask } = serviceWithLimit(12);
     for (let left = 11; left >= 0; left--)
       expect((await ask({ query, requestId: `r${left}` })).headers['X-RateLimit-Remaining']).toBe(`${left}`);
@@ -180,6 +182,20 @@ describe('the limit of callers without a key', () => {
     expect(json['detail']).toBe(
       'The limit of 12 requests per hour has been reached. It resets at 2026-11-21T13:00:00Z. To change it: npm start',
     );
+  });
+
+  it.each([
+    ['callers without a key', undefined, [12, 12]],
+    ['a key', liveContext, [100]],
+  ])('may be replaced, for new searches too, of %s', async (_, context, limits) => {
+    let searches: readonly Limit[] = [];
+    const serve: ServeImage = async (_request, _caller, given) => {
+      searches = given.searches;
+      return { outcome: 'refused', refusal: { code: 'no_image_found' } };
+    };
+    const { ask } = createImageService(serve, undefined, { limit: 12 });
+    await ask({ query, sourceIp: '2001:db8::1', ...(context && { context }) });
+    expect(searches.map(({ limit }) => limit)).toEqual(limits);
   });
 
   it('may be none: then nothing is counted', async () => {

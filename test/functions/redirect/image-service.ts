@@ -45,6 +45,7 @@ export function createImageService(
   serveInstead?: ServeImage,
   servePermalink: ServePermalink = async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
   anonymousLimit: RedirectDeps['anonymousLimit'] = {},
+  hasDecided: NonNullable<RedirectDeps['hasDecided']> = () => false,
 ) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
@@ -76,6 +77,7 @@ export function createImageService(
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
     plans: defaultPlans,
     anonymousLimit,
+    hasDecided,
     ipHashSecret: 'ip-hash-secret',
     maxAgeS: 3_600,
     imageBaseUrl: 'https://images.example',

@@ -42,7 +42,7 @@ function stage() {
     },
   ]);
   let recordedMs = nowMs;
-  const clock = { nowMs: () => recordedMs, sleep: async () => undefined };
+  const clock = { nowMs: () => recordedMs, sleep: () => new Promise<never>(() => undefined) };
   const recordUsage = createRecordUsage({ store: history, plans, clock, later: () => undefined, telemetry });
   const charge = async (caller: Caller, times: number) => {
     for (let i = 0; i < times; i++) await counters.charge(quotaOf(caller, '', plans, nowMs), `request-${i}`);

@@ -160,6 +160,13 @@ describe('the words', () => {
       'Lake',
     ],
   ];
+  it('are cut at 200 characters, between words and within none', async () => {
+    const wordsOf = async (alt: string) => (await requested(`<img src="#" alt="${alt}">`))?.query;
+    const emoji = '\u{1f98a}'.repeat(100);
+    expect(await wordsOf(`fox ${emoji}`)).toBe(`fox ${emoji}`);
+    expect(await wordsOf(`fox ${'lake '.repeat(39)}ab`)).toBe(`fox ${'lake '.repeat(38)}lake`);
+  });
+
   it.each(words)('are %s', async (_about, html, expected) => {
     expect((await requested(html))?.query).toBe(expected);
   });
@@ -206,6 +213,15 @@ describe('the size', () => {
       { width: 4000, height: 100 },
       { width: 100, height: 100 },
     ]);
+    const small = (side: number) => requested(`<img src="#" alt="Lake" width="${side}" height="${side}">`);
+    // Small ones are sharp on dense screens.
+    for (const [side, width] of [
+      [100, 200],
+      [128, 256],
+      [200, 256],
+      [300, 300],
+    ] as const)
+      expect(await small(side)).toMatchObject({ width, height: width });
   });
 });
 
@@ -217,6 +233,18 @@ describe('what is written', () => {
     expect(html).toMatch(
       /^<img src="https:[^"]*" alt="" sizes="50vw" loading="eager" style="border:0;background:url\([^"]*" srcset="[^"]*" width="800" height="600" fetchpriority="high" data-image-filled="Lake" data-image-query="Lake">/,
     );
+  });
+
+  it('loads the first image first, and all after the third late', async () => {
+    const { html } = await fill('<img src="#" alt="Lake">'.repeat(5));
+    const tags = html.match(/<img[^>]*>/g) ?? [];
+    expect(tags.map((tag) => / (fetchpriority|loading)="(\w+)"/.exec(tag)?.[2])).toEqual([
+      'high',
+      undefined,
+      undefined,
+      'lazy',
+      'lazy',
+    ]);
   });
 
   it('writes sources of a picture with its image', async () => {
@@ -269,6 +297,16 @@ describe('what is written', () => {
   it('adds nothing behind a tag that never ends', async () => {
     const { html } = await fill('<img src="#" alt="a lake">text<img alt="a hill" ');
     expect(html).toMatch(/text<style data-image-style>[^<]*<\/style><img alt="a hill" $/);
+  });
+
+  it('fills any number of images, in calls of at most 24', async () => {
+    const service = fakeService();
+    const counts: number[] = [];
+    const { left } = await fillHtml(sixtyPlaces, (batch) => {
+      counts.push(batch.images.length);
+      return service.find(batch);
+    });
+    expect([counts, left]).toEqual([[24, 24, 12], 0]);
   });
 
   it('marks what it leaves for the next call, which goes on', async () => {

@@ -1,0 +1,221 @@
+/** The commands in this process, against a service that answers as it is told: what they keep, send, refuse and end with. */
+
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
+import { eject } from '../../src/command/eject';
+import { keyFor, UsageError } from '../../src/command/environment';
+import { createLoads } from '../../src/command/files';
+import { fill } from '../../src/command/fill';
+import { lint } from '../../src/command/lint';
+import { createPlan } from '../../src/command/plan';
+import { table } from '../../src/command/report';
+import { rights } from '../../src/command/rights';
+import { sign } from '../../src/command/sign';
+import { fakeService } from '../pages/fake-service';
+import { record } from '../record';
+import { signers } from '../vectors';
+
+const credited = { ...record, html: '<figure><figcaption>Photo by Ada on Example</figcaption></figure>' };
+const [signer] = signers;
+const { env } = process;
+const startFolder = process.cwd();
+
+let server: Loopback;
+let base = '';
+let folder = '';
+let requests: { readonly url: string; readonly key: string | undefined }[] = [];
+/** Statuses of the next answers, 200 after them. */
+let statuses: number[] = [];
+let written = '';
+
+beforeAll(async () => {
+  const service = fakeService({ nothing: 'no_image_found' });
+  server = await listenOnLoopback(async (request: IncomingMessage, response) => {
+    const { url = '', headers } = request;
+    requests.push({ url, key: (headers['x-api-key'] ?? headers.authorization) as string | undefined });
+    const status = statuses.shift() ?? 200;
+    const isText = url.startsWith('/page');
+    if (url === '/api/images')
+      response.end(JSON.stringify({ images: await service.find(JSON.parse(await textOf(request))) }));
+    else if (url.includes('format=json')) response.writeHead(status).end(JSON.stringify(credited));
+    else response.writeHead(status, { 'content-type': isText ? 'text/html' : 'image/webp' }).end('bytes');
+  });
+  base = server.address;
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commands-'));
+  process.chdir(folder);
+  Object.assign(env, {
+    XDG_CACHE_HOME: join(folder, '.cache'),
+    IMAGE_REDIRECT_URL: base,
+    IMAGE_REDIRECT_KEY: 'pk_test_x',
+    IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
+  });
+  [requests, statuses, written] = [[], [], ''];
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.chdir(startFolder);
+  rmSync(folder, { recursive: true });
+});
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  return Buffer.concat(await request.toArray()).toString();
+}
+const write = (name: string, text: string) => {
+  mkdirSync('site', { recursive: true });
+  writeFileSync(join('site', name), text);
+};
+
+describe('a plan', () => {
+  const nowMs = Date.parse('2026-11-30T12:00:00Z');
+  const dayMs = 86_400_000;
+  const images = [{ slot: 'a', query: 'lake' }];
+  const open = (atMs = nowMs, key = 'pk_test_x') => createPlan({ base, key }, atMs);
+  const isCharged = async (plan: ReturnType<typeof open>, wanted = images) => {
+    const earlier = requests.length;
+    await plan.find({ page: 'home', images: wanted });
+    return requests.length > earlier;
+  };
+
+  it('is kept for a day, for its key and its words, and forgotten once it is written', async () => {
+    const first = open();
+    expect(await isCharged(first)).toBe(true);
+    first.end(false);
+    expect(await isCharged(open(nowMs + dayMs - 1))).toBe(false);
+    expect(await isCharged(open(nowMs + dayMs))).toBe(true);
+    expect(await isCharged(open(nowMs, 'pk_test_y'))).toBe(true);
+    expect(await isCharged(open(), [{ slot: 'a', query: 'sea' }])).toBe(true);
+    // Its end stays: another dry run makes it no younger.
+    const again = open(nowMs + dayMs - 1);
+    again.end(false);
+    expect(await isCharged(open(nowMs + dayMs))).toBe(true);
+    again.end(true);
+    expect(await isCharged(open())).toBe(true);
+  });
+
+  it('keeps no problem, and is for its owner alone', async () => {
+    const plan = open();
+    await isCharged(plan, [{ slot: 'a', query: 'nothing' }]);
+    plan.end(false);
+    expect(await isCharged(open(), [{ slot: 'a', query: 'nothing' }])).toBe(true);
+    const kept = join(folder, '.cache', 'image-redirect');
+    const [name = ''] = readdirSync(kept);
+    if (process.platform !== 'win32')
+      expect([kept, join(kept, name)].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o600]);
+  });
+});
+
+it('what is no text is not filled', async () => {
+  const page = '<img src="https://placehold.co/600x400" alt="Lake">';
+  write('text.html', page);
+  write('binary.html', `\0${page}`);
+  expect(await fill(['site', '--write'])).toBe(0);
+  expect(readFileSync('site/text.html', 'utf8')).toContain('pick=');
+  expect(readFileSync('site/binary.html', 'utf8')).toBe(`\0${page}`);
+});
+
+it('a URL shows an image where it answers with one, and is loaded once', async () => {
+  const loads = createLoads();
+  statuses = [200, 404];
+  expect(await loads(`${base}/a.webp`)).toBe(true);
+  expect(await loads(`${base}/gone.webp`)).toBe(false);
+  expect(await loads(`${base}/page`)).toBe(false);
+  expect(await loads('http://127.0.0.1:1/a.webp')).toBe(false);
+  expect([await loads(`${base}/a.webp`), await loads(`${base}/gone.webp`)]).toEqual([true, false]);
+  expect(requests).toHaveLength(3);
+});
+
+it('findings for GitHub stand in one line each, whatever files are called, and end with 1', async () => {
+  write('50% off.html', '<img src="#" alt="a" width="6" height="4">');
+  expect(await lint(['site', '--format', 'github'])).toBe(1);
+  expect(written).toBe('::error file=site/50%25 off.html,line=1,title=dead-url::The image has no URL.\n');
+});
+
+it('cells are cut at 44 characters and the last one at the end of the line', () => {
+  const long = 'x'.repeat(45);
+  const [, row = ''] = table(['Where', 'Now'], [[long, long]], 70).split('\n');
+  expect(row).toBe(`${'x'.repeat(43)}…  ${'x'.repeat(23)}…`);
+  expect(table(['Where', 'Now'], [['x'.repeat(44), 'y']], 70)).toContain('x'.repeat(44));
+});
+
+it.each([
+  ['https://img.test/api/image?query=a', { key: 'pk_test_x' }],
+  ['https://img.test/api/image?query=a&signature=s', {}],
+  ['https://img.test/api/image?site=s&query=a', {}],
+])('the key goes with URLs that name nobody who pays: %s', (url, sent) => {
+  expect(keyFor(url)).toEqual(sent);
+});
+
+describe('a signature', () => {
+  const url = 'https://img.test/api/image?query=lake&width=300&height=200';
+  const atMs = Date.parse('2026-11-30T12:00:00Z');
+
+  it.each([1, 365])('for %i days ends to the second', async (days) => {
+    jest.spyOn(Date, 'now').mockReturnValue(atMs);
+    expect(await sign([url, '--days', String(days)])).toBe(0);
+    expect(written).toContain(`expires=${atMs / 1_000 + days * 86_400}`);
+    const signed = written.trim();
+    for (const [leftMs, code, said] of [
+      [1, 0, 'The signature is right.\n'],
+      [0, 1, 'The signature is right, and the URL ended on'],
+    ] as const) {
+      jest.spyOn(Date, 'now').mockReturnValue(atMs + days * 86_400_000 - leftMs);
+      written = '';
+      expect(await sign(['--check', signed])).toBe(code);
+      expect(written).toContain(said);
+    }
+  });
+
+  it.each(['0', '366', '1.5', 'x'])('is not made for %s days', async (days) => {
+    await expect(sign([url, '--days', days])).rejects.toThrow(UsageError);
+  });
+});
+
+it('a page has the rights that its text names, and lacks others', async () => {
+  const image = `<img src="${base}/api/image?query=lake">`;
+  write('with.html', `${image}<p>Photo by  Ada\non Example</p>`);
+  expect(await rights(['site'])).toBe(0);
+  write('without.html', `${image}<script>'Photo by Ada on Example'</script>`);
+  expect(await rights(['site'])).toBe(1);
+  expect(written).toMatch(/site\/without\.html:1 .* The page lacks the credit that is due: Photo by Ada on/);
+  expect(requests.map(({ key }) => key)).toEqual(['pk_test_x', 'pk_test_x']);
+  statuses = [503];
+  expect(await rights(['site/with.html'])).toBe(1);
+  expect(written).toContain('Its credit is not known');
+});
+
+it('a site is ejected though one answer is lost, and not where an image is gone', async () => {
+  write('index.html', `<img src="${base}/api/image?query=lake&amp;site=s">`);
+  statuses = [503];
+  expect(await eject(['site', '--out', 'alone'])).toBe(0);
+  expect(readdirSync('alone/images')).toEqual([expect.stringMatching(/^[\da-f]{20}\.webp$/)]);
+  expect(requests.map(({ key }) => key)).toEqual([undefined, undefined, undefined]);
+  for (const [faults, made] of [
+    [[404], 1],
+    [[503, 503], 2],
+  ] as const) {
+    [requests, statuses] = [[], [...faults]];
+    await expect(eject(['site', '--out', 'other'])).rejects.toThrow('does not load');
+    expect(requests).toHaveLength(made);
+  }
+  await expect(eject(['site', '--out', 'site'])).rejects.toThrow(UsageError);
+  expect(existsSync('other/index.html')).toBe(false);
+});
