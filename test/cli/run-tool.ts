@@ -6,6 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { execute } from '../../cli/command';
 import { tool } from '../../cli/image-redirect';
+import { run as pages } from '../../packages/client/src/command/run';
 
 export interface Ended {
   readonly exitCode: number | null;
@@ -44,12 +45,23 @@ let last: Promise<unknown> = Promise.resolve();
  * @param args command and options, as they follow `image-redirect`
  */
 export function runTool(args: readonly string[], options: RunOptions): Promise<Ended> {
-  const ended = last.then(() => runHere(args, options));
+  return inTurn(async () => execute(await tool(args[0]), args), options);
+}
+
+/** The same for the program of page authors, `image-redirect-pages`. */
+export function runPages(args: readonly string[], options: RunOptions): Promise<Ended> {
+  return inTurn(async () => {
+    process.exitCode = await pages(args);
+  }, options);
+}
+
+function inTurn(run: () => Promise<void>, options: RunOptions): Promise<Ended> {
+  const ended = last.then(() => runHere(run, options));
   last = ended.catch(() => undefined);
   return ended;
 }
 
-async function runHere(args: readonly string[], options: RunOptions): Promise<Ended> {
+async function runHere(run: () => Promise<void>, options: RunOptions): Promise<Ended> {
   const stdout = collector();
   const stderr = collector();
   const own = {
@@ -67,7 +79,7 @@ async function runHere(args: readonly string[], options: RunOptions): Promise<En
   for (const [name, value] of Object.entries(own))
     Object.defineProperty(process, name, { value, writable: true, configurable: true });
   try {
-    await execute(await tool(args[0]), args);
+    await run();
     return endedOf(Number(process.exitCode), stdout.text(), stderr.text());
   } finally {
     for (const [name, descriptor] of kept) Object.defineProperty(process, name, descriptor);

@@ -1,10 +1,12 @@
-/** The command of page authors, as a process against the service: a project filled, checked, and made to stand alone. */
+/** The command of page authors, against the service: a project filled, checked, and made to stand alone. */
 
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { signers } from '../../packages/client/test/vectors';
+import { expectRefusal, runPages } from '../cli/run-tool';
 import { usedBy } from './ask';
 import { type SharedService, sharedService } from './shared-service';
 
@@ -22,25 +24,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function run(...args: readonly string[]) {
-  const env = {
-    ...process.env,
-    XDG_CACHE_HOME: join(folder, '.cache'),
-    IMAGE_REDIRECT_URL: service.url,
-    IMAGE_REDIRECT_KEY: service.keys.pro.live,
-    IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
-  };
-  const program = [
-    '--import',
-    join(root, 'node_modules/tsx/dist/loader.mjs'),
-    join(root, 'packages/client/src/command/main.ts'),
-  ];
-  return new Promise<{ readonly code: number; readonly out: string; readonly error: string }>((resolve) => {
-    execFile(process.execPath, [...program, ...args], { cwd: folder, env }, (failure, out, error) =>
-      resolve({ code: failure ? Number(failure.code) : 0, out, error }),
-    );
-  });
-}
+const environment = () => ({
+  XDG_CACHE_HOME: join(folder, '.cache'),
+  IMAGE_REDIRECT_URL: service.url,
+  IMAGE_REDIRECT_KEY: service.keys.pro.live,
+  IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
+});
+const run = (...args: readonly string[]) => runPages(args, { cwd: folder, env: environment() });
 const readSite = (name: string, at = 'site') => readFile(join(folder, at, name), 'utf8');
 
 it('fills a project only when told to write, and then has nothing left to fill or to say', async () => {
@@ -48,18 +38,18 @@ it('fills a project only when told to write, and then has nothing left to fill o
   const used = () => usedBy(service.url, service.keys.pro.live);
   const free = await used();
   const dry = await run('fill', 'site', '--html', 'report.html');
-  expect(dry).toMatchObject({ code: 0, error: '' });
-  expect(dry.out).toMatch(
+  expect(dry).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(dry.stdout).toMatch(
     /site\/index\.html:11\s+placeholder\s+barista pouring latte art\s+1600 × 900\s+http/,
   );
-  expect(dry.out).toMatch(/site\/next\/data\/team\.json:3\s.*drawn: A portrait/);
+  expect(dry.stdout).toMatch(/site\/next\/data\/team\.json:3\s.*drawn: A portrait/);
   expect(await readSite('index.html')).toBe(before);
   expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('barista pouring latte art');
-  expect((await run('lint', 'site')).code).toBe(1);
+  expect((await run('lint', 'site')).exitCode).toBe(1);
 
   const charged = await used();
   expect(charged).toBeGreaterThan(free);
-  expect((await run('fill', 'site', '--write')).out).toContain('Written.');
+  expect((await run('fill', 'site', '--write')).stdout).toContain('Written.');
   // The images are those of the dry run, which has paid for them.
   expect(await used()).toBe(charged);
   const picksIn = (text: string) => new Set(text.match(/(?<=pick=)[\da-f]{20}/g));
@@ -67,14 +57,14 @@ it('fills a project only when told to write, and then has nothing left to fill o
   for (const pick of picksIn(await readSite('index.html'))) expect(planned).toContain(pick);
   expect(await readSite('index.html')).not.toContain('placeholder.svg');
   expect(await readSite('nothing.html')).toBe('<p>No image</p>');
-  expect((await run('fill', 'site', '--write')).out).toBe('Nothing to fill.\n');
-  expect(await run('lint', 'site')).toEqual({ code: 0, out: 'No problems.\n', error: '' });
-  expect((await run('lint', 'site/index.html', '--check', '--format', 'json')).out).toBe('[]\n');
+  expect((await run('fill', 'site', '--write')).stdout).toBe('Nothing to fill.\n');
+  expect(await run('lint', 'site')).toMatchObject({ exitCode: 0, stdout: 'No problems.\n', stderr: '' });
+  expect((await run('lint', 'site/index.html', '--check', '--format', 'json')).stdout).toBe('[]\n');
 }, 120_000);
 
 it('makes a site stand without the service', async () => {
   const ejected = await run('eject', 'site', '--out', 'alone');
-  expect(ejected).toMatchObject({ code: 0, error: '' });
+  expect(ejected).toMatchObject({ exitCode: 0, stderr: '' });
   const page = await readSite('index.html', 'alone');
   expect(page).not.toContain(service.url);
   const named = [...page.matchAll(/images\/[\da-f]{20}\.\w+/g)].map(([name]) => name.slice('images/'.length));
@@ -87,8 +77,11 @@ it('makes a site stand without the service', async () => {
 
 it('signs a URL, and says what is wrong with a signature', async () => {
   const url = 'https://img.example.com/api/image?query=lake&width=300&height=200';
-  const signed = (await run('sign', url, '--days', '3')).out.trim();
-  expect(await run('sign', '--check', signed)).toMatchObject({ code: 0, out: 'The signature is right.\n' });
+  const signed = (await run('sign', url, '--days', '3')).stdout.trim();
+  expect(await run('sign', '--check', signed)).toMatchObject({
+    exitCode: 0,
+    stdout: 'The signature is right.\n',
+  });
   const wrong = [
     [`${signed}&seed=2`, 'The parameter seed was added after the URL was signed.'],
     [signed.replace('lake', 'sea'), 'must be made over: height=200&query=sea&width=300'],
@@ -96,8 +89,8 @@ it('signs a URL, and says what is wrong with a signature', async () => {
     [url, 'The URL has no signature.'],
   ] as const;
   for (const [each, message] of wrong) {
-    const { code, out } = await run('sign', '--check', each);
-    expect([code, out]).toEqual([1, expect.stringContaining(message)]);
+    const { exitCode, stdout } = await run('sign', '--check', each);
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining(message)]);
   }
 }, 60_000);
 
@@ -107,9 +100,16 @@ it.each([
   [['fill', 'no-such-folder'], 'There is no file or folder no-such-folder.'],
   [['lint', '--format', 'x'], '--format takes one of text, json, github.'],
   [['eject'], 'Name the folder of the site'],
-])('refuses %j in one line', async (args, message) => {
-  const { code, error } = await run(...args);
-  expect(code).toBe(2);
-  expect(error).toContain(message);
-  expect(error.trim().split('\n')).toHaveLength(1);
+])('refuses %j in one line', async (args, message) => expectRefusal(await run(...args), 2, message));
+
+it('ends as a program with what its command says', async () => {
+  const program = [
+    ...['--import', join(root, 'node_modules/tsx/dist/loader.mjs')],
+    join(root, 'packages/client/src/command/main.ts'),
+  ];
+  const running = promisify(execFile)(process.execPath, [...program, 'nothing'], { cwd: folder });
+  await expect(running).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^There is no .*\n$/),
+  });
 });

@@ -1,12 +1,11 @@
 /** Which images an account has shown, for its owner, for the operator, and for the author of pages. */
 
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreditsDocument } from '../../lambda/images/credits-schema';
 import type { ImageRecord } from '../../lambda/images/record';
-import { runTool } from '../cli/run-tool';
+import { runPages, runTool } from '../cli/run-tool';
 import { type RunningService, startService } from './local-service';
 import { operatorAt } from './operator';
 
@@ -179,31 +178,19 @@ it('is checked in a folder of pages: 1 names file and image where a due credit i
   const { images } = await batch('site', 'bridge', 'tower', 'river', 'market', 'garden', 'mountain');
   const due = Object.values(images).find(({ html }) => html?.includes('<figcaption>')) as ImageRecord;
   const whole = due.html ?? '';
-  const run = () => {
-    const root = join(__dirname, '../..');
-    const program = [
-      '--import',
-      join(root, 'node_modules/tsx/dist/loader.mjs'),
-      join(root, 'packages/client/src/command/main.ts'),
-    ];
-    return new Promise<{ code: number; out: string }>((resolve) => {
-      execFile(process.execPath, [...program, 'rights', folder], { cwd: folder }, (failure, out) =>
-        resolve({ code: failure ? Number(failure.code) : 0, out }),
-      );
-    });
-  };
+  const run = () => runPages(['rights', folder], { cwd: folder });
   writeFileSync(join(folder, 'index.html'), `<!doctype html><main>${whole}</main>`);
   const good = await run();
-  expect([good.code, good.code === 0 ? '' : good.out]).toEqual([0, '']);
-  expect(good.out).toContain(due.attribution.creditLine);
+  expect([good.exitCode, good.exitCode === 0 ? '' : good.stdout]).toEqual([0, '']);
+  expect(good.stdout).toContain(due.attribution.creditLine);
   writeFileSync(
     join(folder, 'bare.html'),
     `<main>${whole.replace(/<figcaption>.*<\/figcaption>/, '')}</main>`,
   );
   const bad = await run();
-  expect(bad.code).toBe(1);
-  expect(bad.out).toMatch(/bare\.html:1 {2}http.*pick=[0-9a-f]{20}.* lacks the credit/);
-  expect(bad.out).not.toMatch(/index\.html:1 {2}http\S+ {2}The page lacks/);
+  expect(bad.exitCode).toBe(1);
+  expect(bad.stdout).toMatch(/bare\.html:1 {2}http.*pick=[0-9a-f]{20}.* lacks the credit/);
+  expect(bad.stdout).not.toMatch(/index\.html:1 {2}http\S+ {2}The page lacks/);
   const url = /src="([^"]+)"/.exec(whole)?.[1]?.replaceAll('&#38;', '&');
   for (const shown of [
     `<div style="background-image:url('${url}')"></div>`,
@@ -215,7 +202,10 @@ it('is checked in a folder of pages: 1 names file and image where a due credit i
     writeFileSync(join(folder, 'bare.html'), shown);
     expect([shown, await run()]).toEqual([
       shown,
-      { code: 1, out: expect.stringMatching(/bare\.html:1 {2}http.* lacks the credit/) },
+      expect.objectContaining({
+        exitCode: 1,
+        stdout: expect.stringMatching(/bare\.html:1 {2}http.* lacks the credit/),
+      }),
     ]);
   }
 });

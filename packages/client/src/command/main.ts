@@ -1,77 +1,7 @@
 #!/usr/bin/env node
-/** The command `image-redirect-pages`: each of its commands is loaded when it is called. */
+/** The program `image-redirect-pages`. */
 
-import { UsageError } from './environment';
-
-type Command = (args: readonly string[]) => Promise<number>;
-
-const commands: Readonly<
-  Record<string, readonly [usage: string, about: string, load: () => Promise<Command>]>
-> = {
-  fill: [
-    '[files…] [--write] [--html FILE] [--json] [--replace-stock] [--check] [--style S] [--onmiss ai] [--lang L]',
-    'Put images where pages have none, placeholders or invented photos. Shows what it would do; --write does it.',
-    async () => (await import('./fill')).fill,
-  ],
-  lint: [
-    '[files…] [--format text|json|github] [--check]',
-    'Say what is wrong with the images of pages. Exit code 1 where something is.',
-    async () => (await import('./lint')).lint,
-  ],
-  rights: [
-    'FOLDER',
-    'List the images of pages and their credits. Exit code 1 where a page lacks a credit that is due.',
-    async () => (await import('./rights')).rights,
-  ],
-  eject: [
-    'FOLDER [--out dist]',
-    'Write the site with its images as files, so that it needs no service.',
-    async () => (await import('./eject')).eject,
-  ],
-  sign: [
-    'URL [--days N] | --check URL',
-    'Sign the URL of an image, or say what is wrong with a signature.',
-    async () => (await import('./sign')).sign,
-  ],
-  mcp: [
-    '',
-    'Offer the service to AI models over stdio (Model Context Protocol).',
-    async () => (await import('./mcp')).mcp,
-  ],
-};
-
-const help = () =>
-  `Usage: image-redirect-pages COMMAND
-
-${Object.entries(commands)
-  .map(([name, [usage, about]]) => `  ${name} ${usage}\n      ${about}`)
-  .join('\n')}
-
-Reads from the environment:
-  IMAGE_REDIRECT_URL     root of the service, for example https://img.example.com
-  IMAGE_REDIRECT_KEY     API key, pk_…: fill, rights and mcp
-  IMAGE_REDIRECT_SIGNER  id and secret of a signer, sg_…:sgs_…: sign
-`;
-
-/** @returns the exit code: 0, 1 for findings and failures, 2 for a command line that cannot be followed */
-async function run([name = '', ...args]: readonly string[]): Promise<number> {
-  if (/^(?:|help|-h|--help)$/.test(name) || args.includes('--help')) {
-    process.stdout.write(help());
-    return 0;
-  }
-  try {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!command) throw new UsageError(`There is no command ${name}.`);
-    return await (await command[2]())(args);
-  } catch (error) {
-    const isUsage =
-      error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-    process.stderr.write(
-      `${(error as Error).message}${isUsage ? ' See image-redirect-pages --help.' : ''}\n`,
-    );
-    return isUsage ? 2 : 1;
-  }
-}
+import { run } from './run';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 void run(process.argv.slice(2)).then((code) => {
