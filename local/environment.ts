@@ -74,15 +74,19 @@ interface LocalEnvironment {
 
 /**
  * The models that the environment names, and how often the judge may be asked; absent where there are none.
+ * @param fakeModelUrl of the server that `{"kind":"fake"}` names, where there are fake providers
  * @throws `Failure`
  */
-function modelVariables(fakeModelUrl: string | undefined): Readonly<Record<string, string | undefined>> {
+export function modelVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  fakeModelUrl: string | undefined,
+): Readonly<Record<string, string | undefined>> {
   const chosen = [
     [variables.judge, judgeSettings],
     [variables.rewriter, rewriterSettings],
   ] as const;
   const models = chosen.map(([name, settings]) => {
-    const choice = parseJson(process.env[name] || '{"kind":"off"}');
+    const choice = parseJson(environment[name] || '{"kind":"off"}');
     if (choice === undefined) throw failed(`${name} must be JSON.`);
     const { kind, ...more } = (choice ?? {}) as { readonly kind?: unknown };
     if (kind === 'fake' && fakeModelUrl === undefined)
@@ -95,7 +99,7 @@ function modelVariables(fakeModelUrl: string | undefined): Readonly<Record<strin
       throw failed(`${name} ${(error as Error).message}.`);
     }
   });
-  const perDay = process.env[variables.judgementsPerDay] || String(judgementsPerDayDefault);
+  const perDay = environment[variables.judgementsPerDay] || String(judgementsPerDayDefault);
   return {
     ...Object.fromEntries(models),
     [variables.judgementsPerDay]: perDay === 'off' ? undefined : perDay,
@@ -152,7 +156,7 @@ export function setEnvironment({
       [variables.contentCertificates]: certificateIn(state.contentCredentials),
     }),
     ...(originLock !== undefined && { [variables.originLock]: originLock, [variables.rootUrl]: url }),
-    ...modelVariables(reached.fakeModelUrl),
+    ...modelVariables(process.env, reached.fakeModelUrl),
   };
   for (const [name, value] of Object.entries(values))
     if (value === undefined) delete process.env[name];

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { localNames } from '../../cli/local-services';
 import type { Database } from '../../lambda/aws/dynamodb/call';
 import { systemClock } from '../../lambda/base/system';
+import { variables } from '../../lambda/contract/environment';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
@@ -22,6 +23,7 @@ import { createGateway } from '../../local/gateway/gateway';
 import { createUsagePlans } from '../../local/gateway/throttles';
 import { listen } from '../../local/http';
 import { readState } from '../../local/state';
+import { sharedGenerator } from '../e2e/local-service';
 import { type CountedCall, type CountingProxy, startCountingProxy } from './counting-proxy';
 
 /** Header in which a test names the IP address that it calls from; 127.0.0.1 without it. */
@@ -65,6 +67,7 @@ export async function startCountedService(): Promise<CountedService> {
     token: 'local',
     onFailure: (_, error) => faults.push(error),
   });
+  process.env[variables.generator] = JSON.stringify(sharedGenerator);
   const usagePlans = createUsagePlans({ rate: 1_000, burst: 1_000 });
   setEnvironment({
     options: {

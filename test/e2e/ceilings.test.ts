@@ -5,13 +5,11 @@ import { describeLocal } from '../../cli/local-services';
 import { type Answer, ask, header } from './ask';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
-import { sharedEnvironment } from './shared-service';
 
 let service: RunningService;
 let accounts: LocalAccounts;
 beforeAll(async () => {
   service = await startService(['--memory'], {
-    ...sharedEnvironment,
     GENERATIONS_PER_DAY: '5',
     PLANS: JSON.stringify({ free: { generationsPerMonth: 2 } }),
   });

@@ -12,9 +12,8 @@ import { type Listening, listen } from '../../local/http';
 import { ask, imageBehind } from './ask';
 import { type OwnFakeProviders, startOwnFakeProviders } from './fake-providers';
 import { type LocalAccounts, localAccounts } from './local-account';
-import { type RunningService, startService } from './local-service';
+import { type RunningService, sharedGenerator, startService } from './local-service';
 import { readUntil } from './read-until';
-import { sharedGenerator } from './shared-service';
 
 jest.setTimeout(120_000);
 

@@ -27,6 +27,9 @@ export interface RunningService {
 
 const root = join(__dirname, '../..');
 
+/** The generator of services without one of their own: it draws less than its default size, which is sooner, and refuses one word. */
+export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSidePx: 270 } as const;
+
 /**
  * Runs `image-redirect start` with options; throws what it said when it ended instead of getting ready.
  * @param endsWithParent keeps this process from waiting for the service, which ends when this process has ended
@@ -74,7 +77,12 @@ export async function runLocal(
 ): Promise<ChildProcess> {
   return spawn(process.execPath, ['bin/image-redirect.cjs', 'start', ...args], {
     cwd: root,
-    env: { ...process.env, npm_lifecycle_event: 'test', ...environment },
+    env: {
+      ...process.env,
+      npm_lifecycle_event: 'test',
+      GENERATOR: JSON.stringify(sharedGenerator),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

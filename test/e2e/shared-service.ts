@@ -8,11 +8,6 @@ import { keptByWorker } from './kept-by-worker';
 import { localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
 
-/** AI images are drawn at less than their default size, which is sooner; and one word is refused. */
-export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSidePx: 270 } as const;
-/** The environment of a service with that generator. */
-export const sharedEnvironment = { GENERATOR: JSON.stringify(sharedGenerator) } as const;
-
 export type SharedService = Omit<RunningService, 'stop' | 'stderr' | 'process'>;
 
 /** The worker's service, with a whole hour for visitors without a key. It ends with the worker. */
@@ -25,5 +20,5 @@ export async function sharedService(): Promise<SharedService> {
 }
 
 async function start(): Promise<RunningService> {
-  return startService(['--memory'], sharedEnvironment, { endsWithParent: true });
+  return startService(['--memory'], {}, { endsWithParent: true });
 }
