@@ -3,9 +3,7 @@
 import sharp from 'sharp';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
-import { type SharedService, sharedGenerator, sharedService } from './shared-service';
-
-const { longSidePx } = sharedGenerator;
+import { type SharedService, sharedService } from './shared-service';
 
 let service: SharedService;
 let accounts: LocalAccounts;
@@ -47,37 +45,6 @@ test('the four styles of one query are four clearly different images', async () 
   expect(await account.taken()).toBe(4);
 }, 60_000);
 
-test('the same request again returns the same URL, is a HIT and costs one request', async () => {
-  const first = await draw('lighthouse');
-  const again = await draw('lighthouse');
-  expect([header(first, 'x-cache'), header(again, 'x-cache')]).toEqual(['MISS', 'HIT']);
-  expect(header(again, 'location')).toBe(header(first, 'location'));
-  expect(await account.taken()).toBe(2);
-}, 30_000);
-
-test('another size of it is a rendition, not another generation', async () => {
-  const first = await draw('lighthouse');
-  const path = '/api/image/640x400-lighthouse?provider=ai';
-  const larger = await ask(service.url, { path, headers: { 'X-API-Key': account.key } });
-  expect(header(larger, 'x-image-id')).toBe(header(first, 'x-image-id'));
-  expect(header(larger, 'x-cache')).toBe('HIT');
-  expect(await imageBehind(larger)).toMatchObject({ width: 640, height: 400 });
-}, 30_000);
-
-test('a variation is deterministic, another image than its base, and free once there is a base', async () => {
-  const first = await draw('lighthouse', { variation: '3' });
-  expect(await account.taken()).toBe(1);
-  const again = await draw('lighthouse', { variation: '3' });
-  const base = await draw('lighthouse');
-  const other = await draw('lighthouse', { variation: '4' });
-  // The base was paid for by the first variation, which was its one paid delivery.
-  expect(await account.taken()).toBe(2);
-  const [one, two, three, four] = await Promise.all([first, again, base, other].map(imageBehind));
-  expect(two?.bytes).toEqual(one?.bytes);
-  expect(three?.bytes).not.toEqual(one?.bytes);
-  expect(four?.bytes).not.toEqual(one?.bytes);
-}, 60_000);
-
 test('a signed URL with one character changed is refused, and so is a path without a signature', async () => {
   const location = header(await draw('secret-garden'), 'location');
   expect((await fetch(location)).status).toBe(200);
@@ -103,21 +70,6 @@ test('two accounts never share a private image, and only its owner has the perma
   expect(await imageBehind(mine)).toMatchObject({ width: 200, height: 100 });
   for (const headers of [{ 'X-API-Key': other.key }, {}] as const)
     expect((await ask(service.url, { path, headers: { ...headers } })).status).toBe(404);
-}, 30_000);
-
-test('a public image has a permanent URL that every caller may use', async () => {
-  const id = header(await draw('fair', { visibility: 'public' }), 'x-image-id');
-  const answer = await ask(service.url, { path: `/api/image/id/${id}?width=200&height=100` });
-  expect(answer.status).toBe(302);
-  expect(header(answer, 'location')).not.toContain('Signature');
-}, 30_000);
-
-test('a permalink without a size has the size in which the image was generated', async () => {
-  const id = header(await draw('orchard'), 'x-image-id');
-  const get = (query: string) =>
-    ask(service.url, { path: `/api/image/id/${id}${query}`, headers: { 'X-API-Key': account.key } });
-  expect(await imageBehind(await get(''))).toMatchObject({ width: longSidePx, height: (longSidePx * 2) / 3 });
-  expect(await imageBehind(await get('?width=300'))).toMatchObject({ width: 300, height: 200 });
 }, 30_000);
 
 test('label=corner draws a mark into the image, for all of its URLs; not into a stock image', async () => {

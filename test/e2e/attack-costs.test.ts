@@ -60,7 +60,7 @@ const attacks: readonly Attack[] = [
       const account = await openAccount(service);
       const visit = await openSite(service, account);
       const made = shown(
-        await each(75, (i) => visit(`/api/image?query=harbour&width=${200 + i}&height=200`)),
+        await each(75, (i) => visit(`/api/image?query=harbour&width=${100 + i}&height=100`)),
       );
       const units = await used(service, account);
       return { now: `${made} renditions for ${units} unit`, isBounded: made <= 61 && units === 1 };
@@ -72,7 +72,7 @@ const attacks: readonly Attack[] = [
     async run(service) {
       const account = await openAccount(service);
       const visit = await openSite(service, account);
-      const found = shown(await each(30, (i) => visit(`/api/image?query=search+${i}&width=200&height=200`)));
+      const found = shown(await each(30, (i) => visit(`/api/image?query=search+${i}&width=100&height=100`)));
       const own = await service.get(account.key, '/api/image/200x200-search-of-my-own');
       return {
         now: `${found} searches, the account’s own: ${own.status}`,
@@ -97,7 +97,7 @@ const attacks: readonly Attack[] = [
     async run(service) {
       const account = await openAccount(service);
       const images = Array.from({ length: 24 }, (_, i) => ({
-        ...{ slot: `s${i}`, query: `fox ${i}`, provider: 'ai', width: 200, height: 200 },
+        ...{ slot: `s${i}`, query: `fox ${i}`, provider: 'ai', width: 100, height: 100 },
       }));
       const made = imagesIn(await post(service, account, JSON.stringify({ images })));
       const units = await used(service, account);
@@ -109,7 +109,7 @@ const attacks: readonly Attack[] = [
     before: 'two units for the same image',
     async run(service) {
       const account = await openAccount(service);
-      const about = { query: 'a fox twice', provider: 'ai', width: 200, height: 200 };
+      const about = { query: 'a fox twice', provider: 'ai', width: 100, height: 100 };
       const images = [
         { slot: 'a', ...about },
         { slot: 'b', ...about },
@@ -136,8 +136,8 @@ const attacks: readonly Attack[] = [
     async run(service) {
       const [account, other] = [await openAccount(service), await openAccount(service)];
       const path = (words: string, width: number) =>
-        `/api/image?query=${words}&width=${width}&height=200&provider=stock_b`;
-      await each(30, (i) => service.get(account.key, path('old+harbour', 200 + i)));
+        `/api/image?query=${words}&width=${width}&height=100&provider=stock_b`;
+      await each(30, (i) => service.get(account.key, path('old+harbour', 100 + i)));
       const sent = (await unsplash(service)).length;
       const next = await service.get(other.key, path('quiet+wood', 200));
       const source = header(next, 'x-image-source');
@@ -152,7 +152,7 @@ const attacks: readonly Attack[] = [
     before: 'refused as if the caller’s own hour were used up',
     async run(service) {
       const visit = (i: number) =>
-        ask(service.url, { path: `/api/image/200x20${i}-tree-${i}?provider=stock_b` });
+        ask(service.url, { path: `/api/image/100x10${i}-tree-${i}?provider=stock_b` });
       const answers = await each(6, visit);
       const others = answers.filter((answer) => header(answer, 'x-image-source') !== 'stock_b').length;
       return {

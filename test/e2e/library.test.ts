@@ -152,7 +152,7 @@ describe('a library of photographs', () => {
   });
 });
 
-it('adds a folder of 300 photographs, and the next request for words of one shows it, credited, with no provider asked', async () => {
+it('adds a folder of photographs, and the next request for words of one shows it, credited, with no provider asked', async () => {
   const service = await startService(['--memory', '--fake-providers', '--bind', 'stock_a=pexels']);
   const folder = mkdtempSync(join(tmpdir(), 'photos-'));
   try {
@@ -163,13 +163,13 @@ it('adds a folder of 300 photographs, and the next request for words of one show
     };
     const plain = sharp({ create: { width: 400, height: 260, channels: 3, background: '#375' } });
     const bytes = await plain.jpeg().toBuffer();
-    for (let number = 1; number <= 300; number++) {
+    for (let number = 1; number <= 40; number++) {
       const photo = sharp(bytes).withXmp(xmp(`Brewery kettle model${number}`, '© Acme Brewing'));
       writeFileSync(join(folder, `${number}.jpg`), await photo.toBuffer());
     }
     const added = await operatorAt(service.url).run('library', 'add', folder);
-    expect(added.json()).toEqual({ added: 300, known: 0, refused: [] });
-    const { attribution, fit, url } = await ask('brewery kettle model217');
+    expect(added.json()).toEqual({ added: 40, known: 0, refused: [] });
+    const { attribution, fit, url } = await ask('brewery kettle model27');
     expect([attribution.providerName, attribution.creditLine, fit]).toEqual([
       'Library',
       'Photo: Jane Doe, © Acme Brewing',

@@ -10,7 +10,6 @@ import type { AccountId } from '../../lambda/credentials/account-id';
 import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
 import { createManageKeys, type ManageKeys } from '../../lambda/credentials/manage-keys';
 import { type PickedPhoto, pickedKey } from '../../lambda/images/picked-images';
-import type { FairUse } from '../../lambda/problems/problem';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createUsageMarks } from '../../lambda/quota/dynamodb/usage-marks';
 import { createUsageStore } from '../../lambda/quota/dynamodb/usage-store';
@@ -35,8 +34,6 @@ export interface LocalAccounts {
   readonly usage: UsageStore & UsageMarks;
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
-  /** Sets what has been taken of a fair use that its owner has begun; the owner's id may stand for the whole name. */
-  spend(use: FairUse, owner: string, taken: number): Promise<void>;
   /** Marks an image as one that its source no longer has. */
   removeFromSource(pick: string): Promise<void>;
   /** Gives visitors without a key their whole hour back. */
@@ -53,27 +50,6 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
   const register = createApiKeyRegister(db, local.tables.apiKeys);
   const keys = createManageKeys({ register, clock: systemClock, randomBytes });
   const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());
-  /** Updates the counters whose keys begin in the same way, and says how many there were. */
-  const updateAll = async (prefix: string, UpdateExpression: string, values?: Record<string, unknown>) => {
-    const { quotaCounters: TableName } = local.tables;
-    const { Items = [] } = await db.send(
-      new ScanCommand({
-        TableName,
-        FilterExpression: 'begins_with(pk, :prefix)',
-        ExpressionAttributeValues: { ':prefix': prefix },
-      }),
-    );
-    for (const { pk } of Items)
-      await db.send(
-        new UpdateCommand({
-          TableName,
-          Key: { pk },
-          UpdateExpression,
-          ...(values ? { ExpressionAttributeValues: values } : {}),
-        }),
-      );
-    return Items.length;
-  };
   return {
     keys,
     usage: {
@@ -87,10 +63,6 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
       return { key, account: record.account, taken: () => counters.taken(quota) };
     },
-    async spend(use, owner, taken) {
-      const counters = await updateAll(`F#${use}#${owner}`, 'SET taken = :taken', { ':taken': taken });
-      if (counters === 0) throw new Error(`Nothing of ${use} has been counted for ${owner}`);
-    },
     async removeFromSource(pick) {
       const memory = createItemStore(db, local.tables.stockMemory, systemClock);
       const stored = await memory.read<PickedPhoto>(pickedKey(pick));
@@ -98,7 +70,14 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
       await memory.write(pickedKey(pick), { ...stored, value: { ...stored.value, isGone: true } });
     },
     async forgetVisitors() {
-      await updateAll('RL#', 'REMOVE ops');
+      const { quotaCounters: TableName } = local.tables;
+      const hours = new ScanCommand({
+        TableName,
+        FilterExpression: 'begins_with(pk, :prefix)',
+        ExpressionAttributeValues: { ':prefix': 'RL#' },
+      });
+      for (const { pk } of (await db.send(hours)).Items ?? [])
+        await db.send(new UpdateCommand({ TableName, Key: { pk }, UpdateExpression: 'REMOVE ops' }));
     },
     async untilHeld() {
       const held = new ScanCommand({

@@ -61,195 +61,97 @@ async function record(query: string, by = mine, more: Readonly<Record<string, st
   return (await answer.json()) as ImageRecord;
 }
 
-describe('the images of a query', () => {
-  it('are those of its seeds, with a thumbnail that loads and a credit, for one request', async () => {
-    const before = await record('picks harbour', other);
-    const { candidates, ...rest } = await sheetOf('picks harbour');
-    expect(rest).toEqual({
-      query: 'picks harbour',
-      orientation: 'landscape',
-      provider: 'stock_a',
-      chosen: null,
-      refused: [],
-    });
-    expect(candidates.map(({ number }) => number)).toEqual(candidates.map((_, index) => index + 1));
-    expect(candidates[0]?.pick).toBe(before.pick);
-    for (const { number, pick, fit, credit, thumbnail } of candidates.slice(0, 5)) {
-      const shown = await record('picks harbour', mine, { seed: String(number) });
-      expect([shown.pick, shown.fit, shown.attribution.creditLine]).toEqual([pick, fit, credit]);
-      const image = sharp(Buffer.from(await (await fetch(thumbnail)).arrayBuffer()));
-      const { width, height } = await image.metadata();
-      expect(Math.max(width, height)).toBeLessThanOrEqual(320);
-    }
-  });
+/** Picks of the first images of a query, by their numbers. */
+const picksOf = async (query: string) => (await sheetOf(query)).candidates.map(({ pick }) => pick);
 
-  it('are charged once, and not where there are none', async () => {
-    const used = () => usedBy(service.url, other.key);
-    const before = await used();
-    await sheetOf('picks quay', other);
-    expect(await used()).toBe(before + 1);
-    await picks('GET', { by: other, cursor: '' });
-    await picks('POST', { by: other, query: 'picks quay', seed: 2 });
-    await picks('DELETE', { by: other, query: 'picks quay' });
-    expect(await used()).toBe(before + 1);
-  });
-
-  it('come on one sheet of numbered cells', async () => {
-    const { candidates } = await sheetOf('picks meadow', mine, { orientation: 'portrait' });
-    const values = { query: 'picks meadow', orientation: 'portrait', format: 'image' };
-    const answer = await fetch(url('/api/picks', values), { headers: keyed(mine) });
-    expect(answer.headers.get('content-type')).toBe('image/jpeg');
-    const { format, width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
-    const rows = Math.ceil(candidates.length / 4);
-    expect([format, width, height]).toEqual(['jpeg', 320 * Math.min(4, candidates.length), 320 * rows]);
-  });
+it('lists the images of the seeds of a query, as JSON whose thumbnails load or as one JPEG, for one request each', async () => {
+  const query = 'picks harbour';
+  const used = () => usedBy(service.url, other.key);
+  const before = await used();
+  const { candidates, ...rest } = await sheetOf(query, other);
+  expect(rest).toEqual({ query, orientation: 'landscape', provider: 'stock_a', chosen: null, refused: [] });
+  for (const { number, pick, fit, credit, thumbnail } of candidates.slice(0, 3)) {
+    const shown = await record(query, mine, { seed: String(number) });
+    expect([shown.pick, shown.fit, shown.attribution.creditLine]).toEqual([pick, fit, credit]);
+    expect((await sharp(Buffer.from(await (await fetch(thumbnail)).arrayBuffer())).metadata()).width).toBe(
+      320,
+    );
+  }
+  const answer = await fetch(url('/api/picks', { query, format: 'image' }), { headers: keyed(other) });
+  expect(answer.headers.get('content-type')).toBe('image/jpeg');
+  const { format, width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+  expect([format, width, height]).toEqual(['jpeg', 1_280, 320 * Math.ceil(candidates.length / 4)]);
+  await picks('GET', { by: other, cursor: '' });
+  await picks('POST', { by: other, query, seed: 2 });
+  await picks('DELETE', { by: other, query });
+  expect(await used()).toBe(before + 2);
 });
 
-describe('an image that an account has chosen', () => {
-  it('shows from the next request on, to this account alone, and gives way to a pick and to other seeds', async () => {
-    const query = 'picks cliff';
-    const { candidates } = await sheetOf(query);
-    const [first, second, third] = candidates.map(({ pick }) => pick);
-    const decided = await picks('POST', { query, seed: 3 });
-    expect(decided).toEqual({
-      status: 200,
-      json: { query, orientation: null, provider: 'stock_a', chosen: third, refused: [] },
-    });
-    const shown = async (by: Issued, more = {}) => (await record(query, by, more)).pick;
-    expect(await shown(mine)).toBe(third);
-    expect(await shown(mine, { seed: '1', avoid: 'people', width: '300', height: '200' })).toBe(third);
-    expect(await shown(mine, { seed: '2' })).toBe(second);
-    expect(await shown(mine, { pick: first as string })).toBe(first);
-    expect(await shown(other)).toBe(first);
-    expect((await sheetOf(query)).candidates.filter((each) => each.chosen).map(({ pick }) => pick)).toEqual([
-      third,
-    ]);
-    const again = await picks('POST', { query, pick: second, orientation: 'landscape' });
-    expect(again.json).toMatchObject({ orientation: 'landscape', chosen: second });
-    expect(await shown(mine)).toBe(second);
-    await picks('DELETE', { query });
-    expect(await shown(mine)).toBe(first);
-    expect((await picks('DELETE', { query })).status).toBe(404);
-  });
-
-  it('shows on signed pages, which are charged as before, and on pages of a site key', async () => {
-    const query = 'picks glacier';
-    const { signer } = await operator.openSigner(mine.account);
-    const origin = 'https://picks.example';
-    const { siteKey } = await operator.openSite(mine.account, origin, 100);
-    const signed = await signer.sign(url('/api/image', { query, width: '600', height: '400' }));
-    const onPage = url('/api/image', { query, width: '600', height: '400', site: siteKey });
-    const shown = async (page: string) => {
-      const answer = await fetch(page, { redirect: 'manual', headers: { Origin: origin } });
-      expect(answer.status).toBe(302);
-      return answer;
-    };
-    const before = await shown(signed);
-    const { candidates } = await sheetOf(query);
-    const { url: wanted } = await record(query, mine, { seed: '2' });
-    expect(before.headers.get('cache-control')).toMatch(/s-maxage=86\d{3}/);
-    await picks('POST', { query, pick: candidates[1]?.pick });
-    for (const page of [signed, onPage]) {
-      const after = await shown(page);
-      expect(after.headers.get('location')?.replace(/\w+$/, '')).toBe(wanted.replace(/\w+$/, ''));
-      expect(
-        Number(/s-maxage=(\d+)/.exec(after.headers.get('cache-control') ?? '')?.[1]),
-      ).toBeLessThanOrEqual(60);
-    }
-  });
-
-  it('shows on a page of several images, none of them twice', async () => {
-    const query = 'picks valley';
-    const { candidates } = await sheetOf(query);
-    const [first, , third] = candidates.map(({ pick }) => pick);
-    await picks('POST', { query, pick: third });
-    const images = ['a', 'b', 'c'].map((slot) => ({ slot, query, width: 600, height: 400 }));
-    const answer = await postJson(service.url, '/api/images', mine.key, { images });
-    const { images: found } = (await answer.json()) as { images: Record<string, ImageRecord> };
-    const shown = ['a', 'b', 'c'].map((slot) => found[slot]?.pick);
-    expect(shown[0]).toBe(third);
-    expect(new Set(shown).size).toBe(3);
-    expect((await record(query, other)).pick).toBe(first);
-  });
-
-  it('may be an AI image of the account, and of no other one', async () => {
-    const query = 'picks lighthouse';
-    const { pick, imageId } = await record('picks beacon', mine, { provider: 'ai' });
-    expect((await picks('POST', { by: other, query, pick })).status).toBe(404);
-    expect((await picks('POST', { query, pick })).status).toBe(200);
-    expect((await record(query)).imageId).toBe(imageId);
-    expect((await record(query, other)).imageId).toBeNull();
-  });
-});
-
-it('never shows what an account has refused, with any seed, until that is undone', async () => {
-  const query = 'picks canyon';
-  const { candidates } = await sheetOf(query);
-  const [first, second] = candidates.map(({ pick }) => pick);
-  await picks('POST', { query, pick: first });
-  expect((await picks('POST', { query, refuse: first })).json).toMatchObject({
-    chosen: null,
-    refused: [first],
-  });
+it('has images chosen and refused from the next request on, for this account alone, listed, and undone', async () => {
+  const query = 'picks cliff';
+  const [first, second, third] = await picksOf(query);
+  const decided = { query, orientation: null, provider: 'stock_a', chosen: third, refused: [] };
+  expect(await picks('POST', { query, seed: 3 })).toEqual({ status: 200, json: decided });
+  const shown = async (by: Issued, more = {}) => (await record(query, by, more)).pick;
+  expect(await shown(mine, { avoid: 'people', width: '300', height: '200' })).toBe(third);
+  expect(await shown(mine, { seed: '2' })).toBe(second);
+  expect(await shown(other)).toBe(first);
+  expect((await sheetOf(query)).candidates.filter(({ chosen }) => chosen)).toMatchObject([{ number: 3 }]);
+  await picks('POST', { query, refuse: third });
+  await picks('POST', { query, refuse: first });
   for (const more of [{}, { seed: '1' }, { seed: 'drawn' }, { seed: '21' }])
-    expect((await record(query, mine, more)).pick).not.toBe(first);
-  expect((await record(query)).pick).toBe(second);
-  expect((await record(query, mine, { seed: '3' })).pick).toBe(candidates[2]?.pick);
-  expect((await record(query, other)).pick).toBe(first);
-  expect((await sheetOf(query)).candidates[0]).toMatchObject({ number: 1, pick: first, refused: true });
-  expect((await picks('DELETE', { query, refuse: second })).status).toBe(404);
-  expect((await picks('DELETE', { query, refuse: first })).json).toMatchObject({ chosen: null, refused: [] });
-  expect((await record(query)).pick).toBe(first);
-});
-
-it('lists what an account has decided, to this account alone', async () => {
-  const query = 'picks island';
-  await picks('POST', { query, seed: 1 });
-  const { json } = await picks<{ picks: { query: string; at: string }[]; next: null }>('GET');
-  expect(json.next).toBeNull();
-  expect(json.picks).toContainEqual({
-    query,
-    orientation: null,
-    provider: 'stock_a',
-    chosen: expect.any(String),
-    refused: [],
-    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
-  });
+    expect([first, third]).not.toContain(await shown(mine, more));
+  const { json } = await picks<{ picks: object[]; next: null }>('GET');
+  expect(json).toMatchObject({ next: null, picks: [{ query, refused: [first, third].toSorted() }] });
   expect((await picks('GET', { by: other })).json).toEqual({ picks: [], next: null });
+  await picks('DELETE', { query });
+  expect(await shown(mine)).toBe(first);
+  expect((await picks('DELETE', { query })).status).toBe(404);
+
+  const { entries } = (await operator.run('log', '--since', '1h')).json<{ entries: readonly LogEntry[] }>();
+  const by = { account: mine.account, query, at: expect.any(String), principal: mine.keyId };
+  expect(entries.filter((entry) => entry['query'] === query)).toEqual([
+    { ...by, action: 'pick.chosen', id: third },
+    { ...by, action: 'pick.refused', id: third },
+    { ...by, action: 'pick.refused', id: first },
+    { ...by, action: 'pick.undone' },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain(mine.key);
 });
 
-describe('a request that is refused', () => {
-  const query = 'picks reef';
-  it('names the parameter', async () => {
-    const answer = await picks<{ parameters?: object[] }>('POST', { query, seed: 21 });
-    expect([answer.status, answer.json.parameters]).toEqual([
-      400,
-      [expect.objectContaining({ parameter: 'seed' })],
-    ]);
-    expect((await picks('POST', { query, refuse: 'a'.repeat(20) })).status).toBe(404);
-  });
+it('shows what was chosen on signed pages, which are charged as before, and on pages of a site key', async () => {
+  const query = 'picks glacier';
+  const { signer } = await operator.openSigner(mine.account);
+  const origin = 'https://picks.example';
+  const { siteKey } = await operator.openSite(mine.account, origin, 100);
+  const signed = await signer.sign(url('/api/image', { query, width: '600', height: '400' }));
+  const onPage = url('/api/image', { query, width: '600', height: '400', site: siteKey });
+  const shown = async (page: string) => {
+    const answer = await fetch(page, { redirect: 'manual', headers: { Origin: origin } });
+    expect(answer.status).toBe(302);
+    return answer;
+  };
+  const before = await shown(signed);
+  const { candidates } = await sheetOf(query);
+  const { url: wanted } = await record(query, mine, { seed: '2' });
+  expect(before.headers.get('cache-control')).toMatch(/s-maxage=86\d{3}/);
+  await picks('POST', { query, pick: candidates[1]?.pick });
+  for (const page of [signed, onPage]) {
+    const after = await shown(page);
+    expect(after.headers.get('location')?.replace(/\w+$/, '')).toBe(wanted.replace(/\w+$/, ''));
+    expect(Number(/s-maxage=(\d+)/.exec(after.headers.get('cache-control') ?? '')?.[1])).toBeLessThanOrEqual(
+      60,
+    );
+  }
+});
 
-  it.each([
-    ['no key', {}, 401],
-    ['an unknown key', { 'X-API-Key': `pk_live_${'a'.repeat(38)}` }, 401],
-  ])('with %s ends before anything is read', async (_, headers, status) => {
-    for (const method of ['GET', 'POST', 'DELETE'])
-      expect((await fetch(url('/api/picks', { query }), { method, headers })).status).toBe(status);
-  });
-
-  it('with a body of another type or size says so', async () => {
-    const post = async (body: string, type: string) =>
-      (
-        await fetch(`${service.url}/api/picks`, {
-          method: 'POST',
-          headers: { ...keyed(mine), 'Content-Type': type },
-          body,
-        })
-      ).status;
-    expect(await post('{}', 'text/plain')).toBe(415);
-    expect(await post(JSON.stringify({ query, x: 'x'.repeat(70_000) }), 'application/json')).toBe(413);
-    expect(await post('[]', 'application/json')).toBe(400);
-  });
+it('chooses an AI image of the account, and of no other one', async () => {
+  const query = 'picks lighthouse';
+  const { pick, imageId } = await record('picks beacon', mine, { provider: 'ai' });
+  expect((await picks('POST', { by: other, query, pick })).status).toBe(404);
+  expect((await picks('POST', { query, pick })).status).toBe(200);
+  expect((await record(query)).imageId).toBe(imageId);
+  expect((await record(query, other)).imageId).toBeNull();
 });
 
 it('shows models the sheet, and a line on each image', async () => {
@@ -300,24 +202,4 @@ it('is decided by the operator too, with what the API answers', async () => {
     [['choose', ...args, '--seed', '21'], 2],
   ] as const)
     expect([ending, (await run(...ending)).exitCode]).toEqual([ending, exitCode]);
-});
-
-test('what a key decides is in the log of changes, by the id of the key and without its secret', async () => {
-  const query = 'orchard';
-  const [first, second] = (await sheetOf(query)).candidates.map(({ pick }) => pick);
-  await picks('POST', { query, pick: first });
-  await picks('POST', { query, refuse: second });
-  await picks('DELETE', { query, refuse: second });
-  await picks('DELETE', { query });
-  expect((await picks('DELETE', { query })).status).toBe(404);
-  const { entries } = (await operator.run('log', '--since', '1h')).json<{ entries: readonly LogEntry[] }>();
-  const { account, key, keyId } = mine;
-  const by = { account, query, at: expect.any(String), principal: keyId };
-  expect(entries.filter((entry) => entry['query'] === query)).toEqual([
-    { ...by, action: 'pick.chosen', id: first },
-    { ...by, action: 'pick.refused', id: second },
-    { ...by, action: 'pick.undone', id: second },
-    { ...by, action: 'pick.undone' },
-  ]);
-  expect(JSON.stringify(entries)).not.toContain(key);
 });

@@ -22,7 +22,11 @@ const answers: Answer[] = [];
 beforeAll(async () => {
   fakeProviders = await startOwnFakeProviders(['unsplash', 'pexels', 'pixabay']);
   [keyed, keyless] = await Promise.all([
-    startKeyed(),
+    startService(['--memory', '--bind', 'stock_a=unsplash,stock_b=pexels,stock_c=pixabay'], {
+      ...secrets,
+      PROVIDER_ENDPOINTS: fakeProviders.endpoints,
+      PROVIDER_QUOTAS: '{"unsplash":{"perHour":5000}}',
+    }),
     startService(['--memory', '--fake-providers', '--bind', 'stock_a=openverse,stock_b=wikimedia'], {
       PROVIDER_QUOTAS: '{"openverse":{"perMinute":1000}}',
     }),
@@ -33,14 +37,6 @@ afterAll(async () => {
   await fakeProviders?.stop();
 });
 
-function startKeyed(): Promise<RunningService> {
-  return startService(['--memory', '--bind', 'stock_a=unsplash,stock_b=pexels,stock_c=pixabay'], {
-    ...secrets,
-    PROVIDER_ENDPOINTS: fakeProviders.endpoints,
-    PROVIDER_QUOTAS: '{"unsplash":{"perHour":5000}}',
-  });
-}
-
 async function get(service: RunningService, path: string): Promise<Answer> {
   const answer = await ask(service.url, { path, headers: { 'X-API-Key': service.keys.business.live } });
   answers.push(answer);
@@ -50,8 +46,6 @@ async function get(service: RunningService, path: string): Promise<Answer> {
 const source = (answer: Answer) => header(answer, 'x-image-source');
 const providersOf = (service: RunningService) =>
   runTool(['providers', '--local', service.url, '--no-check', '--json'], { cwd: __dirname });
-const searches = async () =>
-  (await fakeProviders.requestsTo('unsplash')).filter(({ path }) => path === '/search/photos');
 
 test.each([
   ['unsplash', () => keyed, 'stock_a', 'Photo by '],
@@ -61,27 +55,22 @@ test.each([
   ['wikimedia', () => keyless, 'stock_b', '"Mountain lake'],
   ['sandbox', () => keyless, 'stock_c', 'Drawn by the service'],
 ] as const)(
-  '%s gives images of exactly the pixels that were asked for, with their credit',
+  '%s gives an image of exactly the pixels that were asked for, with its credit',
   async (_, service, slot, credit) => {
-    for (const [width, height] of [
-      [641, 399],
-      [300, 533],
-      [600, 600],
-    ]) {
-      const answer = await get(service(), `/api/image/${width}x${height}-mountain-lake?provider=${slot}`);
-      expect([answer.status, source(answer)]).toEqual([302, slot]);
-      const image = await imageBehind(answer);
-      expect([image.width, image.height]).toEqual([width, height]);
-      expect(header(answer, 'x-image-attribution').startsWith(credit)).toBe(true);
-      expect(header(answer, 'link')).toMatch(/^<https:\/\/\S+>; rel="license"$/);
-      expect(JSON.parse(answer.body)).toMatchObject({
-        url: header(answer, 'location'),
-        width,
-        height,
-        source: slot,
-        attribution: { license: { id: expect.any(String), name: expect.any(String) } },
-      });
-    }
+    const [width, height] = [641, 399];
+    const answer = await get(service(), `/api/image/${width}x${height}-mountain-lake?provider=${slot}`);
+    expect([answer.status, source(answer)]).toEqual([302, slot]);
+    const image = await imageBehind(answer);
+    expect([image.width, image.height]).toEqual([width, height]);
+    expect(header(answer, 'x-image-attribution').startsWith(credit)).toBe(true);
+    expect(header(answer, 'link')).toMatch(/^<https:\/\/\S+>; rel="license"$/);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      url: header(answer, 'location'),
+      width,
+      height,
+      source: slot,
+      attribution: { license: { id: expect.any(String), name: expect.any(String) } },
+    });
   },
   30_000,
 );
@@ -101,21 +90,6 @@ test('an Unsplash photo comes from Unsplash with its ixid, and the credit links 
   expect(attribution.creditLine).toBe(`Photo by ${attribution.creator} on Unsplash`);
 });
 
-test('Unsplash gets one report of an image for an account and day, whatever the size', async () => {
-  const service = await startKeyed();
-  const barn = (size: string) => get(service, `/api/image/${size}-lonely-barn`);
-  const crowd = await Promise.all(Array.from({ length: 50 }, () => barn('640x480')));
-  const uses = [...crowd, await barn('800x600'), await barn('640x480')];
-  expect(uses.filter((answer) => header(answer, 'x-cache') === 'MISS')).toHaveLength(1);
-  // A service ends when everything that it does in the background has ended.
-  await service.stop();
-  const used = new Set(uses.map((answer) => new URL(header(answer, 'location')).searchParams.get('ixid')));
-  const reports = (await fakeProviders.requestsTo('unsplash')).filter(
-    ({ path, parameters }) => path.endsWith('/download') && used.has(parameters['ixid'] ?? ''),
-  );
-  expect(reports.map(({ key }) => key)).toEqual(['present']);
-}, 30_000);
-
 test('no response redirects to Pixabay', async () => {
   for (const query of ['fern', 'moss', 'oak']) {
     const answer = await get(keyed, `/api/image/320x200-${query}?provider=stock_c`);
@@ -123,26 +97,6 @@ test('no response redirects to Pixabay', async () => {
     expect(header(answer, 'location').startsWith(`${keyed.url}/cdn/stock/`)).toBe(true);
   }
 });
-
-test('two hundred requests for ten queries in two orientations ask the provider twenty times', async () => {
-  const before = (await searches()).length;
-  const crowd: Answer[] = [];
-  // The first hundred find nothing cached, the second everything.
-  for (let round = 0; round < 2; round++) {
-    const paths = Array.from(
-      { length: 100 },
-      (_, i) => `/api/image/${i % 20 < 10 ? '320x200' : '200x320'}-crowd-${i % 10}`,
-    );
-    crowd.push(...(await Promise.all(paths.map((path) => get(keyed, path)))));
-  }
-  expect(new Set(crowd.map(({ status }) => status))).toEqual(new Set([302]));
-  expect(crowd.filter((answer) => header(answer, 'x-cache') === 'MISS')).toHaveLength(20);
-  const asked = (await searches()).slice(before);
-  expect(new Set(asked.map(({ parameters: { query, orientation } }) => `${query} ${orientation}`)).size).toBe(
-    20,
-  );
-  expect(asked).toHaveLength(20);
-}, 60_000);
 
 test('the fake providers of the service are in its JSON line and record their requests', async () => {
   expect(Object.keys(keyless.fakeProviders).sort()).toEqual(['openverse', 'wikimedia']);
@@ -153,15 +107,6 @@ test('the fake providers of the service are in its JSON line and record their re
       parameters: expect.objectContaining({ q: 'mountain lake', mature: 'false' }),
     }),
   );
-});
-
-test('words that no provider has an image for are 404, and cost nothing', async () => {
-  const before = await get(keyed, '/api/image/320x200-quiet-wood');
-  const answer = await get(keyed, '/api/image?query=fakeempty');
-  expect([answer.status, JSON.parse(answer.body).code]).toEqual([404, 'no_image_found']);
-  const after = await get(keyed, '/api/image/320x200-quiet-wood');
-  const remaining = [before, after].map((each) => Number(header(each, 'x-ratelimit-remaining')));
-  expect((remaining[0] ?? 0) - (remaining[1] ?? 0)).toBe(1);
 });
 
 test('a provider that ends in mid-run is replaced by the next slot, and its breaker opens after three failures', async () => {
@@ -224,6 +169,6 @@ test('no key appears in a response, in the log, or in the fake providers’ reco
     remembered,
     answers.map(({ headers, body }) => [...headers, body]),
   ]);
-  expect(answers.length).toBeGreaterThan(250);
+  expect(answers.length).toBeGreaterThan(30);
   for (const secret of Object.values(secrets)) expect(said).not.toContain(secret);
 }, 30_000);
