@@ -37,14 +37,6 @@ describe('the tool as a process', () => {
     expect(json()).toMatchObject({ failures: 1, findings: [{ check: 'region' }] });
   });
 
-  it('finds the service by the notes in its working folder, and asks for no confirmation without a terminal', async () => {
-    fixture.note('1.json', { url: fixture.url, pid: process.pid });
-    const { keyId } = (await fixture.run('keys', 'create', '--json')).json<{ keyId: string }>();
-    const { exitCode, stdout, stderr } = await spawnTool(['keys', 'revoke', keyId], { cwd: fixture.folder });
-    expect([exitCode, stdout]).toEqual([4, '']);
-    expect(stderr).toContain('--yes');
-  });
-
   it('ends quietly when the program that reads its output has read enough', async () => {
     const child = spawn(process.execPath, [program, 'keys', '--help'], {
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -59,29 +59,11 @@ describeInBrowser('in Chromium', () => {
     expect(followed).toEqual({ status: 200, type: expect.stringMatching(/^image\//) });
   }, 30_000);
 
-  test('an image tag with a slash between its words shows the image', async () => {
-    expect(await show('/api/image/300x200-day/night')).toEqual({ width: 300, height: 200, status: 302 });
-  }, 30_000);
-
-  test.each([
-    ['a broken percent sequence', '/api/image/640x300-50%', 640, 300, 400],
-    ['a side out of bounds', '/api/image/99x360-lake', 640, 360, 400],
-    ['a mistyped path', '/API/image/300x200-day', 300, 200, 404],
-  ])(
-    '%s leaves the place of the image as it is',
-    async (_, path, width, height, status) => {
-      expect(await show(path)).toEqual({ width, height, status });
-    },
-    30_000,
-  );
-
   const used = async (plan: 'free', spent: number): Promise<string> =>
     (await stage.accounts.open(plan, spent)).key;
   type Row = readonly [code: string, status: number, path: () => Promise<string>];
   test.each<Row>([
     ['invalid_parameter', 400, async () => '/api/image/640x360-sea?variation=0'],
-    ['conflicting_parameters', 400, async () => '/api/image/640x360-sea?variation=1&alt=1'],
-    ['authentication_required', 401, async () => '/api/image/640x360-sea?provider=ai'],
     ['invalid_api_key', 401, async () => '/api/image/640x360-sea?api_key=pk_live_nonsense'],
     ['quota_exceeded', 429, async () => `/api/image/640x360-sea?api_key=${await used('free', 1_000)}`],
     [
@@ -89,7 +71,6 @@ describeInBrowser('in Chromium', () => {
       422,
       async () => `/api/image/640x360-forbidden?provider=ai&api_key=${await used('free', 0)}`,
     ],
-    ['not_found', 404, async () => `/api/image/id/0?width=640&height=360&api_key=${await used('free', 0)}`],
   ] as const)(
     '%s is a readable card with its status, not a broken image',
     async (code, status, path) => {

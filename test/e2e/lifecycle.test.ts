@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { listen } from '../../local/http';
+import { expectRefusal, runTool } from '../cli/run-tool';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { localAccounts } from './local-account';
-import { type RunningService, runLocal, startService } from './local-service';
-import { sharedEnvironment, sharedGenerator } from './shared-service';
+import { type RunningService, runLocal, sharedGenerator, startService } from './local-service';
 
 /** Exit code and stderr of a process that ends by itself. */
 async function endOf(
@@ -102,13 +102,34 @@ describe('a folder that three services use one after the other', () => {
 describe('of one service', () => {
   let data: string;
   let service: RunningService;
+  /** What was answered while it started. */
+  const early: Response[] = [];
   beforeAll(async () => {
     data = mkdtempSync(join(tmpdir(), 'lifecycle-'));
-    service = await startService(['--data', data], sharedEnvironment);
+    const free = await listen(0, () => undefined);
+    await free.stop();
+    const starting = startService(['--data', data, '--port', new URL(free.url).port]);
+    let isReady = false;
+    void starting.finally(() => {
+      isReady = true;
+    });
+    while (!isReady) {
+      const answer = await fetch(free.url).catch(() => undefined);
+      if (answer?.status === 503) early.push(answer);
+      await answer?.clone().text();
+    }
+    service = await starting;
   }, 60_000);
   afterAll(async () => {
     await service.stop();
     rmSync(data, { recursive: true, force: true });
+  });
+
+  test('whoever comes before it is ready is told to come back in a second', async () => {
+    expect(early.length).toBeGreaterThan(0);
+    expect(early[0]?.headers.get('retry-after')).toBe('1');
+    const problem = { status: 503, detail: expect.stringContaining('starting') };
+    expect(await early[0]?.json()).toMatchObject(problem);
   });
 
   test('nobody else may read its folder', () => {
@@ -148,27 +169,6 @@ describe('of one service', () => {
   }, 60_000);
 });
 
-test('whoever comes before it is ready is told to come back in a second', async () => {
-  const free = await listen(0, () => undefined);
-  await free.stop();
-  const { port } = new URL(free.url);
-  const starting = startService(['--memory', '--port', port]);
-  let isReady = false;
-  void starting.finally(() => {
-    isReady = true;
-  });
-  const early: Response[] = [];
-  while (!isReady) {
-    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
-    if (answer?.status === 503) early.push(answer);
-    await answer?.clone().text();
-  }
-  await (await starting).stop();
-  expect(early.length).toBeGreaterThan(0);
-  expect(early[0]?.headers.get('retry-after')).toBe('1');
-  expect(await early[0]?.json()).toMatchObject({ status: 503, detail: expect.stringContaining('starting') });
-}, 60_000);
-
 const onUnix = process.platform === 'win32' ? test.skip : test;
 
 onUnix(
@@ -199,15 +199,15 @@ onUnix(
   60_000,
 );
 
+test('a file as its folder is one clear line, with code 1', async () => {
+  const end = await endOf(['--port', '0', '--data', __filename]);
+  expect(end).toEqual({ code: 1, lines: [expect.stringContaining('is not a folder')] });
+}, 60_000);
+
 test.each([
   ['an unknown flag', ['--frobnicate'], '--frobnicate'],
   ['a slot that there is not', ['--bind', 'stock_z=sandbox'], 'stock_z'],
-  ['a file as its folder', ['--port', '0', '--data', __filename], 'is not a folder'],
   ['a folder without a name', ['--data', ''], '--data'],
-])(
-  '%s is one clear line, with code 1',
-  async (_, args, said) => {
-    expect(await endOf(args)).toEqual({ code: 1, lines: [expect.stringContaining(said)] });
-  },
-  60_000,
+])('%s is one clear line, with code 1', async (_, args, said) =>
+  expectRefusal(await runTool(['start', ...args], { cwd: tmpdir() }), 1, said),
 );

@@ -75,86 +75,83 @@ type Structured = {
   readonly content: { readonly text: string }[];
 };
 
-const overEither = [
-  ['HTTP, with the key in X-API-Key', (by: Revision) => overHttp({ 'X-API-Key': service.keys.pro.live }, by)],
+it.each<readonly [string, Revision, (by: Revision) => unknown]>([
+  [
+    'HTTP, with the key in X-API-Key',
+    'current',
+    (by) => overHttp({ 'X-API-Key': service.keys.pro.live }, by),
+  ],
   [
     'HTTP, with a bearer token',
-    (by: Revision) => overHttp({ Authorization: `Bearer ${service.keys.pro.live}` }, by),
+    'older',
+    (by) => overHttp({ Authorization: `Bearer ${service.keys.pro.live}` }, by),
   ],
-  ['stdio', (by: Revision) => overStdio({ IMAGE_REDIRECT_KEY: service.keys.pro.live }, by)],
-] as const;
+  ['stdio', 'current', (by) => overStdio({ IMAGE_REDIRECT_KEY: service.keys.pro.live }, by)],
+])(
+  'over %s, the %s revision lists five tools, finds images, builds a URL that loads, and returns credits and the guide',
+  (_, revision, transport) =>
+    connected(
+      transport(revision),
+      async (client) => {
+        const { tools } = await client.listTools();
+        expect(tools.map(({ name }) => name)).toEqual([
+          'find_images',
+          'fill_page',
+          'image_url',
+          'credits',
+          'picks',
+        ]);
+        expect(tokensOf(JSON.stringify(tools))).toBeLessThan(900);
 
-describe.each(
-  overEither.flatMap(([name, transport]) =>
-    (['current', 'older'] as const).map((revision) => [name, revision, transport] as const),
-  ),
-)('over %s, by the client of the %s revision', (_, revision, transport) => {
-  it(
-    'lists five tools, finds images, builds a URL that loads, and returns credits and the guide',
-    () =>
-      connected(
-        transport(revision),
-        async (client) => {
-          const { tools } = await client.listTools();
-          expect(tools.map(({ name }) => name)).toEqual([
-            'find_images',
-            'fill_page',
-            'image_url',
-            'credits',
-            'picks',
-          ]);
-          expect(tokensOf(JSON.stringify(tools))).toBeLessThan(900);
+        const images = [
+          { slot: 'hero', query: 'mountain lake', width: 600, height: 400 },
+          { slot: 'team', query: 'office desk', width: 300, height: 300 },
+        ];
+        const found = (await client.callTool({
+          name: 'find_images',
+          arguments: { images },
+        })) as never as Structured;
+        const records = found.structuredContent['images'] as Record<
+          string,
+          { url: string; pick: string; alt: string }
+        >;
+        expect(Object.keys(records)).toEqual(['hero', 'team']);
+        expect(records['hero']).toMatchObject({
+          width: 600,
+          height: 400,
+          alt: expect.stringContaining('mountain'),
+        });
+        expect(found.content[0]?.text).toMatch(
+          /^hero:\nurl: http.+\nalt: ".*mountain.*"\ncredit: ".+"\nhtml: <.+>$/m,
+        );
+        for (const { url } of Object.values(records)) expect((await fetch(url)).status).toBe(200);
 
-          const images = [
-            { slot: 'hero', query: 'mountain lake', width: 600, height: 400 },
-            { slot: 'team', query: 'office desk', width: 300, height: 300 },
-          ];
-          const found = (await client.callTool({
-            name: 'find_images',
-            arguments: { images },
-          })) as never as Structured;
-          const records = found.structuredContent['images'] as Record<
-            string,
-            { url: string; pick: string; alt: string }
-          >;
-          expect(Object.keys(records)).toEqual(['hero', 'team']);
-          expect(records['hero']).toMatchObject({
-            width: 600,
-            height: 400,
-            alt: expect.stringContaining('mountain'),
-          });
-          expect(found.content[0]?.text).toMatch(
-            /^hero:\nurl: http.+\nalt: ".*mountain.*"\ncredit: ".+"\nhtml: <.+>$/m,
-          );
-          for (const { url } of Object.values(records)) expect((await fetch(url)).status).toBe(200);
+        const built = (await client.callTool({
+          name: 'image_url',
+          arguments: { query: 'red fox', width: 320, height: 240 },
+        })) as never as Structured;
+        const loaded = await fetch(String(built.structuredContent['url']));
+        expect(loaded.headers.get('content-type')).toMatch(/^image\//);
 
-          const built = (await client.callTool({
-            name: 'image_url',
-            arguments: { query: 'red fox', width: 320, height: 240 },
-          })) as never as Structured;
-          const loaded = await fetch(String(built.structuredContent['url']));
-          expect(loaded.headers.get('content-type')).toMatch(/^image\//);
+        const pick = records['hero']?.pick ?? '';
+        const credits = (await client.callTool({
+          name: 'credits',
+          arguments: { picks: [pick, 'unknown'] },
+        })) as never as Structured;
+        expect(credits.structuredContent['credits']).toMatchObject({
+          [pick]: { creditLine: expect.any(String) },
+          unknown: null,
+        });
+        expect(credits.content[0]?.text).toMatch(/^.+: .+\n1 unknown pick$/);
 
-          const pick = records['hero']?.pick ?? '';
-          const credits = (await client.callTool({
-            name: 'credits',
-            arguments: { picks: [pick, 'unknown'] },
-          })) as never as Structured;
-          expect(credits.structuredContent['credits']).toMatchObject({
-            [pick]: { creditLine: expect.any(String) },
-            unknown: null,
-          });
-          expect(credits.content[0]?.text).toMatch(/^.+: .+\n1 unknown pick$/);
-
-          const { resources } = await client.listResources();
-          const guide = await client.readResource({ uri: resources[0]?.uri ?? '' });
-          expect(guide.contents[0]).toMatchObject({ text: expect.stringContaining('# Image Redirect') });
-        },
-        revision,
-      ),
-    60_000,
-  );
-});
+        const { resources } = await client.listResources();
+        const guide = await client.readResource({ uri: resources[0]?.uri ?? '' });
+        expect(guide.contents[0]).toMatchObject({ text: expect.stringContaining('# Image Redirect') });
+      },
+      revision,
+    ),
+  60_000,
+);
 
 it('builds URLs that every visitor loads, where the host has a key, and says what they are without one', async () => {
   const build = async (transport: unknown) => {
