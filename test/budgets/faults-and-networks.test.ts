@@ -38,7 +38,6 @@ test('without a key, one IPv6 /48 network has 100 new searches an hour, however 
 test.each([
   ['the cache', ['cache']],
   ['the stock memory', ['stockMemory']],
-  ['both', ['cache', 'stockMemory']],
 ])(
   'while %s fails, a request for a stock image is served or refused as an outage, never a fault of the service',
   async (_, tables) => {
