@@ -136,21 +136,6 @@ describe('a caller with a key', () => {
     },
   );
 
-  it('may pass it as a parameter, and the header wins over it', async () => {
-    const { ask, issue } = start();
-    const [one, two] = [await issue(), await issue()];
-    expect((await ask({ query: { api_key: [one.key] } })).context).toMatchObject({ keyId: one.record.keyId });
-    const both = await ask({ headers: { 'X-API-Key': [two.key] }, query: { api_key: [one.key] } });
-    expect(both.context).toMatchObject({ keyId: two.record.keyId });
-  });
-
-  it('in the header is not saved by a good one in the parameter', async () => {
-    const { ask, issue } = start();
-    const { key } = await issue();
-    const verdict = await ask({ headers: { 'X-API-Key': ['nonsense'] }, query: { api_key: [key] } });
-    expect(verdict.context).toEqual({ refusal: 'invalid_api_key' });
-  });
-
   it.each([
     ['two lines of one header', { 'X-API-Key': ['a', 'b'] }],
     ['two spellings of the header', { 'X-API-Key': ['a'], 'x-api-key': ['b'] }],

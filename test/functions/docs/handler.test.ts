@@ -34,11 +34,6 @@ describe('the docs routes', () => {
     expect(body.length).toBeGreaterThan(1_000);
   });
 
-  it.each(pages)('answer HEAD of %s with the same headers and no body', async (path) => {
-    const [get, head] = await Promise.all([ask({ path }), ask({ path, method: 'HEAD' })]);
-    expect(head).toEqual({ ...get, body: '' });
-  });
-
   it.each(pages)('answer 304 for %s when the caller has the current version', async (path) => {
     const etag = String((await ask({ path })).headers?.['ETag']);
     for (const known of [etag, `"other", W/${etag}`, '*']) {
@@ -54,18 +49,6 @@ describe('the docs routes', () => {
     expect(body).toContain('/prod');
     for (const [url = ''] of body.matchAll(/https:\/\/abc\.example[^\s"'<&]*/g))
       expect(url).toMatch(/^https:\/\/abc\.example\/prod(\/|$)/);
-  });
-
-  it('answer a preflight', async () => {
-    const { statusCode, headers } = await ask({ method: 'OPTIONS' });
-    expect([statusCode, headers?.['Allow']]).toEqual([204, 'GET, HEAD, OPTIONS']);
-  });
-
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('refuse %s with a problem', async (method) => {
-    const { statusCode, headers, body } = await ask({ method });
-    expect([statusCode, headers?.['Allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
-    expect(headers?.['Content-Type']).toBe('application/problem+json');
-    expect(JSON.parse(body)).toMatchObject({ code: 'method_not_allowed' });
   });
 
   it.each([

