@@ -388,7 +388,7 @@ describe('any page', () => {
         expect(second.html).toBe(first.html);
         expect(first.report.length > 0 || first.html === html).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
