@@ -26,9 +26,6 @@ import { readState } from '../../local/state';
 import { sharedGenerator } from '../e2e/local-service';
 import { type CountedCall, type CountingProxy, startCountingProxy } from './counting-proxy';
 
-/** Header in which a test names the IP address that it calls from; 127.0.0.1 without it. */
-export const clientIpHeader = 'x-test-client-ip';
-
 export interface CountedService {
   readonly url: string;
   readonly keys: DemoKeys;
@@ -106,8 +103,6 @@ export async function startCountedService(): Promise<CountedService> {
   };
   let gateway = await instance();
   const front = await listen(0, (request, response) => {
-    const value = request.headers[clientIpHeader] ?? '127.0.0.1';
-    Object.defineProperty(request.socket, 'remoteAddress', { value, configurable: true });
     void gateway(request, response);
   });
   return {

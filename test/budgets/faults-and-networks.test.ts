@@ -1,8 +1,8 @@
-/** What callers of another network, callers beside failing tables and frozen functions meet, over HTTP through the functions as wired for Lambda. */
+/** What callers beside failing tables and frozen functions meet, over HTTP through the functions as wired for Lambda. */
 
 import { requestBudgetMs } from '../../lambda/contract/timeouts';
 import { type Answer, ask, header, postJson } from '../e2e/ask';
-import { type CountedService, clientIpHeader, startCountedService } from './counted-service';
+import { type CountedService, startCountedService } from './counted-service';
 
 let service: CountedService;
 const hourMs = 3_600_000;
@@ -18,22 +18,6 @@ afterAll(async () => {
   jest.restoreAllMocks();
   await service.stop();
 });
-
-test('without a key, one IPv6 /48 network has 100 new searches an hour, however many addresses it has', async () => {
-  const search = async (client: string, words: string) => {
-    const path = `/api/image/200x200-${words}`;
-    const { status, body } = await ask(service.url, { path, headers: { [clientIpHeader]: client } });
-    return { status, body };
-  };
-  const answers = [];
-  for (let i = 0; i < 110; i++)
-    answers.push(await search(`2001:db8:1:${Math.floor(i / 10)}::${i + 1}`, `network-${i}`));
-  expect(answers.filter(({ status }) => status === 302)).toHaveLength(100);
-  const refused = answers.slice(100);
-  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
-  expect(JSON.parse(refused[0]?.body ?? '').detail).toContain('100 searches for new images of this network');
-  expect((await search('2001:db8:2::1', 'another-network')).status).toBe(302);
-}, 60_000);
 
 test.each([
   ['the cache', ['cache']],

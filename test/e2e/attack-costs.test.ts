@@ -173,16 +173,6 @@ const attacks: readonly Attack[] = [
     },
   },
   {
-    name: 'A path of 15,000 slashes',
-    before: '1.4 to 2.2 s of the process',
-    async run(service) {
-      const beganMs = performance.now();
-      const { status } = await ask(service.url, { path: `/api/image/300x200-${'/'.repeat(15_000)}` });
-      const tookMs = Math.round(performance.now() - beganMs);
-      return { now: `${status} after ${tookMs} ms`, isBounded: status < 500 && tookMs < 1_000 };
-    },
-  },
-  {
     name: 'A site key under an origin that ends like its own',
     before: 'https://evil.com/.example.org matched https://*.example.org',
     async run(service) {

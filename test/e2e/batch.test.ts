@@ -2,16 +2,12 @@
 
 import { requestBudgetMs } from '../../lambda/contract/timeouts';
 import { postJson, usedBy } from './ask';
-import { type LocalAccounts, localAccounts } from './local-account';
 import { type SharedService, sharedService } from './shared-service';
 
 let service: SharedService;
-let accounts: LocalAccounts;
 beforeAll(async () => {
   service = await sharedService();
-  accounts = await localAccounts(service.url);
 }, 60_000);
-afterAll(() => accounts?.close());
 
 interface Slot {
   readonly url: string;

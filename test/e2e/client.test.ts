@@ -4,7 +4,6 @@ import {
   fetchBatch,
   fetchRecord,
   hosts,
-  ImageProblem,
   imageProps,
   imageUrl,
   isProblem,
@@ -82,27 +81,6 @@ it('reads a batch: records by slot, and a problem where there is no image', asyn
   expect(drawn).toMatchObject({ source: 'ai', srcset: expect.stringContaining('&signature='), fit: null });
   expect(isProblem(again) && again).toMatchObject({ code: 'duplicate_image', status: 409 });
 }, 60_000);
-
-it('rejects with the problem of the service', async () => {
-  const refused = fetchBatch(
-    service.url,
-    { images: [{ slot: 'a', query: 'lake', width: 300, height: 300, seed: 'x'.repeat(65) }] },
-    { key: service.keys.pro.live },
-  );
-  await expect(refused).rejects.toBeInstanceOf(ImageProblem);
-  await expect(refused).rejects.toMatchObject({
-    status: 400,
-    code: 'invalid_parameter',
-    problem: { parameters: [{ parameter: 'images[0].seed' }] },
-  });
-  await expect(fetchRecord(service.url, { ...spec, provider: 'ai' })).rejects.toMatchObject({
-    status: 401,
-    code: 'authentication_required',
-  });
-  await expect(fetchBatch(service.url, { images: [{ slot: 'a', query: 'lake' }] }, {})).rejects.toMatchObject(
-    { status: 401 },
-  );
-});
 
 it('builds attributes of which every URL is answered', async () => {
   const { src, srcSet } = imageProps(service.url, { ...spec, alt: 'A lake' });

@@ -178,19 +178,6 @@ it('builds URLs that every visitor loads, where the host has a key, and says wha
   });
 }, 60_000);
 
-it('answers a tool without a key with what is missing, and a faulty one with its path', async () => {
-  await connected(overHttp({}), async (client) => {
-    const images = [{ slot: 'a', query: 'lake' }];
-    expect(await client.callTool({ name: 'find_images', arguments: { images } })).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining('API key') }],
-    });
-    expect(
-      await client.callTool({ name: 'find_images', arguments: { images: [{ ...images[0], width: 5 }] } }),
-    ).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('images[0].width') }] });
-  });
-}, 60_000);
-
 it('names over stdio the service that cannot be reached', async () => {
   const nowhere = { IMAGE_REDIRECT_URL: 'http://127.0.0.1:9' };
   const images = [{ slot: 'a', query: 'lake' }];

@@ -5,24 +5,19 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { pageBounds } from '../../lambda/contract/batch';
 import type { FilledPage } from '../../packages/client/src/pages/fill-html';
 import { sixtyPlaces } from '../../packages/client/test/pages/sixty-places';
 import { postJson, usedBy } from './ask';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
-import { type LocalAccounts, localAccounts } from './local-account';
 import { type SharedService, sharedService } from './shared-service';
 
 const fixture = (name: string) =>
   readFileSync(join(__dirname, '../../packages/client/fixtures/pages', name), 'utf8');
 
 let service: SharedService;
-let accounts: LocalAccounts;
 beforeAll(async () => {
   service = await sharedService();
-  accounts = await localAccounts(service.url);
 }, 60_000);
-afterAll(() => accounts?.close());
 
 const html = { 'Content-Type': 'text/html' };
 const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
@@ -63,18 +58,6 @@ it('reports as JSON, 24 images at a time until nothing is left', async () => {
   expect(left).toEqual([36, 12, 0]);
   expect(new Set(picks).size).toBe(60);
 }, 60_000);
-
-it.each([
-  ['without a key', () => post('<p>', html, ''), 401, 'authentication_required'],
-  ['another type', () => post('<p>', { 'Content-Type': 'text/plain' }), 415, 'unsupported_media_type'],
-  ['a page too large', () => post(' '.repeat(pageBounds.bytesMax + 1)), 413, 'content_too_large'],
-  ['no page', () => post('{}', json), 400, 'invalid_parameter'],
-  ['a style that there is not', () => post('{"html":"","style":"x"}', json), 400, 'invalid_parameter'],
-  ['a language that is none', () => post('{"html":"","lang":"?"}', json), 400, 'invalid_parameter'],
-] as const)('refuses %s', async (_about, send, status, code) => {
-  const response = await send();
-  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
-});
 
 describeInBrowser('in a browser', () => {
   let browser: Browser;

@@ -104,13 +104,4 @@ describe('the life of a key', () => {
       withinOneHour(revocationOfSigner),
     ]);
   });
-
-  test('revoked or rotated without an overlap before its first use, it never works', async () => {
-    const revoked = await create('free', 'never used');
-    await keys('revoke', revoked.keyId, '--yes');
-    expect((await get(revoked.key, '/api/usage')).status).toBe(401);
-    const rotated = await create('free', 'never used either');
-    await keys('rotate', rotated.keyId, '--overlap', '0', '--yes');
-    expect((await get(rotated.key, '/api/usage')).status).toBe(401);
-  });
 });
