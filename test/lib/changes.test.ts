@@ -1,4 +1,4 @@
-/** Each setting changed in a deployed stage, there and back: nothing that holds data goes, and no name is made twice. */
+/** Every setting changed in a deployed stage, there and back: nothing that holds data goes, and no name is made twice. */
 
 import { type StageSettings, stageSettings } from '../../lib/stage-settings';
 import { never, walkOf } from '../../tools/deploy-test/stage-settings';
@@ -26,6 +26,7 @@ const walks: Partial<Record<Name, Steps>> = {
   contentCredentials: [{ contentCredentials: 'secret' }, { contentCredentials: 'off' }],
   contentKey: [{ contentKey: { version: 2, trusted: [1, 2] } }],
   canary: [{ canary: false }],
+  keepsData: [{ keepsData: false }],
   monthlyBudgetUsd: [{ alarmEmail: 'ops@example.org', monthlyBudgetUsd: 100 }],
   firewallRequestsPer5Min: [firewall, { firewallRequestsPer5Min: 100 }, { ...firewall, edge: true }],
   edge: [{ apiDomain }, { apiDomain, edge: true }],
@@ -42,11 +43,17 @@ const { switched } = walkOf({
   modelUrl: 'https://models.example.org/v1',
   ...apiDomain,
 });
-const settings = Object.keys(stageSettings.shape).filter((name) => !(name in never)) as Name[];
-/** The first step follows from the defaults, and back; most settings have the step of the deployment test alone. */
-const allWalks = settings.map(
-  (name) => [name, walks[name] ?? [{ [name]: (switched as Record<string, unknown>)[name] }]] as const,
+/** Those that no walk has change at once, to what the deployment test switches them to. */
+const others = Object.fromEntries(
+  Object.keys(stageSettings.shape)
+    .filter((name) => !(name in never) && !(name in walks))
+    .map((name) => [name, (switched as Record<string, unknown>)[name]]),
 );
+/** The first step follows from the defaults, and back. */
+const allWalks: readonly (readonly [string, Steps])[] = [
+  ...Object.entries(walks),
+  [Object.keys(others).join(', '), [others]],
+];
 
 const holdsData = /^AWS::(DynamoDB::GlobalTable|S3::Bucket|SecretsManager::Secret)$/;
 const isNamed =
