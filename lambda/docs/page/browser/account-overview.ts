@@ -53,7 +53,7 @@ export function overview(usage: UsageDocument, account: AccountDocument): HTMLEl
     head,
     create(
       'div',
-      { class: 'tiles' },
+      { class: 'cards' },
       create(
         'div',
         { class: 'card wide' },

@@ -155,7 +155,7 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
     ? history.filter(({ requests }, i) => requests > 0 || i >= 7)
     : [];
   return [
-    section(shown, ...figures, create('div', { class: 'tiles' }, ...shares)),
+    section(shown, ...figures, create('div', { class: 'cards' }, ...shares)),
     ...(months.length > 0
       ? [
           section(
