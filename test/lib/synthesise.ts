@@ -9,8 +9,8 @@ import type { StageName } from '../../lib/stage-settings';
 
 // The CDK's own validation takes seconds; the test of the whole app runs it.
 process.env['CDK_VALIDATION'] = 'false';
-// The CDK records where each construct was made, at a cost for each line of the stack, of which jest asks for a hundred.
-Error.stackTraceLimit = 10;
+// The CDK records where each construct and each property was made, at a cost for each line of the stack, of which jest asks for a hundred.
+Error.stackTraceLimit = 1;
 
 export interface TemplateResource {
   readonly Type: string;

@@ -24,17 +24,29 @@ const edge = synthesise('prod', { alarmEmail: 'ops@example.org', edge: true });
 
 type Resource = { readonly DependsOn?: string | readonly string[] } & Readonly<Record<string, unknown>>;
 
+const namedIn = new Map<Template, ReadonlyMap<string, readonly string[]>>();
+/** Logical ids that each resource of a template names or refers to. */
+function named(template: Template): ReadonlyMap<string, readonly string[]> {
+  const all = Object.entries(resourcesOf(template) as unknown as Record<string, Resource>);
+  const known =
+    namedIn.get(template) ??
+    new Map(
+      all.map(([id, { DependsOn = [], ...rest }]) => {
+        const referred = JSON.stringify(rest).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"([^".]+)/g);
+        return [id, [...[DependsOn].flat(), ...[...referred].map(([, to = '']) => to)]];
+      }),
+    );
+  namedIn.set(template, known);
+  return known;
+}
+
 /** Logical ids that a resource waits for, named or referred to, directly or through others. */
 function waitsFor(template: Template, id: string): ReadonlySet<string> {
-  const all = resourcesOf(template) as unknown as Record<string, Resource>;
+  const all = named(template);
   const found = new Set<string>();
   const visit = (from: string): void => {
-    const { DependsOn = [], ...rest } = all[from] ?? {};
-    const referred = [...JSON.stringify(rest).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"([^".]+)/g)].map(
-      ([, to]) => to,
-    );
-    for (const to of [...[DependsOn].flat(), ...referred] as string[])
-      if (all[to] && !found.has(to)) {
+    for (const to of all.get(from) ?? [])
+      if (all.has(to) && !found.has(to)) {
         found.add(to);
         visit(to);
       }
