@@ -17,7 +17,7 @@ import {
 import { createSignImage } from '../../../lambda/images/c2pa/sign-image';
 import { WebP } from '../../../lambda/images/c2pa/webp';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
-import { newCredentials } from '../../../lib/deploy-time/signing-key/make-signing-key';
+import { certificateIn, newCredentials } from '../../../lib/deploy-time/signing-key/make-signing-key';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { signedByModel } from '../../fakes/signed-by-model';
@@ -184,6 +184,22 @@ it('leaves the manifests before it out where all together are larger than 20 KB'
   }
   expect(kept.slice(0, 3)).toEqual([false, true, true]);
   expect(kept.slice(1)).toContain(false);
+});
+
+it('signs with the chain of an operator, its own certificate first', async () => {
+  const above = certificateIn(newCredentials());
+  const sign = createSignImage(async () => credentials + above, {
+    clock: systemClock,
+    telemetry: createRecordedTelemetry(),
+  });
+  const original = { outcome: 'encoded', bytes: master, mediaType: 'image/png' } as const;
+  const { bytes } = await sign(original, { generatedBy, master, masterSize, size: masterSize });
+  const { faults, manifest } = await read(bytes);
+  const { certificate, chainCertificates = [] } = manifest?.signature?.signatureData ?? {};
+  expect(faults).toEqual([]);
+  const written = [certificate, ...chainCertificates].map((each) => each?.toString('base64'));
+  const secret = [certificateIn(credentials), above].map((pem) => pem.replace(/-----.+-----|\s/g, ''));
+  expect(written).toEqual(secret);
 });
 
 it('signs nothing without a certificate, and says so without the key', async () => {
