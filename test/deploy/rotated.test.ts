@@ -1,11 +1,12 @@
-/** A second signing key: new URLs are signed with it, and those of the first stay valid. */
+/** A second key for URLs, and one for AI images: new ones are signed with it, and those of the first stay valid. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { outputs } from '../../lambda/contract/outputs';
 import { readFacts } from '../../tools/deploy-test/facts';
 import { ask, header, imageBehind } from '../e2e/ask';
+import { readManifests } from './read-manifests';
 
-const { outputs: deployed, keys, memoryFile } = readFacts();
+const { outputs: deployed, keys, manifestPython, memoryFile } = readFacts();
 const url = deployed[outputs.apiUrl] ?? '';
 const keyOf = (location: string) => new URL(location).searchParams.get('Key-Pair-Id');
 
@@ -21,4 +22,26 @@ test('URLs of the first key open their image until they expire, new ones are sig
   const second = header(answer, 'location');
   expect(keyOf(second)).not.toBe(keyOf(memory.location));
   writeFileSync(memoryFile, JSON.stringify({ ...memory, second }));
+});
+
+test('AI images that each key has signed are trusted by the certificates that are published, and by no other of them', async () => {
+  const { location } = JSON.parse(readFileSync(memoryFile, 'utf8'));
+  const path = '/api/image/400x400-lighthouse.jpg?provider=ai';
+  const since = await ask(url, { path, headers: { 'X-API-Key': keys.business.key } });
+  const before = await fetch(location);
+  const [, format] = (before.headers.get('content-type') ?? '').split('/');
+  const images = {
+    [`before.${format}`]: new Uint8Array(await before.arrayBuffer()),
+    'since.jpeg': (await imageBehind(since)).bytes,
+  };
+  const published = await (await fetch(`${url}/.well-known/content-credentials.pem`)).text();
+  const certificates = published.split(/(?=-----BEGIN)/);
+  const states = [published, ...certificates].map((anchors) =>
+    readManifests(manifestPython, anchors, images).map(({ state }) => state),
+  );
+  expect(states).toEqual([
+    ['Trusted', 'Trusted'],
+    ['Trusted', 'Valid'],
+    ['Valid', 'Trusted'],
+  ]);
 });
