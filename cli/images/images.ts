@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import type { LogEntry } from '../../lambda/base/change-log';
+import { systemClock as clock, systemIds as ids } from '../../lambda/base/system';
 import { createCommand } from '../command';
 import { notFound, wrongUsage } from '../failure';
 import { group, type Session, withSession, yesOption } from '../keys/session';
@@ -108,5 +109,5 @@ async function open({ service }: Session): Promise<TakeDownDeps> {
   ]);
   const opened = openPhotos(client, stockMemoryTable, openLibrary());
   const index = createGenerationIndex(client, generationIndex);
-  return { ...opened, client, stockMemoryTable, index, invalidate };
+  return { ...opened, client, stockMemoryTable, index, invalidate, clock, ids };
 }

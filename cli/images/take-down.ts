@@ -1,11 +1,10 @@
 /** Takes an image down for good: no function shows it, its files and what is remembered of it are deleted, caches forget it. */
 
-import { setTimeout } from 'node:timers/promises';
 import { ScanCommand } from '../../lambda/aws/dynamodb/commands';
 import { itemsOf } from '../../lambda/aws/dynamodb/items';
 import type { DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
+import type { Clock, Ids } from '../../lambda/base/clock';
 import type { StockMemory } from '../../lambda/base/item-store';
-import { systemClock as clock, systemIds as ids } from '../../lambda/base/system';
 import { stockFolder } from '../../lambda/contract/image-paths';
 import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
 import { imageFolder, ownershipOf } from '../../lambda/generation/generation-identity';
@@ -39,6 +38,8 @@ export interface TakeDownDeps {
   readonly photos: ManagePhotos;
   /** Has the distributions forget what lies below these folders. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'hex'>;
 }
 
 /** An image as it is stored. */
@@ -91,7 +92,7 @@ export async function findImage(
  * @throws `Failure` when something else is being changed at the moment
  */
 export async function takeDown(deps: TakeDownDeps, image: StoredImage): Promise<number> {
-  const { index, library, photos, invalidate } = deps;
+  const { index, library, photos, invalidate, clock } = deps;
   const { pick, folders, generation, photo, kind, account = null } = image;
   if (generation) {
     if (!(await index.remove(generation.key)))
@@ -102,7 +103,7 @@ export async function takeDown(deps: TakeDownDeps, image: StoredImage): Promise<
   let files = kind === 'library' && photo ? (await photos.remove([photo.id], account)).length : 0;
   // Twice: by the second time, nobody shows it any more, and what was being made of it is stored.
   for (const waitMs of [0, curationSeenMs]) {
-    await setTimeout(waitMs);
+    await clock.sleep(waitMs);
     for (const folder of folders)
       for await (const path of library.list(folder)) {
         await library.remove(path);
@@ -114,7 +115,7 @@ export async function takeDown(deps: TakeDownDeps, image: StoredImage): Promise<
 }
 
 /** From the next second on, no function finds or shows the image. */
-async function noteRemoved({ stockMemory }: TakeDownDeps, pick: string): Promise<void> {
+async function noteRemoved({ stockMemory, clock, ids }: TakeDownDeps, pick: string): Promise<void> {
   const changed = await changeCuration({ stockMemory, clock, ids }, everybody, async (before) => {
     if (before.removed.includes(pick)) return before;
     if (before.removed.length >= removedMax)
@@ -125,7 +126,7 @@ async function noteRemoved({ stockMemory }: TakeDownDeps, pick: string): Promise
 }
 
 /** Leaves of what is stored under the pick no more than the colour of its card. */
-async function keepColor({ stockMemory }: TakeDownDeps, pick: string): Promise<void> {
+async function keepColor({ stockMemory, clock }: TakeDownDeps, pick: string): Promise<void> {
   const stored = (await stockMemory.readLatest<PickedImage>(pickedKey(pick)))?.value ?? { source: 'stock_a' };
   const { source, placeholder, color = placeholder?.color } = appearanceOf(stored);
   const { placeholder: _, ...removed } =

@@ -158,15 +158,19 @@ function readOne(words: Words): Condition {
   }
   if (words.take('attribute_exists')) return existence(words, true);
   if (words.take('attribute_not_exists')) return existence(words, false);
-  if (words.take('contains')) {
-    words.expect('(');
-    const path = readPath(words);
-    words.expect(',');
-    const wanted = readOperand(words);
-    words.expect(')');
-    return (scope) => containsIt(valueAt(path, scope), wanted(scope));
-  }
+  if (words.take('contains')) return pair(words, containsIt);
+  if (words.take('begins_with'))
+    return pair(words, (whole, part) => typeof whole === 'string' && whole.startsWith(String(part)));
   return readComparison(words);
+}
+
+function pair(words: Words, holds: (whole: unknown, part: unknown) => boolean): Condition {
+  words.expect('(');
+  const path = readPath(words);
+  words.expect(',');
+  const part = readOperand(words);
+  words.expect(')');
+  return (scope) => holds(valueAt(path, scope), part(scope));
 }
 
 function existence(words: Words, wanted: boolean): Condition {

@@ -1,0 +1,118 @@
+/** Taking an image down: nothing of it stays, what is being made of it meanwhile included, and other images lose nothing. */
+
+import { findImage, photoImage, type TakeDownDeps, takeDown } from '../../../cli/images/take-down';
+import type { DynamoDbTransport } from '../../../lambda/aws/dynamodb/transport';
+import type { GenerationIndex } from '../../../lambda/generation/generation';
+import { imageFolder } from '../../../lambda/generation/generation-identity';
+import { pickedKey } from '../../../lambda/images/picked-images';
+import type { Curation } from '../../../lambda/stock/curation';
+import { curationKey, everybody } from '../../../lambda/stock/curation';
+import { pickIdOf } from '../../../lambda/stock/deliver-candidate';
+import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
+import { libraryPath } from '../../fakes/branded';
+import { createFakeIds } from '../../fakes/ids';
+import { createFakeImageLibrary } from '../../fakes/image-library';
+import { tablesInMemory } from '../../fakes/observed';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+
+const image = { bytes: Buffer.from('x'), mediaType: 'image/webp' };
+const ends = { freshUntilMs: 0, staleUntilMs: Date.UTC(2030, 0) };
+const [wanted, other] = ['7', '77'].map((id) => pickIdOf('pexels', id)) as [string, string];
+
+function stage(change: Partial<TakeDownDeps> = {}) {
+  const { db } = tablesInMemory();
+  const clock = createVirtualClock();
+  const stockMemory = createItemStore(db, 'stockMemory', clock);
+  const library = createFakeImageLibrary();
+  const done: string[] = [];
+  const deps: TakeDownDeps = {
+    client: db as DynamoDbTransport,
+    stockMemoryTable: 'stockMemory',
+    stockMemory,
+    index: {
+      remove: async () => true,
+      byImageId: async () => undefined,
+    } as Partial<GenerationIndex> as GenerationIndex,
+    library,
+    photos: { remove: async (ids: readonly string[]) => ids.map((id) => ({ id })) } as never,
+    invalidate: async (folders) => void done.push(...folders),
+    clock,
+    ids: createFakeIds(),
+    ...change,
+  };
+  const put = (path: string) => library.put(libraryPath(path), image);
+  const read = async (key: string) => (await stockMemory.readLatest<unknown>(key))?.value;
+  const down = (of = photoImage('pexels', '7')) => clock.settle(takeDown(deps, of));
+  return { deps, clock, stockMemory, library, put, read, down, done };
+}
+
+test('files go, those that are stored meanwhile too, and caches forget them at the end', async () => {
+  const { clock, library, put, deps, done } = stage();
+  for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
+  const taking = takeDown(deps, photoImage('pexels', '7'));
+  await clock.advance(900);
+  expect([...library.images.keys()]).toEqual([`stock/${other}/a.webp`]);
+  await put(`stock/${wanted}/late.webp`);
+  expect(done).toEqual([]);
+  expect(await clock.settle(taking)).toBe(2);
+  expect([...library.images.keys()]).toEqual([`stock/${other}/a.webp`]);
+  expect(done).toEqual([`stock/${wanted}/`]);
+});
+
+test('no more is kept of it than the colour of its card, and no choice of words but those of other images', async () => {
+  const { stockMemory, read, down } = stage();
+  const candidate = { id: '7', description: { color: '#112233' } };
+  const picks = { 'PICK#pexels#a': '7', 'PICK#pexels#b': '77', 'PICK#pixabay#a': '7' };
+  await stockMemory.write(pickedKey(wanted), {
+    value: { provider: 'pexels', source: 'stock_b', candidate },
+    ...ends,
+  });
+  for (const [key, id] of Object.entries(picks))
+    await stockMemory.write(key, { value: { candidate: { id, note: '"7"' } }, ...ends });
+  await down();
+  expect(await read(pickedKey(wanted))).toEqual({ source: 'stock_b', color: '#112233' });
+  const left = await Promise.all(Object.keys(picks).map(async (key) => Boolean(await read(key))));
+  expect(left).toEqual([false, true, true]);
+});
+
+test('it is noted as removed once, up to ten thousand of them', async () => {
+  const { stockMemory, read, down } = stage();
+  const key = curationKey(everybody);
+  const removedNow = async () => ((await read(key)) as Curation).removed;
+  for (const _ of [1, 2]) await down();
+  expect(await removedNow()).toEqual([wanted]);
+  const full = Array.from({ length: 9_999 }, (_, i) => `p${i}`);
+  await stockMemory.write(key, { value: { removed: full }, ...ends });
+  await down();
+  expect(await removedNow()).toEqual([...full, wanted]);
+  await expect(down(photoImage('pexels', '8'))).rejects.toThrow('10000 images are removed');
+  expect(await down()).toBe(0);
+});
+
+test('of an AI image, masters and renditions go, and none while it is being generated', async () => {
+  const key = `G#live#acc_1#private#${'0'.repeat(64)}`;
+  const generation = { key, imageId: 'i'.repeat(32) };
+  const index = (isRemoved: boolean) =>
+    ({ remove: async () => isRemoved, byImageId: async () => generation }) as never;
+  const { deps, put, library } = stage({ index: index(false) });
+  const found = await findImage(deps, generation.imageId);
+  expect(found).toMatchObject({
+    kind: 'ai',
+    account: 'acc_1',
+    folders: [imageFolder(key as never), `private/${generation.imageId}/`],
+  });
+  await put(`private/${generation.imageId}/a.webp`);
+  await expect(takeDown(deps, found as never)).rejects.toThrow('is being generated');
+  expect(library.images.size).toBe(1);
+});
+
+test('a photograph of the operator goes with its account', async () => {
+  const removed: unknown[] = [];
+  const photos = { remove: async (...args: unknown[]) => (removed.push(args), [{}]) } as never;
+  const { down } = stage({ photos });
+  for (const name of ['library', 'library-acc_1']) expect(await down(photoImage(name, '7'))).toBe(1);
+  expect(removed).toEqual([
+    [['7'], null],
+    [['7'], 'acc_1'],
+  ]);
+});
