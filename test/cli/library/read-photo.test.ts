@@ -22,6 +22,17 @@ const xmp = fc.tuple(fc.array(element, { maxLength: 12 }), fc.nat(600)).map(([el
   return cut < 100 ? (open + description).slice(0, 100 + cut) : `${open}${description}</rdf:RDF></x:xmpmeta>`;
 });
 
+it.each([
+  [100, 100, true],
+  [100, 99, false],
+  [99, 100, false],
+])('a photograph of %i × %i pixels is large enough: %s', async (width, height, isTaken) => {
+  const path = join(folder, 'size.png');
+  await sharp({ create: { width, height, channels: 3, background: 'teal' } }).toFile(path);
+  const photo = await readPhoto(path, 'size.png', { keywords: 'teal', license: 'ours' });
+  expect(typeof photo === 'object' || photo).toEqual(isTaken || expect.stringContaining('at least 100'));
+});
+
 it('any XMP is read as texts of bounded length without control characters, or as none', async () => {
   const blank = await sharp({ create: { width: 120, height: 120, channels: 3, background: 'teal' } })
     .png()

@@ -23,6 +23,7 @@ import { createPlan } from '../../src/command/plan';
 import { table } from '../../src/command/report';
 import { rights } from '../../src/command/rights';
 import { sign } from '../../src/command/sign';
+import { fetchRecordAt } from '../../src/fetch-records';
 import { fakeService } from '../pages/fake-service';
 import { record } from '../record';
 import { signers } from '../vectors';
@@ -200,6 +201,16 @@ it('a page has the rights that its text names, and lacks others', async () => {
   statuses = [503];
   expect(await rights(['site/with.html'])).toBe(1);
   expect(written).toContain('Its credit is not known');
+});
+
+it('the record behind a URL is requested whether it has parameters or none', async () => {
+  for (const [query, sent] of [
+    ['', '?format=json'],
+    ['?width=300', '?width=300&format=json'],
+  ]) {
+    await fetchRecordAt(`${base}/api/image/id/1${query}`);
+    expect(requests.at(-1)?.url).toBe(`/api/image/id/1${sent}`);
+  }
 });
 
 it('a site is ejected though one answer is lost, and not where an image is gone', async () => {

@@ -74,6 +74,14 @@ it('names the credits that the page has to show', async () => {
   expect(credits).toEqual(['Photo 2 by A & B on Commons (CC BY 4.0)']);
 });
 
+it('reads what is written for HTML, in words and URLs', async () => {
+  const { requested } = await fill(
+    `<img src="https://placehold.co/60x40?a=1&amp;b=2" alt="Anne&#39;s &quot;lake&quot;">`,
+    'a.tsx',
+  );
+  expect(requested).toMatchObject([{ query: `Anne's "lake"` }]);
+});
+
 it('never throws, and is left by the second run as it is', async () => {
   const piece = fc.constantFrom(
     '<img ',

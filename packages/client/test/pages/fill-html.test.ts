@@ -71,6 +71,16 @@ describe('what is filled', () => {
       'missing',
     ],
     [
+      'an SVG of four pixels',
+      '<img src="data:image/svg+xml,%3Csvg width=\'4\' height=\'4\'/%3E" alt="Lake">',
+      'missing',
+    ],
+    [
+      'an SVG of five pixels',
+      '<img src="data:image/svg+xml,%3Csvg width=\'4\' height=\'5\'/%3E" alt="Lake">',
+      undefined,
+    ],
+    [
       'an SVG icon',
       '<img src="data:image/svg+xml,%3Csvg width=\'24\' height=\'24\'/%3E" alt="Lake">',
       undefined,
@@ -193,6 +203,8 @@ describe('the size', () => {
   const sizes: readonly (readonly [html: string, width: number, height: number])[] = [
     ['<img src="#" alt="Lake" width="300" height="200">', 300, 200],
     ['<img src="#" alt="Lake" width="300">', 300, 225],
+    ['<img src="#" alt="Lake" width="0" height="10001">', 800, 600],
+    ['<img src="#" alt="Lake" width="10000" height="5000">', 10_000, 5_000],
     ['<img src="#" alt="Lake" style="width: 50%; aspect-ratio: 3 / 2">', 800, 533],
     ['<img src="https://placehold.co/900x300" alt="Lake" width="300">', 300, 100],
     ['<img src="#" alt="Lake" class="w-64 h-48 md:w-96">', 256, 192],
