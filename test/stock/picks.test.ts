@@ -97,6 +97,9 @@ describe('a pick', () => {
     const { idOf, offer, clock } = createLakes();
     await idOf();
     offer([...lakes].reverse().map(({ id }, index) => named(id, index + 1)));
+    // A use is recorded at most a day late.
+    await clock.advance(401 * dayMs - 1);
+    expect(await idOf()).toBe('lake-1');
     await clock.advance(402 * dayMs);
     expect(await idOf()).toBe('lake-20');
   });

@@ -3,6 +3,7 @@
 import { stockProviders } from '../../../lambda/contract/providers';
 import { createProviders } from '../../../lambda/stock/providers/providers';
 import { understand } from '../../../lambda/stock/understand';
+import { never, startScriptedProvider } from './scripted-provider';
 
 const configuration = {
   readKey: async () => undefined,
@@ -39,3 +40,17 @@ describe('configured providers', () => {
     });
   });
 });
+
+it.each(['unsplash', 'pexels', 'openverse'] as const)(
+  '%s: a photo that it says is gone is none, and an outage says nothing of it',
+  async (name) => {
+    const { provider, server, answer } = await startScriptedProvider(name);
+    const outcomes = [];
+    for (const status of [404, 410, 500]) {
+      answer({ status, body: {} });
+      outcomes.push(await provider.byId?.('1', never).catch(({ kind }) => kind));
+    }
+    await server.stop();
+    expect(outcomes).toEqual([undefined, undefined, 'unavailable']);
+  },
+);
