@@ -108,7 +108,11 @@ test('of an AI image, masters and renditions go, and none while it is being gene
 
 test('a photograph of the operator goes with its account', async () => {
   const removed: unknown[] = [];
-  const photos = { remove: async (...args: unknown[]) => (removed.push(args), [{}]) } as never;
+  const remove = async (...args: unknown[]) => {
+    removed.push(args);
+    return [{}];
+  };
+  const photos = { remove } as never;
   const { down } = stage({ photos });
   for (const name of ['library', 'library-acc_1']) expect(await down(photoImage(name, '7'))).toBe(1);
   expect(removed).toEqual([
