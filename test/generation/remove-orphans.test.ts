@@ -97,6 +97,13 @@ test.each([
   expect(reads).toBe(0);
 });
 
+test.each([hourMs, 3 * 24 * hourMs])('an execution that is just %i ms old is', async (ageMs) => {
+  const execution = madeAt(ageMs);
+  await store(execution);
+  known = generation('ABANDONED', execution);
+  expect(await removeOrphans()).toBe(1);
+});
+
 test('an image without a record is kept, as that proves nothing', async () => {
   await store(madeAt(2 * hourMs));
   expect(await removeOrphans()).toBe(0);

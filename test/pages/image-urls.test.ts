@@ -63,6 +63,7 @@ describe('the widths', () => {
       ['640x100', '828x129', '1080x169', '1280x200', '1920x300', '2560x400'],
     ],
     ['of which a side is the longest', 480, 2_000, undefined, ['480x2000', '640x2667', '828x3450']],
+    ['up to the longest side', 640, 4_000, undefined, ['480x3000', '640x4000']],
     [
       'signed with upto',
       640,

@@ -61,6 +61,20 @@ describe('the budget of a provider', () => {
     expect(await take()).toBeUndefined();
   });
 
+  it('is believed to be used up for five seconds without another write', async () => {
+    const { clock, cache, budget } = open(Date.UTC(2026, 10, 21, 12));
+    const writes = async (afterMs: number) => {
+      await clock.advance(afterMs);
+      const before = cache.calls.length;
+      expect(await budget.take(limited({ perHour: 2 }), 'keyed')).toMatchObject({ of: 'all' });
+      return cache.calls.length - before;
+    };
+    for (let i = 0; i < 2; i++) await budget.take(limited({ perHour: 2 }), 'keyed');
+    expect(await writes(0)).toBeGreaterThan(0);
+    expect(await writes(4_999)).toBe(0);
+    expect(await writes(1)).toBeGreaterThan(0);
+  });
+
   it('allows the call when it is unknown whether it was counted', async () => {
     const { cache, telemetry, budget } = open();
     cache.fail('take', true);

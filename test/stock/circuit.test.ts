@@ -59,13 +59,19 @@ describe('the circuit of a provider', () => {
     expect(await stateOf()).toBe('closed');
   });
 
-  it('stays open as long as the provider requests, at most an hour', async () => {
+  it('stays open as long as the provider requests, from a second to an hour', async () => {
     const { clock, stateOf, fail } = createRoom();
     await fail('throttled', 90_000);
     await clock.advance(89_999);
     expect(await stateOf()).toBe('open');
     await clock.advance(1);
     expect(await stateOf()).toBe('probe');
+    const short = createRoom();
+    await short.fail('throttled', 0);
+    await short.clock.advance(999);
+    expect(await short.stateOf()).toBe('open');
+    await short.clock.advance(1);
+    expect(await short.stateOf()).toBe('probe');
     const long = createRoom();
     await long.fail('throttled', 30 * 86_400_000);
     await long.clock.advance(3_600_000);
