@@ -7,7 +7,7 @@ import { listenOnLoopback } from '../fakes/loopback';
 export interface ScriptedS3 {
   readonly endpoint: string;
   /** Statuses that the next requests get instead of an answer, in order; 0 hangs up without one. */
-  readonly failures: number[];
+  readonly failures: (number | undefined)[];
   /** What its clock says, milliseconds since the epoch. */
   nowMs: number;
   /** Method, path and headers of every request, in order. */
@@ -35,7 +35,7 @@ const codes: Readonly<Record<number, string>> = {
 
 export async function startScriptedS3(): Promise<ScriptedS3> {
   const objects = new Map<string, StoredObject>();
-  const failures: number[] = [];
+  const failures: (number | undefined)[] = [];
   const requests: ScriptedS3['requests'] = [];
   const s3 = { nowMs: Date.UTC(2026, 10, 21) };
 

@@ -171,6 +171,10 @@ describe('S3', () => {
       ],
     ]);
     expect(await copiesAfterDays(20)).toEqual([]);
+    s3.nowMs += 86_400_000;
+    // It was found and could not be kept.
+    s3.failures.push(undefined, 403);
+    await expect(library.has(libraryPath('stock/a.jpg'))).rejects.toThrow();
     expect(await library.get(libraryPath('stock/a.jpg'))).toMatchObject({
       mediaType: 'image/jpeg',
       bytes: Buffer.from('x'),
