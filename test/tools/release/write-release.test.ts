@@ -87,6 +87,10 @@ test('each function finds its code in the folder, under the key that the printed
     ]);
     const file = readFileSync(join(release.folder, S3Key.slice(S3Key.lastIndexOf('/') + 1)));
     expect(Object.keys(unzipSync(file))).toContain('main.mjs');
+    // Lambda runs the code as a user of its own, who has to read it: the mode stands in the directory of the file.
+    const bytes = Buffer.from(file);
+    const entry = bytes.indexOf(Buffer.from('PK\x01\x02', 'latin1'));
+    expect((bytes.readUInt32LE(entry + 38) >>> 16) & 0o777).toBe(0o644);
   }
 });
 
