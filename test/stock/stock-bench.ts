@@ -7,6 +7,7 @@ import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
 import type { BackgroundJob, RenditionJob } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { type CachedImages, createCachedImages } from '../../lambda/stock/cached-images';
+import { createContactSheet, type MakeContactSheet } from '../../lambda/stock/contact-sheet';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../lambda/stock/find-image';
 import type { FoundImage } from '../../lambda/stock/keep-image';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
@@ -33,6 +34,7 @@ const benchBindings = { stock_a: 'alpha', stock_b: 'beta', stock_c: 'gamma' };
 interface Instance {
   readonly cachedImages: CachedImages;
   readonly find: FindImage;
+  readonly makeSheet: MakeContactSheet;
 }
 
 /** The image of an answer, or of nothing where there is none. */
@@ -72,7 +74,7 @@ export function createBench(options: BenchOptions = {}) {
         if (job.kind === 'make-placeholder') await makingPlaceholder();
       },
     };
-    const find = createFindImage({
+    const deps: FindImageDeps = {
       noteUse: createNoteUse({ cache, loadBackground: async () => background, clock, telemetry }),
       providerOf: (name) => [a, b, c].find((provider) => provider.name === name),
       pickedImages: createPickedImages({ stockMemory, clock, telemetry }),
@@ -102,8 +104,8 @@ export function createBench(options: BenchOptions = {}) {
       clock,
       ids,
       telemetry,
-    });
-    return { cachedImages, find };
+    };
+    return { cachedImages, find: createFindImage(deps), makeSheet: createContactSheet(deps) };
   };
 
   const stock = instance();
