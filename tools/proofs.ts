@@ -1,7 +1,8 @@
 /** What `npm run verify` tries: each proof runs by itself, and ends in its figures and the number of promises that were broken. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSimulation, simulateAll } from '../test/simulation/load-simulation';
@@ -51,10 +52,16 @@ export async function replayHistory(seed: number): Promise<Proof> {
 /** Whatever hangs, the other proofs have their turn. */
 const programMsMax = 30 * 60_000;
 
-function runNode(command: readonly string[], env: Readonly<Record<string, string>> = {}): boolean {
-  const limit = { timeout: programMsMax, killSignal: 'SIGKILL' } as const;
+/** @param timeout after which it is ended, in milliseconds; `Infinity` for a program that someone waits for */
+function runNode(
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  timeout = programMsMax,
+  program = process.execPath,
+) {
+  const limit = { ...(timeout < Infinity && { timeout }), killSignal: 'SIGKILL' } as const;
   const options = { stdio: 'inherit', cwd: root, env: { ...process.env, ...env }, ...limit } as const;
-  return spawnSync(process.execPath, command, options).status === 0;
+  spawnSync(program, command, options);
 }
 
 /** Does what needs a folder of its own, which is gone afterwards. */
@@ -143,12 +150,81 @@ const mutatedPaths = ['quota', 'credentials', 'requests', 'serving', 'stock', 'p
   (subject) => `lambda/${subject}`,
 );
 
-/** Changes the code, and counts the paths of whose changes the tests miss more than a tenth. */
+/** Share of the changes that the tests have to notice. */
+const noticedMin = 0.9;
+
+/** How many changes of some code were made, and how many of them its tests noticed. */
+interface Mutated {
+  readonly changes: number;
+  readonly noticed: number;
+}
+
+/** Stryker needs a later Node.js than the oldest that is supported. */
+const laterNode = () =>
+  spawnSync(process.execPath, ['tools/node24.mjs', '-p', 'process.execPath'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).stdout.trim();
+
+/**
+ * Changes a file or the files of a folder, one change at a time.
+ * @param timeout after which it is ended, in milliseconds
+ * @returns `undefined` where it did not come to its end
+ */
+function mutate(path: string, timeout: number): Mutated | undefined {
+  return inFolder((folder) => {
+    const report = join(folder, 'report.json');
+    const command = ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', 'tools/mutants.config.mjs'];
+    runNode(command, { MUTANTS: path, MUTANTS_REPORT: report }, timeout, laterNode());
+    if (!existsSync(report)) return undefined;
+    const { files }: { files: Record<string, { mutants: { status: string }[] }> } = JSON.parse(
+      readFileSync(report, 'utf8'),
+    );
+    const statuses = Object.entries(files)
+      .filter(([file]) => file.startsWith(path))
+      .flatMap(([, { mutants }]) => mutants.map(({ status }) => status));
+    const countOf = (...of: readonly string[]) => statuses.filter((status) => of.includes(status)).length;
+    const noticed = countOf('Killed', 'Timeout');
+    return { noticed, changes: noticed + countOf('Survived', 'NoCoverage') };
+  });
+}
+
+/** Prints what the tests noticed, and counts it as a violation where that is too little. */
+function judged(what: string, { changes, noticed }: Mutated): Proof {
+  const figures = `${what}, ${count(changes)} changes, ${((100 * noticed) / (changes || 1)).toFixed(1)} % noticed`;
+  console.log(figures);
+  return { figures, violations: noticed < changes * noticedMin ? 1 : 0 };
+}
+
+/** Changes all code of some paths, however long that takes, and counts the paths of whose changes the tests miss more than a tenth. */
 export function tryMutants(paths: readonly string[] = mutatedPaths): Proof {
-  // Stryker needs a later Node.js than the oldest that is supported.
-  const program = ['tools/node24.mjs', 'node_modules/@stryker-mutator/core/bin/stryker.js', 'run'];
-  const missed = paths.filter(
-    (path) => !runNode([...program, 'tools/mutants.config.mjs'], { MUTANTS: path }),
-  );
-  return { figures: `${paths.length} paths`, violations: missed.length };
+  const proofs = paths.map((path) => {
+    const mutated = mutate(path, Infinity);
+    return mutated ? judged(path, mutated) : { figures: `${path} did not come to its end`, violations: 1 };
+  });
+  const violations = proofs.reduce((sum, proof) => sum + proof.violations, 0);
+  return { figures: proofs.map(({ figures }) => figures).join('; '), violations };
+}
+
+/**
+ * Changes one file after the other, drawn at random, until a time is over: what one run leaves out another comes to. The
+ * tests may miss a tenth of all changes together, as one file has few. The file that the time does not suffice for does not count.
+ */
+export function sampleMutants(minutes: number): Proof {
+  const endsMs = Date.now() + minutes * 60_000;
+  const files = mutatedPaths
+    .flatMap((path) => readdirSync(join(root, path)).map((file) => `${path}/${file}`))
+    .filter((file) => file.endsWith('.ts'));
+  const left = [...files];
+  const all = { files: 0, changes: 0, noticed: 0 };
+  for (let leftMs = endsMs - Date.now(); left.length > 0 && leftMs > 0; leftMs = endsMs - Date.now()) {
+    const [file = ''] = left.splice(randomInt(left.length), 1);
+    const mutated = mutate(file, leftMs);
+    if (!mutated) continue;
+    judged(file, mutated);
+    all.files += 1;
+    all.changes += mutated.changes;
+    all.noticed += mutated.noticed;
+  }
+  return judged(`${all.files} of ${files.length} files`, all);
 }

@@ -1,8 +1,17 @@
 /** One image at every size, for good: what makes a pick, what it survives, and when it is replaced. */
 
 import type { Candidate } from '../../lambda/images/image';
+import { createPicks, isStanding, pickKey, type StoredPick } from '../../lambda/stock/picks';
+import type { ProviderReply } from '../../lambda/stock/provider-request';
+import { scoreVersion } from '../../lambda/stock/score';
+import { understand } from '../../lambda/stock/understand';
+import { createFakeIds } from '../fakes/ids';
+import { createFakeItemStore } from '../fakes/item-store';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aSearchCaller } from '../fakes/search-caller';
 import { request } from '../fakes/stock';
 import { candidate, empty, type FakeStockOptions, fetched } from '../fakes/stock-provider';
+import { createVirtualClock } from '../fakes/virtual-clock';
 import { createBench, pickOf } from './stock-bench';
 
 const dayMs = 24 * 3_600_000;
@@ -259,4 +268,200 @@ it('what fits is said: all of the subject, some, or hardly anything', async () =
     fits.push(answer.outcome === 'found' && answer.image.fit);
   }
   expect(fits).toEqual(['exact', 'partial', 'loose']);
+});
+
+describe('the key of a pick', () => {
+  const keyOf = (
+    query: string,
+    change: Parameters<typeof request>[1] = {},
+    kind: 'usual' | 'larger' = 'usual',
+  ) => pickKey('alpha', request(query, change), kind);
+
+  it('is the same however the words are written, and for the seeds that mean the best', () => {
+    const key = keyOf('mountain lake');
+    for (const query of ['Mountain-Lake', ' mountain  lake ', 'mountain_ -lake', '-mountain lake-'])
+      expect(keyOf(query)).toBe(key);
+    expect(keyOf('mountain lake', { seed: '1' })).toBe(key);
+  });
+
+  it('is another one for whatever decides the image', () => {
+    const changes = [
+      { filters: { avoid: ['people'] } },
+      { filters: { color: 'blue' } },
+      { filters: { license: 'public-domain' } },
+      { filters: { lang: 'de' } },
+      { filters: { space: 'left' } },
+      { filters: { space: 'right' } },
+      { seed: '2' },
+      { seed: 'blue hour' },
+      { refused: ['a'] },
+      { refused: ['b'] },
+      { refused: ['a', 'b'] },
+      { heightPx: 4_000 },
+    ] as const;
+    const keys = [
+      keyOf('lake'),
+      keyOf('lake', {}, 'larger'),
+      ...changes.map((change) => keyOf('lake', change)),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    // Those that are stored are still found.
+    expect(keys[0]).toMatch(/^PICK#alpha#landscape#[0-9a-f]{64}$/);
+    expect(keys[1]).toBe(`${keys[0]}#larger`);
+  });
+});
+
+it.each([
+  ['exact', 1, true],
+  ['partial', 1, true],
+  ['loose', scoreVersion, true],
+  ['loose', scoreVersion - 1, false],
+] as const)('%s of version %d stands: %j', (fit, version, is) =>
+  expect(isStanding({ fit, scoreVersion: version } as StoredPick)).toBe(is),
+);
+
+describe('the check of a pick', () => {
+  const key = 'PICK#1';
+  const refusal = {
+    code: 'rate_limited',
+    use: 'searches',
+    rateLimit: { limit: 1, remaining: 0, window: { kind: 'hour' } as never },
+  } as const;
+
+  function checking(reply: () => Promise<ProviderReply<Candidate | undefined>>, isAskable = true) {
+    const clock = createVirtualClock();
+    const stockMemory = createFakeItemStore(clock);
+    const telemetry = createRecordedTelemetry();
+    const { provider, ...search } = {
+      provider: createBench().a,
+      request: request('lake'),
+      subject: understand('lake'),
+      format: 'jpeg',
+      deadlineMs: clock.nowMs() + 90 * dayMs,
+      caller: aSearchCaller,
+      requestsMax: 3,
+    } as const;
+    const { byId, ...without } = provider;
+    const sent: number[] = [];
+    const picks = createPicks({
+      stockMemory,
+      cache: stockMemory,
+      send: async (_, requestsMax, call) => {
+        sent.push(requestsMax);
+        await call(new AbortController().signal, async () => true);
+        return (await reply()) as never;
+      },
+      clock,
+      ids: createFakeIds(),
+      telemetry,
+    });
+    const nowMs = clock.nowMs();
+    const value: StoredPick = {
+      candidate: candidate('a'),
+      fit: 'exact',
+      scoreVersion: 1,
+      offeredMs: nowMs,
+      isGone: true,
+    };
+    const stored = { value, freshUntilMs: nowMs + dayMs, staleUntilMs: nowMs + 99 * dayMs };
+    const check = async (afterMs: number) => {
+      await stockMemory.write(key, stored);
+      await clock.advance(afterMs);
+      const of = { ...search, provider: isAskable ? provider : without };
+      return clock.settle(picks.check(of, key, stored, 2));
+    };
+    const read = () => stockMemory.read<StoredPick>(key);
+    return { clock, stockMemory, telemetry, picks, sent, value, stored, check, read };
+  }
+  const answered = (answer?: Candidate): ProviderReply<Candidate | undefined> => ({
+    outcome: 'answered',
+    answer,
+    requestsSent: 1,
+  });
+
+  it('is left out while it was checked lately', async () => {
+    const { check, sent, value, stored } = checking(async () => answered());
+    expect(await check(dayMs - 1)).toEqual({
+      pick: value,
+      isGone: false,
+      requestsSent: 0,
+      checkedUntilMs: stored.freshUntilMs,
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it.each([true, false])(
+    'confirms what its provider still has, or is not asked about (asked: %j)',
+    async (isAskable) => {
+      const { description: _, ...now } = candidate('a', { sourceUrl: 'https://images.example/moved.jpg' });
+      const { check, clock, sent, value, read } = checking(
+        async () => answered({ ...now, description: { rank: 9 } }),
+        isAskable,
+      );
+      const checked = await check(dayMs);
+      const { isGone: _gone, ...kept } = value;
+      const pick = {
+        ...kept,
+        offeredMs: clock.nowMs(),
+        candidate: isAskable ? { ...now, description: value.candidate.description } : value.candidate,
+      };
+      const checkedUntilMs = clock.nowMs() + dayMs;
+      expect(checked).toEqual({ pick, isGone: false, checkedUntilMs, requestsSent: isAskable ? 1 : 0 });
+      expect(sent).toEqual(isAskable ? [2] : []);
+      expect(await read()).toEqual({
+        value: pick,
+        freshUntilMs: checkedUntilMs,
+        staleUntilMs: clock.nowMs() + 401 * dayMs,
+      });
+    },
+  );
+
+  it('says what its provider has no more', async () => {
+    const { check, clock } = checking(async () => answered());
+    expect(await check(dayMs)).toMatchObject({
+      isGone: true,
+      requestsSent: 1,
+      checkedUntilMs: clock.nowMs() + 60_000,
+    });
+  });
+
+  it.each<[string, () => Promise<ProviderReply<undefined>>, object]>([
+    ['fails', async () => ({ outcome: 'failed', requestsSent: 2 }), { requestsSent: 2 }],
+    [
+      'may not be asked',
+      async () => ({ outcome: 'failed', requestsSent: 0, refusal }),
+      { requestsSent: 0, refusal },
+    ],
+    ['cannot be asked', () => Promise.reject(new Error('out of order')), { requestsSent: 0 }],
+  ])('lets it stand for eight days where its provider %s', async (_, reply, met) => {
+    const { check, clock, value, read } = checking(reply);
+    expect(await check(8 * dayMs - 1)).toEqual({
+      pick: value,
+      isGone: false,
+      isFailed: true,
+      checkedUntilMs: clock.nowMs() + 60_000,
+      ...met,
+    });
+    expect((await read())?.freshUntilMs).toBe(clock.nowMs() + 60_000);
+    const late = checking(reply);
+    expect(await late.check(8 * dayMs)).not.toHaveProperty('pick');
+    // Whoever comes next need not wait for the lease.
+    expect((await late.stockMemory.lease(key, 'next', 1)).outcome).toBe('leased');
+  });
+
+  it('is left to another request that has just done it', async () => {
+    const { check, stockMemory, clock, sent, value } = checking(async () => answered());
+    const freshUntilMs = clock.nowMs() + 2 * dayMs;
+    const fresh = { value: { ...value, scoreVersion: 2 }, freshUntilMs, staleUntilMs: freshUntilMs };
+    stockMemory.lease = async () => ({ outcome: 'fresh', stored: fresh }) as never;
+    expect(await check(dayMs)).toMatchObject({ pick: fresh.value, checkedUntilMs: freshUntilMs });
+    expect(sent).toEqual([]);
+  });
+
+  it('is done without by a table that gives no lease', async () => {
+    const { check, stockMemory, telemetry, value, sent } = checking(async () => answered());
+    stockMemory.fail('lease', true);
+    expect(await check(dayMs)).toMatchObject({ pick: value, isGone: false });
+    expect([sent, telemetry.errors.length]).toEqual([[], 1]);
+  });
 });
