@@ -215,3 +215,71 @@ it('takes 10,000 decisions of an account, and no more until one is undone', asyn
     outcome: 'decided',
   });
 });
+
+describe('the list of decisions', () => {
+  it('has each decision once, in pages of a hundred, whatever is decided', async () => {
+    const { change, decide } = createDecisions();
+    const queries = Array.from({ length: 205 }, (_, at) => `lake ${at}`);
+    for (const query of queries) await change({ kind: 'choose', pick: a }, { ...scope, query });
+    const pages: string[][] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { picks, next } = await decide.list('acc_1', cursor);
+      pages.push(picks.map(({ query }) => query));
+      expect(next === null || cursorPattern.test(next)).toBe(true);
+      cursor = next;
+    }
+    expect(pages.map(({ length }) => length)).toEqual([100, 100, 5]);
+    expect(pages.flat().sort()).toEqual(queries.sort());
+    for (const query of queries.slice(0, 5)) await change({ kind: 'undo' }, { ...scope, query });
+    expect(await decide.list('acc_1', '')).toMatchObject({ next: expect.any(String) });
+    for (const query of queries.slice(5, 105)) await change({ kind: 'undo' }, { ...scope, query });
+    expect(await decide.list('acc_1', '')).toMatchObject({ next: null, picks: { length: 100 } });
+  });
+
+  it('has a decision for each orientation that differs', async () => {
+    const { change, decide } = createDecisions();
+    await change({ kind: 'choose', pick: a, isAi: true });
+    await change({ kind: 'refuse', pick: b }, { ...scope, orientation: 'portrait' });
+    const listed = (await decide.list('acc_1', '')).picks.map(({ orientation, chosen, refused }) => [
+      orientation,
+      chosen,
+      refused,
+    ]);
+    expect(listed).toEqual([
+      ['landscape', a, []],
+      ['portrait', a, [b]],
+      ['square', a, []],
+    ]);
+    await change({ kind: 'undo' }, { ...scope, orientation: 'landscape' });
+    expect((await decide.list('acc_1', '')).picks.map(({ orientation }) => orientation)).toEqual([
+      'portrait',
+      'square',
+    ]);
+    await change({ kind: 'undo', pick: b });
+    expect(await change({ kind: 'undo', pick: b })).toEqual({ outcome: 'nothing' });
+    await change({ kind: 'undo' });
+    expect(await decide.list('acc_1', '')).toEqual({ picks: [], next: null });
+    expect(await decide.read('acc_1', scope)).toMatchObject({ chosen: null, refused: [] });
+  });
+});
+
+it('waits for another change of its account, until its deadline', async () => {
+  const { clock, stockMemory, decide } = createDecisions();
+  await stockMemory.lease('CURATION#acc_1', 'another', 60_000);
+  const beganMs = clock.nowMs();
+  const changing = decide.change('acc_1', scope, { kind: 'choose', pick: a }, beganMs + 2_000);
+  expect(await clock.settle(changing)).toEqual({ outcome: 'busy' });
+  expect(clock.nowMs() - beganMs).toBe(2_000);
+});
+
+it('shows an account’s first decision everywhere before it is answered, and further ones at once', async () => {
+  const { clock, decide } = createDecisions();
+  const tookMs = async (change: DecisionChange) => {
+    const beganMs = clock.nowMs();
+    await clock.settle(decide.change('acc_1', scope, change, beganMs + 10_000));
+    return clock.nowMs() - beganMs;
+  };
+  expect(await tookMs({ kind: 'undo' })).toBe(0);
+  expect(await tookMs({ kind: 'choose', pick: a })).toBe(curationSeenMs);
+  expect(await tookMs({ kind: 'refuse', pick: b })).toBe(0);
+});

@@ -1,7 +1,10 @@
 /** The image of a pick: shown in every size, by no search, until its source has removed it; then a card. */
 
 import { createPickedImages, pickedKey } from '../../lambda/images/picked-images';
+import { RendererBusy } from '../../lambda/images/renderer';
+import { rendererBusy } from '../../lambda/problems/problem';
 import type { StockRequest } from '../../lambda/requests/image-request';
+import { isVisibleTo } from '../../lambda/stock/find-picked';
 import { aPlaceholder, request } from '../fakes/stock';
 import { candidate, type FakeStockOptions, fetched, tracked } from '../fakes/stock-provider';
 import { createBench, imageOf, pickOf } from './stock-bench';
@@ -175,4 +178,41 @@ it('has its credit at hand', async () => {
   const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
   expect(await pickedImages.credit(pick)).toMatchObject({ creditLine: 'Image alpha-a' });
   expect(await pickedImages.credit('0'.repeat(20))).toBeUndefined();
+});
+
+it.each([
+  ['alpha', true],
+  ['library', true],
+  ['library-acc_1', true],
+  ['library-acc_2', false],
+])('of %s may be shown by an account: %j', (provider, is) =>
+  expect(isVisibleTo({ provider }, 'acc_1')).toBe(is),
+);
+
+it('is not answered while its renderer is away or busy', async () => {
+  const { byPick, scriptRenderer } = await picked(fetched);
+  scriptRenderer(() => Promise.reject(new Error('away')));
+  expect(await byPick({ widthPx: 500 })).toEqual({
+    outcome: 'unavailable',
+    refusal: { code: 'upstream_unavailable' },
+  });
+  scriptRenderer(() => Promise.reject(new RendererBusy('no free instance')));
+  expect(await byPick({ widthPx: 500 })).toEqual({ outcome: 'unavailable', refusal: rendererBusy });
+});
+
+it('says whether its provider was asked, and shows no card of an AI image that was removed', async () => {
+  const { byPick, clock, a, pick, stockMemory, find } = await picked();
+  expect(await byPick({ widthPx: 500 })).toMatchObject({ cache: 'HIT' });
+  await clock.advance(dayMs);
+  expect(await byPick({ widthPx: 600 })).toMatchObject({ cache: 'MISS' });
+  await clock.advance(dayMs);
+  a.byId = async () => undefined;
+  expect(await byPick({ widthPx: 700 })).toMatchObject({ cache: 'MISS', image: { fallback: 'gone' } });
+  expect(await byPick({ widthPx: 800 })).toMatchObject({ cache: 'HIT', image: { fallback: 'gone' } });
+  const removed = { pick, removed: [pick] };
+  expect(await find(request('', { ...removed, widthPx: 900 }))).toMatchObject({ cache: 'HIT' });
+  const untilMs = clock.nowMs() + dayMs;
+  const value = { source: 'ai', color: '#123456' };
+  await stockMemory.write(pickedKey(pick), { value, freshUntilMs: untilMs, staleUntilMs: untilMs });
+  expect(await find(request('', { ...removed, widthPx: 901 }))).toEqual({ outcome: 'none' });
 });

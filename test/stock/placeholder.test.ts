@@ -67,6 +67,52 @@ describe('the order of a placeholder', () => {
     });
   });
 
+  it('says what is cropped how', async () => {
+    const crops: unknown[] = [];
+    const { find, inBackground } = createBench({
+      a: {
+        sourceFor: ({ sourceUrl }, size, crop) => {
+          if (size.widthPx === 64) crops.push(crop);
+          return { kind: 'hotlink', url: `${sourceUrl}?w=${size.widthPx}` };
+        },
+      },
+    });
+    await find(request('lake'));
+    await find(request('lake', { filters: { crop: 'top' } }));
+    expect(crops).toEqual(['attention', 'top']);
+    expect(inBackground).toMatchObject([
+      { key: expect.stringMatching(/#64x36#attention$/), url: expect.stringMatching(/w=64$/) },
+      { key: expect.stringMatching(/#64x36#top$/), crop: 'top' },
+    ]);
+    expect(inBackground[0]).not.toHaveProperty('crop');
+  });
+
+  it.each([
+    ['there is none', undefined],
+    ['it is drawn', { kind: 'draw', words: 'lake', seed: 's' }],
+    ['it comes from elsewhere', { kind: 'fetch', url: 'https://elsewhere.example/a.jpg' }],
+  ] as const)('is not given for a small size where %s', async (_, small) => {
+    const { find, inBackground, telemetry } = createBench({
+      a: {
+        sourceFor: ({ sourceUrl }, { widthPx }) =>
+          widthPx === 64 ? small : { kind: 'hotlink', url: sourceUrl },
+      },
+    });
+    expect(await find(request('lake'))).toMatchObject({ outcome: 'found' });
+    expect([inBackground, telemetry.errors]).toEqual([[], []]);
+  });
+
+  it('is not given where it was made before, and that is used', async () => {
+    const bench = createBench();
+    const { find, inBackground, ordered } = bench;
+    await find(request('lake'));
+    await store(bench, (inBackground[0] as { key: string }).key, aPlaceholder);
+    expect(await find(request('lake', { widthPx: 960, heightPx: 540 }))).toMatchObject({
+      image: { placeholder: aPlaceholder },
+    });
+    expect([inBackground.length, ordered.length]).toEqual([1, 0]);
+  });
+
   it('delays no image where the table or the queue fails', async () => {
     const { find, cache, telemetry } = createBench();
     await find(request('lake'));
@@ -118,20 +164,24 @@ describe('the job', () => {
   const signal = new AbortController().signal;
 
   const jobFor = (fetched: FetchedOriginal) => {
+    const rendered: unknown[] = [];
     const clock = createVirtualClock(0);
     const cache = createFakeItemStore(clock);
     const telemetry = createRecordedTelemetry();
     const make = createMakePlaceholder({
       fetchOriginal: async () => fetched,
       codec: {
-        render: async (bytes) => ({ outcome: 'encoded', bytes, mediaType: 'image/webp' }),
+        render: async (bytes, how) => {
+          rendered.push(how);
+          return { outcome: 'encoded', bytes, mediaType: 'image/webp' };
+        },
         placeholder: async () => aPlaceholder,
       },
       cache,
       clock,
       telemetry,
     });
-    return { make, cache, clock, telemetry };
+    return { make, cache, clock, telemetry, rendered };
   };
 
   it('stores what it made for 400 days', async () => {
@@ -141,6 +191,19 @@ describe('the job', () => {
     expect((await cache.read(order.key))?.value).toEqual(aPlaceholder);
     await clock.advance(2 * 86_400_000);
     expect(await cache.read(order.key)).toBeUndefined();
+  });
+
+  it('crops as the image is cropped, to the small size, without metadata', async () => {
+    const { make, rendered } = jobFor({ outcome: 'fetched', bytes: Buffer.from('x') });
+    await make(order, signal);
+    await make({ ...order, crop: 'top' }, signal);
+    const small = {
+      widthPx: 64,
+      heightPx: 43,
+      format: 'webp',
+      metadata: { creditLine: 'placeholder', aiGenerated: false },
+    };
+    expect(rendered).toEqual([small, { ...small, crop: 'top' }]);
   });
 
   it('fails where the server did not answer, so that it is done again', async () => {
