@@ -196,7 +196,7 @@ export function slotsToTry(
   slots: Readonly<Record<StockSlot, StockProvider>>,
   { provider: preferred, filters: { license } }: StockRequest,
 ): readonly StockSlot[] {
-  const ordered = [preferred, ...stockSlots.filter((slot) => slot !== preferred)];
+  const ordered = [preferred, ...stockSlots];
   const names = ordered.map((slot) => slots[slot].name);
   return ordered.filter((slot, index) => {
     const { name, capability } = slots[slot];

@@ -100,12 +100,9 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
     filters: { avoid, color, license, lang, space },
     refused = [],
   } = request;
-  const words = identityOf(query)
-    .replace(/[\s_-]+/g, ' ')
-    .trim();
   const nth = rankOfSeed(seed);
   const identity = [
-    words,
+    identityOf(query),
     nth ?? seed,
     avoid ?? null,
     color ?? null,

@@ -7,8 +7,8 @@ import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { understand } from '../../lambda/stock/understand';
 import { aSearchCaller } from '../fakes/search-caller';
 import { request } from '../fakes/stock';
-import { candidate, fetched } from '../fakes/stock-provider';
-import { createBench, imageOf } from './stock-bench';
+import { away, candidate, createFakeStockProvider, empty, fetched } from '../fakes/stock-provider';
+import { createBench, imageOf, pickOf } from './stock-bench';
 
 describe('a lookup', () => {
   it('asks the provider of the slot once and returns MISS, then HIT', async () => {
@@ -183,6 +183,98 @@ describe('a caller that has searched as often as it may', () => {
       'unavailable',
       'found',
     ]);
+  });
+});
+
+describe('a search for what an account has chosen', () => {
+  const otherwise = request('lake');
+
+  it.each([
+    ['was never shown', async () => 'a'.repeat(20)],
+    [
+      'is gone',
+      async ({ a, find, clock }: ReturnType<typeof createBench>) => {
+        const pick = pickOf(await find(otherwise));
+        a.byId = async () => undefined;
+        await clock.advance(86_400_000);
+        return pick;
+      },
+    ],
+  ])('finds what stands in for an image that %s, unless a model made it', async (_, gone) => {
+    const bench = createBench();
+    const pick = await gone(bench);
+    const found = async (isAi: boolean) =>
+      imageOf(await bench.find(request('lake', { pick, choice: { isAi, otherwise } })));
+    expect([undefined, 'gone']).toContain((await found(true)).fallback);
+    bench.cache.forgetAll();
+    const instead = await found(false);
+    expect([instead.source, instead.fallback, instead.pick === pick]).toEqual(['stock_a', undefined, false]);
+  });
+
+  it('finds that, as long as it is there', async () => {
+    const { find } = createBench();
+    const pick = pickOf(await find(request('sea', { seed: '2' })));
+    const chosen = { pick, choice: { isAi: false, otherwise }, widthPx: 640 };
+    expect(await find(request('lake', chosen))).toMatchObject({ image: { pick, widthPx: 640 } });
+  });
+});
+
+describe('a search of several slots', () => {
+  it('is one for each request whose caller shows an image once', async () => {
+    const { clock, stock } = createBench();
+    const claimed: string[] = [];
+    const caller = { ...aSearchCaller, claim: async (pick: string) => void claimed.push(pick) };
+    const find = () => stock.find(request('lake'), 'webp', clock.nowMs() + 10_000, caller);
+    await clock.settle(Promise.all([find(), find()]));
+    expect(claimed).toHaveLength(2);
+  });
+
+  it('leaves out photographs where there are none', async () => {
+    const library = createFakeStockProvider('library');
+    const { find, instance } = createBench();
+    expect(await find(request('lake'), instance({ slots: { stock_a: library } }))).toMatchObject({
+      image: { source: 'stock_b' },
+    });
+    expect(library.asked).toEqual([]);
+  });
+
+  it('ends with the requests that it may send', async () => {
+    const { a, b, find } = createBench();
+    a.search = async (_query, _signal, takeRequest) => {
+      while (await takeRequest?.());
+      return [];
+    };
+    expect(await find(request('lake'))).toEqual({ outcome: 'none' });
+    expect(b.asked).toEqual([]);
+  });
+
+  it('serves a loose image to a caller that may search no other slot', async () => {
+    const { a, find, stock } = createBench();
+    const loose = { description: { rank: 1, title: '', match: { score: 0, coverage: 0.1 } } };
+    a.script(async () => [candidate('loose', loose)]);
+    let left = 1;
+    const rateLimit = { limit: 1, remaining: 0, window: hourWindow(0) };
+    const caller: SearchCaller = {
+      ...aSearchCaller,
+      chargeSearch: async () =>
+        left-- > 0 ? undefined : { code: 'rate_limited', rateLimit, use: 'searches' },
+    };
+    expect(await find(request('lake'), stock, caller)).toMatchObject({ image: { fit: 'loose' } });
+  });
+
+  it('says that it is an outage where one of them could not be searched for that', async () => {
+    const { a, b, c, find, stock } = createBench();
+    for (const provider of [a, b]) provider.script(empty);
+    c.script(away);
+    let searches = 0;
+    const chargeSearch = async () => {
+      if (++searches === 2) throw Object.assign(new Error('away'), { isOutage: true });
+      return undefined;
+    };
+    expect(await find(request('lake'), stock, { ...aSearchCaller, chargeSearch })).toMatchObject({
+      outcome: 'unavailable',
+      refusal: { code: 'service_unavailable' },
+    });
   });
 });
 

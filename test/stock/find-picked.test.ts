@@ -5,8 +5,15 @@ import { RendererBusy } from '../../lambda/images/renderer';
 import { rendererBusy } from '../../lambda/problems/problem';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { isVisibleTo } from '../../lambda/stock/find-picked';
+import { aSearchCaller } from '../fakes/search-caller';
 import { aPlaceholder, request } from '../fakes/stock';
-import { candidate, type FakeStockOptions, fetched, tracked } from '../fakes/stock-provider';
+import {
+  candidate,
+  createFakeStockProvider,
+  type FakeStockOptions,
+  fetched,
+  tracked,
+} from '../fakes/stock-provider';
 import { createBench, imageOf, pickOf } from './stock-bench';
 
 const dayMs = 86_400_000;
@@ -215,4 +222,34 @@ it('says whether its provider was asked, and shows no card of an AI image that w
   const value = { source: 'ai', color: '#123456' };
   await stockMemory.write(pickedKey(pick), { value, freshUntilMs: untilMs, staleUntilMs: untilMs });
   expect(await find(request('', { ...removed, widthPx: 901 }))).toEqual({ outcome: 'none' });
+});
+
+it('of photographs is found among those of the caller and of everybody, which they may have left', async () => {
+  const own = createFakeStockProvider('library-acc_1', fetched);
+  const shared = createFakeStockProvider('library', fetched);
+  const ownPhotos = {
+    isFirst: true,
+    providerOf: ({ account }: { readonly account?: string }) =>
+      account === undefined
+        ? shared
+        : account === 'acc_1'
+          ? own
+          : createFakeStockProvider(`library-${account}`),
+  };
+  const { find, instance, cache } = createBench();
+  const withPhotos = instance({ ownPhotos });
+  for (const [photos, owner] of [
+    [[{ account: 'acc_1', files: [] }], 'acc_1'],
+    [[{ files: [] }], 'acc_2'],
+  ] as const) {
+    const caller = { ...aSearchCaller, owner };
+    const pick = pickOf(await find(request('lake', { photos }), withPhotos, caller));
+    cache.forgetAll();
+    expect(await find(request('', { pick }), withPhotos, caller)).toMatchObject({ image: { pick } });
+    const other = { ...aSearchCaller, owner: 'acc_3' };
+    cache.forgetAll();
+    expect(await find(request('', { pick }), withPhotos, other)).toMatchObject(
+      owner === 'acc_1' ? { outcome: 'none' } : { image: { pick } },
+    );
+  }
 });
