@@ -193,7 +193,7 @@ function mutate(path: string, timeout: number): Mutated | undefined {
 function judged(what: string, { changes, noticed }: Mutated): Proof {
   const figures = `${what}, ${count(changes)} changes, ${((100 * noticed) / (changes || 1)).toFixed(1)} % noticed`;
   console.log(figures);
-  return { figures, violations: noticed < changes * noticedMin ? 1 : 0 };
+  return { figures, violations: changes > 0 && noticed >= changes * noticedMin ? 0 : 1 };
 }
 
 /** Changes all code of some paths, however long that takes, and counts the paths of whose changes the tests miss more than a tenth. */
