@@ -67,6 +67,7 @@ test('revoking, a plan and a name are recorded, and what is unknown is not', asy
   const { account, keyId } = (await keys.issue(order)).record;
   changes.length = 0;
   await keys.revoke(keyId);
+  expect(changes).toHaveLength(1);
   expect(await keys.setPlan(account, 'pro')).toBe(1);
   expect(await keys.setName(account, 'Example Ltd')).toBe(1);
   await keys.revoke('key_none');

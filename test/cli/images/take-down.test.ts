@@ -68,7 +68,7 @@ test('no more is kept of it than the colour of its card, and no choice of words 
     ...ends,
   });
   for (const [key, id] of Object.entries(picks))
-    await stockMemory.write(key, { value: { candidate: { id, note: '"7"' } }, ...ends });
+    await stockMemory.write(key, { value: { candidate: { id, note: '7' } }, ...ends });
   await down();
   expect(await read(pickedKey(wanted))).toEqual({ source: 'stock_b', color: '#112233' });
   const left = await Promise.all(Object.keys(picks).map(async (key) => Boolean(await read(key))));
