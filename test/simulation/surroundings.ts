@@ -1,6 +1,7 @@
 /** Simulated dependencies of the use cases: image library, renderer, delivery and generator, each with faults and delays. */
 
 import type { Cache } from '../../lambda/base/item-store';
+import { asOutage } from '../../lambda/base/outage';
 import { type Generator, GeneratorFailure } from '../../lambda/generation/generator';
 import type { Delivery } from '../../lambda/images/delivery';
 import type { ImageLibrary, StoredImage } from '../../lambda/images/image-library';
@@ -23,7 +24,9 @@ export interface Shelf {
 
 export function libraryOf(network: Network, { images }: Shelf, actor: Actor): ImageLibrary {
   const ask = <T>(label: string, writes: boolean, apply: () => T) =>
-    network.call(actor, `library.${label}`, writes, apply);
+    network.call(actor, `library.${label}`, writes, apply).catch((error: object) => {
+      throw asOutage(error);
+    });
   return {
     put: (path, image) =>
       ask('put', true, () => {

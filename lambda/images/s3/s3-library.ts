@@ -9,6 +9,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { asOutage } from '../../base/outage';
 import { retry } from '../../base/retry';
 import { systemClock } from '../../base/system';
 import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
@@ -53,7 +54,7 @@ export function openBucket(bucket: string): ImageLibrary {
 }
 
 /**
- * @param client fixed number of attempts; this adapter adds the deadlines
+ * @param client of this adapter alone, with a fixed number of attempts; this adapter adds the deadlines, and marks outages
  * @param bucket reading one that may not be listed reports a missing image as a fault, so grant `s3:ListBucket` too
  */
 export function createS3Library(
@@ -61,6 +62,14 @@ export function createS3Library(
   bucket: string,
   nowMs: () => number = () => Date.now(),
 ): ImageLibrary {
+  client.middlewareStack.add(
+    (next) => (args) =>
+      next(args).catch((error: object) => {
+        const status = statusOf(error) ?? 503;
+        throw status >= 500 || status === 429 ? asOutage(error) : error;
+      }),
+    { step: 'initialize' },
+  );
   const objectAt = (Key: string) => ({ Bucket: bucket, Key });
   /** Writes an object over itself, so that the bucket counts its days from now. */
   const renew = (path: string, abortSignal: AbortSignal) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { isOutage } from '../../../lambda/base/outage';
 import { createFilesystemLibrary } from '../../../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
 import { createS3Library } from '../../../lambda/images/s3/s3-library';
@@ -181,12 +182,28 @@ describe('S3', () => {
     });
   });
 
-  it('reports a refusal as a fault, not as a missing image', async () => {
+  it('reports a refusal as a fault, and a failure of S3 as an outage, not as a missing image', async () => {
     const library = createS3Library(client, 'images');
-    s3.failures.push(403, 403, 500);
-    await expect(library.get(libraryPath('stock/a.jpg'))).rejects.toThrow();
-    await expect(library.has(libraryPath('stock/a.jpg'))).rejects.toThrow();
-    await expect(library.put(libraryPath('stock/a.jpg'), image)).rejects.toThrow();
+    const path = libraryPath('stock/a.jpg');
+    const calls = [
+      () => library.get(path),
+      () => library.has(path),
+      () => library.put(path, image),
+      () => library.remove(path),
+      () => library.list('stock/')[Symbol.asyncIterator]().next(),
+    ];
+    const isOutageOf = async (call: () => Promise<unknown>) =>
+      isOutage(
+        await call().then(
+          () => undefined,
+          (error: unknown) => error,
+        ),
+      );
+    for (const status of [403, 429, 500, 503])
+      for (const call of calls) {
+        s3.failures.splice(0, 9, status);
+        expect([status, await isOutageOf(call)]).toEqual([status, status !== 403]);
+      }
   });
 });
 
