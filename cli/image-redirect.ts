@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   usage: async () => (await import('./keys/session')).withKeysOptions((await import('./keys/usage')).usage()),
 };
 
-/** A new command line, as one is parsed once only. @param called the command that is called; all are listed where it is none */
+/** A new command line, as one is parsed once only. @param called the command that is called; all are listed where it names none of them */
 export async function tool(called = ''): Promise<Command> {
   const command = createCommand('image-redirect', {
     summary: manifest.description,

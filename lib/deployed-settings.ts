@@ -10,7 +10,7 @@ const timeoutMs = 5_000;
 /**
  * The settings that differ from the defaults of the stage, and the service's version (none of older ones); `undefined` where there is no such stack, and where it cannot be
  * read.
- * @param account 12 digits; a stack of another account, which other credentials would find, is none
+ * @param account 12 digits; a stack of another account, which other credentials would find, is ignored
  */
 export async function deployedSettings(
   StackName: string,

@@ -14,7 +14,7 @@ function readSince(text: string): number {
   return Number.isNaN(ms) ? Date.now() - readDuration('--since', ', or a moment in ISO 8601')(text) : ms;
 }
 
-/** `image-redirect log`: entries since a moment, oldest first; exit 2 for a moment that is none. */
+/** `image-redirect log`: entries since a moment, oldest first; exit 2 for a moment that cannot be read. */
 export const log = (): Command =>
   withKeysOptions(
     createCommand('log', {

@@ -5,7 +5,7 @@ export const routes = {
   image: '/api/image',
   imagePath: '/api/image/{spec}',
   /**
-   * The path form with slashes between its words. It stands beside `imagePath` and does not replace it, because API
+   * The path form with slashes between its words. It is a second route and does not replace `imagePath`, because API
    * Gateway takes no second variable beside one that an update has not removed yet.
    */
   imagePathWithSlashes: '/api/image/{spec}/{rest+}',

@@ -50,7 +50,7 @@ export function requestingPageOf(header: (name: string) => string | undefined): 
   };
 }
 
-/** An origin as browsers write it, so that origins can be compared as texts; `null` for what is none. */
+/** An origin as browsers write it, so that origins can be compared as texts; `null` for anything else. */
 function originOf(text: string): string {
   return /^https?:\/\/[^/?#@\s]+$/i.test(text) ? (parseUrl(text)?.origin ?? 'null') : 'null';
 }

@@ -142,7 +142,7 @@ export function generationRenditionPath(key: ImageKey, execution: string, fileNa
 
 const executionForm = new RegExp(`^${masterPrefix}([0-9a-f]{32})/([0-9A-HJKMNP-TV-Z]{26})/`);
 
-/** The image and the execution that stored a master; `undefined` for what is none. */
+/** The image and the execution that stored a master; `undefined` for any other key. */
 export function executionOf(
   path: LibraryPath,
 ): { readonly imageId: string; readonly execution: string } | undefined {

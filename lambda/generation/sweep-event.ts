@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { type MessageOf, readMessage } from '../base/read-message';
 
-/** Fields of EventBridge's own may stand beside these. */
+/** EventBridge may add fields of its own. */
 const sweepEvent = z.object({
   /** Looks into operations whose time is not over yet, too, and into all images at once. */
   everything: z.exactOptional(z.boolean()),

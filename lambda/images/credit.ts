@@ -1,4 +1,4 @@
-/** What a licence asks for: whether an image is free for any use, and whether a credit has to stand beside it. */
+/** What a licence asks for: whether an image is free for any use, and whether a credit must be shown with it. */
 
 import type { License } from './record';
 
@@ -17,7 +17,7 @@ export function isAttributionFree(license: License): boolean {
   return isPublicDomain(license) || withoutCredit.test(license.id);
 }
 
-/** Whether the credit line has to stand beside an image: Unsplash's licence asks for none, but the terms of its API do. */
+/** Whether the credit line must be shown with an image: Unsplash's licence requires none, but the terms of its API do. */
 export function asksForCredit(license: License): boolean {
   return license.id === 'unsplash' || !isAttributionFree(license);
 }

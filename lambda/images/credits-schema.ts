@@ -13,7 +13,7 @@ const creditSchema = z.object({
   licenseUrl: z.nullable(z.string()),
   link: z.nullable(described('The page of the image at its source.')),
   creditLine: z.string(),
-  creditDue: z.boolean().check(z.describe('Whether the credit line has to stand beside the image.')),
+  creditDue: z.boolean().check(z.describe('Whether the credit line must be shown with the image.')),
   since: z.iso.datetime().check(z.describe('When the account was first given the image.')),
   pages: z.array(z.string()).check(z.describe('Names of pages, as batches give them.')),
   gone: z.boolean().check(z.describe('Whether a card is shown in its place.')),

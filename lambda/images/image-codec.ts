@@ -50,9 +50,9 @@ type Measured =
 
 /** Reads and writes images. */
 export interface ImageCodec {
-  /** The placeholder of an image, in the image's own ratio. @throws when it is none */
+  /** The placeholder of an image, in the image's own ratio. @throws when the bytes are not an image */
   placeholder(image: Uint8Array): Promise<Placeholder>;
-  /** The placeholder that a BlurHash (https://blurha.sh) stands for, in a ratio. @throws when it is none */
+  /** The placeholder that a BlurHash (https://blurha.sh) stands for, in a ratio. @throws when the text is not a BlurHash */
   placeholderOfBlurHash(blurHash: string, ratio: Size): Promise<Placeholder>;
   /** Kind and size of an image, measured upright. */
   measure(image: Uint8Array): Promise<Measured>;
@@ -70,6 +70,6 @@ export interface ImageCodec {
   contactSheet(images: readonly Uint8Array[], numbers?: readonly number[]): Promise<Uint8Array>;
   /** A JPEG of an image, whole, within the cell of a contact sheet. @throws when it cannot be read */
   thumbnail(image: Uint8Array): Promise<Uint8Array>;
-  /** Paints an SVG document of the service's own making. Never hand it one from elsewhere. @throws when it is none. */
+  /** Paints an SVG document of the service's own making. Never hand it one from elsewhere. @throws when it is not SVG. */
   paint(svg: string, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>>;
 }

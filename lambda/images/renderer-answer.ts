@@ -19,7 +19,7 @@ export type RenditionOutcome =
 /** Too small for this size only; or its server did not answer, which may pass. Absent for an image that is of no use at all. */
 export type UnusableBecause = 'too-small' | 'unanswered';
 
-/** The outcome, or `undefined` when the answer is none. */
+/** The outcome, or `undefined` when the answer has another shape. */
 export function readRenditionOutcome(answer: unknown): RenditionOutcome | undefined {
   const { outcome, reason, because, placeholder } = (answer ?? {}) as { readonly [name: string]: unknown };
   if (outcome === 'stored') return isPlaceholder(placeholder) ? { outcome, placeholder } : { outcome };

@@ -28,7 +28,7 @@ const chargeEach: PayOnce = (_, context, serve) => serve(context);
 export type AnswerTest = (...request: Parameters<ServeImage>) => Promise<Answer | undefined>;
 
 /**
- * The answer to a request whose query may be a test value; `undefined` where it is none. With a live key, `test:…` is a
+ * The answer to a request whose query may be a test value; `undefined` for any other query. With a live key, `test:…` is a
  * query like any other.
  */
 export function answerIfTest(

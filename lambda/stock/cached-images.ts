@@ -21,7 +21,7 @@ export interface CachedImages {
   /**
    * The image that this very request was answered with, from memory or by one read; sends no provider a request. It
    * may run beside the charge. A request for the record or the placeholder reads once more where the placeholder was
-   * not made yet when the image was stored. An image that was removed is none, and a cache that does not answer has none.
+   * not made yet when the image was stored. A removed image counts as absent, and so does every image of a cache that does not answer.
    */
   find(request: StockRequest, format: RenditionFormat): Promise<ServedImage | undefined>;
   /** Key of the item that holds what a request is answered with. */

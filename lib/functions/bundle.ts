@@ -23,7 +23,7 @@ interface BundleOptions {
   readonly entry: string;
   /** Folder to write to, relative to the project. */
   readonly outDir: string;
-  /** Packages that stand beside the bundle instead of in it. */
+  /** Packages that are deployed next to the bundle instead of in it. */
   readonly external?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { addNativeSharp, type Processor } from './native-sharp';
 interface FunctionCodeOptions {
   /** Source file that exports `handler`, relative to the project. */
   readonly entry: string;
-  /** Whether the native drawing library stands beside the bundle. */
+  /** Whether the native drawing library is deployed next to the bundle. */
   readonly draws: boolean;
   readonly architecture: Processor;
 }

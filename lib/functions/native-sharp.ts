@@ -21,7 +21,7 @@ export type Processor = 'arm64' | 'x86_64';
 const portable = ['sharp', '@img/colour', 'detect-libc', 'semver'];
 const nativeFor = (cpu: 'arm64' | 'x64') => [`@img/sharp-linux-${cpu}`, `@img/sharp-libvips-linux-${cpu}`];
 
-/** `name@version` of the packages that stand beside bundles, for either processor. */
+/** `name@version` of the packages that are deployed next to bundles, for either processor. */
 export function sharpPackages(): readonly string[] {
   const names = [...portable, ...nativeFor('arm64'), ...nativeFor('x64')];
   return names.map((name) => `${name}@${locked(name).version}`);

@@ -6,7 +6,7 @@ it('parses a URL, also one relative to another', () => {
   expect(parseUrl('../c', 'https://a.example/b/d')?.href).toBe('https://a.example/c');
 });
 
-it.each(['', 'a', '//a.example', 'https://', 'https://a b'])('%j is none', (text) =>
+it.each(['', 'a', '//a.example', 'https://', 'https://a b'])('%j is not a URL', (text) =>
   expect(parseUrl(text)).toBeUndefined(),
 );
 

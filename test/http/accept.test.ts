@@ -68,7 +68,7 @@ describe('the format of a rendition', () => {
     ['JPEG and WebP alike', 'image/jpeg, image/webp', 'webp'],
     ['WebP refused', 'image/webp;q=0, image/avif;q=0', 'jpeg'],
     ['spaces and capitals', ' Image/WebP ; Q=1 ', 'webp'],
-    ['a weight that is none', 'image/webp;q=high', 'jpeg'],
+    ['an invalid weight', 'image/webp;q=high', 'jpeg'],
     ['a weight above one', 'image/webp;q=7', 'jpeg'],
   ])('for %s', (_, accept, format) => expect(formatFor(accept)).toBe(format));
 

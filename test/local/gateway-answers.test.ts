@@ -130,7 +130,7 @@ describe('the local gateway answers', () => {
     ['null', null],
     ['a text', 'made'],
     ['no status', { body: 'x' }],
-    ['a status that is none', { statusCode: 1_000, body: 'x' }],
+    ['an invalid status', { statusCode: 1_000, body: 'x' }],
     ['a status with a fraction', { statusCode: 200.5, body: 'x' }],
     ['a body that is no text', { statusCode: 200, body: { a: 1 } }],
     [

@@ -259,7 +259,7 @@ function requestContextOf(
     }),
     requestId,
     format: extension ?? formatFor(header('accept')),
-    // A clock that is off must neither end a request before it began nor let it wait for ever.
+    // A clock that is off must neither end a request before it began nor let it wait without end.
     deadlineMs: Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax)) + requestBudgetMs,
   };
 }

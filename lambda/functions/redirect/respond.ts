@@ -158,7 +158,7 @@ function headerSafe(text: string): string {
   return ascii.length > creditCharactersMax ? `${ascii.slice(0, creditCharactersMax - 3)}...` : ascii;
 }
 
-/** A URL as it may stand between angle brackets, or `undefined` when it is none. */
+/** A URL as it may stand between angle brackets, or `undefined` when it is not a valid one. */
 function linkTo(text: string): string | undefined {
   const url = parseUrl(text);
   // Only in these are angle brackets and everything beyond ASCII sure to be encoded.

@@ -25,7 +25,7 @@ interface InvocationContext {
 /** The kinds of work that the renderer does, one function each. */
 export interface RendererDeps {
   readonly render: Render;
-  /** Makes a placeholder from a BlurHash. @throws when the text is none */
+  /** Makes a placeholder from a BlurHash. @throws when the text is not a BlurHash */
   readonly makePlaceholder: (job: PlaceholderJob) => Promise<Placeholder>;
   /** Asks the judge or the rewriter, or draws a contact sheet. */
   readonly look: (job: LookJob, signal: AbortSignal) => Promise<RendererAnswer>;

@@ -270,7 +270,7 @@ function markLostWrite({ execution, fence }: Lease): Write {
   };
 }
 
-/** Kept for ever, so that it is not made again. A charge that is still pending is given back by the sweeper. */
+/** Never deleted, so that it is not made again. A charge that is still pending is given back by the sweeper. */
 const removeWrite: Write = {
   UpdateExpression: 'SET st = :removed REMOVE s3, look, listedAt, claim, why, tries, notBefore, #until, #ttl',
   ConditionExpression: 'attribute_exists(st) AND st <> :leased',

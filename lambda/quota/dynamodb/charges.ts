@@ -212,7 +212,7 @@ type Write = Pick<
 /**
  * The place becomes free, what was held is spent (`C`) or given back (`R`), and the entry shrinks to its letter. The
  * watermark rises to the highest id removed, never falls, and never comes within a minute of now, so a late copy of a
- * removed reservation is refused for ever.
+ * removed reservation is always refused.
  */
 function settlingWrite({ execution, cost }: Operation, to: 'C' | 'R', options: SettlingOptions): Write {
   const removed = options.prunable.filter((id) => id !== execution && isPrunable(id, options.nowMs));

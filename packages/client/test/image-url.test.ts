@@ -125,7 +125,7 @@ describe('the URL of an image', () => {
     },
   );
 
-  it('refuses a spec without words, and a ratio that is none', () => {
+  it('refuses a spec without words, and an invalid ratio', () => {
     expect(() => imageUrl(base, { query: '' })).toThrow(new TypeError('query is required'));
     expect(() => imageUrl(base, { query: 'sea', ratio: 'wide' as never })).toThrow(RangeError);
   });

@@ -185,7 +185,7 @@ describe('an OpenAI-compatible server', () => {
       ['a list of nothing', { data: [null] }],
       ['null', 'null'],
       ['a web page', '<html>Bad gateway</html>'],
-      ['an image that is none', { data: [{ b64_json: 'aGVsbG8=' }] }],
+      ['data that is not an image', { data: [{ b64_json: 'aGVsbG8=' }] }],
     ])('malformed, with %s', async (_, body) => {
       server.script.push({ status: 200, body });
       await expect(server.generate()).rejects.toMatchObject({ kind: 'malformed', retryable: false });

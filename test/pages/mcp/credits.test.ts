@@ -30,7 +30,7 @@ test.each([
   ['none', []],
   ['one too many', picks(batchBounds.imagesMax + 1)],
   ['a text', 'p0'],
-  ['a pick that is none', ['p 0']],
+  ['an invalid pick', ['p 0']],
   ['a pick that is too long', ['p'.repeat(65)]],
 ])('%s is refused', async (_, given) => {
   expect(await call(given)).toMatchObject({ isError: true });

@@ -467,7 +467,7 @@ describe.each(engines)('the charges: %s', (_, start) => {
       expect(await sums()).toEqual({ taken: 2, held: 0, spent: 2 });
     });
 
-    it('refuses every id at or below the watermark for ever, and none above it', async () => {
+    it('refuses every id at or below the watermark at any time, and none above it', async () => {
       const before = operation(nowMs - 5_000);
       const one = await reserved();
       await charges.refund(one, []);

@@ -274,7 +274,7 @@ describe('the usage store in DynamoDB', () => {
     expect(sent[0]?.Key).toEqual({ pk: `U#${account}#2026-11-21#key_1` });
   });
 
-  it('keeps such an item under 1 KB for ever: every source, every cache outcome, the longest names and numbers', async () => {
+  it('keeps such an item under 1 KB: every source, every cache outcome, the longest names and numbers', async () => {
     const keyId = `key_${'0'.repeat(22)}`;
     const answered = sources.flatMap((source) =>
       caches.flatMap((cache) => {

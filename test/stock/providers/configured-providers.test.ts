@@ -42,7 +42,7 @@ describe('configured providers', () => {
 });
 
 it.each(['unsplash', 'pexels', 'openverse'] as const)(
-  '%s: a photo that it says is gone is none, and an outage says nothing of it',
+  '%s: a photo that it says is gone is absent, and an outage says nothing of it',
   async (name) => {
     const { provider, server, answer } = await startScriptedProvider(name);
     const outcomes = [];

@@ -89,7 +89,7 @@ describe('the Openverse adapter', () => {
     expect(candidate?.sourceUrl).toBe('https://images.example/a.jpg');
   });
 
-  it('leaves out what may not be cropped or sold, what is sensitive, drawings, and ids that are none', async () => {
+  it('leaves out what may not be cropped or sold, what is sensitive, drawings, and invalid ids', async () => {
     const kept = await search([
       ...['by-nc', 'by-nd', 'by-nc-sa', 'by-nc-nd', 'nc-sampling+', 'by<b>', 'free'].map((license) => ({
         ...result,

@@ -1,4 +1,4 @@
-/** A release: with its parameters at their defaults it is what the CDK deploys, and everything it names stands beside it. */
+/** A release: with its parameters at their defaults it is what the CDK deploys, and everything it names is in its folder. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

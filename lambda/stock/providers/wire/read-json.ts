@@ -5,7 +5,7 @@ import type { License } from '../../../images/record';
 import { matchOf } from '../../match';
 import type { Subject } from '../../understand';
 
-/** A member of an object, or an empty object when it is none. */
+/** A member of an object, or an empty object when it is not an object. */
 export function record(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
   let current = value;
   for (const name of path) current = (current as Record<string, unknown> | null | undefined)?.[name];
@@ -74,7 +74,7 @@ export interface Photo extends Described {
   readonly creatorUrl?: string | undefined;
   readonly landingUrl: string | undefined;
   readonly creditLine: string;
-  /** `undefined` where it allows no cropping, or is none that is known. */
+  /** `undefined` where it allows no cropping, or is unknown. */
   readonly license: License | undefined;
   readonly extra?: Readonly<Record<string, string>> | undefined;
 }

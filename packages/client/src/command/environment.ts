@@ -40,7 +40,7 @@ export function keyFor(url: string): Pick<FetchOptions, 'key'> {
   return key && !/[?&](?:signature|site)=/.test(url) ? { key } : {};
 }
 
-/** The signer that the environment names as `id:secret`. @throws `UsageError` for what is none */
+/** The signer that the environment names as `id:secret`. @throws `UsageError` for any other text */
 export function requiredSigner(): SignerCredentials {
   const [id = '', secret = ''] = (process.env['IMAGE_REDIRECT_SIGNER'] ?? '').split(':');
   try {

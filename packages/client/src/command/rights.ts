@@ -65,7 +65,7 @@ function urlOf(source: string): string | undefined {
   return base === undefined || url.href.startsWith(`${base}/api/image`) ? url.href : undefined;
 }
 
-/** The credits that have to stand beside an image: as the page itself says, where it was filled; otherwise as the service does. */
+/** The credits that must be shown with an image: as the page itself says, where it was filled; otherwise as the service does. */
 async function dueCredits(element: Element, url: string): Promise<readonly string[]> {
   const noted = attribute(element, creditAttribute);
   if (noted !== undefined) return creditsIn(noted);
