@@ -90,14 +90,27 @@ export function sealTables(folder: string): void {
   writeKept(sumsIn(folder), sumsOf(folder, /\.(ldb|log)$/));
 }
 
-/** Whether the files of a closed store are others than were noted; of one that was killed, a table that was there before. */
+/**
+ * Whether the files of a closed store are others than were noted; of one that was killed, a table that was there before.
+ * A store has a log as soon as it was opened.
+ */
 function isDamaged(folder: string): boolean {
-  const noted = jsonIn(readFileSync(sumsIn(folder), 'utf8')) as ReturnType<typeof sumsOf> | undefined;
-  if (!noted) return true;
+  const noted = jsonIn(readFileSync(sumsIn(folder), 'utf8')) as ReturnType<typeof sumsOf> | null | undefined;
   const found = sumsOf(folder, /\.(ldb|log)$/);
-  if (Object.keys(noted).some((name) => name.endsWith('.log'))) return !isDeepStrictEqual(noted, found);
+  if (!noted || !hasLog(found)) return true;
+  if (hasLog(noted)) return !isDeepStrictEqual(noted, found);
   return Object.entries(noted).some(([name, sum]) => (found[name] ?? sum) !== sum);
 }
+
+const hasLog = (sums: object) => Object.keys(sums).some((name) => name.endsWith('.log'));
+
+/**
+ * Whether the store skipped damaged records when it was opened last, which it says in its own LOG only. The end of a log
+ * that was cut off while it was written is none of them.
+ */
+const hasSkipped = (folder: string) => / dropping \d+ bytes/.test(readFileSync(join(folder, 'LOG'), 'utf8'));
+
+const corruption = (message: string) => Object.assign(new Error(message), { code: 'LEVEL_CORRUPTION' });
 
 /**
  * Checks what was noted of the files of a store, and tries to open it: dynalite opens it on first use and crashes the
@@ -108,13 +121,15 @@ export async function tryTables(folder: string): Promise<void> {
   const sums = sumsIn(folder);
   try {
     mkdirSync(folder, { recursive: true });
-    if (existsSync(sums) && isDamaged(folder))
-      throw Object.assign(new Error('Sums differ'), { code: 'LEVEL_CORRUPTION' });
+    if (existsSync(sums) && isDamaged(folder)) throw corruption('Sums differ');
     const store = new Level(folder);
     // Writes what was logged into a table.
     await store.open();
     await store.close();
-    writeKept(sums, sumsOf(folder, /\.ldb$/));
+    const isWhole = !hasSkipped(folder);
+    // Without sums, the next start refuses the folder as well, whose log is gone by then.
+    writeKept(sums, isWhole ? sumsOf(folder, /\.ldb$/) : null);
+    if (!isWhole) throw corruption('Records were skipped');
   } catch (error) {
     throw failed(wordsFor(folder, error), error);
   }
@@ -130,10 +145,10 @@ export function wordsFor(folder: string, error: unknown): string {
     return `The data folder ${folder} is not a folder. Choose another with --data.`;
   if (has('EACCES', 'EPERM', 'EROFS'))
     return `The data folder ${folder} cannot be written. Change its permissions, or choose another with --data.`;
+  if (has('LEVEL_CORRUPTION', 'ENOENT'))
+    return `The tables in ${folder} are damaged. Restore the folder from a copy, or delete it to start with empty tables.`;
   if (has('LEVEL_IO_ERROR'))
     return `The tables in ${folder} cannot be written any more: ${messageOf(error)}. Start again when they can.`;
-  if (has('LEVEL_CORRUPTION'))
-    return `The tables in ${folder} are damaged. Restore the folder from a copy, or delete it to start with empty tables.`;
   return `The data folder ${folder} cannot be opened: ${messageOf(error)}`;
 }
 
@@ -149,6 +164,7 @@ const systemMessages = {
   'Permission denied': 'EACCES',
   'Read-only file system': 'EROFS',
   'Not a directory': 'ENOTDIR',
+  'No such file or directory': 'ENOENT',
 } as const;
 
 /** The first line of the innermost message. */

@@ -1,11 +1,21 @@
 /** The embedded database: data survives a restart, and two processes never share a folder. */
 
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
+  DeleteTableCommand,
   DescribeTableCommand,
   ListTablesCommand,
   PutItemCommand,
@@ -90,47 +100,95 @@ describe('the embedded engine', () => {
     }
   });
 
-  it('refuses tables of which a byte has changed since it was stopped, wherever it is', async () => {
-    const engine = await startEmbeddedDynamoDb(folder);
-    const raw = connect(engine.endpoint);
-    await createTables(raw, (table) => `t-${table}`);
-    raw.destroy();
-    await engine.stop();
-    const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.log'));
-    const file = join(folder, name);
-    const whole = readFileSync(file);
-    for (const at of [0, Math.floor(whole.length / 2), whole.length - 1]) {
-      writeFileSync(
-        file,
-        whole.map((byte, index) => (index === at ? byte ^ 1 : byte)),
-      );
-      await expect(startEmbeddedDynamoDb(folder)).rejects.toThrow(/are damaged.*Restore.*delete/);
-    }
-    writeFileSync(file, whole);
-    await (await startEmbeddedDynamoDb(folder)).stop();
-  });
+  describe('whose files are damaged', () => {
+    const withTables = async () => {
+      const engine = await startEmbeddedDynamoDb(folder);
+      const raw = connect(engine.endpoint);
+      await createTables(raw, (table) => `t-${table}`);
+      raw.destroy();
+      return engine;
+    };
 
-  it('refuses tables that were there before it was killed, and of which a byte has changed since', async () => {
-    const first = await startEmbeddedDynamoDb(folder);
-    const raw = connect(first.endpoint);
-    await createTables(raw, (table) => `t-${table}`);
-    raw.destroy();
-    await first.stop();
-    const second = await startEmbeddedDynamoDb(folder);
-    // What a process leaves that is killed now.
-    const killed = mkdtempSync(join(tmpdir(), 'killed-'));
-    cpSync(folder, killed, { recursive: true });
-    await second.stop();
-    const [name = ''] = readdirSync(killed).filter((each) => each.endsWith('.ldb'));
-    const whole = readFileSync(join(killed, name));
-    writeFileSync(
-      join(killed, name),
-      whole.map((byte, index) => (index === 9 ? byte ^ 1 : byte)),
+    /** What a process leaves that is killed now. */
+    const leftByKill = () => {
+      const killed = mkdtempSync(join(tmpdir(), 'killed-'));
+      folders.push(killed);
+      cpSync(folder, killed, { recursive: true });
+      return killed;
+    };
+    const folders: string[] = [];
+    afterEach(() => folders.splice(0).forEach((each) => void rmSync(each, { recursive: true })));
+
+    const fileIn = (path: string, extension: string) =>
+      join(path, readdirSync(path).find((name) => name.endsWith(extension)) ?? '');
+    const changed = (bytes: Buffer, at: number) =>
+      bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
+    const expectRefused = (path: string) =>
+      expect(startEmbeddedDynamoDb(path)).rejects.toThrow(/are damaged.*Restore.*delete/);
+
+    it('refuses tables of which a byte has changed since it was stopped, wherever it is', async () => {
+      await (await withTables()).stop();
+      const file = fileIn(folder, '.log');
+      const whole = readFileSync(file);
+      for (const at of [0, Math.floor(whole.length / 2), whole.length - 1]) {
+        writeFileSync(file, changed(whole, at));
+        await expectRefused(folder);
+      }
+      writeFileSync(file, whole);
+      await (await startEmbeddedDynamoDb(folder)).stop();
+    });
+
+    it('refuses tables that were there before it was killed, and of which a byte has changed since', async () => {
+      await (await withTables()).stop();
+      const second = await startEmbeddedDynamoDb(folder);
+      const killed = leftByKill();
+      await second.stop();
+      const file = fileIn(killed, '.ldb');
+      const whole = readFileSync(file);
+      writeFileSync(file, changed(whole, 9));
+      await expectRefused(killed);
+      writeFileSync(file, whole);
+      await (await startEmbeddedDynamoDb(killed)).stop();
+    });
+
+    const damages = {
+      changed: (log: string) => writeFileSync(log, changed(readFileSync(log), 1_000)),
+      'cut off': (log: string) => truncateSync(log, 1_000),
+      deleted: (log: string) => rmSync(log),
+    };
+
+    it.each(Object.entries(damages))(
+      'refuses tables at every start whose log was %s while they were open',
+      async (_, damage) => {
+        const running = await withTables();
+        damage(fileIn(folder, '.log'));
+        const raw = connect(running.endpoint);
+        await raw.send(new DeleteTableCommand({ TableName: 't-cache' }));
+        raw.destroy();
+        await running.stop();
+        for (let start = 0; start < 2; start++) await expectRefused(folder);
+      },
     );
-    await expect(startEmbeddedDynamoDb(killed)).rejects.toThrow(/are damaged.*Restore.*delete/);
-    writeFileSync(join(killed, name), whole);
-    await (await startEmbeddedDynamoDb(killed)).stop();
-    rmSync(killed, { recursive: true });
+
+    it.each(['changed', 'deleted'] as const)(
+      'refuses tables at every start whose log was %s after a kill',
+      async (damage) => {
+        const running = await withTables();
+        const killed = leftByKill();
+        await running.stop();
+        damages[damage](fileIn(killed, '.log'));
+        for (let start = 0; start < 2; start++) await expectRefused(killed);
+      },
+    );
+
+    it('takes tables whose last record a kill has cut off', async () => {
+      const running = await withTables();
+      const killed = leftByKill();
+      await running.stop();
+      const log = fileIn(killed, '.log');
+      truncateSync(log, statSync(log).size - 10);
+      await (await startEmbeddedDynamoDb(killed)).stop();
+    });
   });
 
   it('refuses a folder that another engine holds, and takes it once that has stopped', async () => {
