@@ -49,7 +49,7 @@ const chars = {
 };
 
 /**
- * Rows under a head; numbers stand to the right.
+ * Rows under a head; numbers stand to the right. Where even wrapped it is wider than the terminal, each row is a list.
  * @param columns width of the terminal: cells with spaces are wrapped when the table would be wider
  */
 export function table(
@@ -57,9 +57,25 @@ export function table(
   rows: readonly (readonly Cell[])[],
   columns = Number.POSITIVE_INFINITY,
 ): string {
-  const aligns = head.map((_, i) => (rows.every((row) => typeof row[i] === 'number') ? 'right' : 'left'));
-  return draw([head, ...rows], aligns, columns);
+  const text = grid(head, rows, columns);
+  if (fits(text, columns)) return text;
+  const lists = rows.map((row) => facts(head.map((name, i) => [name, row[i] === '' ? undefined : row[i]])));
+  return lists.join('\n\n');
 }
+
+/** A table whatever its width. */
+export function grid(
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  columns = Number.POSITIVE_INFINITY,
+): string {
+  const aligns = head.map((_, i) => (rows.every((row) => typeof row[i] === 'number') ? 'right' : 'left'));
+  return draw([head.map((name) => name.toUpperCase()), ...rows], aligns, columns);
+}
+
+/** Whether no line is wider than the terminal. */
+export const fits = (text: string, columns: number): boolean =>
+  text.split('\n').every((line) => [...line].length <= columns);
 
 /** Names and values below one another. */
 export function facts(entries: Facts): string {

@@ -8,7 +8,7 @@ import { readStage, type Stage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
 import { createCommand } from '../command';
 import { exitCodes, wrongUsage } from '../failure';
-import { createOutput, type Output, table } from '../output';
+import { createOutput, grid, type Output } from '../output';
 import type { Finding } from './check';
 import { keyVariable } from './service-checks';
 
@@ -85,7 +85,7 @@ const cdkJson = join(__dirname, '..', '..', 'cdk.json');
  * The settings of a stage as `cdk deploy` reads them: from cdk.json, and over them those of the command line.
  * @param given `NAME=VALUE` each. @throws `Failure` that names every faulty setting
  */
-function configuredStage(name: string, given: readonly string[]): Stage {
+export function configuredStage(name: string, given: readonly string[]): Stage {
   const { context: fromFile } = JSON.parse(readFileSync(cdkJson, 'utf8')) as { readonly context?: object };
   try {
     return readStage({ ...fromFile, ...readContext(given), stage: name });
@@ -95,7 +95,7 @@ function configuredStage(name: string, given: readonly string[]): Stage {
 }
 
 /** Settings by their names, from `NAME=VALUE` each. @throws `Failure` for any other text */
-export function readContext(given: readonly string[]): Readonly<Record<string, string>> {
+function readContext(given: readonly string[]): Readonly<Record<string, string>> {
   const settings = given.map((text) => {
     const [, setting, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     if (setting === undefined) throw wrongUsage(`--context takes NAME=VALUE, not "${text}".`);
@@ -103,6 +103,8 @@ export function readContext(given: readonly string[]): Readonly<Record<string, s
   });
   return Object.fromEntries(settings);
 }
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const outcomeWords = { pass: 'pass', warning: 'WARNING', failure: 'FAILURE' } as const;
 
@@ -120,9 +122,10 @@ export function report(output: Output, subject: string, findings: readonly Findi
     const fixes = findings.flatMap(({ check, fix }) => (fix === undefined ? [] : [`${check}:\n  ${fix}`]));
     return [
       `Checks of ${subject}\n`,
-      table(['RESULT', 'CHECK', 'FOUND'], rows, columns),
+      // Also where a long name of a resource is wider than the terminal.
+      grid(['Result', 'Check', 'Found'], rows, columns),
       ...(fixes.length > 0 ? [`\nTo fix them:\n${fixes.join('\n')}`] : []),
-      `\n${counts.passes} passed, ${counts.warnings} warnings, ${counts.failures} failures`,
+      `\n${counts.passes} passed, ${counted(counts.warnings, 'warning')}, ${counted(counts.failures, 'failure')}`,
     ].join('\n');
   });
 }

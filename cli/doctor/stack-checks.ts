@@ -110,7 +110,7 @@ async function topic(stack: DeployedStack, arn: string, alarmCount: number): Pro
           `${arn} has no subscription`,
           `aws sns subscribe --topic-arn ${arn} --protocol email --notification-endpoint EMAIL`,
         );
-  return pass(`${alarmCount} alarms notify ${confirmed} confirmed subscription(s)`);
+  return pass(`${alarmCount} alarms notify ${confirmed} confirmed subscription${confirmed === 1 ? '' : 's'}`);
 }
 
 interface Statement {

@@ -60,7 +60,9 @@ const remove = () =>
         const details = { id, ...(account && { account }), kind, files, reason };
         const entry = earlier ?? (await session.changeLog.record({ action: 'image.removed', ...details }));
         const view = { ...removalOf(entry), files: entry['files'] };
-        session.output.result(view, () => facts(Object.entries(view) as [string, string][]));
+        session.output.result(view, () =>
+          facts([...removedHead, 'Files'].map((name, i) => [name, String(Object.values(view)[i])])),
+        );
       }),
     );
 
@@ -72,12 +74,12 @@ const removed = () =>
     withSession(command, async ({ changeLog, output }) => {
       const all = (await changeLog.since(0, 'image.removed')).map(removalOf);
       output.result({ removed: all }, (columns) =>
-        all.length === 0
-          ? 'No image was taken down.'
-          : table(['Id', 'Kind', 'At', 'By', 'Reason'], all.map(Object.values), columns),
+        all.length === 0 ? 'No image was taken down.' : table(removedHead, all.map(Object.values), columns),
       );
     }),
   );
+
+const removedHead = ['Id', 'Kind', 'At', 'By', 'Reason'];
 
 /** What the log says of a removal, which is its only record. */
 const removalOf = ({ id = '', kind, at, principal: by, reason }: LogEntry) => ({

@@ -116,7 +116,7 @@ export const createMissingSigners = (): Command =>
       output.result(views, (columns) =>
         views.length === 0
           ? 'Every account with a key has a signer of its kind.'
-          : keyTable(views, columns, signer.id.title.toUpperCase()),
+          : keyTable(views, columns, signer.id.title),
       );
     }),
   );

@@ -1,7 +1,7 @@
 /** How keys, signers and site keys are shown, one or many: everything about them but what is secret, and its hash. */
 
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
-import { type Facts, facts, table } from '../output';
+import { type Facts, facts, fits, grid, table } from '../output';
 
 type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 
@@ -58,18 +58,18 @@ export function describeKey(view: KeyView, idTitle: string): string {
 type Column = readonly [heading: string, cell: (view: KeyView) => string];
 
 const accountColumns: readonly Column[] = [
-  ['ACCOUNT', ({ account }) => account],
-  ['ACCOUNT NAME', ({ accountName = '' }) => accountName],
-  ['PLAN', ({ plan }) => plan],
+  ['Account', ({ account }) => account],
+  ['Account name', ({ accountName = '' }) => accountName],
+  ['Plan', ({ plan }) => plan],
 ];
 const stateColumns: readonly Column[] = [
-  ['MODE', ({ mode }) => mode],
-  ['STATE', ({ state }) => state],
-  ['CREATED', ({ createdAt }) => createdAt.slice(0, 10)],
+  ['Mode', ({ mode }) => mode],
+  ['State', ({ state }) => state],
+  ['Created', ({ createdAt }) => createdAt.slice(0, 10)],
 ];
 const siteColumns: readonly Column[] = [
-  ['AT MOST', (view) => maxPerMonthOf(view) ?? ''],
-  ['ORIGINS', ({ origins = [] }) => origins.join(' ')],
+  ['At most', (view) => maxPerMonthOf(view) ?? ''],
+  ['Origins', ({ origins = [] }) => origins.join(' ')],
 ];
 
 /**
@@ -83,22 +83,22 @@ export function keyTable(views: readonly KeyView[], columns: number, idTitle: st
   const own: readonly Column[] = [
     ...stateColumns,
     ...(views.some(({ origins }) => origins !== undefined) ? siteColumns : []),
-    ['NAME', ({ name }) => name],
+    ['Name', ({ name }) => name],
   ];
-  const tableOf = (shown: readonly KeyView[], head: readonly Column[]) =>
-    table(
+  const tableOf = (draw: typeof table, shown: readonly KeyView[], head: readonly Column[]) =>
+    draw(
       head.map(([heading]) => heading),
       shown.map((view) => head.map(([, cell]) => cell(view))),
       columns,
     );
-  const whole = tableOf(views, [idColumn, ...accountColumns, ...own]);
-  if (whole.split('\n').every((line) => line.length <= columns)) return whole;
+  const whole = tableOf(grid, views, [idColumn, ...accountColumns, ...own]);
+  if (fits(whole, columns)) return whole;
   return [...new Set(views.map(({ account }) => account))]
     .map((account) => {
       const keys = views.filter((view) => view.account === account);
       const { plan, accountName } = keys.at(-1) as KeyView;
       const title = `${accountName === undefined ? account : `${accountName} (${account})`}, plan ${plan}`;
-      return `${title}\n${tableOf(keys, [idColumn, ...own])}`;
+      return `${title}\n${tableOf(table, keys, [idColumn, ...own])}`;
     })
     .join('\n\n');
 }

@@ -37,9 +37,7 @@ export const list = (kind: CredentialKind): Command =>
         const records = await recordsOf(keys, kind, account);
         const views = records.map((record) => keyView(record, nowMs()));
         output.result(views, (columns) =>
-          views.length === 0
-            ? `There are no ${kind.noun}s yet.`
-            : keyTable(views, columns, kind.id.title.toUpperCase()),
+          views.length === 0 ? `There are no ${kind.noun}s yet.` : keyTable(views, columns, kind.id.title),
         );
       }),
     );

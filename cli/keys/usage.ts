@@ -54,23 +54,23 @@ function describe(record: UsageRecord, columns: number): string {
   ]);
   const tables = [
     {
-      head: ['DAY', 'ANSWERED', 'FROM CACHE', 'NEW'],
+      head: ['Day', 'Answered', 'From cache', 'New'],
       rows: byDay.map(({ date, requests, byCache }) => [date, requests, byCache.HIT, byCache.MISS]),
     },
     {
-      head: ['KEY ID', 'ANSWERED', 'FREE', 'NAME'],
+      head: ['Key id', 'Answered', 'Free', 'Name'],
       rows: byKey.map(({ keyId, requests, free, name = '' }) => [keyId, requests, free, name]),
     },
     {
-      head: ['REFUSED', 'REQUESTS'],
+      head: ['Refused', 'Requests'],
       rows: Object.entries(breakdown?.refused ?? {}),
     },
     {
-      head: ['MONTH', 'ANSWERED', 'FROM CACHE', 'NEW'],
+      head: ['Month', 'Answered', 'From cache', 'New'],
       rows: history.map(({ month, requests, byCache }) => [month, requests, byCache.HIT, byCache.MISS]),
     },
     {
-      head: ['GONE', 'ON PAGE'],
+      head: ['Gone', 'On page'],
       rows: gone.flatMap(({ page, picks }) => picks.map((pick) => [pick, page])),
     },
   ].filter(({ rows }) => rows.length > 0);

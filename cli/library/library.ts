@@ -108,18 +108,20 @@ const list = () =>
         Object.fromEntries(listedFields.map((name) => [name, photo[name] ?? null])),
       );
       session.output.result({ images }, (columns) =>
-        table(
-          ['Id', 'File', 'Title', 'Size', 'Account', 'Added'],
-          listed.map(({ id, file, title, width, height, account, addedAt }) => [
-            id,
-            file,
-            title ?? '',
-            `${width} × ${height}`,
-            account ?? 'everybody',
-            addedAt.slice(0, 10),
-          ]),
-          columns,
-        ),
+        listed.length === 0
+          ? 'There are no photographs.'
+          : table(
+              ['Id', 'File', 'Title', 'Size', 'Account', 'Added'],
+              listed.map(({ id, file, title, width, height, account, addedAt }) => [
+                id,
+                file,
+                title ?? '',
+                `${width} × ${height}`,
+                account ?? 'everybody',
+                addedAt.slice(0, 10),
+              ]),
+              columns,
+            ),
       );
     }),
   );

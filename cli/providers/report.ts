@@ -7,8 +7,8 @@ import type { BreakerView, Check, ProviderView, SlotView, WindowView } from './i
 import type { RelevanceView } from './measure-relevance';
 
 /** What is seen of the answers to a few usual queries. */
-const relevanceHead = ['SLOT', 'PROVIDER', 'QUERIES', 'WORDS COVERED BY THE FIRST', 'EMPTY', 'NON-PHOTOS'];
-const head = ['SLOT', 'PROVIDER', 'KEY', 'CHECK', 'LEFT', 'BREAKER'];
+const relevanceHead = ['Slot', 'Provider', 'QUERIES', 'WORDS COVERED BY THE FIRST', 'EMPTY', 'NON-PHOTOS'];
+const head = ['Slot', 'Provider', 'Key', 'Check', 'Left', 'Breaker'];
 
 /**
  * @param service its URL or its stack, for people

@@ -4,7 +4,7 @@ import { keyTable } from '../../cli/keys/key-views';
 import { createOutput, facts, table } from '../../cli/output';
 import { accountId, allowedOrigin } from '../fakes/branded';
 
-const head = ['NAME', 'USED', 'NOTE'];
+const head = ['Name', 'Used', 'Note'];
 const rows = [
   ['a', 7, 'one two three four five six'],
   ['longer', 1_000, ''],
@@ -26,9 +26,14 @@ it('wraps the widest column at its words when the terminal is narrower', () => {
   expect(text.replaceAll(/\s+/g, ' ')).toContain('one two three four five six');
 });
 
-it('is wider than the terminal rather than cutting a word', () => {
+it('lists each row by itself where the table is wider than the terminal even when wrapped', () => {
   const id = 'key_0123456789abcdef01';
-  expect(table(['KEY ID', 'ACCOUNT'], [[id, id]], 30).split('\n')[1]).toBe(`${id}  ${id}`);
+  const ids = [
+    [id, id],
+    [id, ''],
+  ];
+  expect(table(['Key id', 'Account'], ids, 30)).toBe(`Key id   ${id}\nAccount  ${id}\n\nKey id  ${id}`);
+  expect(table(['Key id', 'Account'], ids, 46)).toMatch(/^KEY ID +ACCOUNT$/m);
 });
 
 it('counts a character of several code units as one, and keeps what it is given', () => {

@@ -217,6 +217,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ],
   },
   'API certificate': {
+    'a certificate of another region': [
+      {},
+      'failure: --region',
+      { apiDomain: { ...domains.apiDomain, certificateArn: arnIn('eu-west-1') } },
+    ],
     'no certificate': [{ certificate: undefined }, 'failure: request-certificate'],
     'a certificate of another name': [
       { certificate: { ...certificate, names: ['*.www.example.org', 'example.org'] } },
@@ -240,10 +245,9 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ],
   },
   'image certificate': {
-    'a certificate of another region': [
-      {},
-      'failure: --region us-east-1',
-      { imageDomain: { ...domains.imageDomain, certificateArn: arnIn('eu-west-1') } },
+    'a certificate that is for the API alone': [
+      { certificate: { ...certificate, names: ['api.example.org'] } },
+      'failure: --region us-east-1 --domain-name images.example.org',
     ],
   },
   'stack name': {
