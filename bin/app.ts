@@ -6,13 +6,13 @@ import { isOlder } from '../lib/deploy-time/check-release/check-release';
 import { deployedSettings } from '../lib/deployed-settings';
 import { ImageRedirectStack } from '../lib/image-redirect-stack';
 import { forRegion } from '../lib/regions';
-import { readStage, revertedSettings, stackNameOf } from '../lib/stage';
+import { readStage, revertedSettings, type Stage, stackNameOf } from '../lib/stage';
 import { version } from '../package.json';
 
 const app = new App();
 // Set by the CDK's CLI where it has found credentials.
 const { CDK_DEFAULT_REGION: region, CDK_DEFAULT_ACCOUNT: account } = process.env;
-const stage = forRegion(readStage(app.node.getAllContext()), region);
+const stage = configuredStage();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const stack = new ImageRedirectStack(app, stackNameOf(stage), {
   stage,
@@ -32,3 +32,13 @@ void deployedSettings(stack.stackName, region, account).then((deployed) => {
       `The stack has version ${deployed.version}, and this one is older: ${version}.`,
     );
 });
+
+/** The stage to deploy; a setting that is not usable ends the program with its message alone, without a stack trace. */
+function configuredStage(): Stage {
+  try {
+    return forRegion(readStage(app.node.getAllContext()), region);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}

@@ -11,17 +11,11 @@ import {
   switches,
 } from '../lambda/contract/environment';
 import { waitingRequestsMax } from '../lambda/contract/executions';
-import {
-  bedrockRegion,
-  defaultModelId,
-  type GeneratorChoice,
-  generatorFacts,
-} from '../lambda/contract/generators';
+import { generatorFacts, generatorSettings, readGeneratorSettings } from '../lambda/contract/generators';
 import { judgeSettings, type ModelSettings, rewriterSettings } from '../lambda/contract/judges';
 import { planLimitsMax, planNames, tiers, tierThrottles } from '../lambda/contract/plans';
 import { deliveryFault, providerQuotaMax, stockProviders, stockSlots } from '../lambda/contract/providers';
 
-const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const webUrl = z.url({ protocol: /^https?$/ });
 const throttle = z.strictObject({ perSecond: whole(1, 10_000), burst: whole(1, 10_000) });
@@ -44,43 +38,26 @@ const versions = z
   }))
   .refine(({ version, trusted }) => trusted.includes(version), 'the version must be among the trusted ones');
 const hostedZone = z.strictObject({
-  id: text.regex(/^[A-Z0-9]+$/, 'must be the id of a hosted zone'),
-  name: text,
+  id: z.string().regex(/^[A-Z0-9]+$/, 'must be the id of a hosted zone'),
+  name: z.hostname(),
 });
-const domain = z.strictObject({
-  name: text,
-  certificateArn: text.startsWith('arn:'),
-  hostedZone: hostedZone.optional(),
-});
+const domain = z
+  .strictObject({
+    name: z.hostname(),
+    certificateArn: z.string().regex(/^arn:aws[\w-]*:acm:/, 'must be the ARN of a certificate'),
+    hostedZone: hostedZone.optional(),
+  })
+  .refine(
+    ({ name, hostedZone: zone }) => !zone || `.${name}`.endsWith(`.${zone.name}`),
+    'the name must be in the hosted zone',
+  );
 // CloudFormation hands a template's other characters back as question marks; these two would end a text of JSON.
-const ascii = text.regex(/^[ !#-[\]-~]*$/, 'must be ASCII without " and \\');
-
-/** As it is written, with the default model where none is named; checked as the function checks it. */
-const generator = z.unknown().transform((value, context): GeneratorChoice => {
-  try {
-    const choice = value as GeneratorChoice;
-    // Any model: those that are known today are retired one day, and others come.
-    return { ...choice, ...generatorFacts(choice).bedrockModel };
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message, input: value });
-    return z.NEVER;
-  }
-});
-
-/** A model, or `off`; what it is not told is its default. */
-const modelChoice = (settings: typeof judgeSettings) =>
-  z.unknown().transform((value, context): ModelSettings => {
-    try {
-      return settings.read(value);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message, input: value });
-      return z.NEVER;
-    }
-  });
+const ascii = z.string().regex(/^[ !#-[\]-~]+$/, 'must be ASCII without " and \\');
 
 /** Each setting by its name. The descriptions make up docs/settings.md (`npm run synth`). */
 const settings = {
-  installation: text
+  installation: z
+    .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens')
     .optional()
     .describe(
@@ -103,15 +80,15 @@ const settings = {
     .describe(
       "Where redirects of stock images may lead: also to a `provider` that crops its images itself, or to the operator's `own` host alone ([privacy](privacy.md))",
     ),
-  generator: generator.describe(
-    'What draws AI images. A Bedrock model that is not named is the default model',
-  ),
-  judge: modelChoice(judgeSettings).describe(
-    'What looks at the candidates of a new search, orders them and describes the best',
-  ),
-  rewriter: modelChoice(rewriterSettings).describe(
-    'What shortens a prompt to two searches for providers that require all words, where the word tables cannot',
-  ),
+  generator: z.discriminatedUnion('kind', generatorSettings).describe('What draws AI images'),
+  judge: z
+    .discriminatedUnion('kind', judgeSettings.options)
+    .describe('What looks at the candidates of a new search, orders them and describes the best'),
+  rewriter: z
+    .discriminatedUnion('kind', rewriterSettings.options)
+    .describe(
+      'What shortens a prompt to two searches for providers that require all words, where the word tables cannot',
+    ),
   judgementsPerDay: whole(1, generationsPerDayMax)
     .or(z.literal('off'))
     .describe('Questions to the judge and the rewriter per UTC day, for all accounts together'),
@@ -190,7 +167,8 @@ const settings = {
   canary: z
     .boolean()
     .describe('Whether new code gets a tenth of the traffic first and is rolled back when alarms fire'),
-  eventBus: text
+  eventBus: z
+    .string()
     .regex(/^[\w./-]+$/, 'must be the name of an event bus')
     .describe('EventBridge bus that receives the events of accounts near their limit'),
   alarmEmail: z.email().optional().describe('Receives the alarms'),
@@ -246,6 +224,8 @@ export const stageSettings = z.strictObject(settings).superRefine((stage, contex
     refuse(['awsEndpointUrl'], 'is for functions on this machine, not for a stage that keeps data');
   if (stage.edge && stage.apiDomain && !stage.apiDomain.certificateArn.includes(':us-east-1:'))
     refuse(['apiDomain', 'certificateArn'], 'with edge, CloudFront accepts certificates of us-east-1 only');
+  if (stage.imageDomain && !stage.imageDomain.certificateArn.includes(':us-east-1:'))
+    refuse(['imageDomain', 'certificateArn'], 'CloudFront accepts certificates of us-east-1 only');
 });
 
 /** All settings with their defaults filled in; what is absent is not set. */
@@ -261,7 +241,7 @@ const everywhere = {
   providerEndpoints: {},
   providerQuotas: {},
   imageDelivery: imageDeliveries[0],
-  generator: { kind: 'bedrock-stability', modelId: defaultModelId, region: bedrockRegion },
+  generator: readGeneratorSettings({ kind: 'bedrock-stability' }),
   testKeysGenerate: false,
   plans: {},
   redirectMaxAgeS: defaultRedirectMaxAgeS,

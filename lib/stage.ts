@@ -2,9 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { closest } from 'fastest-levenshtein';
-import type * as z from 'zod';
 import { faultsOfSecrets, settingsGoingBack } from './deploy-time/check-release/check-release';
+import { describeFaults } from './setting-values';
 import {
   defaultSettings,
   partialSettings,
@@ -61,9 +60,10 @@ export function stageOf(name: StageName, changes: Readonly<Record<string, unknow
   const defaults: Readonly<Record<string, unknown>> = defaultSettings[name];
   const overridden = partialSettings.filter((setting) => setting in changes);
   const merged = overridden.map((setting) => [setting, override(defaults[setting], changes[setting])]);
-  const result = stageSettings.safeParse({ ...defaults, ...changes, ...Object.fromEntries(merged) });
+  const given = { ...defaults, ...changes, ...Object.fromEntries(merged) };
+  const result = stageSettings.safeParse(given);
   if (result.success) return { ...result.data, name };
-  const faults = result.error.issues.map(describe);
+  const faults = describeFaults(stageSettings, given, result.error);
   throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
 }
 
@@ -76,16 +76,6 @@ function override(byDefault: unknown, value: unknown): unknown {
 
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const settingNames = Object.keys(stageSettings.shape);
-
-function describe({ path, message, code, ...issue }: z.core.$ZodIssue): string {
-  if (code === 'unrecognized_keys' && path.length === 0)
-    return (issue as { keys: string[] }).keys
-      .map((key) => `${key}: there is no such setting; the nearest is ${closest(key, settingNames)}`)
-      .join('\n  ');
-  return `${path.join('.')}: ${message}`;
-}
 
 /** The command line gives texts only; what looks like JSON is read as such. */
 export function readText(value: unknown): unknown {

@@ -42,10 +42,10 @@ export const bedrockModels = {
 export type BedrockModelId = keyof typeof bedrockModels;
 
 /** Where all models are. Prompts leave the stack's own region for it. */
-export const bedrockRegion = 'us-west-2';
+const bedrockRegion = 'us-west-2';
 
 /** Cheapest and quickest of the models. */
-export const defaultModelId: BedrockModelId = 'stability.stable-image-core-v1:1';
+const defaultModelId: BedrockModelId = 'stability.stable-image-core-v1:1';
 
 const timeoutMs = z
   ._default(z.int().check(z.minimum(1), z.maximum(functionTimeoutsS.generator * 1_000)), modelTimeoutMs)

@@ -55,20 +55,27 @@ test.each([
   expect(Object.keys(changed)).toEqual(Object.keys(byDefault));
 });
 
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
+
 test.each([
-  [{ redirectMaxAgeS: 86_401 }, 'redirectMaxAgeS'],
-  [{ redirectMaxAgeS: 1.5 }, 'redirectMaxAgeS'],
+  [{ redirectMaxAgeS: 86_401 }, 'redirectMaxAgeS: allowed: 0 to 86,400; given: 86401'],
+  [{ redirectMaxAgeS: '-1' }, 'redirectMaxAgeS: allowed: 0 to 86,400; given: "-1"'],
   [{ slotBindings: { stock_a: 'flickr', stock_b: 'pexels', stock_c: 'pexels' } }, 'slotBindings.stock_a'],
-  [{ slotBindings: { stock_d: 'pexels' } }, 'slotBindings'],
+  [{ slotBindings: { stock_d: 'pexels' } }, 'slotBindings.stock_d: there is no such setting'],
   [{ generator: { kind: 'bedrock-stability', modelId: 'a model' } }, 'modelId: must be'],
   [{ generator: { kind: 'bedrock-stability', region: 'Oregon' } }, 'region: must be'],
   [{ contact: 'J\u00fcrgen' }, 'contact'],
   [{ installation: 'two words' }, 'installation'],
   [{ signingKey: { version: 2, trusted: [1] } }, 'signingKey'],
   [{ originLock: { version: 2, trusted: [1] } }, 'originLock'],
-  [{ firewallRequestsPer5Min: 'sometimes' }, 'firewallRequestsPer5Min'],
-  [{ generator: { kind: 'magic' } }, 'generator'],
-  [{ generator: { kind: 'sandbox', delay: 5 } }, 'no such setting: delay'],
+  [{ firewallRequestsPer5Min: 'sometimes' }, 'allowed: 10 to 2,000,000,000 or off; given: "sometimes"'],
+  [{ generator: { kind: 'magic' } }, 'generator.kind: allowed: sandbox or bedrock-stability or'],
+  [{ generator: { kind: 'sandbox', delayMs: 60_001 } }, 'generator.delayMs: allowed: 0 to 60,000'],
+  [{ judge: { kind: 'bedrock', region: 'us-east-1' } }, 'judge.modelId: allowed: text; given: nothing'],
+  [
+    { generator: { kind: 'sandbox', delay: 5 } },
+    'generator.delay: there is no such setting; the nearest is delayMs',
+  ],
   [
     {
       imageDelivery: 'own',
@@ -82,9 +89,24 @@ test.each([
   [{ providerQuotas: { unsplash: { perMonth: 5 } } }, 'providerQuotas.unsplash'],
   [{ throttles: { anonymous: { perSecond: 0 } } }, 'throttles.anonymous.perSecond'],
   [{ throttles: 5 }, 'throttles'],
-  [{ alarmEmail: 'invalid' }, 'alarmEmail'],
+  [{ alarmEmail: 'invalid' }, 'alarmEmail: allowed: e-mail address; given: "invalid"'],
   [{ monthlyBudgetUsd: 5 }, 'monthlyBudgetUsd: needs alarmEmail'],
   [{ apiDomain: { name: 'images.example.org', certificateArn: 'x' } }, 'apiDomain.certificateArn'],
+  [{ imageDomain: { name: 'a b', certificateArn } }, 'imageDomain.name: allowed: host name; given: "a b"'],
+  [
+    { imageDomain: { name: 'images.example.org', certificateArn: certificateArn.replace('us-', 'eu-') } },
+    'imageDomain.certificateArn: CloudFront accepts certificates of us-east-1 only',
+  ],
+  [
+    {
+      imageDomain: {
+        name: 'images.example.org',
+        certificateArn,
+        hostedZone: { id: 'Z1', name: 'example.com' },
+      },
+    },
+    'imageDomain: the name must be in the hosted zone',
+  ],
   [{ logRetentionDays: 8 }, 'logRetentionDays'],
   [{ colour: 'blue' }, 'colour: there is no such setting'],
   [{ alarmMail: 'a@example.org' }, 'alarmMail: there is no such setting; the nearest is alarmEmail'],

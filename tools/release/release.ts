@@ -4,9 +4,8 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { createCommand, run } from '../../cli/command';
-import { readContext } from '../../cli/doctor/doctor';
+import { configuredStage } from '../../cli/doctor/doctor';
 import { forRegion } from '../../lib/regions';
-import { readStage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
 import { projectContext } from '../review/review-template';
 import { writeRelease } from './write-release';
@@ -20,9 +19,8 @@ interface ReleaseOptions {
 }
 
 function release({ out, stage: name, context: given = [], region, json }: ReleaseOptions): void {
-  const context = projectContext();
-  const stage = forRegion(readStage({ ...context, ...readContext(given), stage: name }), region);
-  const { settings: _, ...ofCdk } = context;
+  const stage = forRegion(configuredStage(name, given), region);
+  const { settings: _, ...ofCdk } = projectContext();
   const written = writeRelease(stage, resolve(out), ofCdk);
   const { folder, stackName, required } = written;
   const overrides = required.map((each) => `${each}=${each === 'assetsBucket' ? 'BUCKET' : '...'}`).join(' ');

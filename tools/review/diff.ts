@@ -5,34 +5,25 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { parse } from 'yaml';
 import { createCommand, run } from '../../cli/command';
-import { readContext } from '../../cli/doctor/doctor';
+import { configuredStage } from '../../cli/doctor/doctor';
 import { wrongUsage } from '../../cli/failure';
-import { readStage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
 import { consequencesOf } from './consequences';
-import {
-  normalise,
-  projectContext,
-  reviewed,
-  reviewedNames,
-  reviewFile,
-  stageTemplate,
-} from './review-template';
+import { normalise, reviewed, reviewedNames, reviewFile, stageTemplate } from './review-template';
 import { describeChanges, whatChanges } from './what-changes';
 
 const root = join(__dirname, '..', '..');
 
+const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+
 /** The text of a file at a revision; empty when it was not there yet. */
 function atRevision(revision: string, file: string): string {
-  const { status, stdout } = spawnSync('git', ['show', `${revision}:${file}`], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const { status, stdout } = git('show', `${revision}:${file}`);
   return status === 0 ? stdout : '';
 }
 
@@ -46,6 +37,8 @@ function describe(title: string, before: object, after: object): string {
 
 /** The committed templates at a revision against those of the working tree. */
 function describeStages(base: string): string {
+  if (git('rev-parse', '--verify', '--quiet', `${base}^{commit}`).status !== 0)
+    throw wrongUsage(`--base takes a Git revision, and there is no ${base}.`);
   return reviewedNames
     .map((name) => {
       const title = name === 'everything' ? 'Everything switched on' : `Stage ${name}`;
@@ -57,13 +50,15 @@ function describeStages(base: string): string {
 
 /** A stage as cdk.json has it against the same with other settings. @param given `NAME=VALUE` each */
 function describeSettings(stage: string, given: readonly string[]): string {
-  const context = { ...projectContext(), stage };
-  const templateOf = (settings: object) => stageTemplate(readStage({ ...context, ...settings }));
-  return describe(`Stage ${stage} with ${given.join(', ')}`, templateOf({}), templateOf(readContext(given)));
+  const templateOf = (settings: readonly string[]) => stageTemplate(configuredStage(stage, settings));
+  return describe(`Stage ${stage} with ${given.join(', ')}`, templateOf([]), templateOf(given));
 }
 
 function describeFiles(before: string, after: string): string {
-  const [old, young] = [before, after].map((path) => read(readFileSync(path, 'utf8')));
+  const [old, young] = [before, after].map((path) => {
+    if (!existsSync(path)) throw wrongUsage(`There is no file ${path}.`);
+    return read(readFileSync(path, 'utf8'));
+  });
   return describe(`${before} → ${after}`, old ?? {}, young ?? {});
 }
 

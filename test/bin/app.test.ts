@@ -1,0 +1,17 @@
+/** What `cdk synth` and `cdk deploy` print for settings that are not usable. */
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+it('a setting that is not usable is refused in its line alone, without a stack trace', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['--no-warnings', '--import', 'tsx', 'bin/app.ts'], {
+    cwd: join(__dirname, '..', '..'),
+    encoding: 'utf8',
+    env: { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ stage: 'dev', logRetentionDays: '8' }) },
+  });
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    'The settings of stage dev are not usable:',
+    '  logRetentionDays: allowed: 1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731; given: 8',
+  ]);
+  expect(status).toBe(1);
+});
