@@ -19,7 +19,7 @@ export class Generator extends ServiceFunction {
     });
     // A repeated event would find the work claimed and end; what crashed is healed by the next request or the sweeper.
     this.configureAsyncInvoke({ retryAttempts: 0 });
-    imageLibrary.grantRead(this);
+    imageLibrary.grantReadMasters(this);
     imageLibrary.grantStoreMasters(this);
     imageLibrary.grantDiscard(this);
     providerSecrets.grantReadForGenerator(this);

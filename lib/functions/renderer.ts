@@ -20,7 +20,7 @@ export class Renderer extends ServiceFunction {
     });
     // Providers want to know whom to write to; the images' own URL is better than none.
     if (stage.contact === undefined) this.addEnvironment(variables.contact, imageLibrary.cdn.baseUrl);
-    imageLibrary.grantRead(this);
+    imageLibrary.grantReadImages(this);
     imageLibrary.grantStoreRenditions(this);
     providerSecrets.grantReadForReports(this);
     providerSecrets.grantReadForModels(this);

@@ -9,6 +9,7 @@ import {
   logPrefix,
   masterPrefix,
   photoIndexPrefix,
+  photoPrefix,
   renditionDays,
   renditionPrefixes,
 } from '../../lambda/contract/image-paths';
@@ -91,9 +92,16 @@ export class ImageLibrary extends Construct {
     this.signingKey.grantSign(fn);
   }
 
-  /** To look whether an image is there, and to read it. */
-  grantRead(fn: NodeFunction): void {
-    this.allow(fn, ['GetObject']);
+  /** To read masters, which variations start from. */
+  grantReadMasters(fn: NodeFunction): void {
+    this.allow(fn, ['GetObject'], masterPrefix);
+    this.allowListing(fn);
+  }
+
+  /** To read renditions and what they are made from, and so not the log of changes. */
+  grantReadImages(fn: NodeFunction): void {
+    for (const prefix of [masterPrefix, photoPrefix, ...renditionPrefixes])
+      this.allow(fn, ['GetObject'], prefix);
     this.allowListing(fn);
   }
 
@@ -128,8 +136,8 @@ export class ImageLibrary extends Construct {
     Grant.addToPrincipal({ grantee: fn, actions: ['s3:ListBucket'], resourceArns: [this.bucket.bucketArn] });
   }
 
-  /** @param prefix of the images' paths; all of them when empty */
-  private allow(fn: NodeFunction, actions: readonly string[], prefix = ''): void {
+  /** @param prefix of the objects' paths */
+  private allow(fn: NodeFunction, actions: readonly string[], prefix: string): void {
     fn.addEnvironment(variables.imageStore, `s3://${this.bucket.bucketName}`);
     Grant.addToPrincipal({
       grantee: fn,

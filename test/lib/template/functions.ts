@@ -119,7 +119,8 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
     1_769,
     {
       'dynamodb:GetItem,PutItem,UpdateItem': 'CacheTable',
-      's3:GetObject': 'ImageBucket/*',
+      's3:GetObject':
+        'ImageBucket/library/* ImageBucket/masters/* ImageBucket/private/* ImageBucket/public/* ImageBucket/stock/*',
       's3:ListBucket': 'ImageBucket',
       's3:PutObject': 'ImageBucket/private/* ImageBucket/public/* ImageBucket/stock/*',
       'secretsmanager:GetSecretValue': 'ContentSecretV1',
@@ -133,8 +134,7 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
       'bedrock:GetFoundationModel,InvokeModel':
         ':bedrock:us-west-2::foundation-model/stability.stable-image-core-v1:1',
       'dynamodb:GetItem,UpdateItem': 'GenerationIndexTable QuotaCountersTable',
-      's3:DeleteObject,PutObject': 'ImageBucket/masters/*',
-      's3:GetObject': 'ImageBucket/*',
+      's3:DeleteObject,GetObject,PutObject': 'ImageBucket/masters/*',
       's3:ListBucket': 'ImageBucket',
     },
   ],
