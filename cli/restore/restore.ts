@@ -8,6 +8,8 @@ import { withKeysOptions, withSession, yesOption } from '../keys/session';
 import { requestHandler } from '../service';
 import { copyBack, restorable } from './copy-back';
 
+/** How far back point-in-time recovery reaches, in milliseconds. */
+const recoverableMs = 35 * 24 * 3_600_000;
 /** Longest wait for the restored copy, in seconds: a table of some GB takes hours. */
 const copyWaitMaxS = 24 * 3_600;
 
@@ -48,6 +50,9 @@ async function bringBack(
 ): Promise<void> {
   if (stack === undefined) throw wrongUsage('restore takes the tables of a stack: pass --stack NAME.');
   if (replace && table !== 'stockMemory') throw wrongUsage('--replace goes with --table stockMemory.');
+  const ageMs = Date.now() - Date.parse(at);
+  if (ageMs < 0 || ageMs > recoverableMs)
+    throw wrongUsage(`--at takes a moment within the last 35 days, not "${at}".`);
   await withSession(command, async ({ service, output, changeLog, confirm, nowMs }) => {
     const { [table]: to } = service.tables;
     if (to === undefined) throw service.lacks(`table ${table}`);

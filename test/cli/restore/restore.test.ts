@@ -13,6 +13,16 @@ test.each([
   ],
   ['no stack', ['--table', 'apiKeys', '--at', '2026-11-21T12:00:00Z'], '--stack NAME'],
   [
+    'a moment that recovery does not reach',
+    ['--table', 'apiKeys', '--at', '2020-01-01T00:00:00Z', '--stack', 's'],
+    'within the last 35 days',
+  ],
+  [
+    'a moment that is to come',
+    ['--table', 'apiKeys', '--at', '2999-01-01T00:00:00Z', '--stack', 's'],
+    'within the last 35 days',
+  ],
+  [
     'replacing what must stay',
     ['--table', 'apiKeys', '--at', '2026-11-21T12:00:00Z', '--replace', '--stack', 's'],
     '--table stockMemory',
