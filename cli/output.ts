@@ -99,17 +99,18 @@ function draw(rows: readonly (readonly Cell[])[], colAligns: ('left' | 'right')[
     .join('\n');
 }
 
-/** The width that each column needs, or less for the widest of those that can be wrapped. */
+/** The width that each column needs, or less for the widest of those that can be wrapped where that makes the table fit. */
 function widthsOf(rows: readonly (readonly Cell[])[], columns: number): number[] {
   const cells = (rows[0] ?? []).map((_, i) => rows.map((row) => String(row[i] ?? '')));
   const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => [...text].length));
-  const widths = cells.map(longest);
+  const whole = cells.map(longest);
+  const widths = [...whole];
   const least = cells.map((texts) => Math.max(narrowest, longest(texts.flatMap((text) => text.split(' ')))));
   let excess = widths.reduce((sum, width) => sum + width + gap, -gap) - columns;
   for (; excess > 0; excess--) {
     const room = widths.map((width, i) => (width > (least[i] ?? 0) ? width : 0));
     const widest = room.indexOf(Math.max(...room));
-    if ((room[widest] ?? 0) === 0) break;
+    if ((room[widest] ?? 0) === 0) return whole;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;

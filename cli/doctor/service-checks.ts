@@ -29,7 +29,10 @@ async function request({ facts, key, name, send }: DeployedStack, path: string):
   const headers: Record<string, string> = key === undefined ? {} : { 'X-API-Key': key };
   const answer = await send(`${apiUrl}${path}`, headers).catch(() => undefined);
   if (!answer)
-    return failure(`${apiUrl} does not answer`, 'Check the DNS record of apiDomain, and the stack.');
+    return failure(
+      `${apiUrl} does not answer`,
+      'Check the network of this machine, the stack, and with apiDomain its DNS record.',
+    );
   return answer.status === 401 ? failure(`the key in ${keyVariable} is not valid`, newKey(name)) : answer;
 }
 
@@ -85,7 +88,7 @@ async function privateImage(stack: DeployedStack): Promise<Verdict> {
   if (signed === undefined)
     return failure(
       `${imageUrl} does not answer`,
-      'Check the DNS record of imageDomain, and the distribution.',
+      'Check the network of this machine, the distribution, and with imageDomain its DNS record.',
     );
   if (signed !== 200)
     return failure(

@@ -9,7 +9,7 @@ import type { DecisionPage, DecisionView } from '../../lambda/stock/choose-image
 import { createCommand } from '../command';
 import { exitCodes, Failure, wrongUsage } from '../failure';
 import { accountOf } from '../keys/find-keys';
-import { type Session, withKeysOptions, withSession } from '../keys/session';
+import { group, type Session, withSession } from '../keys/session';
 import { wholeNumber } from '../option-values';
 import { facts, table } from '../output';
 import type { AskedPicks } from './open-picks';
@@ -32,8 +32,7 @@ export function picks(): Command {
       'picks list --account acc_0123456789abcdef01',
     ],
   });
-  for (const each of [show(), choose(), refuse(), undo(), list()]) command.addCommand(withKeysOptions(each));
-  return command;
+  return group(command, [show(), choose(), refuse(), undo(), list()]);
 }
 
 const orientations = ['landscape', 'portrait', 'square'];

@@ -1,7 +1,7 @@
 /** Tables are aligned, fit the terminal, and are one line a row when they are piped. */
 
 import { keyTable } from '../../cli/keys/key-views';
-import { createOutput, facts, table } from '../../cli/output';
+import { createOutput, facts, grid, table } from '../../cli/output';
 import { accountId, allowedOrigin } from '../fakes/branded';
 
 const head = ['Name', 'Used', 'Note'];
@@ -34,6 +34,15 @@ it('lists each row by itself where the table is wider than the terminal even whe
   ];
   expect(table(['Key id', 'Account'], ids, 30)).toBe(`Key id   ${id}\nAccount  ${id}\n\nKey id  ${id}`);
   expect(table(['Key id', 'Account'], ids, 46)).toMatch(/^KEY ID +ACCOUNT$/m);
+});
+
+it('wraps no cell of a grid that does not fit even then', () => {
+  const text = grid(
+    ['Check', 'Found'],
+    [['function concurrency', 'arn:aws:iam::000000000000:role/name']],
+    30,
+  );
+  expect(text.split('\n')).toHaveLength(2);
 });
 
 it('counts a character of several code units as one, and keeps what it is given', () => {

@@ -96,7 +96,8 @@ it('signs a URL, and says what is wrong with a signature', async () => {
 
 it.each([
   [['nothing'], 'There is no command nothing.'],
-  [['fill', '--nothing'], "Unknown option '--nothing'"],
+  [['fill', '--nothing'], "Unknown option '--nothing'. See image-redirect-pages --help."],
+  [['rights', 'no. such'], 'There is no file or folder no. such. See'],
   [['fill', 'no-such-folder'], 'There is no file or folder no-such-folder.'],
   [['lint', '--format', 'x'], '--format takes one of text, json, github.'],
   [['eject'], 'Name the folder of the site'],

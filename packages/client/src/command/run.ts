@@ -8,8 +8,8 @@ const commands: Readonly<
   Record<string, readonly [usage: string, about: string, load: () => Promise<Command>]>
 > = {
   fill: [
-    '[files…] [--write] [--html FILE] [--json] [--replace-stock] [--check] [--style S] [--onmiss ai] [--lang L]',
-    'Put images where pages have none, placeholders or invented photos. Shows what it would do; --write does it.',
+    '[files…] [--write] [--html FILE] [--json] [--check]\n      [--replace-stock] [--style S] [--onmiss ai] [--lang L]',
+    'Put images where pages have none, placeholders or invented photos.\n      Shows what it would do; --write does it.',
     async () => (await import('./fill')).fill,
   ],
   lint: [
@@ -19,7 +19,7 @@ const commands: Readonly<
   ],
   rights: [
     'FOLDER',
-    'List the images of pages and their credits. Exit code 1 where a page lacks a credit that is due.',
+    'List the images of pages and their credits.\n      Exit code 1 where a page lacks a credit that is due.',
     async () => (await import('./rights')).rights,
   ],
   eject: [
@@ -43,7 +43,7 @@ const help = () =>
   `Usage: image-redirect-pages COMMAND
 
 ${Object.entries(commands)
-  .map(([name, [usage, about]]) => `  ${name} ${usage}\n      ${about}`)
+  .map(([name, [usage, about]]) => `  ${`${name} ${usage}`.trim()}\n      ${about}`)
   .join('\n')}
 
 Reads from the environment:
@@ -66,11 +66,12 @@ export async function run([name = '', ...args]: readonly string[]): Promise<numb
     if (!command) throw new UsageError(`There is no command ${name}.`);
     return await (await command[2]())(args);
   } catch (error) {
-    const isUsage =
-      error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-    process.stderr.write(
-      `${(error as Error).message}${isUsage ? ' See image-redirect-pages --help.' : ''}\n`,
-    );
+    const { message, code } = error as Error & { readonly code?: string };
+    const isOptionFault = code?.startsWith('ERR_PARSE_ARGS') === true;
+    const isUsage = isOptionFault || error instanceof UsageError;
+    // What Node.js says after its first sentence is for arguments that begin with a hyphen.
+    const text = isOptionFault ? message.replace(/(\. .*)?$/s, '.') : message;
+    process.stderr.write(`${text}${isUsage ? ' See image-redirect-pages --help.' : ''}\n`);
     return isUsage ? 2 : 1;
   }
 }
