@@ -24,6 +24,9 @@ function urlOf({ segment, values }: RawRequest): string {
   return `${root}/api/image${segment === undefined ? '' : `/${segment}`}?${search.join('&')}`;
 }
 
+/** One with a dot segment is the URL of other words before it is signed or sent. */
+const hasNoDotSegment = ({ segment = '' }: RawRequest) => !/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(segment);
+
 describe('the client package', () => {
   it('knows of the service what its schemas say: after a change of these, run npm run client-types', () => {
     expect(readFileSync(clientTypesPath, 'utf8')).toBe(clientTypes());
@@ -45,7 +48,7 @@ describe('the client package', () => {
     const separator = fc.constantFrom('-', '_', '+', '/', '%20', '%2D', '%2B', '%2F');
     fc.assert(
       fc.property(imageRequest, imageRequest, separator, (one, other, between) => {
-        const raws = [queryForm(one), pathForm(one, between), queryForm(other)];
+        const raws = [queryForm(one), pathForm(one, between), queryForm(other)].filter(hasNoDotSegment);
         for (const a of raws) {
           for (const b of raws) {
             if (canonicalForm(urlOf(a)) !== canonicalForm(urlOf(b))) continue;
