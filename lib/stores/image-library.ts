@@ -1,7 +1,7 @@
 /** The service's own images: a private bucket, and CloudFront in front of it. */
 
 import { Duration, Tags } from 'aws-cdk-lib';
-import { AnyPrincipal, Effect, Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, Grant, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
@@ -51,6 +51,7 @@ export class ImageLibrary extends Construct {
         'Only CloudFront and the functions reach the bucket; a log of their reads would hold nothing that their own logs and metrics lack.',
     });
     const emptier = stage.keepsData ? undefined : emptyWithStack(this, stage, this.bucket as IBucket);
+    this.serveRenditionsAlone();
     this.protectLog(emptier?.executionRole.roleArn);
     this.signingKey = new SigningKey(this, 'SigningKey', stage);
     this.cdn = new ImageCdn(this, 'Cdn', {
@@ -58,6 +59,19 @@ export class ImageLibrary extends Construct {
       bucket: this.bucket as IBucket,
       keyGroup: this.signingKey.keyGroup,
     });
+  }
+
+  /** CloudFront reads renditions alone, whatever URL is signed: no master, no original, and not the log of changes. */
+  private serveRenditionsAlone(): void {
+    this.bucket.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'RenditionsAloneAreServed',
+        effect: Effect.DENY,
+        principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
+        actions: ['s3:GetObject'],
+        notResources: renditionPrefixes.map((prefix) => this.bucket.arnForObjects(`${prefix}*`)),
+      }),
+    );
   }
 
   /** Entries of the log of changes can be added, and neither replaced nor deleted, whatever else a principal may do. */

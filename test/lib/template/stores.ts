@@ -163,11 +163,20 @@ test('entries of the log are never replaced, and deleted by nobody, in dev only 
   for (const { Resource: resource } of statements(prod) as { Resource?: unknown }[]) log(resource);
 });
 
-test('only this distribution may read the bucket from outside', () => {
+test('only this distribution may read the bucket from outside, and of it renditions alone', () => {
   const { PolicyDocument } = propertiesWhere(prod, 'AWS::S3::BucketPolicy');
-  const allowed = (PolicyDocument as { Statement: Record<string, unknown>[] }).Statement.filter(
-    ({ Effect }) => Effect === 'Allow',
-  );
+  const { Statement } = PolicyDocument as { Statement: Record<string, unknown>[] };
+  const allowed = Statement.filter(({ Effect }) => Effect === 'Allow');
+  const renditions = ['public', 'private', 'stock'].map((folder) => ({
+    'Fn::Join': ['', [{ 'Fn::GetAtt': ['ImageBucket', 'Arn'] }, `/${folder}/*`]],
+  }));
+  expect(Statement).toContainEqual({
+    Sid: 'RenditionsAloneAreServed',
+    Effect: 'Deny',
+    Principal: { Service: 'cloudfront.amazonaws.com' },
+    Action: 's3:GetObject',
+    NotResource: renditions,
+  });
   expect(allowed).toEqual([
     expect.objectContaining({
       Action: 's3:GetObject',
