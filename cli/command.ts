@@ -2,7 +2,7 @@
 
 import { Command, type CommanderError } from 'commander';
 import { explain } from './explain';
-import { type ExitCode, exitCodes, Failure } from './failure';
+import { exitCodes, Failure } from './failure';
 
 /** How the tool is called from the project's folder. */
 const tool = 'npx image-redirect';
@@ -24,14 +24,10 @@ interface CommandTexts {
   readonly more?: string;
 }
 
-/**
- * A command whose parsing throws `Failure` or `HelpShown`.
- * @param usageCode exit code for a command line that is not understood
- */
+/** A command whose parsing throws `Failure` or `HelpShown`. */
 export function createCommand(
   name: string,
   { summary, details, program = tool, examples, more }: CommandTexts,
-  usageCode: ExitCode = exitCodes.usage,
 ): Command {
   const command: Command = new Command(name)
     .summary(summary)
@@ -48,7 +44,7 @@ export function createCommand(
     .exitOverride((error) => {
       if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw new HelpShown();
       throw new Failure(
-        usageCode,
+        exitCodes.usage,
         `${refusal(command, error)} See "${[program, ...pathOf(command)].join(' ')} --help".`,
       );
     });

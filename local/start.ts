@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import { createCommand } from '../cli/command';
-import { exitCodes, failed } from '../cli/failure';
+import { wrongUsage } from '../cli/failure';
 import { aiLabels, imageDeliveries } from '../lambda/contract/environment';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
@@ -23,7 +23,7 @@ OPENVERSE_KEY='{"client_id":"…","client_secret":"…"}' raises the limits of O
 PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits of a provider.
 "npm run providers" shows which provider answers for a slot, and whether it can.`;
 
-/** The command `start`; whatever is wrong with its command line ends it with 1. */
+/** The command `start`. */
 export function start(): Command {
   const texts = {
     summary: 'Run the whole service on this machine: no AWS account, no Docker, no network.',
@@ -34,7 +34,7 @@ export function start(): Command {
     ],
     more,
   };
-  return createCommand('start', texts, exitCodes.failed)
+  return createCommand('start', texts)
     .addOption(
       new Option('--port <N>', 'port of the service, 0 for any free one').argParser(readPort).default(3_000),
     )
@@ -83,7 +83,7 @@ export function start(): Command {
     .option('--json', 'print one line of JSON when the service is ready, for scripts')
     .action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
       const fault = deliveryFault(options.imageDelivery, options.bind);
-      if (fault !== undefined) throw failed(fault);
+      if (fault !== undefined) throw wrongUsage(fault);
       const { runService } = await import('./run-service');
       await runService({ ...options, data: memory ? undefined : data });
     });
@@ -95,13 +95,13 @@ const defaultBindings: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', 
 /** @throws `Failure` */
 function readPort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw failed('--port takes a whole number from 0 to 65535.');
+  if (!/^\d+$/.test(text) || port > 65_535) throw wrongUsage('--port takes a whole number from 0 to 65535.');
   return port;
 }
 
 /** @throws `Failure` */
 function readFolder(text: string): string {
-  if (text.trim() === '') throw failed('--data takes the name of a folder, which is empty here.');
+  if (text.trim() === '') throw wrongUsage('--data takes the name of a folder, which is empty here.');
   return text;
 }
 
@@ -113,7 +113,7 @@ function readPerHour(text: string): number {
   if (text === 'off') return unlimitedRequests;
   const perHour = Number(text);
   if (!/^\d+$/.test(text) || perHour < 1 || perHour > anonymousPerHourMax)
-    throw failed(`--anonymous-per-hour takes a whole number from 1 to ${anonymousPerHourMax}, or off.`);
+    throw wrongUsage(`--anonymous-per-hour takes a whole number from 1 to ${anonymousPerHourMax}, or off.`);
   return perHour;
 }
 
@@ -123,7 +123,7 @@ function readBindings(text: string, before: SlotBindings): SlotBindings {
   for (const pair of text.split(',').filter((part) => part !== '')) {
     const [slot, provider] = pair.split('=').map((part) => part.trim());
     if (!stockSlots.includes(slot as StockSlot) || !stockProviders.includes(provider as StockProviderName))
-      throw failed(
+      throw wrongUsage(
         `--bind takes slot=provider pairs of ${stockSlots.join(', ')} and ${stockProviders.join(', ')}, not "${pair}".`,
       );
     bindings[slot as StockSlot] = provider as StockProviderName;

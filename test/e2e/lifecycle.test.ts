@@ -205,6 +205,11 @@ test.each([
   ['an unknown flag', ['--frobnicate'], '--frobnicate'],
   ['a slot that there is not', ['--bind', 'stock_z=sandbox'], 'stock_z'],
   ['a folder without a name', ['--data', ''], '--data'],
-])('%s is one clear line, with code 1', async (_, args, said) =>
-  expectRefusal(await runTool(['start', ...args], { cwd: tmpdir() }), 1, said),
+  [
+    'a provider that is not possible there',
+    ['--image-delivery', 'own', '--bind', 'stock_a=unsplash'],
+    'Unsplash',
+  ],
+])('%s is one clear line, with code 2', async (_, args, said) =>
+  expectRefusal(await runTool(['start', ...args], { cwd: tmpdir() }), 2, said),
 );
