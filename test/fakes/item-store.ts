@@ -14,10 +14,12 @@ export interface FakeItemStore extends ItemStore {
   fail(operation: Operation, isFailing: boolean): void;
   /** Loses all items and counters. */
   forgetAll(): void;
+  /** The answer of a call, which fails where it leaves a write behind. */
+  whole<T>(call: Promise<T>): Promise<T>;
 }
 
 export function createFakeItemStore(clock: Pick<Clock, 'nowMs'>): FakeItemStore {
-  const { memory, db } = tablesInMemory();
+  const { memory, db, whole } = tablesInMemory();
   const calls: { operation: Operation; key: string }[] = [];
   const failing = new Set<Operation>();
   const store = observed(createItemStore(db, 'cache', clock), (operation, [key = '']) => {
@@ -32,5 +34,6 @@ export function createFakeItemStore(clock: Pick<Clock, 'nowMs'>): FakeItemStore 
       else failing.delete(operation);
     },
     forgetAll: () => memory.forget('cache'),
+    whole,
   };
 }

@@ -1,7 +1,7 @@
 /** A real adapter over tables in memory, which a test observes and makes fail. */
 
 import type { Database } from '../../lambda/aws/dynamodb/call';
-import { createMemoryDynamoDb, type MemoryDynamoDb } from '../simulation/memory-dynamodb';
+import { createMemoryDynamoDb } from '../simulation/memory-dynamodb';
 
 /** Turns that a write takes to arrive: more than any use case takes to answer without waiting for it. */
 const turnsOfWrite = 50;
@@ -15,13 +15,30 @@ export async function arrival(): Promise<void> {
  * Tables in memory, and the transport to them: no call takes time, and a write arrives after whoever does not wait for it
  * has gone on.
  */
-export function tablesInMemory(): { readonly memory: MemoryDynamoDb; readonly db: Database } {
+export function tablesInMemory() {
   const memory = createMemoryDynamoDb();
+  let underWay = 0;
+  let calls = 0;
   const send: Database['send'] = async (command) => {
-    if (/^(Put|Update)Item$/.test(command.operation)) await arrival();
+    if (!/^(Put|Update)Item$/.test(command.operation)) return memory.send(command);
+    underWay++;
+    await arrival();
+    underWay--;
     return memory.send(command);
   };
-  return { memory, db: { send, pause: async () => undefined, isInstant: true } };
+  const db: Database = { send, pause: async () => undefined, isInstant: true };
+  /** The answer of a call, which fails where it leaves a write behind: Lambda stops once it has answered. */
+  const whole = async <T>(call: Promise<T>): Promise<T> => {
+    calls++;
+    try {
+      const answer = await call;
+      if (calls === 1 && underWay > 0) throw new Error('A write was not waited for.');
+      return answer;
+    } finally {
+      calls--;
+    }
+  };
+  return { memory, db, whole };
 }
 
 type Call = (...args: readonly never[]) => Promise<unknown>;

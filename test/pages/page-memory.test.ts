@@ -1,5 +1,6 @@
 /** What a page remembers: one batch at a time, each sees what the one before has chosen, and accounts share nothing. */
 
+import { pageReserveMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { createPageMemory, type FilledSlot, readPages } from '../../lambda/pages/page-memory';
 import { accountId } from '../fakes/branded';
@@ -24,7 +25,12 @@ function createBench() {
   const open = async (who = caller('acc_1'), name = 'home') => {
     const page = await clock.settle(pages.open(who, name, clock.nowMs() + 25_000));
     if (page === 'busy') throw new Error('The page is busy.');
-    return page;
+    const { slots, save, release } = page;
+    return {
+      slots,
+      save: (next: typeof slots) => stockMemory.whole(save(next)),
+      release: () => stockMemory.whole(release()),
+    };
   };
   return { clock, stockMemory, telemetry, pages, open };
 }
@@ -53,7 +59,9 @@ describe('a page', () => {
   it('says that it is busy where there would be no time left to find images', async () => {
     const { clock, pages, open } = createBench();
     await open();
-    expect(await clock.settle(pages.open(caller('acc_1'), 'home', clock.nowMs() + 12_000))).toBe('busy');
+    const deadlineMs = clock.nowMs() + 12_000;
+    expect(await clock.settle(pages.open(caller('acc_1'), 'home', deadlineMs))).toBe('busy');
+    expect(deadlineMs - clock.nowMs()).toBeGreaterThanOrEqual(pageReserveMs);
   });
 
   it('is listed for its account with what it shows, the last begun first, and once', async () => {
@@ -123,10 +131,15 @@ describe('a page', () => {
         .map(({ operation, key }) => `${operation} ${key.split('#')[4] ?? 'head'}`);
     };
     expect(await writes(slots)).toEqual(['release head']);
-    const changed = new Map([...slots, ['s299', filled('other')]]);
-    expect(await writes(changed)).toEqual(['write 9', 'release head']);
+    let changed = slots;
+    for (const change of [{ pick: 'other' }, { asked: 'more' }, { seed: '2' }]) {
+      changed = new Map([...slots, ['s299', { ...filled('p299'), ...change }]]);
+      expect(await writes(changed)).toEqual(['write 9', 'release head']);
+    }
     expect((await open()).slots).toEqual(changed);
-    await clock.advance(31 * 86_400_000);
+    await clock.advance(30 * 86_400_000);
+    expect(await writes(changed)).toEqual(['release head']);
+    await clock.advance(1);
     // Its blocks, its head and the list of the account's pages.
     expect((await writes(changed)).filter((call) => call.startsWith('write'))).toHaveLength(12);
   });

@@ -368,7 +368,7 @@ describe('the check of a pick', () => {
       await stockMemory.write(key, stored);
       await clock.advance(afterMs);
       const of = { ...search, provider: isAskable ? provider : without };
-      return clock.settle(picks.check(of, key, stored, 2));
+      return clock.settle(stockMemory.whole(picks.check(of, key, stored, 2)));
     };
     const read = () => stockMemory.read<StoredPick>(key);
     return { clock, stockMemory, telemetry, picks, sent, value, stored, check, read };

@@ -133,8 +133,8 @@ export function createBench(options: BenchOptions = {}) {
     scriptPlaceholders(next: typeof makingPlaceholder) {
       makingPlaceholder = next;
     },
-    /** Finds an image within ten seconds of the bench's clock. */
+    /** Finds an image within ten seconds of the bench's clock, and stores what it found before it answers. */
     find: (request: StockRequest, by: Instance = stock, caller: SearchCaller = aSearchCaller) =>
-      clock.settle(by.find(request, 'webp', clock.nowMs() + 10_000, caller)),
+      clock.settle(stockMemory.whole(cache.whole(by.find(request, 'webp', clock.nowMs() + 10_000, caller)))),
   };
 }
