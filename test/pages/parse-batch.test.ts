@@ -57,7 +57,17 @@ describe('the body of a batch', () => {
       ['images[0].query', 'images[0].style'],
     ],
     ['a fractional width', { images: [{ ...image, width: 600.5 }] }, ['images[0].width']],
-    ['a long name of a page', { page: 'x'.repeat(65), images: [image] }, ['page']],
+    ['a long name of a page', { page: '🏔'.repeat(65), images: [image] }, ['page']],
+    [
+      'a broken character',
+      { page: '\ud83c', images: [{ ...image, slot: 'a\udfd4' }] },
+      ['page', 'images[0].slot'],
+    ],
+    [
+      'a control character',
+      { page: '\u009f', images: [{ ...image, slot: '\u0000' }] },
+      ['page', 'images[0].slot'],
+    ],
     [
       'variation and alt',
       { images: [{ ...image, provider: 'ai', variation: 1, alt: 1 }] },
@@ -67,9 +77,10 @@ describe('the body of a batch', () => {
     expect(faultsOf(body)).toEqual(faults);
   });
 
-  it('takes 24 images', () => {
-    const images = Array.from({ length: 24 }, (_, i) => ({ ...image, slot: `${i}` }));
-    expect(parseBatch({ images }).outcome).toBe('valid');
+  it('takes 24 images, and names of 64 characters', () => {
+    const name = '🏔'.repeat(62);
+    const images = Array.from({ length: 24 }, (_, i) => ({ ...image, slot: `${name}${10 + i}` }));
+    expect(parseBatch({ page: `${name}ab`, images }).outcome).toBe('valid');
   });
 
   it('keeps slots apart from the names that objects have by themselves', () => {
