@@ -36,7 +36,7 @@ function hashOf(text: string, secret: string): string {
 
 /** IPv4 as it stands; IPv6 as its first four groups; IPv4 mapped into IPv6 as IPv4. */
 export function networkOf(sourceIp: string): string {
-  const ip = sourceIp.trim().toLowerCase().split('%')[0] as string;
+  const ip = sourceIp.trim().toLowerCase();
   if (!ip.includes(':')) return ip;
   // In a URL, every spelling of an IPv6 address becomes the same one: in hex, without leading zeros.
   const [head = '', tail] = (parseUrl(`http://[${ip}]`)?.hostname.slice(1, -1) ?? ip).split('::');

@@ -132,6 +132,6 @@ function proxyResult(
       ...headers,
     },
     body: method === 'HEAD' ? '' : body,
-    isBase64Encoded: isBase64 && method !== 'HEAD',
+    isBase64Encoded: isBase64,
   };
 }

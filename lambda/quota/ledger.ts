@@ -88,8 +88,7 @@ export function createLedger({ counters, clock, telemetry, announceUsage }: Ledg
 
   const isRefused = (limit: Limit) => refused.get(nameOf(limit), clock.nowMs()) === true;
   const refuse = (by: Limit, remembered: Limit): NotTaken => {
-    const endsMs = Math.min(clock.nowMs() + refusalRememberedMs, by.window.endMs);
-    refused.set(nameOf(remembered), true, endsMs);
+    refused.set(nameOf(remembered), true, clock.nowMs() + refusalRememberedMs);
     return { outcome: 'refused', refusal: refusalOf(by), by };
   };
   const noted = (limit: Limit, status: RateLimitStatus): RateLimitStatus => {

@@ -49,6 +49,9 @@ export interface MemoryDynamoDb {
 /** Keys of a batch for each item on a page. */
 const keysPerItem = 20;
 
+/** No item expires after the year 5000: a moment in milliseconds would never come, and the table would grow for good. */
+const ttlMaxS = 1e11;
+
 /**
  * @param onWrite called with every applied write
  * @param isStale whether an index read returns an item's previous version
@@ -72,6 +75,9 @@ export function createMemoryDynamoDb(
   };
 
   const store = (table: Table, pk: string, after: Item): void => {
+    const { ttl = 0 } = after;
+    if (!Number.isInteger(ttl) || Number(ttl) > ttlMaxS)
+      throw new ValidationException('A moment of expiry is in whole seconds');
     const before = table.items.get(pk);
     table.items.set(pk, after);
     table.earlier.set(pk, before);

@@ -213,6 +213,7 @@ describe.each(engines)('the charges: %s', (_, start) => {
     it('brings the operations of others whose time is over, and not itself', async () => {
       const old = await reserved();
       nowMs += leaseMs;
+      expect(await reserve(old)).toMatchObject({ outcome: 'reserved', overdue: [] });
       const reservation = await reserve(operation());
       expect(reservation).toMatchObject({ outcome: 'reserved', overdue: [old] });
       nowMs -= 1;
