@@ -62,7 +62,7 @@ function audienceOf(headers: ViewerRequest['headers'], hasSiteKey: boolean, requ
   const origin = textOf(headers['origin']);
   if (origin !== '') return `page ${origin}`;
   const referer = textOf(headers['referer']);
-  if (referer !== '') return `page ${(/^https?:\/\/[^/?#]+/.exec(referer) || [referer])[0]}`;
+  if (referer !== '') return `page ${(/^https?:\/\/[^/?#]+/i.exec(referer) || [referer])[0]}`;
   return `no page ${textOf(headers['sec-fetch-dest'])} ${textOf(headers['sec-fetch-site'])}`;
 }
 
