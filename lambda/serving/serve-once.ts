@@ -89,7 +89,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     else if ((await release(image, holder)) && outcome === 'refused') return 'paid';
     // The card of an image that is gone costs nothing, and its page may have many visitors.
     if (outcome === 'served' && payment.state === 'free' && payment.because === 'no-image')
-      paid.set(image.key, true, Math.min(image.period.endMs, clock.nowMs() + cardRememberedMs));
+      paid.set(image.key, true, clock.nowMs() + cardRememberedMs);
     return answer;
   };
 

@@ -73,8 +73,8 @@ function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'mont
       serve({ ...lake, ...change }, by, contextOf(by), once(by));
   };
   const spent = () => counters.taken(contextOf().quota);
-  const key = () => paidImageOf(caller, lake, charged, contextOf().quota, clock.nowMs()).key;
-  return { clock, counters, paidImages, stock, telemetry, payOnce, contextOf, instance, spent, key };
+  const paidImage = () => paidImageOf(caller, lake, charged, contextOf().quota, clock.nowMs());
+  return { clock, counters, paidImages, stock, telemetry, payOnce, contextOf, instance, spent, paidImage };
 }
 
 const outcomesIn = ({ counts }: RecordedTelemetry) =>
@@ -363,13 +363,13 @@ describe('an exhausted quota', () => {
   });
 
   it('refuses all 50 parallel views of a new image', async () => {
-    const { instance, clock, spent, paidImages, key } = start({ limit: 1 });
+    const { instance, clock, spent, paidImages, paidImage } = start({ limit: 1 });
     await instance()({ query: 'sea' });
     const ask = instance();
     const answers = await clock.settle(Promise.all(Array.from({ length: 50 }, () => ask())));
     expect(answers.filter(({ outcome }) => outcome === 'refused')).toHaveLength(50);
     expect(await spent()).toBe(1);
-    expect(paidImages.markOf(key())).toEqual({ state: 'absent' });
+    expect(paidImages.markOf(paidImage().key)).toEqual({ state: 'absent' });
   });
 });
 
@@ -386,11 +386,11 @@ describe('no image', () => {
   });
 
   it('after a lookup that failed is no charge either', async () => {
-    const { instance, stock, spent, paidImages, key } = start();
+    const { instance, stock, spent, paidImages, paidImage } = start();
     stock.finds(new Error('no such table'));
     await expect(instance()()).rejects.toThrow('A request failed after it was charged');
     expect(await spent()).toBe(0);
-    expect(paidImages.markOf(key())).toEqual({ state: 'absent' });
+    expect(paidImages.markOf(paidImage().key)).toEqual({ state: 'absent' });
   });
 
   it('that could not be refunded pays for the next view', async () => {
@@ -489,8 +489,8 @@ describe('a request that meets a pending payment', () => {
   });
 
   it('takes the image as paid when its holder has crashed, and counts that', async () => {
-    const { instance, clock, paidImages, key, spent, telemetry } = start();
-    await paidImages.begin({ key: key(), period: {} as never }, 'crashed', noon + paymentPendingMs);
+    const { instance, clock, paidImages, paidImage, spent, telemetry } = start();
+    await paidImages.begin(paidImage(), 'crashed', noon + paymentPendingMs);
     expect(await clock.settle(instance()())).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
     expect(clock.nowMs()).toBeGreaterThanOrEqual(noon + paymentPendingMs);
     expect(await spent()).toBe(0);
@@ -498,9 +498,9 @@ describe('a request that meets a pending payment', () => {
   });
 
   it('takes it for abandoned by a clock ahead, and its holder, then refused, is served what is paid', async () => {
-    const { instance, paidImages, key, stock, spent } = start();
+    const { instance, paidImages, paidImage, stock, spent } = start();
     stock.finds(async () => {
-      await paidImages.settle({ key: key(), period: {} as never }, 'r0');
+      await paidImages.settle(paidImage(), 'r0');
       stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
       return { outcome: 'none' };
     });
@@ -512,8 +512,8 @@ describe('a request that meets a pending payment', () => {
   });
 
   it('waits for the next holder too, where the first one lets go of it', async () => {
-    const { instance, clock, paidImages, key } = start();
-    const image = { key: key(), period: {} as never };
+    const { instance, clock, paidImages, paidImage } = start();
+    const image = paidImage();
     await paidImages.begin(image, 'a', noon + paymentPendingMs);
     const view = instance()();
     await clock.advance(10);
@@ -526,8 +526,8 @@ describe('a request that meets a pending payment', () => {
   });
 
   it('ends when it can wait no longer, with an error that may be retried', async () => {
-    const { instance, clock, paidImages, key } = start();
-    await paidImages.begin({ key: key(), period: {} as never }, 'slow clock', noon + 10 * paymentPendingMs);
+    const { instance, clock, paidImages, paidImage } = start();
+    await paidImages.begin(paidImage(), 'slow clock', noon + 10 * paymentPendingMs);
     expect(await clock.settle(instance()())).toEqual({
       outcome: 'refused',
       refusal: { code: 'upstream_unavailable', retryAfterS: 5 },
@@ -536,14 +536,14 @@ describe('a request that meets a pending payment', () => {
   });
 
   it('keeps looking when a look fails', async () => {
-    const { instance, clock, paidImages, key } = start();
-    await paidImages.begin({ key: key(), period: {} as never }, 'a', noon + paymentPendingMs);
+    const { instance, clock, paidImages, paidImage } = start();
+    await paidImages.begin(paidImage(), 'a', noon + paymentPendingMs);
     const view = instance()();
     await clock.advance(10);
     paidImages.fail('read');
     await clock.advance(1_000);
     paidImages.fail();
-    await paidImages.settle({ key: key(), period: {} as never }, 'a');
+    await paidImages.settle(paidImage(), 'a');
     expect(await clock.settle(view)).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
   });
 });
