@@ -1,6 +1,7 @@
 /** The Model Context Protocol over HTTP: statuses of its specification in each revision, and tools within few tokens. */
 
 import fc from 'fast-check';
+import { pageBounds } from '../../../lambda/contract/batch';
 import { parameterNames } from '../../../lambda/contract/parameters';
 import type { HttpRequest } from '../../../lambda/http/http-request';
 import { type McpDeps, postMcp } from '../../../lambda/pages/mcp/route';
@@ -190,6 +191,7 @@ describe('the tools', () => {
     const rows: readonly (readonly [object, number])[] = [
       [{}, 20],
       [{ alt: 'x'.repeat(125), attribution: { ...anImage.attribution, ...long } }, 5],
+      [{ alt: '湖'.repeat(70) }, 5],
     ];
     for (const [image, least] of rows) {
       const text = textOf(await post(call('find_images', { images }), { image }));
@@ -198,6 +200,12 @@ describe('the tools', () => {
       for (const name of ['url', 'alt', 'credit']) expect(text.split(`\n${name}: `)).toHaveLength(21);
     }
   });
+});
+
+it('a message is as long as a page may be', async () => {
+  const body = JSON.stringify(message('tools/list'));
+  expect((await post(body.padEnd(pageBounds.bytesMax))).status).toBe(200);
+  expect((await post(body.padEnd(pageBounds.bytesMax + 1))).json).toEqual({ code: 'content_too_large' });
 });
 
 describe('revision 2026-07-28', () => {

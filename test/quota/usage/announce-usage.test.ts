@@ -2,10 +2,11 @@
 
 import { defaultPlans, unlimitedRequests } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
+import { dailyGenerations, monthlyGenerationsOf, refusedPromptsOf } from '../../../lambda/quota/fair-use';
 import { createLedger } from '../../../lambda/quota/ledger';
 import { type Limit, quotaOf } from '../../../lambda/quota/quota';
 import type { Charges } from '../../../lambda/quota/reservations';
-import { createAnnounceUsage, type UsageAnnouncement } from '../../../lambda/quota/usage/announce-usage';
+import { type Announcer, createAnnounceUsage } from '../../../lambda/quota/usage/announce-usage';
 import { announcingCharges, atThresholds } from '../../../lambda/quota/usage/at-thresholds';
 import { accountId } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
@@ -22,9 +23,9 @@ const quota = quotaOf(caller, '', plans, clock.nowMs());
 function stage() {
   const store = createFakeUsageLedger();
   const telemetry = createRecordedTelemetry();
-  const announced: UsageAnnouncement[] = [];
-  const announcer = {
-    announce: async (announcement: UsageAnnouncement) => void announced.push(announcement),
+  const announced: Parameters<Announcer['announce']>[0][] = [];
+  const announcer: Announcer = {
+    announce: async (announcement) => void announced.push(announcement),
   };
   const announceUsage = createAnnounceUsage({ store, announcer, clock, ids: createFakeIds(), telemetry });
   const counters = createFakeQuotaCounters();
@@ -96,6 +97,20 @@ describe('the announcement of a threshold', () => {
     );
     await charges.reserve({} as never, { quota, heldMax: 1 });
     expect(announced).toHaveLength(1);
+  });
+
+  it('is made for the ceilings on generations, once for each owner and period, and for no other fair use', async () => {
+    const { announceUsage, announced, telemetry } = stage();
+    const month = monthlyGenerationsOf('live#acc_1', 10, clock.nowMs());
+    const day = dailyGenerations(10, clock.nowMs());
+    for (const limit of [month, day, month, day, refusedPromptsOf('live#acc_1', clock.nowMs())])
+      await announceUsage(limit, 8);
+    const reached = { percent: 80, limit: 10, used: 8 };
+    expect(announced).toEqual([
+      { ...reached, ceiling: 'month', owner: 'live#acc_1', period: '2026-11', reset: '2026-12-01T00:00:00Z' },
+      { ...reached, ceiling: 'day', owner: 'all', period: '2026-11-21', reset: '2026-11-22T00:00:00Z' },
+    ]);
+    expect(telemetry.counted('generationCeiling')).toBe(2);
   });
 
   it('is not made for test keys, anonymous callers and unlimited plans', async () => {
