@@ -192,6 +192,7 @@ it.each([
   ['library', true],
   ['library-acc_1', true],
   ['library-acc_2', false],
+  ['library-acc_2-acc_1', false],
 ])('of %s may be shown by an account: %j', (provider, is) =>
   expect(isVisibleTo({ provider }, 'acc_1')).toBe(is),
 );

@@ -84,6 +84,10 @@ describe.each(engines)('the quota counters: %s', (_, start) => {
       expect(await counters.charge(quota, 'd')).toEqual({ outcome: 'exhausted' });
     });
 
+    it('give nothing back to a window that is gone, which would come back without an end', async () => {
+      await expect(counters.refund(newAllowances(1)[kind], 'a')).rejects.toThrow();
+    });
+
     it('give back the last unit', async () => {
       const quota = newAllowances(1)[kind];
       await counters.charge(quota, 'a');

@@ -153,12 +153,16 @@ describe.each(engines)('the usage store: %s', (_, start) => {
   it('separates accounts and months, to the millisecond', async () => {
     await store.record(entry({ atMs: Date.UTC(2026, 11, 1) - 1 }));
     await store.record(entry({ atMs: Date.UTC(2026, 11, 1) }));
+    await store.record(entry({ atMs: Date.UTC(2027, 0, 1) - 1 }));
     await store.record(entry({ account: accountId(`${account}x`) }));
     const months = await store.months(account, ['2026-11', '2026-12']);
     expect(months.get('2026-11')?.counts).toEqual([
       { day: 30, source: 'stock_a', cache: 'HIT', requests: 1 },
     ]);
-    expect(months.get('2026-12')?.counts).toEqual([{ day: 1, source: 'stock_a', cache: 'HIT', requests: 1 }]);
+    expect(months.get('2026-12')?.counts).toEqual([
+      { day: 1, source: 'stock_a', cache: 'HIT', requests: 1 },
+      { day: 31, source: 'stock_a', cache: 'HIT', requests: 1 },
+    ]);
   });
 
   it('reads thirteen months and omits empty ones', async () => {

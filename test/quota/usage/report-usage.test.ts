@@ -97,6 +97,14 @@ describe('the usage report', () => {
     expect(await report(other, nowMs + 60_000)).toMatchObject({ used: 0, breakdown: { requests: 0 } });
   });
 
+  it('reads a break-down again that could not be read', async () => {
+    const { history, report } = stage();
+    history.failWith(new Error('no table'));
+    await expect(report(callerOn('pro'), nowMs)).rejects.toThrow('no table');
+    history.failWith(undefined);
+    expect((await report(callerOn('pro'), nowMs)).breakdown).toMatchObject({ requests: 0 });
+  });
+
   it('begins a month with nothing, within a minute of the one before', async () => {
     const { record, report } = stage();
     const endMs = Date.UTC(2026, 11, 1);
