@@ -19,7 +19,7 @@ import { connect, connectTransport, startEmbeddedDynamoDb } from './engine/embed
 import { describeService, type LocalOptions, setEnvironment } from './environment';
 import { loadFunctions, startSweeping } from './functions';
 import { createGateway } from './gateway/gateway';
-import { createAdmissionGate, createUsagePlans } from './gateway/throttles';
+import { createUsagePlans } from './gateway/throttles';
 import { type Grace, guarded, listen } from './http';
 import { localProviderKeys, reachProviders } from './providers';
 import { announceRunning } from './running';
@@ -186,15 +186,13 @@ async function start(
   }
   const demo = await issueDemoKeys(transport, tables.apiKeys, folder);
   stops.push(announceRunning(front.url, token));
-  const admit = createAdmissionGate();
-  const api = (request: IncomingMessage, response: ServerResponse) => admit(() => gateway(request, response));
   // Loaded where it is asked for, as it brings the bundler.
   edge =
     originLock === undefined
       ? undefined
-      : await (await import('./edge')).startLocalEdge({ lock: originLock, api, nowMs, onFault });
+      : await (await import('./edge')).startLocalEdge({ lock: originLock, api: gateway, nowMs, onFault });
   if (edge) stops.push(edge.stop);
-  const answerCaller = edge?.answer ?? api;
+  const answerCaller = edge?.answer ?? gateway;
   const describe = guarded((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(describeService(addresses, process.env));

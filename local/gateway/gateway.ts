@@ -29,7 +29,7 @@ import {
   targetOf,
   UnreadableRequest,
 } from './rest-event';
-import type { UsagePlans } from './throttles';
+import { createAdmissionGate, type UsagePlans } from './throttles';
 
 /** The functions behind the gateway. */
 export interface GatewayFunctions {
@@ -57,6 +57,7 @@ export type Gateway = (request: IncomingMessage, response: ServerResponse) => Pr
 
 /** Makes the gateway; it never sends what API Gateway would not. */
 export function createGateway(options: GatewayOptions): Gateway {
+  const gate = createAdmissionGate();
   return async (request, response) => {
     const method = request.method ?? 'GET';
     let event: APIGatewayProxyEvent | undefined;
@@ -83,17 +84,19 @@ export function createGateway(options: GatewayOptions): Gateway {
           refusalHeadersFor(allowed),
         );
       }
-      event = proxyEvent(request, matched, await textOf(request), options.nowMs(), rootUrl);
-      if (matched.route.isAuthorized) {
-        const refusal = await authorize(options, event);
+      const received = proxyEvent(request, matched, await textOf(request), options.nowMs(), rootUrl);
+      event = received;
+      // As where Lambda has no free execution.
+      if (gate.isFull()) return refuse('INTEGRATION_FAILURE');
+      const { route } = matched;
+      await gate.admit(async () => {
+        const refusal = route.isAuthorized ? await authorize(options, received) : undefined;
         if (refusal) return refuse(refusal);
-      }
-      const result: unknown = await options.functions.handlers[matched.route.function](event);
-      if (!isProxyResult(result)) {
-        options.onFault(new Error(`${matched.route.function} gave an answer that is no proxy result`));
-        return refuse('INTEGRATION_FAILURE');
-      }
-      sendProxyResult(response, result, method);
+        const result: unknown = await options.functions.handlers[route.function](received);
+        if (isProxyResult(result)) return sendProxyResult(response, result, method);
+        options.onFault(new Error(`${route.function} gave an answer that is no proxy result`));
+        refuse('INTEGRATION_FAILURE');
+      });
     } catch (error) {
       if (error instanceof UnreadableRequest)
         return refuse(error instanceof RequestTooLarge ? 'REQUEST_TOO_LARGE' : 'BAD_REQUEST_PARAMETERS');

@@ -1,6 +1,7 @@
 /** Limits what enters the local service: the throttles of the usage plans, and how many requests may begin at once. */
 
 import { type Tier, tierKeysOf, tiers } from '../../lambda/contract/plans';
+import { arrivalSkewMsMax } from '../../lambda/contract/timeouts';
 
 /** A token bucket. */
 export interface Throttle {
@@ -55,13 +56,20 @@ export function createUsagePlans(throttle: Throttle): UsagePlans {
 const beginnersMax = 32;
 /** After this time, in milliseconds, a request counts as one that waits for something, and the next may begin. */
 const beginnerForMs = 250;
+/** How many requests may wait for their turn: each has it within the time that a deadline allows between arrival and start. */
+const waitingMax = Math.floor(arrivalSkewMsMax / beginnerForMs) * beginnersMax;
 
-/** Runs work once it is its turn, in the order of the calls. */
-type AdmissionGate = <T>(work: () => Promise<T>) => Promise<T>;
+/** Lets requests begin a few at a time. */
+interface AdmissionGate {
+  /** Whether so many wait that one more would have its turn too late. */
+  isFull(): boolean;
+  /** Runs work once it is its turn, in the order of the calls. */
+  admit<T>(work: () => Promise<T>): Promise<T>;
+}
 
 /**
  * If all were let in at once, every call to a table would queue behind a thousand others and miss its deadline.
- * The gate never waits for work to end, so that any number of requests can wait for an image that is being made.
+ * The gate never waits for work to end, so that many requests can wait for an image that is being made.
  */
 export function createAdmissionGate(): AdmissionGate {
   const waiting: (() => void)[] = [];
@@ -77,19 +85,22 @@ export function createAdmissionGate(): AdmissionGate {
     else beginners--;
   };
 
-  return async (work) => {
-    await enter();
-    let isBeginner = true;
-    const moveOn = () => {
-      if (isBeginner) leave();
-      isBeginner = false;
-    };
-    const timer = setTimeout(moveOn, beginnerForMs);
-    try {
-      return await work();
-    } finally {
-      clearTimeout(timer);
-      moveOn();
-    }
+  return {
+    isFull: () => waiting.length >= waitingMax,
+    admit: async (work) => {
+      await enter();
+      let isBeginner = true;
+      const moveOn = () => {
+        if (isBeginner) leave();
+        isBeginner = false;
+      };
+      const timer = setTimeout(moveOn, beginnerForMs);
+      try {
+        return await work();
+      } finally {
+        clearTimeout(timer);
+        moveOn();
+      }
+    },
   };
 }

@@ -4,7 +4,7 @@ import { createAdmissionGate } from '../../local/gateway/throttles';
 import { breathe, createDeferred } from '../fakes/deferred';
 
 test('thirty-two concurrent requests start, and each completion admits the next', async () => {
-  const admit = createAdmissionGate();
+  const { admit } = createAdmissionGate();
   const begun: number[] = [];
   const works = Array.from({ length: 40 }, (_, index) => {
     const work = createDeferred<number>();
@@ -26,7 +26,7 @@ test('thirty-two concurrent requests start, and each completion admits the next'
 });
 
 test('a failure admits the next request too', async () => {
-  const admit = createAdmissionGate();
+  const { admit } = createAdmissionGate();
   const failing = Array.from({ length: 64 }, () => admit(() => Promise.reject(new Error('no'))));
   const outcomes = await Promise.allSettled(failing);
   expect(outcomes.map(({ status }) => status)).toEqual(failing.map(() => 'rejected'));
@@ -34,7 +34,7 @@ test('a failure admits the next request too', async () => {
 });
 
 test('requests that only wait do not block others for long', async () => {
-  const admit = createAdmissionGate();
+  const { admit } = createAdmissionGate();
   const gate = createDeferred<void>();
   const waiters = Array.from({ length: 100 }, () => admit(() => gate.promise));
   expect(await admit(async () => 'in')).toBe('in');

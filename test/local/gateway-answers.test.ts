@@ -1,5 +1,6 @@
 /** The responses of the local gateway: those of the functions, or those of API Gateway itself. */
 
+import { createDeferred } from '../fakes/deferred';
 import { admit, useScriptedGateway } from './scripted-gateway';
 
 describe('the local gateway answers', () => {
@@ -54,6 +55,33 @@ describe('the local gateway answers', () => {
       isBase64Encoded: true,
     });
     expect((await local.call('/api/image')).body).toBe('ÿ');
+  });
+
+  it('503 with Retry-After at once, without the functions, where so many wait that one more would be late', async () => {
+    // A request that waits stays one that begins.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date', 'performance'] });
+    try {
+      const held = createDeferred<void>();
+      local.authorizer = () => held.promise.then(() => admit('anonymous'));
+      let answered = 0;
+      const calls = Array.from({ length: 32 + 384 + 5 }, async () => {
+        const reply = await local.call('/api/image');
+        answered += 1;
+        if (answered === 5) held.resolve();
+        return reply;
+      });
+      const replies = await Promise.all(calls);
+      const refused = replies.filter(({ status }) => status !== 200);
+      expect(refused).toHaveLength(5);
+      for (const reply of refused) {
+        local.expectProblem(reply, 503, 'service_unavailable');
+        expect(reply.headers['retry-after']).toBe('5');
+      }
+      expect(local.asked).toHaveLength(416);
+      expect((await local.call('/api/image')).status).toBe(200);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('HEAD without a body, its own refusals too', async () => {
