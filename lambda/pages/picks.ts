@@ -76,6 +76,9 @@ const words = {
 };
 const { lang, pick } = parameters.shape;
 const sheetParameters = z.object({ ...words, lang, format: z.optional(z.enum(['json', 'image'])) });
+const listParameters = z.extend(z.omit(sheetParameters, { query: true }), {
+  cursor: z._default(z.string().check(z.regex(cursorPattern)), ''),
+});
 const undoParameters = z.object({ ...words, refuse: pick });
 const seed = z.int().check(z.gte(1), z.lte(sheetImagesMax));
 /** The body of a decision; exactly one of `decisionFields` is present. */
@@ -95,6 +98,7 @@ const accepted: Readonly<Record<string, string>> = {
   orientation: oneOf(orientations),
   provider: oneOf(stockSlots),
   format: 'json or image',
+  cursor: 'next of the page before, or empty',
   seed: `a whole number from 1 to ${sheetImagesMax}`,
   refuse: bounds.pick,
 };
@@ -175,11 +179,12 @@ async function getPicks(
   caller: KeyedCaller,
   given: Given,
 ): Promise<HttpResult> {
-  const { query, cursor = '' } = given as { readonly query?: string; readonly cursor?: string };
-  if (query === undefined)
-    return cursorPattern.test(cursor)
-      ? jsonResponse(await deps.chooseImage.list(caller.account, cursor))
-      : invalidParameter('cursor', 'next of the page before, or empty');
+  if (given['query'] === undefined) {
+    const parsed = parse(listParameters, given);
+    return 'refusal' in parsed
+      ? parsed
+      : jsonResponse(await deps.chooseImage.list(caller.account, parsed.values.cursor));
+  }
   if (given['cursor'] !== undefined) return invalidParameter('cursor', 'absent beside query');
   const isWhole = given['format'] === 'image';
   const shown = await showSheet(deps, request, given, isWhole);
@@ -408,12 +413,12 @@ function readBody(request: HttpRequest): { readonly given: Given } | HttpRefusal
     : invalidParameter('body', 'a JSON object');
 }
 
-/** What is empty or null counts as absent. */
+/** What is null counts as absent. */
 function parse<Schema extends z.ZodMiniType>(
   schema: Schema,
   given: Given,
 ): { readonly values: z.output<Schema> } | HttpRefusal {
-  const stated = Object.entries(given).filter(([, value]) => value != null && value !== '');
+  const stated = Object.entries(given).filter(([, value]) => value != null);
   const parsed = schema.safeParse(Object.fromEntries(stated));
   if (parsed.success) return { values: parsed.data };
   const faults = parsed.error.issues.map(({ path: [name] }) => {

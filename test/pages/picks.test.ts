@@ -441,6 +441,8 @@ describe('a request that is refused', () => {
     ['for AI', 'POST', { query, provider: 'ai', seed: 1 }, 'provider', slots],
     ['in another format', 'GET', { query, format: 'png' }, 'format', 'json or image'],
     ['for another page of the list', 'GET', { cursor: '1' }, 'cursor', 'next of the page before, or empty'],
+    ['for the list, of AI', 'GET', { provider: 'ai' }, 'provider', slots],
+    ['in no language', 'GET', { query, lang: '' }, 'lang', 'a BCP 47 tag, such as pt-BR'],
     ['for a list of a query', 'GET', { query, cursor: '' }, 'cursor', 'absent beside query'],
     ['with words given twice', 'GET', { query: ['a', 'b'] }, 'query', 'must be given only once'],
     ['without a decision', 'POST', { query }, 'pick', 'exactly one of pick, seed, refuse'],
