@@ -139,7 +139,7 @@ export function deploymentTest({
       await linting;
       const { port, edgeFile } = emulator;
       const memoryFile = join(folder, 'memory.json');
-      const { manifestPython } = program;
+      const { manifestPython, schemathesisPython } = program;
       return {
         root,
         stack: stackName,
@@ -147,6 +147,7 @@ export function deploymentTest({
         port,
         edgeFile,
         manifestPython,
+        schemathesisPython,
         ...fakes,
         ...issued,
         memoryFile,
@@ -163,6 +164,9 @@ export function deploymentTest({
 
       await step('Testing it', () =>
         testAll(first, 'e2e/cases', 'deploy/deployed', 'deploy/published', 'deploy/removed'),
+      );
+      await step('Deriving requests from openapi.json, to a local service', () =>
+        test(first, 'deploy/documented'),
       );
       await step('Examining it with the doctor, and after planting faults', () =>
         test(first, 'deploy/doctor'),

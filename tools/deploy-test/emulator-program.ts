@@ -1,4 +1,4 @@
-/** Finds or makes what the deployment test runs on: MiniStack, cfn-lint and c2pa-python, each in a Python environment of its own, and the functions' Node.js. */
+/** Finds or makes what the deployment test runs on: MiniStack, cfn-lint, c2pa-python and Schemathesis, each in a Python environment of its own, and the functions' Node.js. */
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { DeploymentTestFailure, runProgram } from './run-program';
 const ministackVersion = '1.5.33';
 const linterVersion = '1.58.0';
 const manifestReaderVersion = '0.38.1';
+const schemathesisVersion = '4.30.1';
 const isPython = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
 /** Absolute paths of what was installed. */
@@ -18,6 +19,8 @@ export interface EmulatorProgram {
   readonly linterPython: string;
   /** Python with c2pa-python, which reads the manifests of AI images by an implementation that is not ours. */
   readonly manifestPython: string;
+  /** Python with Schemathesis, which derives requests from an OpenAPI document. */
+  readonly schemathesisPython: string;
   /** Folder of the Node.js that the functions run on in AWS. */
   readonly nodeFolder: string;
 }
@@ -39,12 +42,13 @@ export async function emulatorProgram(
   const python = await pythonWith('ministack', ministackVersion, options);
   const linterPython = await pythonWith('cfn-lint', linterVersion, options);
   const manifestPython = await pythonWith('c2pa-python', manifestReaderVersion, options);
+  const schemathesisPython = await pythonWith('schemathesis', schemathesisVersion, options);
   const path = await runProgram(
     'npm',
     ['run', '--silent', 'node24', '--', '-p', 'process.execPath'],
     options,
   );
-  return { python, linterPython, manifestPython, nodeFolder: dirname(path.trim()) };
+  return { python, linterPython, manifestPython, schemathesisPython, nodeFolder: dirname(path.trim()) };
 }
 
 /** The interpreter of an environment that holds one package. */

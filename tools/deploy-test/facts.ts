@@ -19,6 +19,8 @@ export interface DeploymentFacts extends Credentials {
   readonly edgeFile: string;
   /** Python with c2pa-python. */
   readonly manifestPython: string;
+  /** Python with Schemathesis. */
+  readonly schemathesisPython: string;
   /** Whether the stage keeps its data; true unless it was switched. */
   readonly keepsData?: boolean;
   /** How often the stage charges an image of a signer or site key; `day` unless it was switched. */
