@@ -83,9 +83,9 @@ test.each<[string, object, object]>([
     { 'API certificate': 'failure', 'API DNS record': 'failure' },
   ],
   [
-    'a certificate of another region than CloudFront takes',
-    { imageDomain: { name: 'i.example.org', certificateArn: certificateArn.replace('us-east', 'eu-west') } },
-    { 'image certificate': 'failure' },
+    'a certificate of another region',
+    { apiDomain: { name: 'api.example.org', certificateArn: certificateArn.replace('us-east', 'eu-west') } },
+    { 'API certificate': 'failure' },
   ],
 ])('before a deployment, %s is found', async (_, settings, found) => {
   expect(await planned(settings)).toEqual(found);
