@@ -186,7 +186,11 @@ const people = /avatar|testimonial|team|member|author|profile|speaker|founder|st
 
 /** The name of the person whose portrait a place asks for, where it does. */
 export function personIn(place: ImagePlace, words: string, isRound: boolean): string | undefined {
-  if (!isRound && !namesAround(place.element, 4).some((text) => people.test(text))) return undefined;
+  const isPortrait =
+    isRound ||
+    /^(?:[Pp]ortrait|[Hh]eadshot|[Aa]vatar|[Rr]etrato)\s+(?:of|de|da|do)\s+\p{Lu}/u.test(words) ||
+    namesAround(place.element, 4).some((text) => people.test(text));
+  if (!isPortrait) return undefined;
   const eastern = /^([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,8})(?:さん|様|氏)?$/u.exec(
     words.replace(/\s/g, ''),
   );

@@ -306,6 +306,15 @@ describe('what is written', () => {
     expect(again.html).toBe(filled.html);
   });
 
+  it.each([
+    ['Portrait of Jane Doe', 'drawn'],
+    ['Portrait of a Young Woman', 'filled'],
+    ['portrait of a dog', 'filled'],
+    ['Photo of New York', 'filled'],
+  ])('draws a portrait that names its person anywhere on a page: %s', async (alt, outcome) => {
+    expect(await one(`<img src="#" alt="${alt}">`)).toMatchObject({ outcome });
+  });
+
   it('adds nothing behind a tag that never ends', async () => {
     const { html } = await fill('<img src="#" alt="a lake">text<img alt="a hill" ');
     expect(html).toMatch(/text<style data-image-style>[^<]*<\/style><img alt="a hill" $/);
