@@ -126,6 +126,7 @@ describeInBrowser('in a browser', () => {
     await page.goto(`${service.url}/#repair`);
     const pasted =
       '<style>body{color:rgb(1,2,3)}img{width:150px}</style><h1 style="color:rgb(4,5,6)">Hotel</h1><img src="#" alt="the harbor"><script>document.title=1</script>';
+    expect(await page.isVisible('#repair-preview')).toBe(false);
     await page.fill('#repair-form textarea', pasted);
     await page.fill('#repair-form input[name=key]', service.keys.pro.live);
     await page.click('#repair-form button[type=submit]');

@@ -61,6 +61,7 @@ function show({ html, report }: Filled, preview: ShadowRoot): void {
   byId('repair-report', HTMLElement).replaceChildren(...rows);
   byId('repair-html', HTMLElement).textContent = html;
   byId('repair-result', HTMLElement).hidden = false;
+  (preview.host.parentElement as HTMLElement).hidden = false;
   showPage(html, preview);
 }
 

@@ -23,7 +23,7 @@ export function repairSection(rootUrl: string): Html {
         <button type="submit">Repair</button>
         <p id="repair-state" role="status" aria-live="polite"></p>
       </div>
-      <div class="card"><div id="repair-preview" class="preview" role="region" aria-label="The filled page" tabindex="0"></div></div>
+      <div class="card" hidden><div id="repair-preview" class="preview" role="region" aria-label="The filled page" tabindex="0"></div></div>
     </form>
     <div id="repair-result" hidden>
       <div class="scroll" tabindex="0" role="region" aria-label="Report"><table>
