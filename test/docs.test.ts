@@ -4,6 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { tool } from '../cli/image-redirect';
+import { defaultPlans } from '../lambda/contract/plans';
+import { llmsText } from '../lambda/docs/llms';
+import { recordSchema } from '../lambda/images/record';
+import { tools } from '../lambda/pages/mcp/tools';
 import { scripts } from '../package.json';
 
 const root = join(__dirname, '..');
@@ -143,4 +147,15 @@ describe('a decision record', () => {
     const parts = [...text.matchAll(/^## (.+)$/gm)].map(([, part]) => part);
     expect(parts).toEqual(['Context', 'Options considered', 'Decision', 'Consequence']);
   });
+});
+
+test('docs/publish.md and llms.txt name every field of a record', () => {
+  const [guide, llms] = [textOf('docs/publish.md'), llmsText('https://img.example', defaultPlans)];
+  const fields = Object.keys(recordSchema.shape);
+  expect(fields.filter((name) => !guide.includes(`\`${name}\``) || !llms.includes(`"${name}"`))).toEqual([]);
+});
+
+test('docs/publish.md names every tool of MCP', () => {
+  const guide = textOf('docs/publish.md');
+  expect(Object.keys(tools).filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });

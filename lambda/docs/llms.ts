@@ -67,7 +67,7 @@ For example, ${signingExample.url} is signed with the secret ${signingExample.se
 ${signingExample.message.replace(/^/gm, '    ')}
 
 as ${signingExample.signed}
-A signer that answers invalid_signature: npx image-redirect-pages sign --check URL, with the secret, says which part differs.
+Where a URL is answered with invalid_signature, npx image-redirect-pages sign --check URL says, with the secret, what must be signed.
 
 ## Use one image in a page
 
@@ -101,8 +101,8 @@ Most stock images require a visible credit, which an image tag cannot read. Requ
 
     GET ${rootUrl}/api/image/1200x800-mountain-lake?format=json
 
-    {"url", "width", "height", "alt", "title", "color", "placeholder": {"dataUri", "thumbhash"}, "src", "srcset", "html", "fit", "pick",
-     "publishedUntil", "note", "expiresAt", "source", "cache", "imageId", "aiGenerated", "attribution": {"providerName", "creator", "creatorUrl", "landingUrl", "license": {"id", "name", "url"}, "creditLine"}}
+    {"url", "width", "height", "alt", "altLang", "title", "color", "placeholder": {"dataUri", "thumbhash"}, "src", "srcset", "html", "fit", "pick",
+     "publishedUntil", "note", "expiresAt", "source", "cache", "imageId", "aiGenerated", "judged", "copySpace", "fallback", "attribution": {"providerName", "creator", "creatorUrl", "landingUrl", "license": {"id", "name", "url"}, "creditLine"}}
 
 With a key, insert html, or src with attribution.creditLine next to it: both are signed for every visitor. Without one, they have the limit
 of a visitor without a key. url is the delivery URL and may end, see expiresAt.
@@ -120,7 +120,7 @@ ${planNames.map((name) => `- Plan ${name}: ${amount(plans[name].monthlyRequests)
 - X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are set on every charged response. After 429 or 503, wait for
   Retry-After seconds.
 - Free deliveries (variations of existing images, public alternatives) have an hourly limit per account: ${planNames.map((name) => `${name} ${amount(plans[name].freeDeliveriesPerHour)}`).join(', ')}.
-- X-Cache on a stock image tells whether a caller has requested the same words and size before.
+- X-Cache is MISS on the one request that caused an upstream request, HIT on every other.
 - A request that returns no image is not charged. GET ${rootUrl}/api/usage returns what the account of a key has used;
   a person sees it at ${rootUrl}${routes.accountPage}. GET ${rootUrl}${routes.credits} returns which images it has shown,
   with creator, licence and whether a credit is due.

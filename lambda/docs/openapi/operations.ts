@@ -448,7 +448,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
     operationId: 'callMcp',
     summary: 'Model Context Protocol',
     description:
-      'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, build image URLs and return credit lines.',
+      'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages, build image URLs, return credit lines and list the images of a query.',
     tag: 'Images',
     place: 'mcp',
     security: [...noKey, ...anyKey],
@@ -460,7 +460,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
       operationId: 'getUsage',
       summary: 'Get the usage of your account',
       description:
-        'Exact and free of charge. Plans pro and up include breakdowns. For a test key, the usage of its current hour.',
+        'Free of charge. used and remaining are exact. Plans pro and up include breakdowns, which are up to a minute old and count free requests too. For a test key, the usage of its current hour.',
     },
     'The usage of the account.',
     'Usage',
