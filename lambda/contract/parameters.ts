@@ -151,7 +151,7 @@ const oneOf = (values: readonly string[]) => `one of ${values.join(', ')}`;
 
 /** What each parameter accepts, in words for the caller whose value is out of bounds. */
 export const bounds: Readonly<Record<ParameterName, string>> = {
-  query: `required, 1 to ${queryCharactersMax} characters ${plainText}, at least one of them visible and no hyphen or underscore`,
+  query: `required, 1 to ${queryCharactersMax} characters ${plainText}, not only spaces, hyphens, underscores and invisible characters`,
   provider: oneOf(imageSources),
   width: side,
   height: side,
@@ -206,7 +206,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   width: {
     purpose:
-      'Width of the image in pixels. The image is cropped to cover exactly this size. One side alone takes the other from 16:9.',
+      'Width of the image in pixels. The image is cropped to cover exactly this size. One side alone takes the other from 16:9, within the bounds of both.',
     example: 1200,
   },
   height: {

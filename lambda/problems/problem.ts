@@ -212,10 +212,9 @@ const listDetails = (): Record<
   string
 > => ({
   not_found:
-    'There is nothing at this URL, or it belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
+    'The URL, or what the request names, does not exist or belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
-  authentication_required:
-    'AI images, batches, pages, picks, the tools of MCP and the usage report require an API key: send it as Authorization: Bearer or X-API-Key.',
+  authentication_required: 'This request requires an API key: send it as Authorization: Bearer or X-API-Key.',
   invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
   invalid_signature:
     'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired.',
@@ -232,7 +231,7 @@ const listDetails = (): Record<
   duplicate_image:
     'Each image found for this query is already used in another slot. Use other words, or another seed or variation.',
   too_many_picks: `The account has decided about the images of ${picksMax} queries, or refused too many images of this one. Undo some with DELETE /api/picks.`,
-  no_image_found: 'No image matches this query. Try fewer or more common words.',
+  no_image_found: 'No image was found for the query or the pick. Try fewer or more common words.',
   content_refused: "The generator's safety filter rejected this query.",
   too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
@@ -252,7 +251,8 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   conflicting_parameters: 'Remove one of them; the response names them.',
   not_found: 'Check the URL. A private image is visible to its own account only.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
-  authentication_required: 'AI images, batches, pages, picks and the usage report require an API key.',
+  authentication_required:
+    'AI images, batches, pages, picks, credits, the account and the usage report require an API key.',
   invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
   invalid_signature:
     'The signature is missing or does not match, or its signer is unknown, revoked or expired. Sign the URL as it is requested.',

@@ -82,7 +82,7 @@ describe('a fault', () => {
     [
       '?query=',
       'query',
-      'required, 1 to 200 characters of valid UTF-8 without control characters, at least one of them visible and no hyphen or underscore',
+      'required, 1 to 200 characters of valid UTF-8 without control characters, not only spaces, hyphens, underscores and invisible characters',
     ],
     ['?query=a&seed=%00', 'seed', 'at most 64 characters of valid UTF-8 without control characters'],
     ['?query=a&width=99', 'width', 'a whole number from 100 to 4000, in pixels'],
