@@ -58,7 +58,7 @@ export async function eject(args: readonly string[]): Promise<number> {
       return isLink(place) ? place : posix.join(root, place);
     };
     if (text === undefined) cpSync(file, target);
-    else writeFileSync(target, replaceUrls(text, base, placeOf));
+    else writeFileSync(target, replaceUrls(text, base, placeOf, file.endsWith('.xml') ? '&amp;' : '&'));
   }
   writeFileSync(join(out, 'credits.json'), `${JSON.stringify(credits, null, 2)}\n`);
   writeFileSync(join(out, 'CREDITS.md'), creditsText(credits));
@@ -71,13 +71,23 @@ export async function eject(args: readonly string[]): Promise<number> {
 
 const isLink = (place: string) => /^https?:/.test(place);
 
-/** A text with what stands for the URL of each image of the service. @param base root of the service */
-function replaceUrls(text: string, base: string, placeOf: (url: string) => string): string {
+/** The forms of `&` in markup and in scripts. */
+const escapedAmpersand = String.raw`&(?:amp|#38|#x26);|\\u0026`;
+
+/**
+ * A text with what stands for the URL of each image of the service, its `&` written as in that URL.
+ * @param base root of the service
+ * @param ampersand how `&` is written in place of a URL that has none
+ */
+function replaceUrls(text: string, base: string, placeOf: (url: string) => string, ampersand = '&'): string {
   const root = base.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const pattern = new RegExp(`${root}/api/image[/?](?:&(?:amp|#38|#x26);|[^\\s"'\`<>()\\\\;])+`, 'g');
+  const pattern = new RegExp(`${root}/api/image[/?](?:${escapedAmpersand}|[^\\s"'\`<>()\\\\;])+`, 'g');
+  const escaped = new RegExp(escapedAmpersand, 'g');
   return text.replace(pattern, (raw) => {
     const url = raw.replace(/[,.;]+$/, '');
-    return placeOf(url.replace(/&(?:amp|#38|#x26);/gi, '&')) + raw.slice(url.length);
+    const [written = ampersand] = new RegExp(`${escapedAmpersand}|&`).exec(url) ?? [];
+    const place = placeOf(url.replace(escaped, '&')).replaceAll('&', () => written);
+    return place + raw.slice(url.length);
   });
 }
 

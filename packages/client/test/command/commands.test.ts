@@ -230,3 +230,34 @@ it('a site is ejected though one answer is lost, and not where an image is gone'
   await expect(eject(['site', '--out', 'site'])).rejects.toThrow(UsageError);
   expect(existsSync('other/index.html')).toBe(false);
 });
+
+it('photographs of Unsplash stay links, whose ampersands are written as the file writes them', async () => {
+  const sized = (start: string, ampersand: string) => [start, 'width=300', 'height=200'].join(ampersand);
+  const link = 'https://images.unsplash.com/photo-1?ixid=a';
+  const load = globalThis.fetch;
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const response = await load(input, init);
+    return String(input).includes('lake')
+      ? Object.defineProperty(response, 'url', { value: sized(link, '&') })
+      : response;
+  });
+  const url = `${base}/api/image?query=lake`;
+  for (const [name, ejected, kept] of [
+    ['a.html', `<img src="${sized(url, '&amp;')}">`, `<img src="${sized(link, '&amp;')}">`],
+    ['b.html', `<img src="${sized(url, '&')}">`, `<img src="${sized(link, '&')}">`],
+    ['c.json', `"${sized(url, '\\u0026')}"`, `"${sized(link, '\\u0026')}"`],
+    ['d.xml', `<loc>${url}</loc>`, `<loc>${sized(link, '&amp;')}</loc>`],
+    ['e.css', `url(${url})`, `url(${sized(link, '&')})`],
+  ] as const) {
+    write(name, ejected);
+    expect(await eject(['site', '--out', 'alone'])).toBe(0);
+    expect(readFileSync(join('alone', name), 'utf8')).toBe(kept);
+  }
+  expect(existsSync('alone/images')).toBe(false);
+  written = '';
+  write('f.html', `<img src="${base}/api/image?query=sea">`);
+  expect(await eject(['site', '--out', 'alone'])).toBe(0);
+  expect(written).toBe(
+    '6 files, 1 images written to alone.\n2 images of Unsplash stay links to Unsplash, as its terms require.\n',
+  );
+});
