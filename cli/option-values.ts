@@ -26,12 +26,15 @@ export function readMaxPerMonth(text: string): number {
 const nameCharactersMax = 100;
 
 /** The name of a key or an account, trimmed. @param option what the name is for, for the refusal */
-export function readName(option: string): (text: string) => string {
+export const readName = (option: string) => readText(option, nameCharactersMax);
+
+/** A text of 1 to so many characters, by code points, trimmed. @param option its name, for the refusal */
+export function readText(option: string, charactersMax: number): (text: string) => string {
   return (text) => {
-    const name = text.trim();
-    if (name === '' || [...name].length > nameCharactersMax || /\p{Cc}/u.test(name))
-      throw wrongUsage(`${option} takes 1 to ${nameCharactersMax} characters without control characters.`);
-    return name;
+    const trimmed = text.trim();
+    if (trimmed === '' || [...trimmed].length > charactersMax || /\p{Cc}/u.test(trimmed))
+      throw wrongUsage(`${option} takes 1 to ${charactersMax} characters without control characters.`);
+    return trimmed;
   };
 }
 

@@ -4,9 +4,10 @@ import type { Command } from 'commander';
 import type { LogEntry } from '../../lambda/base/change-log';
 import { systemClock as clock, systemIds as ids } from '../../lambda/base/system';
 import { createCommand } from '../command';
-import { notFound, wrongUsage } from '../failure';
+import { notFound } from '../failure';
 import { group, type Session, withSession, yesOption } from '../keys/session';
 import { photosOf } from '../library/library';
+import { readText } from '../option-values';
 import { facts, table } from '../output';
 import type { ImageKind, StoredImage, TakeDownDeps } from './take-down';
 
@@ -25,13 +26,6 @@ export const images = (): Command =>
 
 const reasonCharactersMax = 500;
 
-function readReason(text: string): string {
-  const reason = text.trim();
-  if (reason === '' || [...reason].length > reasonCharactersMax || /\p{Cc}/u.test(reason))
-    throw wrongUsage(`--reason takes 1 to ${reasonCharactersMax} characters without control characters.`);
-  return reason;
-}
-
 const remove = () =>
   createCommand('remove', {
     summary: 'Take an image down for good: within a minute it is shown nowhere, and its files are deleted.',
@@ -43,7 +37,11 @@ const remove = () =>
     ],
   })
     .argument('<ID>', 'pick of an image, id of an AI image, or id of a photograph of the library')
-    .requiredOption('--reason <TEXT>', 'why, for the log of changes', readReason)
+    .requiredOption(
+      '--reason <TEXT>',
+      'why, for the log of changes',
+      readText('--reason', reasonCharactersMax),
+    )
     .addOption(yesOption())
     .action((id: string, { reason }: { readonly reason: string }, command: Command) =>
       withSession(command, async (session) => {

@@ -47,7 +47,12 @@ describe('the command', () => {
   it.each<[string, string[], number]>([
     ['without a reason', ['images', 'remove', '0'.repeat(20), '--yes'], 2],
     ['with an empty one', ['images', 'remove', '0'.repeat(20), '--reason', ' ', '--yes'], 2],
-    ['for an unknown pick', ['images', 'remove', '0'.repeat(20), '--reason', 'a', '--yes'], 3],
+    ['with a long one', ['images', 'remove', '0'.repeat(20), '--reason', 'a'.repeat(501), '--yes'], 2],
+    [
+      'for an unknown pick',
+      ['images', 'remove', '0'.repeat(20), '--reason', '\u{1f98a}'.repeat(500), '--yes'],
+      3,
+    ],
     ['for an unknown AI image', ['images', 'remove', '0'.repeat(32), '--reason', 'a', '--yes'], 3],
   ])('%s ends with its code', async (_, args, code) => {
     expect(await tool(...args)).toMatchObject({ exitCode: code, stdout: '' });
