@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { loadSimulation, simulateAll } from '../test/simulation/load-simulation';
 
 /** One kind of proof that `npm run verify` runs, and the row of its result. */
@@ -203,7 +203,9 @@ function judged(what: string, { changes, noticed }: Mutated): Proof {
 
 /** Changes all code of some paths, however long that takes, and counts the paths of whose changes the tests miss more than a tenth. */
 export function tryMutants(paths: readonly string[] = mutatedPaths): Proof {
-  const proofs = paths.map((path) => {
+  const proofs = paths.map((given) => {
+    const path = relative(root, resolve(root, given));
+    console.log(`Changing the code of ${path}`);
     const mutated = mutate(path, Infinity);
     return mutated ? judged(path, mutated) : { figures: `${path} did not come to its end`, violations: 1 };
   });
