@@ -1,11 +1,12 @@
 /** Stryker's settings for `npm run verify -- --mutants`: the file or folder that `MUTANTS` names, against the tests of its subject alone, with a report in the file `MUTANTS_REPORT`. */
 const path = process.env.MUTANTS;
 const subject = path.split('/')[1];
-/** Tests of what cannot be told apart from its use: signatures and credentials as the image function reads them. */
+/** Tests of what cannot be told apart from its use: signatures and credentials as the image function reads them, and what is paid for an AI image. */
 const alsoTestedBy = {
-  requests: ['functions/redirect'],
-  credentials: ['http'],
-  serving: ['functions/redirect'],
+  requests: ['functions/redirect/**'],
+  credentials: ['http/**'],
+  serving: ['functions/redirect/**'],
+  generation: ['protocol/service', 'simulation/histories'],
 };
 
 // biome-ignore lint/style/noDefaultExport: Stryker reads its settings from the default export.
@@ -18,8 +19,8 @@ export default {
       // The project's own environment is a file that Stryker looks for elsewhere.
       testEnvironment: 'node',
       testMatch: [
-        ...[subject, ...(alsoTestedBy[subject] ?? [])].map(
-          (folder) => `<rootDir>/test/${folder}/**/*.test.ts`,
+        ...[`${subject}/**`, ...(alsoTestedBy[subject] ?? [])].map(
+          (tests) => `<rootDir>/test/${tests.replace('**', '**/*')}.test.ts`,
         ),
         '!**/test/*/dynamodb/**',
       ],
