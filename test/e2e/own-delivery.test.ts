@@ -21,7 +21,7 @@ test('a start with Unsplash is refused as the deployment is', async () => {
     once(process, 'exit'),
   ]);
   const bindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'unsplash' } as const;
-  expect([code, stderr.trim()]).toEqual([1, deliveryFault('own', bindings)]);
+  expect([code, stderr.trim()]).toEqual([2, deliveryFault('own', bindings)]);
 }, 20_000);
 
 describeInBrowser('in Chromium', () => {

@@ -76,7 +76,7 @@ describe('a permalink', () => {
       status: 404,
       json: {
         code: 'not_found',
-        detail: expect.stringMatching(/nothing at this URL, or it belongs to another/),
+        detail: expect.stringMatching(/does not exist or belongs to another/),
       },
     });
     const card = await ask({ ...options, headers: imageTag });
