@@ -151,9 +151,10 @@ export function tryProperties(minutes: number): Proof {
 }
 
 /** Where a slip costs money, or shows what is private. */
-const mutatedPaths = ['quota', 'credentials', 'requests', 'serving', 'stock', 'pages'].map(
-  (subject) => `lambda/${subject}`,
-);
+const mutatedPaths = [
+  ...['quota', 'credentials', 'requests', 'serving', 'stock', 'pages'],
+  ...['lead-generation', 'pay-for', 'settle'].map((file) => `generation/${file}.ts`),
+].map((path) => `lambda/${path}`);
 
 /** Share of the changes that the tests have to notice. */
 const noticedMin = 0.9;
@@ -220,7 +221,9 @@ export function tryMutants(paths: readonly string[] = mutatedPaths): Proof {
 export function sampleMutants(minutes: number): Proof {
   const endsMs = Date.now() + minutes * 60_000;
   const files = mutatedPaths
-    .flatMap((path) => readdirSync(join(root, path)).map((file) => `${path}/${file}`))
+    .flatMap((path) =>
+      path.endsWith('.ts') ? path : readdirSync(join(root, path)).map((file) => `${path}/${file}`),
+    )
     .filter((file) => file.endsWith('.ts'));
   const left = [...files];
   const all = { files: 0, changes: 0, noticed: 0 };

@@ -3,6 +3,7 @@
 import { monthWindow } from '../../lambda/base/window';
 import { markLost, show } from '../../lambda/generation/pay-for';
 import type { Payment } from '../../lambda/quota/payment';
+import type { Operation } from '../../lambda/quota/reservations';
 import { accountId, imageKey } from '../fakes/branded';
 import { readyGeneration } from '../fakes/ready-generation';
 import { aContext, generousLedger } from '../fakes/request-context';
@@ -44,17 +45,23 @@ test.each<[string, object, string | undefined, readonly string[], boolean]>([
     'that is not settled is settled first',
     { settled: false, quotaKey: 'Q' },
     undefined,
-    ['committed', 'lost'],
+    ['committed 1 of Q', 'settled', 'lost'],
     false,
   ],
+  ['that was free is given up at once', { settled: false }, 'request', ['lost'], false],
 ])('an image %s', async (_, change, takenBy, expected, isClaimed) => {
   const calls: string[] = [];
   const index = {
     takeDelivery: async (_generation: unknown, by: string) => Boolean(calls.push(`taken by ${by}`)),
     markLost: async () => void calls.push('lost'),
-    markSettled: async () => undefined,
+    markSettled: async () => void calls.push('settled'),
   };
-  const charges = { commit: async () => void calls.push('committed') };
+  const charges = {
+    commit: async ({ cost, quotaKey }: Operation, prunable: readonly string[]) => {
+      calls.push(`committed ${cost} of ${quotaKey}${prunable}`);
+      return 'settled';
+    },
+  };
   const generation = { ...ready, due: false, settled: true, ...change };
   expect(await markLost({ index, charges } as never, generation, takenBy)).toBe(isClaimed);
   expect(calls).toEqual(expected);

@@ -4,10 +4,13 @@ import { hourWindow } from '../../lambda/base/window';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { DeliveryOutcome, RenditionService } from '../../lambda/generation/deliver';
 import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
-import { payFor } from '../../lambda/generation/pay-for';
+import { payFor, takeFree } from '../../lambda/generation/pay-for';
 import { createServePermalink, createServePicked } from '../../lambda/generation/serve-permalink';
+import { throttleRefusal } from '../../lambda/problems/problem';
 import { paidImageRenditionsOf } from '../../lambda/quota/fair-use';
-import { createLedger } from '../../lambda/quota/ledger';
+import { createLedger, type Ledger } from '../../lambda/quota/ledger';
+import type { Payment } from '../../lambda/quota/payment';
+import { counterKey, rateLimitStatusOf } from '../../lambda/quota/quota';
 import type { CounterCharge } from '../../lambda/quota/quota-counters';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { Charges } from '../../lambda/quota/reservations';
@@ -185,4 +188,94 @@ test('the permalink of a removed image says so to those who could see it, and no
   };
   expect(await codes({ ...privately, state: 'REMOVED' })).toEqual(['image_removed', 'not_found']);
   expect(await codes({ ...generation, state: 'REMOVED' })).toEqual(['image_removed', 'image_removed']);
+});
+
+describe('what is counted and settled beside the charge', () => {
+  const context = aContext(callerOf('owner'), nowMs);
+  const counting = (outcome: 'taken' | 'refused' = 'taken') => {
+    const taken: string[] = [];
+    const take: Ledger['take'] = async (limits) => {
+      taken.push(limits.map(counterKey).join(' '));
+      return outcome === 'taken' ? { outcome, of: limits } : { outcome, refusal: throttleRefusal };
+    };
+    const ledger: Partial<Ledger> = {
+      take,
+      status: async () => rateLimitStatusOf(context.quota, 1),
+      charge: async (_, onSent) => {
+        onSent?.();
+        return { outcome: 'admitted', payment: owed };
+      },
+      refund: async () => ({ ...owed, state: 'refunded' }),
+    };
+    return { taken, ledger: ledger as Ledger };
+  };
+  const owed: Payment = { state: 'charged', rateLimit: rateLimitStatusOf(context.quota, 1) };
+  const renditionsOf = (deliver: () => Promise<DeliveryOutcome>, made: boolean) =>
+    ({ deliver, isMade: async () => made }) as unknown as RenditionService;
+
+  it('notes as a request for an AI image what is shown, charged or not, and charges no failed first delivery', async () => {
+    for (const due of [true, false]) {
+      const noted: object[] = [];
+      const { ledger } = counting();
+      const usage = { expect: (note: object) => void noted.push(note) } as unknown as NonNullable<
+        RequestContext['usage']
+      >;
+      const answer = await payFor(
+        { index: {} as GenerationIndex, renditions: renditionsOf(async () => unmade, true), ledger },
+        { generation: { ...generation, due }, led: true },
+        size,
+        { ...context, usage },
+      );
+      const { rateLimit } = owed;
+      const free = { state: 'free', because: 'no-image', rateLimit };
+      expect(answer).toEqual({ ...unmade, payment: due ? free : { state: 'refunded', rateLimit } });
+      expect(noted).toEqual([{ source: 'ai', cache: 'MISS' }]);
+    }
+  });
+
+  it.each([
+    ['is refunded', undefined, 'refunded'],
+    ['stays what the generation has cost', owed, 'charged'],
+  ])('says of a charge before a fault that it %s', async (_, payment, state) => {
+    const outage = new Error('no answer');
+    const paid = payFor(
+      {
+        index: {} as GenerationIndex,
+        renditions: renditionsOf(() => Promise.reject(outage), true),
+        ledger: counting().ledger,
+      },
+      { generation, led: false, ...(payment && { payment }) },
+      size,
+      context,
+    );
+    await expect(paid).rejects.toMatchObject({ payment: { state }, cause: outage });
+  });
+
+  it.each([
+    [true, ['free-deliveries']],
+    [false, ['free-deliveries', 'free-renditions']],
+  ])('counts a free delivery, and a rendition that has to be made (made: %s)', async (made, uses) => {
+    const { taken, ledger } = counting();
+    const renditions = renditionsOf(async () => delivered, made);
+    expect(await takeFree({ renditions, ledger }, generation, size, context)).toBeUndefined();
+    expect(taken.map((key) => key.split('#')[1])).toEqual(uses);
+    const refused = await takeFree(
+      { renditions, ledger: counting('refused').ledger },
+      generation,
+      size,
+      context,
+    );
+    expect(refused).toEqual({ outcome: 'refused', refusal: throttleRefusal });
+  });
+
+  it('counts of an image that is paid already only the rendition, once there is something to make it of', async () => {
+    const { taken, ledger } = counting();
+    const renditions = renditionsOf(async () => delivered, false);
+    const limits = [paidImageRenditionsOf(callerOf('owner'), 'PAID#1', nowMs)];
+    const paid = { ...context, payment: owed, renditions: limits };
+    expect(await takeFree({ renditions, ledger }, undefined, size, paid)).toBeUndefined();
+    expect(taken).toEqual([]);
+    await takeFree({ renditions, ledger }, generation, size, paid);
+    expect(taken).toEqual(limits.map(counterKey));
+  });
 });
