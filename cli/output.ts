@@ -77,6 +77,9 @@ export function grid(
 export const fits = (text: string, columns: number): boolean =>
   text.split('\n').every((line) => [...line].length <= columns);
 
+/** A number of things. @param noun of one */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Names and values below one another. */
 export function facts(entries: Facts): string {
   const rows = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));

@@ -3,9 +3,9 @@ const path = process.env.MUTANTS;
 const subject = path.split('/')[1];
 /** Tests of what cannot be told apart from its use: signatures and credentials as the image function reads them, and what is paid for an AI image. */
 const alsoTestedBy = {
-  requests: ['functions/redirect/**'],
-  credentials: ['http/**'],
-  serving: ['functions/redirect/**'],
+  requests: ['functions/redirect/**/*'],
+  credentials: ['http/**/*'],
+  serving: ['functions/redirect/**/*'],
   generation: ['protocol/service', 'simulation/histories'],
 };
 
@@ -19,8 +19,8 @@ export default {
       // The project's own environment is a file that Stryker looks for elsewhere.
       testEnvironment: 'node',
       testMatch: [
-        ...[`${subject}/**`, ...(alsoTestedBy[subject] ?? [])].map(
-          (tests) => `<rootDir>/test/${tests.replace('**', '**/*')}.test.ts`,
+        ...[`${subject}/**/*`, ...(alsoTestedBy[subject] ?? [])].map(
+          (tests) => `<rootDir>/test/${tests}.test.ts`,
         ),
         '!**/test/*/dynamodb/**',
       ],

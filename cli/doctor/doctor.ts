@@ -8,7 +8,7 @@ import { readStage, type Stage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
 import { createCommand } from '../command';
 import { exitCodes, wrongUsage } from '../failure';
-import { createOutput, grid, type Output } from '../output';
+import { countOf, createOutput, grid, type Output } from '../output';
 import type { Finding } from './check';
 import { keyVariable } from './service-checks';
 
@@ -104,8 +104,6 @@ function readContext(given: readonly string[]): Readonly<Record<string, string>>
   return Object.fromEntries(settings);
 }
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 const outcomeWords = { pass: 'pass', warning: 'WARNING', failure: 'FAILURE' } as const;
 
 /**
@@ -125,7 +123,7 @@ export function report(output: Output, subject: string, findings: readonly Findi
       // Also where a long name of a resource is wider than the terminal.
       grid(['Result', 'Check', 'Found'], rows, columns),
       ...(fixes.length > 0 ? [`\nTo fix them:\n${fixes.join('\n')}`] : []),
-      `\n${counts.passes} passed, ${counted(counts.warnings, 'warning')}, ${counted(counts.failures, 'failure')}`,
+      `\n${counts.passes} passed, ${countOf(counts.warnings, 'warning')}, ${countOf(counts.failures, 'failure')}`,
     ].join('\n');
   });
 }

@@ -3,6 +3,7 @@
 import { variables } from '../../lambda/contract/environment';
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
+import { countOf } from '../output';
 import type { StackFacts } from '../service';
 import type { Account, StackResource } from './account';
 import { type Check, deployAgain, failure, missingKeys, pass, putKeys, type Verdict, warning } from './check';
@@ -110,7 +111,7 @@ async function topic(stack: DeployedStack, arn: string, alarmCount: number): Pro
           `${arn} has no subscription`,
           `aws sns subscribe --topic-arn ${arn} --protocol email --notification-endpoint EMAIL`,
         );
-  return pass(`${alarmCount} alarms notify ${confirmed} confirmed subscription${confirmed === 1 ? '' : 's'}`);
+  return pass(`${alarmCount} alarms notify ${countOf(confirmed, 'confirmed subscription')}`);
 }
 
 interface Statement {

@@ -59,7 +59,14 @@ const remove = () =>
         const entry = earlier ?? (await session.changeLog.record({ action: 'image.removed', ...details }));
         const view = { ...removalOf(entry), files: entry['files'] };
         session.output.result(view, () =>
-          facts([...removedHead, 'Files'].map((name, i) => [name, String(Object.values(view)[i])])),
+          facts([
+            ['Id', view.id],
+            ['Kind', view.kind],
+            ['At', view.at],
+            ['By', view.by],
+            ['Reason', view.reason],
+            ['Files', String(view.files)],
+          ]),
         );
       }),
     );
@@ -72,12 +79,12 @@ const removed = () =>
     withSession(command, async ({ changeLog, output }) => {
       const all = (await changeLog.since(0, 'image.removed')).map(removalOf);
       output.result({ removed: all }, (columns) =>
-        all.length === 0 ? 'No image was taken down.' : table(removedHead, all.map(Object.values), columns),
+        all.length === 0
+          ? 'No image was taken down.'
+          : table(['Id', 'Kind', 'At', 'By', 'Reason'], all.map(Object.values), columns),
       );
     }),
   );
-
-const removedHead = ['Id', 'Kind', 'At', 'By', 'Reason'];
 
 /** What the log says of a removal, which is its only record. */
 const removalOf = ({ id = '', kind, at, principal: by, reason }: LogEntry) => ({

@@ -10,7 +10,7 @@ import { createCommand } from '../command';
 import { exitCodes, failed, notFound, wrongUsage } from '../failure';
 import { accountOf } from '../keys/find-keys';
 import { group, type Session, withSession, yesOption } from '../keys/session';
-import { table } from '../output';
+import { countOf, table } from '../output';
 import type { OpenPhotos } from './open-photos';
 import type { RefusedFile } from './read-folder';
 
@@ -73,7 +73,7 @@ const add = () =>
         await shown();
         output.result({ added, known, refused }, (columns) =>
           [
-            `Added ${countOf(added)}; ${known} known already, ${refused.length} refused.`,
+            `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`,
             ...(refused.length > 0
               ? [
                   table(
@@ -140,7 +140,7 @@ const remove = () =>
         const unknown = ids.find((id) => !byId.has(id));
         if (unknown !== undefined)
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
-        await session.confirm(`${countOf(ids.length)} will be deleted.`);
+        await session.confirm(`${photographs(ids.length)} will be deleted.`);
         const owners = new Set(ids.map((id) => byId.get(id)?.account ?? null));
         const removed: Photo[] = [];
         for (const owner of owners) {
@@ -152,7 +152,7 @@ const remove = () =>
         await shown();
         session.output.result(
           { removed: removed.map(({ id }) => id) },
-          () => `Removed ${countOf(removed.length)}.`,
+          () => `Removed ${photographs(removed.length)}.`,
         );
       }),
     );
@@ -194,7 +194,7 @@ const exportAll = () =>
         await writeFile(resolve(root, tableName), stringify(rows, { header: true, columns }));
         session.output.result(
           { exported: images.length, folder: root },
-          () => `Wrote ${countOf(images.length)} and ${tableName} to ${root}.`,
+          () => `Wrote ${photographs(images.length)} and ${tableName} to ${root}.`,
         );
       }),
     );
@@ -216,4 +216,4 @@ export async function photosOf(
 /** Every instance of the service has seen a change after this. */
 const shown = () => setTimeout(curationSeenMs);
 
-const countOf = (count: number) => `${count} photograph${count === 1 ? '' : 's'}`;
+const photographs = (count: number) => countOf(count, 'photograph');

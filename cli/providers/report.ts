@@ -7,7 +7,7 @@ import type { BreakerView, Check, ProviderView, SlotView, WindowView } from './i
 import type { RelevanceView } from './measure-relevance';
 
 /** What is seen of the answers to a few usual queries. */
-const relevanceHead = ['Slot', 'Provider', 'QUERIES', 'WORDS COVERED BY THE FIRST', 'EMPTY', 'NON-PHOTOS'];
+const relevanceHead = ['Slot', 'Provider', 'Queries', 'Words covered by the first', 'Empty', 'Non-photos'];
 const head = ['Slot', 'Provider', 'Key', 'Check', 'Left', 'Breaker'];
 
 /**

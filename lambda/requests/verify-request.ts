@@ -1,6 +1,6 @@
 /** Verifies the signature of a signed URL, before anything else about the request is judged. */
 
-import { bounds, signedParameters } from '../contract/parameters';
+import { bounds, type ParameterName, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
@@ -28,22 +28,19 @@ export type VerifyRequest = (raw: RawRequest, caller: Caller) => Promise<Verific
 /** The signature is compared before its end is, so that an expired link does not tell whether its signature was right. */
 export function createVerifyRequest({ readMaster, nowMs }: VerifyDeps): VerifyRequest {
   return async (raw, caller) => {
-    const [signer = '', signature = '', until] = [
-      raw.values['signer'],
-      raw.values['signature'],
-      raw.values['expires'],
-    ].map((given) => given?.[0]);
+    const given = (name: ParameterName) => raw.values[name]?.[0];
+    const until = given('expires');
     const faults = [{ parameter: 'expires', bounds: bounds.expires }];
     if (until !== undefined && !/^\d{1,12}$/.test(until))
       return { outcome: 'refused', refusal: { code: 'invalid_parameter', faults } };
 
     const parameters = signedParametersOf(raw);
-    const signerId = readSignerId(signer);
+    const signerId = readSignerId(given('signer') ?? '');
     if (!parameters || !signerId || caller.kind === 'anonymous' || caller.keyId !== signerId) return invalid;
 
     const key = signerKeyOf(await readMaster(), signerId);
     const signing = { signerId, key, ...(until === undefined ? {} : { expires: until }) };
-    if (!isSameSignature(signatureOf(signing, parameters), signature)) return invalid;
+    if (!isSameSignature(signatureOf(signing, parameters), given('signature') ?? '')) return invalid;
     if (until !== undefined && Number(until) * 1_000 <= nowMs())
       return { outcome: 'refused', refusal: { code: 'link_expired' } };
     return { outcome: 'verified', signing, sizeBelow };

@@ -82,11 +82,11 @@ const escapedAmpersand = String.raw`&(?:amp|#38|#x26);|\\u0026`;
 function replaceUrls(text: string, base: string, placeOf: (url: string) => string, ampersand = '&'): string {
   const root = base.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const pattern = new RegExp(`${root}/api/image[/?](?:${escapedAmpersand}|[^\\s"'\`<>()\\\\;])+`, 'g');
-  const escaped = new RegExp(escapedAmpersand, 'g');
+  const ampersands = new RegExp(`${escapedAmpersand}|&`, 'g');
   return text.replace(pattern, (raw) => {
     const url = raw.replace(/[,.;]+$/, '');
-    const [written = ampersand] = new RegExp(`${escapedAmpersand}|&`).exec(url) ?? [];
-    const place = placeOf(url.replace(escaped, '&')).replaceAll('&', () => written);
+    const [written = ampersand] = url.match(ampersands) ?? [];
+    const place = placeOf(url.replace(ampersands, '&')).replaceAll('&', () => written);
     return place + raw.slice(url.length);
   });
 }
