@@ -12,8 +12,11 @@ export interface Master extends Partial<Size> {
   readonly model: string;
 }
 
-/** Why an execution failed: the answer to requests that waited for it, and to those that come before `notBeforeMs`. */
-export type FailureReason = 'content_refused' | 'upstream_unavailable';
+/**
+ * Why an execution failed: the answer to requests that waited for it, and to those that come before `notBeforeMs`.
+ * `not_started`: the generator function may not have been given the job, and no model was asked.
+ */
+export type FailureReason = 'content_refused' | 'upstream_unavailable' | 'not_started';
 
 /** A generation as it is stored. */
 export interface Generation {

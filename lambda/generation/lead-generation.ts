@@ -170,7 +170,7 @@ async function handOver(
     }
     // Whether it was taken or not: once the lease is ended, a run that did get the job can finish nothing.
     deps.telemetry.error('The generator did not take a job', error);
-    if (await failExecution(deps, lease, charge, 'upstream_unavailable', 0))
+    if (await failExecution(deps, lease, charge, 'not_started', 0))
       await deps.ledger.giveBack(counted, lease.execution);
   }
   return {

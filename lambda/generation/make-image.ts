@@ -108,7 +108,8 @@ function ready(generation: Generation, led: Leading | undefined): ReadyImage {
 /** What requests are answered with while a failed generation is left alone. */
 function whyFailed({ failure, notBeforeMs = 0 }: Generation, nowMs: number): Refusal {
   if (failure === 'content_refused') return { code: failure };
-  return { code: 'upstream_unavailable', retryAfterS: Math.ceil((notBeforeMs - nowMs) / 1_000) };
+  const code = failure === 'not_started' ? 'service_unavailable' : 'upstream_unavailable';
+  return { code, retryAfterS: Math.ceil((notBeforeMs - nowMs) / 1_000) };
 }
 
 /** Pauses between two reads, in milliseconds. */

@@ -291,6 +291,6 @@ it.each([
 ] as const)('ends the execution when nobody knows whether the job was taken: %s', async (ended, after) => {
   const { attempt, done, telemetry } = await leading({ handOver: () => Promise.reject(outage), ended });
   expect(attempt).toMatchObject({ outcome: 'leading', execution });
-  expect(done).toEqual([...begun, 'take ceilings', 'fail upstream_unavailable 1 5000', ...after]);
+  expect(done).toEqual([...begun, 'take ceilings', 'fail not_started 1 5000', ...after]);
   expect(telemetry.errors).toMatchObject([{ message: 'The generator did not take a job', error: outage }]);
 });
