@@ -1,0 +1,60 @@
+/** What is verified of a signed URL, and what is refused. */
+
+import type { Caller } from '../../lambda/credentials/caller';
+import { sizeBelow } from '../../lambda/requests/size-below';
+import { createVerifyRequest } from '../../lambda/requests/verify-request';
+import { createSigner } from '../../packages/client/src/client';
+import { master, secretOf, signers } from '../../packages/client/test/vectors';
+import { accountId } from '../fakes/branded';
+import { rawRequest } from './raw-request';
+
+const [{ id, keyHex }] = signers as [(typeof signers)[number]];
+const nowS = 1_790_000_000;
+const caller: Caller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: id };
+const readMaster = jest.fn(async () => master);
+const verify = createVerifyRequest({ readMaster, nowMs: () => nowS * 1_000 });
+
+/** A request for a lake, signed by the first signer of the vectors. */
+async function signed(form = 'image?query=lake', expires?: number): Promise<string> {
+  const signer = createSigner({ id, secret: secretOf(id) });
+  const url = await signer.sign(`https://img.example/api/${form}`, expires === undefined ? {} : { expires });
+  return url.replace(/.*\/api\/image\/?/, '');
+}
+
+it.each([
+  ['image?query=lake', undefined],
+  ['image/800x600-mountain-lake.webp?seed=2', nowS + 1],
+])('hands on the signing of %s, by which its record signs further URLs', async (form, expires) => {
+  const verified = await verify(rawRequest(await signed(form, expires)), caller);
+  expect(verified).toEqual({
+    outcome: 'verified',
+    signing: {
+      signerId: id,
+      key: Uint8Array.from(Buffer.from(keyHex, 'hex')),
+      ...(expires && { expires: String(expires) }),
+    },
+    sizeBelow,
+  });
+  expect(Object.keys('signing' in verified ? verified.signing : {})).toHaveLength(expires ? 3 : 2);
+});
+
+it.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
+  ['without a signature', (url) => url.replace(/&signature=.*/, ''), caller, 'invalid_signature'],
+  ['without a signer', (url) => url.replace(/&signer=[^&]*/, ''), caller, 'invalid_signature'],
+  ['of no known signer', (url) => url, { kind: 'anonymous' }, 'invalid_signature'],
+  ['of another signer', (url) => url, { ...caller, keyId: 'sg_live_0AbCdEfGhIjK' }, 'invalid_signature'],
+  ['changed', (url) => url.replace('lake', 'sea'), caller, 'invalid_signature'],
+  ['in a path that is none', (url) => `lake${url}`, caller, 'invalid_signature'],
+  ['that ends now', () => signed(undefined, nowS), caller, 'link_expired'],
+  ['that ends at no number', (url) => `${url}&expires=1e9`, caller, 'invalid_parameter'],
+])('refuses a URL %s', async (_, change, by, code) => {
+  const verified = await verify(rawRequest(await change(await signed())), by);
+  expect(verified).toMatchObject({ outcome: 'refused', refusal: { code } });
+});
+
+it('reads no secret for a URL that no signer can have signed', async () => {
+  readMaster.mockClear();
+  await verify(rawRequest('?query=lake&signature=x'), caller);
+  await verify(rawRequest((await signed()).replace('?query=lake', 'lake?seed=1')), { kind: 'anonymous' });
+  expect(readMaster).not.toHaveBeenCalled();
+});
