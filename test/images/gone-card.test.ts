@@ -1,0 +1,76 @@
+/** The card in place of an image that is gone. */
+
+import { goneCard } from '../../lambda/images/gone-card';
+import type { RenditionJob } from '../../lambda/images/renderer-job';
+import { deliveryUrl } from '../fakes/branded';
+
+const size = { widthPx: 640, heightPx: 360 };
+const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA', thumbhash: 'AA==' };
+const image = { pick: 'AAAAAAAAAAA', source: 'stock_a', color: '#112233' } as const;
+
+/** The card, and what was rendered for it. */
+async function cardOf(
+  of: Parameters<typeof goneCard>[1] = image,
+  { widthPx, heightPx, format = 'webp' as const } = { ...size, format: 'webp' as 'webp' | 'jpeg' },
+  outcome: 'stored' | 'gone' = 'stored',
+) {
+  const jobs: RenditionJob[] = [];
+  const renderer = {
+    render: async (job: RenditionJob, deadlineMs: number) => {
+      jobs.push(job);
+      expect(deadlineMs).toBe(1_000);
+      return { outcome };
+    },
+  };
+  const delivery = { publicUrl: (path: string) => deliveryUrl(`https://cdn.example/${path}`) };
+  const card = await goneCard({ renderer, delivery }, of, { widthPx, heightPx }, format, 1_000);
+  return { card, job: jobs[0] as RenditionJob };
+}
+
+it('is rendered in the size and format of the request, in the colours of the image, and claims neither its text nor its credit', async () => {
+  const { card, job } = await cardOf({ ...image, placeholder });
+  expect(job).toMatchObject({
+    ...size,
+    format: 'webp',
+    source: { kind: 'card', color: '#112233', placeholder: placeholder.dataUri },
+    metadata: { creditLine: 'Image no longer available', aiGenerated: false },
+  });
+  expect(card).toMatchObject({
+    ...size,
+    ...image,
+    placeholder,
+    location: `https://cdn.example/${job.path}`,
+    fallback: 'gone',
+    alt: 'Image no longer available',
+    attribution: { license: { id: 'cc0-1.0' }, creditLine: 'Image no longer available' },
+  });
+});
+
+it.each([
+  [{ source: 'stock_a', placeholder } as const, '#224466'],
+  [{ source: 'stock_a' } as const, '#d5dae1'],
+])('takes the colour of its placeholder, or a neutral one: %j', async (of, color) => {
+  const { card, job } = await cardOf(of);
+  expect([card.color, job.source, card.pick]).toEqual([color, expect.objectContaining({ color }), '']);
+});
+
+it('has a file of its own for whatever shows, and one for the same card', async () => {
+  const cards = [
+    cardOf(),
+    cardOf({ ...image, pick: 'BBBBBBBBBBB' }),
+    cardOf({ ...image, color: '#112234' }),
+    cardOf({ ...image, placeholder }),
+    cardOf(image, { ...size, widthPx: 641, format: 'webp' }),
+    cardOf(image, { ...size, heightPx: 361, format: 'webp' }),
+    cardOf(image, { ...size, format: 'jpeg' }),
+  ];
+  const paths = (await Promise.all(cards)).map(({ job }) => job.path);
+  expect(new Set(paths).size).toBe(cards.length);
+  expect(paths[0]).toMatch(/^stock\/gone\/[0-9a-f]{64}\.webp$/);
+  expect(paths[6]).toMatch(/\.jpg$/);
+  expect((await cardOf()).job.path).toBe(paths[0]);
+});
+
+it('throws when it was not rendered', async () => {
+  await expect(cardOf(image, undefined, 'gone')).rejects.toThrow('A card was not rendered: gone');
+});
