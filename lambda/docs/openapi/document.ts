@@ -51,7 +51,7 @@ export function openApiDocument(rootUrl: string): OpenApiDocument {
           in: 'header',
           name: 'X-API-Key',
           description:
-            'Use it with format=json or without following redirects: clients send it on to other hosts.',
+            'Use it with format=json or without following redirects: clients send it on to other hosts. Of several keys it counts before a bearer token, and that before api_key.',
         },
         queryKey: {
           type: 'apiKey',
