@@ -149,6 +149,8 @@ const describing = [
   'heading',
   'author',
 ];
+/** What only the object of a person says. */
+const ofPerson = ['role', 'position', 'jobTitle', 'job', 'bio', 'quote', 'testimonial'];
 const property = /(["']?)([A-Za-z_$][\w$-]*)\1\s*:\s*(["'`])((?:(?!\3)[^\\\n]|\\.){0,4000})\3/g;
 
 /** `image: 'https://…'` of an object, with the texts beside it. */
@@ -166,7 +168,8 @@ function objectLiterals(code: string): Literal[] {
     const words = describing.map((name) => siblings.get(name)).find((text) => text);
     if (words === undefined) return [];
     const start = match.index + whole.lastIndexOf(value) + value.indexOf(url);
-    return [{ start, url, attributes: { alt: words.replace(/\\(.)/g, '$1'), class: key } }];
+    const kind = ofPerson.some((name) => siblings.has(name)) ? `${key} profile` : key;
+    return [{ start, url, attributes: { alt: words.replace(/\\(.)/g, '$1'), class: kind } }];
   });
 }
 

@@ -82,6 +82,13 @@ it('reads what is written for HTML, in words and URLs', async () => {
   expect(requested).toMatchObject([{ query: `Anne's "lake"` }]);
 });
 
+it.each([
+  ["{ name: 'Ada Lovelace', role: 'Analyst', image: 'https://placehold.co/200' }", 'drawn'],
+  ["{ name: 'Trail Lamp', price: '40', image: 'https://placehold.co/200' }", 'filled'],
+])('a portrait is known by what only an object of a person says: %s', async (code, outcome) => {
+  expect((await fill(code, 'a.tsx')).report).toMatchObject([{ outcome }]);
+});
+
 it('never throws, and is left by the second run as it is', async () => {
   const piece = fc.constantFrom(
     '<img ',
