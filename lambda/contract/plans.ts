@@ -135,7 +135,7 @@ export const refusedPromptsPerHour = 20;
 
 /**
  * How the requests per minute of a model are shared: at most half for work that costs nothing; for one account at most
- * 40 %, or 2, while others wait.
+ * 40 %, or 2, of that half, and of the minute that charged work books when the running one is full.
  */
 export const modelShares = { free: 0.5, account: 0.4, accountMin: 2 } as const;
 

@@ -160,20 +160,18 @@ export interface Turn {
 /**
  * Charged work that finds no place in the running minute books one in the next, so it stands before all that come
  * later. Free work books none and takes what is left, at most half. An owner's share may be exceeded only by charged
- * work, in the running minute, while no other owner has booked.
+ * work in the running minute: while that has a place left, nobody books one in the next.
  * @returns false when there is no turn before the deadline
  */
 export async function awaitTurn(deps: AwaitTurnDeps, turn: Turn): Promise<boolean> {
   const { clock } = deps;
   for (;;) {
     const minute = minuteWindow(clock.nowMs());
-    const next = minuteWindow(minute.endMs);
     if (await takeIn(deps, turn, minute)) return true;
     const isUseful = minute.endMs < turn.deadlineMs;
     if (!turn.isFree) {
-      if (!(await othersBooked(deps, turn, next)) && (await take(deps, turn, minute, [wholeOf(turn)])))
-        return true;
-      if (isUseful && (await takeIn(deps, turn, next))) {
+      if (await take(deps, turn, minute, [wholeOf(turn)])) return true;
+      if (isUseful && (await takeIn(deps, turn, minuteWindow(minute.endMs)))) {
         await sleepUntil(clock, minute.endMs);
         return true;
       }
@@ -190,17 +188,13 @@ function takeIn(deps: AwaitTurnDeps, turn: Turn, minute: Window): Promise<boolea
   const free = { name: 'free', limit: Math.max(1, Math.floor(requestsPerMinute * modelShares.free)) };
   return take(deps, turn, minute, [
     wholeOf(turn),
-    { name: shareName(owner), limit: ofOwner },
+    { name: `of#${owner}`, limit: ofOwner },
     ...(isFree ? [free] : []),
   ]);
 }
 
 function wholeOf({ requestsPerMinute }: Turn): CounterWindow {
   return { name: 'all', limit: requestsPerMinute };
-}
-
-function shareName(owner: string): string {
-  return `of#${owner}`;
 }
 
 async function take(
@@ -218,17 +212,6 @@ async function take(
   }
 }
 
-/** Whether another owner's charged work waits for the next minute. */
-async function othersBooked({ turns, telemetry }: AwaitTurnDeps, turn: Turn, next: Window): Promise<boolean> {
-  try {
-    const booked = await turns.taken(turn.model, next);
-    return (booked['all'] ?? 0) > (booked[shareName(turn.owner)] ?? 0);
-  } catch (error) {
-    telemetry.error('The bookings of a model could not be read', error, { generator: turn.model });
-    return true;
-  }
-}
-
 function sleepUntil(clock: Clock, momentMs: number): Promise<void> {
   return clock.sleep(Math.max(0, momentMs - clock.nowMs()));
 }
@@ -240,6 +223,4 @@ export interface ModelTurns {
    * @throws when it is not known whether it was taken
    */
   take(model: string, minute: Window, shares: readonly CounterWindow[]): Promise<boolean>;
-  /** Requests taken from each share of a minute, by its name. */
-  taken(model: string, minute: Window): Promise<Readonly<Record<string, number>>>;
 }

@@ -17,11 +17,10 @@ function createFakeTurns(): ModelTurns & { readonly minutes: Map<string, Record<
       minutes.set(label, taken);
       return true;
     },
-    taken: async (_, { label }) => ({ ...minutes.get(label) }),
   };
 }
 
-function createBench() {
+function createBench(requestsPerMinute = 10) {
   const startMs = Date.UTC(2026, 10, 21, 12);
   const clock = createVirtualClock(startMs);
   const turns = createFakeTurns();
@@ -30,7 +29,7 @@ function createBench() {
   const ask = async (owner: string, isFree: boolean, waitMs = 2 * minuteMs): Promise<number | undefined> => {
     const turn: Turn = {
       model: 'm',
-      requestsPerMinute: 10,
+      requestsPerMinute,
       owner,
       isFree,
       deadlineMs: clock.nowMs() + waitMs,
@@ -69,32 +68,23 @@ describe('a turn at a model', () => {
     const free = many(30, 'b', true);
     const moments = await clock.settle(Promise.all([...charged, ...free]));
     expect(at(moments.slice(0, 18), 0)).toBe(10);
-    // Four are booked; the others come while no other account has booked.
+    // Four are booked; the others take what is left of the minute.
     expect(at(moments.slice(0, 18), minuteMs)).toBeGreaterThanOrEqual(4);
     expect(at(moments.slice(18), minuteMs)).toBeLessThanOrEqual(4);
   });
 
-  it('is left to another account that waits: one has at most 40 % of the next minute', async () => {
-    const { clock, many, turns } = createBench();
+  it.each([
+    ['40 % of the next minute', 10, 4],
+    ['two of it, however slow the model', 4, 2],
+  ])('is left to another account that waits: one books at most %s', async (_, requestsPerMinute, share) => {
+    const { clock, many, turns } = createBench(requestsPerMinute);
     const flood = many(40, 'a', false);
     await clock.advance(0);
-    const other = many(4, 'b', false);
+    const other = many(share, 'b', false);
+    await clock.advance(0);
+    expect(turns.minutes.get('2026-11-21T12:01')).toMatchObject({ 'of#a': share, 'of#b': share });
     const moments = await clock.settle(Promise.all([...flood, ...other]));
-    expect(moments.slice(40)).toEqual(Array(4).fill(minuteMs));
-    expect(turns.minutes.get('2026-11-21T12:01')).toMatchObject({ 'of#a': expect.any(Number), 'of#b': 4 });
-  });
-
-  it('is at least two for an account, however slow the model', async () => {
-    const { clock, turns, telemetry } = createBench();
-    const turn = {
-      model: 'slow',
-      requestsPerMinute: 3,
-      owner: 'a',
-      isFree: false,
-      deadlineMs: clock.nowMs() + 1,
-    };
-    const deps = { turns, clock, telemetry };
-    expect([await awaitTurn(deps, turn), await awaitTurn(deps, turn)]).toEqual([true, true]);
+    expect(moments.slice(40)).toEqual(Array(share).fill(minuteMs));
   });
 
   it('never comes after the deadline', async () => {
@@ -106,7 +96,7 @@ describe('a turn at a model', () => {
 
   it('comes when it is unknown whether it was counted', async () => {
     const { clock, telemetry } = createBench();
-    const turns: ModelTurns = { take: () => Promise.reject(new Error('lost')), taken: async () => ({}) };
+    const turns: ModelTurns = { take: () => Promise.reject(new Error('lost')) };
     const turn = {
       model: 'm',
       requestsPerMinute: 1,

@@ -19,7 +19,7 @@ function drawing(measured: Awaited<ReturnType<ImageCodec['measure']>>) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const draw = createDrawMaster({
-    turns: { take: async () => true, taken: async () => ({}) },
+    turns: { take: async () => true },
     generatorFor: async () => ({
       name: 'fake',
       generator: {

@@ -223,11 +223,25 @@ describe.each(engines.slice(0, 1))('AI images: %s', (_, start) => {
     const variations = Array.from({ length: 10 }, (_, i) => service.ask({ variation: i + 1 }));
     const ends = new Set((await Promise.all(variations)).map(endOf));
     expect(ends).toEqual(new Set(['generation_in_progress']));
-    expect(endOf(await service.ask({ query: 'another image' }))).toBe('too_many_generations');
+    for (const another of [{ query: 'another image' }, { variation: 11 }])
+      expect(endOf(await service.ask(another))).toBe('too_many_generations');
     await service.letGo();
     expect(endOf(await service.ask({ variation: 1 }))).toBe('served');
     expect(service.drawn).toHaveLength(11);
     expect([await service.taken(), service.alarms()]).toEqual([1, 0]);
+  });
+
+  it.each([
+    // Of which a third may be renditions that have to be made.
+    ['a free delivery', 'freeDeliveriesPerHour', 6, 'rate_limited'],
+    ['one of the month’s generations', 'generationsPerMonth', 3, 'generation_paused'],
+  ] as const)('counts each free variation as %s', async (_, limit, most, refusal) => {
+    const plans = plansOf(1_000);
+    open({ ...plans, free: { ...plans.free, [limit]: most } });
+    const ends: string[] = [];
+    for (const variation of [undefined, 1, 2, 3])
+      ends.push(endOf(await service.ask({ ...(variation && { variation }) })));
+    expect(ends).toEqual(['served', 'served', 'served', refusal]);
   });
 
   it('skips the caller’s own base for alt while there is another', async () => {

@@ -186,10 +186,14 @@ it('that a page has chosen is the largest that its provider has, or enlarged by 
 });
 
 it('is claimed before it is rendered', async () => {
-  const claimed: string[] = [];
-  const claim = async (pick: string) => void claimed.push(pick);
-  await delivered({ caller: { claim } });
-  expect(claimed).toEqual([pickIdOf('alpha', 'a')]);
+  const steps: string[] = [];
+  const claim = async (pick: string) => void steps.push(pick);
+  const rendering = async () => {
+    steps.push('rendered');
+    return { outcome: 'stored' } as const;
+  };
+  await delivered({ caller: { claim }, rendering });
+  expect(steps).toEqual([pickIdOf('alpha', 'a'), 'rendered']);
   const refuse = () => Promise.reject(new NotClaimed());
   await expect(delivered({ caller: { claim: refuse } })).rejects.toThrow(NotClaimed);
 });

@@ -174,16 +174,19 @@ describe('a use', () => {
     expect(new Set(locations).size).toBe(1);
   });
 
-  it('is reported once for each account and UTC day, whatever the size', async () => {
-    const { find, stock, instance, clock, handedOver } = createBench({ a: tracked });
+  it('is reported once for each image, account and UTC day, whatever the size', async () => {
+    const { a, find, stock, instance, clock, handedOver } = createBench({ a: tracked });
     for (const widthPx of [1_920, 1_600, 1_200]) await find(request('lake', { widthPx }));
     await find(request('lake', { widthPx: 800 }), instance());
     expect(handedOver).toHaveLength(1);
     await find(request('lake', { widthPx: 700 }), stock, { ...aSearchCaller, owner: 'acc_2' });
     expect(handedOver).toHaveLength(2);
+    a.script(async () => [candidate('another')]);
+    await find(request('sea'));
+    expect(handedOver).toHaveLength(3);
     await clock.advance(86_400_000);
     await find(request('lake', { widthPx: 640 }));
-    expect(handedOver).toHaveLength(3);
+    expect(handedOver).toHaveLength(4);
   });
 
   it('is reported even if another request may report it too', async () => {
