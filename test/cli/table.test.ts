@@ -20,6 +20,7 @@ it('puts numbers to the right and text to the left, without trailing spaces', ()
 });
 
 it('wraps the widest column at its words when the terminal is narrower', () => {
+  expect(table(head, rows, widest(table(head, rows)))).toBe(table(head, rows));
   const text = table(head, rows, 30);
   expect(widest(text)).toBeLessThanOrEqual(30);
   expect(text.split('\n')[1]).toBe('a          7  one two three');

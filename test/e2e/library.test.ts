@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import type { LogEntry } from '../../lambda/base/change-log';
 import type { ImageRecord } from '../../lambda/images/record';
 import { startService } from './local-service';
 import { operatorAt } from './operator';
@@ -143,12 +144,24 @@ describe('a library of photographs', () => {
     expect(readFileSync(join(out, 'quokka.png'))).toEqual(readFileSync(join(folder, 'quokka.png')));
     expect(existsSync(join(out, 'sub/narwhal.avif'))).toBe(true);
     expect(readFileSync(join(out, 'library.csv'), 'utf8')).toContain('"Narwhal, seen from above"');
-    const { images } = (await library('list')).json<{ images: { id: string; file: string }[] }>();
-    const quokka = images.find(({ file }) => file === 'quokka.png')?.id as string;
-    expect((await library('remove', quokka)).exitCode).toBe(4);
-    expect((await library('remove', quokka, '--yes')).json()).toEqual({ removed: [quokka] });
-    expect((await library('remove', quokka, '--yes')).exitCode).toBe(3);
+    type Listed = Readonly<Record<'id' | 'file' | 'account', string>>;
+    const { images } = (await library('list')).json<{ images: Listed[] }>();
+    const [quokka, pangolin] = ['quokka.png', 'a.jpg'].map((file) =>
+      images.find((each) => each.file === file),
+    ) as [Listed, Listed];
+    const ids = [quokka.id, pangolin.id];
+    expect((await library('remove', ...ids)).exitCode).toBe(4);
+    expect((await library('remove', ...ids, '--yes')).json()).toEqual({ removed: ids });
+    expect((await library('remove', quokka.id, '--yes')).exitCode).toBe(3);
     expect((await record('quokka under fern')).attribution.providerName).toBe('Sandbox');
+    const { entries } = (await tool('log', '--since', '1h')).json<{ entries: LogEntry[] }>();
+    const { account } = pangolin;
+    expect(entries.filter(({ action }) => action.startsWith('library.'))).toMatchObject([
+      { action: 'library.added', added: 3 },
+      { action: 'library.added', added: 1, account },
+      { action: 'library.removed', ids: [quokka.id] },
+      { action: 'library.removed', ids: [pangolin.id], account },
+    ]);
   });
 });
 

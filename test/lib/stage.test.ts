@@ -68,6 +68,7 @@ test.each([
   [{ installation: 'two words' }, 'installation'],
   [{ signingKey: { version: 2, trusted: [1] } }, 'signingKey'],
   [{ originLock: { version: 2, trusted: [1] } }, 'originLock'],
+  [{ contentKey: { version: 1, trusted: [1, 'x'] } }, 'trusted.1: allowed: 1 to 10,000; given: "x"'],
   [{ firewallRequestsPer5Min: 'sometimes' }, 'allowed: 10 to 2,000,000,000 or off; given: "sometimes"'],
   [{ generator: { kind: 'magic' } }, 'generator.kind: allowed: sandbox or bedrock-stability or'],
   [{ generator: { kind: 'sandbox', delayMs: 60_001 } }, 'generator.delayMs: allowed: 0 to 60,000'],
@@ -110,8 +111,10 @@ test.each([
   [{ logRetentionDays: 8 }, 'logRetentionDays'],
   [{ colour: 'blue' }, 'colour: there is no such setting'],
   [{ alarmMail: 'a@example.org' }, 'alarmMail: there is no such setting; the nearest is alarmEmail'],
-])('%j is refused by name', (changes, name) => {
-  expect(() => stageOf('dev', changes)).toThrow(name);
+])('%j is refused by name, with what it may be', (changes, name) => {
+  const refused = () => stageOf('dev', changes);
+  expect(refused).toThrow(name);
+  expect(refused).not.toThrow('any JSON');
 });
 
 /** Whether a function starts with this value of a setting. */

@@ -1,41 +1,18 @@
 /** The keys command with a deployed stack: tables through CloudFormation, and clear errors for what is missing. */
 
 import { outputs } from '../../../lambda/contract/outputs';
-import { type ScriptedS3, startScriptedS3 } from '../../contracts/scripted-s3';
-import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
-import { type LocalFixture, startLocalFixture } from '../local-fixture';
-import { expectRefusal, runTool } from '../run-tool';
-import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';
+import { listenOnLoopback } from '../../fakes/loopback';
+import { expectRefusal } from '../run-tool';
+import { principal, type StackFixture, startStackFixture } from '../stack-fixture';
 
 jest.setTimeout(60_000);
 
 describe('npm run keys with --stack', () => {
-  let fixture: LocalFixture;
-  let cloudFormation: ScriptedCloudFormation;
+  let stack: StackFixture;
   const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
 
-  const principal = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
-  let s3: ScriptedS3;
-  let sts: Loopback;
-
   beforeAll(async () => {
-    s3 = await startScriptedS3();
-    sts = await listenOnLoopback((_, response) =>
-      response
-        .writeHead(200, { 'Content-Type': 'text/xml' })
-        .end(
-          `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${principal}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
-        ),
-    );
-    fixture = await startLocalFixture();
-    cloudFormation = await startCloudFormation(() => ({
-      Images: {
-        [outputs.apiKeysTable]: fixture.engine.tableNames.apiKeys,
-        [outputs.quotaCountersTable]: fixture.engine.tableNames.quotaCounters,
-        [outputs.stockMemoryTable]: fixture.engine.tableNames.stockMemory,
-        [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
-        [outputs.imageBucket]: 'images',
-      },
+    stack = await startStackFixture({
       Tableless: {
         [outputs.apiKeysTable]: 'KeysOfStack',
         [outputs.quotaCountersTable]: 'CountersOfStack',
@@ -48,41 +25,27 @@ describe('npm run keys with --stack', () => {
         message: 'User is not authorized to perform: cloudformation:DescribeStacks',
       },
       Expired: { status: 403, code: 'ExpiredToken', message: 'The security token is expired' },
-    }));
-  });
-  afterAll(async () => {
-    await sts.stop();
-    await s3.stop();
-    await cloudFormation.stop();
-    await fixture.stop();
-  });
-
-  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}, of = 'keys') =>
-    runTool(of === 'keys' ? ['keys', ...args] : args, {
-      cwd: fixture.folder,
-      env: {
-        AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.address,
-        AWS_ENDPOINT_URL_DYNAMODB: fixture.engine.endpoint,
-        AWS_ENDPOINT_URL_S3: s3.endpoint,
-        AWS_ENDPOINT_URL_STS: sts.address,
-        ...env,
-      },
     });
+  });
+  afterAll(() => stack.stop());
+
+  const run = (args: readonly string[], env?: Readonly<Record<string, string>>) =>
+    stack.run(['keys', ...args], env);
 
   it('creates a key in the stack’s table and reports usage by its plans, in the region of the AWS CLI', async () => {
     const env = { ...credentials, AWS_DEFAULT_REGION: 'eu-west-3' };
     const { account } = (await run(['create', '--stack', 'Images', '--json'], env)).json<{
       account: string;
     }>();
-    expect(cloudFormation.asked.at(-1)).toBe('DescribeStacks eu-west-3');
-    const log = await run(['log', '--since', '1m', '--stack', 'Images', '--json'], env, 'tool');
+    expect(stack.cloudFormation.asked.at(-1)).toBe('DescribeStacks eu-west-3');
+    const log = await stack.run(['log', '--since', '1m', '--stack', 'Images', '--json'], env);
     expect(log.json()['entries']).toMatchObject([
       { action: 'key.created', principal, account },
       { action: 'signer.created', principal, account },
     ]);
     const end = await run(['usage', account, '--stack', 'Images', '--region', 'us-west-2', '--json'], env);
     expect(end.json()).toMatchObject({ account, used: 0, limit: 2_000 });
-    expect(cloudFormation.asked.at(-1)).toBe('DescribeStacks us-west-2');
+    expect(stack.cloudFormation.asked.at(-1)).toBe('DescribeStacks us-west-2');
   });
 
   it.each([
@@ -117,7 +80,7 @@ describe('npm run keys with --stack', () => {
   });
 
   it('refuses to guess between a local service and a stack', async () => {
-    const end = await run(['list', '--stack', 'Images', '--local', fixture.url]);
+    const end = await run(['list', '--stack', 'Images', '--local', stack.local.url]);
     expect(end.exitCode).toBe(2);
   });
 });

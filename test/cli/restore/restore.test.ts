@@ -1,8 +1,16 @@
-/** `image-redirect restore` on the command line: what it refuses before anything is read. */
+/** `image-redirect restore` on the command line: what it refuses before anything is read, and what it keeps until it has succeeded. */
 
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
+import { ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { exitCodes } from '../../../cli/failure';
+import { createTables } from '../../../local/engine/create-tables';
+import { connect } from '../../../local/engine/embedded-dynamodb';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { runTool } from '../run-tool';
+import { type StackFixture, startStackFixture } from '../stack-fixture';
+
+jest.setTimeout(60_000);
 
 test.each([
   ['a table that holds nothing durable', ['--table', 'cache', '--at', '2026-11-21T12:00:00Z'], 'stockMemory'],
@@ -30,4 +38,59 @@ test.each([
 ])('refuses %s', async (_, args, says) => {
   const ended = await runTool(['restore', ...args], { cwd: tmpdir() });
   expect([ended.exitCode, ended.stderr]).toEqual([exitCodes.usage, expect.stringContaining(says)]);
+});
+
+describe('a table of a stack', () => {
+  let stack: StackFixture;
+  let dynamoDb: Loopback;
+  let isRefusing = false;
+  /** The engine, with a point-in-time recovery whose copy is there already, as after an interruption. */
+  const answer: RequestListener = async (request, response) => {
+    const refuse = (code: string) =>
+      response.writeHead(400).end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${code}` }));
+    const operation = String(request.headers['x-amz-target']).split('.')[1];
+    if (operation === 'RestoreTableToPointInTime') return void refuse('TableAlreadyExistsException');
+    if (operation === 'PutItem' && isRefusing) return void refuse('AccessDeniedException');
+    const { 'x-amz-target': target = '', authorization = '', 'x-amz-date': date = '' } = request.headers;
+    const headers = { 'x-amz-target': String(target), authorization, 'x-amz-date': String(date) };
+    const sent = { ...headers, 'content-type': 'application/x-amz-json-1.0' };
+    const body = Buffer.concat(await request.toArray());
+    const answered = await fetch(stack.local.engine.endpoint, { method: 'POST', headers: sent, body });
+    response.writeHead(answered.status).end(await answered.text());
+  };
+
+  beforeAll(async () => {
+    stack = await startStackFixture();
+    dynamoDb = await listenOnLoopback(answer);
+  });
+  afterAll(async () => {
+    await dynamoDb.stop();
+    await stack.stop();
+  });
+
+  it('has its items back by the same command that failed before, which keeps the copy until then', async () => {
+    const { endpoint, tableNames } = stack.local.engine;
+    const client = connect(endpoint);
+    const at = new Date(Date.now() - 3_600_000).toISOString().replace(/\.\d+/, '');
+    const copy = `${tableNames.apiKeys}-at-${at.replace(/\D/g, '')}`;
+    await createTables(client, (table) => (table === 'apiKeys' ? copy : tableNames[table]));
+    await client.send(new PutItemCommand({ TableName: copy, Item: { pk: { S: 'a key' } } }));
+    const names = async () => (await client.send(new ListTablesCommand())).TableNames;
+    const env = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'eu-west-1' };
+    const run = (...args: string[]) =>
+      stack.run([...args, '--stack', 'Images', '--json'], {
+        ...env,
+        AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.address,
+      });
+    const restore = () => run('restore', '--table', 'apiKeys', '--at', at);
+    isRefusing = true;
+    expect((await restore()).exitCode).toBe(exitCodes.unreachable);
+    expect(await names()).toContain(copy);
+    isRefusing = false;
+    expect((await restore()).json()).toEqual({ put: 1, left: 0 });
+    expect(await names()).not.toContain(copy);
+    const { entries } = (await run('log', '--since', '1h')).json();
+    expect(entries).toMatchObject([{ action: 'table.restored', id: tableNames.apiKeys, put: 1 }]);
+    client.destroy();
+  });
 });

@@ -1,0 +1,70 @@
+/** A fake of a deployed stack: its outputs, its tables in the embedded engine, its bucket, and who calls. */
+
+import { outputs } from '../../lambda/contract/outputs';
+import { startScriptedS3 } from '../contracts/scripted-s3';
+import { listenOnLoopback } from '../fakes/loopback';
+import { type LocalFixture, startLocalFixture } from './local-fixture';
+import { type Ended, runTool } from './run-tool';
+import {
+  type ScriptedCloudFormation,
+  type ScriptedStack,
+  startCloudFormation,
+} from './scripted-cloudformation';
+
+export interface StackFixture {
+  readonly local: LocalFixture;
+  readonly cloudFormation: ScriptedCloudFormation;
+  /** Runs the tool where the stack `Images` is. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  stop(): Promise<void>;
+}
+
+/** ARN of whoever runs the tool. */
+export const principal = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
+
+/** @param others stacks beside `Images`, by name */
+export async function startStackFixture(
+  others: Readonly<Record<string, ScriptedStack>> = {},
+): Promise<StackFixture> {
+  const s3 = await startScriptedS3();
+  const sts = await listenOnLoopback((_, response) =>
+    response
+      .writeHead(200, { 'Content-Type': 'text/xml' })
+      .end(
+        `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${principal}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+      ),
+  );
+  const local = await startLocalFixture();
+  const { apiKeys, quotaCounters, stockMemory } = local.engine.tableNames;
+  const cloudFormation = await startCloudFormation(() => ({
+    Images: {
+      [outputs.apiKeysTable]: apiKeys,
+      [outputs.quotaCountersTable]: quotaCounters,
+      [outputs.stockMemoryTable]: stockMemory,
+      [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
+      [outputs.imageBucket]: 'images',
+    },
+    ...others,
+  }));
+  return {
+    local,
+    cloudFormation,
+    run: (args, env) =>
+      runTool(args, {
+        cwd: local.folder,
+        env: {
+          AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.address,
+          AWS_ENDPOINT_URL_DYNAMODB: local.engine.endpoint,
+          AWS_ENDPOINT_URL_S3: s3.endpoint,
+          AWS_ENDPOINT_URL_STS: sts.address,
+          ...env,
+        },
+      }),
+    stop: async () => {
+      await sts.stop();
+      await s3.stop();
+      await cloudFormation.stop();
+      await local.stop();
+    },
+  };
+}
