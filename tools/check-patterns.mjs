@@ -11,11 +11,16 @@ const options = { timeout: 60_000, seedingTimeout: 20_000, incubationTimeout: 20
 /** What page authors run on files of their own. */
 const ownFiles = /^packages\/client\/src\/(command\/|pages\/(fill-code|lint-html)\.ts$)/;
 
-/** The regular expression literals of a syntax tree. */
-function* literalsIn(node) {
+/** The regular expressions of a syntax tree; for what is filled into one stands a digit, which may also be a number of times. */
+function* patternsIn(node) {
   if (node === null || typeof node !== 'object') return;
   if (node.type === 'RegExpLiteral') yield node;
-  for (const child of Object.values(node)) yield* literalsIn(child);
+  if (node.type === 'NewExpression' && node.callee.value === 'RegExp') {
+    const [pattern, flags] = node.arguments.map(({ expression }) => expression);
+    const text = pattern.value ?? pattern.quasis?.map(({ raw }) => raw.replaceAll('\\\\', '\\')).join('1');
+    if (text !== undefined) yield { pattern: text, flags: flags?.value ?? '' };
+  }
+  for (const child of Object.values(node)) yield* patternsIn(child);
 }
 
 let isSlow = false;
@@ -25,7 +30,7 @@ for (const folder of folders) {
     const file = join(folder, name);
     if (ownFiles.test(file)) continue;
     const tree = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', target: 'es2022' });
-    for (const { pattern, flags } of literalsIn(tree)) {
+    for (const { pattern, flags } of patternsIn(tree)) {
       const { status, complexity } = checkSync(pattern, flags, options);
       if (status === 'safe') continue;
       // Whether it is safe may not be decided in time on a busy machine.

@@ -60,10 +60,14 @@ function handlerOf(report?: ReportUsage) {
 describe('the usage route', () => {
   it('answers an account 30 times a minute, and others meanwhile', async () => {
     const context = { ...keyed, account: 'acc_busy' };
-    for (let i = 0; i < 30; i++) expect((await ask({ context })).statusCode).toBe(200);
-    const { statusCode, headers, body } = await ask({ context });
-    expect([statusCode, JSON.parse(body).code]).toEqual([429, 'rate_limited']);
-    expect(Number(headers?.['Retry-After'])).toBeLessThanOrEqual(60);
+    const reports = ['/api/usage', '/api/account', '/api/credits'].map((path) => ({ path, context }));
+    for (let i = 0; i < 10; i++)
+      for (const report of reports) expect((await ask(report)).statusCode).toBe(200);
+    for (const report of reports) {
+      const { statusCode, headers, body } = await ask(report);
+      expect([statusCode, JSON.parse(body).code]).toEqual([429, 'rate_limited']);
+      expect(Number(headers?.['Retry-After'])).toBeLessThanOrEqual(60);
+    }
     expect((await ask({ context: keyed })).statusCode).toBe(200);
   });
 
@@ -95,18 +99,11 @@ describe('the usage route', () => {
     expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', accountName: 'Zoë & Co', plan: 'pro' });
   });
 
-  it('returns what the account holds, kept by no cache, and counts it among the reports of the minute', async () => {
-    const context = { ...keyed, account: 'acc_holder' };
-    const { statusCode, headers, body } = await ask({ path: '/api/account', context });
+  it('returns what the account holds, kept by no cache', async () => {
+    const { statusCode, headers, body } = await ask({ path: '/api/account', context: keyed });
     expect(statusCode).toBe(200);
-    expect(JSON.parse(body)).toMatchObject({
-      account: 'acc_holder',
-      plan: 'pro',
-      mode: 'live',
-    });
+    expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', plan: 'pro', mode: 'live' });
     expect(headers).toMatchObject({ 'Cache-Control': 'no-store', Vary: 'Authorization, X-API-Key' });
-    for (let i = 0; i < 29; i++) expect((await ask({ context })).statusCode).toBe(200);
-    expect((await ask({ path: '/api/account', context })).statusCode).toBe(429);
   });
 
   it.each([

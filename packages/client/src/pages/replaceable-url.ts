@@ -152,7 +152,8 @@ function isTinyDataUri(uri: string): boolean {
   const isTiny = (width: number, height: number) => width <= 4 && height <= 4;
   if (type === 'image/svg+xml') {
     const svg = flags.some((flag) => /^base64/i.test(flag)) ? bytesOf(data).join('') : percentDecoded(data);
-    const side = (name: string) => Number(new RegExp(`<svg[^>]*\\s${name}=["']?(\\d+)`).exec(svg)?.[1]);
+    const [, attributes = ''] = /<svg([^>]*)/.exec(svg) ?? [];
+    const side = (name: string) => Number(new RegExp(`\\s${name}=["']?(\\d+)`).exec(attributes)?.[1]);
     return isTiny(side('width'), side('height'));
   }
   const at = (index: number) => bytesOf(data.slice(0, 40))[index]?.charCodeAt(0) ?? 255;

@@ -179,7 +179,7 @@ function lastName(selector: string): string {
 
 const nameWord = "\\p{Lu}[\\p{L}'’-]+";
 const personal = new RegExp(
-  `(?:^|\\s)(${nameWord}(?:\\s(?:\\p{Lu}\\.|d[aeo]s?|van|von|de|del|al|bin))*(?:\\s${nameWord}){1,2})(?:$|[,.:;|–—(]|\\s(?:-|from|at|of|de|da)\\s|'s|’s)`,
+  `(?:^|\\s)(${nameWord}(?:\\s(?:\\p{Lu}\\.|d[aeo]s?|del|van|von|al|bin))*(?:\\s${nameWord}){1,2})(?:$|[,.:;|–—(]|\\s(?:-|from|at|of|de|da)\\s|'s|’s)`,
   'u',
 );
 const people = /avatar|testimonial|team|member|author|profile|speaker|founder|staff|headshot|reviewer/i;
