@@ -116,11 +116,15 @@ describe('the library', () => {
   });
 
   it('makes one change at a time, and gives way after one that failed', async () => {
-    const { changing, photos, add } = bench();
+    const { changing, photos, add, library } = bench();
+    await add([photo('Hill')]);
+    const [{ id, path }] = (await photos.list(null)) as [Photo];
     await changeCuration(changing, 'all', async (before) => {
       await expect(photos.add(each([photo('Lake')]), null)).rejects.toBeInstanceOf(LibraryBusy);
+      await expect(photos.remove([id], null)).rejects.toBeInstanceOf(LibraryBusy);
       return before;
     });
+    expect(library.images.has(path)).toBe(true);
     await expect(changeCuration(changing, 'all', () => Promise.reject(new Error('full')))).rejects.toThrow(
       'full',
     );

@@ -77,6 +77,19 @@ describe('a report of use', () => {
     expect(log.map((url) => url.at(-1))).toEqual(['4', '1', '5', '2', '3', '6']);
   });
 
+  it('is put off in place of the oldest of a thousand that wait', async () => {
+    const waiting = Array.from({ length: 1_000 }, (_, n) => `${report.url}/${n}`);
+    await cache.write('REPORTS#unsplash', {
+      value: waiting,
+      freshUntilMs: 0,
+      staleUntilMs: clock.nowMs() + 1,
+    });
+    left = 0;
+    await reportUse({ ...report, url: `${report.url}/new` }, never);
+    const { value } = (await cache.readLatest<readonly string[]>('REPORTS#unsplash')) ?? {};
+    expect(value).toEqual([...waiting.slice(1), `${report.url}/new`]);
+  });
+
   it.each<FailureKind>(['throttled', 'unavailable', 'unauthorized'])(
     'fails, to be made again, when %s',
     async (kind) => {
