@@ -5,6 +5,7 @@ import { htmlToText } from '../../../../lambda/stock/providers/wire/html-to-text
 import { commonsLicense, creativeCommons } from '../../../../lambda/stock/providers/wire/licences';
 import { withinCharacters } from '../../../../lambda/stock/providers/wire/query-words';
 import {
+  describe as describedAs,
   list,
   nameText,
   plainText,
@@ -144,6 +145,21 @@ describe('JSON from a third party', () => {
     const clean = text('a\ud800b') ?? '';
     expect(() => encodeURIComponent(clean)).not.toThrow();
     expect(clean).toBe('a\ufffdb');
+  });
+
+  it('is a description of at most 400 bytes, with the place and the mark that may still be added', () => {
+    const texts = fc.string({
+      unit: fc.constantFrom('a', ' ', '"', 'é', '湖', '𝒳'),
+      size: 'max',
+      maxLength: 200,
+    });
+    const said = fc.record({ title: texts, alt: texts, tags: fc.array(texts, { maxLength: 15 }) });
+    fc.assert(
+      fc.property(said, (texts) => {
+        const fullest = { ...describedAs(1, texts), rank: 99, isFeatured: true };
+        expect(Buffer.byteLength(JSON.stringify(fullest))).toBeLessThanOrEqual(400);
+      }),
+    );
   });
 
   it('gives the values that are present', () => {
