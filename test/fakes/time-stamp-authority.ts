@@ -14,6 +14,8 @@ export interface TimeStampAuthority extends Loopback {
   readonly requests: readonly (string | undefined)[];
   /** Its last answer. */
   readonly lastBody: Buffer;
+  /** Certificates above its own that it sends; some 400 bytes each. */
+  chainLength: number;
   /** Certificate of the root above it, PEM. */
   readonly root: string;
 }
@@ -59,9 +61,11 @@ export async function createTimeStampAuthority(): Promise<TimeStampAuthority> {
     const { status, body } = authority.answer ?? { status: 200, body: stamped() };
     response.writeHead(status, { 'content-type': 'application/timestamp-reply' }).end(body);
   });
+  const root = readFileSync(join(cwd, 'root.pem'), 'utf8');
   const stamped = () => {
+    writeFileSync(join(cwd, 'chain.pem'), root.repeat(authority.chainLength));
     openssl(
-      'ts -reply -config tsa.cnf -queryfile query -signer tsa.pem -inkey tsa.key -chain root.pem -out reply',
+      'ts -reply -config tsa.cnf -queryfile query -signer tsa.pem -inkey tsa.key -chain chain.pem -out reply',
     );
     return authority.lastBody;
   };
@@ -71,7 +75,8 @@ export async function createTimeStampAuthority(): Promise<TimeStampAuthority> {
     get lastBody() {
       return readFileSync(join(cwd, 'reply'));
     },
-    root: readFileSync(join(cwd, 'root.pem'), 'utf8'),
+    chainLength: 1,
+    root,
     async stop() {
       await server.stop();
       rmSync(cwd, { recursive: true, force: true });

@@ -348,6 +348,8 @@ describe('the images of a batch', () => {
     const breaks = createBench({ breaks: ['x'], lake: ['x', 'l2'] });
     expect(await breaks.serve(batchOf({ a: stock('breaks'), b: stock('lake') }))).toMatchObject({ b: 'l2' });
     expect(await breaks.serve(batchOf({ a: stock('lake'), b: stock('breaks') }))).toMatchObject({ a: 'x' });
+    const three = batchOf({ a: stock('breaks'), b: stock('sea'), c: stock('lake') });
+    expect(await breaks.serve(three)).toMatchObject({ c: 'x' });
     const undelivered = createBench({ lake: ['u>v'], tree: ['t1', 'u'], sea: ['t1', 'u'] });
     const batch = batchOf({ a: stock('lake'), b: stock('tree'), c: stock('sea') });
     expect(await undelivered.serve(batch)).toEqual({ a: 'v', b: 't1', c: 'u' });
