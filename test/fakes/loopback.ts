@@ -10,7 +10,8 @@ export interface Loopback {
 }
 
 export async function listenOnLoopback(listener: RequestListener): Promise<Loopback> {
-  const server = createServer(listener);
+  // A test that fails before it stops the server ends all the same.
+  const server = createServer(listener).unref();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

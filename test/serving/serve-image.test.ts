@@ -109,13 +109,19 @@ test.each([
   expect((await answered(asked, keyed, stock)).answer).toBe(stock);
 });
 
-test('what was charged for a stock image and could not be given back pays for the next one', async () => {
-  const rateLimit = { limit: 1, remaining: 0 } as Payment['rateLimit'];
-  const owed = await answered(onMiss, keyed, refused('no_image_found', { state: 'owed', rateLimit }));
-  expect(owed.calls[1]?.context).toEqual({ ...context, payment: { state: 'owed', rateLimit } });
-  const back = await answered(onMiss, keyed, refused('no_image_found', { state: 'refunded', rateLimit }));
-  expect(back.calls[1]?.context).toBe(context);
-});
+test.each<[string, ImageRequest]>([
+  ['onmiss', onMiss],
+  ['a pick', picked],
+])(
+  'what was charged for a stock image and could not be given back pays for the next one: %s',
+  async (_, asked) => {
+    const rateLimit = { limit: 1, remaining: 0 } as Payment['rateLimit'];
+    const owed = await answered(asked, keyed, refused('no_image_found', { state: 'owed', rateLimit }));
+    expect(owed.calls[1]?.context).toEqual({ ...context, payment: { state: 'owed', rateLimit } });
+    const back = await answered(asked, keyed, refused('no_image_found', { state: 'refunded', rateLimit }));
+    expect(back.calls[1]?.context).toBe(context);
+  },
+);
 
 test.each<[string, ImageRequest]>([
   ['an AI image', drawn],
