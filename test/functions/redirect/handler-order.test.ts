@@ -1,7 +1,12 @@
 /** What has happened by the time an image request is answered, and how long it may take. */
 
 import { defaultPlans } from '../../../lambda/contract/plans';
-import { functionTimeoutsS, gatewayTimeoutMs } from '../../../lambda/contract/timeouts';
+import {
+  arrivalSkewMsMax,
+  functionTimeoutsS,
+  gatewayTimeoutMs,
+  requestBudgetMs,
+} from '../../../lambda/contract/timeouts';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import type { RequestContext } from '../../../lambda/quota/request-context';
 import { createDeferred, isSettled } from '../../fakes/deferred';
@@ -38,7 +43,8 @@ const opened = (settle: () => Promise<void>) => {
     clock: createVirtualClock(startMs),
     telemetry: createRecordedTelemetry(),
   });
-  return { contexts, answer: () => handler(proxyEventOf({ query: { query: ['lake'] } })) };
+  const answer = (receivedMs = startMs) => handler(proxyEventOf({ query: { query: ['lake'] }, receivedMs }));
+  return { contexts, answer };
 };
 
 test('usage is recorded before the answer, as a function is frozen after it', async () => {
@@ -50,10 +56,17 @@ test('usage is recorded before the answer, as a function is frozen after it', as
   expect(await isSettled(answered)).toBe(true);
 });
 
-test('a request has to be answered before the function and the gateway give up', async () => {
+test('a request has to be answered before the function and the gateway give up', () => {
+  expect(requestBudgetMs).toBeGreaterThan(10_000);
+  expect(requestBudgetMs).toBeLessThan(Math.min(functionTimeoutsS.redirect * 1_000, gatewayTimeoutMs));
+});
+
+test.each([
+  ['when the gateway received it', -1_000, -1_000],
+  ['at most three seconds before the function started', -60_000, -arrivalSkewMsMax],
+  ['when the function started, by a gateway whose clock is ahead', 60_000, 0],
+])('the time of a request begins %s', async (_, receivedMs, beginsMs) => {
   const { contexts, answer } = opened(async () => undefined);
-  await answer();
-  const budgetMs = (contexts[0]?.deadlineMs ?? Number.POSITIVE_INFINITY) - startMs;
-  expect(budgetMs).toBeGreaterThan(10_000);
-  expect(budgetMs).toBeLessThan(Math.min(functionTimeoutsS.redirect * 1_000, gatewayTimeoutMs));
+  await answer(startMs + receivedMs);
+  expect(contexts[0]?.deadlineMs).toBe(startMs + beginsMs + requestBudgetMs);
 });
