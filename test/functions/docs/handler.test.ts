@@ -3,6 +3,8 @@
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { contentCertificates, protectedResource, routes } from '../../../lambda/contract/routes';
 import { createContent } from '../../../lambda/docs/content';
+import type { PageAssets } from '../../../lambda/docs/page/assets';
+import { contentSecurityPolicy } from '../../../lambda/docs/page/page';
 import { createHandler } from '../../../lambda/functions/docs/handler';
 import { bundlePageAssets } from '../../../lib/functions/page-assets';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -13,19 +15,24 @@ const around = { clock: createVirtualClock(0), telemetry: createRecordedTelemetr
 const assets = bundlePageAssets();
 const handler = createHandler({ content: createContent(defaultPlans, assets), ...around });
 const ask = (options: EventOptions = {}) => handler(restEvent(options));
+const html = (page: PageAssets, referrer: string) => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': contentSecurityPolicy('https://img.example', page),
+  'Referrer-Policy': referrer,
+});
 const pages = [
-  [routes.docs, 'text/html; charset=utf-8'],
-  [routes.accountPage, 'text/html; charset=utf-8'],
-  [routes.openApi, 'application/json; charset=utf-8'],
-  [routes.llms, 'text/plain; charset=utf-8'],
+  [routes.docs, html(assets.docs, 'strict-origin-when-cross-origin')],
+  [routes.accountPage, html(assets.account, 'no-referrer')],
+  [routes.openApi, { 'Content-Type': 'application/json; charset=utf-8' }],
+  [routes.llms, { 'Content-Type': 'text/plain; charset=utf-8' }],
 ] as const;
 
 describe('the docs routes', () => {
-  it.each(pages)('serve %s as %s, to be kept for five minutes', async (path, contentType) => {
+  it.each(pages)('serve %s with its headers, to be kept for five minutes', async (path, own) => {
     const { statusCode, headers, body } = await ask({ path });
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
-      'Content-Type': contentType,
+      ...own,
       'Cache-Control': 'public, max-age=300',
       'Access-Control-Allow-Origin': '*',
       'X-Content-Type-Options': 'nosniff',
