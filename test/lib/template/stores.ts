@@ -266,15 +266,30 @@ test('no secret is in the template: each is generated, or resolved during the de
   expect(JSON.stringify(ADDRESS_SECRET)).toContain('{{resolve:secretsmanager:');
 });
 
-test('a secret for provider keys is made only when a provider takes a key', () => {
-  const keyless = synthesise('dev', {
-    slotBindings: { stock_a: 'wikimedia', stock_b: 'library', stock_c: 'sandbox' },
-  });
-  expect(resourcesOf(keyless)['ProviderSecret']).toBeUndefined();
-  const slotBindings = { stock_a: 'unsplash', stock_b: 'wikimedia', stock_c: 'sandbox' };
-  const keyed = synthesise('dev', { slotBindings });
-  expect(resourcesOf(keyed)['ProviderSecret']).toBeDefined();
-  expect(environmentOf(keyed, 'RedirectFunction')).toMatchObject({
-    PROVIDER_SECRET_ID: { Ref: 'ProviderSecret' },
-  });
+const keyless = { stock_a: 'wikimedia', stock_b: 'library', stock_c: 'sandbox' };
+const server = { kind: 'openai-compatible', baseUrl: 'https://models.example', model: 'm', apiKeyName: 'm' };
+
+test.each([
+  [{ slotBindings: keyless }, []],
+  [{ slotBindings: { ...keyless, stock_a: 'openverse' } }, ['RedirectFunction']],
+  [{ slotBindings: { ...keyless, stock_a: 'unsplash' } }, ['RedirectFunction', 'RendererFunction']],
+  [
+    { slotBindings: { ...keyless, stock_a: 'openverse' }, judge: server },
+    ['RedirectFunction', 'RendererFunction'],
+  ],
+  [
+    { slotBindings: { ...keyless, stock_a: 'unsplash' }, judge: server },
+    ['RedirectFunction', 'RendererFunction'],
+  ],
+  [{ slotBindings: keyless, rewriter: server }, ['RendererFunction']],
+  [{ slotBindings: keyless, generator: server }, ['GeneratorFunction']],
+])('with %j, the secret for provider keys is read by %j', (settings, readers) => {
+  const template = synthesise('dev', settings);
+  expect(Object.keys(resourcesOf(template)).includes('ProviderSecret')).toBe(readers.length > 0);
+  const allowed = Object.values(resourcesOf(template, 'AWS::IAM::Policy'))
+    .map((policy) => JSON.stringify(policy))
+    .filter((policy) => policy.includes('"ProviderSecret"'));
+  expect(allowed.map((policy) => /"Ref":"(\w+)Role"/.exec(policy)?.[1]).sort()).toEqual(readers);
+  for (const reader of readers)
+    expect(environmentOf(template, reader)).toMatchObject({ PROVIDER_SECRET_ID: { Ref: 'ProviderSecret' } });
 });
