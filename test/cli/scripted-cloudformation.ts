@@ -1,4 +1,4 @@
-/** A scripted CloudFormation DescribeStacks on loopback. */
+/** A scripted CloudFormation DescribeStacks on loopback, of the account 123456789012. */
 
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
@@ -48,5 +48,5 @@ function stackXml(values: Readonly<Record<string, string>>): string {
     ([key, value]) =>
       `<member><OutputKey>${key}</OutputKey><OutputValue>${escaped(value)}</OutputValue></member>`,
   );
-  return `<?xml version="1.0"?><DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>s</StackName><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+  return `<?xml version="1.0"?><DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackId>arn:aws:cloudformation:eu-west-3:123456789012:stack/s/1</StackId><StackName>s</StackName><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 }

@@ -2,6 +2,7 @@
 
 import {
   cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -23,7 +24,9 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { Level } from 'level';
 import { tables } from '../../lambda/contract/tables';
+import { tryTables } from '../../local/data-folder';
 import { createTables, openTables } from '../../local/engine/create-tables';
 import { connect, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
 
@@ -180,6 +183,18 @@ describe('the embedded engine', () => {
         for (let start = 0; start < 2; start++) await expectRefused(killed);
       },
     );
+
+    it('takes tables of which the store had merged one into another before it was killed', async () => {
+      await (await withTables()).stop();
+      await tryTables(folder);
+      const table = fileIn(folder, '.ldb');
+      const store = new Level(folder) as Level & { compactRange(from: string, to: string): Promise<void> };
+      await store.put('\0', '');
+      await store.compactRange('\0', '\uffff');
+      await store.close();
+      expect(existsSync(table)).toBe(false);
+      await (await startEmbeddedDynamoDb(folder)).stop();
+    });
 
     it('takes tables whose last record a kill has cut off', async () => {
       const running = await withTables();
