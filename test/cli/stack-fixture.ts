@@ -1,5 +1,6 @@
 /** A fake of a deployed stack: its outputs, its tables in the embedded engine, its bucket, and who calls. */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { outputs } from '../../lambda/contract/outputs';
 import { startScriptedS3 } from '../contracts/scripted-s3';
 import { listenOnLoopback } from '../fakes/loopback';
@@ -14,6 +15,8 @@ import {
 export interface StackFixture {
   readonly local: LocalFixture;
   readonly cloudFormation: ScriptedCloudFormation;
+  /** Region of each request to S3 and STS. */
+  regions(): readonly (string | undefined)[];
   /** Runs the tool where the stack `Images` is. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   stop(): Promise<void>;
@@ -27,13 +30,15 @@ export async function startStackFixture(
   others: Readonly<Record<string, ScriptedStack>> = {},
 ): Promise<StackFixture> {
   const s3 = await startScriptedS3();
-  const sts = await listenOnLoopback((_, response) =>
+  const identified: { readonly headers: IncomingHttpHeaders }[] = [];
+  const sts = await listenOnLoopback((request, response) => {
+    identified.push(request);
     response
       .writeHead(200, { 'Content-Type': 'text/xml' })
       .end(
         `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${principal}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
-      ),
-  );
+      );
+  });
   const local = await startLocalFixture();
   const { apiKeys, quotaCounters, stockMemory } = local.engine.tableNames;
   const cloudFormation = await startCloudFormation(() => ({
@@ -49,6 +54,10 @@ export async function startStackFixture(
   return {
     local,
     cloudFormation,
+    regions: () =>
+      [...identified, ...s3.requests].map(
+        ({ headers }) => /Credential=[^/]+\/\d+\/([\w-]+)/.exec(headers.authorization ?? '')?.[1],
+      ),
     run: (args, env) =>
       runTool(args, {
         cwd: local.folder,

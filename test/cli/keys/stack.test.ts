@@ -46,6 +46,9 @@ describe('npm run keys with --stack', () => {
     const end = await run(['usage', account, '--stack', 'Images', '--region', 'us-west-2', '--json'], env);
     expect(end.json()).toMatchObject({ account, used: 0, limit: 2_000 });
     expect(stack.cloudFormation.asked.at(-1)).toBe('DescribeStacks us-west-2');
+    expect(new Set(stack.regions())).toEqual(new Set(['eu-west-3']));
+    await run(['create', '--stack', 'Images', '--region', 'us-west-2'], { ...env, AWS_REGION: 'eu-west-1' });
+    expect(new Set(stack.regions())).toEqual(new Set(['eu-west-3', 'us-west-2']));
   });
 
   it.each([
