@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { listen } from '../../local/http';
 import { expectRefusal, runTool } from '../cli/run-tool';
-import { type Answer, ask, header, imageBehind } from './ask';
+import { type Answer, ask, header, imageBehind, postJson } from './ask';
 import { localAccounts } from './local-account';
 import { type RunningService, runLocal, sharedGenerator, startService } from './local-service';
 
@@ -35,6 +35,9 @@ describe('a folder that three services use one after the other', () => {
   let service: RunningService;
   let stopped: RunningService;
   let image: Buffer;
+  let decisions: object;
+  const decisionsNow = async () =>
+    JSON.parse((await ask(service.url, { path: '/api/picks', headers: keyed() })).body) as object;
   const remaining = (answer: Answer) => Number(header(answer, 'x-ratelimit-remaining'));
   const draw = (words: string, signal?: AbortSignal) =>
     fetch(service.url + path(words), { headers: keyed(), redirect: 'manual', ...(signal && { signal }) });
@@ -71,13 +74,19 @@ describe('a folder that three services use one after the other', () => {
     expect(remaining(answer)).toBe(999);
     image = (await imageBehind(answer)).bytes;
     await ask(service.url, stock);
+    const decided = await postJson(service.url, '/api/picks', service.keys.free.live, {
+      query: 'mountain lake',
+      seed: 2,
+    });
+    expect(decided.status).toBe(200);
+    decisions = await decisionsNow();
     const leave = await abandon('second');
     await leave();
     expect(await service.stop()).toBe(0);
     expect(service.stderr()).not.toContain('the generator was still at work');
   });
 
-  test('keys, counters and images outlive a restart, cached addresses do not', async () => {
+  test('keys, counters, images and decisions outlive a restart, cached addresses do not', async () => {
     await start({ ...sharedGenerator, delayMs: 20_000 });
     expect([service.keys, service.accounts]).toEqual([stopped.keys, stopped.accounts]);
     const after = await get('mountain-lake');
@@ -85,6 +94,7 @@ describe('a folder that three services use one after the other', () => {
     expect([header(after, 'x-cache'), remaining(after)]).toEqual(['HIT', 997]);
     expect((await imageBehind(after)).bytes).toEqual(image);
     expect(header(await get('second'), 'x-cache')).toBe('HIT');
+    expect(await decisionsNow()).toEqual(decisions);
     // The cached answer names the address of the first service, at which nothing answers any more.
     expect(await imageBehind(await ask(service.url, stock))).toMatchObject({ width: 320, height: 240 });
   });
