@@ -215,14 +215,18 @@ describe('authorising a signer', () => {
     expect(apiKeys.calls).toEqual(['find']);
   });
 
-  it('forgets none that is in use for the sake of invented ones', async () => {
+  it('forgets none that is in use for the sake of invented ones, of which it remembers 500', async () => {
     const { sign, apiKeys, record } = signer();
     await apiKeys.add(record);
     await sign();
-    for (let i = 0; i < 6_000; i++) await sign(makeSignerId('live', ids.bytes));
+    const invented = Array.from({ length: 6_000 }, () => makeSignerId('live', ids.bytes));
+    for (const id of invented) await sign(id);
     const before = apiKeys.calls.length;
     expect(await sign()).toMatchObject({ outcome: 'known' });
+    await sign(invented.at(-500));
     expect(apiKeys.calls).toHaveLength(before);
+    await sign(invented.at(-501));
+    expect(apiKeys.calls).toHaveLength(before + 1);
   });
 });
 

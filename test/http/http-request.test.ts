@@ -31,7 +31,8 @@ describe('the root of the service', () => {
     expect(rootOf({ ...event, pathParameters, requestContext })).toBe(`https://img.example${prefix}`);
   });
 
-  it('has the scheme that the caller used', () => {
-    expect(rootOf({ ...restEvent(), headers: { 'X-Forwarded-Proto': 'http' } })).toBe('http://img.example');
+  it('has the scheme that the caller used, and the domain of the API whatever host it names', () => {
+    const headers = { 'X-Forwarded-Proto': 'http', Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
+    expect(rootOf({ ...restEvent(), headers })).toBe('http://img.example');
   });
 });

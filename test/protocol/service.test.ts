@@ -345,21 +345,32 @@ describe.each(engines.slice(0, 1))('AI images: %s', (_, start) => {
     expect(await service.taken()).toBe(1);
   });
 
-  it('asks for another attempt while the clock is behind what was settled, charges nothing, and releases the image', async () => {
-    await tables.client.send(
-      new UpdateCommand({
-        TableName: tables.tableNames.quotaCounters,
-        Key: { pk: service.quotaKey },
-        UpdateExpression: 'SET wm = :wm',
-        ExpressionAttributeValues: { ':wm': ulidOf(Date.UTC(2027, 0), new Uint8Array(10)) },
-      }),
-    );
-    for (let attempt = 0; attempt < 2; attempt++)
-      expect(await service.ask({})).toMatchObject({
-        refusal: { code: 'generation_in_progress', retryAfterS: 5 },
-      });
-    expect([service.drawn.length, await service.taken()]).toEqual([0, 0]);
-  });
+  it.each([
+    ['what was counted', ''],
+    ['what was settled', '#held'],
+  ])(
+    'asks for another attempt while the clock is behind %s, charges nothing, and releases the image',
+    async (_, item) => {
+      const change = (UpdateExpression: string, values?: Record<string, string>) =>
+        tables.client.send(
+          new UpdateCommand({
+            TableName: tables.tableNames.quotaCounters,
+            Key: { pk: service.quotaKey + item },
+            UpdateExpression,
+            ...(values && { ExpressionAttributeValues: values }),
+          }),
+        );
+      await change('SET wm = :wm', { ':wm': ulidOf(Date.UTC(2027, 0), new Uint8Array(10)) });
+      for (let attempt = 0; attempt < 2; attempt++)
+        expect(await service.ask({})).toMatchObject({
+          refusal: { code: 'generation_in_progress', retryAfterS: 5 },
+        });
+      expect([service.drawn.length, await service.taken()]).toEqual([0, 0]);
+      await change('REMOVE wm');
+      expect(endOf(await service.ask({}))).toBe('served');
+      expect(await service.taken()).toBe(1);
+    },
+  );
 
   it('makes no image while it is unknown whether the request was counted, and gives its unit back', async () => {
     service.loseCounts(true);
