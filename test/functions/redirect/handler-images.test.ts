@@ -39,8 +39,11 @@ describe('a redirect', () => {
     expect((await service.ask({ query })).headers['X-Response-Time']).toBe('187ms');
   });
 
-  it('may be cached by the browser for an hour and by no shared cache', async () => {
-    const { headers } = await createImageService().ask({ query });
+  it.each([
+    ['without a key', {}],
+    ['with an API key', { context: liveContext }],
+  ])('may be cached for an hour by the browser of a caller %s, and by no shared cache', async (_, by) => {
+    const { headers } = await createImageService().ask({ query, ...by });
     expect(headers['Cache-Control']).toBe('private, max-age=3600');
     expect(headers['Vary']).toBe('Accept, Authorization, X-API-Key');
   });

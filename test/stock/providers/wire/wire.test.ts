@@ -100,7 +100,13 @@ describe('licences', () => {
 
   it('of Commons keep their page', () => {
     expect(commonsLicense('CC BY 4.0', 'https://example.org/by')?.url).toBe('https://example.org/by');
-    expect(commonsLicense('All rights reserved', undefined)).toBeUndefined();
+  });
+
+  it('that are not known to allow cropping and any use are none', () => {
+    for (const code of ['by-nc', 'by-nd', 'sampling+', 'BY', ''])
+      expect(creativeCommons(code, '4.0', undefined)).toBeUndefined();
+    for (const name of ['CC BY-NC 4.0', 'CC BY-ND 4.0', 'All rights reserved', ''])
+      expect(commonsLicense(name, undefined)).toBeUndefined();
   });
 });
 
