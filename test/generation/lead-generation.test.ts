@@ -1,134 +1,32 @@
 /** What an attempt to lead a generation takes, hands over, gives back and answers, by how each step ends. */
 
-import { defaultPlans } from '../../lambda/contract/plans';
-import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
-import { type GenerationIdentity, imageIdOf } from '../../lambda/generation/generation-identity';
 import { GeneratorBusy } from '../../lambda/generation/generation-job';
-import { type ImageOrder, type LeadDeps, lead } from '../../lambda/generation/lead-generation';
-import { dailyGenerations, monthlyGenerationsOf, refusedPromptsOf } from '../../lambda/quota/fair-use';
-import type { Take } from '../../lambda/quota/ledger';
-import { quotaOf, rateLimitStatusOf, reservationsKey } from '../../lambda/quota/quota';
-import type { Charges, PendingOperation, Reservation } from '../../lambda/quota/reservations';
-import { accountId, imageKey, libraryPath } from '../fakes/branded';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { type ImageOrder, lead } from '../../lambda/generation/lead-generation';
+import { rateLimitStatusOf } from '../../lambda/quota/quota';
+import { libraryPath } from '../fakes/branded';
+import {
+  ceilings,
+  execution,
+  generation,
+  identity,
+  inProgress,
+  lease,
+  order,
+  outage,
+  overdue,
+  quota,
+  quotaKey,
+  refusedPrompts,
+  reserved,
+  type Steps,
+  scriptedLead,
+  serviceUnavailable,
+  throttled,
+} from './scripted-lead';
 
-const nowMs = Date.UTC(2026, 10, 21, 12);
-const key = imageKey(`G#live#owner#public#${'a'.repeat(64)}`);
-const execution = '01K9X000000000000000000000';
-const lease = { key, execution, fence: 3 };
-const identity: GenerationIdentity = {
-  key,
-  imageId: imageIdOf(key),
-  visibility: 'public',
-  similarityKey: 'S#1',
-  order: { words: 'mountain lake', style: 'photo', bucket: '16:9', seed: 7 },
-};
-const generation: Generation = {
-  ...lease,
-  imageId: identity.imageId,
-  state: 'LEASED',
-  settled: false,
-  due: false,
-  tries: 0,
-};
-const quota = quotaOf(
-  { kind: 'live', account: accountId('owner'), plan: 'pro', keyId: 'k' },
-  'ip',
-  defaultPlans,
-  nowMs,
-);
-const quotaKey = reservationsKey(quota);
-const credentialLimits = [monthlyGenerationsOf('site', 5, nowMs)];
-const ceilings = [monthlyGenerationsOf('owner', 9, nowMs), dailyGenerations(100, nowMs)];
-const refusedPrompts = refusedPromptsOf('owner', nowMs);
-const overdue: PendingOperation = { quotaKey, execution: 'older', cost: 1, imageId: 'i', dueMs: nowMs };
-const reserved: Reservation = { outcome: 'reserved', prunable: ['old'], overdue: [], taken: 12 };
-const serviceUnavailable = { code: 'service_unavailable', retryAfterS: 5 };
-const inProgress = { code: 'generation_in_progress', retryAfterS: 5 };
-const throttled = { code: 'rate_limited', retryAfterS: 1 } as const;
-const outage = new Error('no answer');
-
-interface Steps {
-  readonly prompts?: number;
-  readonly isTaken?: boolean;
-  readonly credential?: Take;
-  readonly reservation?: Reservation;
-  readonly ceiling?: () => Promise<Take>;
-  readonly handOver?: () => Promise<void>;
-  readonly ended?: 'failed' | 'ready' | 'fenced';
-  readonly release?: () => Promise<void>;
-}
-
-async function leading(steps: Steps = {}, order: Partial<ImageOrder> = {}) {
-  const done: string[] = [];
-  const jobs: object[] = [];
-  const telemetry = createRecordedTelemetry();
-  const of = (limits: readonly unknown[]) => (limits === ceilings ? 'ceilings' : `${limits.length} limits`);
-  const index: Partial<GenerationIndex> = {
-    read: async () => generation,
-    acquire: async ({ quotaKey: charged, leaseEndsMs }) => {
-      done.push(`acquire ${charged ?? 'for nothing'} for ${leaseEndsMs - nowMs}`);
-      return steps.isTaken ? { outcome: 'taken', generation } : { outcome: 'leased', lease };
-    },
-    release: async () => {
-      done.push('release');
-      await steps.release?.();
-    },
-    fail: async (_, { why, tries, notBeforeMs }) => {
-      done.push(`fail ${why} ${tries} ${notBeforeMs - nowMs}`);
-      return steps.ended ?? 'failed';
-    },
-    markSettled: async () => true,
-  };
-  const charges: Partial<Charges> = {
-    reserve: async ({ cost, dueMs, imageId }) => {
-      done.push(`reserve ${cost} for ${imageId === identity.imageId} due ${dueMs - nowMs}`);
-      return steps.reservation ?? reserved;
-    },
-    refund: async (charge, prunable) => {
-      done.push(`refund ${charge.cost} ${prunable}`);
-      return 'settled';
-    },
-    commit: async () => {
-      done.push('commit');
-      return 'settled';
-    },
-  };
-  const deps: LeadDeps = {
-    index: index as GenerationIndex,
-    charges: charges as Charges,
-    queue: {
-      handOver: async (job) => {
-        jobs.push(job);
-        await steps.handOver?.();
-      },
-    },
-    sweep: { one: async (operation) => void done.push(`sweep ${operation.execution}`) },
-    ledger: {
-      status: async ({ quota: limit }) => rateLimitStatusOf(limit, limit.limit - (steps.prompts ?? 1)),
-      take: async (limits) => {
-        done.push(`take ${of(limits)}`);
-        if (limits === ceilings) return (await steps.ceiling?.()) ?? { outcome: 'taken', of: ceilings };
-        return steps.credential ?? { outcome: 'taken', of: limits };
-      },
-      giveBack: async (limits) => void done.push(`give back ${of(limits)}`),
-    },
-    library: { list: async function* () {}, remove: async () => undefined },
-    clock: { nowMs: () => nowMs, sleep: async () => undefined },
-    ids: { ulid: () => execution } as unknown as LeadDeps['ids'],
-    telemetry,
-  };
-  const attempt = await lead(deps, {
-    identity,
-    limits: { quota, heldMax: 25 },
-    credentialLimits,
-    isFree: false,
-    refusedPrompts,
-    ceilings,
-    deadlineMs: nowMs + 20_000,
-    ...order,
-  });
-  return { attempt, done, jobs, telemetry };
+async function leading(steps: Steps = {}, changes: Partial<ImageOrder> = {}) {
+  const { deps, ...seen } = scriptedLead(steps);
+  return { attempt: await lead(deps, { ...order, ...changes }), ...seen };
 }
 
 const begun = [`acquire ${quotaKey} for 150000`, 'take 1 limits', 'reserve 1 for true due 150000'];
