@@ -13,7 +13,7 @@ import { accountId, imageKey } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 
 export const nowMs = Date.UTC(2026, 10, 21, 12);
-export const key = imageKey(`G#live#owner#public#${'a'.repeat(64)}`);
+const key = imageKey(`G#live#owner#public#${'a'.repeat(64)}`);
 export const execution = '01K9X000000000000000000000';
 export const lease = { key, execution, fence: 3 };
 export const identity: GenerationIdentity = {
