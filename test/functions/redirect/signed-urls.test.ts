@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse-url';
 import { hourWindow } from '../../../lambda/base/window';
+import { signedParameters } from '../../../lambda/contract/parameters';
 import { sidePx, uptoWidthsPx } from '../../../lambda/contract/request-bounds';
 import type { ImageRequest } from '../../../lambda/requests/image-request';
 import { canonicalForm } from '../../../lambda/requests/url-signature';
@@ -174,6 +175,11 @@ describe('a changed URL', () => {
         status: 400,
         json: { code: 'invalid_parameter', parameters: [{ parameter }] },
       });
+  });
+
+  it.each(signedParameters.filter((name) => name !== 'query'))('with %s added is refused', async (name) => {
+    const signed = await signer.sign(`${root}/api/image?query=lake`);
+    expect((await load(`${signed}&${name}=1`)).json['code']).toBe('invalid_signature');
   });
 
   it('that states in the query what the path has is 400', async () => {
