@@ -14,7 +14,7 @@ import { counterKey, rateLimitStatusOf } from '../../lambda/quota/quota';
 import type { CounterCharge } from '../../lambda/quota/quota-counters';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { Charges } from '../../lambda/quota/reservations';
-import { plainRequest } from '../../lambda/requests/image-request';
+import { plainRequest, type StockRequest } from '../../lambda/requests/image-request';
 import { accountId, deliveryUrl, imageKey } from '../fakes/branded';
 import { readyGeneration } from '../fakes/ready-generation';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -60,7 +60,11 @@ const opened = (charged: CounterCharge, shown: DeliveryOutcome, found: Generatio
     clock: { nowMs: () => nowMs },
     telemetry,
   });
-  const renditions = { isMade: async () => false, deliver: async () => shown } as unknown as RenditionService;
+  const renditions: RenditionService = {
+    isMade: async () => false,
+    deliver: async (_, wanted) =>
+      shown.outcome === 'delivered' ? { ...shown, image: { ...shown.image, ...wanted } } : shown,
+  };
   const index = {
     byImageId: async () => found,
     markLost: async () => true,
@@ -96,9 +100,9 @@ const opened = (charged: CounterCharge, shown: DeliveryOutcome, found: Generatio
         ...changes,
       }),
     cards,
-    pick: (account: string) => {
-      const caller = callerOf(account);
-      return picked({ ...plainRequest, ...size, pick: 'p' }, caller, contextOf(caller));
+    pick: (account: string, request: Partial<StockRequest> = {}, publishedAs?: 'site' | 'signer') => {
+      const caller = { ...callerOf(account), ...(publishedAs && { publishedAs }) };
+      return picked({ ...plainRequest, ...size, pick: 'p', ...request }, caller, contextOf(caller));
     },
     placeholder: () => permalink(found.imageId, size, owner, contextOf(owner), true),
     permalink: (account: string) =>
@@ -178,6 +182,22 @@ test.each<[string, Generation, DeliveryOutcome, object, string[]]>([
     expect(await pick('other')).toMatchObject({ refusal: { code: 'no_image_found' } });
   },
 );
+
+test('the pick of an image shows it in the size and with the mark of the request', async () => {
+  const { pick } = opened({ outcome: 'charged', taken: 1 }, delivered);
+  const wanted = { widthPx: 300, heightPx: 200, label: 'corner' } as const;
+  expect(await pick('owner', wanted)).toMatchObject({ outcome: 'served', image: wanted });
+});
+
+const choice = { isAi: true, otherwise: plainRequest };
+test.each<[string, 'site' | 'signer', Partial<StockRequest>, 'served' | 'refused']>([
+  ['to a site key where its account has chosen it', 'site', { choice }, 'served'],
+  ['to no site key by a pick of the URL', 'site', {}, 'refused'],
+  ['by the pick of a signed URL', 'signer', {}, 'served'],
+])('an AI image is shown %s', async (_, publishedAs, request, outcome) => {
+  const { pick } = opened({ outcome: 'charged', taken: 1 }, delivered);
+  expect((await pick('owner', request, publishedAs)).outcome).toBe(outcome);
+});
 
 test('the permalink of a removed image says so to those who could see it, and nothing to others', async () => {
   const codes = async (found: Generation) => {
