@@ -17,7 +17,7 @@ import {
   type ImageRequest,
   type StockRequest,
 } from '../requests/image-request';
-import { orGenerated } from '../serving/after-miss';
+import { orGenerated, paidBy } from '../serving/after-miss';
 import { type AnswerTest, answerIfTest, type ServeImage } from '../serving/serve-image';
 import type { Curate } from '../stock/curation';
 import { createSearchCaller, NotClaimed } from '../stock/search-caller';
@@ -189,10 +189,11 @@ async function serveStock(
   request: StockRequest,
   generate: Generate,
   caller: KeyedCaller,
-  context: RequestContext,
+  own: RequestContext,
 ): Promise<ServedEntry> {
   const { ledger } = deps;
-  const { quota, credentialLimits, format, deadlineMs } = context;
+  const { quota, credentialLimits, format, deadlineMs } = own;
+  let context = own;
   const overLimit = ledger.cachedRefusal([...credentialLimits, quota]);
   if (overLimit) return { answer: { outcome: 'refused', refusal: overLimit } };
   let wanted = (await deps.curate?.current(request, caller.account)) ?? request;
@@ -200,6 +201,7 @@ async function serveStock(
     await entry.turn;
     const served = await serveNamed(entry, wanted.pick ?? '', () => deps.serve(wanted, caller, context));
     if (served.answer.outcome === 'served') return served;
+    context = paidBy(served.answer, context);
     wanted = wanted.choice.otherwise;
   }
   const { claim, letGo, paymentMade } = createClaim(ledger, entry, context);
@@ -244,7 +246,7 @@ function createClaim(
   readonly letGo: () => void;
   readonly paymentMade: () => Payment | undefined;
 } {
-  let payment: Payment | undefined;
+  let { payment } = context;
   let held: string | undefined;
   const letGo = () => {
     if (held !== undefined) shownIn.delete(held);

@@ -36,7 +36,7 @@ function isMissed({ refusal }: Refused): boolean {
   return refusal.code === 'no_image_found';
 }
 
-/** A charge that could not be given back for the stock image pays for the next one. */
-function paidBy({ payment }: Refused, context: RequestContext): RequestContext {
+/** The context in which another image is served in place of a refused one: a charge that was not given back pays for it. */
+export function paidBy({ payment }: Refused, context: RequestContext): RequestContext {
   return payment?.state === 'owed' ? { ...context, payment } : context;
 }
