@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { drawScene, type SceneRequest, sidePxMax, svgBytesMax } from '../src/draw-scene';
+import { createScene } from '../src/scene';
+import { read } from '../src/subjects';
 
 const styles = [undefined, 'photo', 'minimal', 'dark', 'illustration', 'a new style'] as const;
 /** A query for each place, a subject in front, words that name nothing, and text that is no word. */
@@ -104,6 +106,8 @@ describe('a scene', () => {
       const body = (widthPx: number, heightPx: number) =>
         drawScene(scene(words, { widthPx, heightPx })).replace(/ width="\d+" height="\d+"/, '');
       expect(body(sidePxMax, sidePxMax)).toBe(body(100, 100));
+      expect(body(8_000, 100)).toBe(body(4_000, 100));
+      expect(body(100, 8_000)).toBe(body(100, 4_000));
       const [one, other] = await Promise.all([
         seen(scene(words, { widthPx: 150, heightPx: 100 })),
         seen(scene(words, { widthPx: 128, heightPx: 85 })),
@@ -126,6 +130,17 @@ describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('%s', (words) => {
     const change = [{}, { seed: '2' }, { seed: '3' }, { variation: 1 }];
     const images = await Promise.all(change.map((each) => seen(scene(words, each))));
     for (const other of images.slice(1)) expect(distance(images[0] as Buffer, other)).toBeGreaterThan(0.1);
+  });
+
+  test('is in the same light in each variation, by its words and its seed', () => {
+    const lightOf = (seed: string, variation: number) => {
+      const choices = { words, seed, variation, style: undefined, aspect: 1.5, reading: read(words) };
+      const { time, light } = createScene(choices);
+      return { time, light };
+    };
+    for (const variation of [1, 2, 3, 4]) expect(lightOf('1', variation)).toEqual(lightOf('1', 0));
+    const times = ['1', '2', '3', '4', '5', '6', '7', '8'].map((seed) => lightOf(seed, 0).time);
+    expect(new Set(times).size).toBeGreaterThan(1);
   });
 });
 
