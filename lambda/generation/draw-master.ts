@@ -30,7 +30,7 @@ export type DrawnMaster =
       /** File name extension of its media type. */
       readonly extension: string;
     }
-  | { readonly outcome: 'none'; readonly why: FailureReason };
+  | { readonly outcome: 'none'; readonly why: Exclude<FailureReason, 'not_started'> };
 
 /** @param deadlineMs moment (epoch, milliseconds) by which it must be done. Never throws. */
 export type DrawMaster = (job: GenerationJob, deadlineMs: number) => Promise<DrawnMaster>;

@@ -120,7 +120,7 @@ const pauses = { firstPauseMs: 120, longestPauseMs: 1_000, growth: 1.5 } as cons
  * is one that saw no change: the image is being made all the same, and the next read may work.
  * @param isBounded whether executions are few: then the wait ends early when no run begins in time
  */
-export async function waitFor(
+async function waitFor(
   index: Pick<GenerationIndex, 'read'>,
   clock: Clock,
   held: Generation,
@@ -146,7 +146,7 @@ export async function waitFor(
 }
 
 /** Whether a generation that is held should have begun by now and has not: Lambda has no free execution for it. */
-export function isNotStarting(generation: Generation | undefined, nowMs: number): boolean {
+function isNotStarting(generation: Generation | undefined, nowMs: number): boolean {
   return generation?.state === 'LEASED' && !generation.isStarted && nowMs >= startsByMs(generation);
 }
 

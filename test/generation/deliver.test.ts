@@ -15,13 +15,20 @@ import { cacheOf, delivery } from '../simulation/surroundings';
 const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
 const generation = readyGeneration(key, 'private/a/01/master.png');
 
-const opened = (
-  render: () => Promise<RenditionOutcome> = async () => ({ outcome: 'stored' }),
-  isStored?: (path: string) => Promise<boolean>,
-  aiLabel?: AiLabel,
-  cache: Pick<Cache, 'read' | 'write'> = cacheOf(),
+interface Surroundings {
+  readonly render?: () => Promise<RenditionOutcome>;
+  readonly isStored?: (path: string) => Promise<boolean>;
+  readonly aiLabel?: AiLabel;
+  readonly cache?: Pick<Cache, 'read' | 'write'>;
+  readonly nowMs?: number;
+}
+
+const opened = ({
+  render = async () => ({ outcome: 'stored' }),
+  cache = cacheOf(),
   nowMs = 0,
-) => {
+  ...others
+}: Surroundings = {}) => {
   const jobs: RenditionJob[] = [];
   const telemetry = createRecordedTelemetry();
   const service = createRenditionService({
@@ -33,8 +40,7 @@ const opened = (
     },
     delivery,
     cache,
-    ...(isStored && { isStored }),
-    ...(aiLabel && { aiLabel }),
+    ...others,
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     telemetry,
   });
@@ -58,7 +64,7 @@ const credit = {
 const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA', thumbhash: 'AA==' };
 
 test('an image is rendered from its master, says that it is drawn, by what and when, and keeps its placeholder', async () => {
-  const { jobs, deliver } = opened(async () => ({ outcome: 'stored', placeholder }));
+  const { jobs, deliver } = opened({ render: async () => ({ outcome: 'stored', placeholder }) });
   const first = await deliver(800, 450);
   expect(jobs).toEqual([
     {
@@ -103,19 +109,17 @@ test('an image is rendered from its master, says that it is drawn, by what and w
 
 test('what was made is known to other instances for a day, with its placeholder', async () => {
   const cache = cacheOf();
-  const first = await opened(
-    async () => ({ outcome: 'stored', placeholder }),
-    undefined,
-    undefined,
-    cache,
-  ).deliver(1, 1);
+  const first = await opened({ render: async () => ({ outcome: 'stored', placeholder }), cache }).deliver(
+    1,
+    1,
+  );
   const dayMs = 86_400_000;
-  const other = opened(undefined, undefined, undefined, cache, dayMs - 1);
+  const other = opened({ cache, nowMs: dayMs - 1 });
   expect(await other.isMade()).toBe(true);
   expect(await other.deliver(1, 1)).toMatchObject({ image: { placeholder } });
   expect(other.made()).toEqual([]);
   expect(first).toMatchObject({ image: { placeholder } });
-  expect(await opened(undefined, undefined, undefined, cache, dayMs).isMade()).toBe(false);
+  expect(await opened({ cache, nowMs: dayMs }).isMade()).toBe(false);
 });
 
 test('a rendition that was noted before there were placeholders has none', async () => {
@@ -124,15 +128,15 @@ test('a rendition that was noted before there were placeholders has none', async
     read,
     write: (key: string, noted: object) => write(key, { ...noted, value: true } as never),
   };
-  await opened(undefined, undefined, undefined, cache).deliver(1, 1);
-  const other = opened(undefined, undefined, undefined, cache);
+  await opened({ cache }).deliver(1, 1);
+  const other = opened({ cache });
   expect(await other.deliver(1, 1)).not.toHaveProperty('image.placeholder');
   expect(other.made()).toEqual([]);
 });
 
 test('an image is served, and not made again by this instance, though it could not be noted', async () => {
   const cache = { ...cacheOf(), write: () => Promise.reject(new Error('throttled')) };
-  const { made, deliver, telemetry } = opened(undefined, undefined, undefined, cache);
+  const { made, deliver, telemetry } = opened({ cache });
   for (let i = 0; i < 2; i++) expect(await deliver(1, 1)).toMatchObject({ outcome: 'delivered' });
   expect(made()).toHaveLength(1);
   expect(telemetry.errors).toMatchObject([{ message: 'A rendition could not be noted' }]);
@@ -159,7 +163,7 @@ test('a label is drawn into a rendition of its own, where a request or the opera
     image: { label: 'corner' },
   });
   expect([new Set(made()).size, drawn()]).toEqual([2, [undefined, 'corner']]);
-  const forced = opened(undefined, undefined, 'corner');
+  const forced = opened({ aiLabel: 'corner' });
   const shown = await forced.service.deliver(generation, size, 'webp', 1_000);
   expect(await forced.service.isMade(generation, labelled, 'webp')).toBe(true);
   expect([forced.made(), forced.drawn()]).toEqual([made().slice(1), ['corner']]);
@@ -169,7 +173,7 @@ test('a label is drawn into a rendition of its own, where a request or the opera
 
 test('a rendition that is no longer stored is made again, where the store can be asked', async () => {
   let isThere = true;
-  const { made, deliver, isMade } = opened(undefined, async () => isThere);
+  const { made, deliver, isMade } = opened({ isStored: async () => isThere });
   await deliver(1, 1);
   expect(await isMade()).toBe(true);
   isThere = false;
@@ -179,7 +183,7 @@ test('a rendition that is no longer stored is made again, where the store can be
 });
 
 test('a master that is gone is reported as lost', async () => {
-  const { deliver, telemetry } = opened(async () => ({ outcome: 'gone' }));
+  const { deliver, telemetry } = opened({ render: async () => ({ outcome: 'gone' }) });
   expect(await deliver(1, 1)).toEqual({ outcome: 'lost' });
   expect(telemetry.errors).toMatchObject([
     { message: 'A master is gone', fields: { imageId: generation.imageId } },
@@ -187,20 +191,20 @@ test('a master that is gone is reported as lost', async () => {
 });
 
 test('a busy renderer is a reason to ask again, a broken one is not', async () => {
-  const busy = opened(() => Promise.reject(new RendererBusy('no free instance')));
+  const busy = opened({ render: () => Promise.reject(new RendererBusy('no free instance')) });
   expect(await busy.deliver(1, 1)).toEqual({
     outcome: 'refused',
     refusal: { code: 'generation_in_progress', retryAfterS: 5 },
   });
   expect(busy.telemetry.errors).toEqual([]);
   expect(busy.telemetry.counts).toContainEqual({ metric: 'shed', dimensions: { reason: 'rendition' } });
-  const broken = opened(() => Promise.reject(new Error('broken')));
+  const broken = opened({ render: () => Promise.reject(new Error('broken')) });
   expect(await broken.deliver(1, 1)).toEqual({
     outcome: 'refused',
     refusal: { code: 'upstream_unavailable' },
   });
   expect(broken.telemetry.errors).toMatchObject([{ fields: { imageId: generation.imageId } }]);
-  const unusable = opened(async () => ({ outcome: 'unusable', reason: 'no image' }));
+  const unusable = opened({ render: async () => ({ outcome: 'unusable', reason: 'no image' }) });
   expect(await unusable.deliver(1, 1)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   expect(unusable.telemetry.errors).toMatchObject([{ error: { message: 'A master is unusable: no image' } }]);
 });

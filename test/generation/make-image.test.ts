@@ -12,6 +12,7 @@ import {
   inProgress,
   nowMs,
   order,
+  outage,
   quota,
   type Steps,
   scriptedLead,
@@ -30,18 +31,26 @@ const failed: Generation = {
 const payment = { state: 'owed', rateLimit: rateLimitStatusOf(quota, 12) };
 const given = 'give back 1 limits';
 
+/** What the index holds at a read, or why it cannot be read. */
+type Stored = Generation | undefined | Error;
+
 /**
- * @param stored what the index holds at each read; the last one stays
+ * @param stored what there is at each read, of which the last one stays; or after a time, in milliseconds
  * @param isBounded whether executions are few; or whether none is free to wait
  */
 async function making(
-  stored: readonly (Generation | undefined)[],
+  stored: readonly Stored[] | ((passedMs: number) => Stored),
   steps: Steps = {},
   isBounded: boolean | 'no place' = false,
 ) {
   const clock = createVirtualClock(nowMs);
-  const reads = [...stored];
-  const read = () => (reads.length > 1 ? reads.shift() : reads[0]);
+  const reads = typeof stored === 'function' ? [] : [...stored];
+  const at = typeof stored === 'function' ? stored : () => (reads.length > 1 ? reads.shift() : reads[0]);
+  const read = () => {
+    const found = at(clock.nowMs() - nowMs);
+    if (found instanceof Error) throw found;
+    return found;
+  };
   const { deps, done, telemetry } = scriptedLead({ read, clock, ...steps });
   const leave = jest.fn(async () => undefined);
   const admit = jest.fn(
@@ -115,6 +124,27 @@ it('waits for the execution of another request, and pays nothing', async () => {
   expect([done, left]).toEqual([[], 1]);
 });
 
+it.each<[string, Parameters<typeof making>[0], boolean]>([
+  ['after a read that fails, which is taken for one that saw no change', [leased, outage, ready], false],
+  ['once a run has begun where executions are few', (ms) => (ms > 15_000 ? ready : leased), true],
+  [
+    'of a run that begins at the last moment',
+    (ms) => (ms > 9_000 ? ready : ms < generatorStartMs ? idle : leased),
+    true,
+  ],
+])('waits for the image %s', async (_, stored, isBounded) => {
+  expect((await making(stored, {}, isBounded)).made).toEqual({
+    outcome: 'ready',
+    generation: ready,
+    led: false,
+  });
+});
+
+it('waits no longer than its deadline where no read works', async () => {
+  const { made, tookMs } = await making([leased, outage]);
+  expect([made, tookMs]).toEqual([{ outcome: 'refused', refusal: inProgress }, 20_000]);
+});
+
 it.each<[string, Generation, object]>([
   ['has failed', failed, { outcome: 'refused', refusal: { code: 'upstream_unavailable', retryAfterS: 7 } }],
   [
@@ -136,13 +166,16 @@ it('begins again, with a unit of its credential given back, where its own execut
   expect(done.filter((step) => step === given)).toHaveLength(1);
 });
 
+const overdue = { ...idle, leaseEndsMs: nowMs + generationLeaseMs - generatorStartMs - 500 };
+
 it.each([
-  [1, generatorStartMs, true],
-  [0, generatorStartMs, undefined],
+  ['of its own', [undefined, idle], 1, generatorStartMs, true],
+  ['of another request', [idle], 0, generatorStartMs, undefined],
+  ['that should have begun before it came', [overdue], 0, 0, undefined],
 ])(
-  'waits no longer for a generator that does not start than it may take to, where executions are few (led: %d)',
-  async (led, tookMs, isPaid) => {
-    const { made, telemetry, ...seen } = await making(led ? [undefined, idle] : [idle], {}, true);
+  'waits no longer for a run %s that does not begin than it may take to, where executions are few',
+  async (_, stored, led, tookMs, isPaid) => {
+    const { made, telemetry, ...seen } = await making(stored, {}, true);
     expect(made).toEqual({ outcome: 'refused', refusal: inProgress, ...(isPaid && { payment }) });
     expect(telemetry.counts).toEqual([{ metric: 'shed', dimensions: { reason: 'not_started' } }]);
     expect([seen.tookMs, seen.left, seen.began]).toEqual([tookMs, 1, led]);

@@ -2,6 +2,7 @@
 
 import { goneCard } from '../../lambda/images/gone-card';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
+import type { RenditionFormat, Size } from '../../lambda/requests/rendition';
 import { deliveryUrl } from '../fakes/branded';
 
 const size = { widthPx: 640, heightPx: 360 };
@@ -11,7 +12,7 @@ const image = { pick: 'AAAAAAAAAAA', source: 'stock_a', color: '#112233' } as co
 /** The card, and what was rendered for it. */
 async function cardOf(
   of: Parameters<typeof goneCard>[1] = image,
-  { widthPx, heightPx, format = 'webp' as const } = { ...size, format: 'webp' as 'webp' | 'jpeg' },
+  { format = 'webp', ...changes }: Partial<Size & { format: RenditionFormat }> = {},
   outcome: 'stored' | 'gone' = 'stored',
 ) {
   const jobs: RenditionJob[] = [];
@@ -23,7 +24,7 @@ async function cardOf(
     },
   };
   const delivery = { publicUrl: (path: string) => deliveryUrl(`https://cdn.example/${path}`) };
-  const card = await goneCard({ renderer, delivery }, of, { widthPx, heightPx }, format, 1_000);
+  const card = await goneCard({ renderer, delivery }, of, { ...size, ...changes }, format, 1_000);
   return { card, job: jobs[0] as RenditionJob };
 }
 
@@ -60,9 +61,9 @@ it('has a file of its own for whatever shows, and one for the same card', async 
     cardOf({ ...image, pick: 'BBBBBBBBBBB' }),
     cardOf({ ...image, color: '#112234' }),
     cardOf({ ...image, placeholder }),
-    cardOf(image, { ...size, widthPx: 641, format: 'webp' }),
-    cardOf(image, { ...size, heightPx: 361, format: 'webp' }),
-    cardOf(image, { ...size, format: 'jpeg' }),
+    cardOf(image, { widthPx: 641 }),
+    cardOf(image, { heightPx: 361 }),
+    cardOf(image, { format: 'jpeg' }),
   ];
   const paths = (await Promise.all(cards)).map(({ job }) => job.path);
   expect(new Set(paths).size).toBe(cards.length);

@@ -25,17 +25,15 @@ it.each([
   ['image?query=lake', undefined],
   ['image/800x600-mountain-lake.webp?seed=2', nowS + 1],
 ])('hands on the signing of %s, by which its record signs further URLs', async (form, expires) => {
-  const verified = await verify(rawRequest(await signed(form, expires)), caller);
-  expect(verified).toEqual({
+  expect(await verify(rawRequest(await signed(form, expires)), caller)).toStrictEqual({
     outcome: 'verified',
     signing: {
       signerId: id,
-      key: Uint8Array.from(Buffer.from(keyHex, 'hex')),
+      key: Buffer.from(keyHex, 'hex'),
       ...(expires && { expires: String(expires) }),
     },
     sizeBelow,
   });
-  expect(Object.keys('signing' in verified ? verified.signing : {})).toHaveLength(expires ? 3 : 2);
 });
 
 it.each<[string, (url: string) => string | Promise<string>, Caller, string]>([

@@ -51,11 +51,10 @@ describe('a table of a stack', () => {
     const operation = String(request.headers['x-amz-target']).split('.')[1];
     if (operation === 'RestoreTableToPointInTime') return void refuse('TableAlreadyExistsException');
     if (operation === 'PutItem' && isRefusing) return void refuse('AccessDeniedException');
-    const { 'x-amz-target': target = '', authorization = '', 'x-amz-date': date = '' } = request.headers;
-    const headers = { 'x-amz-target': String(target), authorization, 'x-amz-date': String(date) };
-    const sent = { ...headers, 'content-type': 'application/x-amz-json-1.0' };
+    const passedOn = ['x-amz-target', 'x-amz-date', 'authorization', 'content-type'];
+    const headers = passedOn.map((name): [string, string] => [name, String(request.headers[name])]);
     const body = Buffer.concat(await request.toArray());
-    const answered = await fetch(stack.local.engine.endpoint, { method: 'POST', headers: sent, body });
+    const answered = await fetch(stack.local.engine.endpoint, { method: 'POST', headers, body });
     response.writeHead(answered.status).end(await answered.text());
   };
 
