@@ -48,7 +48,16 @@ export function openPicks(service: Service, caller: KeyedCaller, record: RecordC
   const cache = createItemStore(client, tables.cache, clock);
   const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
   const mayChoose = createMayChoose(createGenerationIndex(client, tables.generationIndex), pickedImages);
-  const stock = { stockMemory, cache, pickedImages, clock, ids, telemetry };
+  const stock = {
+    stockMemory,
+    cache,
+    pickedImages,
+    judge: undefined,
+    rewrite: undefined,
+    clock,
+    ids,
+    telemetry,
+  };
   const limits = limitsOf(caller, uncountedClient, defaultPlans, clock.nowMs());
   const rateLimit = rateLimitStatusOf(limits.quota, 0);
   const payment: Payment = { state: 'free', because: 'unlimited', rateLimit };

@@ -38,7 +38,7 @@ export interface AdmitWaitingDeps {
   /** Concurrent executions of the account that no function has reserved. @throws when that cannot be read */
   readonly readUnreserved: () => Promise<number>;
   /** The operator's own bound, instead of one that follows from the account's executions. */
-  readonly waitingMax?: number;
+  readonly waitingMax: number | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly ids: Ids;
   readonly telemetry: Telemetry;

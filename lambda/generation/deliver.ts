@@ -26,7 +26,7 @@ interface RenditionServiceDeps {
    * Whether a rendition that was made is still there. Absent where nothing removes one before it is forgotten here, so
    * that no request asks the store.
    */
-  readonly isStored?: (path: LibraryPath) => Promise<boolean>;
+  readonly isStored: ((path: LibraryPath) => Promise<boolean>) | undefined;
   /** `off` by default. */
   readonly aiLabel?: AiLabel;
   readonly clock: Clock;

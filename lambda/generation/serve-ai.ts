@@ -34,7 +34,7 @@ export interface ServeAiDeps {
   readonly ledger: Ledger;
   readonly plans: Plans;
   /** The operator's ceiling for all accounts together; absent for none. */
-  readonly generationsPerDay?: number;
+  readonly generationsPerDay: number | undefined;
   /** Whether test keys use the real generator, whose images cost money. */
   readonly testKeysGenerate: boolean;
   readonly clock: Pick<Clock, 'nowMs'>;

@@ -31,8 +31,8 @@ export type RequestModel = (request: ModelRequest, signal: AbortSignal) => Promi
 /** The models that the operator has chosen, and what shows them images. */
 export interface LookDeps extends Thumbnails {
   /** Absent where the operator has chosen none. */
-  readonly judge?: RequestModel;
-  readonly rewriter?: RequestModel;
+  readonly judge: RequestModel | undefined;
+  readonly rewriter: RequestModel | undefined;
   readonly telemetry: Pick<Telemetry, 'info'>;
 }
 

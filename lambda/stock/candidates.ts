@@ -60,7 +60,7 @@ export interface CandidatesDeps {
   readonly cache: Cache;
   readonly send: SendRequest;
   /** Shortens prompts; absent where the word tables alone do. */
-  readonly rewrite?: Rewrite;
+  readonly rewrite: Rewrite | undefined;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
   readonly telemetry: Telemetry;

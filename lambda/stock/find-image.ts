@@ -43,7 +43,7 @@ export interface FindImageDeps
   };
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
   readonly stockMemory: StockMemory;
-  readonly rewrite?: Rewrite;
+  readonly rewrite: Rewrite | undefined;
   readonly cachedImages: Pick<CachedImages, 'keyOf' | 'store'>;
   readonly cache: Cache;
   readonly clock: Clock;

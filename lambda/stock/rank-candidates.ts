@@ -14,7 +14,7 @@ import type { Wish } from './score';
 /** What ranks candidates beside the rules. */
 export interface RankCandidatesDeps {
   /** Looks at the best of them; the rules alone order the candidates without one. */
-  readonly judge?: Judge;
+  readonly judge: Judge | undefined;
 }
 
 /**

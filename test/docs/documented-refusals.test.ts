@@ -54,6 +54,7 @@ function permalinkWith({
       renderer: { render },
       delivery,
       cache: cacheOf(),
+      isStored: undefined,
       clock,
       telemetry,
     }),

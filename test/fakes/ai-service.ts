@@ -57,12 +57,30 @@ interface AiOptions {
 /** Answers requests for AI images; `serving` is what every other use case that shows one needs. */
 export function openAi(
   stores: AiStores,
-  { queue, renderer, delivery, plans = defaultPlans, admit = admitAll, ...more }: AiOptions,
+  {
+    queue,
+    renderer,
+    delivery,
+    plans = defaultPlans,
+    admit = admitAll,
+    generationsPerDay,
+    ...more
+  }: AiOptions,
 ) {
   const { clock, telemetry } = stores;
   const ledger = createLedger({ ...stores, ...more });
-  const renditions = createRenditionService({ renderer, delivery, cache: cacheOf(), clock, telemetry });
+  const renditions = createRenditionService({
+    renderer,
+    delivery,
+    cache: cacheOf(),
+    isStored: undefined,
+    clock,
+    telemetry,
+  });
   const serving = { ...stores, ledger, renditions, renderer, delivery };
   const make = createMakeImage({ ...stores, admit, sweep: createSweep(stores), ledger, queue });
-  return { serving, serveAi: createServeAi({ ...serving, ...more, make, plans, testKeysGenerate: false }) };
+  return {
+    serving,
+    serveAi: createServeAi({ ...serving, make, plans, generationsPerDay, testKeysGenerate: false }),
+  };
 }

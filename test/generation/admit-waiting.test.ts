@@ -26,7 +26,15 @@ function open(changes: Partial<AdmitWaitingDeps> = {}) {
     },
     leave: async ({ holder }) => void taken.delete(holder),
   };
-  const deps = { places, readUnreserved: async () => 10, clock, ids: createFakeIds(), telemetry, ...changes };
+  const deps: AdmitWaitingDeps = {
+    places,
+    readUnreserved: async () => 10,
+    waitingMax: undefined,
+    clock,
+    ids: createFakeIds(),
+    telemetry,
+    ...changes,
+  };
   return { clock, telemetry, asked, taken, admit: createAdmitWaiting(deps) };
 }
 

@@ -26,6 +26,7 @@ interface Surroundings {
 const opened = ({
   render = async () => ({ outcome: 'stored' }),
   cache = cacheOf(),
+  isStored,
   nowMs = 0,
   ...others
 }: Surroundings = {}) => {
@@ -40,6 +41,7 @@ const opened = ({
     },
     delivery,
     cache,
+    isStored,
     ...others,
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     telemetry,

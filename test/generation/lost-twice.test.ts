@@ -36,6 +36,7 @@ test.each([
         payment.state === 'charged' ? { state: left.shift() ? 'refunded' : 'owed', rateLimit } : payment,
     },
     plans: defaultPlans,
+    generationsPerDay: undefined,
     testKeysGenerate: false,
     clock: createVirtualClock(nowMs),
     telemetry: createRecordedTelemetry(),

@@ -39,6 +39,7 @@ test.each([
     } as RenditionService,
     ledger: createLedger({ counters: createFakeQuotaCounters(), clock, telemetry }),
     plans: defaultPlans,
+    generationsPerDay: undefined,
     testKeysGenerate: false,
     clock,
     telemetry,

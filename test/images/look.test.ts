@@ -38,7 +38,8 @@ describe('a server of models', () => {
     });
     const ask = createRequestModel(settings, { readKey: async () => key });
     return {
-      ...(ask && { judge: ask, rewriter: ask }),
+      judge: ask,
+      rewriter: ask,
       library: { get: async () => undefined },
       codec: {
         contactSheet: async () => new Uint8Array(8),

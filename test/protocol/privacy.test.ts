@@ -85,6 +85,7 @@ function serviceOf({ listed, ready }: Shelf) {
     // No image is ever lost here, and none is left unsettled.
     charges: {} as Charges,
     plans: defaultPlans,
+    generationsPerDay: undefined,
     testKeysGenerate: false,
     clock: { nowMs: () => nowMs },
     ledger: generousLedger(rateLimit),

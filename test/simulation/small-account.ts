@@ -97,7 +97,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
   const admit = createAdmitWaiting({
     places: createWaitingPlaces(db, tableNames.quotaCounters, (below) => random.between(0, below - 1)),
     readUnreserved: async () => executionsMax,
-    ...(waitingMax === undefined ? {} : { waitingMax }),
+    waitingMax,
     clock,
     ids,
     telemetry,

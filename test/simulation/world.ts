@@ -188,6 +188,7 @@ export function openFront(world: World, plans: Plans) {
       ...asked,
       request: () => network.call(actor, 'judge', false, () => ({ outcome: 'unjudged' })),
     }),
+    rewrite: undefined,
     noteUse,
     pickedImages,
     cachedImages,

@@ -41,6 +41,7 @@ function bench({ capability = {} }: FakeStockOptions = {}) {
         await call(new AbortController().signal, async () => true);
         return (await reply()) as never;
       },
+      rewrite: undefined,
       clock,
       ids: createFakeIds(),
       telemetry,

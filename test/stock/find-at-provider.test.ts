@@ -63,6 +63,7 @@ async function found(given: Given = {}) {
     {
       clock,
       telemetry: createRecordedTelemetry(),
+      judge: undefined,
       delivery,
       renderer: { render: ({ source }) => endOf(source.kind === 'remote' ? source.url : '') },
       candidates: {

@@ -181,7 +181,7 @@ describe('the order', () => {
     images: readonly Candidate[] = candidates,
     judge?: Judge,
   ): Promise<readonly string[]> => {
-    return idsOf(await rankCandidates(judge ? { judge } : {}, searchOf(change, 10_000), images));
+    return idsOf(await rankCandidates({ judge }, searchOf(change, 10_000), images));
   };
   const asGiven: Judge = async (_, images) => images;
 

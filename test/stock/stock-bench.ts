@@ -78,6 +78,8 @@ export function createBench(options: BenchOptions = {}) {
       noteUse: createNoteUse({ cache, loadBackground: async () => background, clock, telemetry }),
       providerOf: (name) => [a, b, c].find((provider) => provider.name === name),
       pickedImages: createPickedImages({ stockMemory, clock, telemetry }),
+      judge: undefined,
+      rewrite: undefined,
       ...more,
       slots: { stock_a: a, stock_b: b, stock_c: c, ...slots },
       cachedImages,

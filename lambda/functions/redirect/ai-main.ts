@@ -52,29 +52,27 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
     ...wiring,
     renderer,
     aiLabel: config.AI_LABEL,
-    ...(isFolder ? { isStored: (path) => library.has(path) } : {}),
+    isStored: isFolder ? (path) => library.has(path) : undefined,
   });
   const settling = { ...wiring, index, charges, library };
   const queue = createInvokeGeneratorQueue(lambda, config.GENERATOR_FUNCTION, clock);
-  const { WAITING_REQUESTS_MAX: waitingMax } = config;
   const admit = createAdmitWaiting({
     ...wiring,
     places: createWaitingPlaces(db, config.QUOTA_COUNTERS_TABLE, (below) =>
       Math.floor(Math.random() * below),
     ),
     readUnreserved: createReadUnreservedExecutions(lambda),
-    ...(waitingMax === undefined ? {} : { waitingMax }),
+    waitingMax: config.WAITING_REQUESTS_MAX,
   });
   const serving = { index, charges, renditions, ledger };
   const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling) });
   const { shownImages } = wiring;
-  const { GENERATIONS_PER_DAY: generationsPerDay } = config;
   const serveAi = createServeAi({
     ...wiring,
     ...serving,
     make,
     plans: config.PLANS,
-    ...(generationsPerDay === undefined ? {} : { generationsPerDay }),
+    generationsPerDay: config.GENERATIONS_PER_DAY,
     testKeysGenerate: config.TEST_KEYS_GENERATE === 'on',
   });
   const servePermalink = createServePermalink(serving);

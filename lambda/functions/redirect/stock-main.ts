@@ -40,8 +40,9 @@ export function wireStock(
   const deps: FindImageDeps = {
     ...wiring,
     cachedImages,
-    ...(config.JUDGE !== undefined && { judge: createJudge({ ...wiring, request: models.judge }) }),
-    ...(config.REWRITER !== undefined && { rewrite: createRewrite({ ...wiring, request: models.rewriter }) }),
+    judge: config.JUDGE === undefined ? undefined : createJudge({ ...wiring, request: models.judge }),
+    rewrite:
+      config.REWRITER === undefined ? undefined : createRewrite({ ...wiring, request: models.rewriter }),
     ownPhotos: {
       isFirst: config.LIBRARY_FIRST === 'on',
       providerOf: (photos) => createPhotoProvider(readIndex, photos),

@@ -58,8 +58,6 @@ function signImageWith(secretId: string | undefined): SignImage | undefined {
   return async (rendition, edit) => (await load())(rendition, edit);
 }
 
-const askJudge = config.JUDGE && createRequestModel(config.JUDGE, { readKey });
-const askRewriter = config.REWRITER && createRequestModel(config.REWRITER, { readKey });
 const rendering = {
   library: createImageLibrary(config.IMAGE_STORE),
   codec,
@@ -71,8 +69,8 @@ const rendering = {
 };
 const looking = {
   ...rendering,
-  ...(askJudge && { judge: askJudge }),
-  ...(askRewriter && { rewriter: askRewriter }),
+  judge: config.JUDGE && createRequestModel(config.JUDGE, { readKey }),
+  rewriter: config.REWRITER && createRequestModel(config.REWRITER, { readKey }),
 };
 
 /** Entry point of the deployed function. */
