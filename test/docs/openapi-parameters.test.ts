@@ -35,6 +35,11 @@ describe('the published parameters', () => {
     expect([...names, 'api_key'].sort()).toEqual([...parameterNames].sort());
   });
 
+  it('need words alone', () => {
+    const required = operationAt(routes.image, 'get').parameters.filter((each) => each.required);
+    expect(required.map(({ name }) => name)).toEqual(['query']);
+  });
+
   it.each([
     ['query', 210],
     ['seed', 70],

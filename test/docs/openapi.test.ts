@@ -132,6 +132,7 @@ describe('openapi.json', () => {
       const promised = responses[status];
       if (!promised?.description.includes(code)) continue;
       expectBody(promised, 'application/problem+json', body);
+      expectBody(promised, 'image/svg+xml', JSON.stringify('<svg/>'));
       const given = Object.keys(headers).filter(
         (name) => !['Content-Type', 'Cache-Control', 'Vary'].includes(name),
       );

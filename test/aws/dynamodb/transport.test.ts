@@ -78,12 +78,12 @@ it.each([
   ['unknown', 500, { __type: `${namespace}#InternalServerError`, message: 'Oh' }],
   ['unknown', 503, { __type: 'com.amazon.coral.service#ServiceUnavailableException' }],
 ])('an answer means %s: %d %j', async (failure, statusCode, body) => {
-  failing(statusCode, JSON.stringify(body));
+  failing(statusCode, JSON.stringify(body), { 'x-amzn-RequestId': 'REQUEST' });
   const thrown = await error();
   expect(failureOf(thrown)).toBe(failure);
   expect(thrown).toMatchObject({
     name: body.__type.replace(/.*#/, ''),
-    $metadata: { httpStatusCode: statusCode },
+    $metadata: { httpStatusCode: statusCode, requestId: 'REQUEST' },
   });
 });
 

@@ -65,6 +65,7 @@ describe('a caller', () => {
     const { ask, counters } = createImageService();
     const answer = await ask({ query, context });
     expect(answer).toMatchObject({ status, json: { code } });
+    expect('WWW-Authenticate' in answer.headers).toBe(status === 401);
     expect(rateOf(answer.headers)).toEqual([]);
     expect(counters.calls).toEqual([]);
     expect((await ask({ query, context, headers: imageTag })).headers['X-Image-Fallback']).toBe(code);

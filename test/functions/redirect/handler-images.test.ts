@@ -2,7 +2,7 @@
 
 import { monthWindow } from '../../../lambda/base/window';
 import { deliveryUrl } from '../../fakes/branded';
-import { anImage } from '../../fakes/stock';
+import { anImage, aPlaceholder } from '../../fakes/stock';
 import { createImageService, serviceWith, startMs } from './image-service';
 import { liveContext } from './proxy-event';
 
@@ -61,6 +61,18 @@ describe('a redirect', () => {
       imageId: null,
       attribution: anImage.attribution,
     });
+  });
+
+  it.each([
+    [{ placeholder: aPlaceholder, color: '#ffffff' }, [aPlaceholder.color, aPlaceholder.thumbhash]],
+    [{ color: '#ffffff' }, ['#ffffff', undefined]],
+    [{}, [undefined, undefined]],
+  ])('has the colour and the ThumbHash of an image with %j', async (image, expected) => {
+    const service = serviceWith(image);
+    for (const format of [[], ['json']]) {
+      const { headers } = await service.ask({ query: { ...query, format } });
+      expect([headers['X-Image-Color'], headers['X-Image-ThumbHash']]).toEqual(expected);
+    }
   });
 
   it('names the generation of an AI image', async () => {

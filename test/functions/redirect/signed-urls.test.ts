@@ -209,6 +209,11 @@ describe('the end of a signed URL', () => {
     expect((await load(await signer.sign(`${root}/api/image?query=lake`, { expires }))).status).toBe(status);
   });
 
+  it('is the end of every copy of its answer', async () => {
+    const { headers } = await load(await signer.sign(`${root}/api/image?query=lake`, { expires: nowS + 60 }));
+    expect(headers['Cache-Control']).toMatch(/^public, max-age=60, s-maxage=60,/);
+  });
+
   it('is not disclosed where the signature is wrong', async () => {
     const signed = await signer.sign(`${root}/api/image?query=lake`, { expires: nowS - 1 });
     expect((await load(signed.replace('lake', 'sea'))).json['code']).toBe('invalid_signature');

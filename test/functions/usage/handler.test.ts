@@ -30,7 +30,8 @@ const reportAccount: ReportAccount = async ({ account, plan, kind }) => ({
 });
 
 const shownImages = {
-  of: async (_: string, { after }: { readonly after?: string } = {}) => {
+  of: async (_: string, { page, after }: { readonly page?: string; readonly after?: string } = {}) => {
+    if (page === 'wrong') throw new RangeError('another page');
     if (after === 'wrong') throw new RangeError('no cursor');
     if (after === 'lost') throw new Error('no table');
     return { images: [] };
@@ -119,11 +120,12 @@ describe('the usage route', () => {
   });
 
   it.each([
-    ['wrong', 400],
-    ['lost', 500],
-  ])('answers a list of credits from a cursor that is %s with %d', async (cursor, status) => {
+    ['cursor', 'wrong', 400],
+    ['cursor', 'lost', 500],
+    ['page', 'wrong', 400],
+  ])('answers a list of credits from a %s that is %s with %d', async (name, value, status) => {
     const event = restEvent({ path: '/api/credits', context: keyed });
-    const answer = await handlerOf()({ ...event, multiValueQueryStringParameters: { cursor: [cursor] } });
+    const answer = await handlerOf()({ ...event, multiValueQueryStringParameters: { [name]: [value] } });
     expect(answer.statusCode).toBe(status);
   });
 

@@ -104,6 +104,7 @@ describe('an OpenAI-compatible server', () => {
         sizeMode: 'exact',
         longSidePx: 1000,
         sendSeed: true,
+        requestsPerMinute: 12,
         sendNegativePrompt: true,
         sendResponseFormat: 'b64_json',
         extraBody: { quality: 'low', n: 1, steps: 20 },
@@ -121,7 +122,7 @@ describe('an OpenAI-compatible server', () => {
         quality: 'low',
         steps: 20,
       });
-      expect(server.generator.capability.seedMax).toBe(2_147_483_647);
+      expect(server.generator.capability).toMatchObject({ seedMax: 2_147_483_647, requestsPerMinute: 12 });
     });
 
     it('for sizes that GPT image models draw, for every ratio', async () => {
