@@ -1,16 +1,19 @@
 /** Configuration from the environment: all faults are reported at once, without values. */
 
+import { metricNamespace } from '../../lambda/contract/metrics';
 import { tiers } from '../../lambda/contract/plans';
 import { settings } from '../../lambda/functions/authorizer/settings';
 import {
   ConfigurationError,
   json,
+  metricNamespaceSetting,
   optionalText,
   readConfig,
   text,
   url,
   wholeNumber,
 } from '../../lambda/functions/config';
+import { startFunction } from '../../lambda/functions/start-function';
 
 const wanted = {
   TABLE: text,
@@ -23,6 +26,21 @@ const wanted = {
   }, {}),
 } as const;
 const good = { TABLE: 't', BASE: 'https://images.example.org/' };
+
+it.each([
+  ['Stack-1', { METRIC_NAMESPACE: 'Stack-1' }],
+  [metricNamespace, {}],
+])('a function counts in the namespace %s', (namespace, environment) => {
+  const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    const { telemetry } = startFunction('usage', { METRIC_NAMESPACE: metricNamespaceSetting }, environment);
+    telemetry.count('renditions', { outcome: 'stored', source: 'remote' });
+    telemetry.flush();
+    expect(write.mock.calls.join()).toContain(`"Namespace":"${namespace}"`);
+  } finally {
+    write.mockRestore();
+  }
+});
 
 describe('the configuration', () => {
   it('reads what is set, and uses defaults for the rest', () => {

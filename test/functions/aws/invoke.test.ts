@@ -3,6 +3,7 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { createReadUnreservedExecutions } from '../../../lambda/aws/unreserved-executions';
 import type { Clock } from '../../../lambda/base/clock';
+import { systemClock } from '../../../lambda/base/system';
 import {
   connectLambda,
   createInvokeBackground,
@@ -93,6 +94,15 @@ describe('invoking functions', () => {
       };
       expect(await render()).toEqual({ outcome: 'unusable', reason: 'too small' });
       expect(seen).toEqual(job);
+    });
+
+    it('does not try again after the deadline', async () => {
+      refusals.push(429, 429, 429);
+      // An hour, which only the deadline ends.
+      const waiting: Clock = { ...clock, sleep: (_, signal) => systemClock.sleep(3_600_000, signal) };
+      const answer = createInvokeRenderer(client, 'renderer', waiting).render(job, 1_000_200);
+      await expect(answer).rejects.toThrow('did not answer by the deadline');
+      expect(invocations).toBe(1);
     });
 
     it('fails with the text of a function that failed', async () => {

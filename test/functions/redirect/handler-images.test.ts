@@ -75,6 +75,16 @@ describe('a redirect', () => {
     }
   });
 
+  it('has URLs in its record that are published for a caller with a key', async () => {
+    const asked = { query: { ...query, format: ['json'] } };
+    const { ask } = createImageService();
+    for (const [by, expected] of [
+      [{ context: liveContext }, expect.stringContaining('&signer=sg_live_0123456789ab&signature=')],
+      [{}, expect.not.stringContaining('signer=')],
+    ] as const)
+      expect((await ask({ ...asked, ...by })).json['src']).toEqual(expected);
+  });
+
   it('names the generation of an AI image', async () => {
     const { headers, json } = await serviceWith({ imageId: 'img_1', source: 'ai' }).ask({ query });
     expect(headers['X-Image-Id']).toBe('img_1');

@@ -50,6 +50,13 @@ describe('a permalink', () => {
     expect(calls[0]?.[1]).toEqual({ widthPx: 300, heightPx: 200 });
   });
 
+  it('has HTML in its record only where its URL is published', async () => {
+    const { ask } = start();
+    const asked = { imageId: 'img_1', query: { format: ['json'] } };
+    expect((await ask(asked)).json['html']).toContain('<img ');
+    expect((await ask({ ...asked, context: liveContext })).json['html']).toBeNull();
+  });
+
   it('takes one side alone', async () => {
     const { ask, calls } = start();
     await ask({ imageId: 'img_1', query: { height: ['200'] } });
