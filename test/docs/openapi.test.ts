@@ -5,6 +5,7 @@ import { monthWindow } from '../../lambda/base/window';
 import { exposedHeaders } from '../../lambda/contract/headers';
 import { parameterNames } from '../../lambda/contract/parameters';
 import { apiRoutes, routes } from '../../lambda/contract/routes';
+import type { Header } from '../../lambda/docs/openapi/types';
 import { imageResponse } from '../../lambda/functions/redirect/respond';
 import {
   type GatewayResponse,
@@ -25,7 +26,7 @@ import {
 import { type UsageReport, usageDocument } from '../../lambda/quota/usage/report-usage';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { anImage, aPlaceholder } from '../fakes/stock';
-import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
+import { bodyValidator, document, operationAt, operations, resolved, validatorOf } from './operations';
 
 const nowMs = Date.UTC(2026, 10, 21);
 const rateLimit: RateLimitStatus = { limit: 1_000, remaining: 10, window: monthWindow(nowMs) };
@@ -116,6 +117,10 @@ describe('openapi.json', () => {
       expectBody(promised, 'application/json', answer.body);
       const given = Object.keys(answer.headers).filter((name) => name !== 'Content-Type');
       expect(Object.keys(promised?.headers ?? {})).toEqual(expect.arrayContaining(given));
+      const { headers = {} } = promised ?? {};
+      const required = Object.keys(headers).filter((name) => resolved<Header>(headers[name]).required);
+      const onRedirects = asJson ? [] : ['Location', 'X-Image-Attribution'];
+      expect(required.sort()).toEqual([...onRedirects, 'X-Cache', 'X-Image-Source'].sort());
     }
   });
 

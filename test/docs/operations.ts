@@ -21,7 +21,7 @@ export function bodyValidator(schema: object): ValidateFunction {
   return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"doc#/')));
 }
 
-function resolved<T>(value: unknown): T {
+export function resolved<T>(value: unknown): T {
   const { $ref } = value as { readonly $ref?: string };
   if ($ref === undefined) return value as T;
   const found = $ref
