@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { altCharactersMax } from '../../lambda/contract/request-bounds';
-import { altTextOf, cleaned, describedBy } from '../../lambda/images/alt-text';
+import { altTextOf, cleaned, describedBy, shortened } from '../../lambda/images/alt-text';
 import { codePoint } from '../fakes/code-point';
 
 describe('the alternative text', () => {
@@ -35,6 +35,13 @@ describe('the alternative text', () => {
   });
 });
 
+it('a text that is too long is cut between words, unless that leaves less than half of it', () => {
+  const words = 'lake '.repeat(40);
+  expect(shortened(words, 125)).toBe(`${'lake '.repeat(23)}lake…`);
+  expect(shortened(`a ${'b'.repeat(200)}`, 125)).toBe(`a ${'b'.repeat(122)}…`);
+  expect(shortened('a b', 3)).toBe('a b');
+});
+
 it('one word that is too long is cut to as many characters as an alternative text may have', () => {
   expect([...(cleaned('é'.repeat(2 * altCharactersMax)) ?? '')]).toHaveLength(altCharactersMax);
 });
@@ -43,6 +50,21 @@ describe('what an image is served with', () => {
   it('is what its provider said of it, without the names of files', () => {
     const description = { rank: 1, alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' };
     expect(describedBy(description)).toEqual({ alt: 'a red fox', title: 'Red fox', color: '#aa3311' });
+  });
+
+  it.each([
+    [
+      { alt: 'ein Fuchs', lang: 'de' },
+      { alt: 'ein Fuchs', altLang: 'de' },
+    ],
+    [{ alt: 'a red fox' }, { alt: 'a red fox' }],
+    [
+      { tags: ['fox'], lang: 'en' },
+      { alt: 'fox', altLang: 'en' },
+    ],
+    [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
+  ])('of %j is %j: no title but its own, and no language without a text', (said, served) => {
+    expect(describedBy({ rank: 1, ...said })).toEqual(served);
   });
 
   it('is nothing where the provider said nothing', () => {

@@ -45,6 +45,11 @@ describe('a library path', () => {
     expect(closed.map(isPrivatePath)).toEqual(closed.map(() => true));
   });
 
+  it('has at most 512 characters', () => {
+    const path = (characters: number) => `${'a'.repeat(characters - 4)}.png`;
+    expect([isLibraryPath(path(512)), isLibraryPath(path(513))]).toEqual([true, false]);
+  });
+
   it('states the media type of its image', () => {
     expect(mediaTypeOfPath('a.b/c.jpg')).toBe('image/jpeg');
     expect(mediaTypeOfPath('a.svg')).toBeUndefined();

@@ -2,8 +2,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { judgeSettings } from '../../lambda/contract/judges';
-import { judge, type LookDeps, rewrite } from '../../lambda/images/look';
+import { drawSheet, judge, type LookDeps, type RequestModel, rewrite } from '../../lambda/images/look';
 import { createRequestModel } from '../../lambda/images/models/models';
+import type { RenditionSource } from '../../lambda/images/renderer-job';
+import { libraryPath, providerUrl } from '../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 
@@ -35,6 +37,7 @@ describe('a server of models', () => {
       model: 'eye',
       apiKeyName: 'openai',
       timeoutMs: 300,
+      extraBody: { temperature: 1, extra: true },
     });
     const ask = createRequestModel(settings, { readKey: async () => key });
     return {
@@ -74,6 +77,14 @@ describe('a server of models', () => {
       titles: [command],
     });
     expect(headers.authorization).toBe('Bearer sk-secret');
+    expect(sent).toMatchObject({
+      model: 'eye',
+      // What the operator adds goes over all others.
+      temperature: 1,
+      extra: true,
+      messages: [{ role: 'system' }, { role: 'user', content: [{}, { type: 'image_url' }] }],
+      response_format: { type: 'json_schema', json_schema: { name: 'judgement', strict: true } },
+    });
   });
 
   it.each<[string, (response: ServerResponse) => unknown]>([
@@ -107,5 +118,112 @@ describe('a server of models', () => {
     answer = (response) => response.end(good);
     expect(await judged('Lake', null)).toEqual({ outcome: 'unjudged' });
     expect(JSON.stringify(telemetry)).not.toContain('sk-secret');
+  });
+});
+
+describe('what is looked at', () => {
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+  const remote = (name: string) =>
+    ({
+      kind: 'remote',
+      url: providerUrl(`https://a.example/${name}`),
+      allowedHosts: ['a.example'],
+    }) as RenditionSource;
+  const stored = (name: string): RenditionSource => ({ kind: 'stored', path: libraryPath(`${name}.png`) });
+  const sources = [
+    { kind: 'drawing', words: 'lake', seed: '1' } as const,
+    remote('1'),
+    remote('gone'),
+    stored('a'),
+    stored('gone'),
+    remote('damaged'),
+  ];
+  const never = new AbortController().signal;
+
+  const looking = () => {
+    const sheets: string[] = [];
+    const asked: Parameters<RequestModel>[0][] = [];
+    const text = (image: Uint8Array) => {
+      const name = Buffer.from(image).toString();
+      if (name.includes('damaged')) throw new Error('damaged');
+      return name;
+    };
+    const deps: LookDeps = {
+      judge: async (question) => {
+        asked.push(question);
+        const verdict = { fit: 'exact', has: [], focal: { x: 0.5, y: 0.5 }, calm: 'none' };
+        return JSON.stringify({ images: [3, 1].map((n) => ({ n, ...verdict })), alt: 'A lake' });
+      },
+      library: {
+        get: async (path) => (path === 'a.png' ? { bytes: bytes(path), mediaType: 'image/png' } : undefined),
+      },
+      codec: {
+        contactSheet: async (images, numbers) => {
+          const sheet = images.map((image, index) => `${numbers?.[index] ?? ''}:${text(image)}`).join(' ');
+          if (numbers) sheets.push(sheet);
+          return bytes(sheet);
+        },
+        thumbnail: async (image) => bytes(`small ${text(image)}`),
+        paint: async (svg, { widthPx, heightPx }) =>
+          ({ bytes: bytes(`${svg} ${widthPx}x${heightPx}`) }) as never,
+      },
+      fetchOriginal: async (url) =>
+        url.endsWith('gone')
+          ? { outcome: 'unusable', reason: 'gone' }
+          : { outcome: 'fetched', bytes: bytes(new URL(url).pathname) },
+      drawScene: async ({ words, widthPx }) => `${words} ${widthPx}`,
+      telemetry: createRecordedTelemetry(),
+    };
+    return { deps, sheets, asked };
+  };
+
+  it('is numbered on the sheet, in the titles and in the verdicts without what cannot be read', async () => {
+    const { deps, sheets, asked } = looking();
+    const images = sources.map((source, index) => ({ source, title: `title ${index}` }));
+    const answer = await judge(deps, { kind: 'judge', query: 'lake', lang: 'de', images }, never);
+    expect(sheets).toEqual(['1:lake 320 320x213 2:/1 3:a.png']);
+    expect(JSON.parse(asked[0]?.text ?? '')).toEqual({
+      query: 'lake',
+      lang: 'de',
+      images: 3,
+      titles: ['title 0', 'title 1', 'title 3'],
+    });
+    expect(answer).toMatchObject({ outcome: 'judged', images: [{ index: 3 }, { index: 0 }], alt: 'A lake' });
+  });
+
+  it('has no titles where none is known, and is judged by nobody where nothing of it can be loaded', async () => {
+    const { deps, asked } = looking();
+    const of = (source: RenditionSource) =>
+      judge(deps, { kind: 'judge', query: 'lake', images: Array(3).fill({ source }) }, never);
+    await of(stored('a'));
+    expect(JSON.parse(asked[0]?.text ?? '')).toEqual({ query: 'lake', lang: null, images: 3 });
+    expect(await of(stored('gone'))).toEqual({ outcome: 'unjudged' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is drawn on one sheet with the numbers that were given, or each for itself in its place', async () => {
+    const { deps, sheets } = looking();
+    const images = sources.map((source, index) => ({ source, number: 20 - index }));
+    const drawn = (isWhole: boolean) => drawSheet(deps, { kind: 'sheet', isWhole, images }, never);
+    const texts = async (isWhole: boolean) =>
+      (await drawn(isWhole)).jpegs.map((jpeg) => jpeg && Buffer.from(jpeg, 'base64').toString());
+    expect(await texts(true)).toEqual(['20:lake 320 320x213 19:/1 17:a.png']);
+    expect(sheets).toHaveLength(1);
+    expect(await texts(false)).toEqual([
+      'small lake 320 320x213',
+      'small /1',
+      null,
+      'small a.png',
+      null,
+      null,
+    ]);
+  });
+
+  it('is nothing once the time is up, and no sheet where nothing can be loaded', async () => {
+    const { deps } = looking();
+    const images = [{ source: stored('gone'), number: 1 }];
+    const drawn = (signal: AbortSignal) => drawSheet(deps, { kind: 'sheet', isWhole: true, images }, signal);
+    await expect(drawn(never)).rejects.toThrow('No image of the sheet could be loaded');
+    await expect(drawn(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
   });
 });

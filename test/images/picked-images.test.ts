@@ -1,9 +1,14 @@
 /** Images under their picks, as the table remembers them. */
 
-import { createPickedImages } from '../../lambda/images/picked-images';
+import {
+  createPickedImages,
+  type PickedImages,
+  pickedKey,
+  rememberAbout,
+} from '../../lambda/images/picked-images';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { anImage } from '../fakes/stock';
+import { anImage, aPlaceholder } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 it('are written once a day, and again at once where that has failed, which is logged', async () => {
@@ -21,4 +26,73 @@ it('are written once a day, and again at once where that has failed, which is lo
   }
   expect(await imageId('p1')).toBe('i1');
   expect(stockMemory.calls.filter(({ operation }) => operation === 'write')).toHaveLength(3);
+});
+
+describe('what is known of an image', () => {
+  const { attribution } = anImage;
+  const candidate = { id: '1', attribution, description: { rank: 1, color: '#aabbcc' } };
+  const photo = { provider: 'p', source: 'stock_b', candidate, placeholder: aPlaceholder };
+  const ai = { imageId: 'i1', attribution, placeholder: aPlaceholder };
+  const nothing = { appearance: undefined, credit: undefined, about: { isGone: true } };
+  const about = { isGone: false, attribution, placeholder: aPlaceholder };
+
+  it.each<[string, object | undefined, object]>([
+    [
+      'a photo',
+      photo,
+      {
+        appearance: { source: 'stock_b', color: '#aabbcc', placeholder: aPlaceholder },
+        credit: attribution,
+        about,
+      },
+    ],
+    [
+      'a photo that is gone, without a placeholder',
+      { ...photo, placeholder: undefined, isGone: true },
+      {
+        appearance: { source: 'stock_b', color: '#aabbcc', placeholder: undefined },
+        credit: attribution,
+        about: { isGone: true, attribution },
+      },
+    ],
+    [
+      'an AI image',
+      ai,
+      { appearance: { source: 'ai', placeholder: aPlaceholder }, credit: attribution, about },
+    ],
+    [
+      'a photo that was removed',
+      { source: 'stock_a', color: '#112233' },
+      { ...nothing, appearance: { source: 'stock_a', color: '#112233' } },
+    ],
+    ['one that was never shown', undefined, nothing],
+  ])('%s', async (_, value, known) => {
+    const clock = createVirtualClock();
+    const stockMemory = createFakeItemStore(clock);
+    const images = createPickedImages({ stockMemory, clock, telemetry: createRecordedTelemetry() });
+    const ends = { freshUntilMs: 7, staleUntilMs: clock.nowMs() + 1e9 };
+    if (value) await stockMemory.write(pickedKey('p1'), { value, ...ends });
+    const [imageId, asPhoto] = [await images.imageId('p1'), await images.photo('p1')];
+    expect({
+      appearance: await images.appearance('p1'),
+      credit: await images.credit('p1'),
+      about: await images.about('p1'),
+    }).toEqual(known);
+    expect(imageId).toBe(value === ai ? 'i1' : undefined);
+    expect(asPhoto?.value).toEqual(value && 'candidate' in value ? value : undefined);
+    expect(asPhoto?.freshUntilMs).toBe(asPhoto && 7);
+  });
+});
+
+it('is read once a minute for reports, and again at once where that has failed', async () => {
+  const clock = createVirtualClock();
+  const answers = [Promise.reject(new Error('down')), ...[1, 2].map(async () => ({ isGone: true }))];
+  const about: PickedImages['about'] = () => answers.shift() ?? Promise.reject(new Error('too often'));
+  const remembered = rememberAbout({ about }, clock);
+  await expect(remembered.about('p1')).rejects.toThrow('down');
+  for (const passedMs of [0, 59_999, 1]) {
+    await clock.advance(passedMs);
+    expect(await remembered.about('p1')).toEqual({ isGone: true });
+  }
+  expect(answers).toEqual([]);
 });

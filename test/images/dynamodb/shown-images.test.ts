@@ -4,6 +4,7 @@ import { createShownImages } from '../../../lambda/images/dynamodb/shown-images'
 import { createReadShownImages } from '../../../lambda/images/dynamodb/shown-items';
 import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
 
+import { deliveryUrl } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -64,6 +65,7 @@ describe.each(engines)('shown images on %s', (_, start) => {
     expect(await note()).toEqual(read);
     expect(await note(attribution, 'home')).toEqual(written);
     expect(await note(attribution, 'home')).toEqual(read);
+    expect(await note(attribution, 'about')).toEqual(written);
     const corrected = { ...attribution, creator: 'Another Name' };
     expect(await note(corrected)).toEqual(written);
     await clock.advance(29 * dayMs);
@@ -71,7 +73,7 @@ describe.each(engines)('shown images on %s', (_, start) => {
     await clock.advance(2 * dayMs);
     expect(await note(corrected)).toEqual(written);
     expect(await listed()).toEqual([
-      { pick: 'aa', attribution: corrected, location: anImage.location, since, pages: ['home'] },
+      { pick: 'aa', attribution: corrected, location: anImage.location, since, pages: ['about', 'home'] },
     ]);
   });
 
@@ -99,6 +101,47 @@ describe.each(engines)('shown images on %s', (_, start) => {
     await instance().note('acc_ai', drawn);
     expect(underPick).toEqual(['ee-whole']);
   });
+
+  it('lists a hundred at a time, of a page alone where one is named, and only from a place of the account', async () => {
+    const { instance, clock } = opened('acc_many');
+    const images = instance();
+    const read = createReadShownImages(tables.client, tables.tableNames.stockMemory);
+    const picks = Array.from({ length: 105 }, (_, i) => `p${i}`);
+    for (const pick of picks) {
+      const page = pick === 'p104' ? 'home' : undefined;
+      await images.note('acc_many', { ...anImage, pick }, { page, isNew: true });
+      await clock.advance(1);
+    }
+    const first = await read.of('acc_many');
+    const { next = '' } = first;
+    const rest = await read.of('acc_many', { after: next });
+    expect(first.images.map(({ pick }) => pick)).toEqual(picks.slice(0, 100));
+    expect([rest.images.map(({ pick }) => pick), rest.next]).toEqual([picks.slice(100), undefined]);
+    const onPage = await read.of('acc_many', { page: 'home' });
+    expect([onPage.images.map(({ pick }) => pick), onPage.next]).toEqual([['p104'], undefined]);
+    await images.note('acc_man', { ...anImage, pick: 'p' }, { isNew: true });
+    for (const [account, after] of [
+      ['acc_man', next],
+      ['acc_many', 'x'],
+      ['acc_many', Buffer.from('{"pk":"SHOWN#acc_many#p1","shownBy":"acc_many"}').toString('base64url')],
+      ['acc_man', Buffer.from('{"pk":"IMAGE#p1","shownBy":"acc_man","shownAt":"x"}').toString('base64url')],
+    ] as const)
+      await expect(read.of(account, { after })).rejects.toThrow(RangeError);
+  });
+
+  it.each(['https://cdn.example/a.webp', 'https://cdn.example/a.webp?w=1'])(
+    'notes the location %s without its signature',
+    async (location) => {
+      const { instance, listed } = opened(`acc_${location.length}`);
+      const signed = `${location}${location.includes('?') ? '&' : '?'}Expires=1&Signature=s&Key-Pair-Id=k`;
+      await instance().note(`acc_${location.length}`, {
+        ...anImage,
+        pick: 'gg',
+        location: deliveryUrl(signed),
+      });
+      expect(await listed()).toMatchObject([{ location }]);
+    },
+  );
 
   it('notes neither a card for an image that is gone nor one without a pick', async () => {
     const { instance, calls } = opened('acc_gone');

@@ -34,6 +34,9 @@ describe('the original fetcher over HTTP', () => {
       setImmediate(() => response.destroy());
     },
     '/gone': (_, response) => response.writeHead(404).end(),
+    '/late': (_, response) => response.writeHead(408).end(),
+    '/busy': (_, response) => response.writeHead(429).end(),
+    '/down': (_, response) => response.writeHead(500).end(),
     '/silent': () => undefined,
   };
 
@@ -80,10 +83,13 @@ describe('the original fetcher over HTTP', () => {
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
   });
 
-  it('says of a server that breaks off that it may answer later', async () => {
-    const because = 'unanswered';
-    expect(await fetch('/broken')).toEqual({ outcome: 'unusable', reason: expect.any(String), because });
-  });
+  it.each(['/broken', '/late', '/busy', '/down'])(
+    'says of %s that it may be answered later',
+    async (path) => {
+      const because = 'unanswered';
+      expect(await fetch(path)).toEqual({ outcome: 'unusable', reason: expect.any(String), because });
+    },
+  );
 
   it('ends when its signal aborts', async () => {
     const abort = new AbortController();
@@ -135,6 +141,23 @@ describe('the original fetcher before it connects', () => {
 
   it('passes a listed host on', async () => {
     expect(await refused('https://images.example/a.jpg', ['images.example'])).toBe(false);
+  });
+
+  it('follows a redirect from the URL that it came from', async () => {
+    const visited: string[] = [];
+    const locations = ['/folder/a.jpg', 'b.jpg'];
+    const fetcher = createOriginalFetcher({
+      allowedLoopback: [],
+      download: async (url: string) => {
+        visited.push(new URL(url).pathname);
+        const location = locations.shift();
+        return location === undefined
+          ? { outcome: 'downloaded', bytes: png }
+          : { outcome: 'redirected', location };
+      },
+    });
+    const { outcome } = await fetcher('https://images.example/a.jpg', ['images.example'], never);
+    expect([outcome, ...visited]).toEqual(['fetched', '/a.jpg', '/folder/a.jpg', '/folder/b.jpg']);
   });
 
   it('checks every redirect again', async () => {
@@ -209,24 +232,54 @@ describe('the IP addresses a name may resolve to', () => {
   it.each([
     ['8.8.8.8', true],
     ['208.80.154.240', true],
+    ['100.63.255.255', true],
+    ['100.128.0.0', true],
+    ['169.253.255.255', true],
+    ['172.15.255.255', true],
+    ['172.32.0.0', true],
+    ['192.0.1.0', true],
+    ['192.88.98.255', true],
+    ['192.167.255.255', true],
+    ['198.17.255.255', true],
+    ['198.20.0.0', true],
+    ['198.51.101.0', true],
+    ['203.0.112.255', true],
+    ['223.255.255.255', true],
     ['2620:0:861:ed1a::2:b', true],
-    ['0.0.0.0', false],
-    ['10.1.2.3', false],
-    ['100.64.0.1', false],
+    ['2001:200::', true],
+    ['2001:db9::', true],
+    ['2003::', true],
+    ['3fff:1000::', true],
+    ['0.255.255.255', false],
+    ['10.255.255.255', false],
+    ['100.64.0.0', false],
+    ['100.127.255.255', false],
     ['127.0.0.1', false],
     ['169.254.169.254', false],
+    ['172.16.0.0', false],
     ['172.31.255.255', false],
-    ['192.168.1.1', false],
-    ['224.0.0.1', false],
+    ['192.0.0.255', false],
+    ['192.0.2.255', false],
+    ['192.88.99.255', false],
+    ['192.168.255.255', false],
+    ['198.18.0.0', false],
+    ['198.19.255.255', false],
+    ['198.51.100.255', false],
+    ['203.0.113.255', false],
+    ['224.0.0.0', false],
+    ['239.255.255.255', false],
     ['255.255.255.255', false],
     ['::', false],
     ['::1', false],
     ['::ffff:8.8.8.8', false],
     ['64:ff9b::7f00:1', false],
+    ['2001:1ff:ffff::', false],
+    ['2001:db8:ffff::', false],
+    ['2002:7f00:1::', false],
+    ['3fff:fff::', false],
+    ['4000::', false],
     ['fd00::1', false],
     ['fe80::1', false],
-    ['2002:7f00:1::', false],
-    ['2001:db8::1', false],
     ['images.example', false],
     ['127.1', false],
   ])('%s: public %s', (address, isPublic) => {

@@ -1,0 +1,19 @@
+/** Texts of headers and EXIF, which hold ASCII alone. */
+
+import fc from 'fast-check';
+import { asciiOf } from '../../lambda/images/ascii';
+import { codePoint } from '../fakes/code-point';
+
+it.each([
+  ['Zoë Müller, Ångström, naïve café', 'Zoe Muller, Angstrom, naive cafe'],
+  ['“Straße” – «Ærø» © Łódź, Þór', '"Strasse" - "AEro" (c) Lodz, Thor'],
+  ['ﬁsh ½ × 2', 'fish 1?2 x 2'],
+  ['山 川 by Ann', '? by Ann'],
+  ['a\r\nb\u2028c', 'a b c'],
+])('%j is spelled %j', (text, spelled) => expect(asciiOf(text)).toBe(spelled));
+
+it('never holds anything else', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: codePoint }), (text) => expect(asciiOf(text)).toMatch(/^[\x20-\x7e]*$/)),
+  );
+});

@@ -1,0 +1,41 @@
+/** What follows from the size of an image, and from its first bytes. */
+
+import { canFill, orientationOf } from '../../lambda/images/image';
+import { imageTypeOf } from '../../lambda/images/image-type';
+
+it.each([
+  [1_101, 1_000, 'landscape'],
+  [1_100, 1_000, 'square'],
+  [1_000, 1_000, 'square'],
+  [1_000, 1_100, 'square'],
+  [1_000, 1_101, 'portrait'],
+])('%i × %i pixels are %s', (widthPx, heightPx, orientation) => {
+  expect(orientationOf({ widthPx, heightPx })).toBe(orientation);
+});
+
+it.each([
+  [{ widthPx: 100, heightPx: 100 }, true],
+  [{ widthPx: 100, heightPx: 99 }, false],
+  [{ widthPx: 99, heightPx: 100 }, false],
+  [{ widthPx: 1 }, true],
+  [{}, true],
+])('an original of %j fills 300 × 300: %s', (original, fills) => {
+  expect(canFill(original, { widthPx: 300, heightPx: 300 })).toBe(fills);
+});
+
+it.each([
+  ['\xff\xd8\xff\xe0', 'image/jpeg'],
+  ['\x89PNG\r\n\x1a\n', 'image/png'],
+  ['\x89PNG\n\x1a\n', undefined],
+  ['RIFF0000WEBP', 'image/webp'],
+  ['RIFF0000WAVE', undefined],
+  ['0000ftypavif', 'image/avif'],
+  ['0000ftypavis', undefined],
+  ['0000ftypheic', undefined],
+  ['GIF87a', 'image/gif'],
+  ['GIF89a', 'image/gif'],
+  ['GIF88a', undefined],
+  ['', undefined],
+])('a file that begins with %j is of type %s', (text, type) => {
+  expect(imageTypeOf(Buffer.from(text, 'latin1'))).toBe(type);
+});
