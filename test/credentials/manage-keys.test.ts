@@ -155,6 +155,15 @@ describe('setting a plan', () => {
     expect((await keys.ofAccount(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('pro'));
   });
 
+  it('reaches a key that is issued while the list of the keys lags behind', async () => {
+    const { keys, register, order } = start();
+    const { account } = (await keys.issue(order)).record;
+    const before = await register.ofAccount(account);
+    await keys.setPlan(account, 'pro');
+    register.ofAccount = async () => before;
+    expect((await keys.issue({ ...order, account })).record.plan).toBe('pro');
+  });
+
   it('reaches a key that is issued while the first key is being changed', async () => {
     const { keys, register, order } = start();
     const { account } = (await keys.issue(order)).record;

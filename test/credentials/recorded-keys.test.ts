@@ -4,14 +4,16 @@ import type { Change } from '../../lambda/base/change-log';
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import { recordedKeys } from '../../lambda/credentials/recorded-keys';
 import { createFakeApiKeys } from '../fakes/api-keys';
+import { accountId, keyHash } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { arrival } from '../fakes/observed';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 function start() {
   const changes: Change[] = [];
+  const register = createFakeApiKeys();
   const manageKeys = createManageKeys({
-    register: createFakeApiKeys(),
+    register,
     clock: createVirtualClock(),
     randomBytes: createFakeIds().bytes,
   });
@@ -20,7 +22,7 @@ function start() {
     changes.push(change);
     return { ...change, at: '2026-11-21T12:00:00Z', principal: 'someone' };
   });
-  return { keys, changes, bare: manageKeys };
+  return { keys, changes, bare: manageKeys, register };
 }
 
 const order = { mode: 'live', plan: 'free', name: 'shop' } as const;
@@ -82,8 +84,11 @@ test('revoking, a plan and a name are recorded, and what is unknown is not', asy
 });
 
 test('signers that are made for accounts of an earlier version are recorded', async () => {
-  const { keys, bare, changes } = start();
-  const { signer } = await bare.issue(order);
+  const { keys, bare, changes, register } = start();
+  const { record } = await bare.issue(order);
   expect(await keys.addMissingSigners()).toEqual([]);
-  expect(signer && changes).toEqual([]);
+  const account = accountId('acc_earlier');
+  await register.add({ ...record, keyId: 'key_earlier', hash: keyHash('earlier'), account });
+  const [made] = await keys.addMissingSigners();
+  expect(changes).toEqual([{ action: 'signer.created', account, id: made?.keyId, mode: 'live' }]);
 });
