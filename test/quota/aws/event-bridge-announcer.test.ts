@@ -1,8 +1,9 @@
-/** The announcer sends EventBridge events and reports an event that was rejected. */
+/** Announcements are EventBridge events, of which a rejected one is reported, or stand in the log. */
 
-import { createEventBridgeAnnouncer } from '../../../lambda/quota/aws/announcers';
+import { createEventBridgeAnnouncer, createLogAnnouncer } from '../../../lambda/quota/aws/announcers';
 import { accountId } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 
 const announcement = {
   account: accountId('acc_1'),
@@ -11,6 +12,15 @@ const announcement = {
   limit: 1_000,
   used: 800,
   reset: '2026-12-01T00:00:00Z',
+} as const;
+const ceiling = {
+  ceiling: 'day',
+  owner: 'all',
+  period: '2026-11-21',
+  percent: 80,
+  limit: 10,
+  used: 8,
+  reset: '2026-11-22T00:00:00Z',
 } as const;
 
 describe('the EventBridge announcer', () => {
@@ -38,16 +48,19 @@ describe('the EventBridge announcer', () => {
     await bus.stop();
   });
 
-  it('puts one event that rules can match on', async () => {
-    await createEventBridgeAnnouncer('billing').announce(announcement);
+  it.each([
+    ['Usage threshold reached', announcement],
+    ['Generation ceiling threshold reached', ceiling],
+  ])('puts one event that rules can match on: %s', async (DetailType, announced) => {
+    await createEventBridgeAnnouncer('billing').announce(announced);
     expect(received).toHaveLength(1);
     const [entry] = received[0]?.Entries ?? [];
     expect(entry).toMatchObject({
       EventBusName: 'billing',
       Source: 'image-redirect',
-      DetailType: 'Usage threshold reached',
+      DetailType,
     });
-    expect(JSON.parse(entry?.['Detail'] ?? '')).toEqual(announcement);
+    expect(JSON.parse(entry?.['Detail'] ?? '')).toEqual(announced);
   });
 
   it('fails when the bus did not take the event', async () => {
@@ -56,4 +69,13 @@ describe('the EventBridge announcer', () => {
       'InternalFailure',
     );
   });
+});
+
+test.each([
+  ['A usage threshold was reached', announcement],
+  ['A generation ceiling threshold was reached', ceiling],
+])('without a bus, the log says: %s', async (message, announced) => {
+  const telemetry = createRecordedTelemetry();
+  await createLogAnnouncer(telemetry).announce(announced);
+  expect(telemetry.infos).toEqual([{ message, fields: announced }]);
 });

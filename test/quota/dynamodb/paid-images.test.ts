@@ -56,6 +56,15 @@ describe.each(engines)('the marks of paid images: %s', (_, start) => {
     expect(await paidImages.read(image)).toEqual({ state: 'paid' });
   });
 
+  it('are paid at once where another request has paid for the image, without effect on a payment under way', async () => {
+    const [image, pending] = [newPaidImage(), newPaidImage()];
+    await paidImages.mark(image);
+    expect(await paidImages.begin(image, 'a', endsMs)).toEqual({ state: 'paid' });
+    await paidImages.begin(pending, 'a', endsMs);
+    await paidImages.mark(pending);
+    expect(await paidImages.read(pending)).toEqual({ state: 'pending', holder: 'a', endsMs });
+  });
+
   it('begin again for the same holder, as after a lost answer', async () => {
     const image = newPaidImage();
     await paidImages.begin(image, 'a', endsMs);
@@ -127,11 +136,14 @@ describe('a write whose answer is lost', () => {
     await expect(paidImages.begin(newPaidImage(), 'a', 1)).rejects.toThrow('lost');
   });
 
-  it('leaves an item that expires a day after its period', async () => {
-    const { paidImages, db, table } = open();
-    const image = newPaidImage();
-    await paidImages.begin(image, 'a', 1);
-    const { Item } = await db.send(new GetCommand({ TableName: table, Key: { pk: image.key } }));
-    expect(Item?.['ttl']).toBe(image.period.endMs / 1_000 + 86_400);
-  });
+  it.each(['begin', 'mark'] as const)(
+    'leaves an item that expires a day after its period: %s',
+    async (write) => {
+      const { paidImages, db, table } = open();
+      const image = newPaidImage();
+      await paidImages[write](image, 'a', 1);
+      const { Item } = await db.send(new GetCommand({ TableName: table, Key: { pk: image.key } }));
+      expect(Item?.['ttl']).toBe(image.period.endMs / 1_000 + 86_400);
+    },
+  );
 });

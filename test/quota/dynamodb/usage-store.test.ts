@@ -302,11 +302,12 @@ describe('the usage store in DynamoDB', () => {
     expect(counts.map(outcomeName).every((name) => name in item)).toBe(true);
   });
 
-  it('expires thirteen months after the end of the month, in epoch seconds', async () => {
+  it('expires thirteen months after the end of the month, in epoch seconds, as added up days and marks do', async () => {
     await store().record(entry());
-    expect((await itemAt(keyDayKey(account, day, 'key_1')))?.['ttl']).toBe(
-      Date.UTC(2027, 11, 31 + 1) / 1_000,
-    );
+    await history().rollUp('2026-11-22');
+    await createUsageMarks(engine.client, table).markAnnounced(account, '2026-11', 80, 'a');
+    const keys = [keyDayKey(account, day, 'key_1'), usageKey(account, day), usageKey(account, '2026-11')];
+    for (const pk of keys) expect((await itemAt(pk))?.['ttl']).toBe(Date.UTC(2027, 11, 31 + 1) / 1_000);
   });
 
   it('does not repeat a write whose answer was lost', async () => {

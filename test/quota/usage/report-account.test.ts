@@ -32,7 +32,7 @@ function stage(records: readonly KeyRecord[] = []) {
 
 test('names keys, signers and site keys with their bounds and ends, and never a hash', async () => {
   const { report } = stage([
-    record('key_1', { revokedAt: '2026-02-01T00:00:00.000Z' }),
+    record('key_1', { expiresAt: '2026-03-01T00:00:00.000Z', revokedAt: '2026-02-01T00:00:00.000Z' }),
     record('sg_live_1', { publishedAs: 'signer', expiresAt: '2027-01-01T00:00:00.000Z' }),
     record('site_1', {
       publishedAs: 'site',
@@ -44,7 +44,14 @@ test('names keys, signers and site keys with their bounds and ends, and never a 
   const document = await report(caller, nowMs);
   const about = { createdAt: '2026-01-01T00:00:00.000Z' };
   expect(document.credentials).toEqual([
-    { id: 'key_1', kind: 'key', name: 'name of key_1', ...about, revokedAt: '2026-02-01T00:00:00.000Z' },
+    {
+      id: 'key_1',
+      kind: 'key',
+      name: 'name of key_1',
+      ...about,
+      expiresAt: '2026-03-01T00:00:00.000Z',
+      revokedAt: '2026-02-01T00:00:00.000Z',
+    },
     {
       id: 'sg_live_1',
       kind: 'signer',
