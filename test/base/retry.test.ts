@@ -64,14 +64,19 @@ describe('work that is repeated', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('is not tried again after its signal was aborted, and says what had failed', async () => {
-    const { clock } = createPauses();
-    const { work, calls } = failing(9);
-    const signal = AbortSignal.abort(new Error('aborted'));
-    const outcome = retry(work, { attemptsMax: 3, pauseMsAfter: doubled, clock, signal });
-    await expect(outcome).rejects.toThrow('failure 1');
-    expect(calls()).toBe(1);
-  });
+  it.each([
+    ['with a pause', doubled],
+    ['without one', () => 0],
+  ])(
+    'is not tried again after its signal was aborted, %s, and says what had failed',
+    async (_, pauseMsAfter) => {
+      const { clock } = createPauses();
+      const { work, calls } = failing(9);
+      const signal = AbortSignal.abort(new Error('aborted'));
+      await expect(retry(work, { attemptsMax: 3, pauseMsAfter, clock, signal })).rejects.toThrow('failure 1');
+      expect(calls()).toBe(1);
+    },
+  );
 
   it('is not tried again when its signal is aborted in a pause', async () => {
     const abort = new AbortController();

@@ -128,8 +128,10 @@ it('nothing that listens says nothing about the write', async () => {
 it.each([
   ['behind', 3_600_000],
   ['ahead', -3_600_000],
-])('a clock that is %s is set right by the first refusal, and the call is made again', async (_, offMs) => {
+])('a clock that is %s is set right by each refusal, and the call is made again', async (_, offMs) => {
+  const dateOf = (ms: number) => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
   const nowMs = Date.parse('2026-11-21T12:00:00Z');
+  let tableMs = nowMs + offMs;
   const dates: string[] = [];
   answer = (response, headers) => {
     dates.push(headers['x-amz-date'] as string);
@@ -137,25 +139,28 @@ it.each([
       __type: 'com.amazon.coral.service#InvalidSignatureException',
       message: 'Signature expired',
     };
-    response.writeHead(dates.length === 1 ? 400 : 200, {
+    const isRight = dates.at(-1) === dateOf(tableMs);
+    response.writeHead(isRight ? 200 : 400, {
       'Content-Type': 'application/x-amz-json-1.0',
-      Date: new Date(nowMs + offMs).toUTCString(),
+      Date: new Date(tableMs).toUTCString(),
     });
-    response.end(dates.length === 1 ? JSON.stringify(body) : '{}');
+    response.end(isRight ? '{}' : JSON.stringify(body));
   };
   const off = connect(server.address, undefined, () => nowMs);
-  await call({ send: off.send, pause: async () => undefined }, get, retryIdempotent);
-  await off.send(get);
+  const ask = () => call({ send: off.send, pause: async () => undefined }, get, retryIdempotent);
+  await ask();
+  await ask();
+  tableMs += offMs;
+  await ask();
   off.destroy();
-  const dateOf = (ms: number) => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
-  expect(dates).toEqual([nowMs, nowMs + offMs, nowMs + offMs].map(dateOf));
+  expect(dates).toEqual([0, 1, 1, 1, 2].map((times) => dateOf(nowMs + times * offMs)));
 });
 
 it.each([
-  ['that never expire are fetched once', undefined, 1],
-  ['that expire in an hour are fetched once', 3_600_000, 1],
-  ['that are about to expire are fetched again', 60_000, 2],
-])('credentials %s', async (_, lifeMs, differentTokens) => {
+  ['that never expire are fetched once', undefined, [1]],
+  ['that expire in an hour are fetched once', 3_600_000, [1]],
+  ['that are about to expire are fetched again, once for all who need them', 60_000, [2, 3]],
+])('credentials %s', async (_, lifeMs, used) => {
   const tokens = new Set<string>();
   answer = (response, headers) => {
     tokens.add(headers['x-amz-security-token'] as string);
@@ -169,9 +174,10 @@ it.each([
     ...(lifeMs === undefined ? {} : { expiration: new Date(Date.now() + lifeMs) }),
   }));
   await temporary.send(get);
-  await temporary.send(get);
+  await Promise.all([temporary.send(get), temporary.send(get)]);
   temporary.destroy();
-  expect(tokens.size).toBe(differentTokens);
+  expect([...tokens]).toEqual(used.map((fetch) => `token-${fetch}`));
+  expect(fetches).toBe(used.at(-1));
 });
 
 it('credentials that could not be fetched are tried again by the next call', async () => {

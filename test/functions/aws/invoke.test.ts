@@ -124,8 +124,8 @@ describe('invoking functions', () => {
       await expect(render(1_000_050)).rejects.toThrow('did not answer by the deadline');
     });
 
-    it('invokes nothing when the deadline has passed already', async () => {
-      await expect(render(1_000_000)).rejects.toThrow('did not answer by the deadline');
+    it.each([0, 1_000])('invokes nothing when the deadline has passed %d ms ago', async (agoMs) => {
+      await expect(render(1_000_000 - agoMs)).rejects.toThrow('did not answer by the deadline');
       expect(invocations).toBe(0);
     });
 
@@ -241,6 +241,10 @@ describe('invoking functions', () => {
   describe('the executions of the account', () => {
     it('are those that no function has reserved', async () => {
       expect(await createReadUnreservedExecutions(client)()).toBe(1_000);
+      const answering = (AccountLimit: object) => ({ send: async () => ({ AccountLimit }) }) as never;
+      const limits = { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 900 };
+      expect(await createReadUnreservedExecutions(answering(limits))()).toBe(900);
+      await expect(createReadUnreservedExecutions(answering({}))()).rejects.toThrow(/unreserved$/);
     });
 
     it('are not asked for twice when Lambda refuses', async () => {
