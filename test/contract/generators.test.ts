@@ -1,6 +1,6 @@
 /** The operator's choice of generator. */
 
-import { generatorFacts, readGeneratorSettings } from '../../lambda/contract/generators';
+import { foundationModelOf, generatorFacts, readGeneratorSettings } from '../../lambda/contract/generators';
 import { createGenerator } from '../../lambda/generation/models/generators';
 import { createSharpCodec } from '../../lambda/images/sharp/sharp-codec';
 
@@ -59,6 +59,14 @@ describe('the generator setting', () => {
   ] as const)('%j says what the stack and the tools do about it', (choice, facts) => {
     expect(generatorFacts(choice)).toEqual(facts);
   });
+
+  // The prefixes of inference profiles: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
+  it.each(['us.', 'us-gov.', 'eu.', 'apac.', 'jp.', 'au.', 'ca.', 'global.', ''])(
+    'with an inference profile that begins with %j means the model behind it',
+    (place) => {
+      expect(foundationModelOf(`${place}amazon.nova-lite-v1:0`)).toBe('amazon.nova-lite-v1:0');
+    },
+  );
 
   it.each([
     [{ kind: 'sandbox' }, false],

@@ -6,6 +6,7 @@ import { monthWindow } from '../../lambda/base/window';
 import { createHttpHandler, type HttpHandlerOptions, type Route } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import { FaultAfterCharge } from '../../lambda/quota/payment';
+import { createDeferred, isSettled } from '../fakes/deferred';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../fakes/rest-event';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -113,6 +114,15 @@ describe('a refusal', () => {
     });
     expect(JSON.parse(body).type).toBe('https://img.example/prod/#no_image_found');
     expect(telemetry.counts).toEqual([{ metric: 'refusals', dimensions: { code: 'no_image_found' } }]);
+  });
+
+  it('is answered once it is counted in the usage, as a function may be frozen after its answer', async () => {
+    const counting = createDeferred<void>();
+    const { ask } = serviceOf({ '/': { GET: refuse } }, { onRefusal: () => counting.promise });
+    const answer = ask({});
+    expect(await isSettled(answer)).toBe(false);
+    counting.resolve();
+    expect((await answer).status).toBe(404);
   });
 
   it('is a card for an image tag where the function has cards, a document elsewhere', async () => {

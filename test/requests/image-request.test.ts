@@ -107,9 +107,10 @@ test.each([
 });
 
 test('what is drawn in place of a missing stock image is a private photo of the same words and size', () => {
-  const { seed, filters, ...basics } = lake;
+  const labelled: StockRequest = { ...lake, label: 'corner' };
+  const { seed, filters, ...basics } = labelled;
   const request: StockRequest = {
-    ...lake,
+    ...labelled,
     seed: '4',
     filters: { onmiss: 'ai' },
     photos: photos('library/1.json'),

@@ -131,7 +131,7 @@ describe('the usage route', () => {
 
   it.each(['page', 'cursor'])('names %s in a list of credits, where it is given twice', async (name) => {
     const event = restEvent({ path: '/api/credits', context: keyed });
-    const query = { [name]: ['a', 'b'] };
+    const query = { other: ['a', 'b'], [name]: ['a', 'b'] };
     const { statusCode, body } = await handlerOf()({ ...event, multiValueQueryStringParameters: query });
     expect(statusCode).toBe(400);
     expect(JSON.parse(body).parameters).toEqual([{ parameter: name, bounds: 'must be given only once' }]);
