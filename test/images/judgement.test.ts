@@ -56,6 +56,9 @@ it.each([
   ['{"searches":["red car"]}', undefined],
   ['{"searches":["a b c d","road"]}', undefined],
   ['{"searches":["","road"]}', undefined],
+  ['{"searches":[" red \\n car ","road"]}', ['red car', 'road']],
+  [`{"searches":["${'a'.repeat(60)}","road"]}`, ['a'.repeat(60), 'road']],
+  [`{"searches":["${'a'.repeat(61)}","road"]}`, undefined],
 ])("a rewriter's answer %s gives %j", (text, searches) => expect(readSearches(text)).toEqual(searches));
 
 describe('a contact sheet', () => {
@@ -95,6 +98,24 @@ describe('a contact sheet', () => {
     expect(Math.max(...at(4, 4), ...at(324, 4))).toBeLessThan(60);
     const box = await sharp(sheet).extract({ left: 0, top: 0, width: 48, height: 48 }).raw().toBuffer();
     expect(Math.max(...box)).toBeGreaterThan(200);
+  });
+
+  it('numbers its images as it is told, with room for two digits', async () => {
+    const images = [await plain(320, 320, '#ff0000'), await plain(320, 320, '#ff0000')];
+    const { at } = await pixelsOf(await contactSheet(images, [12, 7]));
+    expect(Math.max(...at(60, 4))).toBeLessThan(60);
+    expect(near(at(320 + 60, 4), 255, 0, 0)).toBe(true);
+    expect(await contactSheet(images, [1, 2])).toEqual(await contactSheet(images));
+  });
+
+  it.each([
+    [640, 320, 320, 160],
+    [200, 640, 100, 320],
+    [100, 50, 100, 50],
+  ])('has small sizes that fit into a cell: %i × %i pixels as %i × %i', async (...sizes) => {
+    const [width, height, smallWidth, smallHeight] = sizes;
+    const small = await sharp(await thumbnail(await plain(width, height, '#a00'))).metadata();
+    expect([small.format, small.width, small.height]).toEqual(['jpeg', smallWidth, smallHeight]);
   });
 
   it('shows a photograph upright, as a small size of it does', async () => {

@@ -154,6 +154,7 @@ describe('what is looked at', () => {
         const verdict = { fit: 'exact', has: [], focal: { x: 0.5, y: 0.5 }, calm: 'none' };
         return JSON.stringify({ images: [3, 1].map((n) => ({ n, ...verdict })), alt: 'A lake' });
       },
+      rewriter: undefined,
       library: {
         get: async (path) => (path === 'a.png' ? { bytes: bytes(path), mediaType: 'image/png' } : undefined),
       },

@@ -113,6 +113,19 @@ describe('rendering', () => {
     ]);
   });
 
+  it('crops and marks as the job says, and enlarges as far as it asks', async () => {
+    const how = { crop: 'top', focal: { x: 0.1, y: 0.2 }, label: 'corner' } as const;
+    await render({ ...remote, ...how, enlarge: true });
+    expect(calls[1]).toEqual(['render', Buffer.from('original'), { ...recipe, ...how }, undefined]);
+  });
+
+  it('looks at the source of a stored image where it is asked to', async () => {
+    await render(remote);
+    fetched = { outcome: 'unusable', reason: 'no answer', because: 'unanswered' };
+    expect(await render({ ...remote, anew: true })).toEqual(fetched);
+    expect(await render({ ...remote, anew: false })).toEqual({ outcome: 'stored' });
+  });
+
   it('enlarges a master of the service to the requested size', async () => {
     await library.put(libraryPath('private/acc/master.png'), {
       bytes: Buffer.from('master'),

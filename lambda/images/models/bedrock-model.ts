@@ -5,20 +5,24 @@ import {
   ConverseCommand,
   type ConverseCommandInput,
 } from '@aws-sdk/client-bedrock-runtime';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { SettingsOfModel } from '../../contract/judges';
 import { awsConnectionTimeoutMs } from '../../contract/timeouts';
 import type { RequestModel } from '../look';
 
 const clients = new Map<string, BedrockRuntimeClient>();
 
-/** One client for each region, without attempts of its own: a request is sent once. */
+/**
+ * One client for each region, without attempts of its own: a request is sent once. By HTTP/1.1 instead of its own HTTP/2:
+ * a session that was open when Lambda froze the function is dead when it thaws.
+ */
 function connect(region: string): BedrockRuntimeClient {
   const client =
     clients.get(region) ??
     new BedrockRuntimeClient({
       region,
       maxAttempts: 1,
-      requestHandler: { connectionTimeout: awsConnectionTimeoutMs },
+      requestHandler: new NodeHttpHandler({ connectionTimeout: awsConnectionTimeoutMs }),
     });
   clients.set(region, client);
   return client;

@@ -34,6 +34,8 @@ describe('the original fetcher over HTTP', () => {
       setImmediate(() => response.destroy());
     },
     '/gone': (_, response) => response.writeHead(404).end(),
+    '/nowhere': (_, response) => response.writeHead(302).end(),
+    '/unreadable': (_, response) => response.writeHead(302, { location: 'http://[' }).end(),
     '/late': (_, response) => response.writeHead(408).end(),
     '/busy': (_, response) => response.writeHead(429).end(),
     '/down': (_, response) => response.writeHead(500).end(),
@@ -62,7 +64,11 @@ describe('the original fetcher over HTTP', () => {
   it('fetches an image and identifies the service', async () => {
     const fetched = await fetch('/image');
     expect(fetched.outcome).toBe('fetched');
-    expect(asked[0]?.headers).toMatchObject({ 'user-agent': 'me/1 (mail)', accept: 'image/*' });
+    expect(asked[0]?.headers).toMatchObject({
+      'user-agent': 'me/1 (mail)',
+      accept: 'image/*',
+      'accept-encoding': 'identity',
+    });
   });
 
   it('follows a redirect on the list', async () => {
@@ -79,6 +85,8 @@ describe('the original fetcher over HTTP', () => {
     ['/large', 'more than 1000 bytes'],
     ['/endless', 'more than 1000 bytes'],
     ['/gone', 'the status is 404'],
+    ['/nowhere', 'the status is 302'],
+    ['/unreadable', 'the redirect has no usable URL'],
   ])('finds %s unusable', async (path, reason) => {
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
   });

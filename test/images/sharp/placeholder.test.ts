@@ -5,6 +5,7 @@ import { thumbHashToRGBA } from 'thumbhash';
 import type { Placeholder } from '../../../lambda/images/image';
 import { isPlaceholder } from '../../../lambda/images/renderer-answer';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
+import { transparent } from '../../fakes/images';
 
 const codec = createSharpCodec();
 
@@ -58,6 +59,10 @@ describe('the placeholder of an image', () => {
     expect(shown.w / shown.h).toBeCloseTo(1.5, 0);
     expect(shown.rgba[0]).toBeGreaterThan((shown.rgba[2] ?? 0) + 60);
     expect(placeholder.color).toMatch(/^#7[0-9a-f]2[0-9a-f]7[0-9a-f]$/);
+  });
+
+  it('is white where the image is transparent', async () => {
+    expect((await codec.placeholder(await transparent())).color).toBe('#ffffff');
   });
 
   it('is made from a BlurHash in the ratio that is asked for', async () => {

@@ -2,7 +2,9 @@
 
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
+import type { Crop } from '../../../lambda/contract/request-bounds';
 import type { Recipe } from '../../../lambda/images/image-codec';
+import { cornerMark } from '../../../lambda/images/sharp/corner-mark';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 import { renditionFormats } from '../../../lambda/requests/rendition';
 import * as images from '../../fakes/images';
@@ -122,6 +124,54 @@ describe('the image', () => {
   });
 });
 
+describe('a crop', () => {
+  const colours = async (original: Uint8Array, change: Partial<Recipe>) => {
+    const { bytes } = await rendered(original, { widthPx: 200, heightPx: 200, ...change });
+    return [await colourAt(bytes, 'left'), await colourAt(bytes, 'right')];
+  };
+
+  it.each<[Crop, string[]]>([
+    ['left', ['red', 'red']],
+    ['right', ['blue', 'blue']],
+    ['center', ['red', 'blue']],
+    ['top', ['red', 'red']],
+    ['bottom', ['blue', 'blue']],
+  ])('to the %s keeps that part', async (crop, expected) => {
+    const lying = await images.png(600, 200);
+    const isUpright = crop === 'top' || crop === 'bottom';
+    // Turned clockwise, what was on the left is on top.
+    const original = isUpright ? await sharp(lying).rotate(90).png().toBuffer() : lying;
+    expect(await colours(original, { crop })).toEqual(expected);
+  });
+
+  it.each<Partial<Recipe>>([{}, { crop: 'attention' }, { crop: 'faces' }])(
+    'of %j keeps what draws the eye',
+    async (change) => {
+      const create = { width: 600, height: 200, channels: 3, background: '#888' } as const;
+      const input = await sharp({ create: { ...create, width: 80, height: 80, background: 'red' } })
+        .png()
+        .toBuffer();
+      const original = await sharp({ create })
+        .composite([{ input, left: 500, top: 60 }])
+        .png()
+        .toBuffer();
+      const { bytes } = await rendered(original, { widthPx: 200, heightPx: 200, ...change });
+      expect((await sharp(bytes).stats()).channels[1]?.min).toBeLessThan(60);
+    },
+  );
+});
+
+it.each(renditionFormats)('a master as %s keeps more detail than a rendition', async (format) => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  const create = { width: 300, height: 200, channels: 3, background: 'red', noise } as const;
+  const original = await sharp({ create }).png().toBuffer();
+  const [master, rendition] = [
+    await rendered(original, { format, purpose: 'master' }),
+    await rendered(original, { format }),
+  ];
+  expect(master.bytes.length).toBeGreaterThan(1.2 * rendition.bytes.length);
+});
+
 describe('a label', () => {
   /** The darkest and the lightest pixel of the lower right corner, and of the lower left one, 0 to 255. */
   const extremes = async (bytes: Uint8Array, widthPx: number, heightPx: number) =>
@@ -161,6 +211,16 @@ describe('a label', () => {
   });
 });
 
+it.each([
+  [4_000, 1_000, 72, 52],
+  [1_000, 4_000, 72, 52],
+  [1_000, 1_000, 72, 52],
+  [300, 200, 32, 23],
+])('a label on %i × %i pixels is %i × %i with its distance to the edges', (...sizes) => {
+  const [widthPx, heightPx, width, height] = sizes;
+  expect(cornerMark({ widthPx, heightPx }).toString()).toContain(`width="${width}" height="${height}"`);
+});
+
 describe('measuring', () => {
   it('returns type and upright size', async () => {
     expect(await codec.measure(await images.sideways(200, 100))).toEqual({
@@ -187,6 +247,12 @@ describe('a strip', () => {
     const lying = await rendered(await images.sideways(8_000, 10), { widthPx: 100, heightPx: 100 });
     for (const { bytes } of [wide, lying])
       expect(await sharp(bytes).metadata()).toMatchObject({ width: 100, height: 100 });
+    const { bytes } = await rendered(await images.jpeg(8_000, 10), {
+      widthPx: 100,
+      heightPx: 100,
+      crop: 'center',
+    });
+    expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
   });
 });
 
