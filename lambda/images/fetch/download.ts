@@ -49,8 +49,14 @@ export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
 /** A name that leads into a private network only. */
 class NotPublic extends Error {}
 
-/** @param resolveName stands in for the machine's resolver in a test */
-export function createDownload(resolveName: typeof lookUpName = lookUpName): Download {
+/**
+ * @param resolveName stands in for the machine's resolver in a test
+ * @param silenceMsMax longest time without a byte, in milliseconds
+ */
+export function createDownload(
+  resolveName: typeof lookUpName = lookUpName,
+  silenceMsMax = downloadSilenceMsMax,
+): Download {
   const lookup = lookUpPublicly(resolveName);
   return (url, { headers, bytesMax, signal }) =>
     new Promise((resolve, reject) => {
@@ -59,7 +65,7 @@ export function createDownload(resolveName: typeof lookUpName = lookUpName): Dow
       const request = (protocol === 'https:' ? requestHttps : requestHttp)(url, {
         headers: { ...headers, 'accept-encoding': 'identity' },
         agent: false,
-        timeout: downloadSilenceMsMax,
+        timeout: silenceMsMax,
         signal,
         ...(isLoopbackHost(hostname) ? {} : { lookup }),
       });

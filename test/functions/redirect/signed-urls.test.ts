@@ -361,7 +361,8 @@ describe('the record of a signed URL', () => {
   });
 });
 
-it('sides of every width in the list are within the bounds of a request', () => {
+it('18 widths are in the list, and the sides of each are within the bounds of a request', () => {
+  expect(uptoWidthsPx).toHaveLength(18);
   for (const width of uptoWidthsPx) {
     expect(width).toBeGreaterThanOrEqual(sidePx.min);
     expect(width).toBeLessThanOrEqual(sidePx.max);

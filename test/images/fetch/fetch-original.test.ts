@@ -99,6 +99,15 @@ describe('the original fetcher over HTTP', () => {
     },
   );
 
+  it('says of a server that falls silent that it may answer later', async () => {
+    const options = { headers: {}, bytesMax: 1_000, signal: never };
+    expect(await createDownload(undefined, 20)(providerUrl(`${server.address}/silent`), options)).toEqual({
+      outcome: 'failed',
+      reason: 'the connection stalled',
+      mayPass: true,
+    });
+  });
+
   it('ends when its signal aborts', async () => {
     const abort = new AbortController();
     const fetching = fetch('/silent', abort.signal);
