@@ -24,6 +24,7 @@ export interface ReachedProviders {
 }
 
 /**
+ * @param before where the fake providers were reached the last time, and are again if they can be: what is stored names them
  * @param environment may name URLs of its own in `PROVIDER_ENDPOINTS`, for which no fake provider is started
  * @throws `ConfigurationError`, or `Failure` for a bound provider that no fake provider stands in for
  */
@@ -31,6 +32,7 @@ export async function reachProviders(
   bindings: SlotBindings,
   hasFakeProviders: boolean | undefined,
   environment: Readonly<Record<string, string | undefined>>,
+  before?: ReachedProviders['endpoints'],
 ): Promise<ReachedProviders> {
   const setting = { [variables.providerEndpoints]: providerEndpointsSetting };
   const { PROVIDER_ENDPOINTS: named } = readConfig(environment, setting);
@@ -44,7 +46,7 @@ export async function reachProviders(
     throw failed(
       `There is no fake provider of ${missing.join(', ')}. Bind another with --bind, or set its URL in ${variables.providerEndpoints}.`,
     );
-  const started = await startFakeProviders(wanted.filter(hasFakeProvider));
+  const started = await startFakeProviders(wanted.filter(hasFakeProvider), before);
   const { endpoints: fakeProviders, modelUrl: fakeModelUrl, stop } = started;
   return { endpoints: { ...named, ...fakeProviders }, fakeProviders, fakeModelUrl, stop };
 }

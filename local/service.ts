@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { localNames } from '../cli/local-services';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
@@ -104,21 +105,20 @@ async function start(
   stops.push(dynamoDb.stop);
   const state = readState(folder);
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const reached = await reachProviders(options.bind, options.fakeProviders, process.env);
+  const reached = await reachProviders(options.bind, options.fakeProviders, process.env, state.endpoints);
   const { endpoints, fakeProviders, fakeModelUrl } = reached;
   stops.push(reached.stop);
   const client = connect(dynamoDb.endpoint, token);
   // Cached answers hold URLs, which are wrong once something is reached elsewhere; picks hold those of providers only.
-  const urls = [front.url, ...Object.values(endpoints)];
   const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
   if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
   // So are they when the images have been deleted.
-  const areTheSame = state.urls?.join() === urls.join() && existsSync(imageFolder);
-  const isProviderMoved = state.urls?.slice(1).join() !== urls.slice(1).join();
+  const isProviderMoved = !isDeepStrictEqual(state.endpoints, endpoints);
+  const areTheSame = state.url === front.url && !isProviderMoved && existsSync(imageFolder);
   const tables = await openTables(client);
   if (!areTheSame) await forgetItems(client, tables.cache);
   if (isProviderMoved) await forgetItems(client, tables.stockMemory);
-  writeState(folder, { ...state, urls });
+  writeState(folder, { ...state, url: front.url, endpoints });
 
   mkdirSync(imageFolder, { recursive: true });
   // What a killed process had begun to write.

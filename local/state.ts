@@ -24,8 +24,9 @@ const stateSchema = z
     signingPublicKeyPem: z.string(),
     /** Private key and certificate that sign AI images, as PEM; absent in a folder of a version that signed none. */
     contentCredentials: z.string().optional(),
-    /** The URLs that cached answers hold: the service's own and its fake providers', as they were the last time. */
-    urls: z.array(z.string()).optional(),
+    /** The URLs that cached answers hold: the service's own, and those of providers by their names, as they were the last time. */
+    url: z.string().optional(),
+    endpoints: z.record(z.string(), z.string()).default({}),
   })
   .refine(({ signingKeyPem, signingPublicKeyPem }) => publicKeyOf(signingKeyPem) === signingPublicKeyPem)
   .refine(({ contentCredentials: pem }) => pem === undefined || isPair(pem));
@@ -57,6 +58,7 @@ export function readState(folder: string | undefined): LocalState {
     contentCredentials,
     signingKeyPem: privateKey,
     signingPublicKeyPem: publicKey,
+    endpoints: {},
   };
 }
 

@@ -1,5 +1,6 @@
 /** What a fake provider is made of, and how one is served on loopback: it records its requests and fails on demand. */
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Listening, listen } from '../http';
 
 /** A request as fake providers read it. */
@@ -43,12 +44,12 @@ interface RecordedRequest {
 const requestsMax = 10_000;
 
 /**
- * Serves a fake provider on a free port. `GET /_requests` lists the last 10,000 requests; a search for `fakehtml`,
+ * Serves a fake provider at a URL, or on a free port where that is taken or none is given. `GET /_requests` lists the last 10,000 requests; a search for `fakehtml`,
  * `fake500` or `faketimeout` fails as it does with every provider.
  */
-export async function serveFakeProvider(fakeProvider: FakeProvider): Promise<Listening> {
+export async function serveFakeProvider(fakeProvider: FakeProvider, at?: string): Promise<Listening> {
   const requests: RecordedRequest[] = [];
-  const served = await listen(0, async (incoming, response) => {
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(incoming.url ?? '/', served.url);
     const request: FakeProviderRequest = {
       base: served.url,
@@ -62,7 +63,7 @@ export async function serveFakeProvider(fakeProvider: FakeProvider): Promise<Lis
     );
     // No reply: until the caller gives up.
     if (reply) response.writeHead(reply.status, reply.headers).end(reply.body);
-  });
+  };
 
   const replyTo = async (request: FakeProviderRequest): Promise<FakeProviderReply | undefined> => {
     if (request.path === '/_requests') return json({ requests });
@@ -75,6 +76,7 @@ export async function serveFakeProvider(fakeProvider: FakeProvider): Promise<Lis
     };
     return faultFor(words, faults) ?? fakeProvider.answer(request);
   };
+  const served = await listen(Number(at ? new URL(at).port : 0), answer).catch(() => listen(0, answer));
   return served;
 }
 

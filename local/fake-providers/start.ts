@@ -36,10 +36,13 @@ export interface StartedFakeProviders {
   stop(): Promise<void>;
 }
 
-/** Starts fake providers on free ports. */
-export async function startFakeProviders(names: readonly FakeProviderName[]): Promise<StartedFakeProviders> {
+/** @param before base URL by provider where each is started again if it can be; on a free port otherwise */
+export async function startFakeProviders(
+  names: readonly FakeProviderName[],
+  before: StartedFakeProviders['endpoints'] = {},
+): Promise<StartedFakeProviders> {
   const served = new Map<string, Listening>();
-  for (const name of names) served.set(name, await serveFakeProvider(fakeProviders[name]));
+  for (const name of names) served.set(name, await serveFakeProvider(fakeProviders[name], before[name]));
   const model = await serveFakeProvider(fakeModel);
   return {
     modelUrl: model.url,

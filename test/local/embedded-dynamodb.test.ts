@@ -126,8 +126,11 @@ describe('the embedded engine', () => {
       join(path, readdirSync(path).find((name) => name.endsWith(extension)) ?? '');
     const changed = (bytes: Buffer, at: number) =>
       bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
-    const expectRefused = (path: string) =>
-      expect(startEmbeddedDynamoDb(path)).rejects.toThrow(/are damaged.*Restore.*delete/);
+    const expectRefused = async (path: string) => {
+      const started = await startEmbeddedDynamoDb(path).catch((error: Error) => error);
+      if ('stop' in started) await started.stop();
+      expect(started).toMatchObject({ message: expect.stringMatching(/are damaged.*Restore.*delete/) });
+    };
 
     it('refuses tables of which a byte has changed since it was stopped, wherever it is', async () => {
       await (await withTables()).stop();

@@ -73,8 +73,9 @@ describe('a kept file', () => {
 describe('the state of a folder', () => {
   it('is made once, and outlives the process', () => {
     const state = readState(folder);
-    writeState(folder, { ...state, urls: ['http://127.0.0.1:1'] });
-    expect(readState(folder)).toEqual({ ...state, urls: ['http://127.0.0.1:1'] });
+    const now = { url: 'http://127.0.0.1:1', endpoints: { pexels: 'http://127.0.0.1:2' } };
+    writeState(folder, { ...state, ...now });
+    expect(readState(folder)).toEqual({ ...state, ...now });
   });
 
   it.each<[string, (whole: string) => string]>([

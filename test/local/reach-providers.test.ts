@@ -13,6 +13,17 @@ it('starts one fake provider for each bound provider, and none for the sandbox',
   expect(Object.keys(endpoints)).toEqual(['pexels']);
 });
 
+it('starts a fake provider again where it was, as what is stored names it, or elsewhere where that is taken', async () => {
+  const bindings = { ...sandboxed, stock_a: 'pexels' } as const;
+  const first = await reach(bindings);
+  const second = await reachProviders(bindings, true, {}, first.endpoints);
+  await first.stop();
+  const third = await reachProviders(bindings, true, {}, first.endpoints);
+  await Promise.all([second.stop(), third.stop()]);
+  expect(third.endpoints).toEqual(first.endpoints);
+  expect(second.endpoints).not.toEqual(first.endpoints);
+});
+
 it('starts none where a URL is configured', async () => {
   const PROVIDER_ENDPOINTS = JSON.stringify({ pexels: 'http://127.0.0.1:4010' });
   const { endpoints, fakeProviders, stop } = await reach(
