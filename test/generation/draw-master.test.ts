@@ -1,13 +1,21 @@
 /** What becomes of the bytes that a generator answers with. */
 
+import type { CounterWindow } from '../../lambda/base/item-store';
 import { createDrawMaster } from '../../lambda/generation/draw-master';
 import type { GenerationJob } from '../../lambda/generation/generation-job';
-import type { GeneratorRequest } from '../../lambda/generation/generator';
+import {
+  type Drawn,
+  type Generator,
+  GeneratorFailure,
+  type GeneratorRequest,
+} from '../../lambda/generation/generator';
+import { promptFor } from '../../lambda/generation/prompt';
 import type { ImageCodec } from '../../lambda/images/image-codec';
+import { refusedPromptsOf } from '../../lambda/quota/fair-use';
+import type { Limit } from '../../lambda/quota/quota';
 import { imageKey, libraryPath } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
-import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -16,40 +24,70 @@ const job: GenerationJob = {
   order: { words: 'sea', style: 'photo', bucket: '16:9', seed: 1 },
 };
 
-function drawing(measured: Awaited<ReturnType<ImageCodec['measure']>>, imageToImage = false) {
+const measured = { outcome: 'measured', mediaType: 'image/png', widthPx: 1344, heightPx: 768 } as const;
+const image = { outcome: 'image', bytes: new Uint8Array([1]), mediaType: 'image/png', model: 'm' } as const;
+
+interface Surroundings {
+  readonly measured?: Awaited<ReturnType<ImageCodec['measure']>>;
+  readonly capability?: Partial<Generator['capability']>;
+  readonly drawn?: Drawn | Error;
+  readonly isTurn?: boolean;
+  readonly isCounted?: boolean;
+}
+
+function drawing(around: Surroundings = {}) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const library = createFakeImageLibrary();
   const asked: GeneratorRequest[] = [];
+  const turns: (readonly [string, ...CounterWindow[]])[] = [];
+  const counted: Limit[] = [];
   const draw = createDrawMaster({
-    turns: { take: async () => true },
+    turns: {
+      take: async (model, _, shares) => {
+        turns.push([model, ...shares]);
+        return around.isTurn ?? true;
+      },
+    },
     generatorFor: async () => ({
       name: 'fake',
       generator: {
-        capability: { imageToImage, aspectRatios: [] },
+        capability: { imageToImage: false, aspectRatios: [], ...around.capability },
         generate: async (wanted) => {
           asked.push(wanted);
-          return { outcome: 'image', bytes: new Uint8Array([1]), mediaType: 'image/png', model: 'm' };
+          await clock.sleep(700);
+          if (around.drawn instanceof Error) throw around.drawn;
+          return around.drawn ?? image;
         },
       },
     }),
-    counters: createFakeQuotaCounters(),
+    counters: {
+      charge: async (limit) => {
+        if (around.isCounted === false) throw new Error('no answer');
+        counted.push(limit);
+        return { outcome: 'charged', taken: 1 };
+      },
+    },
     library,
-    codec: { measure: async () => measured },
+    codec: { measure: async () => around.measured ?? measured },
     clock,
     ids: createFakeIds(),
     telemetry,
   });
   return {
-    draw: (change: Partial<GenerationJob> = {}) => draw({ ...job, ...change }, clock.nowMs() + 120_000),
+    draw: (change: Partial<GenerationJob> = {}) =>
+      clock.settle(draw({ ...job, ...change }, clock.nowMs() + 120_000)),
+    clock,
     library,
     asked,
+    turns,
+    counted,
     telemetry,
   };
 }
 
 it('is a master whose own size is recorded', async () => {
-  const { draw } = drawing({ outcome: 'measured', mediaType: 'image/png', widthPx: 1344, heightPx: 768 });
+  const { draw } = drawing();
   expect(await draw()).toMatchObject({
     outcome: 'image',
     size: { widthPx: 1344, heightPx: 768 },
@@ -58,7 +96,7 @@ it('is a master whose own size is recorded', async () => {
 });
 
 it('is a failure of the generator when no rendition can be made of it', async () => {
-  const { draw, telemetry } = drawing({ outcome: 'unusable', reason: 'moving' });
+  const { draw, telemetry } = drawing({ measured: { outcome: 'unusable', reason: 'moving' } });
   expect(await draw()).toEqual({ outcome: 'none', why: 'upstream_unavailable' });
   expect(telemetry.errors).toMatchObject([{ fields: { kind: 'malformed' } }]);
 });
@@ -67,10 +105,7 @@ it.each([
   [true, new Uint8Array([7])],
   [false, undefined],
 ])('is a variation of its base where the generator starts from images: %s', async (starts, base) => {
-  const { draw, library, asked } = drawing(
-    { outcome: 'measured', mediaType: 'image/png', widthPx: 1344, heightPx: 768 },
-    starts,
-  );
+  const { draw, library, asked } = drawing({ capability: { imageToImage: starts } });
   const basePath = libraryPath('private/a/01/master.png');
   await library.put(basePath, { bytes: new Uint8Array([7]), mediaType: 'image/png' });
   await draw({ order: { ...job.order, variation: 3 }, basePath });
@@ -79,4 +114,70 @@ it.each([
     [3, base],
     [undefined, undefined],
   ]);
+});
+
+it('is asked for with the words, the style and the seed of the order, and timed', async () => {
+  const { draw, asked, telemetry } = drawing();
+  const timed = jest.spyOn(telemetry, 'time');
+  await draw({ order: { ...job.order, variation: 3 } });
+  expect(asked).toEqual([
+    {
+      ...promptFor('sea', 'photo', 3),
+      ratio: '16:9',
+      seed: 1,
+      words: 'sea',
+      style: 'photo',
+      variation: 3,
+    },
+  ]);
+  expect(timed.mock.calls).toEqual([['generatorLatency', 700, { generator: 'fake' }]]);
+});
+
+it.each<[string, Surroundings, string]>([
+  ['of a kind that is not stored', { drawn: { ...image, mediaType: 'image/gif' } }, 'malformed'],
+  [
+    'that a paid quota has no place for',
+    { drawn: new GeneratorFailure('quota_exceeded', 'no') },
+    'quota_exceeded',
+  ],
+  ['that a fault has prevented', { drawn: new Error('no') }, 'fault'],
+])('is no image %s, and the log says so', async (_, around, kind) => {
+  const { draw, counted, telemetry } = drawing(around);
+  expect(await draw()).toEqual({ outcome: 'none', why: 'upstream_unavailable' });
+  expect(telemetry.errors).toMatchObject([
+    { message: 'The generator failed', fields: { generator: 'fake', kind } },
+  ]);
+  expect(counted).toEqual([]);
+});
+
+it.each([true, false])(
+  'is none that a filter has refused, which its account is counted (%s)',
+  async (isCounted) => {
+    const { draw, clock, counted, telemetry } = drawing({
+      drawn: { outcome: 'refused', reason: 'filter' },
+      isCounted,
+    });
+    expect(await draw()).toEqual({ outcome: 'none', why: 'content_refused' });
+    expect(counted).toEqual(isCounted ? [refusedPromptsOf('live#acc_1', clock.nowMs())] : []);
+    expect(telemetry.errors).toHaveLength(isCounted ? 0 : 1);
+  },
+);
+
+const charge = { quotaKey: 'q', execution: 'EX', cost: 1, prunable: [] };
+it.each<[string, Partial<GenerationJob>, readonly string[]]>([
+  ['a charged one', { charge }, ['all', 'of#live#acc_1']],
+  ['a free one', { charge: { ...charge, cost: 0 } }, ['all', 'of#live#acc_1', 'free']],
+  ['one without a charge', {}, ['all', 'of#live#acc_1', 'free']],
+])('waits for its turn at the model within the share of its account: %s', async (_, change, shares) => {
+  const { draw, turns } = drawing({ capability: { requestsPerMinute: 10 } });
+  await draw(change);
+  expect(turns.map(([model, ...taken]) => [model, ...taken.map(({ name }) => name)])).toEqual([
+    ['fake', ...shares],
+  ]);
+});
+
+it('is not asked for where the model is busy until the deadline', async () => {
+  const { draw, asked, telemetry } = drawing({ capability: { requestsPerMinute: 10 }, isTurn: false });
+  expect(await draw()).toEqual({ outcome: 'none', why: 'upstream_unavailable' });
+  expect([asked, telemetry.errors]).toEqual([[], []]);
 });

@@ -18,6 +18,7 @@ test.each<[string, GenerationJob]>([
     {
       ...job,
       order: { ...order, variation: 3 },
+      counted: ['month', 'day', 'share'],
       similarityKey: '1a',
       basePath: libraryPath('private/a.png'),
     },

@@ -190,13 +190,16 @@ describe('Stability on Bedrock', () => {
   });
 
   describe('an error', () => {
-    it.each([
+    it.each<readonly [number, string, string]>([
       [429, 'ThrottlingException', 'throttled'],
+      [429, 'TooManyRequestsException', 'throttled'],
+      [429, 'SomethingNew', 'throttled'],
       [429, 'ModelNotReadyException', 'unavailable'],
       [503, 'ServiceUnavailableException', 'unavailable'],
       [500, 'InternalServerException', 'unavailable'],
       [408, 'ModelTimeoutException', 'unavailable'],
       [424, 'ModelErrorException', 'unavailable'],
+      ...[408, 424, 500, 502, 503, 504].map((status) => [status, 'SomethingNew', 'unavailable'] as const),
       [0, '', 'unavailable'],
     ])('%i %s may pass: the image is asked for three times at most', async (status, name, kind) => {
       const error: Scripted = [status, name];
@@ -243,6 +246,9 @@ describe('Stability on Bedrock', () => {
         'end_of_life',
       ],
       [403, 'UnrecognizedClientException', 'The security token is invalid', 'unauthorized'],
+      [400, 'ExpiredTokenException', 'The security token is expired', 'unauthorized'],
+      [400, 'InvalidSignatureException', 'The signature is expired', 'unauthorized'],
+      [401, 'SomethingNew', 'no', 'unauthorized'],
       [403, 'SomethingNew', 'no', 'unauthorized'],
       [418, 'SomethingNew', 'no', 'rejected'],
     ])('%i %s (%s) is %s and not repeated', async (status, name, message, kind) => {

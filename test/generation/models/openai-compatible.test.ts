@@ -96,6 +96,8 @@ describe('an OpenAI-compatible server', () => {
         size: '1536x864',
       });
       expect(server.seen[0]?.headers.authorization).toBeUndefined();
+      expect(server.seen[0]?.headers['content-type']).toBe('application/json');
+      expect(server.generator.capability).toEqual({ imageToImage: false, aspectRatios: aspectBuckets });
     });
 
     it('in the dialect that the operator sets', async () => {
@@ -127,6 +129,8 @@ describe('an OpenAI-compatible server', () => {
 
     it('for sizes that GPT image models draw, for every ratio', async () => {
       for (const ratio of aspectBuckets) await server.generate({ ratio });
+      // The nearest multiple of 16, not the one below.
+      expect(server.seen[aspectBuckets.indexOf('4:5')]?.body['size']).toBe('1232x1536');
       for (const { body } of server.seen) {
         const [width = 0, height = 0] = String(body['size']).split('x').map(Number);
         expect([width % 16, height % 16]).toEqual([0, 0]);
@@ -151,6 +155,28 @@ describe('an OpenAI-compatible server', () => {
       expect(server.seen[0]?.body).not.toHaveProperty('size');
     });
 
+    it('with another seed for each variation, within what every server takes', async () => {
+      await start({ sendSeed: true });
+      const seeds = [2_147_483_647, 2_147_483_648, 4_294_967_294];
+      for (const seed of seeds) await server.generate({ seed });
+      for (const variation of [1, 2]) await server.generate({ variation });
+      const [largest, ...others] = server.seen.map(({ body }) => body['seed'] as number);
+      expect([largest, ...others.slice(0, 2)]).toEqual([2_147_483_647, 0, 2_147_483_646]);
+      expect(new Set([12345, ...others.slice(2)]).size).toBe(3);
+      for (const seed of others) expect(seed).toBeLessThanOrEqual(2_147_483_647);
+    });
+
+    it('not while its key cannot be read, which may pass', async () => {
+      await start(
+        { apiKeyName: 'openai' },
+        { readKey: () => Promise.reject(new Error('no answer from the store of sk-secret')) },
+      );
+      const failure = await server.generate().catch((error: unknown) => error);
+      expect(failure).toMatchObject({ kind: 'unavailable', retryable: true });
+      expect(String(failure)).not.toContain('sk-secret');
+      expect(server.seen).toEqual([]);
+    });
+
     it('never without a key that it needs', async () => {
       await start({ apiKeyName: 'forgotten' });
       await expect(server.generate()).rejects.toMatchObject({ kind: 'unauthorized' });
@@ -171,6 +197,30 @@ describe('an OpenAI-compatible server', () => {
       server.script.push({ status: 200, body: { data: [{ url: 'https://cdn.example:8443/x' }] } });
       await server.generate();
       expect(server.fetched).toEqual([['https://cdn.example:8443/x', ['cdn.example:8443']]]);
+    });
+
+    it('with the image as a data URL', async () => {
+      const b64_json = `data:image/jpeg;base64,${(await jpeg(64, 36)).toString('base64')}`;
+      server.script.push({ status: 200, body: { data: [{ b64_json }] } });
+      expect(await server.generate()).toMatchObject({ outcome: 'image', mediaType: 'image/jpeg' });
+    });
+
+    it.each(['moderation_blocked', 'content_policy_violation', 'content_filter'])(
+      'with a refusal by %s, as a code or as a type',
+      async (reason) => {
+        for (const refusal of [errorOf(400, reason), errorOf(400, undefined, reason)]) {
+          server.script.push(refusal);
+          expect(await server.generate()).toEqual({ outcome: 'refused', reason: 'moderation' });
+        }
+      },
+    );
+
+    it('with a URL whose image is not fetched in time, which may pass', async () => {
+      await start({}, { fetchOriginal: () => Promise.reject(new Error('too late')) });
+      const elsewhere = { status: 200, body: { data: [{ url: 'http://localhost:8080/x' }] } };
+      server.script.push(elsewhere, elsewhere, elsewhere);
+      await expect(server.generate()).rejects.toMatchObject({ kind: 'unavailable', retryable: true });
+      expect(server.seen).toHaveLength(3);
     });
 
     it('with a URL that is not allowed, which is treated as no image', async () => {
@@ -197,9 +247,13 @@ describe('an OpenAI-compatible server', () => {
     it.each([
       [errorOf(429, 'insufficient_quota'), 'quota_exceeded'],
       [errorOf(402, undefined), 'quota_exceeded'],
+      [errorOf(400, 'billing_hard_limit_reached'), 'quota_exceeded'],
+      [errorOf(400, undefined, 'insufficient_quota'), 'quota_exceeded'],
       [errorOf(401, 'invalid_api_key'), 'unauthorized'],
       [errorOf(403, undefined), 'unauthorized'],
       [errorOf(404, 'model_not_found'), 'end_of_life'],
+      [errorOf(410, 'model_deprecated'), 'end_of_life'],
+      [errorOf(451, 'moderation_blocked'), 'rejected'],
       [errorOf(400, 'invalid_value', 'image_generation_user_error'), 'rejected'],
       [{ status: 400, body: '<html>' }, 'rejected'],
       [{ status: 400, body: { error: 'plain text' } }, 'rejected'],
@@ -211,6 +265,8 @@ describe('an OpenAI-compatible server', () => {
 
     it.each([
       [errorOf(429, 'rate_limit_exceeded'), 'throttled'],
+      [errorOf(408, undefined), 'unavailable'],
+      [errorOf(424, undefined), 'unavailable'],
       [errorOf(500, undefined), 'unavailable'],
       [{ status: 502, body: '<html>Bad gateway</html>' }, 'unavailable'],
       ['hang up', 'unavailable'],
