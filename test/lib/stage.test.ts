@@ -241,8 +241,15 @@ test('a region without budgets refuses one by name, and one that admits fewer re
   const budget = stageOf('prod', { alarmEmail: 'ops@example.org', monthlyBudgetUsd: 100 });
   expect(() => forRegion(budget, 'il-central-1')).toThrow(/^monthlyBudgetUsd: .*il-central-1/);
   expect(forRegion(budget, 'eu-central-1')).toBe(budget);
-  const { floodLimits, throttles } = forRegion(stageOf('prod'), 'eu-south-2');
-  expect(floodLimits.everything).toEqual({ perSecond: 2_500, burst: 1_250 });
+  const open = { perSecond: 3_000, burst: 100 };
+  const { floodLimits, throttles } = forRegion(
+    stageOf('prod', { floodLimits: { perOpenMethod: open } }),
+    'eu-south-2',
+  );
+  expect(floodLimits).toEqual({
+    everything: { perSecond: 2_500, burst: 1_250 },
+    perOpenMethod: { perSecond: 2_500, burst: 100 },
+  });
   expect(throttles.enterprise).toEqual({ perSecond: 2_500, burst: 1_250 });
   expect(throttles.free).toEqual(stageOf('prod').throttles.free);
 });

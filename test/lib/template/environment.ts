@@ -10,6 +10,13 @@ const functions: readonly (readonly [string, Settings])[] = Object.entries(funct
 
 const idOf = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}Function`;
 
+const model = {
+  kind: 'openai-compatible',
+  baseUrl: 'https://models.example.org/v1',
+  model: 'm',
+  apiKeyName: 'k',
+};
+
 const everythingSet = synthesise('dev', {
   contact: 'ops@example.org',
   apiDomain: {
@@ -26,7 +33,7 @@ const everythingSet = synthesise('dev', {
     model: 'm',
     apiKeyName: 'k',
   },
-  judge: { kind: 'openai-compatible', baseUrl: 'https://models.example.org/v1', model: 'm', apiKeyName: 'k' },
+  judge: model,
   rewriter: { kind: 'bedrock', modelId: 'us.amazon.nova-lite-v1:0', region: 'us-east-1' },
   slotBindings: { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' },
 });
@@ -93,4 +100,25 @@ test('the output about stock providers states the configuration of the image fun
 
 test('every output that operators and scripts read by the contract is there', () => {
   for (const name of Object.values(outputs)) expect(everythingSet.findOutputs(name)).not.toEqual({});
+});
+
+test.each([
+  [{ judge: model }, '500'],
+  [{ rewriter: model }, '500'],
+  [{ judge: model, judgementsPerDay: 'off' }, undefined],
+  [{}, undefined],
+])('with %j, models are shown %s searches a day', (settings, perDay) => {
+  expect(environmentOf(synthesise('dev', settings), 'RedirectFunction')['JUDGEMENTS_PER_DAY']).toBe(perDay);
+});
+
+test('while the key of AI images is rotated, the version in use signs, and the certificates of all trusted ones are published', () => {
+  const template = synthesise('dev', { contentKey: { version: 2, trusted: [1, 2, 3] } });
+  const signing = environmentOf(template, 'RendererFunction')['CONTENT_SECRET_ID'];
+  expect(JSON.stringify(signing)).toContain('ContentSecretV2');
+  const published = environmentOf(template, 'DocsFunction')['CONTENT_CERTIFICATES'];
+  expect(JSON.stringify(published).match(/ContentKeyV\d/g)).toEqual([
+    'ContentKeyV1',
+    'ContentKeyV2',
+    'ContentKeyV3',
+  ]);
 });
