@@ -1,12 +1,13 @@
 /** Lists the images that the seeds of a query show, for people and models to choose from. */
 
 import { pickKeptMs, type StockSlot } from '../contract/providers';
-import { type Candidate, type Fit, orientationOf } from '../images/image';
+import type { Candidate, Fit } from '../images/image';
 import { pickedKey } from '../images/picked-images';
 import type { RenditionSource } from '../images/renderer-job';
 import { identityOf, type StockRequest } from '../requests/image-request';
 import { usableCandidates } from './candidates';
 import { pickIdOf } from './deliver-candidate';
+import { searchPhotos } from './find-among-photos';
 import {
   createSearchParts,
   type FindImageDeps,
@@ -161,14 +162,11 @@ async function sourcesOf(
   const sources: Source[] = [];
   const met: Met[] = [];
   const addPhotos = async (slot: StockSlot, isShown: (fit: Fit) => boolean) => {
-    for (const photos of ownPhotos ? (request.photos ?? []) : []) {
-      const provider = ownPhotos?.providerOf(photos);
-      if (!provider) continue;
-      const own = { ...search, provider, requestsMax: 0 };
-      const query = { subject: search.subject, orientation: orientationOf(request) };
-      const signal = AbortSignal.timeout(search.deadlineMs - clock.nowMs());
-      const bySeed = await rankedBySeed(parts, own, await provider.search(query, signal));
-      const freshUntilMs = clock.nowMs() + provider.capability.freshForMs;
+    for (const { search: own, candidates } of ownPhotos
+      ? await searchPhotos({ ...parts, ...ownPhotos }, search)
+      : []) {
+      const bySeed = await rankedBySeed(parts, own, candidates);
+      const freshUntilMs = clock.nowMs() + own.provider.capability.freshForMs;
       const shown = bySeed.map((each) =>
         each && isShown(each.fit) ? { ...each, isSettled: true } : undefined,
       );

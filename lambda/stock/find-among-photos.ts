@@ -13,11 +13,38 @@ import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
 import { fitOf } from './score';
 import type { StockProvider } from './stock-provider';
 
-/** What photographs are searched and delivered with. */
-export interface FindAmongPhotosDeps extends DeliverCandidateDeps, RankCandidatesDeps {
+/** What photographs are searched with. */
+interface SearchPhotosDeps {
   readonly providerOf: (photos: OwnPhotos) => StockProvider;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+}
+
+/** What photographs are searched and delivered with. */
+type FindAmongPhotosDeps = SearchPhotosDeps & DeliverCandidateDeps & RankCandidatesDeps;
+
+/** What the photographs of one owner offer for a search, which sends no provider a request. */
+interface OfferedPhotos {
+  readonly search: ProviderSearch;
+  readonly candidates: readonly Candidate[];
+}
+
+/** What each owner's photographs offer that a request may show, the account's before everybody's. An index that cannot be read offers nothing. */
+export async function searchPhotos(
+  { providerOf, clock, telemetry }: SearchPhotosDeps,
+  search: Search,
+): Promise<readonly OfferedPhotos[]> {
+  const { request, subject, deadlineMs } = search;
+  const query = { subject, orientation: orientationOf(request) };
+  const offered: OfferedPhotos[] = [];
+  for (const photos of request.photos ?? []) {
+    const provider = providerOf(photos);
+    const candidates = await orLogged(telemetry, 'The photographs of the operator were not searched', () =>
+      withDeadline(clock, deadlineMs, (signal) => provider.search(query, signal)),
+    );
+    offered.push({ search: { ...search, provider, requestsMax: 0 }, candidates: candidates ?? [] });
+  }
+  return offered;
 }
 
 /** A photograph that fits a request, not yet in its size. */
@@ -32,23 +59,15 @@ const fits: readonly Fit[] = ['exact', 'partial', 'loose'];
 /** Files that one request may try. */
 const triedMax = 4;
 
-/** The photographs that fit best: of those that fit alike, the account's before everybody's. An index that cannot be read has none. */
+/** The photographs that fit best: of those that fit alike, the account's before everybody's. */
 export async function findAmongPhotos(
   deps: FindAmongPhotosDeps,
   search: Search,
 ): Promise<FittingPhoto | undefined> {
-  const { request, subject } = search;
-  const query = { subject, orientation: orientationOf(request) };
+  const { subject } = search;
   const fitting: FittingPhoto[] = [];
-  for (const photos of request.photos ?? []) {
-    const provider = deps.providerOf(photos);
-    const among: ProviderSearch = { ...search, provider, requestsMax: 0 };
-    const candidates = await orLogged(
-      deps.telemetry,
-      'The photographs of the operator were not searched',
-      () => withDeadline(deps.clock, search.deadlineMs, (signal) => provider.search(query, signal)),
-    );
-    const ranked = await rankCandidates(deps, among, candidates ?? []);
+  for (const { search: among, candidates } of await searchPhotos(deps, search)) {
+    const ranked = await rankCandidates(deps, among, candidates);
     const fit = ranked[0] && fitOf(ranked[0], subject);
     if (fit) {
       const alike = ranked.filter((candidate) => fitOf(candidate, subject) === fit);

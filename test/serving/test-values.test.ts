@@ -1,12 +1,21 @@
 /** Test values of `query`: each answers as its real case does, and charges nothing. */
 
 import { readFileSync } from 'node:fs';
+import { hourWindow } from '../../lambda/base/window';
+import { defaultPlans } from '../../lambda/contract/plans';
 import { testSlowMs, testValues } from '../../lambda/contract/test-values';
-import { anImage } from '../fakes/stock';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { Answer } from '../../lambda/images/answer';
+import { createAnswerTest } from '../../lambda/serving/test-values';
+import { accountId } from '../fakes/branded';
+import { aContext } from '../fakes/request-context';
+import { anImage, request } from '../fakes/stock';
+import { createVirtualClock } from '../fakes/virtual-clock';
 import { createImageService, imageTag, rateOf, startMs } from '../functions/redirect/image-service';
 import { liveContext } from '../functions/redirect/proxy-event';
 
 const testKey = { ...liveContext, caller: 'test' };
+const keyed: KeyedCaller = { kind: 'test', account: accountId('acc_1'), plan: 'free', keyId: 'k' };
 const ask = async (value: string, context: Readonly<Record<string, string>> = testKey, headers = {}) => {
   const service = createImageService();
   const asking = service.ask({ query: { query: [`test:${value}`] }, context, headers });
@@ -69,6 +78,33 @@ describe('a test value', () => {
     const query = { query: ['test:none'], provider: ['stock_c'] };
     expect((await service.ask({ query })).status).toBe(404);
   });
+
+  it.each(['loose', 'slow'] as const)(
+    '%s is served as ordinary words that cost nothing and are not counted as used',
+    async (value) => {
+      const clock = createVirtualClock();
+      const context = aContext(keyed, clock.nowMs(), { usage: { expect: () => undefined } });
+      const rateLimit = { limit: 9, remaining: 7, window: hourWindow(clock.nowMs()) };
+      const none: Answer = { outcome: 'refused', refusal: { code: 'no_image_found' } };
+      const served: unknown[] = [];
+      const answer = createAnswerTest({
+        serve: async (...asked) => {
+          served.push(asked);
+          return none;
+        },
+        ledger: { status: async () => rateLimit },
+        goneCard: () => Promise.reject(new Error('It is not gone.')),
+        isSandbox: () => false,
+        plans: defaultPlans,
+        clock,
+      });
+      const asked = request(`test:${value}`, { seed: '2' });
+      expect(await clock.settle(answer(asked, keyed, context))).toEqual(none);
+      const { usage: _, ...rest } = context;
+      const payment = { state: 'free', because: 'test-value', rateLimit };
+      expect(served).toEqual([[{ ...asked, query: 'mountain lake' }, keyed, { ...rest, payment }]]);
+    },
+  );
 
   it.each(['none', 'error'])('%s is an ordinary query with a live key', async (value) => {
     const { status, service } = await ask(value, liveContext);

@@ -61,6 +61,42 @@ describe('the budget of a provider', () => {
     expect(await take()).toBeUndefined();
   });
 
+  it.each([
+    ['anonymous', { perHour: 1 }, 1],
+    ['anonymous', { perHour: 5 }, 2],
+    ['keyed', { perHour: 9 }, 9],
+    ['keyed', { perHour: 10 }, 9],
+    ['upkeep', { perHour: 9 }, 9],
+    ['upkeep', { perHour: 10 }, 1],
+    ['upkeep', { perHour: 29 }, 2],
+  ] as const)('has for %s, of %j, %i requests', async (share, quota, count) => {
+    const { budget } = open();
+    let taken = 0;
+    while (!(await budget.take(limited(quota), share))) taken++;
+    expect(taken).toBe(count);
+  });
+
+  it('is said to be used up in the window that lasts longest, and in the longest where the counts cannot be read', async () => {
+    for (const [isReadable, kind] of [
+      [true, 'hour'],
+      [false, 'day'],
+    ] as const) {
+      const { cache, budget } = open();
+      cache.fail('counts', !isReadable);
+      const provider = limited({ perMinute: 1, perHour: 1, perDay: 5 });
+      await budget.take(provider, 'upkeep');
+      expect(await budget.take(provider, 'upkeep')).toMatchObject({ status: { window: { kind } } });
+    }
+  });
+
+  it('has the limits that its provider says now', async () => {
+    const { budget } = open();
+    const provider = { ...limited({ perHour: 1 }), currentQuota: async () => ({ perHour: 2 }) };
+    const taken = [];
+    for (let i = 0; i < 3; i++) taken.push(await budget.take(provider, 'keyed'));
+    expect(taken).toMatchObject([undefined, undefined, { of: 'all', status: { limit: 2, remaining: 0 } }]);
+  });
+
   it('is believed to be used up for five seconds without another write', async () => {
     const { clock, cache, budget } = open(Date.UTC(2026, 10, 21, 12));
     const writes = async (afterMs: number) => {

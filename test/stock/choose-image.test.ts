@@ -1,9 +1,10 @@
 /** What an account decides about images: changed in every order, listed in pages, and followed by its requests. */
 
 import fc from 'fast-check';
+import { isoSeconds } from '../../lambda/base/window';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { createChooseImage, cursorPattern, type DecisionChange } from '../../lambda/stock/choose-image';
-import { createChosenImages } from '../../lambda/stock/chosen-images';
+import { createChosenImages, decisionKey, decisionPartKey, partOf } from '../../lambda/stock/chosen-images';
 import { createCurate, createCurations, curationSeenMs } from '../../lambda/stock/curation';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
@@ -90,6 +91,29 @@ describe('a decision', () => {
     ]);
     await change(undo(), { ...scope, orientation: 'portrait' });
     expect((await decide.list('acc_1', '')).picks).toHaveLength(2);
+  });
+
+  it('is listed in the words that were written first, with the moment of its last change, for as long as it stands', async () => {
+    const { change, clock, decide } = createDecisions();
+    await change(choose(a));
+    await clock.advance(99 * 365 * 86_400_000);
+    const at = isoSeconds(clock.nowMs());
+    await change(refuse(b), { ...scope, query: 'Mountain Lake', orientation: 'square' });
+    const { picks } = await decide.list('acc_1', '');
+    expect(picks.map(({ query }) => query)).toEqual(Array(3).fill(scope.query));
+    expect(picks.map((pick) => pick.at === at)).toEqual([false, false, true]);
+  });
+
+  it('is the last of a part that holds too much, until one of them is undone', async () => {
+    const { change, stockMemory, clock } = createDecisions();
+    await change(choose(a));
+    const partKey = decisionPartKey('acc_1', partOf(decisionKey(scope)));
+    const refused = Array.from({ length: 15_000 }, (_, n) => String(n).padStart(20, '0'));
+    const decisions = { landscape: { refused, atMs: clock.nowMs() } };
+    const value = { [decisionKey(scope)]: { query: scope.query, provider: 'stock_a', decisions } };
+    await stockMemory.write(partKey, { value, freshUntilMs: 0, staleUntilMs: clock.nowMs() + 1e9 });
+    expect(await change(refuse(b))).toEqual({ outcome: 'full' });
+    expect(await change(undo(refused[0]))).toMatchObject({ outcome: 'decided' });
   });
 
   it('waits for another one of the account', async () => {

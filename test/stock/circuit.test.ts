@@ -59,31 +59,47 @@ describe('the circuit of a provider', () => {
     expect(await stateOf()).toBe('closed');
   });
 
-  it('stays open as long as the provider requests, from a second to an hour', async () => {
-    const { clock, stateOf, fail } = createRoom();
-    await fail('throttled', 90_000);
-    await clock.advance(89_999);
+  it.each<[FailureKind, number | undefined, number]>([
+    ['throttled', undefined, 60_000],
+    ['throttled', 90_000, 90_000],
+    ['throttled', 0, 1_000],
+    ['throttled', 30 * 86_400_000, 3_600_000],
+    ['unauthorized', undefined, 300_000],
+    ['unauthorized', 1_000, 1_000],
+    ['unauthorized', 3_600_000, 300_000],
+    ['unavailable', undefined, 30_000],
+    ['unavailable', 3_600_000, 300_000],
+    ['malformed', undefined, 30_000],
+    ['malformed', 3_600_000, 300_000],
+  ])('that is %s, and asks for a wait of %j ms, stays open for %i ms', async (kind, askedMs, openForMs) => {
+    const { clock, circuit, stateOf, fail } = createRoom();
+    for (let i = 0; i < 3 && (await stateOf()) === 'closed'; i++) await fail(kind, askedMs);
+    expect(await circuit.permit('alpha')).toEqual({ state: 'open', untilMs: clock.nowMs() + openForMs });
+    await clock.advance(openForMs - 1);
     expect(await stateOf()).toBe('open');
     await clock.advance(1);
     expect(await stateOf()).toBe('probe');
-    const short = createRoom();
-    await short.fail('throttled', 0);
-    await short.clock.advance(999);
-    expect(await short.stateOf()).toBe('open');
-    await short.clock.advance(1);
-    expect(await short.stateOf()).toBe('probe');
-    const long = createRoom();
-    await long.fail('throttled', 30 * 86_400_000);
-    await long.clock.advance(3_600_000);
-    expect(await long.stateOf()).toBe('probe');
   });
 
   it('admits one probe of all instances when the open period ends', async () => {
     const { clock, stateOf, fail, instance } = createRoom();
     await fail('throttled');
     await clock.advance(60_000);
-    const states = await Promise.all([instance(), instance(), instance()].map((one) => stateOf(one)));
+    const others = [instance(), instance(), instance()];
+    const states = await Promise.all(others.map((one) => stateOf(one)));
     expect(states.sort()).toEqual(['open', 'open', 'probe']);
+    expect(await instance().permit('alpha')).toEqual({ state: 'open', untilMs: clock.nowMs() + 8_000 });
+  });
+
+  it('that a probe has opened again is so in instances that read it before', async () => {
+    const { clock, stateOf, fail, instance } = createRoom();
+    const other = instance();
+    await fail('throttled');
+    await clock.advance(59_999);
+    expect(await stateOf(other)).toBe('open');
+    await clock.advance(1);
+    await fail('throttled', 600_000);
+    expect(await other.permit('alpha')).toEqual({ state: 'open', untilMs: clock.nowMs() + 600_000 });
   });
 
   it('admits another probe when the first never completed', async () => {
@@ -129,13 +145,21 @@ describe('the circuit of a provider', () => {
     expect(openForMs).toEqual([30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
   });
 
-  it('stores its state for the operator', async () => {
-    const { clock, cache, fail } = createRoom();
+  it('stores its state for the operator, and for a day after it has closed the last failure', async () => {
+    const { clock, cache, circuit, fail } = createRoom();
+    const lastFailure = { kind: 'unauthorized', atMs: clock.nowMs() };
+    const read = () => cache.read<CircuitRecord>('S#alpha');
     await fail('unauthorized');
-    expect(await cache.read<CircuitRecord>('S#alpha')).toMatchObject({
-      value: { state: 'open', failures: 1, lastFailure: { kind: 'unauthorized', atMs: clock.nowMs() } },
+    expect(await read()).toMatchObject({
+      value: { state: 'open', failures: 1, lastFailure },
       freshUntilMs: clock.nowMs() + 300_000,
     });
+    await clock.advance(300_000);
+    await circuit.succeeded('alpha', await circuit.permit('alpha'));
+    await clock.advance(86_400_000 - 1);
+    expect((await read())?.value).toEqual({ state: 'closed', failures: 0, rests: 0, lastFailure });
+    await clock.advance(1);
+    expect(await read()).toBeUndefined();
   });
 
   it('is believed for five seconds without another read', async () => {

@@ -161,6 +161,19 @@ describe('with photographs of the operator’s own', () => {
     expect((await shown(instance({ ownPhotos: ownPhotos(true) })))[0]).toBe('1 stock_a one exact');
   });
 
+  it('shows the account’s before everybody’s, and goes on without those that cannot be read', async () => {
+    const { instance, shown, telemetry } = bench();
+    const own = createFakeStockProvider('library-acc_1');
+    own.script(offering({ mine: 1 }));
+    const providerOf = ({ account }: { readonly account?: string }) => (account ? own : photos);
+    const both = { photos: [{ account: 'acc_1', files: [] }, { files: [] }] };
+    const withBoth = () => shown(instance({ ownPhotos: { isFirst: true, providerOf } }), both);
+    expect((await withBoth()).slice(0, 2)).toEqual(['1 stock_a mine exact', '2 stock_a three exact']);
+    own.script(away);
+    expect((await withBoth())[0]).toBe('1 stock_a photo exact');
+    expect(telemetry.errors).toHaveLength(1);
+  });
+
   it('shows all of them in their slot', async () => {
     const { instance, shown } = bench();
     const slots = { stock_a: createFakeStockProvider('library') };

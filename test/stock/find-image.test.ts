@@ -187,7 +187,7 @@ describe('a caller that has searched as often as it may', () => {
 });
 
 describe('a search for what an account has chosen', () => {
-  const otherwise = request('lake');
+  const otherwise = request('lake', { filters: { lang: 'de' } });
 
   it.each([
     ['was never shown', async () => 'a'.repeat(20)],
@@ -209,6 +209,7 @@ describe('a search for what an account has chosen', () => {
     bench.cache.forgetAll();
     const instead = await found(false);
     expect([instead.source, instead.fallback, instead.pick === pick]).toEqual(['stock_a', undefined, false]);
+    expect(bench.a.asked.map(({ subject }) => subject.lang)).toContain('de');
   });
 
   it('finds that, as long as it is there', async () => {

@@ -156,14 +156,9 @@ describe('what a request may show', () => {
 });
 
 describe('a search for an image, with photographs of the operator', () => {
-  async function found(
-    titles: readonly string[],
-    query: string,
-    isFirst = true,
-    more: Partial<NewPhoto> = {},
-  ) {
+  async function found(photos: readonly NewPhoto[], query: string, isFirst = true) {
     const { add, withPhotos, library } = bench();
-    await add(titles.map((title) => photo(title, more)));
+    await add(photos);
     const readIndex = createReadPhotoIndex(library);
     const stock = createBench();
     const instance = stock.instance({
@@ -174,7 +169,7 @@ describe('a search for an image, with photographs of the operator', () => {
   }
 
   it('serves one that fits exactly, asks no provider, and takes its rendition from the stored file', async () => {
-    const { image, stock } = await found(['Mountain lake'], 'mountain lake');
+    const { image, stock } = await found([photo('Mountain lake')], 'mountain lake');
     expect(image).toMatchObject({
       cache: 'HIT',
       image: { source: 'stock_a', fit: 'exact', attribution: { creditLine: '© Acme' } },
@@ -186,12 +181,14 @@ describe('a search for an image, with photographs of the operator', () => {
     });
   });
 
+  const small = photo('Mountain lake', { width: 200, height: 120 });
   it.each([
-    ['that fits in part only', ['Mountain hut'], true, {}],
-    ['that is too small', ['Mountain lake'], true, { width: 200, height: 120 }],
-    ['where the library does not come first', ['Mountain lake'], false, {}],
-  ])('asks the providers before one %s', async (_, titles, isFirst, more) => {
-    const { image, stock } = await found(titles, 'mountain lake', isFirst, more);
+    ['that fits in part only', [photo('Mountain hut')], true],
+    ['that is too small', [small], true],
+    ['that is too small, though one that fits less is not', [small, photo('Mountain hut')], true],
+    ['where the library does not come first', [photo('Mountain lake')], false],
+  ])('asks the providers before one %s', async (_, photos, isFirst) => {
+    const { image, stock } = await found(photos, 'mountain lake', isFirst);
     expect(image).toMatchObject({ image: { attribution: { providerName: 'Fake' } } });
     expect(stock.a.asked).toHaveLength(1);
   });

@@ -2,12 +2,19 @@
 
 import type { FetchedOriginal } from '../../lambda/images/render';
 import { RendererBusy } from '../../lambda/images/renderer';
-import { createMakePlaceholder, placeholderKey, smallSizeOf } from '../../lambda/stock/placeholder';
+import {
+  createMakePlaceholder,
+  placeholderFor,
+  placeholderKey,
+  smallSizeOf,
+} from '../../lambda/stock/placeholder';
+import type { ProviderSearch } from '../../lambda/stock/provider-request';
 import { providerUrl } from '../fakes/branded';
+import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aPlaceholder, request } from '../fakes/stock';
-import { candidate, fetched } from '../fakes/stock-provider';
+import { candidate, createFakeStockProvider, fetched } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
 import { createBench } from './stock-bench';
 
@@ -65,6 +72,50 @@ describe('the order of a placeholder', () => {
       message: 'A placeholder was not made',
       fields: { provider: 'alpha', reason: busy.message },
     });
+  });
+
+  it('is waited for until the deadline, and that of a BlurHash for a second and a half', async () => {
+    const clock = createVirtualClock();
+    const waits: unknown[] = [];
+    const wait = async (order: unknown, waitEndsMs: number) => {
+      waits.push([typeof order, waitEndsMs - clock.nowMs()]);
+      return aPlaceholder;
+    };
+    const deps = {
+      ...createBench(),
+      ids: createFakeIds(),
+      background: { handOver: () => Promise.reject(new Error('It was handed over.')) },
+      placeholders: {
+        ofImage: wait,
+        ofBlurHash: (hash: string, _: object, endsMs: number) => wait(hash, endsMs),
+      },
+      clock,
+    };
+    for (const [about, withinMs] of [
+      [{}, 9_000],
+      [blurHash, 9_000],
+      [blurHash, 1_000],
+    ] as const) {
+      const search = {
+        provider: createFakeStockProvider('alpha'),
+        request: request('lake', { asPlaceholder: true }),
+        deadlineMs: clock.nowMs() + withinMs,
+      } as unknown as ProviderSearch;
+      expect(await placeholderFor(deps, search, candidate('a', about), 'p')).toEqual(aPlaceholder);
+    }
+    expect(waits).toEqual([
+      ['object', 9_000],
+      ['string', 1_500],
+      ['string', 1_000],
+    ]);
+  });
+
+  it('is given again at once where it was not taken', async () => {
+    const { find, inBackground, scriptPlaceholders } = createBench();
+    scriptPlaceholders(() => Promise.reject(new Error('The queue is away.')));
+    await find(request('lake'));
+    await find(request('lake', { widthPx: 960, heightPx: 540 }));
+    expect(inBackground).toHaveLength(2);
   });
 
   it('says what is cropped how', async () => {
@@ -127,8 +178,14 @@ describe('a placeholder that was made after its image was found', () => {
   it('is in the record of the image, and read no more after that', async () => {
     const bench = createBench();
     const { find, stock, cache, inBackground } = bench;
-    await find(request('lake'));
+    const top = { filters: { crop: 'top' } } as const;
+    for (const how of [{}, top]) await find(request('lake', how));
     const json = request('lake', { asJson: true });
+    expect(await stock.cachedImages.find(json, 'webp')).not.toHaveProperty('placeholder');
+    await store(bench, (inBackground[1] as { key: string }).key, { ...aPlaceholder, color: '#000000' });
+    expect(await stock.cachedImages.find({ ...json, ...top }, 'webp')).toMatchObject({
+      placeholder: { color: '#000000' },
+    });
     expect(await stock.cachedImages.find(json, 'webp')).not.toHaveProperty('placeholder');
     await store(bench, (inBackground[0] as { key: string }).key, aPlaceholder);
     expect(await stock.cachedImages.find(json, 'webp')).toMatchObject({ placeholder: aPlaceholder });

@@ -32,6 +32,7 @@ async function sent<T>(call: ProviderCall<T>, given: Given = {}) {
   const telemetry = createRecordedTelemetry();
   const told: string[] = [];
   const left = [...budget];
+  const takers: unknown[] = [];
   const send = createSendRequest({
     circuit: {
       permit: async () => permission,
@@ -39,7 +40,12 @@ async function sent<T>(call: ProviderCall<T>, given: Given = {}) {
       failed: async (_, __, { kind }) => void told.push(`failed: ${kind}`),
       undecided: async () => void told.push('undecided'),
     },
-    budget: { take: async () => left.shift() },
+    budget: {
+      take: async ({ name }, share, owner) => {
+        takers.push([name, share, owner]);
+        return left.shift();
+      },
+    },
     clock,
     telemetry,
   });
@@ -55,7 +61,7 @@ async function sent<T>(call: ProviderCall<T>, given: Given = {}) {
   const beganMs = clock.nowMs();
   const reply = await clock.settle(send(search, requestsMax, call));
   const kinds = telemetry.counts.map(({ metric, dimensions }) => `${metric} ${dimensions?.['kind']}`);
-  return { reply, told, kinds, tookMs: clock.nowMs() - beganMs, telemetry };
+  return { reply, told, kinds, takers, tookMs: clock.nowMs() - beganMs, telemetry };
 }
 
 /** A call whose attempts end one after the other in these: an answer, or what is thrown. */
@@ -68,8 +74,9 @@ function attempts(...ends: readonly unknown[]): ProviderCall<unknown> {
   };
 }
 
-it('answers, and says how many requests that took', async () => {
-  const { reply, told, kinds } = await sent(attempts('yes'));
+it('answers, says how many requests that took, and takes each from the share of its account', async () => {
+  const { reply, told, kinds, takers } = await sent(attempts('yes'));
+  expect(takers).toEqual([['alpha', aSearchCaller.share, aSearchCaller.owner]]);
   expect(reply).toEqual({ outcome: 'answered', answer: 'yes', requestsSent: 1 });
   expect([told, kinds]).toEqual([['succeeded'], []]);
 });

@@ -18,6 +18,8 @@ describe('a report of use', () => {
   let log: string[];
   let counted: unknown[];
   let failure: Error | undefined;
+  /** Of the URLs whose reports fail. */
+  let failing: RegExp;
   const telemetry = {
     info: (message: string) => void log.push(message),
     error: (message: string) => void log.push(message),
@@ -27,7 +29,7 @@ describe('a report of use', () => {
   const unsplash = {
     reportUse: async (url: string) => {
       log.push(url);
-      if (failure) throw failure;
+      if (failure && failing.test(url)) throw failure;
     },
   } as unknown as StockProvider;
   const providers: Readonly<Record<string, StockProvider>> = { unsplash, pexels: {} as StockProvider };
@@ -53,15 +55,15 @@ describe('a report of use', () => {
   });
 
   beforeEach(() => {
-    [log, counted, failure] = [[], [], undefined];
+    [log, counted, failure, failing] = [[], [], undefined, /./];
     left = 100;
     cache.forgetAll();
   });
 
-  it('goes to its provider', async () => {
-    await reportUse(report, never);
-    expect(log).toEqual([report.url]);
-    expect(counted).toEqual([{ provider: 'unsplash', outcome: 'made' }]);
+  it('goes to its provider, and leaves the next one nothing to wait for', async () => {
+    for (let i = 0; i < 2; i++) await reportUse(report, never);
+    expect(log).toEqual([report.url, report.url]);
+    expect(counted).toEqual(Array(2).fill({ provider: 'unsplash', outcome: 'made' }));
   });
 
   it('is put off where the budget is empty, and made up for after later ones, in order and once', async () => {
@@ -77,17 +79,41 @@ describe('a report of use', () => {
     expect(log.map((url) => url.at(-1))).toEqual(['4', '1', '5', '2', '3', '6']);
   });
 
-  it('is put off in place of the oldest of a thousand that wait', async () => {
-    const waiting = Array.from({ length: 1_000 }, (_, n) => `${report.url}/${n}`);
-    await cache.write('REPORTS#unsplash', {
-      value: waiting,
-      freshUntilMs: 0,
-      staleUntilMs: clock.nowMs() + 1,
-    });
+  const waitingFor = async (value: readonly string[]) =>
+    cache.write('REPORTS#unsplash', { value, freshUntilMs: 0, staleUntilMs: clock.nowMs() + 1 });
+  const waiting = () => cache.readLatest<readonly string[]>('REPORTS#unsplash');
+
+  it('is put off in place of the oldest of a thousand that wait, for thirty days', async () => {
+    const urls = Array.from({ length: 1_000 }, (_, n) => `${report.url}/${n}`);
+    await waitingFor(urls);
     left = 0;
     await reportUse({ ...report, url: `${report.url}/new` }, never);
-    const { value } = (await cache.readLatest<readonly string[]>('REPORTS#unsplash')) ?? {};
-    expect(value).toEqual([...waiting.slice(1), `${report.url}/new`]);
+    expect(await waiting()).toEqual({
+      value: [...urls.slice(1), `${report.url}/new`],
+      freshUntilMs: clock.nowMs(),
+      staleUntilMs: clock.nowMs() + 30 * 86_400_000,
+    });
+  });
+
+  it.each<[FailureKind, readonly string[]]>([
+    ['unavailable', ['1', '3']],
+    ['rejected', ['3']],
+  ])('that has waited and is %s leaves %j waiting, and the new one made once', async (kind, left) => {
+    await waitingFor(['1', '2', '3']);
+    failure = new ProviderFailure(kind, 'scripted');
+    failing = /^1$/;
+    await reportUse(report, never);
+    expect(log.slice(0, 2)).toEqual([report.url, '1']);
+    expect(log.at(-1)).toBe('2');
+    expect((await waiting())?.value).toEqual(left);
+  });
+
+  it('is made again where other runs change those that wait all the time', async () => {
+    await cache.lease('REPORTS#unsplash', 'another', 60_000);
+    const beganMs = clock.nowMs();
+    left = 0;
+    await expect(clock.settle(reportUse(report, never))).rejects.toThrow('changed by other runs');
+    expect(clock.nowMs() - beganMs).toBe(10_000);
   });
 
   it.each<FailureKind>(['throttled', 'unavailable', 'unauthorized'])(

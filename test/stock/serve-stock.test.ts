@@ -247,6 +247,29 @@ describe('what costs a caller nothing', () => {
     expect(calls()).toHaveLength(before);
   });
 
+  it('is a placeholder whatever format its image is known in, and one that is paid is not counted', async () => {
+    const { ledger } = start();
+    const known = { ...anImage, placeholder: aPlaceholder };
+    const serve = createServeStock({
+      ledger,
+      ...createFakeStock(),
+      cachedImages: { find: async (_, format) => (format === 'avif' ? known : { ...anImage }) },
+    });
+    const freeDeliveries = limitOf('free-deliveries', 1);
+    const rateLimit = { limit: 5, remaining: 3, window: hourWindow(0) };
+    const asked = (more: Partial<RequestContext> = {}) =>
+      serve(
+        { ...lake, asPlaceholder: true },
+        aContext({ kind: 'anonymous' }, Date.now(), { format: 'jpeg', freeDeliveries, ...more }),
+      );
+    expect(await asked({ payment: { state: 'charged', rateLimit } })).toMatchObject({
+      image: known,
+      payment: { state: 'free', because: 'placeholder', rateLimit },
+    });
+    expect(await asked()).toMatchObject({ image: known, cache: 'HIT' });
+    expect(await asked()).toMatchObject({ outcome: 'refused', refusal: { use: 'free-deliveries' } });
+  });
+
   it.each([
     ['a search', 'searches'],
     ['a rendition', 'renditions'],

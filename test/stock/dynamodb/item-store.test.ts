@@ -136,6 +136,14 @@ describe.each(engines)('the store of items: %s', (_, start) => {
     expect((await Promise.all(taking)).filter((taken) => taken)).toHaveLength(7);
   });
 
+  it('says what was counted, and nothing of what it stores beside that', async () => {
+    expect(await store.counts(key)).toEqual({});
+    for (let i = 0; i < 2; i++) await store.take(key, [{ name: 'm0', limit: 7 }], clock.nowMs() + 60_000);
+    expect(await store.counts(key)).toMatchObject({ m0: 2 });
+    await store.write(key, stored('text'));
+    expect(await store.counts(key)).not.toHaveProperty('value');
+  });
+
   it('counts in all windows or in none', async () => {
     const endsMs = clock.nowMs() + 60_000;
     const day = { name: 'd0', limit: 3 };
@@ -157,8 +165,18 @@ describe('a store of items in DynamoDB', () => {
   it('marks an item for deletion an hour after its last use, in epoch seconds', async () => {
     const cache = createItemStore(engine.client, engine.tableNames.cache, { nowMs: () => 0 });
     await cache.write('a', { value: 1, freshUntilMs: 5_000, staleUntilMs: 10_500 });
-    const command = new GetCommand({ TableName: engine.tableNames.cache, Key: { pk: 'a' } });
-    expect((await engine.client.send(command)).Item?.['ttl']).toBe(11 + 3_600);
+    const ttlOf = async (pk: string) => {
+      const command = new GetCommand({ TableName: engine.tableNames.cache, Key: { pk } });
+      return (await engine.client.send(command)).Item?.['ttl'];
+    };
+    expect(await ttlOf('a')).toBe(11 + 3_600);
+    await cache.lease('leased', 'me', 2_000);
+    await cache.take('counted', [{ name: 'm', limit: 1 }], 3_000);
+    expect([await ttlOf('leased'), await ttlOf('counted')]).toEqual([2 + 3_600, 3 + 3_600]);
+    // A lease lets a value end when it would.
+    await cache.write('b', { value: 1, freshUntilMs: 0, staleUntilMs: 9_000 });
+    await cache.lease('b', 'me', 2_000);
+    expect(await ttlOf('b')).toBe(9 + 3_600);
   });
 
   it('asks for a strongly consistent read of the latest value, and for the cheaper one otherwise', async () => {
@@ -172,7 +190,12 @@ describe('a store of items in DynamoDB', () => {
     const cache = createItemStore(recording, engine.tableNames.cache, { nowMs: () => 0 });
     await cache.readLatest('a');
     await cache.read('a');
-    expect(asked).toEqual([true, false]);
+    await cache.counts('a');
+    expect(asked.splice(0)).toEqual([true, false, true]);
+    // What a lease was refused for is read as it is now.
+    await cache.write('a', { value: 1, freshUntilMs: 1, staleUntilMs: 1 });
+    expect(await cache.lease('a', 'me', 1)).toMatchObject({ outcome: 'fresh' });
+    expect(asked.at(-1)).toBe(true);
   });
 
   it('fails within its deadline when the table is not there', async () => {

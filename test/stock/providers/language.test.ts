@@ -1,5 +1,6 @@
-/** The language of a query on its way to the providers that search by one, and what is said of the language of their texts. */
+/** The language, the colour and the licence of a query on their way to the providers that search by them, and what is said of the language of their texts. */
 
+import type { StockQuery } from '../../../lambda/stock/stock-provider';
 import { understand } from '../../../lambda/stock/understand';
 import pexels from '../../../local/fake-providers/fixtures/pexels.json';
 import pixabay from '../../../local/fake-providers/fixtures/pixabay.json';
@@ -26,6 +27,38 @@ it.each([
     expect(parameters?.get('query') ?? parameters?.get('q')).toBe('praia');
     for (const [parameter, value] of Object.entries(sent)) expect(parameters?.get(parameter)).toBe(value);
     expect(found?.description.lang).toBe(said);
+  } finally {
+    await server.stop();
+  }
+});
+
+it.each<
+  [Parameters<typeof startScriptedProvider>[0], Partial<StockQuery>, Readonly<Record<string, string | null>>]
+>([
+  ['unsplash', { color: 'pink' }, { color: 'magenta' }],
+  ['unsplash', { color: 'f078b0' }, { color: 'magenta' }],
+  ['unsplash', { color: 'blue' }, { color: 'blue' }],
+  ['unsplash', { color: 'gray' }, { color: null }],
+  ['unsplash', { color: 'brown' }, { color: null }],
+  ['unsplash', {}, { color: null }],
+  ['pexels', { color: 'purple' }, { color: 'violet' }],
+  ['pexels', { color: 'red' }, { color: 'red' }],
+  ['pexels', { color: '0a0b0c' }, { color: '#0a0b0c' }],
+  ['pexels', {}, { color: null }],
+  ['pixabay', { color: 'purple' }, { colors: 'lilac' }],
+  ['pixabay', { color: '7a32a0' }, { colors: 'lilac' }],
+  ['pixabay', { color: 'gray' }, { colors: 'gray' }],
+  ['pixabay', {}, { colors: null, per_page: '40', key: 'the-key' }],
+  ['pixabay', { orientation: 'square' }, { per_page: '100', min_width: '900', min_height: '900' }],
+  ['openverse', { license: 'public-domain' }, { license: 'cc0,pdm', license_type: null }],
+  ['openverse', { license: 'attribution-free' }, { license: 'cc0,pdm', license_type: null }],
+  ['openverse', {}, { license: null, license_type: 'commercial,modification' }],
+])('%s is searched for %j by %j', async (name, query, sent) => {
+  const { provider, server, asked } = await startScriptedProvider(name);
+  try {
+    await provider.search({ subject: understand('beach'), orientation: 'landscape', ...query }, never);
+    for (const [parameter, value] of Object.entries(sent))
+      expect([parameter, asked[0]?.url.searchParams.get(parameter)]).toEqual([parameter, value]);
   } finally {
     await server.stop();
   }

@@ -7,15 +7,16 @@ import { never, startScriptedProvider } from './scripted-provider';
 const key = JSON.stringify({ client_id: 'the-id', client_secret: 'never-to-be-seen' });
 const query = { subject: understand('lake'), orientation: 'landscape' } as const;
 
-async function registered(settings: { readonly key?: string; readonly nowMs?: () => number }) {
-  const scripted = await startScriptedProvider('openverse', { key, ...settings });
+async function registered(more: { readonly key?: string; readonly nowMs?: () => number }) {
+  const settings = { key, ...more };
+  const scripted = await startScriptedProvider('openverse', settings);
   let tokens = 0;
   scripted.answer(() => {
     const isToken = scripted.asked.at(-1)?.url.pathname === '/v1/auth_tokens/token/';
     return { body: isToken ? { access_token: `token-${++tokens}`, expires_in: 36_000 } : { results: [] } };
   });
   const sent = () => scripted.asked.map(({ url, headers }) => [url.pathname, headers['authorization']]);
-  return { ...scripted, sent };
+  return { ...scripted, settings, sent };
 }
 
 it('is named by one token for all searches, and by another one before the first ends', async () => {
@@ -34,6 +35,23 @@ it('is named by one token for all searches, and by another one before the first 
       ['/v1/images/', 'Bearer token-2'],
     ]);
     expect(await provider.currentQuota?.()).toEqual({ perMinute: 100, perDay: 10_000 });
+  } finally {
+    await server.stop();
+  }
+});
+
+it('has another token once its id and secret are others', async () => {
+  const { provider, server, sent, settings } = await registered({});
+  try {
+    await provider.search(query, never);
+    settings.key = JSON.stringify({ client_id: 'another', client_secret: 'never-to-be-seen' });
+    await provider.search(query, never);
+    expect(sent().map(([, authorization]) => authorization)).toEqual([
+      undefined,
+      'Bearer token-1',
+      undefined,
+      'Bearer token-2',
+    ]);
   } finally {
     await server.stop();
   }

@@ -62,6 +62,8 @@ describe('the Openverse adapter', () => {
     );
     expect(candidate?.attribution.license.id).toBe('cc-by-2.0');
     expect(candidate).not.toHaveProperty('widthPx');
+    const [bare] = await search([{ ...sizeless, title: null, creator: null, license_version: null }]);
+    expect(bare?.attribution.creditLine).toBe('Image, CC BY, via Openverse');
   });
 
   it('fetches its own small copy where that covers the size, else its full one, never the original', async () => {
@@ -99,6 +101,8 @@ describe('the Openverse adapter', () => {
       { ...result, mature: true },
       { ...result, unstable__sensitivity: ['user_reported_sensitivity'] },
       { ...result, filetype: 'svg' },
+      { ...result, category: 'illustration' },
+      { ...result, category: 'digitized_artwork' },
       { ...result, id: '../../v1/secrets' },
       { ...result, id: 1 },
       null,
@@ -192,18 +196,6 @@ describe('the Openverse adapter', () => {
       answers(1);
       expect(await sent('red boat', false)).toEqual([1, 'q=red boat']);
     });
-  });
-
-  it('asks for the public domain where no credit may be needed', async () => {
-    openverse.answer({ body: { results: [result] } });
-    const query = {
-      subject: understand('tree'),
-      orientation: 'landscape',
-      license: 'attribution-free',
-    } as const;
-    await openverse.provider.search(query, never);
-    const parameters = openverse.asked.at(-1)?.url.searchParams;
-    expect([parameters?.get('license'), parameters?.get('license_type')]).toEqual(['cc0,pdm', null]);
   });
 
   it('sends no request when no word is left', async () => {

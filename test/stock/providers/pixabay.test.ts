@@ -55,13 +55,41 @@ describe('the Pixabay adapter', () => {
     expect(kept.map(({ id }) => id)).toEqual(['4']);
   });
 
-  it('credits the photographer with a link to the profile', async () => {
-    const [candidate] = await search([hit]);
-    expect(candidate?.attribution).toMatchObject({
-      creator: 'tuva_holm',
-      creatorUrl: 'https://pixabay.com/users/tuva_holm-48777/',
-      creditLine: 'Image by tuva_holm from Pixabay',
+  it.each([
+    [{}, 'https://pixabay.com/users/tuva_holm-48777/', 'Image by tuva_holm from Pixabay'],
+    [
+      { user: 'tuva holm' },
+      'https://pixabay.com/users/tuva%20holm-48777/',
+      'Image by tuva holm from Pixabay',
+    ],
+    [{ userURL: 'https://pixabay.com/u/1' }, 'https://pixabay.com/u/1', 'Image by tuva_holm from Pixabay'],
+    [{ user_id: null }, undefined, 'Image by tuva_holm from Pixabay'],
+    [{ user: ' ' }, undefined, 'Image from Pixabay'],
+  ])('with %j links to the profile %s, and credits "%s"', async (change, creatorUrl, creditLine) => {
+    const [candidate] = await search([{ ...hit, ...change }]);
+    expect(candidate?.attribution.creatorUrl).toBe(creatorUrl);
+    expect(candidate?.attribution.creditLine).toBe(creditLine);
+  });
+
+  it('keeps the tags of an image, and none without a size', async () => {
+    const [candidate, ...others] = await search([
+      { ...hit, imageWidth: 0 },
+      { ...hit, imageHeight: null },
+      hit,
+    ]);
+    expect(candidate?.description).toMatchObject({ rank: 3, tags: ['blossom', 'bloom', 'flower'] });
+    expect(others).toEqual([]);
+  });
+
+  it('takes an id that it refuses for an image that is gone, unless its key is refused', async () => {
+    pixabay.answer({ status: 400, body: '[ERROR 400] "id" is out of valid range.' });
+    expect(await pixabay.provider.byId?.('1', never)).toBeUndefined();
+    expect(Object.fromEntries(pixabay.asked.at(-1)?.url.searchParams ?? [])).toEqual({
+      key: 'the-key',
+      id: '1',
     });
+    pixabay.answer({ status: 400, body: fixture.badKey });
+    await expect(pixabay.provider.byId?.('1', never)).rejects.toMatchObject({ kind: 'unauthorized' });
   });
 
   it('reads its refusals, which are text', async () => {
@@ -69,6 +97,8 @@ describe('the Pixabay adapter', () => {
     expect((await pixabay.failureOf({ status: 400, body: fixture.badPage })).kind).toBe('rejected');
     const limited = { status: 429, headers: { 'x-ratelimit-reset': '42' }, body: fixture.rateLimit };
     expect(await pixabay.failureOf(limited)).toMatchObject({ kind: 'throttled', retryAfterMs: 42_000 });
+    const unsaid = { status: 429, body: fixture.rateLimit };
+    expect(await pixabay.failureOf(unsaid)).toMatchObject({ kind: 'throttled', retryAfterMs: undefined });
   });
 
   it('never includes the URL, which contains the key, in an error', async () => {

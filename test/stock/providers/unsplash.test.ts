@@ -44,14 +44,18 @@ describe('the Unsplash adapter', () => {
     ['attention', { crop: 'focalpoint', 'fp-x': '0.8', 'fp-y': '0.3' }],
     ['faces', { crop: 'focalpoint', 'fp-x': '0.8', 'fp-y': '0.3' }],
     ['left', { crop: 'left' }],
+    ['right', { crop: 'right' }],
+    ['top', { crop: 'top' }],
+    ['bottom', { crop: 'bottom' }],
+    ['center', {}],
   ] as const)(
     'crops with crop=%s, around the point that a judge has seen where nothing else is asked for',
     async (crop, wanted) => {
       const verdict: Verdict = { fit: 'exact', has: [], focal: { x: 0.8, y: 0.3 }, calm: 'left' };
       const source = unsplash.provider.sourceFor({ ...(await first()), verdict }, size, crop);
-      expect(
-        source?.kind === 'hotlink' && Object.fromEntries(new URL(source.url).searchParams),
-      ).toMatchObject(wanted);
+      const { searchParams } = new URL(source?.kind === 'hotlink' ? source.url : '');
+      const crops = ['crop', 'fp-x', 'fp-y'];
+      expect(Object.fromEntries([...searchParams].filter(([name]) => crops.includes(name)))).toEqual(wanted);
     },
   );
 
@@ -64,6 +68,28 @@ describe('the Unsplash adapter', () => {
       license: { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' },
       creditLine: 'Photo by Maren Quist on Unsplash',
     });
+  });
+
+  it('keeps what is said of a photo, and credits Unsplash where nobody is named', async () => {
+    const [photo] = fixture.search.results;
+    const { attribution, description } = await first({
+      results: [{ ...photo, description: 'A lake', tags: [{ title: 'water' }], user: {} }],
+    });
+    expect(description).toMatchObject({
+      title: 'A lake',
+      alt: photo?.alt_description,
+      tags: ['water'],
+      color: '#6e633a',
+      blurHash: photo?.blur_hash,
+    });
+    expect(attribution.creditLine).toBe('Photo by an unnamed photographer on Unsplash');
+    expect(attribution).not.toHaveProperty('creatorUrl');
+  });
+
+  it('describes a photo by its id, whatever that holds', async () => {
+    unsplash.answer({ body: fixture.search.results[0] });
+    expect(await unsplash.provider.byId?.('a/b?c', never)).toMatchObject({ id: 'Dwu85P9SOIk' });
+    expect(unsplash.asked.at(-1)?.url.pathname).toBe('/photos/a%2Fb%3Fc');
   });
 
   it('asks with the key in its header, and the version', async () => {

@@ -83,6 +83,9 @@ describe('the Wikimedia adapter', () => {
     ['Public domain', 'public-domain'],
     ['PD-US', 'public-domain'],
     ['No restrictions', 'no-restrictions'],
+    ['CC BY-SA', 'cc-by-sa'],
+    ['PD', 'public-domain'],
+    ['No known copyright restrictions', 'no-known-copyright-restrictions'],
   ])('takes an image under %s', async (name, id) => {
     expect((await search(withInfo(meta({ LicenseShortName: name }))))[0]?.attribution.license.id).toBe(id);
   });
@@ -100,6 +103,31 @@ describe('the Wikimedia adapter', () => {
       expect(await search(withInfo({ mime }))).toEqual([]);
     },
   );
+
+  it('takes PNG and WebP, and no file without a size', async () => {
+    const kept = await search(
+      withInfo({ mime: 'image/png' }, { width: 0 }, { height: null }, { mime: 'image/webp' }),
+    );
+    expect(kept.map(({ id }) => id)).toEqual(['1', '4']);
+  });
+
+  it('credits a file whose author is not named', async () => {
+    const [candidate] = await search(withInfo(meta({ Artist: '' })));
+    expect(candidate?.attribution.creditLine).toBe('“Meadow”, CC BY-SA 4.0, via Wikimedia Commons');
+    expect(candidate?.attribution).not.toHaveProperty('creator');
+  });
+
+  it('places what its size allows', async () => {
+    const [candidate] = await search(withInfo({ width: 3_000, height: 2_000 }));
+    if (!candidate) throw new Error('There is no candidate.');
+    const { widthPx: _, ...unmeasured } = candidate;
+    const size = { widthPx: 500, heightPx: 100 };
+    expect(wikimedia.provider.sourceFor(unmeasured, size)).toBeUndefined();
+    expect(wikimedia.provider.sourceFor(candidate, size)).toEqual({
+      kind: 'fetch',
+      url: info?.thumburl.replace('1920px', '500px'),
+    });
+  });
 
   it('removes keywords of its search engine from the query', async () => {
     await search(fixture.empty, 'lake insource:/secret/ -filetype:bitmap intitle:"a|b" <x> NOT');
@@ -164,8 +192,18 @@ describe('the Wikimedia adapter', () => {
   it('reads errors that come with status 200', async () => {
     expect((await wikimedia.failureOf({ body: fixture.rateLimit })).kind).toBe('throttled');
     expect((await wikimedia.failureOf({ body: fixture.badRequest })).kind).toBe('rejected');
-    const broken = { error: { code: 'internal_api_error_DBQueryError', info: 'x' } };
-    expect((await wikimedia.failureOf({ body: broken })).kind).toBe('unavailable');
+  });
+
+  it.each([
+    ['maxlag', 'throttled'],
+    ['cirrussearch-too-busy-error', 'throttled'],
+    ['internal_api_error_DBQueryError', 'unavailable'],
+    ['cirrussearch-backend-error', 'unavailable'],
+    ['readonly', 'unavailable'],
+    ['timeout', 'unavailable'],
+    ['nosuchaction', 'rejected'],
+  ])('reads the error %s as %s', async (code, kind) => {
+    expect((await wikimedia.failureOf({ body: { error: { code } } })).kind).toBe(kind);
   });
 
   it('backs off as long as Retry-After states', async () => {

@@ -5,6 +5,7 @@ import { htmlToText } from '../../../../lambda/stock/providers/wire/html-to-text
 import { commonsLicense, creativeCommons } from '../../../../lambda/stock/providers/wire/licences';
 import { withinCharacters } from '../../../../lambda/stock/providers/wire/query-words';
 import {
+  type Described,
   describe as describedAs,
   list,
   nameText,
@@ -14,6 +15,7 @@ import {
   text,
 } from '../../../../lambda/stock/providers/wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from '../../../../lambda/stock/providers/wire/urls';
+import { understand } from '../../../../lambda/stock/understand';
 
 describe('HTML as text', () => {
   it.each([
@@ -166,6 +168,50 @@ describe('JSON from a third party', () => {
         expect(Buffer.byteLength(JSON.stringify(fullest))).toBeLessThanOrEqual(400);
       }),
     );
+  });
+
+  const many = Array.from({ length: 13 }, (_, n) => `t${n}`);
+  it.each<[string, Described, object]>([
+    [
+      'plain text',
+      { title: ' <b>Lake</b> ', alt: 7, tags: ['a', '', null, 'b '] },
+      { title: 'Lake', tags: ['a', 'b'] },
+    ],
+    ['twelve tags', { tags: many }, { tags: many.slice(0, 12) }],
+    ['forty characters of a tag', { tags: ['x'.repeat(41)] }, { tags: ['x'.repeat(40)] }],
+    [
+      '150 characters of the texts',
+      { title: 'x'.repeat(151), alt: 'y'.repeat(151) },
+      { title: 'x'.repeat(150), alt: 'y'.repeat(150) },
+    ],
+    ['a colour', { color: ' #ABCDEF ' }, { color: '#abcdef' }],
+    ['no name of a colour', { color: 'red' }, {}],
+    ['no short colour', { color: '#abc' }, {}],
+    ['a BlurHash', { blurHash: 'LEHV6nWB2yk8' }, { blurHash: 'LEHV6nWB2yk8' }],
+    ['no short BlurHash', { blurHash: 'LEHV6' }, {}],
+    ['no long BlurHash', { blurHash: 'L'.repeat(41) }, {}],
+    ['no other characters in it', { blurHash: 'LEHV6<b>' }, {}],
+    [
+      'the mark of a featured image, and its language',
+      { isFeatured: true, lang: 'de' },
+      { isFeatured: true, lang: 'de' },
+    ],
+    ['no mark of others', { isFeatured: false }, {}],
+  ])('is kept with %s', (_, said, kept) => expect(describedAs(1, said)).toEqual({ rank: 1, ...kept }));
+
+  it('that is too long loses its last tags first, then the end of its text, then that of its title', () => {
+    const [title, alt, tags] = ['é'.repeat(120), 'y'.repeat(60), ['first', 'second', 'x'.repeat(40), 'last']];
+    expect(describedAs(1, { title, alt, tags })).toEqual({ rank: 1, title, alt, tags: ['first', 'second'] });
+    const cut = describedAs(1, { title: 'é'.repeat(150), alt: 'y'.repeat(150), tags: ['first'] });
+    expect(cut).toEqual({ rank: 1, title: 'é'.repeat(150), alt: expect.stringMatching(/^y{10,60}$/) });
+    const longest = describedAs(1, { title: '𝒳'.repeat(150), alt: 'y'.repeat(150) });
+    expect(longest).toEqual({ rank: 1, title: expect.stringMatching(/^(?:𝒳){70,90}$/u) });
+  });
+
+  it('says how well all of it matches, before any of it is cut', () => {
+    const tags = [...many, 'lake'];
+    expect(describedAs(1, { tags }, understand('lake')).match?.coverage).toBeGreaterThan(0);
+    expect(describedAs(1, { tags })).not.toHaveProperty('match');
   });
 
   it('gives the values that are present', () => {

@@ -1,0 +1,102 @@
+/** The photographs of one owner as a provider: read once, found by their words, and credited as they say. */
+
+import type { LibraryPath } from '../../../lambda/images/library-path';
+import { libraryPathOf } from '../../../lambda/images/library-path';
+import type { Photo } from '../../../lambda/stock/library/photo';
+import { createPhotoIndex } from '../../../lambda/stock/library/photo-index';
+import { createPhotoProvider, createReadPhotoIndex } from '../../../lambda/stock/providers/library';
+import { understand } from '../../../lambda/stock/understand';
+import { never } from './scripted-provider';
+
+const path = libraryPathOf(`library/aa/${'a'.repeat(20)}.jpg`);
+const photo = (change: Partial<Photo> = {}): Photo => ({
+  id: 'a'.repeat(20),
+  file: 'lake.jpg',
+  title: 'Lake',
+  keywords: ['water'],
+  width: 1_200,
+  height: 800,
+  account: null,
+  addedAt: '2026-11-21T12:00:00Z',
+  stems: 'lake water',
+  path,
+  ...change,
+});
+const providerOf = (photos: readonly Photo[], account?: string) =>
+  createPhotoProvider(async () => createPhotoIndex(photos), { files: [], ...(account && { account }) });
+const searched = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
+  provider.search({ subject: understand(query), orientation: 'landscape' }, never);
+
+it.each<[Partial<Photo>, string, string]>([
+  [{}, 'All rights reserved', 'library'],
+  [{ copyright: '© Acme' }, '© Acme', 'library'],
+  [{ creator: 'Ann' }, 'Photo: Ann', 'library'],
+  [{ creator: 'Ann', copyright: '© Acme' }, 'Photo: Ann, © Acme', 'library'],
+  [{ creator: 'Ann', license: 'CC BY 4.0' }, 'Photo: Ann, CC BY 4.0', 'cc-by-4.0'],
+  [{ license: 'CC BY 4.0', copyright: '© Acme' }, '© Acme', 'cc-by-4.0'],
+  [{ creator: 'Ann', license: 'CC0' }, 'Photo: Ann', 'cc0'],
+  [{ license: 'CC0' }, 'CC0', 'cc0'],
+  [{ license: 'Ask us' }, 'Ask us', 'library'],
+])('one that says %j is credited with "%s", under %s', async (said, creditLine, id) => {
+  const provider = providerOf([photo(said)]);
+  const [found] = await searched(provider);
+  expect(found?.attribution).toMatchObject({ providerName: 'Library', creditLine, license: { id } });
+  expect((await provider.byId?.('a'.repeat(20), never))?.attribution).toEqual(found?.attribution);
+});
+
+it('are described by what they say, best first, and placed while that needs no more than three times their size', async () => {
+  const said = { description: 'At dawn', creator: 'Ann', landingUrl: 'https://acme.example/lake' };
+  const other = photo({ id: 'b'.repeat(20), title: 'Water', stems: 'water' });
+  const provider = providerOf([other, photo(said)]);
+  const [lake, water] = await searched(provider, 'lake water');
+  expect(lake).toMatchObject({
+    id: 'a'.repeat(20),
+    widthPx: 1_200,
+    heightPx: 800,
+    attribution: { creator: 'Ann', landingUrl: said.landingUrl },
+    description: { rank: 1, title: 'Lake', alt: 'At dawn', tags: ['water'], match: { coverage: 1 } },
+  });
+  expect(water).toMatchObject({ id: other.id, description: { rank: 2 } });
+  expect(water?.attribution).not.toHaveProperty('landingUrl');
+  const source = (widthPx: number) => lake && provider.sourceFor(lake, { widthPx, heightPx: 100 });
+  expect([source(3_600), source(3_601)]).toEqual([{ kind: 'stored', path }, undefined]);
+  const elsewhere = photo({ path: '../secret.jpg' as LibraryPath });
+  const [outside] = await searched(providerOf([elsewhere]));
+  expect(outside && provider.sourceFor(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
+  expect(await provider.byId?.('unknown', never)).toBeUndefined();
+});
+
+it('are twenty at most', async () => {
+  const photos = Array.from({ length: 21 }, (_, n) => photo({ id: String(n).padStart(20, '0') }));
+  expect(await searched(providerOf(photos))).toHaveLength(20);
+});
+
+it('are those of an account where it is named', () =>
+  expect([providerOf([]).name, providerOf([], 'acc_1').name]).toEqual(['library', 'library-acc_1']));
+
+it('whose index cannot be read are unavailable', async () => {
+  const provider = createPhotoProvider(() => Promise.reject(new Error('gone')), { files: [] });
+  const failure = { name: 'ProviderFailure', kind: 'unavailable' };
+  await expect(searched(provider)).rejects.toMatchObject(failure);
+  await expect(provider.byId?.('a', never)).rejects.toMatchObject(failure);
+});
+
+it('have their index read once for each version of it, and again after a failure', async () => {
+  const reads: string[] = [];
+  let isAway = true;
+  const read = createReadPhotoIndex({
+    get: async (path) => {
+      reads.push(path);
+      if (isAway) throw new Error('away');
+      return { bytes: Buffer.from(JSON.stringify([photo()])), mediaType: 'application/json' };
+    },
+  });
+  const version = (name: string) => [
+    { path: libraryPathOf(`library/index/${name.repeat(64)}.json`), count: 1 },
+  ];
+  await expect(read(version('a'))).rejects.toThrow('away');
+  isAway = false;
+  for (let i = 0; i < 2; i++) expect((await read(version('a'))).byId('a'.repeat(20))).toEqual(photo());
+  await read(version('b'));
+  expect(reads.map((each) => each.at(-6))).toEqual(['a', 'a', 'b']);
+});
