@@ -181,6 +181,17 @@ describe('the requests of an account', () => {
     expect(await curate.current(lake, 'acc_1')).toMatchObject({ pick: a });
   });
 
+  it('never rely on a read that may be out of date', async () => {
+    const { change, clock, curate, decide, stockMemory } = createDecisions();
+    await change({ kind: 'choose', pick: a });
+    await curate.current(lake, 'acc_1');
+    stockMemory.fail('read', true);
+    await decide.change('acc_1', scope, { kind: 'choose', pick: b }, clock.nowMs() + 1_000);
+    expect(await curate.current(lake, 'acc_1')).toMatchObject({ pick: b });
+    expect(await decide.read('acc_1', scope)).toMatchObject({ chosen: b });
+    expect((await decide.list('acc_1', '')).picks).toMatchObject([{ chosen: b }]);
+  });
+
   it('cost an account without decisions one read a second, and nothing for words that are not decided', async () => {
     const { change, curate, stockMemory } = createDecisions();
     await change({ kind: 'choose', pick: a });

@@ -79,6 +79,31 @@ describe('a search among photographs', () => {
     expect(index.search(understand(query), 3)[0]?.photo.title).toBe(title);
   });
 
+  it('finds them by every word that they say, the better match first, and the same order of equals', async () => {
+    const { add, photos } = bench();
+    await add([
+      photo('Hut', { description: 'A lake at dawn' }),
+      photo('Hill', { keywords: ['lake'] }),
+      photo('Lake'),
+      photo('Lake', { file: 'again.jpg' }),
+    ]);
+    const listed = await photos.list(null);
+    const found = (from: readonly Photo[]) =>
+      createPhotoIndex(from)
+        .search(understand('lake'), 9)
+        .map(({ photo }) => photo);
+    expect(found(listed).map(({ title }) => title)).toEqual(['Lake', 'Lake', 'Hill', 'Hut']);
+    expect(found([...listed].reverse())).toEqual(found(listed));
+    expect(createPhotoIndex(listed).byId(listed[0]?.id ?? '')).toEqual(listed[0]);
+  });
+
+  it('compares the sixty closely that name most of the subject', () => {
+    const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
+    const index = indexed([...titles, 'Mountain lake']);
+    expect(index.search(understand('mountain lake'), 99)).toHaveLength(60);
+    expect(index.search(understand('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
+  });
+
   it('finds nothing for words that no photograph has, and no more than are asked for', () => {
     const index = indexed(['Dog one', 'Dog two', 'Dog three']);
     expect(index.search(understand('submarine'), 3)).toEqual([]);
@@ -95,6 +120,37 @@ describe('the library', () => {
     const listed = await photos.list(null);
     expect(listed.map(({ title }) => title)).toEqual(['Lake', 'Hill']);
     for (const { path } of listed) expect(library.images.has(path)).toBe(true);
+    const { bytes: _, mediaType: __, sha256, ...said } = photo('Lake');
+    expect(listed[0]).toEqual({
+      ...said,
+      id: expect.stringMatching(/^[0-9a-f]{20}$/),
+      account: null,
+      addedAt: '2026-11-21T12:00:00.000Z',
+      stems: 'lake',
+      path: `library/${listed[0]?.id.slice(0, 2)}/${listed[0]?.id}.jpg`,
+    });
+    expect((await photos.list('acc_a'))[0]).toMatchObject({ account: 'acc_a' });
+  });
+
+  it('counts none as added that another run has added meanwhile', async () => {
+    const { add, photos } = bench();
+    const meanwhile = async function* () {
+      yield photo('Lake');
+      await add([photo('Lake')]);
+      yield photo('Hill');
+    };
+    expect(await photos.add(meanwhile(), null)).toMatchObject({ added: 1 });
+    expect((await photos.list(null)).map(({ title }) => title)).toEqual(['Lake', 'Hill']);
+  });
+
+  it('changes nothing of an account while that of everybody cannot be told', async () => {
+    const { changing, stockMemory, photos, add } = bench();
+    await stockMemory.lease('CURATION#all', 'another', 60_000);
+    await expect(add([photo('Lake')], 'acc_a')).rejects.toThrow('everybody is being changed');
+    expect(await photos.list('acc_a')).toEqual([]);
+    await stockMemory.release('CURATION#all', 'another');
+    // The change that failed holds up no other one.
+    expect(await changeCuration(changing, 'acc_a', async (before) => before)).toMatchObject({ photos: [] });
   });
 
   it('removes the photographs that are named, of their owner alone, with their files', async () => {
@@ -113,6 +169,18 @@ describe('the library', () => {
     await add(Array.from({ length: 5_001 }, (_, n) => photo(`Lake ${n}`)));
     const stored = await stockMemory.read<{ photos: readonly { count: number }[] }>('CURATION#all');
     expect(stored?.value.photos.map(({ count }) => count)).toEqual([5_000, 1]);
+  });
+
+  it('never relies on a read that may be out of date', async () => {
+    const { add, photos, stockMemory } = bench();
+    stockMemory.fail('read', true);
+    for (const account of [null, 'acc_a']) {
+      await add([photo('Lake')], account);
+      await add([photo('Hill')], account);
+      const [lake] = await photos.list(account);
+      expect(await photos.remove([lake?.id ?? ''], account)).toHaveLength(1);
+      expect((await photos.list(account)).map(({ title }) => title)).toEqual(['Hill']);
+    }
   });
 
   it('makes one change at a time, and gives way after one that failed', async () => {

@@ -3,6 +3,7 @@
 import { stockProviders } from '../../../lambda/contract/providers';
 import { createProviders } from '../../../lambda/stock/providers/providers';
 import { understand } from '../../../lambda/stock/understand';
+import { listenOnLoopback } from '../../fakes/loopback';
 import { never, startScriptedProvider } from './scripted-provider';
 
 const configuration = {
@@ -26,6 +27,42 @@ describe('configured providers', () => {
     expect(createProviders({ ...configuration, quotas: {} })('unsplash').capability.quota).toEqual({
       perHour: 50,
     });
+  });
+
+  it('of Openverse have them however it is registered', async () => {
+    const quotas = { openverse: { perDay: 50_000 } };
+    const { capability, currentQuota } = createProviders({ ...configuration, quotas })('openverse');
+    expect([capability.quota, await currentQuota?.()]).toEqual([quotas.openverse, quotas.openverse]);
+  });
+
+  it('are reached below their URL, which may end with slashes, and told who sends the request', async () => {
+    const asked: unknown[] = [];
+    const server = await listenOnLoopback(({ url, headers }, response) => {
+      asked.push([url?.split('?')[0], headers['user-agent']]);
+      response.end('{}');
+    });
+    const endpoints = { openverse: `${server.address}/below//` };
+    const contact = () => 'ops (night)\n@example.org é';
+    await createProviders({ ...configuration, endpoints, contact })('openverse').byId?.('1', never);
+    await server.stop();
+    expect(asked).toEqual([
+      [
+        '/below/v1/images/1/',
+        expect.stringMatching(/^image-redirect\/\S+ \(ops night@example\.org \) node\/\d+$/),
+      ],
+    ]);
+  });
+
+  it('whose key cannot be read are unavailable, and say nothing of it', async () => {
+    const readKey = () => Promise.reject(new Error('the-key is away'));
+    const providerOf = createProviders({ ...configuration, readKey });
+    for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
+      const failure = await providerOf(name)
+        .byId?.('1', never)
+        .catch((error) => error);
+      expect(failure).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
+      expect(String(failure.stack)).not.toContain('the-key');
+    }
   });
 
   it('are reached at their fake provider where there is one, and nowhere else', () => {

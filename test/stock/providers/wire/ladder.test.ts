@@ -1,0 +1,83 @@
+/** How broadly an engine that requires all words is searched, and what is kept of its answers. */
+
+import type { Candidate } from '../../../../lambda/images/image';
+import { climb } from '../../../../lambda/stock/providers/wire/ladder';
+import { understand } from '../../../../lambda/stock/understand';
+import { candidate } from '../../../fakes/stock-provider';
+
+/** Candidates of a search, named after it, that cover so much of the subject and match as well as their place says. */
+const offered = (search: string, count: number, coverage = 1): readonly Candidate[] =>
+  Array.from({ length: count }, (_, at) =>
+    candidate(`${search}-${at}`, { description: { rank: at + 1, match: { score: coverage, coverage } } }),
+  );
+
+/** What the searches of "red boat" end in, one after the other, and how many more may be sent. */
+async function climbed(
+  answers: readonly (readonly Candidate[])[],
+  {
+    granted = 9,
+    words = 'red boat',
+    searches,
+  }: { granted?: number; words?: string; searches?: readonly string[] } = {},
+) {
+  const sent: string[] = [];
+  const left = [...answers];
+  const next = async (of: string) => {
+    sent.push(of);
+    return left.shift() ?? [];
+  };
+  const found = await climb(
+    {
+      strict: (of, { words }) => next(`${of} (${words.map(({ word }) => word).join(' ')})`),
+      broader: [() => next('titles'), () => next('tags')],
+    },
+    { ...understand(words), ...(searches && { searches }) },
+    async () => granted-- > 0,
+  );
+  return { sent, ids: found.map(({ id }) => id), ranks: found.map(({ description }) => description.rank) };
+}
+
+it.each<[string, Parameters<typeof climbed>, readonly string[]]>([
+  [
+    'five, one of which covers half',
+    [[[...offered('a', 1, 0.5), ...offered('b', 4, 0.1)]]],
+    ['red boat (red boat)'],
+  ],
+  ['four', [[offered('a', 4), offered('b', 1)]], ['red boat (red boat)', 'titles']],
+  ['five that cover less than half', [[offered('a', 5, 0.49)]], ['red boat (red boat)', 'titles', 'tags']],
+  ['nothing, and may not search again', [[], { granted: 0 }], ['red boat (red boat)']],
+  ['nothing, and may search once more', [[], { granted: 1 }], ['red boat (red boat)', 'titles']],
+  [
+    'nothing for words that are misspelt',
+    [[], { words: 'red moutain' }],
+    ['red moutain (red moutain)', 'titles', 'tags', 'red mountain (red mountain)'],
+  ],
+  [
+    'nothing for words that are misspelt, without a request left',
+    [[], { words: 'red moutain', granted: 2 }],
+    ['red moutain (red moutain)', 'titles', 'tags'],
+  ],
+  [
+    'something for words that are misspelt',
+    [[offered('a', 5)], { words: 'red moutain' }],
+    ['red moutain (red moutain)'],
+  ],
+  [
+    'too little for what a model made of the words',
+    [[], { searches: ['boat lake', 'boat'], granted: 2 }],
+    ['boat lake (red boat)', 'boat (red boat)', 'titles'],
+  ],
+  ['no word', [[], { words: 'to be' }], []],
+])('is searched by %s', async (_, given, sent) => expect((await climbed(...given)).sent).toEqual(sent));
+
+it('keeps each candidate once, with the place that its first search gave it, those of broader ones behind', async () => {
+  const { ids, ranks } = await climbed([offered('a', 2), [...offered('a', 2), ...offered('b', 3)]]);
+  expect(ids).toEqual(['a-0', 'a-1', 'b-0', 'b-1', 'b-2']);
+  expect(ranks).toEqual([1, 2, 21, 22, 23]);
+});
+
+it('puts first what matches best, and keeps twenty', async () => {
+  const { ids } = await climbed([offered('a', 20, 0.4), offered('b', 5, 1)]);
+  expect(ids).toHaveLength(20);
+  expect(ids.slice(0, 6)).toEqual(['b-0', 'b-1', 'b-2', 'b-3', 'b-4', 'a-0']);
+});
