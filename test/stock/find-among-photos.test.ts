@@ -39,6 +39,7 @@ async function found(
   const deps = {
     clock,
     telemetry,
+    judge: undefined,
     providerOf: ({ account }: { readonly account?: string }) =>
       account === undefined ? providerNamed('library', shared) : providerNamed('library-acc_1', own),
     delivery: {
