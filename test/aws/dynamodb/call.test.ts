@@ -9,10 +9,12 @@ import {
   dynamoDbOnlyAttemptTimeoutMs,
   dynamoDbPauseMs,
 } from '../../../lambda/contract/timeouts';
+import { createApiKeyRegister } from '../../../lambda/credentials/dynamodb/api-key-register';
+import { createApiKeys } from '../../../lambda/credentials/dynamodb/api-keys';
 import { createGenerationIndex } from '../../../lambda/generation/dynamodb/generation-index';
 import { createCharges } from '../../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
-import { accountId, imageKey } from '../../fakes/branded';
+import { accountId, imageKey, keyHash } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 
 const aRead = new GetCommand({ TableName: 't', Key: { pk: '1' } });
@@ -101,6 +103,8 @@ test.each([
         window: monthWindow(0),
       }),
   ],
+  ['a key', (db: Database) => createApiKeys(db, 't').find(keyHash('a'))],
+  ['what all keys are', (db: Database) => createApiKeyRegister(db, 't').all()[Symbol.asyncIterator]().next()],
 ])('%s is read with strong consistency', async (_, read) => {
   const inputs: { readonly ConsistentRead?: boolean }[] = [];
   const send = async ({ input }: { readonly input: object }) => {
