@@ -92,7 +92,7 @@ describe('the configuration', () => {
       keys,
     );
     const { pro: _pro, ...others } = keys;
-    for (const value of ['null', '[]', '5', JSON.stringify(others)])
+    for (const value of ['null', '[]', '5', JSON.stringify(others), JSON.stringify({ ...keys, pro: 5 })])
       expect(() => readConfig({ API_KEYS_TABLE: 't', TIER_KEYS: value }, settings)).toThrow(
         /TIER_KEYS must .*pro/,
       );

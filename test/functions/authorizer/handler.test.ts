@@ -179,6 +179,12 @@ describe('a caller whose key cannot be used', () => {
     }
   });
 
+  it('reaches the protocol of models, which says where the metadata of keys is', async () => {
+    const { policyDocument } = await start().ask({ path: '/mcp', headers: { 'X-API-Key': [unissued] } });
+    expect(allows(policyDocument, arnOf('/mcp', 'POST'))).toBe(true);
+    expect(allows(policyDocument, arnOf('/api/usage'))).toBe(false);
+  });
+
   it('because it is revoked or expired has the same verdict as one that was invented', async () => {
     const { ask, issue, register } = start();
     const [revoked, expired] = [await issue(), await issue()];

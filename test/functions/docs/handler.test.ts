@@ -61,6 +61,7 @@ describe('the docs routes', () => {
   it.each([
     ['nowhere', 1920, 1080],
     ['favicon.ico', 1920, 1080],
+    ['300x200-day', 300, 200],
     ['API/image/300x200-day', 300, 200],
     ['/api//image/300x200-day/night', 300, 200],
     ['api/images/300x9-day', 300, 169],
@@ -109,6 +110,12 @@ describe('the docs routes', () => {
       resource_documentation: 'https://img.example/',
       bearer_methods_supported: ['header'],
     });
+  });
+
+  it('answer nothing past the distribution before them', async () => {
+    const edge = { locks: ['lock'], rootUrl: 'https://api.example.org' };
+    const own = createHandler({ content: createContent(defaultPlans, assets), edge, ...around });
+    expect((await own(restEvent({ path: routes.docs }))).statusCode).toBe(421);
   });
 
   it('state the limits that the operator has configured', async () => {

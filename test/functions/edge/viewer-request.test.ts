@@ -30,6 +30,7 @@ describe('the query string', () => {
     ['/api/image?query=%73ea%c3%A9%21&seed=%zz', '/api/image?query=sea%C3%A9!&seed=%zz'],
     ['/api/image/300x200-%73ea%2fside+1', '/api/image/300x200-sea%2Fside%2B1'],
     ['/api/image/%2e%2E/300x200-%E0', '/api/image/%2e%2E/300x200-%E0'],
+    ['/api/image/%2E/300x200-sea', '/api/image/%2E/300x200-sea'],
     ['/', '/'],
   ])('of %s becomes %s', (given, expected) => {
     expect(shaped(given).target).toBe(expected);

@@ -54,7 +54,7 @@ describe('the renderer function', () => {
       telemetry: {
         info: (message) => void seen.push(message),
         error: (message) => void seen.push(message),
-        count: () => {},
+        count: (...event) => void seen.push(event),
         time: () => {},
       },
     };
@@ -62,12 +62,16 @@ describe('the renderer function', () => {
 
   it('makes a rendition and answers with the outcome', async () => {
     expect(await createHandler(deps)(job, context)).toEqual({ outcome: 'stored' });
-    expect(seen).toEqual([job]);
+    expect(seen).toEqual([job, ['renditions', { outcome: 'stored', source: 'remote' }]]);
     const unusable = createHandler({
       ...deps,
       render: async () => ({ outcome: 'unusable', reason: 'gone' }),
     });
     expect(await unusable(job, context)).toEqual({ outcome: 'unusable', reason: 'gone' });
+    expect(seen.slice(2)).toEqual([
+      ['renditions', { outcome: 'unusable', source: 'remote' }],
+      'An original is unusable',
+    ]);
   });
 
   it('makes a placeholder from a BlurHash', async () => {

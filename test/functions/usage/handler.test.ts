@@ -1,7 +1,8 @@
 /** The responses of `/api/usage` and `/api/account` to each kind of caller. */
 
-import { monthWindow } from '../../../lambda/base/window';
+import { hourWindow, monthWindow } from '../../../lambda/base/window';
 import { createHandler } from '../../../lambda/functions/usage/handler';
+import type { Edge } from '../../../lambda/http/edge';
 import { problems } from '../../../lambda/problems/problem';
 import { createLedger } from '../../../lambda/quota/ledger';
 import type { ReportAccount } from '../../../lambda/quota/usage/report-account';
@@ -9,6 +10,7 @@ import type { ReportUsage } from '../../../lambda/quota/usage/report-usage';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
+import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
@@ -34,14 +36,15 @@ const shownImages = {
     if (page === 'wrong') throw new RangeError('another page');
     if (after === 'wrong') throw new RangeError('no cursor');
     if (after === 'lost') throw new Error('no table');
-    return { images: [] };
+    const shown = { attribution: anImage.attribution, since: '2026-11-20T08:00:00Z', pages: ['home'] };
+    return { images: ['here', 'away'].map((pick) => ({ pick, ...shown })), next: 'more' };
   },
 };
 
 const ask = (options: EventOptions, report?: ReportUsage) =>
   handlerOf(report)(restEvent({ path: '/api/usage', ...options }));
 
-function handlerOf(report?: ReportUsage) {
+function handlerOf(report?: ReportUsage, edge?: Edge) {
   const telemetry = createRecordedTelemetry();
   const reportUsage: ReportUsage =
     report ?? (async () => ({ rateLimit: { limit: 50_000, remaining: 49_990, window }, used: 10 }));
@@ -49,10 +52,11 @@ function handlerOf(report?: ReportUsage) {
     reportUsage,
     reportAccount,
     reportGone: async () => [{ page: 'home', picks: ['aa'] }],
-    pickedImages: { about: async () => ({ isGone: true }) },
-    thumbnailOf: async () => null,
+    pickedImages: { about: async (pick) => ({ isGone: pick === 'away' }) },
+    thumbnailOf: async ({ pick }) => `https://images.example/${pick}`,
     shownImages,
     ledger,
+    edge,
     clock,
     telemetry,
   });
@@ -95,6 +99,14 @@ describe('the usage route', () => {
     });
   });
 
+  it('names the hour of a test key', async () => {
+    const hour = hourWindow(Date.UTC(2026, 10, 21, 12, 30));
+    const report = async () => ({ rateLimit: { limit: 100, remaining: 97, window: hour }, used: 3 });
+    const { body } = await ask({ context: { ...keyed, caller: 'test' } }, report);
+    const window = { kind: 'hour', start: '2026-11-21T12:00:00Z', end: '2026-11-21T13:00:00Z' };
+    expect(JSON.parse(body)).toMatchObject({ mode: 'test', window, limit: 100, remaining: 97 });
+  });
+
   it('names the account where it has a name', async () => {
     const { body } = await ask({ context: { ...keyed, accountName: 'Zoë & Co' } });
     expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', accountName: 'Zoë & Co', plan: 'pro' });
@@ -117,6 +129,28 @@ describe('the usage route', () => {
     expect(statusCode).toBe(problems[code].status);
     expect(headers?.['Content-Type']).toBe('application/problem+json');
     expect(JSON.parse(body)).toMatchObject({ code, type: `https://img.example/#${code}` });
+  });
+
+  it('returns the images that an account has shown, with a thumbnail of those that are not gone', async () => {
+    const { headers, body } = await ask({ path: '/api/credits', context: keyed });
+    expect(headers).toMatchObject({ 'Cache-Control': 'no-store', Vary: 'Authorization, X-API-Key' });
+    expect(JSON.parse(body)).toMatchObject({
+      account: 'acc_1',
+      images: [
+        { pick: 'here', gone: false, thumbnail: 'https://images.example/here', pages: ['home'] },
+        { pick: 'away', gone: true, thumbnail: null },
+      ],
+      next: 'more',
+    });
+  });
+
+  it('answers nothing past the distribution before it', async () => {
+    const edge = { locks: ['lock'], rootUrl: 'https://api.example.org' };
+    const { statusCode } = await handlerOf(
+      undefined,
+      edge,
+    )(restEvent({ path: '/api/usage', context: keyed }));
+    expect(statusCode).toBe(421);
   });
 
   it.each([
