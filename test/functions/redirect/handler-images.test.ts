@@ -24,6 +24,16 @@ describe('a redirect', () => {
     });
   });
 
+  it('is not noted as published, as a record is for an account', async () => {
+    const { ask, noted } = createImageService();
+    await ask({ query, context: liveContext });
+    expect(noted).toEqual([]);
+    await ask({ query: { ...query, format: ['json'] }, context: liveContext });
+    expect(noted).toMatchObject([
+      [{ image: anImage }, { account: 'acc_1' }, { query: 'mountain lake' }, { limit: 1_000 }],
+    ]);
+  });
+
   it('states HIT when the image was known', async () => {
     const { ask, stock } = createImageService();
     stock.knows(anImage);

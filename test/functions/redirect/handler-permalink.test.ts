@@ -63,6 +63,17 @@ describe('a permalink', () => {
     expect(calls[0]?.[1]).toEqual({ heightPx: 200 });
   });
 
+  it('is noted as published where a record names it to an account', async () => {
+    const { ask, noted } = start();
+    await ask({ imageId: 'img_1', context: liveContext });
+    await ask({ imageId: 'img_1', query: { format: ['json'] } });
+    expect(noted).toEqual([]);
+    await ask({ imageId: 'img_1', query: { format: ['json'] }, context: liveContext });
+    expect(noted).toMatchObject([
+      [{ image: { imageId: 'img_1' } }, { account: 'acc_1' }, undefined, { limit: 1_000 }],
+    ]);
+  });
+
   it.each([
     [{ width: ['99'] }, 'width'],
     [{ height: ['4001'] }, 'height'],

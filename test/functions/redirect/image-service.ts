@@ -13,7 +13,7 @@ import { createServeImage, type ServeImage } from '../../../lambda/serving/serve
 import { createAnswerTest } from '../../../lambda/serving/test-values';
 import { createServeStock } from '../../../lambda/stock/serve-stock';
 import { master } from '../../../packages/client/test/vectors';
-import { loadFakePublishing } from '../../fakes/publishing';
+import { createFakePublishing } from '../../fakes/publishing';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { anImage, createFakeStock } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -50,6 +50,7 @@ export function createImageService(
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
   const stock = createFakeStock();
+  const publishing = createFakePublishing();
   const lines: string[] = [];
   const telemetry = createLogTelemetry({
     functionName: 'redirect',
@@ -70,7 +71,7 @@ export function createImageService(
   const handler = createHandler({
     serve: serveInstead ?? serve,
     servePermalink,
-    loadPublishing: loadFakePublishing,
+    loadPublishing: publishing.load,
     loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
     loadPicks: () => Promise.reject(new Error('No picks are expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
@@ -94,7 +95,7 @@ export function createImageService(
       json: isJson ? JSON.parse(result.body) : {},
     };
   };
-  return { clock, counters, stock, lines, handler, ask };
+  return { clock, counters, stock, lines, noted: publishing.noted, handler, ask };
 }
 
 /** An image service that finds this image. */
