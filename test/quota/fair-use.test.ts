@@ -15,7 +15,7 @@ import {
   usageReportsOf,
 } from '../../lambda/quota/fair-use';
 import { counterKey, isSet, type Limit, rateLimitStatusOf } from '../../lambda/quota/quota';
-import { limitsOf } from '../../lambda/quota/request-context';
+import { limitsOf, renditionId } from '../../lambda/quota/request-context';
 import { accountId } from '../fakes/branded';
 
 const noon = Date.parse('2026-11-21T12:10:00Z');
@@ -162,6 +162,12 @@ test('the renditions of a paid image are counted for each credential and image, 
     false,
     true,
   ]);
+});
+
+test('a rendition is counted under its size, its mark and its format', () => {
+  const size = { widthPx: 800, heightPx: 600 };
+  expect(renditionId(size, 'webp')).toBe('800x600.webp');
+  expect(renditionId({ ...size, label: 'corner' }, 'avif')).toBe('800x600-corner.avif');
 });
 
 test('reports, refused prompts and generations are counted for each account, in windows of their own', () => {

@@ -204,10 +204,11 @@ describe('the size of a card', () => {
 
 describe('a pick', () => {
   it('needs no words, and leaves nothing but the size and the crop', () => {
-    expect(requestOf('?pick=7f2c9b1e04d85a36c1f0&width=400&height=300')).toMatchObject({
-      pick: '7f2c9b1e04d85a36c1f0',
-      query: '',
-    });
+    for (const words of ['', '&query='])
+      expect(requestOf(`?pick=7f2c9b1e04d85a36c1f0&width=400&height=300${words}`)).toMatchObject({
+        pick: '7f2c9b1e04d85a36c1f0',
+        query: '',
+      });
     const pick = requestOf(
       '?pick=7f2c9b1e04d85a36c1f0&query=lake&avoid=people&lang=de&crop=faces',
     ) as StockRequest;

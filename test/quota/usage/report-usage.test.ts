@@ -254,12 +254,22 @@ describe('the usage report', () => {
     },
   );
 
-  it('lists the busiest fifty keys of a day', async () => {
+  it('is broken down as a new plan says at once', async () => {
     const { record, report } = stage();
-    for (let i = 0; i < 60; i++)
-      await record({ ...callerOn('business'), keyId: `key_${i}` }, { source: 'ai', cache: 'HIT' }, nowMs);
+    await record(callerOn('pro'), { source: 'ai', cache: 'HIT' }, Date.UTC(2026, 9, 30));
+    await report(callerOn('pro'), nowMs);
+    const { history } = await report(callerOn('business'), nowMs);
+    expect(history?.[11]).toMatchObject({ month: '2026-10', requests: 1, byKey: [{ name: 'web shop' }] });
+  });
+
+  it('lists the busiest fifty keys of a day, those that are alike by their ids', async () => {
+    const { record, report } = stage();
+    const keys = Array.from({ length: 60 }, (_, i) => `key_${i + 10}`);
+    for (const keyId of [...keys.toReversed(), ...keys.slice(5)])
+      await record({ ...callerOn('business'), keyId }, { source: 'ai', cache: 'HIT' }, nowMs);
     const { breakdown } = await report(callerOn('business'), nowMs);
-    expect([breakdown?.byKey?.length, breakdown?.byDay[0]?.byKey?.length]).toEqual([60, 50]);
+    expect(breakdown?.byKey?.map(({ keyId }) => keyId)).toEqual([...keys.slice(5), ...keys.slice(0, 5)]);
+    expect(breakdown?.byDay[0]?.byKey).toEqual(breakdown?.byKey?.slice(0, 50));
   });
 
   it('fails when the counter cannot be read, instead of guessing', async () => {
