@@ -18,6 +18,11 @@ describe('the alternative text', () => {
     ['IMG_20240101 sunset.jpeg', 'sunset'],
     ['Mountain lake 4827162.png', 'Mountain lake'],
     ['Berlin 1989', 'Berlin 1989'],
+    ['file: red fox (12345678).tiff', 'red fox'],
+    ['PXL_20240101 beach.AVIF', 'beach'],
+    ['Coast at dusk DJI-0042', 'Coast at dusk'],
+    ['IMG 12', 'IMG 12'],
+    ['山の湖.webp', '山の湖'],
     ['DSC_0042.JPG', undefined],
     ['   ', undefined],
   ])('of %j is %j', (given, expected) => {

@@ -39,6 +39,12 @@ it('reads one action alone, without the entries of others', async () => {
   const { library, log, advance } = open();
   await log.record({ action: 'key.created', id: 'a' });
   const removed = await log.record({ action: 'image.removed', id: 'b' });
+  expect(removed).toEqual({
+    at: '2026-01-01T00:00:00.000Z',
+    principal: 'arn:aws:iam::1:user/jane',
+    action: 'image.removed',
+    id: 'b',
+  });
   advance(1);
   const gets = jest.spyOn(library, 'get');
   expect(await log.since(0, 'image.removed')).toEqual([removed]);

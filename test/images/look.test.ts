@@ -114,6 +114,18 @@ describe('a server of models', () => {
     });
   });
 
+  it('is asked for searches with the prompt and its language as data', async () => {
+    const searches = ['red car', 'road'];
+    answer = (response) => response.end(said(JSON.stringify({ searches })));
+    const job = { kind: 'rewrite', query: 'a red car at dawn', lang: 'de' } as const;
+    expect(await rewrite(deps('sk-secret'), job, new AbortController().signal)).toEqual({
+      outcome: 'rewritten',
+      searches,
+    });
+    expect(JSON.parse(sent.messages[1].content[0].text)).toEqual({ query: job.query, lang: 'de' });
+    expect(sent).toMatchObject({ response_format: { json_schema: { name: 'searches' } } });
+  });
+
   it('is sent nothing without its key, which no record has', async () => {
     answer = (response) => response.end(good);
     expect(await judged('Lake', null)).toEqual({ outcome: 'unjudged' });

@@ -1,8 +1,10 @@
 /** Images under their picks, as the table remembers them. */
 
+import { pickKeptMs } from '../../lambda/contract/providers';
 import {
   createPickedImages,
   type PickedImages,
+  type PickedPhoto,
   pickedKey,
   rememberAbout,
 } from '../../lambda/images/picked-images';
@@ -82,6 +84,16 @@ describe('what is known of an image', () => {
     expect(asPhoto?.value).toEqual(value && 'candidate' in value ? value : undefined);
     expect(asPhoto?.freshUntilMs).toBe(asPhoto && 7);
   });
+});
+
+it('is kept for as long as pages show it and a day, and as fresh as its provider was asked', async () => {
+  const clock = createVirtualClock();
+  const stockMemory = createFakeItemStore(clock);
+  const images = createPickedImages({ stockMemory, clock, telemetry: createRecordedTelemetry() });
+  const photo = { provider: 'p', candidate: {} } as Partial<PickedPhoto> as PickedPhoto;
+  await images.notePhoto('p1', photo, 7);
+  const staleUntilMs = clock.nowMs() + pickKeptMs + 86_400_000;
+  expect(await images.photo('p1')).toEqual({ value: photo, freshUntilMs: 7, staleUntilMs });
 });
 
 it('is read once a minute for reports, and again at once where that has failed', async () => {

@@ -70,6 +70,8 @@ describe('the placeholder of an image', () => {
     const placeholder = await codec.placeholderOfBlurHash(blurHash, { widthPx: 300, heightPx: 200 });
     expect(isPlaceholder(placeholder)).toBe(true);
     expect(await sharp(bytesOf(placeholder)).metadata()).toMatchObject({ width: 16, height: 11 });
+    const upright = await codec.placeholderOfBlurHash(blurHash, { widthPx: 200, heightPx: 300 });
+    expect(await sharp(bytesOf(upright)).metadata()).toMatchObject({ width: 11, height: 16 });
   });
 
   it('is refused for what is no image and no BlurHash', async () => {
