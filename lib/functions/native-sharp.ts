@@ -1,6 +1,7 @@
 /** Puts sharp and its native library for the functions' processor beside a bundle, in exactly the locked versions. */
 
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -36,8 +37,8 @@ export function nativeLibraries(): Readonly<Record<string, string>> {
 }
 
 /**
- * Copies the packages into `<folder>/node_modules`. They are fetched from the registry once per version and processor
- * and kept in `.cache/`.
+ * Copies the packages into `<folder>/node_modules`. They are fetched from the registry once per processor and change of
+ * the lock, and kept in `.cache/`.
  * @throws `Error` with npm's words when they cannot be had.
  */
 export function addNativeSharp(folder: string, processor: Processor): void {
@@ -46,12 +47,12 @@ export function addNativeSharp(folder: string, processor: Processor): void {
 }
 
 function fetched(cpu: 'arm64' | 'x64'): string {
-  const cache = join(projectRoot, '.cache', `sharp-${locked('sharp').version}-linux-${cpu}`);
+  const { manifest, lock } = lockedInstallation(cpu);
+  const cache = keptFolder(lock);
   if (existsSync(cache)) return join(cache, 'node_modules');
   const draft = `${cache}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
-  const { manifest, lock } = lockedInstallation(cpu);
   writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
   writeFileSync(join(draft, 'package-lock.json'), JSON.stringify(lock));
   // `npm ci` compares what it gets with the lock's hashes.
@@ -76,6 +77,12 @@ function fetched(cpu: 'arm64' | 'x64'): string {
     rmSync(draft, { recursive: true, force: true });
   }
   return join(cache, 'node_modules');
+}
+
+/** Where the packages of a lock are kept: another folder for each processor, version and hash. */
+export function keptFolder(lock: object): string {
+  const hash = createHash('sha256').update(JSON.stringify(lock)).digest('hex').slice(0, 16);
+  return join(projectRoot, '.cache', `sharp-${hash}`);
 }
 
 interface LockedPackage {

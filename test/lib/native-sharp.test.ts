@@ -1,6 +1,6 @@
 /** The native files that the functions carry: in the versions, and with the hashes, of the project's own lock. */
 
-import { lockedInstallation } from '../../lib/functions/native-sharp';
+import { keptFolder, lockedInstallation } from '../../lib/functions/native-sharp';
 import { packages } from '../../package-lock.json';
 
 test.each(['arm64', 'x64'] as const)(
@@ -28,3 +28,11 @@ test.each(['arm64', 'x64'] as const)(
     );
   },
 );
+
+test('what was fetched for one processor or lock is not taken for another', () => {
+  const [arm, intel] = [lockedInstallation('arm64').lock, lockedInstallation('x64').lock];
+  const other = JSON.parse(JSON.stringify(arm).replace('sha512-', 'sha512-0'));
+  const folders = [arm, intel, other, lockedInstallation('arm64').lock].map(keptFolder);
+  expect(new Set(folders).size).toBe(3);
+  expect(folders[3]).toBe(folders[0]);
+});
