@@ -67,8 +67,8 @@ test('returns the public key to CloudFormation and no part of the private one', 
   expect(JSON.stringify(answer)).not.toContain('PRIVATE');
 });
 
-test('reports a failure to CloudFormation instead of letting it wait', async () => {
-  const broken: KeySafe = { ...safeWith(undefined), read: () => Promise.reject(new Error('no access')) };
+test.each(['read', 'write'] as const)('reports to CloudFormation that it could not %s', async (call) => {
+  const broken: KeySafe = { ...safeWith(undefined), [call]: () => Promise.reject(new Error('no access')) };
   expect(await answerTo(broken, 'Create')).toMatchObject({ Status: 'FAILED', Reason: 'no access' });
 });
 

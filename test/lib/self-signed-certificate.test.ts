@@ -1,10 +1,10 @@
-/** The certificate of the emulated account: clients that trust it connect, and only for its names. */
+/** The certificate of the emulated account: clients that trust it connect, and only for its names. And that of manifests. */
 
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:tls';
-import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
+import { manifestCertificate, serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
 
 const { certificatePem, privateKeyPem } = serverCertificate(['localhost', '*.example.org'], Date.now());
 
@@ -32,4 +32,22 @@ it('is accepted by a client that trusts it', async () => {
   expect(client.authorized).toBe(true);
   client.destroy();
   server.close();
+});
+
+it('signs manifests for 20 years, which the specification asks of a certificate that signs nothing else', () => {
+  const nowMs = Date.UTC(2026, 10, 26);
+  const pem = manifestCertificate(nowMs).certificatePem;
+  const { validFrom, validTo, ca, keyUsage, subject, raw } = new X509Certificate(pem);
+  const days = [validFrom, validTo].map((at) => (Date.parse(at) - nowMs) / 86_400_000);
+  expect(days).toEqual([-1, 20 * 365]);
+  expect(subject).toBe('O=Image Redirect\nCN=Image Redirect content credentials');
+  expect(ca).toBe(false);
+  // E-mail protection.
+  expect(keyUsage).toEqual(['1.3.6.1.5.5.7.3.4']);
+  // Critical: no authority, and digital signature alone.
+  for (const extension of ['0603551d130101ff04023000', '0603551d0f0101ff040403020780'])
+    expect(raw.toString('hex')).toContain(extension);
+  expect(new X509Certificate(manifestCertificate(nowMs).certificatePem).serialNumber).not.toBe(
+    new X509Certificate(pem).serialNumber,
+  );
 });

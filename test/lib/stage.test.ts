@@ -57,7 +57,7 @@ test.each([
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
 
-test.each([
+test.each<[Record<string, unknown>, string]>([
   [{ redirectMaxAgeS: 86_401 }, 'redirectMaxAgeS: allowed: 0 to 86,400; given: 86401'],
   [{ redirectMaxAgeS: '-1' }, 'redirectMaxAgeS: allowed: 0 to 86,400; given: "-1"'],
   [{ slotBindings: { stock_a: 'flickr', stock_b: 'pexels', stock_c: 'pexels' } }, 'slotBindings.stock_a'],
@@ -98,16 +98,10 @@ test.each([
     { imageDomain: { name: 'images.example.org', certificateArn: certificateArn.replace('us-', 'eu-') } },
     'imageDomain.certificateArn: CloudFront accepts certificates of us-east-1 only',
   ],
-  [
-    {
-      imageDomain: {
-        name: 'images.example.org',
-        certificateArn,
-        hostedZone: { id: 'Z1', name: 'example.com' },
-      },
-    },
+  ...['example.com', 'ages.example.org'].map((name): [Record<string, unknown>, string] => [
+    { imageDomain: { name: 'images.example.org', certificateArn, hostedZone: { id: 'Z1', name } } },
     'imageDomain: the name must be in the hosted zone',
-  ],
+  ]),
   [{ logRetentionDays: 8 }, 'logRetentionDays'],
   [{ colour: 'blue' }, 'colour: there is no such setting'],
   [{ alarmMail: 'a@example.org' }, 'alarmMail: there is no such setting; the nearest is alarmEmail'],
@@ -115,6 +109,11 @@ test.each([
   const refused = () => stageOf('dev', changes);
   expect(refused).toThrow(name);
   expect(refused).not.toThrow('any JSON');
+});
+
+test.each(['example.org', 'images.example.org'])('a name may be in the hosted zone %s', (name) => {
+  const imageDomain = { name: 'images.example.org', certificateArn, hostedZone: { id: 'Z1', name } };
+  expect(stageOf('dev', { imageDomain }).imageDomain).toEqual(imageDomain);
 });
 
 /** Whether a function starts with this value of a setting. */
@@ -237,10 +236,10 @@ test.each(['signingKey', 'originLock'] as const)(
   },
 );
 
-test('a region without budgets refuses one by name, and one that admits fewer requests lowers the throttles', () => {
+test('a region without budgets refuses one by name, and one that admits fewer requests lowers all that exceed it', () => {
   const budget = stageOf('prod', { alarmEmail: 'ops@example.org', monthlyBudgetUsd: 100 });
   expect(() => forRegion(budget, 'il-central-1')).toThrow(/^monthlyBudgetUsd: .*il-central-1/);
-  expect(forRegion(budget, 'eu-central-1')).toBe(budget);
+  for (const region of ['eu-central-1', undefined]) expect(forRegion(budget, region)).toBe(budget);
   const open = { perSecond: 3_000, burst: 100 };
   const { floodLimits, throttles } = forRegion(
     stageOf('prod', { floodLimits: { perOpenMethod: open } }),

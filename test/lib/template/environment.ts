@@ -110,15 +110,3 @@ test.each([
 ])('with %j, models are shown %s searches a day', (settings, perDay) => {
   expect(environmentOf(synthesise('dev', settings), 'RedirectFunction')['JUDGEMENTS_PER_DAY']).toBe(perDay);
 });
-
-test('while the key of AI images is rotated, the version in use signs, and the certificates of all trusted ones are published', () => {
-  const template = synthesise('dev', { contentKey: { version: 2, trusted: [1, 2, 3] } });
-  const signing = environmentOf(template, 'RendererFunction')['CONTENT_SECRET_ID'];
-  expect(JSON.stringify(signing)).toContain('ContentSecretV2');
-  const published = environmentOf(template, 'DocsFunction')['CONTENT_CERTIFICATES'];
-  expect(JSON.stringify(published).match(/ContentKeyV\d/g)).toEqual([
-    'ContentKeyV1',
-    'ContentKeyV2',
-    'ContentKeyV3',
-  ]);
-});

@@ -293,3 +293,37 @@ test.each([
   for (const reader of readers)
     expect(environmentOf(template, reader)).toMatchObject({ PROVIDER_SECRET_ID: { Ref: 'ProviderSecret' } });
 });
+
+test.each([
+  [{ version: 1, trusted: [1] }, 'V1', ['V1']],
+  [{ version: 1, trusted: [1, 2] }, 'V1', ['V1', 'V2']],
+  [{ version: 2, trusted: [1, 2] }, 'V2', ['V1', 'V2']],
+])('with the keys %j, version %s signs and those of %j are trusted', (versions, signs, trusted) => {
+  const template = synthesise('dev', { signingKey: versions, contentKey: versions });
+  for (const reader of ['RedirectFunction', 'UsageFunction'])
+    expect(environmentOf(template, reader)).toMatchObject({
+      SIGNING_SECRET_ID: { Ref: `SigningSecret${signs}` },
+      SIGNING_KEY_PAIR_ID: { Ref: `SigningPublicKey${signs}` },
+    });
+  expect(environmentOf(template, 'RendererFunction')['CONTENT_SECRET_ID']).toEqual({
+    Ref: `ContentSecret${signs}`,
+  });
+  const { KeyGroupConfig } = propertiesWhere(template, 'AWS::CloudFront::KeyGroup');
+  expect(KeyGroupConfig).toMatchObject({
+    Items: trusted.map((each) => ({ Ref: `SigningPublicKey${each}` })),
+  });
+  const published = JSON.stringify(environmentOf(template, 'DocsFunction')['CONTENT_CERTIFICATES']);
+  expect(published.match(/ContentKeyV\d/g)).toEqual(trusted.map((each) => `ContentKey${each}`));
+});
+
+test.each([
+  ['secret', { Ref: 'ContentSecret' }],
+  ['off', undefined],
+])(
+  'with the content credentials %s, AI images are signed by %j, and no certificate is published',
+  (contentCredentials, secret) => {
+    const template = synthesise('dev', { contentCredentials });
+    expect(environmentOf(template, 'RendererFunction')['CONTENT_SECRET_ID']).toEqual(secret);
+    expect(environmentOf(template, 'DocsFunction')).not.toHaveProperty('CONTENT_CERTIFICATES');
+  },
+);
