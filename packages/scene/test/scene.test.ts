@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { drawScene, type SceneRequest, sidePxMax, svgBytesMax } from '../src/draw-scene';
+import { drawFigure } from '../src/figure';
 import { createScene } from '../src/scene';
 import { read } from '../src/subjects';
 
@@ -147,4 +148,25 @@ describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('%s', (words) => {
 test('words that name nothing are set in type, so that other words look different', async () => {
   const [one, other] = await Promise.all(['quixotic', 'synergies'].map((words) => seen(scene(words))));
   expect(distance(one as Buffer, other as Buffer)).toBeGreaterThan(2);
+});
+
+test('a figure stands in the same place, mirrored or not', () => {
+  const choices = {
+    words: 'cat',
+    seed: '1',
+    variation: 0,
+    style: undefined,
+    aspect: 1.5,
+    reading: read('cat'),
+  };
+  const sidesOf = (flip: boolean) => {
+    const [, x = 0, scale = 0] =
+      /translate\((\S+) \S+?\) scale\((\S+) /
+        .exec(drawFigure(createScene(choices), 'cat', { x: 200, y: 100 }, 64, 0, flip))
+        ?.map(Number) ?? [];
+    expect(Math.sign(scale)).toBe(flip ? -1 : 1);
+    return [x, x + 32 * scale].sort((a, b) => a - b);
+  };
+  expect(sidesOf(false)).toEqual([168, 232]);
+  expect(sidesOf(true)).toEqual([168, 232]);
 });

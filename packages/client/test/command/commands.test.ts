@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
 import { eject } from '../../src/command/eject';
 import { keyFor, UsageError } from '../../src/command/environment';
-import { createLoads } from '../../src/command/files';
+import { createLoads, filesAt } from '../../src/command/files';
 import { fill } from '../../src/command/fill';
 import { lint } from '../../src/command/lint';
 import { createPlan } from '../../src/command/plan';
@@ -81,7 +81,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(await request.toArray()).toString();
 }
 const write = (name: string, text: string) => {
-  mkdirSync('site', { recursive: true });
+  mkdirSync(dirname(join('site', name)), { recursive: true });
   writeFileSync(join('site', name), text);
 };
 
@@ -122,6 +122,16 @@ describe('a plan', () => {
     if (process.platform !== 'win32')
       expect([kept, join(kept, name)].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o600]);
   });
+});
+
+it('files of a folder are read by their names, those that are named whatever they are called, each once', () => {
+  for (const name of ['b.html', 'a.html', 'a.txt', 'c/a.html', '.d/a.html', 'node_modules/a.html'])
+    write(name, '');
+  expect(filesAt(['site/a.txt', 'site', 'site/b.html'], /\.html$/)).toEqual(
+    ['a.html', 'a.txt', 'b.html', 'c/a.html'].map((name) => join('site', name)),
+  );
+  expect(filesAt([], /\.txt$/)).toEqual([join('site', 'a.txt')]);
+  expect(() => filesAt(['site/d.html'], /./)).toThrow(UsageError);
 });
 
 it('what is no text is not filled', async () => {
@@ -228,6 +238,11 @@ it('a site is ejected though one answer is lost, and not where an image is gone'
     expect(requests).toHaveLength(made);
   }
   await expect(eject(['site', '--out', 'site'])).rejects.toThrow(UsageError);
+  // Within the site, it is no part of it.
+  for (const time of ['first', 'second']) {
+    expect([time, await eject(['site', '--out', 'site/alone'])]).toEqual([time, 0]);
+    expect(readdirSync('site/alone').sort()).toEqual(['CREDITS.md', 'credits.json', 'images', 'index.html']);
+  }
   expect(existsSync('other/index.html')).toBe(false);
 });
 
