@@ -1,7 +1,14 @@
 /** The playground's URLs are parsed to what the form says, and its snippets can be pasted and contain no key. */
 
 import fc from 'fast-check';
-import { type RequestValues, snippetsOf, urlOf } from '../../lambda/docs/page/browser/snippets';
+import {
+  publishedSnippets,
+  type RequestValues,
+  siteSnippet,
+  snippetsOf,
+  uptoUrl,
+  urlOf,
+} from '../../lambda/docs/page/browser/snippets';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
 
@@ -87,5 +94,32 @@ describe('the playground', () => {
     expect(snippets.curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
     expect(snippets.fetch).toContain("Authorization: 'Bearer YOUR_API_KEY'");
     expect(snippetsOf.length).toBe(3);
+  });
+
+  const given = { query: ' mountain  lake ', width: '1200', height: '800', crop: 'top' };
+
+  it.each([
+    [{}, '<img src="u?a=1&amp;b=2" width="1200" height="800" alt="mountain  lake" loading="lazy">'],
+    [{ provider: 'stock_b' }, /^<img /],
+    [{ provider: 'ai' }, /^A site key shows stock images only\./],
+    [{ onmiss: 'ai' }, /^A site key shows stock images only\./],
+  ])('writes a tag with a site key for stock images alone: %j', (more, said) => {
+    expect(siteSnippet('u?a=1&b=2', { ...given, ...more })).toMatch(said);
+  });
+
+  it('has servers sign one size, or all up to it, and with the end of the URL where it has one', () => {
+    const upto = uptoUrl(root, given);
+    expect(upto).toBe(`${root}/api/image?query=mountain+lake&crop=top&upto=1200x800`);
+    const snippets = (expires?: number) =>
+      publishedSnippets({ url: 'signed', ...(expires && { expires }) }, { url: 'plain', upto }, given);
+    expect(snippets()['signed-html']).toMatch(/^<img src="signed" width="1200" height="800"/);
+    expect(snippets()['signed-next']).toContain(`signer.sign('${upto}');`);
+    expect(snippets(1_900_000_000)['signed-next']).toContain(
+      `signer.sign('${upto}', { expires: 1900000000 });`,
+    );
+    expect(snippets()['signed-php']).toContain(
+      "sign('plain', getenv('IMAGE_SIGNER_ID'), getenv('IMAGE_SIGNER_SECRET'));",
+    );
+    expect(snippets(1_900_000_000)['signed-php']).toContain("getenv('IMAGE_SIGNER_SECRET'), '1900000000');");
   });
 });

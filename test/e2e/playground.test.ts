@@ -1,5 +1,6 @@
 /** The start page in a real browser: it shows images, explains errors, and sends a key as a header only. */
 
+import type { PickPage } from '../../lambda/docs/page/browser/account-picks';
 import { describeStartPage, openStartPage } from './playground/start-page';
 
 jest.setTimeout(60_000);
@@ -96,6 +97,39 @@ describeStartPage('the start page', (at) => {
     expect(third).toMatch(/^https?:/);
     expect(await at.start.page.content()).not.toContain(key);
     expect(await at.start.complaints()).toEqual([]);
+  });
+
+  test('shows the images of the words to an account, which takes one in the slot and shape of the form, refuses others and undoes both', async () => {
+    const { key } = await at.stage.accounts.open('free', 0);
+    const { page } = at.start;
+    const form = { query: 'quiet harbour', width: '200', height: '300', provider: 'stock_b', key };
+    await at.start.tryOut(form);
+    const said = (text: string) => page.locator('#sheet-state', { hasText: text }).waitFor();
+    const decided = async () => {
+      const answer = await fetch(`${at.stage.service.url}/api/picks`, { headers: { 'X-API-Key': key } });
+      return ((await answer.json()) as PickPage).picks.map(({ at: _, ...pick }) => pick);
+    };
+    await page.locator('#show-sheet').click();
+    await said('No image is chosen, 0 refused.');
+    const second = page.locator('#sheet li:nth-child(2)');
+    await second.locator('[aria-pressed]').click();
+    await said('One image is chosen, 0 refused.');
+    expect(await second.locator('[aria-pressed]').getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: 'Refuse image 1', exact: true }).click();
+    await said('One image is chosen, 1 refused.');
+    const slot = { query: form.query, orientation: 'portrait', provider: 'stock_b' };
+    const image = expect.stringMatching(/^[0-9a-f]{20}$/);
+    expect(await decided()).toEqual([{ ...slot, chosen: image, refused: [image] }]);
+    await page.getByRole('button', { name: 'Undo the refusal of image 1', exact: true }).click();
+    await said('One image is chosen, 0 refused.');
+    expect(await decided()).toEqual([{ ...slot, chosen: image, refused: [] }]);
+    await page.locator('#undo-picks').click();
+    await said('No image is chosen, 0 refused.');
+    expect(await decided()).toEqual([]);
+    await at.start.fill({ key: 'pk_live_mistyped' });
+    await page.locator('#show-sheet').click();
+    await said('key');
+    expect(await at.start.page.content()).not.toContain(key);
   });
 
   test('shows an image of the size that was asked for, with its credit, headers, URL and snippets', async () => {

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
+import { defaultPlans as plans } from '../../../lambda/contract/plans';
 import { ask } from '../ask';
 import { describeInBrowser, keepScreenshot } from '../chromium';
 import type { TestAccount } from '../local-account';
@@ -164,9 +165,12 @@ describeInBrowser('the account page', () => {
     ['free', 'Plans pro and up'],
     ['pro', 'Requests by day and source'],
   ] as const)('shows an account on plan %s what its plan has', async (plan, said) => {
-    await open((await stage.accounts.open(plan, 40)).key);
+    const { monthlyRequests } = plans[plan];
+    await open((await stage.accounts.open(plan, 0.8 * monthlyRequests)).key);
     const text = await main().textContent();
     expect(text).toContain(said);
+    const [first, last] = [0.8 * monthlyRequests, monthlyRequests].map((each) => each.toLocaleString('en'));
+    expect(text).toContain(`80 % (${first}): reached100 % (${last}): not reached`);
     expect(text).not.toContain('by day and credential');
     // No column for what the plan does not count.
     const titles = main().locator('section[aria-label="Credentials"] th[scope=col]');
