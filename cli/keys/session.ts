@@ -1,6 +1,6 @@
 /** Opens a service's keys for one command, and closes them after it. */
 
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { type Command, Option } from 'commander';
 import { explained } from '../explain';
 import { exitCodes, Failure } from '../failure';
@@ -65,7 +65,11 @@ async function confirm(question: string): Promise<void> {
   if (!input.isTTY)
     throw refused(`${question} There is no terminal to confirm it in; pass --yes to confirm.`);
   const prompt = createInterface({ input, output });
-  const answer = await prompt.question(`${question} Go on? [y/N] `);
+  const answer = await new Promise<string>((resolve) => {
+    // Ctrl-C and the end of the input are no confirmation.
+    prompt.once('close', () => resolve(''));
+    prompt.question(`${question} Go on? [y/N] `, resolve);
+  });
   prompt.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw refused('Nothing was changed.');
 }

@@ -1,19 +1,21 @@
 /** Runs one invocation of a function in a worker thread, within the function's time limit. */
 
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { endInTime, type LocalContext } from '../aws';
 
 /** One invocation as it crosses to a worker thread. */
 export interface Invocation {
   readonly functionName: InvokedFunctionName;
   readonly event: unknown;
-  /** In milliseconds, from the moment a thread takes it. */
-  readonly timeoutMs: number;
 }
 
-/** Runs it in this thread. @throws what the handler throws, and at the limit */
-export async function runInvocation({ functionName, event, timeoutMs }: Invocation): Promise<unknown> {
-  const handler = await invokedFunctions[functionName]();
-  return endInTime(functionName, { handler, timeoutMs }, event);
+/** Runs it in this thread; its time begins now. @throws what the handler throws, and at the limit */
+export async function runInvocation(
+  { functionName, event }: Invocation,
+  functions = invokedFunctions,
+): Promise<unknown> {
+  const handler = await functions[functionName]();
+  return endInTime(functionName, { handler, timeoutMs: functionTimeoutsS[functionName] * 1_000 }, event);
 }
 
 /** A function that runs in worker threads. */

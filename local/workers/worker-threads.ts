@@ -7,7 +7,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import { failed } from '../../cli/failure';
-import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { readConfig } from '../../lambda/functions/config';
 import { settings as generatorSettings } from '../../lambda/functions/generator/settings';
 import { settings as rendererSettings } from '../../lambda/functions/renderer/settings';
@@ -63,9 +62,8 @@ export function startWorkerThreads(environment: Readonly<Record<string, string |
       concurrentTasksPerWorker,
     });
   const runIn = (pool: Piscina, functionName: InvokedFunctionName): LocalFunction => {
-    const timeoutMs = functionTimeoutsS[functionName] * 1_000;
     const handler = (event: unknown) =>
-      pool.run({ functionName, event, timeoutMs } satisfies Invocation) as Promise<unknown>;
+      pool.run({ functionName, event } satisfies Invocation) as Promise<unknown>;
     return {
       handler: interruptible(functionName, handler, () => isStopping),
       isFull: () => pool.queueSize >= waitingMax,

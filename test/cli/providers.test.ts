@@ -51,12 +51,13 @@ describe('npm run providers', () => {
     });
   };
   const closed: CircuitRecord = { state: 'closed', failures: 0, rests: 0 };
-  const searchesOf = async (name: string) => {
+  const requestsTo = async (name: string) => {
     const { requests } = (await (await fetch(`${fakeProviders.endpoints[name]}/_requests`)).json()) as {
-      requests: readonly { readonly path: string }[];
+      requests: readonly { readonly userAgent: string }[];
     };
-    return requests.length;
+    return requests;
   };
+  const searchesOf = async (name: string) => (await requestsTo(name)).length;
 
   it('shows a working provider for each slot, asks each once, and counts the request', async () => {
     tell({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
@@ -155,6 +156,29 @@ describe('npm run providers', () => {
     expect(stdout).toMatch(/pexels .* half open, next request tries/);
     expect(stdout).toMatch(/pixabay .* closed, 2 failed in a row/);
     expect(await searchesOf('unsplash')).toBe(before);
+  });
+
+  it('asks a provider whose circuit is open after anything else, which it then still is', async () => {
+    tell({ SLOT_BINDINGS: { ...keyed, stock_b: 'sandbox', stock_c: 'sandbox' } }, keys);
+    const lastFailure = { kind: 'unavailable', atMs: Date.now() } as const;
+    await record('unsplash', { state: 'open', failures: 3, rests: 1, lastFailure }, 600_000);
+    const { exitCode, json } = await run('--json');
+    await record('unsplash', closed, 0);
+    expect(exitCode).toBe(6);
+    expect(json<Slots>().slots[0]).toMatchObject({
+      check: { outcome: 'works' },
+      breaker: { state: 'open' },
+      serves: false,
+    });
+  });
+
+  it.each<[string, object, () => string]>([
+    ['the contact that is configured', { CONTACT: 'ops@example.org' }, () => 'ops@example.org'],
+    ['the service itself where none is', {}, () => fixture.url],
+  ])('tells a provider whom to turn to: %s', async (_, contact, named) => {
+    tell({ SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'sandbox' }, ...contact });
+    await run();
+    expect((await requestsTo('wikimedia')).at(-1)?.userAgent).toContain(named());
   });
 
   it.each([

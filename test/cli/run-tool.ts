@@ -19,6 +19,8 @@ export interface Ended {
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What a user types in the terminal before its end; absent for no terminal. */
+  readonly typed?: string;
 }
 
 /** Nothing of this machine's own AWS settings. */
@@ -65,7 +67,7 @@ async function runHere(run: () => Promise<void>, options: RunOptions): Promise<E
   const stdout = collector();
   const stderr = collector();
   const own = {
-    stdin: Readable.from([]),
+    stdin: Object.assign(Readable.from([options.typed ?? '']), { isTTY: options.typed !== undefined }),
     stdout: stdout.stream,
     stderr: stderr.stream,
     env: environmentOf(options),

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { LogEntry } from '../../lambda/base/change-log';
 import type { ImageRecord } from '../../lambda/images/record';
+import { curationSeenMs } from '../../lambda/stock/curation';
 import { startService } from './local-service';
 import { operatorAt } from './operator';
 import { type SharedService, sharedService } from './shared-service';
@@ -152,9 +153,12 @@ describe('a library of photographs', () => {
     const ids = [quokka.id, pangolin.id];
     expect((await library('remove', ...ids)).exitCode).toBe(4);
     expect((await library('remove', ...ids, '--yes')).json()).toEqual({ removed: ids });
+    const removedMs = Date.now();
     expect((await library('remove', quokka.id, '--yes')).exitCode).toBe(3);
     expect((await record('quokka under fern')).attribution.providerName).toBe('Sandbox');
     const { entries } = (await tool('log', '--since', '1h')).json<{ entries: LogEntry[] }>();
+    // Every instance has seen it by the time that the command says so.
+    expect(removedMs - Date.parse(entries.at(-1)?.at ?? '')).toBeGreaterThanOrEqual(curationSeenMs);
     const { account } = pangolin;
     expect(entries.filter(({ action }) => action.startsWith('library.'))).toMatchObject([
       { action: 'library.added', added: 3 },

@@ -175,7 +175,8 @@ describe('of one service', () => {
   });
 
   test('a damaged file of its folder is one clear line, with code 1', async () => {
-    await service.stop();
+    // As when its terminal is closed.
+    expect(await service.stop('SIGHUP')).toBe(0);
     writeFileSync(join(data, 'state.json'), '{}');
     const end = await endOf(['--port', '0', '--data', data]);
     expect(end).toEqual({ code: 1, lines: [expect.stringMatching(/is damaged.*delete it/)] });

@@ -20,6 +20,7 @@ import {
   DescribeTableCommand,
   ListTablesCommand,
   PutItemCommand,
+  paginateScan,
   QueryCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -27,7 +28,7 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dyn
 import { Level } from 'level';
 import { tables } from '../../lambda/contract/tables';
 import { tryTables } from '../../local/data-folder';
-import { createTables, openTables } from '../../local/engine/create-tables';
+import { createTables, forgetItems, openTables } from '../../local/engine/create-tables';
 import { connect, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
 
 describe('the embedded engine', () => {
@@ -101,6 +102,27 @@ describe('the embedded engine', () => {
       raw.destroy();
       await engine.stop();
     }
+  });
+
+  it('moves and forgets all items of a table, more than one answer holds', async () => {
+    const engine = await startEmbeddedDynamoDb();
+    const raw = connect(engine.endpoint);
+    const { cache } = await createTables(raw, (table) => `${table}.older`);
+    for (const id of ['a', 'b', 'c', 'd'])
+      await raw.send(
+        new PutItemCommand({ TableName: cache, Item: { pk: { S: id }, value: { S: 'x'.repeat(390_000) } } }),
+      );
+    const countIn = async (TableName: string) => {
+      let count = 0;
+      for await (const page of paginateScan({ client: raw }, { TableName })) count += page.Count ?? 0;
+      return count;
+    };
+    const names = await openTables(raw);
+    expect(await countIn(names.cache)).toBe(4);
+    await forgetItems(raw, names.cache);
+    expect(await countIn(names.cache)).toBe(0);
+    raw.destroy();
+    await engine.stop();
   });
 
   describe('whose files are damaged', () => {

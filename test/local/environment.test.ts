@@ -1,12 +1,167 @@
-/** The models that a start reads from its environment. */
+/** The environment of the functions: what a start makes of its options and of its own environment, and what commands are told of it. */
 
-import { modelVariables } from '../../local/environment';
+import { tables } from '../../lambda/contract/tables';
+import { describeService, type LocalOptions, modelVariables, setEnvironment } from '../../local/environment';
+import { readState } from '../../local/state';
 
-it.each([
-  ['{"kind":"openai-compatible","model":"m"}', /JUDGE/],
-  ['{"kind":"off","typo":1}', /typo/],
-  ['{"kind":"fake"}', /--fake-providers/],
-  ['nonsense', /JSON/],
-])('JUDGE=%s is refused at the start', (JUDGE, reason) => {
-  expect(() => modelVariables({ JUDGE }, undefined)).toThrow(reason);
+describe('the models', () => {
+  it.each([
+    ['{"kind":"openai-compatible","model":"m"}', /JUDGE/],
+    ['{"kind":"off","typo":1}', /typo/],
+    ['{"kind":"fake"}', /--fake-providers/],
+    ['nonsense', /JSON/],
+  ])('JUDGE=%s is refused at the start', (JUDGE, reason) => {
+    expect(() => modelVariables({ JUDGE }, undefined)).toThrow(reason);
+  });
+
+  it('are none without a word, else those that are named, the fake one at its URL', () => {
+    expect(modelVariables({ JUDGE: '' }, 'http://fake')).toMatchObject({
+      JUDGE: undefined,
+      REWRITER: undefined,
+    });
+    const { JUDGE, REWRITER } = modelVariables(
+      { JUDGE: '{"kind":"fake"}', REWRITER: '{"kind":"fake","model":"m"}' },
+      'http://127.0.0.1:1',
+    );
+    const fake = { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1', model: 'fake' };
+    expect(JSON.parse(String(JUDGE))).toMatchObject(fake);
+    expect(JSON.parse(String(REWRITER))).toMatchObject({ ...fake, model: 'm' });
+  });
+
+  it.each([
+    [undefined, '500'],
+    ['', '500'],
+    ['7', '7'],
+    ['off', undefined],
+  ])('are asked so often a day where JUDGEMENTS_PER_DAY is %j: %j', (given, perDay) => {
+    expect(modelVariables({ JUDGEMENTS_PER_DAY: given }, undefined)).toHaveProperty(
+      'JUDGEMENTS_PER_DAY',
+      perDay,
+    );
+  });
+});
+
+const names = Object.fromEntries(Object.keys(tables).map((table) => [table, `name of ${table}`]));
+const addresses = {
+  dynamodb: 'http://127.0.0.1:1',
+  aws: 'http://127.0.0.1:2',
+  tables: names as Readonly<Record<keyof typeof tables, string>>,
+  distributions: { edge: 'E' },
+};
+
+describe('the functions', () => {
+  const { env } = process;
+  afterEach(() => {
+    process.env = env;
+  });
+  const state = readState(undefined);
+  const sandboxed = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
+
+  const variablesOf = (
+    options: Partial<LocalOptions> = {},
+    own: Readonly<Record<string, string>> = {},
+    originLock?: string,
+  ) => {
+    process.env = { ...own };
+    setEnvironment({
+      options: {
+        ...{ port: 0, data: undefined, bind: sandboxed, imageDelivery: 'provider', aiLabel: 'off' },
+        contentCredentials: 'self',
+        ...options,
+      },
+      addresses,
+      state,
+      reached: { endpoints: { pexels: 'http://127.0.0.1:3' }, stop: async () => undefined },
+      token: 'the-token',
+      imageBaseUrl: 'http://127.0.0.1:4/cdn',
+      imageStore: 'file:///images',
+      tierKeys: {} as never,
+      url: 'http://127.0.0.1:4',
+      originLock,
+    });
+    return process.env;
+  };
+
+  it('reach the embedded services alone, whatever account this machine is set up for', () => {
+    const own = {
+      AWS_PROFILE: 'ops',
+      AWS_SESSION_TOKEN: 's',
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'AKIA',
+    };
+    const variables = variablesOf({}, own);
+    expect(variables).toMatchObject({
+      AWS_ACCESS_KEY_ID: 'the-token',
+      AWS_ENDPOINT_URL_DYNAMODB: addresses.dynamodb,
+      AWS_ENDPOINT_URL_LAMBDA: addresses.aws,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: addresses.aws,
+      AWS_ENDPOINT_URL_EVENTBRIDGE: addresses.aws,
+      API_KEYS_TABLE: 'name of apiKeys',
+      CACHE_TABLE: 'name of cache',
+    });
+    for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) expect(variables).not.toHaveProperty(name);
+  });
+
+  it('have the defaults of a laptop, and what its environment says in their place', () => {
+    expect(variablesOf()).toMatchObject({
+      CONTACT: 'http://127.0.0.1:4',
+      LIBRARY_FIRST: 'on',
+      GENERATOR: '{"kind":"sandbox"}',
+    });
+    const own = {
+      CONTACT: 'ops@example.org',
+      LIBRARY_FIRST: 'off',
+      GENERATOR: '{"kind":"sandbox","delayMs":1}',
+    };
+    expect(variablesOf({}, own)).toMatchObject(own);
+  });
+
+  it('do what the options say', () => {
+    const bind = { ...sandboxed, stock_b: 'pexels' } as const;
+    const options = { bind, imageDelivery: 'own', aiLabel: 'corner', anonymousPerHour: 7 } as const;
+    const { SLOT_BINDINGS = '', ANONYMOUS_LIMIT = '', ...others } = variablesOf(options);
+    expect(JSON.parse(SLOT_BINDINGS)).toEqual(bind);
+    expect(JSON.parse(ANONYMOUS_LIMIT)).toMatchObject({
+      limit: 7,
+      hint: expect.stringContaining('--anonymous-per-hour'),
+    });
+    expect(others).toMatchObject({ IMAGE_DELIVERY: 'own', AI_LABEL: 'corner' });
+  });
+
+  it('sign AI images unless that is off', () => {
+    const signing = ['CONTENT_SECRET_ID', 'CONTENT_CERTIFICATES'];
+    expect(variablesOf()).toMatchObject({
+      CONTENT_SECRET_ID: 'content-credentials',
+      CONTENT_CERTIFICATES: expect.stringMatching(/^-----BEGIN CERTIFICATE-----(?![\s\S]*PRIVATE)/),
+    });
+    const off = variablesOf({ contentCredentials: 'off' });
+    for (const name of signing) expect(off).not.toHaveProperty(name);
+  });
+
+  it('know the lock and the root of an edge where there is one', () => {
+    expect(variablesOf({}, {}, 'the-lock')).toMatchObject({
+      ORIGIN_LOCK: 'the-lock',
+      ROOT_URL: 'http://127.0.0.1:4',
+    });
+    for (const name of ['ORIGIN_LOCK', 'ROOT_URL']) expect(variablesOf()).not.toHaveProperty(name);
+  });
+});
+
+it('commands are told what they need of it, and no secret', () => {
+  const stockProviders = {
+    SLOT_BINDINGS: '{}',
+    PROVIDER_ENDPOINTS: '{}',
+    PROVIDER_QUOTAS: '{"pexels":{"perDay":1}}',
+    PROVIDER_SECRET_ID: 'provider-keys',
+    CONTACT: 'ops@example.org',
+  };
+  const environment = { ...stockProviders, IMAGE_STORE: 'file:///a', PLANS: '{}', GENERATIONS_PER_DAY: '5' };
+  const told = describeService(addresses, { ...environment, ADDRESS_SECRET: 'secret' });
+  expect(JSON.parse(told)).toEqual({
+    ...addresses,
+    imageStore: 'file:///a',
+    plans: '{}',
+    generationsPerDay: '5',
+    stockProviders,
+  });
 });

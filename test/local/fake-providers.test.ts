@@ -118,12 +118,15 @@ describe('the fake providers', () => {
   });
 
   it('hand out Wikimedia images in the listed widths only', async () => {
-    const [candidate] = await provider('wikimedia').search(
+    const found = await provider('wikimedia').search(
       { subject: understand('lake'), orientation: 'landscape' },
       never,
     );
-    const thumb = candidate?.extra?.['thumbUrl'] ?? '';
+    const thumb = found[0]?.extra?.['thumbUrl'] ?? '';
     expect((await fetch(thumb.replace('1920px', '250px'))).status).toBe(200);
     expect((await fetch(thumb.replace('1920px', '300px'))).status).toBe(400);
+    // Nor in the width of the original, where that is one of them.
+    const wide = found.find(({ widthPx }) => widthPx === 3_840)?.extra?.['thumbUrl'] ?? '';
+    expect((await fetch(wide.replace('1920px', '3840px'))).status).toBe(400);
   });
 });

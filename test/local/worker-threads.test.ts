@@ -1,7 +1,9 @@
 /** How many threads draw, and that a full queue is refused as Lambda refuses it. */
 
 import { Failure } from '../../cli/failure';
-import { createLambdaEndpoint } from '../../local/aws';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
+import { createLambdaEndpoint, type LocalContext } from '../../local/aws';
+import { runInvocation } from '../../local/workers/run-invocation';
 import { interruptible, threadsFor } from '../../local/workers/worker-threads';
 import { listenOnLoopback } from '../fakes/loopback';
 
@@ -34,6 +36,17 @@ test.each(['Event', 'RequestResponse'])(
       'TooManyRequestsException',
       0,
     ]);
+  },
+);
+
+test.each(['renderer', 'generator'] as const)(
+  'the %s has its own time, as in the stack',
+  async (functionName) => {
+    jest.useFakeTimers();
+    const load = async () => async (_: unknown, context: LocalContext) => context.getRemainingTimeInMillis();
+    const leftMs = await runInvocation({ functionName, event: {} }, { renderer: load, generator: load });
+    jest.useRealTimers();
+    expect(leftMs).toBe(functionTimeoutsS[functionName] * 1_000);
   },
 );
 

@@ -159,6 +159,23 @@ describe('npm run keys', () => {
     expectRefusal(await run(...args), exitCode, words);
   });
 
+  it.each([
+    ['y\n', 0],
+    ['Yes \n', 0],
+    ['\n', 4],
+    ['n\n', 4],
+    ['yesterday\n', 4],
+    ['', 4],
+  ])('asks in a terminal before what cannot be undone: %j ends with %d', async (typed, exitCode) => {
+    const { key, keyId } = await create();
+    const options = { cwd: fixture.folder, typed };
+    const end = await runTool(['keys', 'revoke', keyId, '--local', fixture.url], options);
+    expect(end.exitCode).toBe(exitCode);
+    expect(end.stderr).toMatch(/stops working for good.* Go on\? \[y\/N\]/);
+    expect(end.stderr.includes('Nothing was changed.')).toBe(exitCode !== 0);
+    expect((await recordOf(key))?.revokedAt === undefined).toBe(exitCode !== 0);
+  });
+
   it('finds the service that runs by its note, and skips notes of processes that have ended', async () => {
     fixture.note('1.json', { url: 'http://127.0.0.1:1', pid: 2 ** 30 });
     fixture.note('2.json', 'being written');

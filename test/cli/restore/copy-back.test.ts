@@ -108,6 +108,9 @@ test('usage and the counters of months come back, reserved units given back; lim
   const [earlier, later] = [of(engine.tableNames.quotaCounters), of(now.quotaCounters)];
   const counter = { kind: 'account', account, mode: 'live' } as const;
   const quota: Limit = { counter, limit: 100, window: monthWindow(nowMs) };
+  const ofKey = { kind: 'fair-use', use: 'key-requests', owner: 'key_1' } as const;
+  const cap: Limit = { counter: ofKey, limit: 100, window: monthWindow(nowMs) };
+  const daily: Limit = { counter: ofKey, limit: 100, window: dayWindow(nowMs) };
   const hourly: Limit = { counter: { kind: 'ip', ipHash: 'x' }, limit: 100, window: hourWindow(nowMs) };
   const quotaKey = reservationsKey(quota);
   const image = { imageId: randomBytes(16).toString('hex'), dueMs: nowMs - 60_000, cost: 1, quotaKey };
@@ -119,7 +122,7 @@ test('usage and the counters of months come back, reserved units given back; lim
   const [spent, pending] = operations as [(typeof operations)[0], (typeof operations)[0]];
   await earlier.charges.commit(spent, []);
   await earlier.counters.charge(quota, 'ordinary');
-  await earlier.counters.charge(hourly, 'hourly');
+  for (const limit of [cap, daily, hourly]) await earlier.counters.charge(limit, 'other');
   const period = dayWindow(nowMs);
   const [paid, unpaid] = ['paid', 'unpaid'].map((name) => ({ key: `PAID#${name}`, period }));
   if (!paid || !unpaid) throw new Error('two marks');
@@ -133,14 +136,16 @@ test('usage and the counters of months come back, reserved units given back; lim
     counts,
   });
 
-  expect(await bringBack('quotaCounters')).toEqual({ put: 4, left: 2 });
+  expect(await bringBack('quotaCounters')).toEqual({ put: 5, left: 3 });
   expect(await later.charges.pendingOf(quotaKey)).toEqual([]);
   // A late message of before settles nothing, and the sweeper gives the reserved unit back.
   expect(await later.charges.commit(pending, [])).toBe('settled');
   expect(await later.counters.taken(quota)).toBe(3);
   for await (const key of later.charges.itemsDue(nowMs)) await later.charges.close(key);
   expect(await later.counters.taken(quota)).toBe(2);
-  expect(await later.counters.taken(hourly)).toBe(0);
+  expect(await Promise.all([cap, daily, hourly].map((limit) => later.counters.taken(limit)))).toEqual([
+    1, 0, 0,
+  ]);
   expect([await later.paid.read(paid), await later.paid.read(unpaid)]).toEqual([
     { state: 'paid' },
     { state: 'absent' },

@@ -15,6 +15,7 @@ import { RendererBusy } from '../../../lambda/images/renderer';
 import type { BackgroundJob, RenditionJob } from '../../../lambda/images/renderer-job';
 import { createLambdaEndpoint, type LambdaEndpoint, type LocalFunction } from '../../../local/aws';
 import { imageKey, libraryPath } from '../../fakes/branded';
+import { createDeferred, isSettled } from '../../fakes/deferred';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 const job: RenditionJob = {
@@ -206,6 +207,22 @@ describe('invoking functions', () => {
       finish();
       await endpoint.drained();
       expect(done).toEqual(report);
+    });
+
+    it('is waited for at the end also where one that ran has begun it', async () => {
+      const [first, second] = [createDeferred<void>(), createDeferred<void>()];
+      const { handOver } = createInvokeBackground(client, 'renderer', clock);
+      handler = async () => {
+        handler = () => second.promise;
+        await handOver(report);
+        first.resolve();
+      };
+      await handOver(report);
+      const drained = endpoint.drained();
+      await first.promise;
+      expect(await isSettled(drained)).toBe(false);
+      second.resolve();
+      await drained;
     });
 
     it('does not receive the failure, but the local service does', async () => {

@@ -1,0 +1,67 @@
+/** The commands for picks from the outside: each is about the words, the orientation and the slot that it names. */
+
+import type { SheetView } from '../../lambda/pages/picks';
+import type { DecisionPage } from '../../lambda/stock/choose-image';
+import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
+import { type LocalFixture, startLocalFixture } from './local-fixture';
+
+jest.setTimeout(60_000);
+
+let fixture: LocalFixture;
+let fakeProviders: StartedFakeProviders;
+let account: string;
+const picks = (...args: string[]) => fixture.run('picks', ...args);
+const bind = (slotA: string, slotB: string, more: object = {}) => {
+  const PROVIDER_ENDPOINTS = fakeProviders.endpoints;
+  const SLOT_BINDINGS = { stock_a: slotA, stock_b: slotB, stock_c: slotB };
+  const secret = '{"pexels":"key-of-pexels"}';
+  fixture.configure({ SLOT_BINDINGS, PROVIDER_ENDPOINTS, PROVIDER_SECRET_ID: 'the-secret', ...more }, secret);
+};
+
+beforeAll(async () => {
+  fixture = await startLocalFixture();
+  fakeProviders = await startFakeProviders(['pexels', 'openverse']);
+  account = (await fixture.run('keys', 'create', '--json')).json<{ account: string }>().account;
+});
+beforeEach(() => bind('pexels', 'sandbox'));
+afterAll(async () => {
+  await fakeProviders.stop();
+  await fixture.stop();
+});
+
+test('all of them keep to the orientation and the slot, and to the images that are shown for them', async () => {
+  const of = ['red barn', '--orientation', 'portrait', '--provider', 'stock_b'];
+  const decide = async (name: string, ...args: string[]) =>
+    (await picks(name, ...of, '--account', account, ...args, '--json')).json();
+  const shown = (await picks('show', ...of, '--json')).json<SheetView>();
+  const about = { query: 'red barn', orientation: 'portrait', provider: 'stock_b' };
+  expect(shown).toMatchObject(about);
+  const [first, second] = shown.candidates.map(({ pick }) => pick);
+  expect(await decide('choose', '--seed', '2')).toEqual({ ...about, chosen: second, refused: [] });
+  expect(await decide('refuse', '--seed', '1')).toEqual({ ...about, chosen: second, refused: [first] });
+  const listed = (await picks('list', '--account', account, '--json')).json<DecisionPage>();
+  expect(listed.picks).toMatchObject([{ ...about, chosen: second, refused: [first] }]);
+  expect(await decide('undo', '--pick', String(first))).toEqual({ ...about, chosen: second, refused: [] });
+  expect(await decide('undo')).toEqual({ ...about, chosen: null, refused: [] });
+});
+
+test('people read which image is chosen or refused, and for which orientations', async () => {
+  const of = ['blue boat', '--account', account];
+  await picks('choose', ...of, '--seed', '2');
+  const { stdout } = await picks('refuse', ...of, '--seed', '3', '--orientation', 'square');
+  expect(stdout).toMatch(
+    /Query +blue boat\nOrientation +square\nProvider +stock_a\nChosen +\w{20}\nRefused +\w{20}\n/,
+  );
+  expect((await picks('show', ...of)).stdout).toMatch(/^ *2 +\w{20} .* chosen$/m);
+  expect((await picks('show', ...of, '--orientation', 'square')).stdout).toMatch(/^ *3 .* refused$/m);
+  await picks('choose', 'green hill', '--account', account, '--seed', '1');
+  const listed = (await picks('list', '--account', account)).stdout;
+  expect(listed).toMatch(/^blue boat +square +stock_a +\w{20} +\w{20} +\d{4}-\S+$/m);
+  expect(listed).toMatch(/^green hill +all +stock_a +\w{20} +\d{4}-\S+$/m);
+});
+
+test('the operator’s own limits are those of a provider here too', async () => {
+  bind('openverse', 'openverse', { PROVIDER_QUOTAS: { openverse: { perDay: 1 } } });
+  expect((await picks('show', 'green field')).exitCode).toBe(0);
+  expect(await picks('show', 'grey stone')).toMatchObject({ exitCode: 1, stdout: '' });
+});
