@@ -96,6 +96,15 @@ describe('the client', () => {
     expect(received).toHaveLength(1);
   });
 
+  it('ends a call by itself after 30 seconds', async () => {
+    answer = { status: 200, body: JSON.stringify(record) };
+    const timeout = jest.spyOn(AbortSignal, 'timeout');
+    await fetchRecord(base, { query: 'sea' });
+    expect(timeout.mock.calls).toEqual([[30_000]]);
+    const own = AbortSignal.abort();
+    await expect(fetchRecord(base, { query: 'sea' }, { signal: own })).rejects.toThrow('aborted');
+  });
+
   it('fetches a page of images in the API’s words, and tells problems from records', async () => {
     answer = { status: 200, body: JSON.stringify({ images: { hero: record, team: problem } }) };
     const images = await fetchBatch(

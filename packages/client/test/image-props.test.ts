@@ -101,7 +101,8 @@ describe('the attributes', () => {
     expect(entriesOf(srcSet).map(({ width }) => width)).toEqual([
       384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
     ]);
-    expect(new URL(src).searchParams.get('width')).toBe('1920');
+    const small = imageProps(base, { query: 'sea', width: 600, layout: 'fullWidth' });
+    for (const each of [src, small.src]) expect(new URL(each).searchParams.get('width')).toBe('1920');
     expect(sizes).toBe('100vw');
     expect(style).toEqual({ width: '100%', height: 'auto', aspectRatio: '1920 / 823', objectFit: 'cover' });
   });

@@ -93,6 +93,8 @@ describe('the URL of an image', () => {
     ['an icon', { width: 32, height: 32 }, '100x100'],
     ['a banner that is too low', { width: 800, height: 40 }, '2000x100'],
     ['a poster that is too high', { width: 3000, height: 6000 }, '2000x4000'],
+    ['the flattest image', { ratio: '40:1' }, '4000x100'],
+    ['the narrowest image', { ratio: '1:40' }, '100x4000'],
   ])('for %s is of %j', (_name, size, expected) => {
     const { width, height } = parametersOf(imageUrl(base, { query: 'sea', ...size }));
     expect(`${width}x${height}`).toBe(expected);
@@ -170,6 +172,7 @@ describe('what a spec may not say', () => {
     ],
     [{ query: 'a', style: 'watercolour' }, TypeError, 'style must be one of photo'],
     [{ query: 'a', avoid: ['people', 'cats'] }, TypeError, 'avoid must be one of people, text'],
+    [{ query: 'a', variation: 0 }, RangeError, 'variation must be a whole number from 1 to 10'],
     [{ query: 'a', variation: 11 }, RangeError, 'variation must be a whole number from 1 to 10'],
     [{ query: 'a', alternative: 1.5 }, RangeError, 'alternative must be a whole number from 1 to 10'],
     [{ query: 'a', width: -1 }, RangeError, 'width must be a number of pixels'],

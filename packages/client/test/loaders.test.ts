@@ -94,6 +94,9 @@ describe('the transformer of unpic', () => {
     expect(bound('sea?ratio=3:2', { width: 600 })).toBe(image('query=sea&width=600&height=400'));
     expect(bound(new URL(signed), { width: 600, height: 400 })).toBe(`${signed}&width=640`);
     expect(bound('https://example.com/a.png', { width: 600 })).toBe('https://example.com/a.png');
+    expect(bound('sea?ratio=3:2', { width: 'auto', height: 400 })).toBe(
+      image('query=sea&width=600&height=400'),
+    );
   });
 });
 
@@ -106,6 +109,10 @@ describe('the provider of Nuxt Image', () => {
       modifiers: { width: 600, height: 400 },
     });
     expect(url).toBe(image('query=mountain%20lake&width=600&height=400&seed=2'));
+  });
+
+  it('takes an empty base, which Nuxt Image gives where none is configured, for none', () => {
+    expect(() => getImage('/sea', { baseURL: '' })).toThrow('The URL of the service is missing');
   });
 
   it('keeps the ratio of the source where a placeholder asks for a square', () => {

@@ -32,6 +32,12 @@ describe('a signer', () => {
     );
   });
 
+  it.each(['/api/image', '/api/image/300x200-sea'])('signs %s the same with a slash at its end', (path) => {
+    const query = path.includes('sea') ? '?seed=2' : '?query=sea&width=300&height=200&seed=2';
+    for (const each of [path, `${path}/`, `${path}//`])
+      expect(canonicalForm(each + query)).toBe('height=200&query=sea&seed=2&width=300');
+  });
+
   it('signs slashes between words as it signs hyphens', () => {
     const canonical = canonicalForm(`${root}/300x200-day-night`);
     expect(canonical).toBe('height=200&query=day%20night&width=300');

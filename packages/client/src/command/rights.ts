@@ -2,7 +2,15 @@
 
 import { parseArgs } from 'node:util';
 import { fetchRecordAt } from '../fetch-records';
-import { attribute, type Element, type PageDocument, readDocument, textOf } from '../pages/document';
+import {
+  around,
+  attribute,
+  type Element,
+  type PageDocument,
+  readDocument,
+  textOf,
+  textWithin,
+} from '../pages/document';
 import { creditAttribute, creditsIn } from '../pages/fill-html';
 import { imagePlaces } from '../pages/image-places';
 import { baseIfAny, keyFor, UsageError } from './environment';
@@ -20,6 +28,9 @@ export async function rights(args: readonly string[]): Promise<number> {
     const page = readDocument(text);
     if (!page) throw new Error(`${file} is nested too deeply to be read.`);
     const said = page.elements.filter(({ tagName }) => !/^(?:script|style)$/.test(tagName)).map(textOf);
+    // Text may stand in a body that has no tag.
+    const [root] = page.elements.slice(0, 1).flatMap((each) => around(each).slice(-1));
+    if (root) said.push(textWithin(root, Number.POSITIVE_INFINITY));
     for (const { element, source } of imagesOf(page)) {
       const url = urlOf(source);
       if (url === undefined) continue;

@@ -91,11 +91,14 @@ export function around(element: Element, max = depthMax): Element[] {
 export const namesAround = (element: Element, max: number): string[] =>
   around(element, max).map((each) => `${attribute(each, 'class') ?? ''} ${attribute(each, 'id') ?? ''}`);
 
-/** The text below an element, with single spaces. */
-export function textOf(element: Element): string {
+/** The text below an element, with single spaces, as far as it begins within its first 2,000 characters. */
+export const textOf = (element: Element): string => textWithin(element, 2_000);
+
+/** The text below an element, with single spaces, as far as it begins within so many characters. */
+export function textWithin(element: Element, charactersMax: number): string {
   let text = '';
   const open: Node[] = [element];
-  for (let next = open.pop(); next && text.length < 2_000; next = open.pop()) {
+  for (let next = open.pop(); next && text.length < charactersMax; next = open.pop()) {
     if (next.nodeName === '#text') text += ` ${(next as DefaultTreeAdapterTypes.TextNode).value}`;
     else if ('childNodes' in next && !/^(?:script|style|svg)$/.test(next.nodeName))
       open.push(...next.childNodes.toReversed());

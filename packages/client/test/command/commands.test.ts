@@ -22,8 +22,11 @@ import { lint } from '../../src/command/lint';
 import { createPlan } from '../../src/command/plan';
 import { table } from '../../src/command/report';
 import { rights } from '../../src/command/rights';
+import { run } from '../../src/command/run';
 import { sign } from '../../src/command/sign';
 import { fetchRecordAt } from '../../src/fetch-records';
+import type { FindImages } from '../../src/pages/fill-html';
+import type { ImageRecord } from '../../src/service';
 import { fakeService } from '../pages/fake-service';
 import { record } from '../record';
 import { signers } from '../vectors';
@@ -37,6 +40,9 @@ let server: Loopback;
 let base = '';
 let folder = '';
 let requests: { readonly url: string; readonly key: string | undefined }[] = [];
+let batches: Parameters<FindImages>[0][] = [];
+/** What is known of the image at a URL. */
+let recordAt: (url: URL) => ImageRecord;
 /** Statuses of the next answers, 200 after them. */
 let statuses: number[] = [];
 let written = '';
@@ -48,9 +54,12 @@ beforeAll(async () => {
     requests.push({ url, key: (headers['x-api-key'] ?? headers.authorization) as string | undefined });
     const status = statuses.shift() ?? 200;
     const isText = url.startsWith('/page');
-    if (url === '/api/images')
-      response.end(JSON.stringify({ images: await service.find(JSON.parse(await textOf(request))) }));
-    else if (url.includes('format=json')) response.writeHead(status).end(JSON.stringify(credited));
+    if (url === '/api/images') {
+      const batch = JSON.parse(await textOf(request));
+      batches.push(batch);
+      response.end(JSON.stringify({ images: await service.find(batch) }));
+    } else if (url.includes('format=json'))
+      response.writeHead(status).end(JSON.stringify(recordAt(new URL(url, base))));
     else response.writeHead(status, { 'content-type': isText ? 'text/html' : 'image/webp' }).end('bytes');
   });
   base = server.address;
@@ -65,7 +74,8 @@ beforeEach(() => {
     IMAGE_REDIRECT_KEY: 'pk_test_x',
     IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
   });
-  [requests, statuses, written] = [[], [], ''];
+  [requests, batches, statuses, written] = [[], [], [], ''];
+  recordAt = () => credited;
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
     written += String(text);
     return true;
@@ -134,8 +144,81 @@ it('files of a folder are read by their names, those that are named whatever the
   expect(() => filesAt(['site/d.html'], /./)).toThrow(UsageError);
 });
 
+const page = '<img src="https://placehold.co/600x400" alt="Lake">';
+
+it.each([
+  [[], {}],
+  [['--style', 'dark'], { style: 'dark' }],
+  [['--onmiss', 'ai'], { onmiss: 'ai' }],
+  [['--lang', 'de'], { lang: 'de' }],
+])('the images of a page are asked for under its path, with %j as %j', async (options, sent) => {
+  const name = `${'x'.repeat(80)}.html`;
+  write(name, page);
+  expect(await fill(['site', ...options])).toBe(0);
+  const images = [{ slot: 'Lake', query: 'Lake', width: 600, height: 400, ...sent }];
+  expect(batches).toEqual([{ page: `${'x'.repeat(59)}.html`, images }]);
+});
+
+it('pages are changed by --write alone, which asks for nothing again and forgets what was kept', async () => {
+  const kept = () => readFileSync('site/a.html', 'utf8');
+  write('a.html', page);
+  await fill(['site']);
+  expect(kept()).toBe(page);
+  expect(written).toContain('Nothing was written. With --write');
+  await fill(['site', '--write']);
+  expect(kept()).toContain('data-image-filled="Lake"');
+  expect(written).toMatch(/Written\.\n$/);
+  expect(batches).toHaveLength(1);
+  write('a.html', page);
+  await fill(['site']);
+  expect(batches).toHaveLength(2);
+});
+
+/** What `fill` finds to replace: the URL that stood there, and why. */
+async function faultsOf(...options: readonly string[]): Promise<readonly (readonly string[])[]> {
+  written = '';
+  await fill(['site', '--json', ...options]);
+  const reports = JSON.parse(written) as { images: { was: string; reason: string }[] }[];
+  return reports.flatMap(({ images }) => images.map(({ was, reason }) => [was, reason]));
+}
+
+it('a file counts as there beside its page and in the folders that sites are served from', async () => {
+  for (const name of [
+    'site/a.png',
+    'site/c d.png',
+    'public/b.png',
+    'site/static/e.png',
+    'static/f.png',
+    'g.png',
+  ]) {
+    mkdirSync(dirname(name), { recursive: true });
+    writeFileSync(name, '');
+  }
+  const there = ['a.png', '/a.png', 'c%20d.png?v=1', '/b.png', 'b.png', '/e.png', '/f.png', '/g.png'];
+  const missing = ['e.png', 'f.png', 'g.png', '/h.png', '50%.png'];
+  write('index.html', [...there, ...missing].map((src) => `<img src="${src}" alt="Lake">`).join('\n'));
+  expect(await faultsOf()).toEqual(missing.map((src) => [src, 'no_file']));
+});
+
+it('photos that may be right are replaced, and URLs loaded, only where that is asked for', async () => {
+  const stock = 'https://images.unsplash.com/photo-1234567890123-0123456789ab';
+  const gone = `${base}/gone.webp`;
+  write('index.html', `<img src="${stock}" alt="Lake"><img src="${gone}" alt="Sea">`);
+  expect(await faultsOf()).toEqual([]);
+  expect(await faultsOf('--replace-stock')).toEqual([[stock, 'stock']]);
+  expect(requests.map(({ url }) => url)).toEqual(['/api/images']);
+  write('index.html', `<img src="${gone}" alt="Sea">`);
+  statuses = [404, 200, 404];
+  expect(await faultsOf('--check')).toEqual([[gone, 'does_not_load']]);
+  written = '';
+  write('index.html', `<img src="${gone}" alt="Sea" width="6" height="4">`);
+  expect(await lint(['site'])).toBe(0);
+  expect(written).toBe('No problems.\n');
+  expect(await lint(['site', '--check'])).toBe(1);
+  expect(written).toMatch(/site\/index\.html:1 {2}dead-url {2}\S+ does not load\.\n1 problems\.\n$/);
+});
+
 it('what is no text is not filled', async () => {
-  const page = '<img src="https://placehold.co/600x400" alt="Lake">';
   write('text.html', page);
   write('binary.html', `\0${page}`);
   expect(await fill(['site', '--write'])).toBe(0);
@@ -158,6 +241,11 @@ it('findings for GitHub stand in one line each, whatever files are called, and e
   write('50% off.html', '<img src="#" alt="a" width="6" height="4">');
   expect(await lint(['site', '--format', 'github'])).toBe(1);
   expect(written).toBe('::error file=site/50%25 off.html,line=1,title=dead-url::The image has no URL.\n');
+  written = '';
+  const image = (alt: string) => `<img src="a.png" alt="${alt}" width="6" height="4">`;
+  write('50% off.html', image('a') + image('b\nc'));
+  await lint(['site', '--format', 'github']);
+  expect(written.trim().split('\n')).toEqual(Array(2).fill(expect.stringMatching(/“a” and “b%0Ac”\.$/)));
 });
 
 it('cells are cut at 44 characters and the last one at the end of the line', () => {
@@ -195,6 +283,24 @@ describe('a signature', () => {
     }
   });
 
+  it.each([
+    ['no URL', 'This is no absolute URL.'],
+    [`${url}&signer=a&signer=b`, 'signer is given twice.'],
+    [url, 'The URL has no signature.'],
+    [`${url}&signature=x`, 'The URL names no signer.'],
+    [`${url}&signer=${signer?.id}&expires=soon&signature=x`, 'expires is no time in Unix seconds.'],
+    [`${url}&signer=${signer?.id}&expires=1234567890123&signature=x`, 'expires is no time in Unix seconds.'],
+    [`https://img.test/other?signer=${signer?.id}&signature=x`, 'No image URL.'],
+  ])('of %s is wrong: %s', async (given, fault) => {
+    expect(await sign(['--check', given])).toBe(1);
+    expect(written).toBe(`${fault}\n`);
+  });
+
+  it('is for one URL that can be signed', async () => {
+    for (const args of [[], [url, url], [`${url}&site=site_x`]])
+      await expect(sign(args)).rejects.toThrow(UsageError);
+  });
+
   it.each(['0', '366', '1.5', 'x'])('is not made for %s days', async (days) => {
     await expect(sign([url, '--days', days])).rejects.toThrow(UsageError);
   });
@@ -211,6 +317,36 @@ it('a page has the rights that its text names, and lacks others', async () => {
   statuses = [503];
   expect(await rights(['site/with.html'])).toBe(1);
   expect(written).toContain('Its credit is not known');
+});
+
+it('a credit is due as the page says where it was filled, else as the service does', async () => {
+  const url = `${base}/api/image?query=lake`;
+  const cases: readonly (readonly [page: string, code: number, asked: number])[] = [
+    [`<img src="${url}" data-image-filled="lake">`, 0, 0],
+    [`<img src="${url}" data-image-filled="lake" data-image-credit="Photo by Eve">`, 1, 0],
+    [`<img src="${url}" data-image-filled="lake" data-image-credit="Photo by Eve">Photo by Eve`, 0, 0],
+    [`<img srcset="${url} 2x">`, 1, 1],
+    [`<img src="${url}"><img src="${url}">Photo by Ada on Example`, 0, 1],
+    ['<img src="/logo.png"><img src="https://other.test/api/image?query=lake">', 0, 0],
+  ];
+  for (const [text, code, asked] of cases) {
+    requests = [];
+    write('index.html', text);
+    expect([text, await rights(['site']), requests.length]).toEqual([text, code, asked]);
+  }
+  for (const [html, code] of [
+    [null, 1],
+    ['<img>', 0],
+  ] as const) {
+    recordAt = () => ({ ...record, html });
+    write('index.html', `<img src="${url}">`);
+    expect([html, await rights(['site'])]).toEqual([html, code]);
+  }
+  // The key is for the service that is named beside it.
+  delete env['IMAGE_REDIRECT_URL'];
+  requests = [];
+  await rights(['site']);
+  expect(requests.map(({ key }) => key)).toEqual([undefined]);
 });
 
 it('the record behind a URL is requested whether it has parameters or none', async () => {
@@ -244,6 +380,96 @@ it('a site is ejected though one answer is lost, and not where an image is gone'
     expect(readdirSync('site/alone').sort()).toEqual(['CREDITS.md', 'credits.json', 'images', 'index.html']);
   }
   expect(existsSync('other/index.html')).toBe(false);
+});
+
+it('an ejected site has its files, every image once, and a list of whose they are', async () => {
+  const by = (name: string, more: Partial<ImageRecord['attribution']> = {}) => ({
+    ...record.attribution,
+    ...more,
+    creditLine: `Photo by ${name}`,
+  });
+  const license = { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://cc.test/by' };
+  recordAt = ({ searchParams }) =>
+    searchParams.get('query') === 'lake'
+      ? { ...record, pick: '1', attribution: by('Zoe [z]', { landingUrl: 'https://photos.test/1' }) }
+      : { ...record, pick: '2', alt: 'Sea', attribution: by('Ada', { license }) };
+  const at = (query: string, more = '') => `${base}/api/image?query=${query}${more}`;
+  write(
+    'index.html',
+    `<img src="${at('lake', '&amp;width=300')}" srcset="${at('lake', '&amp;width=600')} 600w">`,
+  );
+  write('de/about.md', `See ${at('sea')}, or ${at('ocean')}.`);
+  write('logo.png', '\x89PNG');
+  expect(await eject(['site', '--out', 'alone'])).toBe(0);
+  expect(readFileSync('alone/logo.png', 'utf8')).toBe('\x89PNG');
+  const [image = ''] = readdirSync('alone/images');
+  expect(readFileSync('alone/index.html', 'utf8')).toBe(
+    `<img src="images/${image}" srcset="images/${image} 600w">`,
+  );
+  expect(readFileSync('alone/de/about.md', 'utf8')).toBe(`See ../images/${image}, or ../images/${image}.`);
+  // One request for the record of an image in several sizes.
+  expect(requests.filter(({ url }) => url.includes('format=json'))).toHaveLength(3);
+  expect(JSON.parse(readFileSync('alone/credits.json', 'utf8'))).toEqual([
+    { ...by('Ada', { license }), alt: 'Sea' },
+    { ...by('Zoe [z]', { landingUrl: 'https://photos.test/1' }), alt: record.alt },
+  ]);
+  expect(readFileSync('alone/CREDITS.md', 'utf8')).toBe(
+    `# Image credits
+
+- Photo by Ada: Sea ([CC BY 4.0](https://cc.test/by))
+- [Photo by Zoe \\[z\\]](https://photos.test/1): A lake below mountains
+`,
+  );
+  for (const args of [[], ['site', 'other'], ['site', '--out', '.']])
+    await expect(eject(args)).rejects.toThrow(UsageError);
+});
+
+it('a command line that cannot be followed ends with 2 and the way to the help, a failure with 1', async () => {
+  const said: string[] = [];
+  jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  const codeOf = async (...args: readonly string[]) => [await run(args), said.splice(0).join('')];
+  expect(await codeOf('toString')).toEqual([
+    2,
+    'There is no command toString. See image-redirect-pages --help.\n',
+  ]);
+  expect(await codeOf('lint', '-x')).toEqual([
+    2,
+    expect.stringMatching(/^Unknown option '-x'\. See .*help\.\n$/),
+  ]);
+  write('index.html', `<img src="${base}/api/image?query=lake">`);
+  statuses = [404];
+  expect(await codeOf('eject', 'site')).toEqual([1, expect.stringMatching(/does not load: HTTP 404\.\n$/)]);
+  for (const args of [[], ['--help'], ['-h'], ['help'], ['eject', '--help']]) {
+    written = '';
+    expect([args, await codeOf(...args)]).toEqual([args, [0, '']]);
+    for (const name of ['fill', 'lint', 'rights', 'eject', 'sign', 'mcp'])
+      expect(written).toContain(`\n  ${name} `.trimEnd());
+  }
+});
+
+it.each([
+  ['IMAGE_REDIRECT_URL', undefined],
+  ['IMAGE_REDIRECT_URL', 'img.example.com'],
+  ['IMAGE_REDIRECT_KEY', undefined],
+  ['IMAGE_REDIRECT_KEY', 'site_live_x'],
+  ['IMAGE_REDIRECT_SIGNER', 'sg_live_x'],
+])('where %s is %s, what needs it says so', async (name, value) => {
+  if (value === undefined) delete env[name];
+  else env[name] = value;
+  const act = name.endsWith('SIGNER')
+    ? () => sign(['https://img.test/api/image?query=a'])
+    : () => fill(['site']);
+  await expect(act()).rejects.toMatchObject({
+    name: 'UsageError',
+    message: expect.stringContaining(`Set ${name} to `),
+  });
+});
+
+it('a slash behind the URL of the service is none of its', async () => {
+  env['IMAGE_REDIRECT_URL'] = `${base}//`;
+  write('index.html', page);
+  await fill(['site']);
+  expect(requests.map(({ url }) => url)).toEqual(['/api/images']);
 });
 
 it('photographs of Unsplash stay links, whose ampersands are written as the file writes them', async () => {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type FillOptions, fillHtml } from '../../src/pages/fill-html';
+import type { ImageRecord } from '../../src/service';
 import { fakeService } from './fake-service';
 import { sixtyPlaces } from './sixty-places';
 
@@ -196,6 +197,8 @@ describe('the words', () => {
     const first = await fill('<img src="#" alt="Lake"><img src="#" alt="Lake">');
     const { report } = await fill(`${first.html.replace('alt="Lake"', 'alt="Sea"')}<img src="#" alt="Lake">`);
     expect(report.map(({ slot }) => slot)).toEqual(['Sea', 'Lake']);
+    const added = await fill(`${first.html}<img src="#" alt="Lake"><img src="#" alt="Lake">`);
+    expect(added.report.map(({ slot }) => slot)).toEqual(['Lake #3', 'Lake #4']);
   });
 });
 
@@ -245,6 +248,35 @@ describe('what is written', () => {
     expect(html).toMatch(
       /^<img src="https:[^"]*" alt="" sizes="50vw" loading="eager" style="border:0;background:url\([^"]*" srcset="[^"]*" width="800" height="600" fetchpriority="high" data-image-filled="Lake" data-image-query="Lake">/,
     );
+  });
+
+  it('adds the rule for heights where an element says none', async () => {
+    for (const [rest, isAdded] of [
+      ['', true],
+      [' class="h-auto"', true],
+      [' height="200"', false],
+      [' style="height: 50%"', false],
+      [' class="h-48"', false],
+    ] as const) {
+      const { html } = await fill(`<img src="#" alt="Lake"${rest}>`);
+      expect([rest, html.includes('<style data-image-style>')]).toEqual([rest, isAdded]);
+    }
+  });
+
+  it('reports the start of a long URL, and that a photo does not fit all the words', async () => {
+    const long = `https://placehold.co/60?text=${'a'.repeat(300)}`;
+    expect((await one(`<img src="${long}" alt="Lake">`))?.was).toBe(long.slice(0, 200));
+    const { find } = fakeService();
+    for (const [fit, note] of [
+      ['exact', undefined],
+      ['partial', undefined],
+      ['loose', 'No photo fits all the words.'],
+    ] as const) {
+      const { report } = await fillHtml('<img src="#" alt="Lake">', async (batch) => ({
+        Lake: { ...(await find(batch))['Lake'], fit } as ImageRecord,
+      }));
+      expect([fit, report[0]?.note]).toEqual([fit, note]);
+    }
   });
 
   it('loads the first image first, and all after the third late', async () => {

@@ -38,9 +38,28 @@ it.each([
     img(ours, 'alt="" width="6" height="4" data-image-credit="Photo by A"'),
     ['missing-credit'],
   ],
+  ['a video without a poster', '<video src="a.mp4" poster=""></video>', []],
+  ['a poster that is a placeholder', '<video poster="https://placehold.co/9"></video>', ['dead-url']],
+  ['a side that is rounded', img(ours.replace('400', '6'), 'alt="" width="300" height="4"'), []],
+  [
+    'two texts of a picture within the page',
+    img('data:image/png;base64,AA') + img('data:image/png;base64,AA', 'alt="b" width="6" height="4"'),
+    [],
+  ],
   ['an image to keep', img('https://placehold.co/9', 'data-image-keep'), []],
 ] as const)('says what is wrong with %s', async (_about, html, expected) => {
   expect(await rules(html)).toEqual(expected);
+});
+
+it('stands in the order of the page', async () => {
+  const findings = await lintHtml(
+    `${img(ours, 'alt="" width="6" height="4" data-image-credit="Photo by A"')}\n${img('')}`,
+    { nowMs },
+  );
+  expect(findings.map(({ rule, line }) => [rule, line])).toEqual([
+    ['missing-credit', 1],
+    ['dead-url', 2],
+  ]);
 });
 
 it('loads URLs only when it may', async () => {
