@@ -4,6 +4,7 @@ import { asOutage } from '../../lambda/base/outage';
 import type { Candidate } from '../../lambda/images/image';
 import { createCandidates, type Offer, offerKey, usableCandidates } from '../../lambda/stock/candidates';
 import type { ProviderReply, ProviderSearch } from '../../lambda/stock/provider-request';
+import type { Rewrite } from '../../lambda/stock/rewrite';
 import { understand } from '../../lambda/stock/understand';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
@@ -26,7 +27,7 @@ const failed = (more: object = {}): ProviderReply<readonly Candidate[]> => ({
 });
 
 /** @param capability of the provider, which keeps an answer for a day and lets it stand in for a week */
-function bench({ capability = {} }: FakeStockOptions = {}) {
+function bench({ capability = {}, rewrite }: FakeStockOptions & { readonly rewrite?: Rewrite } = {}) {
   const clock = createVirtualClock();
   const cache = createFakeItemStore(clock);
   const telemetry = createRecordedTelemetry();
@@ -41,7 +42,7 @@ function bench({ capability = {} }: FakeStockOptions = {}) {
         await call(new AbortController().signal, async () => true);
         return (await reply()) as never;
       },
-      rewrite: undefined,
+      rewrite,
       clock,
       ids: createFakeIds(),
       telemetry,
@@ -197,16 +198,25 @@ it.each([
   expect(telemetry.errors).toMatchObject([{ error: fault, fields: { provider: 'alpha' } }]);
 });
 
-it('serves what it had to whoever waits in vain for another instance', async () => {
-  const { find, cache, clock, searchOf, instance, sent } = bench();
-  await find();
-  await clock.advance(dayMs);
-  const { subject } = searchOf();
-  await cache.lease(offerKey('alpha', { subject, orientation: 'landscape' }), 'another', 60_000);
-  const beganMs = clock.nowMs();
-  expect(await find({}, instance())).toMatchObject({ isStale: true, isFailed: true, requestsSent: 0 });
-  expect([clock.nowMs() - beganMs, sent()]).toEqual([6_000, 1]);
-});
+it.each<[string, Parameters<typeof bench>[0], number, number]>([
+  ['as long as a search may take', {}, 10_000, 6_000],
+  ['longer where prompts are shortened first', { rewrite: async ({ subject }) => subject }, 10_000, 8_000],
+  ['no longer than it may', {}, 1_000, 1_000],
+])(
+  'serves what it had to whoever waits in vain for another instance, %s',
+  async (_, options, withinMs, waitsMs) => {
+    const { find, cache, clock, searchOf, instance, sent } = bench(options);
+    await find();
+    await clock.advance(dayMs);
+    const { subject } = searchOf();
+    await cache.lease(offerKey('alpha', { subject, orientation: 'landscape' }), 'another', 60_000);
+    const beganMs = clock.nowMs();
+    const search = { ...searchOf(), deadlineMs: beganMs + withinMs };
+    const found = await clock.settle(instance().search(search, 3));
+    expect(found).toMatchObject({ isStale: true, isFailed: true, requestsSent: 0 });
+    expect([clock.nowMs() - beganMs, sent()]).toEqual([waitsMs, 1]);
+  },
+);
 
 it('passes over broken images for ten minutes each', async () => {
   const { find, one, clock, searchOf, cache } = bench();

@@ -23,7 +23,10 @@ async function picked(options: FakeStockOptions = {}) {
   const bench = createBench({ a: options });
   const found = await bench.find(request('lake'));
   const pick = pickOf(found);
-  const byPick = (change: Partial<StockRequest> = {}) => bench.find(request('', { pick, ...change }));
+  const chargeSearch = () => Promise.reject(new Error('A pick costs no search.'));
+  const caller = { ...aSearchCaller, chargeSearch };
+  const byPick = (change: Partial<StockRequest> = {}) =>
+    bench.find(request('', { pick, ...change }), undefined, caller);
   return { ...bench, pick, found, byPick };
 }
 
@@ -103,11 +106,12 @@ it('survives a restart, a lost cache and another binding', async () => {
   cache.forgetAll();
   expect(await byPick()).toMatchObject({ image: { pick } });
   const later = instance();
-  const found = later.find(request('', { pick, widthPx: 600 }), 'webp', clock.nowMs() + 10_000, {
-    share: 'keyed',
-    owner: 'acc_1',
-    chargeSearch: () => Promise.reject(new Error('A pick costs no search.')),
-  });
+  const found = later.find(
+    request('', { pick, widthPx: 600 }),
+    'webp',
+    clock.nowMs() + 10_000,
+    aSearchCaller,
+  );
   expect(await clock.settle(found)).toMatchObject({ image: { pick } });
   expect(stockMemory.calls.some(({ key }) => key === pickedKey(pick))).toBe(true);
 });
@@ -145,7 +149,7 @@ describe('that is gone', () => {
   });
 
   it('is remembered as gone for a day, and shown again where its source has it again', async () => {
-    const { byPick, a, clock, pick } = await gone();
+    const { byPick, a, clock, pick, stock } = await gone();
     let asked = 0;
     a.byId = async (id) => {
       asked += 1;
@@ -155,7 +159,9 @@ describe('that is gone', () => {
     await clock.advance(3_600_000);
     expect(await byPick({ widthPx: 800 })).toMatchObject({ image: { fallback: 'gone' } });
     expect(asked).toBe(1);
-    await clock.advance(dayMs);
+    await clock.advance(dayMs - 3_600_000);
+    for (const widthPx of [700, 800])
+      expect(await stock.cachedImages.find(request('', { pick, widthPx }), 'webp')).toBeUndefined();
     const back = await byPick({ widthPx: 900 });
     expect(back).toMatchObject({ image: { pick, attribution: { providerName: 'Fake' } } });
     expect(back).not.toMatchObject({ image: { fallback: 'gone' } });
