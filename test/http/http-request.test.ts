@@ -1,6 +1,6 @@
-/** The root URL of the service, with any prefix before the resource. */
+/** The root URL of the service, with any prefix before the resource, and which credentials are one too many. */
 
-import { rootOf } from '../../lambda/http/http-request';
+import { imageCallerOf, rootOf } from '../../lambda/http/http-request';
 import { restEvent } from '../fakes/rest-event';
 
 describe('the root of the service', () => {
@@ -34,5 +34,25 @@ describe('the root of the service', () => {
   it('has the scheme that the caller used, and the domain of the API whatever host it names', () => {
     const headers = { 'X-Forwarded-Proto': 'http', Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
     expect(rootOf({ ...restEvent(), headers })).toBe('http://img.example');
+  });
+});
+
+it('a request with several credentials is told each of them, and nothing else', () => {
+  const headers = new Map([
+    ['x-api-key', 'a'],
+    ['authorization', 'Bearer b'],
+    ['accept', '*/*'],
+  ]);
+  const query = { api_key: ['a'], signer: ['b'], signature: ['c'], site: ['d'], width: ['300'] };
+  const admission = { outcome: 'refused', code: 'conflicting_parameters' } as const;
+  const named = ['X-API-Key', 'Authorization', 'api_key', 'signer', 'signature', 'site'];
+  expect(imageCallerOf({ admission, query, header: (name) => headers.get(name) })).toEqual({
+    refusal: {
+      code: 'conflicting_parameters',
+      faults: named.map((parameter) => ({
+        parameter,
+        bounds: 'only one of an API key, a signature and a site key can be given',
+      })),
+    },
   });
 });

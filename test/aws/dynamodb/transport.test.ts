@@ -87,6 +87,12 @@ it.each([
   });
 });
 
+it('the name of an error may stand in a header instead', async () => {
+  failing(400, '{"Message":"Slow"}', { 'x-amzn-errortype': 'ThrottlingException:http://a.example/' });
+  const thrown = await error();
+  expect([failureOf(thrown), (thrown as Error).message]).toEqual(['throttled', 'Slow']);
+});
+
 it.each([
   ['a page of a proxy', 502, '<html>Bad gateway</html>'],
   ['nothing at all', 500, ''],

@@ -1,6 +1,7 @@
 /** The response with an image: the redirect, its headers and its record. */
 
 import { monthWindow } from '../../../lambda/base/window';
+import { rateLimitStatusOf } from '../../../lambda/quota/quota';
 import { deliveryUrl } from '../../fakes/branded';
 import { anImage, aPlaceholder } from '../../fakes/stock';
 import { createImageService, serviceWith, startMs } from './image-service';
@@ -231,6 +232,15 @@ describe('the URL of an image', () => {
       location,
     );
   });
+});
+
+it('a placeholder that an image does not have is not found, with what is left of the limit', async () => {
+  const { ask } = createImageService(async (_request, _caller, { quota }) => {
+    const payment = { state: 'charged', rateLimit: rateLimitStatusOf(quota, 1) } as const;
+    return { outcome: 'served', image: anImage, cache: 'HIT', payment };
+  });
+  const { status, json, headers } = await ask({ query: { ...query, format: ['placeholder'] } });
+  expect([status, json['code'], headers['X-RateLimit-Remaining']]).toEqual([404, 'no_image_found', '9']);
 });
 
 describe('an image for a published credential', () => {

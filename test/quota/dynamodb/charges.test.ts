@@ -109,9 +109,10 @@ describe.each(engines)('the charges: %s', (_, start) => {
       expect(await sums()).toEqual({ taken: 1, held: 1, spent: 0 });
     });
 
-    it('lets its item expire 35 days after the month, whichever write comes first', async () => {
+    it('lets its items expire 35 days after the month, whichever write comes first', async () => {
       await reserve(operation());
-      expect((await item())['ttl']).toBe(quota.window.endMs / 1_000 + 35 * 86_400);
+      for (const pk of [reservationsKey(quota), counterKey(quota)])
+        expect((await item(pk))['ttl']).toBe(quota.window.endMs / 1_000 + 35 * 86_400);
     });
 
     it('adds at most 48 bytes, the name included, and finds everything in them again', async () => {
@@ -159,6 +160,9 @@ describe.each(engines)('the charges: %s', (_, start) => {
       const slow = chargesOver({ send, pause: async () => undefined });
       expect(await slow.reserve(operation(), limits())).toEqual({ outcome: 'throttled' });
       expect(await sums()).toEqual({ taken: undefined, held: 0, spent: 0 });
+      nowMs += 60_001;
+      await charges.close(reservationsKey(quota));
+      expect((await item(counterKey(quota)))['ttl']).toBe(quota.window.endMs / 1_000 + 35 * 86_400);
     });
 
     it('is stale when its id was given back', async () => {
