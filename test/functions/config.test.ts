@@ -30,13 +30,14 @@ const good = { TABLE: 't', BASE: 'https://images.example.org/' };
 it.each([
   ['Stack-1', { METRIC_NAMESPACE: 'Stack-1' }],
   [metricNamespace, {}],
-])('a function counts in the namespace %s', (namespace, environment) => {
+])('a function counts in the namespace %s, to the end of its process', (namespace, environment) => {
   const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
     const { telemetry } = startFunction('usage', { METRIC_NAMESPACE: metricNamespaceSetting }, environment);
-    telemetry.count('renditions', { outcome: 'stored', source: 'remote' });
-    telemetry.flush();
-    expect(write.mock.calls.join()).toContain(`"Namespace":"${namespace}"`);
+    for (let i = 0; i < 2; i++) telemetry.count('renditions', { outcome: 'stored', source: 'remote' });
+    process.listeners('exit').at(-1)?.call(process, 0);
+    expect(write).toHaveBeenCalledTimes(2);
+    for (const [line] of write.mock.calls) expect(line).toContain(`"Namespace":"${namespace}"`);
   } finally {
     write.mockRestore();
   }
