@@ -24,15 +24,42 @@ describe('the body of a batch', () => {
       batch: {
         page: 'home',
         entries: [
-          { slot: 'hero', request: { query: 'mountain lake', widthPx: 600, heightPx: 400, seed: '2' } },
+          {
+            slot: 'hero',
+            request: { query: 'mountain lake', widthPx: 600, heightPx: 400, seed: '2', asJson: true },
+          },
           { slot: 'b', request: { provider: 'ai', style: 'dark' } },
         ],
       },
     });
   });
 
+  it.each([
+    {},
+    { publish: false },
+    { publish: 'sg_live_0123456789ab', publishDays: 365 },
+    { publishDays: 1 },
+  ])('is published as it says: %j', (order) => {
+    const parsed = parseBatch({ ...order, images: [image] });
+    expect(parsed).toMatchObject({
+      outcome: 'valid',
+      batch: { publish: undefined, publishDays: undefined, ...order },
+    });
+  });
+
   it.each<[string, unknown, readonly string[]]>([
     ['no object', [], ['body']],
+    ['publishing by a number', { publish: 1, images: [image] }, ['publish']],
+    ...[0, 1.5, 366, '7', null].map((publishDays): [string, unknown, readonly string[]] => [
+      `${publishDays} as days of publishing`,
+      { publishDays, images: [image] },
+      ['publishDays'],
+    ]),
+    [
+      'a fault of the page and one of an image',
+      { page: '', images: [{ slot: 'a' }] },
+      ['page', 'images[0].query'],
+    ],
     ['no images', {}, ['images']],
     ['an empty list', { images: [] }, ['images']],
     ['25 images', { images: Array.from({ length: 25 }, (_, i) => ({ ...image, slot: `${i}` })) }, ['images']],

@@ -1,12 +1,15 @@
 /** The Model Context Protocol over HTTP: statuses of its specification in each revision, and tools within few tokens. */
 
 import fc from 'fast-check';
+import { asOutage } from '../../../lambda/base/outage';
 import { pageBounds } from '../../../lambda/contract/batch';
 import { parameterNames } from '../../../lambda/contract/parameters';
 import type { HttpRequest } from '../../../lambda/http/http-request';
 import { type McpDeps, postMcp } from '../../../lambda/pages/mcp/route';
 import { toolList } from '../../../lambda/pages/mcp/tools';
 import { parseBatch } from '../../../lambda/pages/parse-batch';
+import { refusalOfFault } from '../../../lambda/problems/fault';
+import { detailOf } from '../../../lambda/problems/problem';
 import { loadFakePublishing } from '../../fakes/publishing';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
@@ -19,10 +22,15 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly image?: object;
   readonly refusedKey?: boolean;
+  /** What the look for a credit fails with. */
+  readonly fault?: object;
 }
 
 /** The status and the JSON body of the answer to a body. */
-async function post(body: unknown, { headers = {}, image = {}, refusedKey }: Asked = {}) {
+async function post(
+  body: unknown,
+  { headers = {}, image = {}, refusedKey, fault = new Error('secret') }: Asked = {},
+) {
   const given: Readonly<Record<string, string>> = { 'content-type': 'application/json', ...headers };
   const deps: Partial<McpDeps> = {
     serveBatch: async ({ entries }) =>
@@ -32,7 +40,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey }: Ask
         cache: 'HIT',
         payment: { state: 'free' } as never,
       })),
-    pickedImages: { credit: () => Promise.reject(new Error('secret')) },
+    pickedImages: { credit: () => Promise.reject(fault) },
     loadPublishing: loadFakePublishing,
     contextOf: () => ({}) as never,
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
@@ -49,6 +57,10 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey }: Ask
   };
   const result = await postMcp(deps as McpDeps, request as HttpRequest);
   if ('refusal' in result) return { status: 0, json: result.refusal };
+  expect(result.headers).toEqual({
+    'Cache-Control': 'no-store',
+    ...(result.body !== '' && { 'Content-Type': 'application/json' }),
+  });
   return { status: result.status, json: result.body === '' ? undefined : JSON.parse(result.body) };
 }
 
@@ -316,6 +328,20 @@ it('keeps to itself what a fault says', async () => {
   const answer = await post(call('credits', { picks: ['p1'] }));
   expect(answer.json).toMatchObject({ error: { code: -32_603 } });
   expect(JSON.stringify(answer)).not.toContain('secret');
+});
+
+it('tells an outage as an error of the tool, which a model may call again', async () => {
+  const answer = await post(call('credits', { picks: ['p1'] }), { fault: asOutage(new Error('secret')) });
+  expect(answer.json.result.isError).toBe(true);
+  expect(textOf(answer)).toBe(detailOf(refusalOfFault(asOutage(new Error()))));
+});
+
+it('has the documentation as a resource', async () => {
+  const uri = `${rootUrl}/llms.txt`;
+  const listed = await post(message('resources/list'));
+  expect(listed.json.result.resources).toMatchObject([{ uri, mimeType: 'text/plain' }]);
+  const read = await post(message('resources/read', { uri }));
+  expect(read.json.result.contents).toEqual([{ uri, mimeType: 'text/plain', text: 'the guide' }]);
 });
 
 test('any message is answered by the protocol, and never with a fault', async () => {
