@@ -170,6 +170,8 @@ const described = [
   variables.providerQuotas,
   variables.providerSecretId,
   variables.contact,
+  variables.libraryFirst,
+  variables.imageDelivery,
 ] as const;
 
 /** The JSON behind `GET /_local`. @param environment of the functions */

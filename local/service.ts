@@ -165,8 +165,11 @@ async function start(
     originLock,
   });
   const threads = startWorkerThreads(process.env);
-  // In reverse: the threads end when what was handed over to them has, or the grace is over.
-  stops.push(threads.stop, aws.drain);
+  stops.push(async (grace) => {
+    // What was handed over to them ends first, unless the grace is over.
+    await aws.drain(grace);
+    await threads.stop();
+  });
   Object.assign(functions, threads.functions);
   const loaded = await loadFunctions();
   stops.push(await startSweeping(loaded.sweep, onFault));

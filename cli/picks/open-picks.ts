@@ -133,7 +133,11 @@ function sheetsOf(
     makeSheet: createContactSheet({
       ...stock,
       slots: Object.fromEntries(slots) as SheetDeps['slots'],
-      ownPhotos: { isFirst: true, providerOf: (photos) => createPhotoProvider(readIndex, photos) },
+      ownPhotos: {
+        isFirst: config.LIBRARY_FIRST === 'on',
+        providerOf: (photos) => createPhotoProvider(readIndex, photos),
+      },
+      imageDelivery: config.IMAGE_DELIVERY,
       // What a judge has said is read; it is sent nothing, as nobody is charged for it.
       judge: createJudge({ ...stock, request: () => Promise.reject(new Error('not asked')) }),
     }),

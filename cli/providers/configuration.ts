@@ -1,7 +1,7 @@
 /** Reads how a service's stock providers are configured, as its functions do. */
 
-import { variables } from '../../lambda/contract/environment';
-import { ConfigurationError, optionalText, readConfig, text } from '../../lambda/functions/config';
+import { imageDeliveries, switches, variables } from '../../lambda/contract/environment';
+import { ConfigurationError, oneOf, optionalText, readConfig, text } from '../../lambda/functions/config';
 import {
   providerEndpointsSetting,
   providerQuotasSetting,
@@ -16,9 +16,11 @@ const settings = {
   [variables.providerQuotas]: providerQuotasSetting,
   [variables.providerSecretId]: optionalText,
   [variables.contact]: text,
+  [variables.libraryFirst]: oneOf(switches),
+  [variables.imageDelivery]: oneOf(imageDeliveries),
 } as const;
 
-/** Bindings, endpoints, quotas, secret and contact, as the functions read them. */
+/** What decides which images are found, as the functions read it; of an older service, the defaults. */
 export type ProviderConfiguration = ReturnType<typeof readConfig<typeof settings>>;
 
 /** The service's URL is the contact where the operator has configured none. @throws `Failure` */

@@ -1,5 +1,8 @@
 /** The commands for picks from the outside: each is about the words, the orientation and the slot that it names. */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import type { SheetView } from '../../lambda/pages/picks';
 import type { DecisionPage } from '../../lambda/stock/choose-image';
 import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
@@ -64,4 +67,20 @@ test('the operator’s own limits are those of a provider here too', async () =>
   bind('openverse', 'openverse', { PROVIDER_QUOTAS: { openverse: { perDay: 1 } } });
   expect((await picks('show', 'green field')).exitCode).toBe(0);
   expect(await picks('show', 'grey stone')).toMatchObject({ exitCode: 1, stdout: '' });
+});
+
+test('an own photograph comes first where that is configured, and no image from elsewhere where that is', async () => {
+  const plain = sharp({ create: { width: 900, height: 600, channels: 3, background: 'teal' } });
+  await plain.jpeg().toFile(join(fixture.folder, 'a.jpg'));
+  writeFileSync(join(fixture.folder, 'library.csv'), 'file,title,license\na.jpg,Teal wall,Ours\n');
+  expect((await fixture.run('library', 'add', fixture.folder)).exitCode).toBe(0);
+  const first = async (settings: object) => {
+    bind('pexels', 'pexels', settings);
+    return (await picks('show', 'teal wall', '--json')).json<SheetView>().candidates[0];
+  };
+  expect((await first({}))?.credit).toContain('Ours');
+  const others = await first({ LIBRARY_FIRST: 'off' });
+  expect(others?.credit).toContain('Pexels');
+  expect(others?.thumbnail).toMatch(/^http:/);
+  expect((await first({ LIBRARY_FIRST: 'off', IMAGE_DELIVERY: 'own' }))?.thumbnail).toMatch(/^data:image/);
 });

@@ -154,6 +154,8 @@ it('commands are told what they need of it, and no secret', () => {
     PROVIDER_QUOTAS: '{"pexels":{"perDay":1}}',
     PROVIDER_SECRET_ID: 'provider-keys',
     CONTACT: 'ops@example.org',
+    LIBRARY_FIRST: 'off',
+    IMAGE_DELIVERY: 'own',
   };
   const environment = { ...stockProviders, IMAGE_STORE: 'file:///a', PLANS: '{}', GENERATIONS_PER_DAY: '5' };
   const told = describeService(addresses, { ...environment, ADDRESS_SECRET: 'secret' });

@@ -91,6 +91,8 @@ test('the output about stock providers states the configuration of the image fun
     expect(value).toEqual(name === 'PROVIDER_SECRET_ID' ? 'the-arn' : environment[name]);
   expect(Object.keys(configured).sort()).toEqual([
     'CONTACT',
+    'IMAGE_DELIVERY',
+    'LIBRARY_FIRST',
     'PROVIDER_ENDPOINTS',
     'PROVIDER_QUOTAS',
     'PROVIDER_SECRET_ID',
