@@ -1,0 +1,303 @@
+/** What the account page makes of the answers of the service, whatever they hold. */
+
+import { readFile } from 'node:fs/promises';
+import type { OwnCreditRow } from '../../../lambda/images/credits-schema';
+import type {
+  AccountDocument,
+  UsageBreakdown,
+  UsageDocument,
+} from '../../../lambda/quota/usage/usage-schema';
+import { describeInBrowser } from '../chromium';
+import { openWatched, type WatchedPage } from '../playground/browsing';
+import { openStage, type Stage } from '../playground/start-page';
+
+jest.setTimeout(60_000);
+
+const unlimited = 2_147_483_647;
+const usage: UsageDocument = {
+  account: 'acc_1',
+  plan: 'business',
+  mode: 'live',
+  window: { kind: 'month', start: '2026-11-01T00:00:00.000Z', end: '2026-12-01T00:00:00.000Z' },
+  limit: 500_000,
+  used: 1_234,
+  remaining: 498_766,
+  reset: '2026-12-01T00:00:00.000Z',
+};
+const account: AccountDocument = {
+  account: 'acc_1',
+  plan: 'business',
+  mode: 'live',
+  thresholds: [],
+  credentials: [],
+};
+const image: OwnCreditRow = {
+  pick: 'p1',
+  provider: 'Wikimedia Commons',
+  creator: 'Ada',
+  license: 'CC BY 4.0',
+  licenseUrl: null,
+  link: 'https://commons.test/1',
+  creditLine: 'Ada / Commons',
+  creditDue: true,
+  since: '2026-11-20T08:30:00.000Z',
+  pages: [],
+  gone: false,
+  placeholder: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=',
+  thumbnail: null,
+};
+const counts = { bySource: {}, byCache: { HIT: 0, MISS: 0 }, refused: {}, free: 0 };
+
+const dayName = (date: string) =>
+  new Date(date).toLocaleString('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+
+/** One part of a list by its cursor, or a whole list. */
+type List = readonly unknown[] | ((cursor: string | null) => object);
+interface Answers {
+  readonly usage?: Partial<UsageDocument>;
+  readonly account?: Partial<AccountDocument>;
+  readonly credits?: List;
+  readonly picks?: List;
+}
+
+describeInBrowser('the account page shows', () => {
+  let stage: Stage;
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage?.close());
+  beforeEach(async () => {
+    watched = await openWatched(stage.context);
+  });
+  afterEach(() => watched?.page.close());
+
+  const open = async (given: Answers) => {
+    const { page } = watched;
+    await page.route('**/api/*', (route) => {
+      const { pathname, searchParams } = new URL(route.request().url());
+      const name = pathname.split('/').at(-1) ?? '';
+      if (name === 'usage') return route.fulfill({ json: { ...usage, ...given.usage } });
+      if (name === 'account') return route.fulfill({ json: { ...account, ...given.account } });
+      const list = (name === 'credits' ? given.credits : given.picks) ?? [];
+      const whole = { [name === 'credits' ? 'images' : name]: list, next: null };
+      const json = typeof list === 'function' ? list(searchParams.get('cursor')) : whole;
+      return route.fulfill({ json });
+    });
+    await page.goto(`${stage.service.url}/account`);
+    await page.locator('main input[type=password]').fill('pk_live_x');
+    await page.keyboard.press('Enter');
+    await page.locator('#state', { hasText: 'As of' }).waitFor();
+    return page;
+  };
+  const textsOf = (selector: string) => watched.page.locator(selector).allTextContents();
+  const part = (label: string) => `section[aria-label="${label}"]`;
+  const rowsOf = async (label: string) =>
+    Promise.all(
+      (await watched.page.locator(`${part(label)} tbody tr`).all()).map((row) =>
+        row.locator('th, td').allTextContents(),
+      ),
+    );
+
+  const past = '2026-11-20T08:30:00.000Z';
+  test.each<[string, Answers, readonly string[]]>([
+    [
+      'a limited plan',
+      { usage: { generations: { used: 5, limit: 1_000 } } },
+      ['1,234 of 500,000 requests this month', '498,766until 1 Dec 2026, 00:00 UTC', '5of 1,000 this month'],
+    ],
+    [
+      'one without limits',
+      { usage: { limit: unlimited, remaining: unlimited, generations: { used: 5, limit: unlimited } } },
+      ['1,234 requests this month, without a limit', 'LeftUnlimiteduntil', 'AI images5this month'],
+    ],
+    [
+      'a test key',
+      { usage: { mode: 'test', limit: 100, used: 7 } },
+      ['7 of 100 requests this hour', 'acc_1Plan business · test key', 'are counted in their hour alone.'],
+    ],
+    [
+      'a name, and thresholds as they were announced',
+      {
+        account: {
+          accountName: 'Harbor',
+          thresholds: [
+            { percent: 80, requests: 1_000, reachedAt: past },
+            { percent: 90, requests: 1_234 },
+            { percent: 100, requests: 1_235 },
+          ],
+        },
+      },
+      [
+        'Harboracc_1 · Plan business',
+        '80 % (1,000): reached since 20 Nov 2026, 08:30 UTC',
+        '90 % (1,234): reached1',
+        '100 % (1,235): not reached',
+      ],
+    ],
+    ['nothing yet', {}, ['Plans pro and up show', 'None yet.', 'None. Images that the account chooses']],
+  ])('%s', async (_, given, texts) => {
+    const page = await open(given);
+    const shown = await page.locator('#report').textContent();
+    for (const text of texts) expect(shown).toContain(text);
+    expect(await page.locator('progress').count()).toBe(given.usage?.limit === unlimited ? 0 : 1);
+    expect(await watched.complaints()).toEqual([]);
+  });
+
+  test('each credential by what it used, with its kind, its end and its cap', async () => {
+    const since = { createdAt: past };
+    const byKey = [
+      { keyId: 'key_a', requests: 5, free: 1 },
+      { keyId: 'sg_b', requests: 70, free: 0 },
+      { keyId: 'key_gone', name: 'Old', requests: 3, free: 0 },
+    ];
+    const on = (date: string, ...requests: number[]) => ({
+      date,
+      ...counts,
+      requests: 0,
+      byKey: requests.map((number, i) => ({ keyId: ['key_a', 'sg_b'][i] ?? '', requests: number, free: 0 })),
+    });
+    const byDay = [on('2026-11-03', 2, 10), on('2026-11-04', 3, 50), on('2026-11-05', 0, 10)];
+    await open({
+      usage: { breakdown: { month: '2026-11', ...counts, requests: 78, byDay, byKey } },
+      account: {
+        credentials: [
+          { id: 'key_a', kind: 'key', name: 'App', ...since, expiresAt: '2099-01-02T00:00:00.000Z' },
+          { id: 'sg_b', kind: 'signer', name: 'Blog', ...since },
+          { id: 'site_c', kind: 'site', name: 'Shop', ...since, maxPerMonth: 50_000 },
+          { id: 'key_d', kind: 'key', name: 'Late', ...since, expiresAt: past },
+          { id: 'key_e', kind: 'key', name: 'Lost', ...since, revokedAt: past },
+        ],
+      },
+    });
+    expect(await rowsOf('Credentials')).toEqual([
+      ['Blogsg_b', '70', `50${dayName('2026-11-04')}`, '0', 'Signer', 'active', '–'],
+      ['Appkey_a', '5', `3${dayName('2026-11-04')}`, '1', 'API key', 'until 2099-01-02', '–'],
+      ['Oldkey_gone', '3', '–', '0', 'API key', 'ended', '–'],
+      ['Shopsite_c', '0', '–', '0', 'Site key', 'active', '50,000'],
+      ['Latekey_d', '0', '–', '0', 'API key', 'ended', '–'],
+      ['Lostkey_e', '0', '–', '0', 'API key', 'ended', '–'],
+    ]);
+    const said = await watched.page.locator('#report').textContent();
+    expect(said).toContain(
+      `Furthest above a usual day: Blog on ${dayName('2026-11-04')} with 50, usually 10.`,
+    );
+  });
+
+  test('six spenders in colours, those beyond them as others, and months since the first that had requests', async () => {
+    const many = Array.from({ length: 8 }, (_, i) => ({ keyId: `key_${i}`, requests: 80 - i, free: 0 }));
+    const day = { ...counts, date: '2026-11-30', requests: 612, bySource: { stock_a: 600, ai: 12 } };
+    const breakdown: UsageBreakdown = {
+      ...{ month: '2026-11', ...counts, requests: 612, bySource: day.bySource, refused: { rate_limited: 2 } },
+      byDay: [{ ...day, byKey: many }],
+      byKey: many,
+    };
+    const history = Array.from({ length: 12 }, (_, i) => ({
+      ...counts,
+      month: i < 1 ? '2025-12' : `2026-${String(i).padStart(2, '0')}`,
+      requests: i === 2 ? 90 : 0,
+      free: i === 2 ? 30 : 0,
+      byKey: [],
+    }));
+    const page = await open({ usage: { breakdown, history } });
+    const figure = (title: string) => page.locator('figure', { hasText: title });
+    const legend = (title: string) => figure(title).locator('.legend li').allTextContents();
+    expect(await legend('by day and credential')).toEqual([
+      ...['key_080', 'key_179', 'key_278', 'key_377', 'key_476'],
+      '3 others222',
+    ]);
+    expect(await legend('by day and source')).toEqual(['stock_a600', 'ai12']);
+    expect(await figure('by day and source').locator('figcaption p').textContent()).toBe(
+      `Most on ${dayName(day.date)}: 612.`,
+    );
+    expect(await figure('by day and source').locator('tbody tr').count()).toBe(30);
+    expect(await figure('By source').locator('tbody tr').allTextContents()).toEqual([
+      'stock_a60098 %',
+      'ai122 %',
+    ]);
+    // The one that had requests, and the last five.
+    expect(await figure('by month').locator('tbody tr').allTextContents()).toEqual([
+      'February 2026906030',
+      ...['July', 'August', 'September', 'October', 'November'].map((name) => `${name} 2026000`),
+    ]);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const rows = (await readFile(await (await downloading).path(), 'utf8')).slice(1).trimEnd().split('\r\n');
+    expect(rows.slice(0, 6)).toEqual([
+      'date,dimension,id,name,requests',
+      '2026-11-01,used,,,1234',
+      '2026-11-01,limit,,,500000',
+      '2026-11-30,source,stock_a,,600',
+      '2026-11-30,source,ai,,12',
+      '2026-11-30,credential,key_0,key_0,80',
+    ]);
+  });
+
+  test('the images of each page, that which was begun last first and open, and which of them are gone', async () => {
+    const first = { ...image, pages: ['about', 'home'] };
+    const second = {
+      ...image,
+      pick: 'p2',
+      pages: ['home'],
+      gone: true,
+      creditDue: false,
+      license: 'CC0 1.0',
+    };
+    const loose = { ...image, pick: 'p3', creditDue: false, link: 'javascript:alert(1)' };
+    const page = await open({
+      credits: [first, second, loose],
+      usage: { gone: [{ page: 'home', picks: ['p2', 'p9'] }] },
+    });
+    expect(await textsOf('details.page summary')).toEqual([
+      'home2 images1 gone',
+      'about1 image',
+      'Not on a named page1 image',
+    ]);
+    expect(await textsOf('details.page[open] li b')).toEqual(['CC BY 4.0: credit due', 'Gone']);
+    expect(await textsOf('details.page:nth-of-type(3) li b')).toEqual(['CC BY 4.0']);
+    expect(
+      await page.locator('details.page a').evaluateAll((links) => links.map((a) => a.getAttribute('href'))),
+    ).toEqual(Array(3).fill(image.link));
+    expect(await rowsOf('Gone images')).toEqual([
+      ['home', 'p2', 'Ada'],
+      ['home', 'p9', '–'],
+    ]);
+    expect(await textsOf(`${part('Pages and images')} .hint`)).toEqual([
+      '3 images, the page that was begun last first.',
+    ]);
+  });
+
+  test('a small image in the place of one that does not load', async () => {
+    await watched.page.route('**/gone.webp', (route) => route.fulfill({ status: 404 }));
+    await open({ credits: [{ ...image, pages: ['home'], thumbnail: `${stage.service.url}/gone.webp` }] });
+    await watched.page.locator(`.thumb img[src="${image.placeholder}"]`).waitFor();
+  });
+
+  test('lists in parts, up to ten of them, and says where there are more', async () => {
+    const asked: (string | null)[] = [];
+    const pick = {
+      query: 'lake',
+      orientation: null,
+      provider: 'stock_a',
+      chosen: null,
+      refused: [],
+      at: past,
+    };
+    await open({
+      credits: (cursor) => {
+        asked.push(cursor);
+        return { images: [image], next: asked.length === 3 ? null : 'a&b' };
+      },
+      picks: () => ({ picks: [pick], next: 'more' }),
+    });
+    expect(asked).toEqual([null, 'a&b', 'a&b']);
+    expect((await textsOf(`${part('Pages and images')} .hint`))[0]).toMatch(/^3 images,/);
+    expect((await textsOf(`${part('Picks')} .hint`))[0]).toBe('10 and more decided, by words.');
+    expect((await rowsOf('Picks'))[0]).toEqual(['lake', 'any', 'stock_a', '–', '–', '2026-11-20']);
+  });
+});
