@@ -2,8 +2,15 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
-import { bounds, imageParameters, parameters } from '../../lambda/contract/parameters';
+import {
+  bounds,
+  imageParameters,
+  parameterNames,
+  parameters,
+  parameterTexts,
+} from '../../lambda/contract/parameters';
 import { defaultPlans, planNames } from '../../lambda/contract/plans';
+import { llmsText } from '../../lambda/docs/llms';
 import { accountPage, contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
 import { problems } from '../../lambda/problems/problem';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
@@ -183,6 +190,26 @@ describe('the documentation page', () => {
     }
     for (const name of planNames.slice(0, 3))
       expect(text).toContain(defaultPlans[name].monthlyRequests.toLocaleString('en'));
+  });
+
+  it('has the same facts in the guide for models, with the parameters of each source', () => {
+    const guide = llmsText(rootUrl, {
+      ...defaultPlans,
+      free: { ...defaultPlans.free, monthlyRequests: 1_234 },
+    });
+    const listed = (heading: string) =>
+      [...(guide.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '').matchAll(/^- ([\w-]+)[ :]/gm)].map(
+        ([, name]) => name,
+      );
+    expect(listed('Parameters')).toEqual([...parameterNames]);
+    expect(listed('Errors')).toEqual(Object.keys(problems));
+    for (const [code, { status, title }] of Object.entries(problems))
+      expect(guide).toContain(`- ${code} (${status}): ${title}.`);
+    expect(guide).toContain('- Plan free: 1,234 requests per UTC month.');
+    expect(guide).toContain('- Plan enterprise: unlimited requests');
+    const namesFor = (source: string) =>
+      imageParameters.filter((name) => parameterTexts[name].appliesTo === source).join(', ');
+    expect(guide).toContain(`for stock images: ${namesFor('stock')}. For AI images: ${namesFor('ai')}.`);
   });
 
   it('escapes what a caller may inject through the Host header', () => {

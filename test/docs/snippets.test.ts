@@ -86,6 +86,13 @@ describe('the playground', () => {
     );
   });
 
+  it('writes words that mean something in Markdown or HTML as words', () => {
+    const given = { query: ' [a] <b> "c" & \\ ', width: '100', height: '100' };
+    const { markdown, html } = snippetsOf('u', given, false);
+    expect(markdown).toBe('![\\[a\\] \\<b\\> "c" & \\\\](u)');
+    expect(html).toContain(' alt="[a] &lt;b&gt; &quot;c&quot; &amp; \\" ');
+  });
+
   it('writes a placeholder where a key is needed, and takes no key', () => {
     const given = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
     const snippets = snippetsOf(urlOf(root, given), given, true);

@@ -82,6 +82,14 @@ it('reads what is written for HTML, in words and URLs', async () => {
   expect(requested).toMatchObject([{ query: `Anne's "lake"` }]);
 });
 
+it('passes over a text that another program fills in', async () => {
+  const { requested } = await fill(
+    ['<img src="https://placehold.co/60" alt={`$', '{title} photo`} title="Lake">'].join(''),
+    'a.tsx',
+  );
+  expect(requested).toMatchObject([{ query: 'Lake' }]);
+});
+
 it.each([
   ["{ name: 'Ada Lovelace', role: 'Analyst', image: 'https://placehold.co/200' }", 'drawn'],
   ["{ name: 'Trail Lamp', price: '40', image: 'https://placehold.co/200' }", 'filled'],

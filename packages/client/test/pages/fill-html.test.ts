@@ -67,6 +67,21 @@ describe('what is filled', () => {
     ['a hash', '<img src="#" alt="Lake">', 'missing'],
     ['a pixel', '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="Lake">', 'missing'],
     [
+      'a GIF of 256 × 1 pixels',
+      '<img src="data:image/gif;base64,R0lGODlhAAEBAAAAACw=" alt="Lake">',
+      undefined,
+    ],
+    [
+      'a pixel of PNG',
+      '<img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAY=" alt="Lake">',
+      'missing',
+    ],
+    [
+      'a PNG of 256 × 1 pixels',
+      '<img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAABCAY=" alt="Lake">',
+      undefined,
+    ],
+    [
       'an SVG pixel',
       '<img src="data:image/svg+xml,%3Csvg width=\'1\' height=\'1\'/%3E" alt="Lake">',
       'missing',
@@ -96,6 +111,15 @@ describe('what is filled', () => {
     ['another site', '<img src="https://cdn.site.test/lake.jpg" alt="Lake">', undefined],
     ['an id that cannot be', '<img src="https://images.unsplash.com/photo-123" alt="Lake">', 'invented'],
     ['a video without a poster', '<video src="a.mp4"></video>', undefined],
+    ...['og:image', 'og:image:url', 'og:image:secure_url', 'twitter:image', 'twitter:image:src'].map(
+      (name) =>
+        [
+          `the preview ${name}`,
+          `<meta property="${name}" content="https://placehold.co/60"><title>Lake</title>`,
+          'placeholder',
+        ] as const,
+    ),
+    ['another property', '<meta property="og:url" content="https://placehold.co/60">', undefined],
     ['a script', '<script>"<img src=https://placehold.co/60>"</script>', undefined],
     [
       'a background',
@@ -139,6 +163,21 @@ describe('what is filled', () => {
   });
 });
 
+it('takes the URL of a background as a browser reads it', async () => {
+  const style = 'background:url(https://placehold.co/60?a&amp;b)';
+  expect((await one(`<div style="${style}" title="Lake"></div>`))?.was).toBe('https://placehold.co/60?a&b');
+});
+
+it.each([
+  ['512 deep', '<div>'.repeat(510), true],
+  ['deeper', '<div>'.repeat(511), false],
+  ['of more than 100,000 elements', '<b></b>'.repeat(100_000), false],
+])('a page %s is read or left', async (_, before, isFilled) => {
+  const page = `${before}<img src="#" alt="Lake">`;
+  const { html, report } = await fill(page);
+  expect([report.length === 1, html !== page]).toEqual([isFilled, isFilled]);
+});
+
 describe('the words', () => {
   const words: readonly (readonly [about: string, html: string, words: string])[] = [
     ['a mark before the alt text', '<img src="#" alt="Lake" data-query="sea">', 'sea'],
@@ -166,6 +205,11 @@ describe('the words', () => {
     ['the heading before', '<h1>Farm</h1><img src="#"><h2>Lake</h2>', 'Farm'],
     ['the title', '<title>Lake</title><img src="#">', 'Lake'],
     [
+      'the title for a preview',
+      '<title>Lake</title><meta name="twitter:image" content="https://placehold.co/60"><h1>Farm</h1>',
+      'Lake',
+    ],
+    [
       'the heading of what a rule selects',
       '<style>.hero{background:url(https://placehold.co/60)}</style><h1>Farm</h1><div class="big hero"><h2>Lake</h2></div>',
       'Lake',
@@ -175,6 +219,8 @@ describe('the words', () => {
     const wordsOf = async (alt: string) => (await requested(`<img src="#" alt="${alt}">`))?.query;
     const emoji = '\u{1f98a}'.repeat(100);
     expect(await wordsOf(`fox ${emoji}`)).toBe(`fox ${emoji}`);
+    const whole = `${'lake '.repeat(39)}hills`;
+    expect([whole.length, await wordsOf(whole)]).toEqual([200, whole]);
     expect(await wordsOf(`fox ${'lake '.repeat(39)}ab`)).toBe(`fox ${'lake '.repeat(38)}lake`);
   });
 
@@ -215,6 +261,10 @@ describe('the size', () => {
     ['<div class="size-16"><img src="#" alt="Lake" class="h-full w-full"></div>', 64, 64],
     ['<section class="hero"><img src="#" alt="Lake"></section>', 1600, 900],
     ['<img src="#" alt="Lake" class="object-cover">', 800, 600],
+    ['<img src="#" alt="Lake" class="rounded-full">', 128, 128],
+    ['<img src="#" alt="Lake" class="rounded-full" width="300">', 300, 225],
+    ['<video poster="https://placehold.co/a" title="Lake"></video>', 1600, 900],
+    ['<img src="https://picsum.photos/id/237/600/400" alt="Lake">', 600, 400],
     ['<img src="https://placehold.co/600x400" alt="Lake" class="w-full h-48">', 600, 192],
   ];
   it.each(sizes)('of %s is %i × %i', async (html, width, height) => {
