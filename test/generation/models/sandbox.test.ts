@@ -1,5 +1,6 @@
 /** The built-in generator. */
 
+import sharp from 'sharp';
 import { systemClock } from '../../../lambda/base/system';
 import type { SettingsOfGenerator } from '../../../lambda/contract/generators';
 import { styles } from '../../../lambda/contract/request-bounds';
@@ -54,6 +55,18 @@ describe('the sandbox', () => {
     expect(drawn).toMatchObject({ outcome: 'image' });
     if (drawn.outcome === 'image')
       expect(await codec.measure(drawn.bytes)).toMatchObject(sizeOfBucket('3:2', 256));
+  });
+
+  it('takes as long as it is configured to, and marks nothing as the work of a trained model', async () => {
+    const pauses: number[] = [];
+    const clock = { nowMs: () => 0, sleep: async (ms: number) => void pauses.push(ms) };
+    const settings = { kind: 'sandbox' as const, delayMs: 700, refuse: [], longSidePx: 256 };
+    const drawn = await createSandbox(settings, codec, clock).generate(ask, new AbortController().signal);
+    if (drawn.outcome === 'refused') throw new Error(drawn.reason);
+    const xmp = (await sharp(drawn.bytes).metadata()).xmp?.toString();
+    expect(pauses).toEqual([700]);
+    expect(xmp).toContain('Drawn by the sandbox');
+    expect(xmp).not.toContain('trainedAlgorithmicMedia');
   });
 
   it('draws the same image for the same request', async () => {
