@@ -53,7 +53,11 @@ it.each([
     'any more',
   ],
   ['a read-only disk', { cause: { message: 'IO error: x/LOCK: Read-only file system' } }, 'permissions'],
+  ['a read-only disk, from the file system', { code: 'EROFS' }, 'permissions'],
   ['a missing permission', { code: 'EACCES' }, 'permissions'],
+  ['a folder of another user', { code: 'EPERM' }, 'permissions'],
+  ['a file that has gone, from the store', { cause: { message: 'x: No such file or directory' } }, 'damaged'],
+  ['a folder that another process holds', { cause: { code: 'LEVEL_LOCKED' } }, 'in use by another process'],
   ['anything else', { message: 'It failed', cause: { message: 'Strange\nsecond line' } }, 'opened: Strange'],
 ])('has words for %s', (_, error, words) => {
   const said = wordsFor('x', error);

@@ -1,8 +1,13 @@
 /** Demo keys survive a restart, and a damaged file of them is refused in one line. */
 
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../lambda/base/system';
+import { hashApiKey } from '../../lambda/credentials/api-key';
+import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
+import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import { issueDemoKeys } from '../../local/demo-keys';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 
@@ -36,6 +41,16 @@ it.each([
   await expect(issue()).rejects.toThrow(/^\S+demo-keys\.json is damaged\. Restore it.*new demo keys\.$/);
   writeFileSync(file, whole);
   expect(await issue()).toEqual(keys);
+});
+
+it('are issued anew where one of them is revoked', async () => {
+  const { keys } = await issue();
+  const register = createApiKeyRegister(engine.client, engine.tableNames.apiKeys);
+  const record = await register.find(hashApiKey(keys.pro.test));
+  await createManageKeys({ register, clock: systemClock, randomBytes }).revoke(String(record?.keyId));
+  const renewed = await issue();
+  expect(renewed.keys.pro.test).not.toBe(keys.pro.test);
+  expect(await issue()).toEqual(renewed);
 });
 
 it('are issued anew for a plan that the file does not name yet', async () => {

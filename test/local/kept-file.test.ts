@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { certificateIn } from '../../lib/deploy-time/signing-key/make-signing-key';
 import { readKept, writeKept } from '../../local/data-folder';
 import { readState, writeState } from '../../local/state';
 
@@ -78,6 +79,16 @@ describe('the state of a folder', () => {
     expect(readState(folder)).toEqual({ ...state, ...now });
   });
 
+  it('of an older version gets what that lacked, and keeps the rest', () => {
+    const { signerSecret: _, contentCredentials: __, ...older } = readState(undefined);
+    writeState(folder, older as ReturnType<typeof readState>);
+    const state = readState(folder);
+    expect(state).toMatchObject(older);
+    writeState(folder, state);
+    expect(readState(folder)).toEqual(state);
+    expect(state.signerSecret).toMatch(/^[0-9a-f]{64}$/);
+  });
+
   it.each<[string, (whole: string) => string]>([
     ['is empty', () => ''],
     ['is cut off', (whole) => whole.slice(0, whole.length / 2)],
@@ -92,6 +103,15 @@ describe('the state of a folder', () => {
           ...JSON.parse(whole),
           signingPublicKeyPem: readState(undefined).signingPublicKeyPem,
         }),
+    ],
+    [
+      'has a certificate of another key',
+      (whole) => {
+        const { contentCredentials, ...state } = JSON.parse(whole) as ReturnType<typeof readState>;
+        const [key] = contentCredentials.split('-----BEGIN CERTIFICATE');
+        const other = certificateIn(readState(undefined).contentCredentials);
+        return JSON.stringify({ ...state, contentCredentials: `${key}${other}` });
+      },
     ],
   ])('is refused in one line when it %s, with what to do', (_, damage) => {
     writeState(folder, readState(folder));

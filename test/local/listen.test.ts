@@ -95,7 +95,22 @@ it.each<[string, number, Readonly<Record<string, string>>]>([
   ['with another token', 403, { [tokenHeader]: 'x'.repeat(32) }],
   ['with a part of it', 403, { [tokenHeader]: token.slice(1) }],
   ['of a page in a browser', 403, { [tokenHeader]: token, origin: 'http://127.0.0.1' }],
-  ['under a name that somebody else gave this machine', 403, { [tokenHeader]: token, host: 'a.example' }],
+  ...['a.example', '127.0.0.1.a.example', 'localhost.a.example:80', 'a.localhost', '[::1].a'].map(
+    (host) =>
+      ['under a name that somebody else gave this machine', 403, { [tokenHeader]: token, host }] as [
+        string,
+        number,
+        Readonly<Record<string, string>>,
+      ],
+  ),
+  ...['127.0.0.1', 'LocalHost:3000', '[::1]:3000'].map(
+    (host) =>
+      [`under its own name ${host}`, 200, { [tokenHeader]: token, host }] as [
+        string,
+        number,
+        Readonly<Record<string, string>>,
+      ],
+  ),
 ])('a guarded server answers a request %s with %d', async (_, status, headers) => {
   const { url, stop } = await listen(
     0,

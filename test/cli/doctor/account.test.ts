@@ -8,18 +8,27 @@ type Account = ReturnType<typeof awsAccount>;
 let aws: Loopback;
 /** Region and service that each request was signed for. */
 let asked: string[];
-/** Answers by operation, or by the last part of a path; `{}` to any other. An error has its `__type`. */
-let answers: Readonly<Record<string, object>>;
+/** JSON, or XML as a text. An error has its `__type`, or its `Code`. */
+type Answer = object | string;
+/** Answers by operation, or by the last part of a path; `{}` to any other. Those of a list are given one after the other. */
+let answers: Readonly<Record<string, Answer | readonly string[]>>;
 const { env } = process;
 
 beforeAll(async () => {
-  aws = await listenOnLoopback((request, response) => {
+  aws = await listenOnLoopback(async (request, response) => {
     asked.push(/Credential=[^/]+\/\d+\/([\w-]+\/\w+)/.exec(request.headers.authorization ?? '')?.[1] ?? '');
     const path = new URL(request.url ?? '', 'http://aws').pathname;
-    const target = String(request.headers['x-amz-target'] ?? path.replace(/\/$/, ''));
-    const answer = answers[/\w+(?:-\w+)*$/.exec(target)?.[0] ?? ''] ?? {};
-    response.writeHead('__type' in answer ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.1' });
-    response.end(JSON.stringify(answer));
+    const action = /Action=(\w+)/.exec(Buffer.concat(await request.toArray()).toString())?.[1];
+    const target = String(request.headers['x-amz-target'] ?? action ?? path.replace(/\/$/, ''));
+    const given = answers[/\w+(?:-\w+)*$/.exec(target)?.[0] ?? ''] ?? {};
+    const answer: Answer = Array.isArray(given) ? given.shift() : given;
+    const isXml = typeof answer === 'string';
+    const text = isXml ? answer : JSON.stringify(answer);
+    const isError = /"__type"|<Code>/.test(text);
+    response.writeHead(isError ? 400 : 200, {
+      'Content-Type': isXml ? 'text/xml' : 'application/x-amz-json-1.1',
+    });
+    response.end(text);
   });
   process.env = { ...env, AWS_ENDPOINT_URL: aws.address, AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
 });
@@ -54,6 +63,15 @@ const backups = (PointInTimeRecoveryStatus: string) => ({
 });
 const expiry = (TimeToLiveStatus: string) => ({ TimeToLiveDescription: { TimeToLiveStatus } });
 const absent = { __type: 'ResourceNotFoundException' };
+const denied = { __type: 'AccessDeniedException' };
+const caller = '<G><GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult></G>';
+const refusal = (code: string) =>
+  `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code></Error></ErrorResponse>`;
+const listOf = (member: string, content: string) => `<L><Items><${member}>${content}</${member}></Items></L>`;
+const resourcePage = (id: string, more = '') =>
+  `<L><ListStackResourcesResult><StackResourceSummaries><member><ResourceType>AWS::S3::Bucket</ResourceType><LogicalResourceId>${id}</LogicalResourceId><PhysicalResourceId>of ${id}</PhysicalResourceId></member></StackResourceSummaries>${more}</ListStackResourcesResult></L>`;
+const subscriptions = (arns: readonly string[], more = '') =>
+  `<L><ListSubscriptionsByTopicResult><Subscriptions>${arns.map((arn) => `<member><SubscriptionArn>${arn}</SubscriptionArn></member>`).join('')}</Subscriptions>${more}</ListSubscriptionsByTopicResult></L>`;
 
 it.each<[string, (account: Account) => Promise<unknown>, typeof answers, unknown]>([
   [
@@ -138,16 +156,100 @@ it.each<[string, (account: Account) => Promise<unknown>, typeof answers, unknown
     { DescribeSecret: { DeletedDate: 1 }, GetSecretValue: { SecretString: 'x' } },
     { isBeingDeleted: true },
   ],
+  ['the account', (from) => from.accountId(), { GetCallerIdentity: caller }, '123456789012'],
+  [
+    'a role that may be assumed',
+    (from) => from.mayAssume('arn'),
+    { AssumeRole: '<A><AssumeRoleResult/></A>' },
+    true,
+  ],
+  ['a role that may not', (from) => from.mayAssume('arn'), { AssumeRole: refusal('AccessDenied') }, false],
+  [
+    'a zone, and the records of the name alone',
+    (from) => from.hostedZone('Z1', 'a.example.org'),
+    {
+      Z1: '<G><HostedZone><Name>example.org.</Name></HostedZone></G>',
+      rrset: `<L><ResourceRecordSets>${['a', 'a', 'b'].map((name, i) => `<ResourceRecordSet><Name>${name}.example.org.</Name><Type>${['A', 'TXT', 'MX'][i]}</Type></ResourceRecordSet>`).join('')}</ResourceRecordSets></L>`,
+    },
+    { name: 'example.org.', records: ['A', 'TXT'] },
+  ],
+  ['no zone', (from) => from.hostedZone('Z1', 'a'), { Z1: refusal('NoSuchHostedZone') }, undefined],
+  [
+    'a distribution',
+    (from) => from.hasDistributions(),
+    { distribution: listOf('DistributionSummary', '<Id>E</Id>') },
+    true,
+  ],
+  [
+    'no distribution',
+    (from) => from.hasDistributions(),
+    { distribution: '<D><Quantity>0</Quantity></D>' },
+    false,
+  ],
+  [
+    'the names of CloudFront by their kinds',
+    (from) => from.cdnNames(),
+    {
+      'key-group': listOf(
+        'KeyGroupSummary',
+        '<KeyGroup><KeyGroupConfig><Name>1</Name></KeyGroupConfig></KeyGroup>',
+      ),
+      'public-key': listOf('PublicKeySummary', '<Name>2</Name>'),
+      'origin-access-control': listOf('OriginAccessControlSummary', '<Name>3</Name>'),
+      'response-headers-policy': listOf(
+        'ResponseHeadersPolicySummary',
+        '<ResponseHeadersPolicy><ResponseHeadersPolicyConfig><Name>4</Name></ResponseHeadersPolicyConfig></ResponseHeadersPolicy>',
+      ),
+      'cache-policy': listOf(
+        'CachePolicySummary',
+        '<CachePolicy><CachePolicyConfig><Name>5</Name></CachePolicyConfig></CachePolicy>',
+      ),
+      'origin-request-policy': listOf(
+        'OriginRequestPolicySummary',
+        '<OriginRequestPolicy><OriginRequestPolicyConfig><Name>6</Name></OriginRequestPolicyConfig></OriginRequestPolicy>',
+      ),
+      function: listOf('FunctionSummary', '<Name>7</Name>'),
+    },
+    [
+      { kind: 'key group', name: '1' },
+      { kind: 'public key', name: '2' },
+      { kind: 'access control', name: '3' },
+      { kind: 'header policy', name: '4' },
+      { kind: 'cache policy', name: '5' },
+      { kind: 'request policy', name: '6' },
+      { kind: 'function', name: '7' },
+    ],
+  ],
+  [
+    'the resources of all pages',
+    (from) => from.resources('s'),
+    { ListStackResources: [resourcePage('A', '<NextToken>n</NextToken>'), resourcePage('B')] },
+    ['A', 'B'].map((id) => ({ type: 'AWS::S3::Bucket', logicalId: id, physicalId: `of ${id}` })),
+  ],
+  [
+    'a topic, with the subscriptions of all pages',
+    (from) => from.topic('arn'),
+    {
+      GetTopicAttributes: `<G><GetTopicAttributesResult><Attributes><entry><key>Policy</key><value>{"a":1}</value></entry></Attributes></GetTopicAttributesResult></G>`,
+      ListSubscriptionsByTopic: [
+        subscriptions(['arn:aws:sns:1', 'PendingConfirmation'], '<NextToken>n</NextToken>'),
+        subscriptions(['arn:aws:sns:2']),
+      ],
+    },
+    { policy: '{"a":1}', confirmed: 2, pending: 1 },
+  ],
 ])('finds %s', async (_, read, given, found) => {
   answers = given;
   expect(await read(account())).toEqual(found);
 });
 
-it.each<[string, (account: Account) => Promise<unknown>, string]>([
-  ['an event bus', (from) => from.hasEventBus('ours'), 'DescribeEventBus'],
-  ['a certificate', (from) => from.certificate(certificate), 'DescribeCertificate'],
-  ['a secret', (from) => from.secret('s'), 'GetSecretValue'],
-])('takes %s that may not be read for no absent one', async (_, read, operation) => {
-  answers = { [operation]: { __type: 'AccessDeniedException' } };
+it.each<[string, (account: Account) => Promise<unknown>, string, Answer]>([
+  ['an event bus', (from) => from.hasEventBus('ours'), 'DescribeEventBus', denied],
+  ['a certificate', (from) => from.certificate(certificate), 'DescribeCertificate', denied],
+  ['a secret', (from) => from.secret('s'), 'GetSecretValue', denied],
+  ['a role', (from) => from.mayAssume('arn'), 'AssumeRole', refusal('ExpiredToken')],
+  ['a zone', (from) => from.hostedZone('Z1', 'a'), 'Z1', refusal('AccessDenied')],
+])('takes %s that may not be read for no absent one', async (_, read, operation, refused) => {
+  answers = { [operation]: refused };
   await expect(read(account())).rejects.toThrow();
 });

@@ -1,0 +1,39 @@
+/** The options of `image-redirect start`: the bounds of each, as what is refused before anything starts. */
+
+import { tmpdir } from 'node:os';
+import { expectRefusal, runTool } from '../cli/run-tool';
+
+const run = (...args: string[]) => runTool(['start', ...args], { cwd: tmpdir() });
+
+it.each([
+  [['--port', '65536'], '--port takes a whole number from 0 to 65535'],
+  [['--port', '-1'], '--port'],
+  [['--port', '8e3'], '--port takes a whole number'],
+  [['--port', ''], '--port takes a whole number'],
+  [['--data', ' '], '--data takes the name of a folder'],
+  [['--memory', '--data', 'x'], 'cannot be used with'],
+  [['--anonymous-per-hour', '0'], 'from 1 to 5000, or off'],
+  [['--anonymous-per-hour', '5001'], 'from 1 to 5000, or off'],
+  [['--anonymous-per-hour', '1.5'], 'from 1 to 5000, or off'],
+  [['--bind', 'stock_a'], '"stock_a"'],
+  [['--bind', 'stock_a=nobody'], '"stock_a=nobody"'],
+  [['--bind', 'ai=sandbox'], '"ai=sandbox"'],
+  [['--content-credentials', 'on'], 'self, off'],
+  [['--image-delivery', 'none'], 'provider, own'],
+  [['--ai-label', 'top'], 'off, corner'],
+])('%j is refused in one line', async (args, says) => expectRefusal(await run(...args), 2, says));
+
+/** Refused for its last option alone. */
+it.each([
+  [['--port', '0']],
+  [['--port', '65535']],
+  [['--anonymous-per-hour', '1']],
+  [['--anonymous-per-hour', '5000']],
+  [['--anonymous-per-hour', 'off']],
+  [['--bind', 'stock_a=sandbox, stock_b = pexels,']],
+  [['--bind', 'stock_b=unsplash', '--bind', 'stock_b=sandbox']],
+])('%j is taken, and binds no slot that it does not name', async (args) => {
+  const ended = await run(...args, '--image-delivery', 'own', '--bind', 'stock_c=unsplash');
+  expectRefusal(ended, 2, 'stock_c');
+  expect(ended.stderr).not.toMatch(/stock_[ab]/);
+});
