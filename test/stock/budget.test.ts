@@ -159,6 +159,27 @@ describe('the budget of a provider', () => {
     });
   });
 
+  it('is counted until the longest of its windows ends, for an account as for all', async () => {
+    const nowMs = Date.UTC(2026, 10, 21, 12);
+    const taken: unknown[] = [];
+    const take = async (key: string, _: object, endsMs: number) => {
+      taken.push([key, endsMs]);
+      return true;
+    };
+    const cache = { take, counts: async () => ({}) };
+    const budget = createBudget({
+      cache,
+      clock: { nowMs: () => nowMs },
+      telemetry: createRecordedTelemetry(),
+    });
+    await budget.take(limited({ perMinute: 20, perDay: 200 }), 'keyed', 'live#a');
+    const [key, endsMs] = [`B#alpha#d#${Date.UTC(2026, 10, 21) / 1_000}`, Date.UTC(2026, 10, 22)];
+    expect(taken).toEqual([
+      [`${key}#live#a`, endsMs],
+      [key, endsMs],
+    ]);
+  });
+
   it('keeps half of each window for callers with keys, and says when the other half is free again', async () => {
     const { budget } = open(Date.UTC(2026, 10, 21, 12, 0, 30));
     const provider = limited({ perMinute: 20, perDay: 4 });

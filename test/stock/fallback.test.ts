@@ -1,5 +1,8 @@
 /** Which slot replaces one without a result, and for how long. */
 
+import { rendererBusy, serviceUnavailable } from '../../lambda/problems/problem';
+import { notFound } from '../../lambda/stock/find-image';
+import type { Met } from '../../lambda/stock/provider-request';
 import { ProviderFailure } from '../../lambda/stock/stock-provider';
 import { request } from '../fakes/stock';
 import { away, candidate, empty, fetched } from '../fakes/stock-provider';
@@ -85,6 +88,37 @@ describe('a fallback', () => {
 });
 
 describe('when no image is found', () => {
+  const failed = { requestsSent: 1, isFailed: true } as const;
+  const nowMs = 1_000_000;
+  const unavailable = (retryAfterS: number) => ({ code: 'upstream_unavailable', retryAfterS });
+  it.each<[string, readonly Met[], object | undefined]>([
+    ['that there is none where nothing was searched', [], undefined],
+    ['that there is none where all answered', [{ requestsSent: 1 }, { requestsSent: 0 }], undefined],
+    ['an outage of a source', [{ requestsSent: 1 }, failed], { code: 'upstream_unavailable' }],
+    ['when it is over, rounded up', [{ ...failed, retryAtMs: nowMs + 1_001 }], unavailable(2)],
+    ['a second where that has come meanwhile', [{ ...failed, retryAtMs: nowMs - 5_000 }], unavailable(1)],
+    [
+      'the first of several',
+      [{ ...failed, retryAtMs: nowMs + 9_000 }, failed, { ...failed, retryAtMs: nowMs + 4_000 }],
+      unavailable(4),
+    ],
+    [
+      'the load of the renderer before that',
+      [{ ...failed, isRendererBusy: true, retryAtMs: nowMs + 9_000 }],
+      rendererBusy,
+    ],
+    [
+      'an outage of the service before all',
+      [
+        { ...failed, isRendererBusy: true },
+        { ...failed, isOutage: true },
+      ],
+      serviceUnavailable,
+    ],
+  ])('says %s', (_, met, refusal) =>
+    expect(notFound(met, nowMs)).toEqual(refusal ? { outcome: 'unavailable', refusal } : { outcome: 'none' }),
+  );
+
   it('reports no image when every provider answered', async () => {
     const { a, b, c, find } = createBench();
     for (const provider of [a, b, c]) provider.script(empty);

@@ -147,18 +147,21 @@ describe('a caller that has searched as often as it may', () => {
     expect(other).toMatchObject({ outcome: 'found', cache: 'HIT' });
   });
 
-  it('does not stop a caller that waits for the same words', async () => {
-    const { a, clock, stock } = createBench();
-    const endsMs = clock.nowMs() + 10_000;
-    const [first, second] = await clock.settle(
-      Promise.all([
-        stock.find(request('lake'), 'webp', endsMs, limited(0)),
-        stock.find(request('lake'), 'webp', endsMs, aSearchCaller),
-      ]),
-    );
-    expect([first?.outcome, second?.outcome]).toEqual(['limited', 'found']);
-    expect(a.asked).toHaveLength(1);
-  });
+  it.each(['anonymous', 'keyed'] as const)(
+    '(%s) does not stop another that waits for the same words',
+    async (share) => {
+      const { a, clock, stock } = createBench();
+      const endsMs = clock.nowMs() + 10_000;
+      const [first, second] = await clock.settle(
+        Promise.all([
+          stock.find(request('lake'), 'webp', endsMs, { ...limited(0), share }),
+          stock.find(request('lake'), 'webp', endsMs, aSearchCaller),
+        ]),
+      );
+      expect([first?.outcome, second?.outcome]).toEqual(['limited', 'found']);
+      expect(a.asked).toHaveLength(1);
+    },
+  );
 
   it('gets another provider’s image where half of a provider’s budget is used up without a key, and a keyed caller goes on', async () => {
     const { a, find, stock } = createBench({ a: { capability: { quota: { perHour: 4 } } } });

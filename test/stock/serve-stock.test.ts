@@ -54,24 +54,30 @@ function start() {
 }
 
 describe('a stock request', () => {
-  it('of a key is answered when its known image is noted for the account, as the function is frozen then', async () => {
-    const { ledger, stock } = start();
-    stock.knows(anImage);
-    const noting = createDeferred<void>();
-    const noted: string[] = [];
-    const note = async (account: string) => {
-      noted.push(account);
-      await noting.promise;
-    };
-    const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
-    const answering = createServeStock({ ledger, ...stock, shownImages: { note } })(
-      lake,
-      aContext(caller, Date.now()),
-    );
-    expect([await isSettled(answering), noted]).toEqual([false, ['acc_1']]);
-    noting.resolve();
-    expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });
-  });
+  it.each(['shown by the account', 'used'])(
+    'of a key is answered when its known image is noted as %s, as the function is frozen then',
+    async (as) => {
+      const { ledger, stock } = start();
+      stock.knows({ ...anImage, use: { provider: 'alpha', url: 'https://api.example/1' } });
+      const noting = createDeferred<void>();
+      const noted: string[] = [];
+      const note = async (account: string) => {
+        noted.push(account);
+        await noting.promise;
+      };
+      const nothing = async () => undefined;
+      const notes =
+        as === 'used' ? { noteUse: (_: object, owner: string) => note(owner) } : { shownImages: { note } };
+      const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
+      const answering = createServeStock({ ledger, ...stock, shownImages: { note: nothing }, ...notes })(
+        lake,
+        aContext(caller, Date.now()),
+      );
+      expect([await isSettled(answering), noted]).toEqual([false, ['acc_1']]);
+      noting.resolve();
+      expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });
+    },
+  );
 
   it('is charged once and served from what is known, without looking further', async () => {
     const { ask, stock, counters } = start();

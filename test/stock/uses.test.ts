@@ -16,7 +16,8 @@ function bench() {
   const jobs: BackgroundJob[] = [];
   let handOver = async (job: BackgroundJob) => void jobs.push(job);
   const loadBackground = async () => ({ handOver: (job: BackgroundJob) => handOver(job) });
-  const instance = () => createNoteUse({ cache, loadBackground, clock, telemetry });
+  const instance = (by: Pick<typeof cache, 'take'> = cache) =>
+    createNoteUse({ cache: by, loadBackground, clock, telemetry });
   const fail = () => {
     handOver = () => Promise.reject(new Error('out of order'));
   };
@@ -40,6 +41,18 @@ it('are handed over once for each image, account and UTC day, by any number of i
   await clock.advance(60_000);
   await note(image('a'), 'acc_1');
   expect(jobs).toHaveLength(4);
+});
+
+it('are claimed until the end of their day', async () => {
+  const { clock, cache, instance } = bench();
+  const claims: unknown[] = [];
+  const take = async (...claim: Parameters<typeof cache.take>) => {
+    claims.push(claim);
+    return true;
+  };
+  await instance({ take })(image('a'), 'acc_1');
+  const endMs = clock.nowMs() + 60_000;
+  expect(claims).toEqual([['USE#a#acc_1#2026-11-21', [{ name: 'n', limit: 1 }], endMs]]);
 });
 
 it('of images whose provider wants no reports cost nothing', async () => {
