@@ -1,7 +1,14 @@
 /** Every refusal has a status, a title and a detail, and the specified ones have exactly the specified status. */
 
 import { hourWindow, isoSeconds, monthWindow } from '../../lambda/base/window';
-import { detailOf, type ProblemCode, problems, type Refusal } from '../../lambda/problems/problem';
+import {
+  detailOf,
+  isThrottle,
+  type ProblemCode,
+  problems,
+  type Refusal,
+  throttleRefusal,
+} from '../../lambda/problems/problem';
 
 const nowMs = Date.parse('2026-11-21T12:34:56.789Z');
 const statuses: Readonly<Record<ProblemCode, number>> = {
@@ -75,6 +82,13 @@ describe('the table of problems', () => {
   });
 });
 
+it('a throttle is told from a limit that is reached', () =>
+  expect([throttleRefusal, refusalOf('rate_limited'), refusalOf('renderer_busy')].map(isThrottle)).toEqual([
+    true,
+    false,
+    false,
+  ]));
+
 describe('the words of a refusal', () => {
   it('name every fault', () =>
     expect(detailOf(refusalOf('invalid_parameter'))).toBe('width: from 1 to 2. alt: no.'));
@@ -85,6 +99,49 @@ describe('the words of a refusal', () => {
     );
     expect(detailOf(refusalOf('quota_exceeded'))).toContain('1000 requests per month');
     expect(detailOf(refusalOf('quota_exceeded'))).toContain('2026-12-01T00:00:00Z');
+  });
+
+  const hour = { limit: 10, remaining: 0, window: hourWindow(nowMs) };
+  const month = { limit: 1_000, remaining: 0, window: monthWindow(nowMs) };
+  const [hourEnds, monthEnds] = ['2026-11-21T13:00:00Z', '2026-12-01T00:00:00Z'];
+  it.each<[Refusal, string]>([
+    [
+      { code: 'rate_limited', rateLimit: hour, use: 'searches', hint: 'Use a key.' },
+      `The limit of 10 searches for new images per hour has been reached. It resets at ${hourEnds}. Use a key.`,
+    ],
+    [
+      { code: 'quota_exceeded', rateLimit: month, use: 'signer-requests' },
+      `The limit of 1000 requests of this signer per month has been reached. It resets at ${monthEnds}.`,
+    ],
+    [
+      { code: 'rate_limited', rateLimit: hour, isPublished: true },
+      `The limit of requests per hour has been reached. It resets at ${hourEnds}.`,
+    ],
+    [
+      { code: 'quota_exceeded', rateLimit: month, isPublished: true },
+      `The quota of requests per month has been reached. It resets at ${monthEnds}.`,
+    ],
+    [
+      { code: 'rate_limited', rateLimit: hour, use: 'client-images', isPublished: true },
+      `The limit of 10 new images of this site key for one IP address per hour has been reached. It resets at ${hourEnds}.`,
+    ],
+    [
+      throttleRefusal,
+      'Too many requests of this account at the same time. The request was not charged; retry it in a second.',
+    ],
+    [
+      { code: 'generation_paused', endsMs: nowMs },
+      "Image generation is paused until 2026-11-21T12:34:56Z, because the operator's limit has been reached.",
+    ],
+  ])('say which limit is reached, and until when: %#', (refusal, words) =>
+    expect(detailOf(refusal)).toBe(words),
+  );
+
+  it('tell a page that its key stays secret', () => {
+    const of = (more: object) => detailOf({ code: 'invalid_api_key', ...more });
+    expect(of({ isPublished: true })).toBe(
+      `${of({})} API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.`,
+    );
   });
 
   it('write a moment to the second', () => expect(isoSeconds(nowMs)).toBe('2026-11-21T12:34:56Z'));

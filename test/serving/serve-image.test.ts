@@ -19,7 +19,12 @@ const refused = (code: 'no_image_found' | 'upstream_unavailable' | 'quota_exceed
 const served = { outcome: 'served' } as Answer;
 
 /** The answer, and who was asked for it with what. */
-async function answered(asked: ImageRequest, caller: Caller, stock: Answer = served) {
+async function answered(
+  asked: ImageRequest,
+  caller: Caller,
+  stock: Answer = served,
+  curate?: Parameters<typeof createServeImage>[4],
+) {
   const calls: {
     by: string;
     request: ImageRequest;
@@ -43,6 +48,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: Answer = ser
       calls.push({ by: 'test', request, context });
       return request.query === 'test:none' ? undefined : served;
     },
+    curate,
   );
   return { answer: await serve(asked, caller, context), calls };
 }
@@ -89,6 +95,19 @@ test.each<[string, ImageRequest, Caller, Answer, readonly string[]]>([
 ])('%s', async (_, asked, caller, stock, by) => {
   const { calls } = await answered(asked, caller, stock);
   expect(calls.map((call) => call.by)).toEqual(by);
+});
+
+test('an AI image that the account has chosen answers where no provider has it', async () => {
+  const curate = {
+    lastSeen: (request: StockRequest, account?: string) => (account === 'acc_1' ? picked : request),
+  };
+  const { answer, calls } = await answered(lake, keyed, missed, curate);
+  expect([answer, calls.map(({ by }) => by), calls[1]?.request]).toEqual([
+    served,
+    ['stock', 'picked'],
+    picked,
+  ]);
+  expect((await answered(lake, anonymous, missed, curate)).answer).toBe(missed);
 });
 
 test('the account is known to the search for its own photographs, and none without a key', async () => {

@@ -104,6 +104,12 @@ describe('a search among photographs', () => {
     expect(index.search(understand('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
   });
 
+  it('finds them in the language of the query as in English', () => {
+    const found = (title: string) => indexed([title, 'Hill']).search(understand('perro'), 3);
+    for (const title of ['Perro negro', 'Black dog'])
+      expect(found(title)).toMatchObject([{ photo: { title } }]);
+  });
+
   it('finds nothing for words that no photograph has, and no more than are asked for', () => {
     const index = indexed(['Dog one', 'Dog two', 'Dog three']);
     expect(index.search(understand('submarine'), 3)).toEqual([]);

@@ -76,6 +76,7 @@ it.each<[string, string, string, string | undefined]>([
   ['ugly', '', 'ugly 0.537', undefined],
   ['hut, no dogs or it', 'hut,', 'hut 0.918', 'hut'],
   ['no people', 'no people', '', undefined],
+  ['to be or not to be', '', '', undefined],
   // From seven words on, what is no noun of the first phrase counts less.
   [
     'brown horse standing green field trees sky',

@@ -38,6 +38,7 @@ describe('the sandbox', () => {
     ['woman working on her laptop', 'Drawing: woman, laptop', 'partial'],
     ['cat with a quixotic disposition', 'Drawing: cat', 'partial'],
     ['quixotic', 'Drawing of the words “quixotic”', 'loose'],
+    ['q'.repeat(81), `Drawing of the words “${'q'.repeat(80)}”`, 'loose'],
   ])('says what is drawn for %s, and whether that is what the words ask for', async (words, alt, fit) => {
     const [scene] = await search(words);
     expect(scene?.description.alt).toBe(alt);

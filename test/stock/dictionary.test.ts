@@ -1,0 +1,51 @@
+/** What the word tables say of a word: its English name, however it is inflected, and how rare it is. */
+
+import {
+  englishFor,
+  englishWords,
+  isEnglish,
+  isNameIn,
+  type Language,
+  nameOfEmoji,
+  rarityOf,
+} from '../../lambda/stock/dictionary/dictionary';
+
+it.each<[string, Language, string | undefined]>([
+  ['hund', 'de', 'dog'],
+  ['bürogebäude', 'de', 'office building'],
+  ['小猫', 'zh', 'cats'],
+  // By its nearest form.
+  ['hundes', 'de', 'dog'],
+  ['stelle', 'it', 'star'],
+  ['alberi', 'it', 'tree'],
+  ['cani', 'it', 'dog'],
+  ['bloemen', 'nl', 'flower'],
+  ['scholen', 'nl', undefined],
+  ['hun', 'de', undefined],
+  // By what most compounds share that begin with it, in languages that write them as one word.
+  ['büro', 'de', 'office'],
+  ['büro', 'fr', undefined],
+  ['tisch', 'de', undefined],
+])('%s of %s is called %j', (word, language, name) => expect(englishFor(word, language)).toBe(name));
+
+it('knows names as they are listed', () =>
+  expect([isNameIn('hund', 'de'), isNameIn('hunde', 'de'), isNameIn('hund', 'fr')]).toEqual([
+    true,
+    false,
+    false,
+  ]));
+
+it.each([
+  ['☕️', 'hot beverage'],
+  ['☕', 'hot beverage'],
+  ['x', undefined],
+])('%s is called %j', (emoji, name) => expect(nameOfEmoji(emoji)).toBe(name));
+
+it('takes the most frequent word for the least rare, and one that is not known for the rarest', () => {
+  const [first = '', second = ''] = englishWords;
+  const last = englishWords.at(-1) ?? '';
+  const rarities = [first, second, 'lake', last, 'xyzzy'].map(rarityOf);
+  expect(rarities).toEqual(rarities.toSorted((a, b) => a - b));
+  expect([rarities[0], rarities.at(-1)]).toEqual([0, 1]);
+  expect([first, last, 'xyzzy'].map(isEnglish)).toEqual([true, true, false]);
+});
