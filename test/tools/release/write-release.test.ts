@@ -1,11 +1,13 @@
 /** A release: with its parameters at their defaults it is what the CDK deploys, and everything it names is in its folder. */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
+import { signedCharges } from '../../../lambda/contract/environment';
 import { joinOutput, outputs } from '../../../lambda/contract/outputs';
 import { readText, stageOf } from '../../../lib/stage';
+import { version } from '../../../package.json';
 import { writeRelease } from '../../../tools/release/write-release';
 import { projectContext, stageTemplate } from '../../../tools/review/review-template';
 
@@ -91,6 +93,8 @@ test('each function finds its code in the folder, under the key that the printed
     const bytes = Buffer.from(file);
     const entry = bytes.indexOf(Buffer.from('PK\x01\x02', 'latin1'));
     expect((bytes.readUInt32LE(entry + 38) >>> 16) & 0o777).toBe(0o644);
+    // Midnight of 1 January 1980, whenever it is written: the same code is the same file.
+    expect(bytes.readUInt32LE(entry + 12)).toBe(0x0021_0000);
   }
 });
 
@@ -99,6 +103,38 @@ test('everything else waits until the stack has been checked', () => {
   const waiting = Object.entries(Resources).filter(([id]) => !checks.test(id));
   for (const [id, { DependsOn = [] }] of waiting)
     expect([id, DependsOn]).toEqual([id, expect.arrayContaining(['CheckedRelease'])]);
+});
+
+test('tells the check what it has, what its parameters are by default, and what the operator accepts', () => {
+  const { Properties } = template.Resources['CheckedRelease'] ?? {};
+  expect(Properties).toMatchObject({ Version: version, MayGoBack: { Ref: 'mayGoBack' } });
+  const { assetsBucket: _, assetsPrefix: __, mayGoBack: ___, ...parameters } = valuesOf(template);
+  const defaults = JSON.parse(String(Properties?.['Defaults']));
+  expect({ ...defaults, ...given }).toEqual(parameters);
+  expect(defaults).toMatchObject({ redirectMaxAgeS: 3_600, logRetentionDays: 90 });
+});
+
+test('its parameters take what the settings take', () => {
+  const { Description: _, ...perDay } = template.Parameters['generationsPerDay'] as unknown as Json;
+  expect(perDay).toEqual({ Type: 'Number', Default: 2_000, MinValue: 1, MaxValue: 1_000_000 });
+  expect(template.Parameters).toMatchObject({
+    contact: { Type: 'String', AllowedPattern: expect.stringContaining('~') },
+    alarmEmail: { Type: 'String', AllowedPattern: expect.stringContaining('@') },
+    redirectMaxAgeS: { Type: 'Number', MinValue: 0, MaxValue: 86_400 },
+    logRetentionDays: { Type: 'Number', AllowedValues: expect.arrayContaining(['1', '731']) },
+    signedCharge: { Type: 'String', AllowedValues: signedCharges },
+    mayGoBack: { Type: 'String', Default: '' },
+  });
+});
+
+test('nothing is left beside its folder', () => {
+  const { TMPDIR } = process.env;
+  const own = mkdtempSync(join(out, 'temporary-'));
+  process.env['TMPDIR'] = own;
+  write({});
+  process.env['TMPDIR'] = TMPDIR;
+  if (TMPDIR === undefined) delete process.env['TMPDIR'];
+  expect(readdirSync(own)).toEqual([]);
 });
 
 test('is within what CloudFormation takes', () => {
