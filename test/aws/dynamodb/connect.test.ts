@@ -4,6 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Database } from '../../../lambda/aws/dynamodb/call';
 import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
 import { connectDynamoDb, credentialsIn, endpointIn, warmUp } from '../../../lambda/aws/dynamodb/connect';
+import { isSettled } from '../../fakes/deferred';
 import { listenOnLoopback } from '../../fakes/loopback';
 
 const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
@@ -84,6 +85,7 @@ test('a start reads an item that does not exist, once for each connection and al
   };
   const warmed = warmUp({ send } as Database, 'cache', 2);
   expect(inputs).toEqual(Array(2).fill({ TableName: 'cache', Key: { pk: 'none' } }));
+  expect(await isSettled(warmed)).toBe(false);
   for (const finish of started) finish();
   await warmed;
 });

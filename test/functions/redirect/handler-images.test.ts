@@ -35,6 +35,14 @@ describe('a redirect', () => {
     ]);
   });
 
+  it('is counted in the usage before it is answered, and so is a refusal', async () => {
+    const { ask, settled } = createImageService();
+    await ask({ query });
+    expect(settled).toEqual([[{ source: 'stock_a', cache: 'MISS' }]]);
+    await ask({ query: {} });
+    expect(settled.slice(1)).toEqual([[{ refused: 'invalid_parameter' }]]);
+  });
+
   it('states HIT when the image was known', async () => {
     const { ask, stock } = createImageService();
     stock.knows(anImage);

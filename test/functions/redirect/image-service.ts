@@ -8,11 +8,13 @@ import type { ServeAi } from '../../../lambda/generation/serve-ai';
 import type { ServePermalink } from '../../../lambda/generation/serve-permalink';
 import type { ServedImage } from '../../../lambda/images/image';
 import { createLedger } from '../../../lambda/quota/ledger';
+import type { UsageRecord } from '../../../lambda/quota/usage/record-usage';
 import { createVerifyRequest } from '../../../lambda/requests/verify-request';
 import { createServeImage, type ServeImage } from '../../../lambda/serving/serve-image';
 import { createAnswerTest } from '../../../lambda/serving/test-values';
 import { createServeStock } from '../../../lambda/stock/serve-stock';
 import { master } from '../../../packages/client/test/vectors';
+import { arrival } from '../../fakes/observed';
 import { createFakePublishing } from '../../fakes/publishing';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { anImage, createFakeStock } from '../../fakes/stock';
@@ -51,6 +53,7 @@ export function createImageService(
   const counters = createFakeQuotaCounters();
   const stock = createFakeStock();
   const publishing = createFakePublishing();
+  const settled: Parameters<UsageRecord['settle']>[0][] = [];
   const lines: string[] = [];
   const telemetry = createLogTelemetry({
     functionName: 'redirect',
@@ -75,7 +78,13 @@ export function createImageService(
     loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
     loadPicks: () => Promise.reject(new Error('No picks are expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
-    recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
+    recordUsage: () => ({
+      expect: () => undefined,
+      settle: async (outcomes) => {
+        await arrival();
+        settled.push(outcomes);
+      },
+    }),
     plans: defaultPlans,
     anonymousLimit,
     hasDecided,
@@ -95,7 +104,7 @@ export function createImageService(
       json: isJson ? JSON.parse(result.body) : {},
     };
   };
-  return { clock, counters, stock, lines, noted: publishing.noted, handler, ask };
+  return { clock, counters, stock, lines, noted: publishing.noted, settled, handler, ask };
 }
 
 /** An image service that finds this image. */
