@@ -6,7 +6,7 @@ import { isUsable } from '../../lambda/credentials/authorize';
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { accountId } from '../fakes/branded';
-import { breathe, createDeferred } from '../fakes/deferred';
+import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -264,6 +264,16 @@ describe('the name of an account', () => {
 });
 
 describe('revoking', () => {
+  it('is over once it is stored', async () => {
+    const { keys, register, order } = start();
+    const { keyId } = (await keys.issue(order)).record;
+    const letGo = hold(register, 'change');
+    const revoking = keys.revoke(keyId);
+    expect(await isSettled(revoking)).toBe(false);
+    letGo();
+    expect(await revoking).toMatchObject({ keyId });
+  });
+
   it('revokes a key at once, and keeps the date of the first revocation', async () => {
     const { keys, order, clock } = start();
     const { record } = await keys.issue(order);

@@ -130,11 +130,14 @@ describe('a write whose answer is lost', () => {
     expect(await paidImages.begin(image, 'b', 1)).toBe('begun');
   });
 
-  it('fails once all attempts are lost', async () => {
-    const { paidImages, faults } = open();
-    faults.push('lost', 'lost', 'lost');
-    await expect(paidImages.begin(newPaidImage(), 'a', 1)).rejects.toThrow('lost');
-  });
+  it.each(['begin', 'mark', 'settle', 'release'] as const)(
+    'fails once all attempts are lost: %s',
+    async (write) => {
+      const { paidImages, faults } = open();
+      faults.push('dropped', 'dropped', 'dropped');
+      await expect(paidImages[write](newPaidImage(), 'a', 1)).rejects.toThrow('dropped');
+    },
+  );
 
   it.each(['begin', 'mark'] as const)(
     'leaves an item that expires a day after its period: %s',
