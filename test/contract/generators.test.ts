@@ -30,6 +30,8 @@ describe('the generator setting', () => {
     [{ kind: 'bedrock-stability', region: 'us west' }, 'region: must be a region'],
     [{ kind: 'openai-compatible', baseUrl: 'file:///x', model: 'm' }, 'baseUrl'],
     [{ kind: 'openai-compatible', baseUrl: 'https://a/v1' }, 'model'],
+    [{ kind: 'openai-compatible', baseUrl: 'https://a/v1', model: '' }, 'model'],
+    [{ kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', apiKeyName: '' }, 'apiKeyName'],
     [
       { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', sizeMode: 'list' },
       'sizes: must name a size',

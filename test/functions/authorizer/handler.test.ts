@@ -100,6 +100,7 @@ describe('a caller with a key', () => {
     const keys: unknown[] = [];
     for (let i = 0; i < 64; i++) keys.push(await keyOf(`acc_${i}`));
     expect(new Set(keys)).toEqual(new Set(tierKeysOf('free', tierKeys.free)));
+    expect(tiers.map((tier) => tierKeysOf(tier, 'k').length)).toEqual([1, 8, 8, 8, 8, 8]);
     expect(await keyOf('acc_7')).toBe(keys[7]);
     expect(Math.max(...keys.map((key) => keys.filter((other) => other === key).length))).toBeLessThan(24);
   });
