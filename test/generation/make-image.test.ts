@@ -127,6 +127,7 @@ it('waits for the execution of another request, and pays nothing', async () => {
 it.each<[string, Parameters<typeof making>[0], boolean]>([
   ['after a read that fails, which is taken for one that saw no change', [leased, outage, ready], false],
   ['once a run has begun where executions are few', (ms) => (ms > 15_000 ? ready : leased), true],
+  ['that is there when its time is over', (ms) => (ms < 20_000 ? leased : ready), false],
   [
     'of a run that begins at the last moment',
     (ms) => (ms > 9_000 ? ready : ms < generatorStartMs ? idle : leased),

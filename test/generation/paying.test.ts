@@ -253,6 +253,28 @@ describe('what is counted and settled beside the charge', () => {
     }
   });
 
+  it.each([undefined, owed])(
+    'says of a delivery that is refused what its making has cost: %j',
+    async (making) => {
+      const { ledger } = counting();
+      const paid = payFor(
+        {
+          index: { takeDelivery: async () => false } as Partial<GenerationIndex> as GenerationIndex,
+          renditions: renditionsOf(async () => delivered, true),
+          ledger: { ...ledger, charge: async () => ({ outcome: 'refused', refusal: throttleRefusal }) },
+        },
+        { generation: { ...generation, due: true }, led: true, ...(making && { payment: making }) },
+        size,
+        context,
+      );
+      expect(await paid).toEqual({
+        outcome: 'refused',
+        refusal: throttleRefusal,
+        ...(making && { payment: making }),
+      });
+    },
+  );
+
   it.each([
     ['is refunded', undefined, 'refunded'],
     ['stays what the generation has cost', owed, 'charged'],

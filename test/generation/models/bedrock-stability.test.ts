@@ -4,6 +4,7 @@ import { BedrockClient } from '@aws-sdk/client-bedrock';
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { Clock } from '../../../lambda/base/clock';
+import { generationSeedMax } from '../../../lambda/generation/generation-identity';
 import type { GeneratorRequest } from '../../../lambda/generation/generator';
 import { createReadLifecycle } from '../../../lambda/generation/models/bedrock/lifecycle';
 import { createBedrockStability } from '../../../lambda/generation/models/bedrock-stability';
@@ -131,6 +132,14 @@ describe('Stability on Bedrock', () => {
       expect(one).toBe(again);
       expect(one).not.toBe(two);
       expect(Math.max(one as number, two as number)).toBeLessThanOrEqual(4_294_967_295);
+    });
+
+    it('has the largest seed as it is, as 0 would mean "at random"', async () => {
+      for (const model of [core, sd35, 'stability.something-new-v9:0']) {
+        await start(model);
+        await bedrock.generate({ seed: generationSeedMax });
+        expect(bedrock.seen[0]?.body['seed']).toBe(generationSeedMax);
+      }
     });
 
     it('leaves the negative prompt out where the model takes none, from then on', async () => {

@@ -1,0 +1,96 @@
+/** What an image is ordered with: the limits that it counts in, for whom and until when. */
+
+import { defaultPlans, testGenerationsAtOnce } from '../../lambda/contract/plans';
+import { renditionReserveMs } from '../../lambda/contract/timeouts';
+import type { GenerationIndex } from '../../lambda/generation/generation';
+import { nameOfCeiling } from '../../lambda/generation/generation-job';
+import type { ImageOrder } from '../../lambda/generation/lead-generation';
+import { createServeAi, type ServeAiDeps } from '../../lambda/generation/serve-ai';
+import { refusedPromptsOf } from '../../lambda/quota/fair-use';
+import { rateLimitStatusOf } from '../../lambda/quota/quota';
+import { aiCaller, aiRequest } from '../fakes/ai';
+import { imageKey } from '../fakes/branded';
+import { readyGeneration } from '../fakes/ready-generation';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aContext, generousLedger } from '../fakes/request-context';
+import { anImage } from '../fakes/stock';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const nowMs = Date.UTC(2026, 10, 21, 12);
+const generation = readyGeneration(
+  imageKey(`G#live#acc_1#private#${'a'.repeat(64)}`),
+  'masters/a/master.png',
+);
+
+async function ordersOf(kind: 'live' | 'test', change: Partial<ServeAiDeps> = {}, variation?: number) {
+  const orders: ImageOrder[] = [];
+  const by = { ...aiCaller, kind, maxPerMonth: 7 };
+  const context = aContext(by, nowMs);
+  const serve = createServeAi({
+    index: {
+      read: async () => undefined,
+      takeDelivery: async () => true,
+    } as Partial<GenerationIndex> as never,
+    charges: {} as never,
+    make: async (order) => {
+      orders.push(order);
+      return { outcome: 'ready', generation, led: true };
+    },
+    renditions: {
+      isMade: async () => true,
+      deliver: async () => ({ outcome: 'delivered', image: anImage }),
+    },
+    ledger: generousLedger(rateLimitStatusOf(context.quota, 1)),
+    plans: defaultPlans,
+    generationsPerDay: 50,
+    testKeysGenerate: false,
+    clock: createVirtualClock(nowMs),
+    telemetry: createRecordedTelemetry(),
+    ...change,
+  });
+  expect(await serve({ ...aiRequest, ...(variation && { variation }) }, by, context)).toMatchObject({
+    outcome: 'served',
+  });
+  return { orders, context };
+}
+
+it.each<[string, 'live' | 'test', Partial<ServeAiDeps>, readonly string[]]>([
+  ['of a live key', 'live', {}, ['month', 'day']],
+  ['of a live key, without a ceiling of the operator', 'live', { generationsPerDay: undefined }, ['month']],
+  ['of a test key, which the sandbox draws', 'test', {}, []],
+  ['of a test key, with the real generator', 'test', { testKeysGenerate: true }, ['month', 'day']],
+])('an image %s counts in its ceilings alone', async (_, kind, change, ceilings) => {
+  const { orders } = await ordersOf(kind, change);
+  expect(orders.map((order) => order.ceilings.map(nameOfCeiling))).toEqual([ceilings]);
+});
+
+it.each(['live', 'test'] as const)(
+  'an image of a %s key is made within the limits of its credential',
+  async (kind) => {
+    const { orders, context } = await ordersOf(kind);
+    const { generationsAtOnce } = defaultPlans[aiCaller.plan];
+    expect(orders).toMatchObject([
+      {
+        limits: {
+          quota: context.quota,
+          heldMax: kind === 'test' ? testGenerationsAtOnce : generationsAtOnce,
+        },
+        credentialLimits: context.credentialLimits,
+        isFree: false,
+        refusedPrompts: refusedPromptsOf(`${kind}#${aiCaller.account}`, nowMs),
+        deadlineMs: context.deadlineMs - renditionReserveMs,
+      },
+    ]);
+    expect(context.credentialLimits).toHaveLength(1);
+  },
+);
+
+it('a variation is made for nothing, from the master of its base', async () => {
+  const { orders } = await ordersOf('live', {}, 3);
+  expect(
+    orders.map(({ isFree, basePath, identity }) => [isFree, basePath, identity.order.variation]),
+  ).toEqual([
+    [false, undefined, undefined],
+    [true, generation.master?.path, 3],
+  ]);
+});
