@@ -40,7 +40,8 @@ export async function startLocalFixture(): Promise<LocalFixture> {
     if (request.url !== '/_local') return void response.writeHead(404).end();
     const { endpoint: dynamodb, tableNames: tables } = engine;
     response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify({ dynamodb, tables, aws: service.address, stockProviders, imageStore }));
+    const told = { aws: service.address, stockProviders, imageStore, generationsPerDay: '100' };
+    response.end(JSON.stringify({ dynamodb, tables, ...told }));
   });
   return {
     url: service.address,

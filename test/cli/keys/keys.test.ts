@@ -4,6 +4,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { createApiKeys } from '../../../lambda/credentials/dynamodb/api-keys';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
+import { createUsageStore } from '../../../lambda/quota/dynamodb/usage-store';
 import { quotaOf } from '../../../lambda/quota/quota';
 import { accountId } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -134,6 +135,32 @@ describe('npm run keys', () => {
     expect(end.json()).toMatchObject({ account, mode: 'live', used: 3, limit: 1_000, remaining: 997 });
     expect((await run('usage', account)).stdout).toMatch(/Used +3\n/);
     expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
+  });
+
+  it('shows people where its requests came from, by day, key, refusal and month', async () => {
+    const { account, keyId } = await create('--plan', 'business', '--name', 'shop');
+    const day = new Date().toISOString().slice(0, 10);
+    const usage = createUsageStore(fixture.engine.client, fixture.engine.tableNames.quotaCounters);
+    const counts = [
+      { source: 'stock_a', cache: 'HIT', requests: 3 },
+      { source: 'stock_a', cache: 'MISS', requests: 1 },
+    ] as const;
+    await usage.record({ account: accountId(account), keyId, day, counts });
+    const lines = (await run('usage', account)).stdout
+      .split('\n')
+      .map((line) => line.split(/ {2,}/).join('|'));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'Plan|business',
+        'AI images, all accounts|0 of 100 today',
+        'DAY|ANSWERED|FROM CACHE|NEW',
+        `${day}|4|3|1`,
+        'KEY ID|ANSWERED|FREE|NAME',
+        `${keyId}|4|0|shop`,
+        'MONTH|ANSWERED|FROM CACHE|NEW',
+        `${day.slice(0, 7)}|4|3|1`,
+      ]),
+    );
   });
 
   it.each([

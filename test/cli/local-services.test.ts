@@ -1,0 +1,58 @@
+/** How a local service is named, and what is said of whatever answers there. */
+
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { describeLocal } from '../../cli/local-services';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { expectRefusal, runTool } from './run-tool';
+
+let service: Loopback;
+let answer: RequestListener;
+const description = { dynamodb: 'http://127.0.0.1:1', tables: { apiKeys: 'k' } };
+beforeAll(async () => {
+  service = await listenOnLoopback((request, response) => answer(request, response));
+});
+beforeEach(() => {
+  answer = ({ url }, response) => void response.end(url === '/_local' ? JSON.stringify(description) : '{}');
+});
+afterAll(() => service.stop());
+
+const run = (local = service.address) => runTool(['keys', 'list', '--local', local], { cwd: tmpdir() });
+
+it.each([
+  ['its URL', (url: string) => url],
+  ['a page of it', (url: string) => `${url}/api/image?query=a`],
+  ['its host and port', (url: string) => url.replace('http://', '')],
+])('is found by %s', async (_, written) => {
+  expect(await describeLocal(written(service.address))).toEqual({ url: service.address, ...description });
+});
+
+it.each(['', 'http://', 'not a host'])('%j is no URL', async (local) => {
+  expectRefusal(await run(local), 2, '--local takes the URL of a service');
+});
+
+it.each<[string, RequestListener, string]>([
+  ['another user’s', (_, response) => void response.writeHead(403).end(), 'as the user who started'],
+  [
+    'something else',
+    (_, response) => void response.writeHead(404).end('{}'),
+    'no local image redirect service',
+  ],
+  ['a page', (_, response) => void response.end('<!doctype html>'), 'no local image redirect service'],
+  ['JSON of something else', (_, response) => void response.end('{"tables":{}}'), 'no local image redirect'],
+])('ends with 5 where %s answers', async (_, listener, says) => {
+  answer = listener;
+  expectRefusal(await run(), 5, says);
+});
+
+it('takes its token nowhere else', async () => {
+  const asked: unknown[] = [];
+  const other = await listenOnLoopback((request, response) => {
+    asked.push(request.url);
+    response.end(JSON.stringify(description));
+  });
+  answer = (_, response) => void response.writeHead(302, { Location: `${other.address}/_local` }).end();
+  expectRefusal(await run(), 5, 'Is it running?');
+  await other.stop();
+  expect(asked).toEqual([]);
+});
