@@ -1,7 +1,7 @@
 /** Where the local service reaches the providers that its slots are bound to. */
 
 import type { SlotBindings } from '../../lambda/contract/providers';
-import { reachProviders } from '../../local/providers';
+import { localProviderKeys, reachProviders } from '../../local/providers';
 
 const sandboxed: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
 
@@ -39,4 +39,24 @@ it('refuses a bound provider that has no fake provider, by its name', async () =
   await expect(reach(bindings)).rejects.toThrow(
     'There is no fake provider of flickr. Bind another with --bind',
   );
+});
+
+it('has the keys of the environment, and with fake providers one for each provider that needs one', () => {
+  const own = {
+    UNSPLASH_KEY: 'mine',
+    PEXELS_KEY: '',
+    OPENVERSE_KEY: '{"client_id":"a"}',
+    OPENAI_API_KEY: 'sk',
+  };
+  const openverse = '{"client_id":"a"}';
+  expect(JSON.parse(localProviderKeys(own, undefined))).toEqual({
+    unsplash: 'mine',
+    openai: 'sk',
+    openverse,
+  });
+  expect(JSON.parse(localProviderKeys(own, true))).toEqual({
+    ...{ unsplash: 'mine', pexels: 'fake-pexels', pixabay: 'fake-pixabay' },
+    ...{ openai: 'sk', openverse },
+  });
+  expect(JSON.parse(localProviderKeys({}, undefined))).toEqual({});
 });

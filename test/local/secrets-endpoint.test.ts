@@ -1,7 +1,7 @@
 /** The local Secrets Manager, read with the AWS SDK. */
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createSecretsEndpoint } from '../../local/aws';
+import { createSecretsEndpoint, startEmulatedAws } from '../../local/aws';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 describe('the local Secrets Manager', () => {
@@ -40,5 +40,37 @@ describe('the local Secrets Manager', () => {
       body: '{}',
     });
     expect([answer.status, await answer.json()]).toEqual([400, { __type: 'UnknownOperationException' }]);
+  });
+});
+
+describe('the emulated AWS', () => {
+  it('tells of invalidations and gives secrets, to who signs with the token of the start alone', async () => {
+    let invalidations = 0;
+    const onInvalidation = () => void invalidations++;
+    const [token, onFailure] = ['the-token', () => undefined];
+    const aws = await startEmulatedAws({
+      functions: {},
+      secret: () => 'x',
+      token,
+      onInvalidation,
+      onFailure,
+    });
+    const ask = async (path: string, key: string, headers = {}) => {
+      const authorization = `AWS4-HMAC-SHA256 Credential=${key}/20261121/x`;
+      const body = '{"SecretId":"any"}';
+      const answer = await fetch(aws.url + path, {
+        method: 'POST',
+        body,
+        headers: { authorization, ...headers },
+      });
+      await answer.text();
+      return answer.status;
+    };
+    const invalidation = '/2020-05-31/distribution/E1/invalidation';
+    const target = { 'x-amz-target': 'secretsmanager.GetSecretValue' };
+    expect([await ask(invalidation, token), await ask('/', token, target)]).toEqual([201, 200]);
+    expect([await ask(invalidation, 'other'), await ask('/', 'other', target)]).toEqual([403, 403]);
+    expect(invalidations).toBe(1);
+    await aws.stop();
   });
 });

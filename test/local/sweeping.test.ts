@@ -1,5 +1,7 @@
 /** Sweeps of the local service end before its tables do, and a start that fails reports its own reason only. */
 
+import { isDeepStrictEqual } from 'node:util';
+import { orphanSearchIntervalMs, sweepIntervalMs } from '../../lambda/contract/timeouts';
 import type { SweepEvent } from '../../lambda/generation/sweep-event';
 import { startSweeping } from '../../local/functions';
 
@@ -25,6 +27,22 @@ it('settles everything before the start goes on, and searches for orphans beside
   expect(swept).toEqual([{ everything: true }, { orphans: true, everything: true }]);
   search.resolve();
   await stop(never);
+});
+
+it('sweeps and searches again in their intervals, until it ends', async () => {
+  jest.useFakeTimers();
+  const { swept, search, start } = scripted();
+  search.resolve();
+  const stop = await start();
+  jest.advanceTimersByTime(orphanSearchIntervalMs);
+  const count = (event: SweepEvent) => swept.filter((each) => isDeepStrictEqual(each, event)).length;
+  expect(count({})).toBe(Math.floor(orphanSearchIntervalMs / sweepIntervalMs));
+  expect(count({ orphans: true })).toBe(1);
+  await stop(never);
+  const before = swept.length;
+  jest.advanceTimersByTime(orphanSearchIntervalMs);
+  jest.useRealTimers();
+  expect(swept).toHaveLength(before);
 });
 
 it('waits at its end for a search that runs', async () => {
