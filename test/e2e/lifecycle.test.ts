@@ -3,11 +3,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { startFakeProviders } from '../../local/fake-providers/start';
 import { listen } from '../../local/http';
 import { expectRefusal, runTool } from '../cli/run-tool';
+import { createDeferred } from '../fakes/deferred';
 import { type Answer, ask, header, imageBehind, postJson } from './ask';
 import { localAccounts } from './local-account';
 import { type RunningService, runLocal, sharedGenerator, startService } from './local-service';
@@ -110,6 +113,35 @@ describe('a folder that three services use one after the other', () => {
     await imageBehind(answer);
     expect(await service.stop('SIGINT')).toBe(0);
   });
+});
+
+test('SIGTERM lets work end that was handed over, though its request has been answered', async () => {
+  const fake = await startFakeProviders(['unsplash']);
+  const fakeUrl = fake.endpoints['unsplash'] as string;
+  const reported = createDeferred<ServerResponse>();
+  const provider = await listen(0, async ({ url = '', headers }, response) => {
+    if (url.includes('/download')) return reported.resolve(response);
+    const answer = await fetch(fakeUrl + url, { headers: { authorization: String(headers.authorization) } });
+    response.end((await answer.text()).replaceAll(fakeUrl, provider.url));
+  });
+  const service = await startService(['--memory', '--bind', 'stock_a=unsplash'], {
+    PROVIDER_ENDPOINTS: JSON.stringify({ unsplash: provider.url }),
+    UNSPLASH_KEY: 'k',
+  });
+  expect((await ask(service.url, { path: '/api/image/320x240-lake' })).status).toBe(302);
+  const report = await reported.promise;
+  const stopped = service.stop();
+  // Long after it takes no request any more.
+  for (let refusals = 0; refusals < 50; )
+    await fetch(service.url).then(
+      (answer) => answer.text(),
+      () => refusals++,
+    );
+  report.end('{}');
+  expect(await stopped).toBe(0);
+  expect(service.stderr()).not.toContain('still at work');
+  await provider.stop();
+  await fake.stop();
 });
 
 describe('of one service', () => {
