@@ -1,5 +1,6 @@
 /** Before a deployment: a healthy account passes, and each fault alone is found with what fixes it. */
 
+import type { Account } from '../../../cli/doctor/account';
 import { examineAccount } from '../../../cli/doctor/examine';
 import { stageOf } from '../../../lib/stage';
 import {
@@ -68,9 +69,11 @@ const apiDomain = {
   hostedZone: { id: 'Z1', name: 'example.org' },
 };
 
-const publicKeys = (count: number): Answers => ({
-  cdnNames: Array.from({ length: count }, () => ({ kind: 'public key', name: 'a' })),
+type CdnKind = Awaited<ReturnType<Account['cdnNames']>>[number]['kind'];
+const cdnItems = (count: number, kind: CdnKind): Answers => ({
+  cdnNames: Array.from({ length: count }, () => ({ kind, name: 'a' })),
 });
+const publicKeys = (count: number) => cdnItems(count, 'public key');
 /** ACM renews a certificate 60 days before its end, and by half of them it has. */
 const soonMs = 30 * 86_400_000;
 
@@ -100,6 +103,23 @@ const enough: readonly (readonly [string, string, Answers, Readonly<Record<strin
   ['API certificate', 'with edge one in us-east-1', { region: 'eu-west-1' }, { edge: true, apiDomain }],
   ['API certificate', 'one for 30 days more', { certificate: { ...certificate, endsMs: nowMs + soonMs } }],
   ['CloudFront quotas', 'a public key left', publicKeys(9)],
+  ['CloudFront quotas', 'a key group left', cdnItems(9, 'key group')],
+  ['CloudFront quotas', 'a header policy left', cdnItems(19, 'header policy')],
+  ['CloudFront quotas', 'no cache policy, without edge', cdnItems(20, 'cache policy')],
+  ['CloudFront quotas', 'a cache policy left', cdnItems(19, 'cache policy'), { edge: true }],
+  ['CloudFront quotas', 'a request policy left', cdnItems(19, 'request policy'), { edge: true }],
+  [
+    'provider keys',
+    'a stack that has its secret',
+    existing('UPDATE_COMPLETE'),
+    { slotBindings: { stock_a: 'openverse', stock_b: 'unsplash', stock_c: 'wikimedia' } },
+  ],
+  [
+    'API DNS record',
+    'the record of the stack itself',
+    { ...existing('UPDATE_COMPLETE'), hostedZone: { name: 'example.org.', records: ['A'] } },
+    { apiDomain },
+  ],
   ['API throttle', 'just what floodLimits admit', { gatewayThrottle: { perSecond: 5_000, burst: 5_000 } }],
   [
     'API DNS record',
@@ -264,6 +284,18 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'CloudFront quotas': {
     'an account that has no public key left': [publicKeys(10), 'warning: service-quotas'],
+    'an account that has no key group left': [cdnItems(10, 'key group'), 'warning: service-quotas'],
+    'an account that has no header policy left': [cdnItems(20, 'header policy'), 'warning: service-quotas'],
+    'an account that has no cache policy left for edge': [
+      cdnItems(20, 'cache policy'),
+      'warning: service-quotas',
+      { edge: true },
+    ],
+    'an account that has no request policy left for edge': [
+      cdnItems(20, 'request policy'),
+      'warning: service-quotas',
+      { edge: true },
+    ],
     'an account with one public key left, where two are trusted': [
       publicKeys(9),
       'warning: service-quotas',

@@ -31,6 +31,20 @@ describe('image-redirect doctor', () => {
   });
 
   it.each([
+    ['AWS_DEFAULT_REGION', { AWS_DEFAULT_REGION: 'eu-west-3' }, [], 'eu-west-3'],
+    ['AWS_REGION before it', { AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-3' }, [], 'eu-west-1'],
+    ['--region before both', { AWS_REGION: 'eu-west-1' }, ['--region', 'us-west-2'], 'us-west-2'],
+  ])('examines the region of %s', async (_, env, args, region) => {
+    const { json } = await runTool(['doctor', ...args, '--json'], { cwd, env });
+    expect(json()).toMatchObject({
+      findings: [
+        { check: 'region', outcome: 'pass', found: region },
+        { check: 'credentials', outcome: 'failure', fix: expect.stringContaining('aws sso login') },
+      ],
+    });
+  });
+
+  it.each([
     ['a stage that there is not', ['--stage', 'test'], 'prod'],
     ['a stage and a stack', ['--stage', 'prod', '--stack', 'ImageRedirect-prod'], 'cannot be used with'],
     ['a setting without value', ['--context', 'contact'], 'NAME=VALUE'],
