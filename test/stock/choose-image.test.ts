@@ -89,6 +89,8 @@ describe('a decision', () => {
       ['portrait', b],
       ['square', a],
     ]);
+    // Of all orientations together it says only what they have in common.
+    expect(await decide.read('acc_1', scope)).toMatchObject({ orientation: null, chosen: null });
     await change(undo(), { ...scope, orientation: 'portrait' });
     expect((await decide.list('acc_1', '')).picks).toHaveLength(2);
   });
@@ -204,6 +206,12 @@ describe('the requests of an account', () => {
     expect(keys()).toEqual(['CURATION#acc_1']);
     await curate.current({ ...lake, query: 'sea' }, 'acc_1');
     expect(keys()).toEqual(['CURATION#acc_1', 'CURATION#acc_1']);
+    // As one without decisions once they are undone.
+    await change({ kind: 'undo' });
+    await curate.current(lake, 'acc_1');
+    const undone = stockMemory.calls.length;
+    await curate.current(lake, 'acc_1');
+    expect(stockMemory.calls).toHaveLength(undone);
   });
 });
 

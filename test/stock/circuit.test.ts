@@ -145,6 +145,14 @@ describe('the circuit of a provider', () => {
     expect(openForMs).toEqual([30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
   });
 
+  it('opens again, for longer, however the probe fails', async () => {
+    const { clock, circuit, fail } = createRoom();
+    await fail('throttled');
+    await clock.advance(60_000);
+    await fail('unavailable');
+    expect(await circuit.permit('alpha')).toEqual({ state: 'open', untilMs: clock.nowMs() + 60_000 });
+  });
+
   it('stores its state for the operator, and for a day after it has closed the last failure', async () => {
     const { clock, cache, circuit, fail } = createRoom();
     const lastFailure = { kind: 'unauthorized', atMs: clock.nowMs() };
