@@ -168,6 +168,7 @@ describe('the library', () => {
     expect((await photos.list(null)).map(({ title }) => title)).toEqual(['Hill']);
     expect(await photos.list('acc_a')).toHaveLength(1);
     expect(library.images.has(lake?.path as string)).toBe(false);
+    for (const { path } of await photos.list('acc_a')) expect(library.images.has(path)).toBe(true);
   });
 
   it('keeps one index file for 5,000 photographs', async () => {

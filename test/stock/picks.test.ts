@@ -5,6 +5,7 @@ import { createPicks, isStanding, pickKey, type StoredPick } from '../../lambda/
 import type { ProviderReply } from '../../lambda/stock/provider-request';
 import { scoreVersion } from '../../lambda/stock/score';
 import { understand } from '../../lambda/stock/understand';
+import { createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -328,7 +329,11 @@ describe('the check of a pick', () => {
     rateLimit: { limit: 1, remaining: 0, window: { kind: 'hour' } as never },
   } as const;
 
-  function checking(reply: () => Promise<ProviderReply<Candidate | undefined>>, isAskable = true) {
+  function checking(
+    reply: () => Promise<ProviderReply<Candidate | undefined>>,
+    isAskable = true,
+    withinMs = 90 * dayMs,
+  ) {
     const clock = createVirtualClock();
     const stockMemory = createFakeItemStore(clock);
     const telemetry = createRecordedTelemetry();
@@ -337,7 +342,7 @@ describe('the check of a pick', () => {
       request: request('lake'),
       subject: understand('lake'),
       format: 'jpeg',
-      deadlineMs: clock.nowMs() + 90 * dayMs,
+      deadlineMs: clock.nowMs() + withinMs,
       caller: aSearchCaller,
       requestsMax: 3,
     } as const;
@@ -457,6 +462,48 @@ describe('the check of a pick', () => {
     expect(await check(dayMs)).toMatchObject({ pick: fresh.value, checkedUntilMs: freshUntilMs });
     expect(sent).toEqual([]);
   });
+
+  it('is waited for no longer than its request may, while another does it', async () => {
+    const { check, stockMemory, clock, value, sent } = checking(async () => answered(), true, dayMs + 1_000);
+    stockMemory.lease = async () => ({ outcome: 'busy' });
+    expect(await check(dayMs)).toMatchObject({ pick: value, isGone: false, requestsSent: 0 });
+    expect([sent, clock.nowMs() - value.offeredMs]).toEqual([[], dayMs + 1_000]);
+  });
+
+  it.each([true, false])(
+    'is followed by a count of what is replaced, of one of all instances: %j',
+    async (isFirst) => {
+      const { clock, stockMemory, telemetry } = checking(async () => answered());
+      const takes: unknown[] = [];
+      const counting = createDeferred<boolean>();
+      const take = (...asked: unknown[]) => {
+        takes.push(asked.slice(1));
+        return counting.promise;
+      };
+      const send = () => Promise.reject(new Error('Nothing is asked.'));
+      const picks = createPicks({
+        stockMemory,
+        cache: { take },
+        send,
+        clock,
+        ids: createFakeIds(),
+        telemetry,
+      });
+      const keeping = picks.keep('alpha', {
+        key,
+        candidate: candidate('b'),
+        fit: 'exact',
+        checkedUntilMs: 0,
+        replaces: 'a',
+      });
+      expect(await isSettled(keeping)).toBe(false);
+      counting.resolve(isFirst);
+      await keeping;
+      expect(takes).toEqual([[[{ name: 'n', limit: 1 }], clock.nowMs() + dayMs]]);
+      const replaced = { metric: 'picks_replaced', dimensions: { provider: 'alpha' } };
+      expect(telemetry.counts).toEqual(isFirst ? [replaced] : []);
+    },
+  );
 
   it('is done without by a table that gives no lease', async () => {
     const { check, stockMemory, telemetry, value, sent } = checking(async () => answered());

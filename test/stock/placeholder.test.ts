@@ -24,7 +24,7 @@ const store = async ({ cache, clock }: ReturnType<typeof createBench>, key: stri
 describe('the order of a placeholder', () => {
   it('is given once, by one of all instances and sizes of a ratio', async () => {
     const bench = createBench();
-    const { instance, find, inBackground } = bench;
+    const { instance, find, inBackground, clock } = bench;
     await Promise.all([
       find(request('lake', { widthPx: 1_200, heightPx: 800 }), instance()),
       find(request('lake', { widthPx: 600, heightPx: 400 }), instance()),
@@ -34,6 +34,13 @@ describe('the order of a placeholder', () => {
     ]);
     await find(request('lake', { widthPx: 600, heightPx: 600 }));
     expect(inBackground).toHaveLength(2);
+    // And again where nothing has come of it for five minutes.
+    await clock.advance(299_000);
+    await find(request('lake', { widthPx: 900, heightPx: 600 }));
+    expect(inBackground).toHaveLength(2);
+    await clock.advance(1_000);
+    await find(request('lake', { widthPx: 750, heightPx: 500 }));
+    expect(inBackground).toHaveLength(3);
   });
 
   it('is not given for an image with a BlurHash, or one that the renderer makes', async () => {

@@ -54,8 +54,16 @@ function bench(answer: (asked: number) => Promise<JudgeAnswer>, mayJudge = true)
   const instance = () => createJudge({ request, cache, clock, ids, telemetry });
   const first = instance();
   const caller: SearchCaller = { ...aSearchCaller, chargeModelRequest: async () => mayJudge };
-  const ranked = (change: Partial<StockRequest> = {}, judge = first, images = candidates) => {
-    const search = searchOf(change, clock.nowMs() + 10_000, caller);
+  const ranked = (
+    change: Partial<StockRequest> = {},
+    judge = first,
+    images = candidates,
+    provider = 'alpha',
+  ) => {
+    const search = {
+      ...searchOf(change, clock.nowMs() + 10_000, caller),
+      provider: createFakeStockProvider(provider),
+    };
     return clock.settle(rankCandidates({ judge }, search, images));
   };
   return { telemetry, ranked, instance, jobs, asked: () => jobs.length };
@@ -88,6 +96,9 @@ it('asks once for all sizes, seeds and instances, and for requests at once', asy
   expect(asked()).toBe(1 + others.length);
   await ranked({}, undefined, []);
   expect(asked()).toBe(1 + others.length);
+  await ranked({ widthPx: 600, heightPx: 900 });
+  await ranked({}, undefined, candidates, 'beta');
+  expect(asked()).toBe(3 + others.length);
 });
 
 it('is shown a small size of the best eight that may be fetched, and says which it means by their place', async () => {
@@ -149,6 +160,10 @@ it('leaves out what shows what is to be avoided', async () => {
   );
   expect(idsOf(await ranked({ filters: { avoid: ['people'] } }))).toEqual(['second', 'third']);
   expect(idsOf(await ranked({ filters: { avoid: ['people', 'text'] } }))).toEqual(['third']);
+  const written = bench(async () =>
+    judged({ index: 0, has: ['logo'] }, { index: 1, has: ['text'] }, { index: 2 }),
+  );
+  expect(idsOf(await written.ranked({ filters: { avoid: ['text'] } }))).toEqual(['third']);
 });
 
 it('prefers what is calm where a text shall stand, unless it does not fit', async () => {
