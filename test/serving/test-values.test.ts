@@ -48,6 +48,7 @@ describe('a test value', () => {
   it('says when to retry: after the month, after the hour, in a few seconds', async () => {
     const [quota, rate, generating] = await Promise.all([ask('quota'), ask('rate'), ask('generating')]);
     expect(quota.headers).toMatchObject({
+      'X-RateLimit-Limit': String(defaultPlans.free.monthlyRequests),
       'X-RateLimit-Remaining': '0',
       'X-RateLimit-Reset': '2026-12-01T00:00:00Z',
     });

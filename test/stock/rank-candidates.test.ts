@@ -208,6 +208,17 @@ describe('the order', () => {
     expect(await ordered({ refused: [second], seed: '3' }, candidates, asGiven)).toEqual(['third', 'first']);
   });
 
+  it('ends with what the words exclude', async () => {
+    const [lake] = candidates;
+    const match = { score: 9, coverage: 1 };
+    const crowd = candidate('crowd', { description: { rank: 1, title: 'Lake', tags: ['people'], match } });
+    const search = { ...searchOf({}, 10_000), subject: understand('lake without people') };
+    expect(idsOf(await rankCandidates({ judge: undefined }, search, [crowd, lake as Candidate]))).toEqual([
+      'first',
+      'crowd',
+    ]);
+  });
+
   it('begins with a colour that is wished', async () => {
     const images = ['#204080', '#d02020'].map((color, rank) =>
       candidate(color, { description: { rank: rank + 1, title: 'Lake', color } }),

@@ -53,6 +53,19 @@ describe('configured providers', () => {
     ]);
   });
 
+  it('send their key without what surrounds it', async () => {
+    const sent: unknown[] = [];
+    const server = await listenOnLoopback(({ headers }, response) => {
+      sent.push(headers.authorization);
+      response.end('{}');
+    });
+    const readKey = async () => ' the-key\n';
+    const endpoints = { pexels: server.address };
+    await createProviders({ ...configuration, endpoints, readKey })('pexels').byId?.('1', never);
+    await server.stop();
+    expect(sent).toEqual(['the-key']);
+  });
+
   it('whose key cannot be read are unavailable, and say nothing of it', async () => {
     const readKey = () => Promise.reject(new Error('the-key is away'));
     const providerOf = createProviders({ ...configuration, readKey });

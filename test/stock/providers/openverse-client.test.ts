@@ -2,6 +2,7 @@
 
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { understand } from '../../../lambda/stock/understand';
+import { listenOnLoopback } from '../../fakes/loopback';
 import { never, startScriptedProvider } from './scripted-provider';
 
 const key = JSON.stringify({ client_id: 'the-id', client_secret: 'never-to-be-seen' });
@@ -55,6 +56,28 @@ it('has another token once its id and secret are others', async () => {
   } finally {
     await server.stop();
   }
+});
+
+it('names itself with its id and secret in the body of a POST', async () => {
+  const sent: unknown[] = [];
+  const server = await listenOnLoopback(async (request, response) => {
+    const body = (await request.toArray()).join('');
+    sent.push([request.method, body]);
+    response.end(JSON.stringify({ access_token: 'a', expires_in: 1, results: [] }));
+  });
+  const settings = {
+    baseUrl: server.address,
+    key: async () => key,
+    contact: () => '',
+    clock: { nowMs: () => 0 },
+  };
+  await createProvider('openverse', settings).search(query, never);
+  await server.stop();
+  const form = 'client_id=the-id&client_secret=never-to-be-seen&grant_type=client_credentials';
+  expect(sent).toEqual([
+    ['POST', form],
+    ['GET', ''],
+  ]);
 });
 
 it('is not needed', async () => {
