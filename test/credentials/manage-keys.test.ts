@@ -155,13 +155,18 @@ describe('setting a plan', () => {
     expect((await keys.ofAccount(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('pro'));
   });
 
-  it('reaches a key that is issued while the list of the keys lags behind', async () => {
+  it('reaches a key that is issued while the list of the keys lags behind, and comes to an end', async () => {
     const { keys, register, order } = start();
     const { account } = (await keys.issue(order)).record;
     const before = await register.ofAccount(account);
     await keys.setPlan(account, 'pro');
-    register.ofAccount = async () => before;
+    let reads = 0;
+    register.ofAccount = async () => {
+      if (++reads > 5) throw new Error('It reads the list for ever');
+      return before;
+    };
     expect((await keys.issue({ ...order, account })).record.plan).toBe('pro');
+    expect(await keys.setPlan(account, 'business')).toBe(1);
   });
 
   it('reaches a key that is issued while the first key is being changed', async () => {
