@@ -128,10 +128,10 @@ async function serveVariation(
   const baseIdentity = generationIdentity(request, caller, undefined);
   const base = await make(deps, baseIdentity, caller, context, context.payment !== undefined);
   if (base.outcome === 'refused') return base;
-  // The request that paid for the base has paid for this delivery.
+  // The request that paid for the base has paid for this delivery, which is counted in nothing then.
   const paid = base.payment ? { ...context, payment: base.payment } : context;
   // Counted before anything is made for it.
-  const refused = base.led ? undefined : await takeFree(deps, undefined, request, paid);
+  const refused = await takeFree(deps, undefined, request, paid);
   if (refused) return refused;
   const made = await make(deps, identity, caller, paid, true, base.generation);
   if (made.outcome === 'refused') return made;

@@ -2,7 +2,7 @@
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { RenditionService } from '../../lambda/generation/deliver';
-import type { GenerationIndex } from '../../lambda/generation/generation';
+import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
 import { createServeAi } from '../../lambda/generation/serve-ai';
 import { quotaOf, rateLimitStatusOf } from '../../lambda/quota/quota';
 import type { Charges } from '../../lambda/quota/reservations';
@@ -11,6 +11,7 @@ import { imageKey } from '../fakes/branded';
 import { readyGeneration } from '../fakes/ready-generation';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext, generousLedger } from '../fakes/request-context';
+import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const nowMs = Date.UTC(2026, 10, 21, 12);
@@ -47,4 +48,39 @@ test.each([
     refusal: { code: 'upstream_unavailable' },
     payment: { state },
   });
+});
+
+test('an image of others that is lost gives way to the next one, though the listing still holds it', async () => {
+  const quota = quotaOf(aiCaller, '', defaultPlans, nowMs);
+  const [lost, next] = ['b', 'c'].map((digit) =>
+    readyGeneration(imageKey(`G#live#acc_2#public#${digit.repeat(64)}`), `masters/${digit}/01/master.png`),
+  ) as [Generation, Generation];
+  const ended: string[] = [];
+  const serve = createServeAi({
+    index: {
+      publicOf: async () => [{ ...lost, due: true }, next],
+      markLost: async () => Boolean(ended.push('lost')),
+      takeDelivery: async () => Boolean(ended.push('taken')),
+    } as Partial<GenerationIndex> as GenerationIndex,
+    charges: {} as Charges,
+    make: () => Promise.reject(new Error('It is there')),
+    renditions: {
+      isMade: async () => true,
+      deliver: async ({ key: of }) =>
+        of === lost.key ? { outcome: 'lost' } : { outcome: 'delivered', image: { ...anImage, imageId: of } },
+    },
+    ledger: generousLedger(rateLimitStatusOf(quota, 1)),
+    plans: defaultPlans,
+    generationsPerDay: undefined,
+    testKeysGenerate: false,
+    clock: createVirtualClock(nowMs),
+    telemetry: createRecordedTelemetry(),
+  });
+  expect(await serve({ ...aiRequest, alt: 1 }, aiCaller, aContext(aiCaller, nowMs))).toMatchObject({
+    outcome: 'served',
+    image: { imageId: next.key },
+    payment: { state: 'free', because: 'alternative' },
+  });
+  // What its account has paid for stays due.
+  expect(ended).toEqual([]);
 });

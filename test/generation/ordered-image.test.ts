@@ -8,6 +8,7 @@ import type { ImageOrder } from '../../lambda/generation/lead-generation';
 import { createServeAi, type ServeAiDeps } from '../../lambda/generation/serve-ai';
 import { refusedPromptsOf } from '../../lambda/quota/fair-use';
 import { rateLimitStatusOf } from '../../lambda/quota/quota';
+import type { AiRequest } from '../../lambda/requests/image-request';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { imageKey } from '../fakes/branded';
 import { readyGeneration } from '../fakes/ready-generation';
@@ -22,7 +23,11 @@ const generation = readyGeneration(
   'masters/a/master.png',
 );
 
-async function ordersOf(kind: 'live' | 'test', change: Partial<ServeAiDeps> = {}, variation?: number) {
+async function ordersOf(
+  kind: 'live' | 'test',
+  change: Partial<ServeAiDeps> = {},
+  how: Partial<AiRequest> = {},
+) {
   const orders: ImageOrder[] = [];
   const by = { ...aiCaller, kind, maxPerMonth: 7 };
   const context = aContext(by, nowMs);
@@ -48,10 +53,9 @@ async function ordersOf(kind: 'live' | 'test', change: Partial<ServeAiDeps> = {}
     telemetry: createRecordedTelemetry(),
     ...change,
   });
-  expect(await serve({ ...aiRequest, ...(variation && { variation }) }, by, context)).toMatchObject({
-    outcome: 'served',
-  });
-  return { orders, context };
+  const answer = await serve({ ...aiRequest, ...how }, by, context);
+  expect(answer.outcome).toBe('served');
+  return { orders, context, answer };
 }
 
 it.each<[string, 'live' | 'test', Partial<ServeAiDeps>, readonly string[]]>([
@@ -85,8 +89,21 @@ it.each(['live', 'test'] as const)(
   },
 );
 
+it.each<[Partial<AiRequest>, string]>([
+  [{ asPlaceholder: true }, 'placeholder'],
+  [{ variation: 3 }, 'variation'],
+  [{ variation: 3, asPlaceholder: true }, 'variation'],
+])('an image that exists is free as %j, and is not made again', async (how, because) => {
+  const { orders, answer } = await ordersOf(
+    'live',
+    { index: { read: async () => generation } as Partial<GenerationIndex> as GenerationIndex },
+    how,
+  );
+  expect([orders, answer]).toMatchObject([[], { outcome: 'served', payment: { state: 'free', because } }]);
+});
+
 it('a variation is made for nothing, from the master of its base', async () => {
-  const { orders } = await ordersOf('live', {}, 3);
+  const { orders } = await ordersOf('live', {}, { variation: 3 });
   expect(
     orders.map(({ isFree, basePath, identity }) => [isFree, basePath, identity.order.variation]),
   ).toEqual([

@@ -1,10 +1,11 @@
-/** A variation is a MISS for the one request that had the variation itself made, whichever had its base made. */
+/** A variation is a MISS for the one request that had the variation itself made; the one that had its base made has paid. */
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { RenditionService } from '../../lambda/generation/deliver';
 import type { GenerationIndex } from '../../lambda/generation/generation';
 import { createServeAi } from '../../lambda/generation/serve-ai';
 import { createLedger } from '../../lambda/quota/ledger';
+import { rateLimitStatusOf } from '../../lambda/quota/quota';
 import type { Charges } from '../../lambda/quota/reservations';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { deliveryUrl, imageKey } from '../fakes/branded';
@@ -26,13 +27,22 @@ test.each([
   { base: true, variation: true, cache: 'MISS' },
   { base: false, variation: false, cache: 'HIT' },
 ])('base made: $base, variation made: $variation → $cache', async ({ base, variation, cache }) => {
+  const context = aContext(aiCaller, nowMs);
   const clock = createVirtualClock(nowMs);
   const telemetry = createRecordedTelemetry();
   const image = { ...anImage, location: deliveryUrl('https://cdn.example/a.webp') };
+  const payment = { state: 'owed', rateLimit: rateLimitStatusOf(context.quota, 1) } as const;
+  const claimed: string[] = [];
   const serve = createServeAi({
-    index: { read: async () => undefined, takeDelivery: async () => true } as unknown as GenerationIndex,
+    index: {
+      read: async () => undefined,
+      takeDelivery: async (_: unknown, requestId: string) => Boolean(claimed.push(requestId)),
+    } as unknown as GenerationIndex,
     charges: {} as Charges,
-    make: async ({ isFree }) => ({ outcome: 'ready', generation, led: isFree ? variation : base }),
+    make: async ({ isFree }) =>
+      isFree
+        ? { outcome: 'ready', generation, led: variation }
+        : { outcome: 'ready', generation, led: base, ...(base && { payment }) },
     renditions: {
       isMade: async () => true,
       deliver: async () => ({ outcome: 'delivered', image }),
@@ -44,8 +54,10 @@ test.each([
     clock,
     telemetry,
   });
-  expect(await serve(request, aiCaller, aContext(aiCaller, nowMs))).toMatchObject({
+  expect(await serve(request, aiCaller, context)).toMatchObject({
     outcome: 'served',
     cache,
+    payment: base ? payment : { state: 'free', because: 'variation' },
   });
+  expect(claimed).toEqual(base ? [context.requestId] : []);
 });
