@@ -24,6 +24,7 @@ const locked = {
   'node_modules/a': a,
   'node_modules/a/node_modules/b': b,
   'node_modules/other-platform': { ...a, optional: true },
+  'node_modules/other-tool': { ...a, devOptional: true },
 };
 const installed = {
   'node_modules/own': { resolved: 'packages/own', link: true },

@@ -6,6 +6,7 @@ import { readConfig } from '../../lambda/functions/config';
 import { settings } from '../../lambda/functions/redirect/settings';
 import { forRegion } from '../../lib/regions';
 import { changedSettings, readStage, revertedSettings, settingOptions, stageOf } from '../../lib/stage';
+import { asciiJson, stageVariables } from '../../lib/stage-settings';
 
 const read = (context: Record<string, unknown>) => readStage(new App({ context }).node.getAllContext());
 
@@ -116,6 +117,21 @@ test.each(['example.org', 'images.example.org'])('a name may be in the hosted zo
   expect(stageOf('dev', { imageDomain }).imageDomain).toEqual(imageDomain);
 });
 
+test.each([
+  [{}, '200'],
+  [{ generationsPerDay: 7 }, '7'],
+  [{ generationsPerDay: 'off' }, undefined],
+  [{ generator: { kind: 'sandbox' } }, undefined],
+])('with %j, GENERATIONS_PER_DAY is %s', (changes, value) => {
+  expect(stageVariables(stageOf('dev', changes)).GENERATIONS_PER_DAY).toBe(value);
+});
+
+test('JSON of settings is ASCII, whatever they hold', () => {
+  const value = { name: 'Jürgen – 🦊', tab: '\t' };
+  expect(asciiJson(value)).toMatch(/^[ -~]*$/);
+  expect(JSON.parse(asciiJson(value))).toEqual(value);
+});
+
 /** Whether a function starts with this value of a setting. */
 const starts = (variable: keyof typeof settings, value: unknown) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -189,7 +205,12 @@ test('a setting that there is not is refused wherever it is given, and the CDK�
   );
   expect(() => read({ settings: { dev: { keepData: true } } })).toThrow('the nearest is keepsData');
   expect(() => read({ settings: { production: {} } })).toThrow('settings for production');
-  const own = { 'availability-zones:account=1:region=us-east-1': ['a'], '@aws-cdk/core:newStyle': true };
+  const own = {
+    'availability-zones:account=1:region=us-east-1': ['a'],
+    '@aws-cdk/core:newStyle': true,
+    'acknowledged-issue-numbers': [1],
+    'cdk-migrate': true,
+  };
   expect(read(own)).toEqual(stageOf('dev'));
 });
 
