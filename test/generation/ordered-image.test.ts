@@ -1,13 +1,17 @@
 /** What an image is ordered with: the limits that it counts in, for whom and until when. */
 
+import { monthWindow } from '../../lambda/base/window';
 import { defaultPlans, testGenerationsAtOnce } from '../../lambda/contract/plans';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import type { GenerationIndex } from '../../lambda/generation/generation';
 import { nameOfCeiling } from '../../lambda/generation/generation-job';
 import type { ImageOrder } from '../../lambda/generation/lead-generation';
 import { createServeAi, type ServeAiDeps } from '../../lambda/generation/serve-ai';
+import { type Refusal, throttleRefusal } from '../../lambda/problems/problem';
 import { refusedPromptsOf } from '../../lambda/quota/fair-use';
+import type { Payment } from '../../lambda/quota/payment';
 import { rateLimitStatusOf } from '../../lambda/quota/quota';
+import type { RequestContext } from '../../lambda/quota/request-context';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { imageKey } from '../fakes/branded';
@@ -27,10 +31,11 @@ async function ordersOf(
   kind: 'live' | 'test',
   change: Partial<ServeAiDeps> = {},
   how: Partial<AiRequest> = {},
+  paid: Partial<RequestContext> = {},
 ) {
   const orders: ImageOrder[] = [];
   const by = { ...aiCaller, kind, maxPerMonth: 7 };
-  const context = aContext(by, nowMs);
+  const context = aContext(by, nowMs, paid);
   const serve = createServeAi({
     index: {
       read: async () => undefined,
@@ -54,7 +59,6 @@ async function ordersOf(
     ...change,
   });
   const answer = await serve({ ...aiRequest, ...how }, by, context);
-  expect(answer.outcome).toBe('served');
   return { orders, context, answer };
 }
 
@@ -110,4 +114,35 @@ it('a variation is made for nothing, from the master of its base', async () => {
     [false, undefined, undefined],
     [true, generation.master?.path, 3],
   ]);
+});
+
+const rateLimit = { limit: 9, remaining: 0, window: monthWindow(nowMs) };
+const owed = { state: 'owed', rateLimit } as const;
+const limited = { code: 'rate_limited', rateLimit, use: 'refused-prompts' } as const;
+it.each<[string, Refusal, Payment | undefined, Payment | undefined, object | undefined]>([
+  ['by a limit states that limit alone', limited, undefined, undefined, undefined],
+  ['by a throttled counter reads it no more', throttleRefusal, undefined, undefined, undefined],
+  ['by a filter states what is left', { code: 'content_refused' }, undefined, undefined, { state: 'free' }],
+  ['after it has paid keeps the payment', { code: 'content_refused' }, owed, undefined, owed],
+  ['that was paid before keeps that payment', limited, undefined, owed, owed],
+])('an image that is refused %s', async (_, refusal, making, before, payment) => {
+  const make = async () => ({ outcome: 'refused', refusal, ...(making && { payment: making }) }) as const;
+  const { answer } = await ordersOf('live', { make }, {}, before && { payment: before });
+  expect(answer).toMatchObject({ outcome: 'refused', refusal, ...(payment && { payment }) });
+  expect('payment' in answer).toBe(payment !== undefined);
+});
+
+it('a variation is shown though the delivery of its base could not be claimed', async () => {
+  const telemetry = createRecordedTelemetry();
+  const takeDelivery = () => Promise.reject(new Error('no answer'));
+  const index = { read: async () => undefined, takeDelivery } as Partial<GenerationIndex> as GenerationIndex;
+  const make: ServeAiDeps['make'] = async ({ isFree }) => ({
+    outcome: 'ready',
+    generation,
+    led: true,
+    ...(!isFree && { payment: owed }),
+  });
+  const { answer } = await ordersOf('live', { index, make, telemetry }, { variation: 3 });
+  expect(answer).toMatchObject({ outcome: 'served', payment: owed });
+  expect(telemetry.errors).toMatchObject([{ message: 'A delivery could not be claimed' }]);
 });
