@@ -187,6 +187,7 @@ it('waits until its deadline where executions are ample, and keeps what it has p
   const { made, tookMs, done } = await making([undefined, idle]);
   expect(made).toEqual({ outcome: 'refused', refusal: inProgress, payment });
   expect([tookMs, done.includes(given)]).toEqual([20_000, false]);
+  expect((await making([overdue])).tookMs).toBe(20_000);
 });
 
 it('begins once more with a new id where the first was used up, and says that its clock is behind where both were', async () => {
