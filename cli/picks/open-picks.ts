@@ -48,16 +48,7 @@ export function openPicks(service: Service, caller: KeyedCaller, record: RecordC
   const cache = createItemStore(client, tables.cache, clock);
   const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
   const mayChoose = createMayChoose(createGenerationIndex(client, tables.generationIndex), pickedImages);
-  const stock = {
-    stockMemory,
-    cache,
-    pickedImages,
-    judge: undefined,
-    rewrite: undefined,
-    clock,
-    ids,
-    telemetry,
-  };
+  const stock = { stockMemory, cache, pickedImages, clock, ids, telemetry };
   const limits = limitsOf(caller, uncountedClient, defaultPlans, clock.nowMs());
   const rateLimit = rateLimitStatusOf(limits.quota, 0);
   const payment: Payment = { state: 'free', because: 'unlimited', rateLimit };
@@ -109,7 +100,7 @@ export function openPicks(service: Service, caller: KeyedCaller, record: RecordC
 /** Searches as the functions do, and draws in this process. */
 function sheetsOf(
   service: Service,
-  stock: Omit<SheetDeps, 'slots'>,
+  stock: Omit<SheetDeps, 'slots' | 'judge' | 'rewrite'>,
 ): Pick<PicksDeps, 'makeSheet' | 'drawSheet'> {
   const config = readConfiguration(service);
   const { PROVIDER_ENDPOINTS: endpoints, PROVIDER_QUOTAS: quotas, SLOT_BINDINGS: bindings } = config;
@@ -140,6 +131,7 @@ function sheetsOf(
       imageDelivery: config.IMAGE_DELIVERY,
       // What a judge has said is read; it is sent nothing, as nobody is charged for it.
       judge: createJudge({ ...stock, request: () => Promise.reject(new Error('not asked')) }),
+      rewrite: undefined,
     }),
     drawSheet: async (job, deadlineMs) =>
       (await drawSheet(drawing, job, AbortSignal.timeout(deadlineMs - clock.nowMs()))).jpegs,
