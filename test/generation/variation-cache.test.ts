@@ -1,7 +1,7 @@
 /** A variation is a MISS for the one request that had the variation itself made; the one that had its base made has paid. */
 
 import { defaultPlans } from '../../lambda/contract/plans';
-import type { RenditionService } from '../../lambda/generation/deliver';
+import type { DeliveryOutcome, RenditionService } from '../../lambda/generation/deliver';
 import type { GenerationIndex } from '../../lambda/generation/generation';
 import { createServeAi } from '../../lambda/generation/serve-ai';
 import { createLedger } from '../../lambda/quota/ledger';
@@ -21,16 +21,13 @@ const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
 const generation = readyGeneration(key, 'masters/a/01/master.png');
 const request = { ...aiRequest, variation: 3 };
 
-test.each([
-  { base: true, variation: false, cache: 'HIT' },
-  { base: false, variation: true, cache: 'MISS' },
-  { base: true, variation: true, cache: 'MISS' },
-  { base: false, variation: false, cache: 'HIT' },
-])('base made: $base, variation made: $variation → $cache', async ({ base, variation, cache }) => {
+const image = { ...anImage, location: deliveryUrl('https://cdn.example/a.webp') };
+const delivered: DeliveryOutcome = { outcome: 'delivered', image };
+
+function opened(base: boolean, variation: boolean, delivery: DeliveryOutcome = delivered) {
   const context = aContext(aiCaller, nowMs);
   const clock = createVirtualClock(nowMs);
   const telemetry = createRecordedTelemetry();
-  const image = { ...anImage, location: deliveryUrl('https://cdn.example/a.webp') };
   const payment = { state: 'owed', rateLimit: rateLimitStatusOf(context.quota, 1) } as const;
   const claimed: string[] = [];
   const serve = createServeAi({
@@ -45,7 +42,7 @@ test.each([
         : { outcome: 'ready', generation, led: base, ...(base && { payment }) },
     renditions: {
       isMade: async () => true,
-      deliver: async () => ({ outcome: 'delivered', image }),
+      deliver: async () => delivery,
     } as RenditionService,
     ledger: createLedger({ counters: createFakeQuotaCounters(), clock, telemetry }),
     plans: defaultPlans,
@@ -54,10 +51,29 @@ test.each([
     clock,
     telemetry,
   });
-  expect(await serve(request, aiCaller, context)).toMatchObject({
+  return { ask: () => serve(request, aiCaller, context), context, payment, claimed };
+}
+
+test.each([
+  { base: true, variation: false, cache: 'HIT' },
+  { base: false, variation: true, cache: 'MISS' },
+  { base: true, variation: true, cache: 'MISS' },
+  { base: false, variation: false, cache: 'HIT' },
+])('base made: $base, variation made: $variation → $cache', async ({ base, variation, cache }) => {
+  const { ask, context, payment, claimed } = opened(base, variation);
+  expect(await ask()).toMatchObject({
     outcome: 'served',
     cache,
     payment: base ? payment : { state: 'free', because: 'variation' },
   });
   expect(claimed).toEqual(base ? [context.requestId] : []);
+});
+
+test('a variation that was not delivered leaves its base the delivery that was paid for', async () => {
+  const { ask, claimed } = opened(true, true, {
+    outcome: 'refused',
+    refusal: { code: 'upstream_unavailable' },
+  });
+  expect(await ask()).toMatchObject({ outcome: 'refused' });
+  expect(claimed).toEqual([]);
 });

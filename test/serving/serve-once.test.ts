@@ -419,6 +419,14 @@ describe('no image', () => {
 });
 
 describe('an unknown outcome', () => {
+  it('of a request that failed without saying what it has charged is never charged again', async () => {
+    const { payOnce, contextOf, instance, spent } = start();
+    const failing = payOnce()(caller)(lake, contextOf(), () => Promise.reject(new Error('no answer')));
+    await expect(failing).rejects.toThrow('no answer');
+    expect(await instance()()).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
+    expect(await spent()).toBe(0);
+  });
+
   it('of the charge is never charged again', async () => {
     const { instance, counters, spent } = start();
     const ask = instance();

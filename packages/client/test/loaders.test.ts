@@ -121,7 +121,7 @@ describe('the provider of Nuxt Image', () => {
   });
 
   it('leaves files and other URLs alone', () => {
-    for (const src of ['/logo.png', '/logo.svg?v=2', 'https://example.com/a.png'])
+    for (const src of ['/logo.PNG', '/logo.svg?v=2', 'https://example.com/a.png'])
       expect(getImage(src, { baseURL: base, modifiers: { width: 600 } })).toEqual({ url: src });
   });
 });

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { drawScene, type SceneRequest, sidePxMax, svgBytesMax } from '../src/draw-scene';
 import { drawFigure } from '../src/figure';
-import { createScene } from '../src/scene';
+import { createRandom } from '../src/random';
+import { along, createScene } from '../src/scene';
 import { read } from '../src/subjects';
 
 const styles = [undefined, 'photo', 'minimal', 'dark', 'illustration', 'a new style'] as const;
@@ -150,23 +151,35 @@ test('words that name nothing are set in type, so that other words look differen
   expect(distance(one as Buffer, other as Buffer)).toBeGreaterThan(2);
 });
 
+const figureChoices = {
+  words: 'cat',
+  seed: '1',
+  variation: 0,
+  style: undefined,
+  aspect: 1.5,
+  reading: read('cat'),
+};
+
 test('a figure stands in the same place, mirrored or not', () => {
-  const choices = {
-    words: 'cat',
-    seed: '1',
-    variation: 0,
-    style: undefined,
-    aspect: 1.5,
-    reading: read('cat'),
-  };
   const sidesOf = (flip: boolean) => {
     const [, x = 0, scale = 0] =
       /translate\((\S+) \S+?\) scale\((\S+) /
-        .exec(drawFigure(createScene(choices), 'cat', { x: 200, y: 100 }, 64, 0, flip))
+        .exec(drawFigure(createScene(figureChoices), 'cat', { x: 200, y: 100 }, 64, 0, flip))
         ?.map(Number) ?? [];
     expect(Math.sign(scale)).toBe(flip ? -1 : 1);
     return [x, x + 32 * scale].sort((a, b) => a - b);
   };
   expect(sidesOf(false)).toEqual([168, 232]);
   expect(sidesOf(true)).toEqual([168, 232]);
+});
+
+test('another ratio leaves what stands beside the centre as it was, and adds or removes the rest', () => {
+  const besides = (width: number) => {
+    const frame = { ...createScene(figureChoices).frame, width, centre: width / 2 };
+    return along(frame, createRandom('key'), 50, 0.3).map(({ index, x }) => [index, x - width / 2] as const);
+  };
+  const [narrow, wide] = [besides(400), besides(800)];
+  expect(wide.length).toBeGreaterThan(narrow.length);
+  const near = new Map(wide);
+  for (const [index, x] of narrow) expect([index, near.get(index)]).toEqual([index, expect.closeTo(x)]);
 });

@@ -1,6 +1,7 @@
 /** The API: authorization by route, gateway responses and access logs. */
 
 import { Match } from 'aws-cdk-lib/assertions';
+import { outputs } from '../../../lambda/contract/outputs';
 import { keysPerTier, tiers } from '../../../lambda/contract/plans';
 import {
   answeredMediaTypes,
@@ -221,6 +222,10 @@ test('a domain of its own is in front of the API and in its problem types', () =
     SecurityPolicy: 'TLS_1_2',
   });
   expect(JSON.stringify(own.toJSON())).toContain('https://images.example.org/#rate_limited');
+  // A record that points to the domain itself would lead nowhere.
+  own.hasOutput(outputs.apiDomainTarget, {
+    Value: { 'Fn::GetAtt': [Match.anyValue(), 'RegionalDomainName'] },
+  });
   own.hasOutput('TryIt', { Value: 'https://images.example.org/api/image/1200x800-mountain-lake' });
 });
 

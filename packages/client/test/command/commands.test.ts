@@ -60,7 +60,8 @@ beforeAll(async () => {
       response.end(JSON.stringify({ images: await service.find(batch) }));
     } else if (url.includes('format=json'))
       response.writeHead(status).end(JSON.stringify(recordAt(new URL(url, base))));
-    else response.writeHead(status, { 'content-type': isText ? 'text/html' : 'image/webp' }).end('bytes');
+    else
+      response.writeHead(status, { 'content-type': isText ? 'text/html' : 'image/webp; v=1' }).end('bytes');
   });
   base = server.address;
 });
