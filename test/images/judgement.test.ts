@@ -35,10 +35,10 @@ describe("a judge's answer", () => {
   ])('with %s is ignored as a whole', (_, text) => expect(readJudgement(text, 2)).toBeUndefined());
 
   it('has its text cut to 125 characters, without control characters', () => {
-    const alt = `Hi\u0000kers\u202e ${'a'.repeat(240)}`;
+    const alt = `Hi\u0000kers\u202e \ud83d${'a'.repeat(240)}`;
     const read = readJudgement(JSON.stringify({ images: [image], alt }), 1);
     expect([...(read?.alt ?? '')]).toHaveLength(125);
-    expect(read?.alt).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(read?.alt).not.toMatch(/[\p{Cc}\p{Cs}\u202e]/u);
   });
 
   it('never throws', () => {

@@ -108,6 +108,15 @@ describe('the original fetcher over HTTP', () => {
     });
   });
 
+  it.each([
+    [png.length, 'downloaded'],
+    [png.length - 1, 'failed'],
+  ])('of 108 bytes, where it may have %i, is %s', async (bytesMax, outcome) => {
+    const options = { headers: {}, bytesMax, signal: never };
+    const answer = await createDownload()(providerUrl(`${server.address}/image`), options);
+    expect(answer.outcome).toBe(outcome);
+  });
+
   it('ends when its signal aborts', async () => {
     const abort = new AbortController();
     const fetching = fetch('/silent', abort.signal);
