@@ -110,6 +110,14 @@ describe('a search among photographs', () => {
       expect(found(title)).toMatchObject([{ photo: { title } }]);
   });
 
+  it('finds one by the words that it names best, those in English where it names both as well', () => {
+    const subject = understand('perro');
+    expect(indexed(['Dog (perro)', 'Hill']).search(subject, 3)[0]?.subject).toBe(subject);
+    expect(indexed(['Perro', 'Hill']).search(subject, 3)[0]?.subject.words).toMatchObject([
+      { stem: 'perro' },
+    ]);
+  });
+
   it('finds nothing for words that no photograph has, and no more than are asked for', () => {
     const index = indexed(['Dog one', 'Dog two', 'Dog three']);
     expect(index.search(understand('submarine'), 3)).toEqual([]);
