@@ -162,9 +162,8 @@ async function sourcesOf(
   const sources: Source[] = [];
   const met: Met[] = [];
   const addPhotos = async (slot: StockSlot, isShown: (fit: Fit) => boolean) => {
-    for (const { search: own, candidates } of ownPhotos
-      ? await searchPhotos({ ...parts, ...ownPhotos }, search)
-      : []) {
+    const offered = ownPhotos ? await searchPhotos({ ...parts, ...ownPhotos }, search) : [];
+    for (const { search: own, candidates } of offered) {
       const bySeed = await rankedBySeed(parts, own, candidates);
       const freshUntilMs = clock.nowMs() + own.provider.capability.freshForMs;
       const shown = bySeed.map((each) =>

@@ -44,8 +44,9 @@ interface RecordedRequest {
 const requestsMax = 10_000;
 
 /**
- * Serves a fake provider at a URL, or on a free port where that is taken or none is given. `GET /_requests` lists the last 10,000 requests; a search for `fakehtml`,
- * `fake500` or `faketimeout` fails as it does with every provider.
+ * Serves a fake provider. `GET /_requests` lists the last 10,000 requests; a search for `fakehtml`, `fake500` or
+ * `faketimeout` fails as it does with every provider.
+ * @param at its URL; on a free port where that is taken or none is given
  */
 export async function serveFakeProvider(fakeProvider: FakeProvider, at?: string): Promise<Listening> {
   const requests: RecordedRequest[] = [];

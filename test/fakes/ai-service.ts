@@ -50,7 +50,7 @@ interface AiOptions {
   readonly plans?: Plans;
   /** Every request may wait by default. */
   readonly admit?: AdmitWaiting;
-  readonly generationsPerDay?: number;
+  readonly generationsPerDay?: number | undefined;
   readonly announceUsage?: AnnounceUsage;
 }
 

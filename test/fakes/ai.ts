@@ -1,8 +1,9 @@
-/** A caller that may generate images, and its request for one. */
+/** A caller that may generate images, its request for one, and the job of drawing it. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { GenerationJob } from '../../lambda/generation/generation-job';
 import type { AiRequest } from '../../lambda/requests/image-request';
-import { accountId } from './branded';
+import { accountId, imageKey } from './branded';
 
 export const aiCaller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' };
 
@@ -14,4 +15,9 @@ export const aiRequest: AiRequest = {
   style: 'photo',
   visibility: 'private',
   asJson: false,
+};
+
+export const aGenerationJob: GenerationJob = {
+  lease: { key: imageKey(`G#live#acc_1#private#${'0'.repeat(64)}`), execution: 'EX', fence: 1 },
+  order: { words: 'sea', style: 'photo', bucket: '16:9', seed: 1 },
 };

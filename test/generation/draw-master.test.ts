@@ -1,6 +1,7 @@
-/** What becomes of the bytes that a generator answers with. */
+/** What a generator is asked for and how long it may take, and what becomes of the bytes that it answers with. */
 
 import type { CounterWindow } from '../../lambda/base/item-store';
+import { settlingReserveMs } from '../../lambda/contract/timeouts';
 import { createDrawMaster } from '../../lambda/generation/draw-master';
 import type { GenerationJob } from '../../lambda/generation/generation-job';
 import {
@@ -13,16 +14,12 @@ import { promptFor } from '../../lambda/generation/prompt';
 import type { ImageCodec } from '../../lambda/images/image-codec';
 import { refusedPromptsOf } from '../../lambda/quota/fair-use';
 import type { Limit } from '../../lambda/quota/quota';
-import { imageKey, libraryPath } from '../fakes/branded';
+import { aGenerationJob } from '../fakes/ai';
+import { libraryPath } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
-
-const job: GenerationJob = {
-  lease: { key: imageKey(`G#live#acc_1#private#${'0'.repeat(64)}`), execution: 'EX', fence: 1 },
-  order: { words: 'sea', style: 'photo', bucket: '16:9', seed: 1 },
-};
 
 const measured = { outcome: 'measured', mediaType: 'image/png', widthPx: 1344, heightPx: 768 } as const;
 const image = { outcome: 'image', bytes: new Uint8Array([1]), mediaType: 'image/png', model: 'm' } as const;
@@ -31,6 +28,8 @@ interface Surroundings {
   readonly measured?: Awaited<ReturnType<ImageCodec['measure']>>;
   readonly capability?: Partial<Generator['capability']>;
   readonly drawn?: Drawn | Error;
+  /** Draws in place of what answers with `drawn`. */
+  readonly generate?: Generator['generate'];
   readonly isTurn?: boolean;
   readonly isCounted?: boolean;
 }
@@ -53,12 +52,14 @@ function drawing(around: Surroundings = {}) {
       name: 'fake',
       generator: {
         capability: { imageToImage: false, aspectRatios: [], ...around.capability },
-        generate: async (wanted) => {
-          asked.push(wanted);
-          await clock.sleep(700);
-          if (around.drawn instanceof Error) throw around.drawn;
-          return around.drawn ?? image;
-        },
+        generate:
+          around.generate ??
+          (async (wanted) => {
+            asked.push(wanted);
+            await clock.sleep(700);
+            if (around.drawn instanceof Error) throw around.drawn;
+            return around.drawn ?? image;
+          }),
       },
     }),
     counters: {
@@ -76,7 +77,7 @@ function drawing(around: Surroundings = {}) {
   });
   return {
     draw: (change: Partial<GenerationJob> = {}) =>
-      clock.settle(draw({ ...job, ...change }, clock.nowMs() + 120_000)),
+      clock.settle(draw({ ...aGenerationJob, ...change }, clock.nowMs() + 120_000)),
     clock,
     library,
     asked,
@@ -108,7 +109,7 @@ it.each([
   const { draw, library, asked } = drawing({ capability: { imageToImage: starts } });
   const basePath = libraryPath('private/a/01/master.png');
   await library.put(basePath, { bytes: new Uint8Array([7]), mediaType: 'image/png' });
-  await draw({ order: { ...job.order, variation: 3 }, basePath });
+  await draw({ order: { ...aGenerationJob.order, variation: 3 }, basePath });
   await draw({ basePath });
   expect(asked.map((each) => [each.variation, each.base])).toEqual([
     [3, base],
@@ -119,7 +120,7 @@ it.each([
 it('is asked for with the words, the style and the seed of the order, and timed', async () => {
   const { draw, asked, telemetry } = drawing();
   const timed = jest.spyOn(telemetry, 'time');
-  await draw({ order: { ...job.order, variation: 3 } });
+  await draw({ order: { ...aGenerationJob.order, variation: 3 } });
   expect(asked).toEqual([
     {
       ...promptFor('sea', 'photo', 3),
@@ -131,6 +132,18 @@ it('is asked for with the words, the style and the seed of the order, and timed'
     },
   ]);
   expect(timed.mock.calls).toEqual([['generatorLatency', 700, { generator: 'fake' }]]);
+});
+
+it('may take the time of the function, less what storing and settling need', async () => {
+  const abortedMs: number[] = [];
+  const { draw, clock, telemetry } = drawing({
+    generate: (_, signal) =>
+      new Promise(() => signal.addEventListener('abort', () => abortedMs.push(clock.nowMs()))),
+  });
+  const startMs = clock.nowMs();
+  expect(await draw()).toEqual({ outcome: 'none', why: 'upstream_unavailable' });
+  expect(abortedMs).toEqual([startMs + 120_000 - settlingReserveMs]);
+  expect(telemetry.errors).toMatchObject([{ fields: { kind: 'unavailable' } }]);
 });
 
 it.each<[string, Surroundings, string]>([

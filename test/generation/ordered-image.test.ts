@@ -3,66 +3,44 @@
 import { monthWindow } from '../../lambda/base/window';
 import { defaultPlans, testGenerationsAtOnce } from '../../lambda/contract/plans';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
-import type { GenerationIndex } from '../../lambda/generation/generation';
 import { nameOfCeiling } from '../../lambda/generation/generation-job';
 import type { ImageOrder } from '../../lambda/generation/lead-generation';
-import { createServeAi, type ServeAiDeps } from '../../lambda/generation/serve-ai';
+import type { ServeAiDeps } from '../../lambda/generation/serve-ai';
 import { type Refusal, throttleRefusal } from '../../lambda/problems/problem';
 import { refusedPromptsOf } from '../../lambda/quota/fair-use';
 import type { Payment } from '../../lambda/quota/payment';
-import { rateLimitStatusOf } from '../../lambda/quota/quota';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { aiCaller, aiRequest } from '../fakes/ai';
-import { imageKey } from '../fakes/branded';
-import { readyGeneration } from '../fakes/ready-generation';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aContext, generousLedger } from '../fakes/request-context';
-import { anImage } from '../fakes/stock';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { aContext } from '../fakes/request-context';
+import { servedGeneration as generation, serveAiWith, servedMs } from '../fakes/serve-ai';
 
-const nowMs = Date.UTC(2026, 10, 21, 12);
-const generation = readyGeneration(
-  imageKey(`G#live#acc_1#private#${'a'.repeat(64)}`),
-  'masters/a/master.png',
-);
+type Change = Parameters<typeof serveAiWith>[0];
 
 async function ordersOf(
   kind: 'live' | 'test',
-  change: Partial<ServeAiDeps> = {},
+  change: Change = {},
   how: Partial<AiRequest> = {},
   paid: Partial<RequestContext> = {},
 ) {
   const orders: ImageOrder[] = [];
   const by = { ...aiCaller, kind, maxPerMonth: 7 };
-  const context = aContext(by, nowMs, paid);
-  const serve = createServeAi({
-    index: {
-      read: async () => undefined,
-      takeDelivery: async () => true,
-    } as Partial<GenerationIndex> as never,
-    charges: {} as never,
+  const context = aContext(by, servedMs, paid);
+  const serve = serveAiWith({
+    index: { read: async () => undefined, takeDelivery: async () => true },
     make: async (order) => {
       orders.push(order);
       return { outcome: 'ready', generation, led: true };
     },
-    renditions: {
-      isMade: async () => true,
-      deliver: async () => ({ outcome: 'delivered', image: anImage }),
-    },
-    ledger: generousLedger(rateLimitStatusOf(context.quota, 1)),
-    plans: defaultPlans,
     generationsPerDay: 50,
-    testKeysGenerate: false,
-    clock: createVirtualClock(nowMs),
-    telemetry: createRecordedTelemetry(),
     ...change,
   });
   const answer = await serve({ ...aiRequest, ...how }, by, context);
   return { orders, context, answer };
 }
 
-it.each<[string, 'live' | 'test', Partial<ServeAiDeps>, readonly string[]]>([
+it.each<[string, 'live' | 'test', Change, readonly string[]]>([
   ['of a live key', 'live', {}, ['month', 'day']],
   ['of a live key, without a ceiling of the operator', 'live', { generationsPerDay: undefined }, ['month']],
   ['of a test key, which the sandbox draws', 'test', {}, []],
@@ -85,7 +63,7 @@ it.each(['live', 'test'] as const)(
         },
         credentialLimits: context.credentialLimits,
         isFree: false,
-        refusedPrompts: refusedPromptsOf(`${kind}#${aiCaller.account}`, nowMs),
+        refusedPrompts: refusedPromptsOf(`${kind}#${aiCaller.account}`, servedMs),
         deadlineMs: context.deadlineMs - renditionReserveMs,
       },
     ]);
@@ -98,11 +76,7 @@ it.each<[Partial<AiRequest>, string]>([
   [{ variation: 3 }, 'variation'],
   [{ variation: 3, asPlaceholder: true }, 'variation'],
 ])('an image that exists is free as %j, and is not made again', async (how, because) => {
-  const { orders, answer } = await ordersOf(
-    'live',
-    { index: { read: async () => generation } as Partial<GenerationIndex> as GenerationIndex },
-    how,
-  );
+  const { orders, answer } = await ordersOf('live', { index: { read: async () => generation } }, how);
   expect([orders, answer]).toMatchObject([[], { outcome: 'served', payment: { state: 'free', because } }]);
 });
 
@@ -116,7 +90,7 @@ it('a variation is made for nothing, from the master of its base', async () => {
   ]);
 });
 
-const rateLimit = { limit: 9, remaining: 0, window: monthWindow(nowMs) };
+const rateLimit = { limit: 9, remaining: 0, window: monthWindow(servedMs) };
 const owed = { state: 'owed', rateLimit } as const;
 const limited = { code: 'rate_limited', rateLimit, use: 'refused-prompts' } as const;
 it.each<[string, Refusal, Payment | undefined, Payment | undefined, object | undefined]>([
@@ -135,7 +109,7 @@ it.each<[string, Refusal, Payment | undefined, Payment | undefined, object | und
 it('a variation is shown though the delivery of its base could not be claimed', async () => {
   const telemetry = createRecordedTelemetry();
   const takeDelivery = () => Promise.reject(new Error('no answer'));
-  const index = { read: async () => undefined, takeDelivery } as Partial<GenerationIndex> as GenerationIndex;
+  const index = { read: async () => undefined, takeDelivery };
   const make: ServeAiDeps['make'] = async ({ isFree }) => ({
     outcome: 'ready',
     generation,

@@ -7,6 +7,7 @@ import { emptiedTag } from '../../lib/deploy-time/empty-bucket/empty-bucket';
 import { handler as emptyBucket } from '../../lib/deploy-time/empty-bucket/main';
 import { handler as protectTables } from '../../lib/deploy-time/protect-tables/main';
 import { handler as makeKey } from '../../lib/deploy-time/signing-key/main';
+import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 interface Answer {
@@ -21,7 +22,7 @@ let asked: string[];
 let bodies: string[];
 let outcome: Record<string, unknown> | undefined;
 let outcomeStatus: number;
-const { env } = process;
+let leaveAws: () => void;
 
 beforeAll(async () => {
   server = await listenOnLoopback(async (request, response) => {
@@ -41,16 +42,10 @@ beforeAll(async () => {
     const { status = 200, body: answer } = answers[what] ?? { status: 400, body: `${what} is not expected` };
     response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
   });
-  process.env = {
-    ...env,
-    AWS_ENDPOINT_URL: server.address,
-    AWS_REGION: 'eu-west-3',
-    AWS_ACCESS_KEY_ID: 'a',
-    AWS_SECRET_ACCESS_KEY: 'b',
-  };
+  leaveAws = reachAwsAt(server.address, 'eu-west-3');
 });
 afterAll(async () => {
-  process.env = env;
+  leaveAws();
   await server.stop();
 });
 beforeEach(() => {

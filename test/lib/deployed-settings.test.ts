@@ -3,9 +3,10 @@
 import { outputs } from '../../lambda/contract/outputs';
 import { deployedSettings } from '../../lib/deployed-settings';
 import { type ScriptedCloudFormation, startCloudFormation } from '../cli/scripted-cloudformation';
+import { reachAwsAt } from '../fakes/aws-environment';
 
 let cloudFormation: ScriptedCloudFormation;
-const { env } = process;
+let leaveAws: () => void;
 
 beforeAll(async () => {
   cloudFormation = await startCloudFormation(() => ({
@@ -18,11 +19,10 @@ beforeAll(async () => {
     Damaged: { [outputs.settings]: '{' },
     Forbidden: { status: 403, code: 'AccessDenied', message: 'no' },
   }));
-  const { address } = cloudFormation;
-  process.env = { ...env, AWS_ENDPOINT_URL: address, AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+  leaveAws = reachAwsAt(cloudFormation.address);
 });
 afterAll(async () => {
-  process.env = env;
+  leaveAws();
   await cloudFormation.stop();
 });
 

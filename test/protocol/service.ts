@@ -128,7 +128,7 @@ export function openService(
   const { serveAi: serve } = openAi(stores, {
     admit,
     plans,
-    ...(generationsPerDay === undefined ? {} : { generationsPerDay }),
+    generationsPerDay,
     queue: {
       handOver: async (job) => {
         if (refusal) throw refusal;

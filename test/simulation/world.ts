@@ -162,7 +162,7 @@ export function openFront(world: World, plans: Plans) {
       delivery,
       plans,
       announceUsage,
-      ...(setting.generationsPerDay !== undefined && { generationsPerDay: setting.generationsPerDay }),
+      generationsPerDay: setting.generationsPerDay,
     },
   );
   const { ledger } = serving;

@@ -2,6 +2,7 @@
 
 import { createReadSecret } from '../../../lambda/aws/secrets/read-secret';
 import { createSecretsEndpoint } from '../../../local/aws';
+import { reachAwsAt } from '../../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 describe('reading a secret', () => {
@@ -9,7 +10,7 @@ describe('reading a secret', () => {
   let requests = 0;
   let nowMs = 0;
   const secrets = new Map<string, string>();
-  const environment = { ...process.env };
+  let leaveAws: () => void;
 
   beforeAll(async () => {
     const endpoint = createSecretsEndpoint((id) => secrets.get(id));
@@ -17,15 +18,10 @@ describe('reading a secret', () => {
       requests += 1;
       return endpoint(request, response);
     });
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: loopback.address,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-    });
+    leaveAws = reachAwsAt(loopback.address, 'us-east-1');
   });
   afterAll(async () => {
-    process.env = environment;
+    leaveAws();
     await loopback.stop();
   });
 

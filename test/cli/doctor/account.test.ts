@@ -1,6 +1,7 @@
 /** What the doctor reads of an account: where it asks, and what it makes of AWS's answers. */
 
 import { awsAccount } from '../../../cli/doctor/account';
+import { reachAwsAt } from '../../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 type Account = ReturnType<typeof awsAccount>;
@@ -12,7 +13,7 @@ let asked: string[];
 type Answer = object | string;
 /** Answers by operation, or by the last part of a path; `{}` to any other. Those of a list are given one after the other. */
 let answers: Readonly<Record<string, Answer | readonly string[]>>;
-const { env } = process;
+let leaveAws: () => void;
 
 beforeAll(async () => {
   aws = await listenOnLoopback(async (request, response) => {
@@ -30,13 +31,13 @@ beforeAll(async () => {
     });
     response.end(text);
   });
-  process.env = { ...env, AWS_ENDPOINT_URL: aws.address, AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+  leaveAws = reachAwsAt(aws.address);
 });
 beforeEach(() => {
   [asked, answers] = [[], {}];
 });
 afterAll(async () => {
-  process.env = env;
+  leaveAws();
   await aws.stop();
 });
 

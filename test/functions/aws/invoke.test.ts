@@ -10,11 +10,11 @@ import {
   createInvokeGeneratorQueue,
   createInvokeRenderer,
 } from '../../../lambda/functions/aws/invoke';
-import type { GenerationJob } from '../../../lambda/generation/generation-job';
 import { RendererBusy } from '../../../lambda/images/renderer';
 import type { BackgroundJob, RenditionJob } from '../../../lambda/images/renderer-job';
 import { createLambdaEndpoint, type LambdaEndpoint, type LocalFunction } from '../../../local/aws';
-import { imageKey, libraryPath } from '../../fakes/branded';
+import { aGenerationJob } from '../../fakes/ai';
+import { libraryPath } from '../../fakes/branded';
 import { createDeferred, isSettled } from '../../fakes/deferred';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
@@ -31,10 +31,6 @@ const report: BackgroundJob = {
   kind: 'report-use',
   provider: 'unsplash',
   url: 'https://api.unsplash.com/photos/x/download',
-};
-const generation: GenerationJob = {
-  lease: { key: imageKey(`G#live#acc_1#private#${'0'.repeat(64)}`), execution: 'EX', fence: 1 },
-  order: { words: 'sea', style: 'photo', bucket: '16:9', seed: 1 },
 };
 
 const reach = ({ address: endpoint }: Loopback) => ({
@@ -188,7 +184,7 @@ describe('invoking functions', () => {
 
   describe('an asynchronous invocation', () => {
     const handOverTo = {
-      generator: () => createInvokeGeneratorQueue(client, 'renderer', clock).handOver(generation),
+      generator: () => createInvokeGeneratorQueue(client, 'renderer', clock).handOver(aGenerationJob),
       renderer: () => createInvokeBackground(client, 'renderer', clock).handOver(report),
     };
 
@@ -250,7 +246,9 @@ describe('invoking functions', () => {
 
     it('fails otherwise with the error of Lambda itself', async () => {
       const queue = createInvokeGeneratorQueue(client, 'toString', clock);
-      await expect(queue.handOver(generation)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+      await expect(queue.handOver(aGenerationJob)).rejects.toMatchObject({
+        name: 'ResourceNotFoundException',
+      });
       expect(invocations).toBe(1);
     });
   });

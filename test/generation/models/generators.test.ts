@@ -5,12 +5,12 @@ import { readGeneratorSettings } from '../../../lambda/contract/generators';
 import { createGenerator } from '../../../lambda/generation/models/generators';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 import { ask } from '../../contracts/generator';
+import { reachAwsAt } from '../../fakes/aws-environment';
 import { jpeg } from '../../fakes/images';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const core = 'stability.stable-image-core-v1:1';
-const before = { ...process.env };
 const never = new AbortController().signal;
 const created = (settings: object) =>
   createGenerator(readGeneratorSettings(settings), {
@@ -21,6 +21,7 @@ const created = (settings: object) =>
   });
 
 let server: Loopback;
+let leaveAws: (() => void) | undefined;
 let seen: IncomingMessage[];
 let isKnown: boolean;
 beforeAll(async () => {
@@ -35,19 +36,14 @@ beforeAll(async () => {
     else if (isKnown) response.end(JSON.stringify({ finish_reasons: [null], images: [image] }));
     else response.writeHead(404, { 'x-amzn-errortype': 'ResourceNotFoundException' }).end('{}');
   });
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.address,
-    AWS_ENDPOINT_URL_BEDROCK: server.address,
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  });
+  leaveAws = reachAwsAt(server.address);
 });
 beforeEach(() => {
   seen = [];
   isKnown = true;
 });
 afterAll(async () => {
-  process.env = before;
+  leaveAws?.();
   await server?.stop();
 });
 

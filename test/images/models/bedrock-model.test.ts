@@ -3,27 +3,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { judgeSettings } from '../../../lambda/contract/judges';
 import { createRequestModel } from '../../../lambda/images/models/models';
+import { reachAwsAt } from '../../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 let server: Loopback;
+let leaveAws: (() => void) | undefined;
 let answer: (response: ServerResponse) => unknown;
 const sent: { readonly request: IncomingMessage; readonly body: object }[] = [];
-const before = { ...process.env };
 
 beforeAll(async () => {
   server = await listenOnLoopback(async (request, response) => {
     sent.push({ request, body: JSON.parse(Buffer.concat(await request.toArray()).toString()) });
     answer(response.setHeader('content-type', 'application/json'));
   });
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.address,
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  });
+  leaveAws = reachAwsAt(server.address);
 });
 beforeEach(() => sent.splice(0));
 afterAll(async () => {
-  process.env = before;
+  leaveAws?.();
   await server?.stop();
 });
 

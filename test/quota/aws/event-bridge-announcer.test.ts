@@ -1,6 +1,7 @@
 /** Announcements are EventBridge events, of which a rejected one is reported, or stand in the log. */
 
 import { createEventBridgeAnnouncer, createLogAnnouncer } from '../../../lambda/quota/aws/announcers';
+import { reachAwsAt } from '../../fakes/aws-environment';
 import { accountId } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -24,8 +25,8 @@ const ceiling = {
 } as const;
 
 describe('the EventBridge announcer', () => {
-  const environment = { ...process.env };
   let bus: Loopback;
+  let leaveAws: () => void;
   let received: { readonly Entries: readonly Record<string, string>[] }[];
   let answer: object;
 
@@ -36,15 +37,10 @@ describe('the EventBridge announcer', () => {
       received.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
       response.setHeader('Content-Type', 'application/x-amz-json-1.1').end(JSON.stringify(answer));
     });
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL: bus.address,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    });
+    leaveAws = reachAwsAt(bus.address, 'eu-central-1');
   });
   afterEach(async () => {
-    process.env = { ...environment };
+    leaveAws();
     await bus.stop();
   });
 

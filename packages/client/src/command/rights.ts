@@ -3,7 +3,6 @@
 import { parseArgs } from 'node:util';
 import { fetchRecordAt } from '../fetch-records';
 import {
-  around,
   attribute,
   type Element,
   type PageDocument,
@@ -29,8 +28,7 @@ export async function rights(args: readonly string[]): Promise<number> {
     if (!page) throw new Error(`${file} is nested too deeply to be read.`);
     const said = page.elements.filter(({ tagName }) => !/^(?:script|style)$/.test(tagName)).map(textOf);
     // Text may stand in a body that has no tag.
-    const [root] = page.elements.slice(0, 1).flatMap((each) => around(each).slice(-1));
-    if (root) said.push(textWithin(root, Number.POSITIVE_INFINITY));
+    said.push(textWithin(page.root, Number.POSITIVE_INFINITY));
     for (const { element, source } of imagesOf(page)) {
       const url = urlOf(source);
       if (url === undefined) continue;

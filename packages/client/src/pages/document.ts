@@ -17,6 +17,8 @@ export interface PageDocument {
   readonly html: string;
   /** The elements that stand in the source, in its order. */
   readonly elements: readonly Element[];
+  /** What holds all of them, and the elements without a tag that browsers add. */
+  readonly root: Node;
 }
 
 /** @returns `undefined` for a page that is nested too deeply */
@@ -44,7 +46,7 @@ export function readDocument(html: string): PageDocument | undefined {
   try {
     const document = parse<DefaultTreeAdapterMap>(html, { sourceCodeLocationInfo: true, treeAdapter });
     const elements = descendants(document).filter((element) => element.sourceCodeLocation);
-    return { html, elements: elements.sort((a, b) => startOf(a) - startOf(b)) };
+    return { html, elements: elements.sort((a, b) => startOf(a) - startOf(b)), root: document };
   } catch (error) {
     if (error === tooComplex) return undefined;
     throw error;
@@ -94,10 +96,10 @@ export const namesAround = (element: Element, max: number): string[] =>
 /** The text below an element, with single spaces, as far as it begins within its first 2,000 characters. */
 export const textOf = (element: Element): string => textWithin(element, 2_000);
 
-/** The text below an element, with single spaces, as far as it begins within so many characters. */
-export function textWithin(element: Element, charactersMax: number): string {
+/** The text below a node, with single spaces, as far as it begins within so many characters. */
+export function textWithin(node: Node, charactersMax: number): string {
   let text = '';
-  const open: Node[] = [element];
+  const open: Node[] = [node];
   for (let next = open.pop(); next && text.length < charactersMax; next = open.pop()) {
     if (next.nodeName === '#text') text += ` ${(next as DefaultTreeAdapterTypes.TextNode).value}`;
     else if ('childNodes' in next && !/^(?:script|style|svg)$/.test(next.nodeName))
