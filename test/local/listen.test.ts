@@ -70,6 +70,11 @@ it('ends at once without a grace, twice without harm', async () => {
   await expect(answer).rejects.toThrow();
 });
 
+it('ends at once where nothing is in flight, however long the grace', async () => {
+  const { stop } = await listen(0, (_, response) => void response.end());
+  await stop(new Promise(() => undefined));
+});
+
 it('says that a port is in use', async () => {
   const first = await listen(0, (_, response) => void response.end());
   const port = Number(new URL(first.url).port);
