@@ -128,32 +128,46 @@ async function findSlots(
 ): Promise<Slot[]> {
   const names = slotNames(elements);
   const slots: Slot[] = [];
+  const previews = new Map<string, Slot>();
+  const pictures = picturesOf(places);
   for (const place of places) {
-    const siblings = (kind: ImagePlace['kind']) => {
-      const picture = parentOf(place.element);
-      if (picture?.tagName !== 'picture') return [];
-      return places.filter((each) => each.kind === kind && parentOf(each.element) === picture);
-    };
+    const picture = pictures.get(parentOf(place.element));
     // The sources of a picture show what its image shows.
-    if (place.kind === 'source' && siblings('img').length > 0) continue;
-    const sources = place.kind === 'img' ? siblings('source') : [];
+    if (place.kind === 'source' && picture?.image) continue;
+    const sources = picture?.image === place ? picture.sources : [];
     let judged: Replaceable | undefined;
     for (const each of [place, ...sources]) judged ??= await judge(each, contradicted, options);
     if (!judged) continue;
     const described = { ...sizeIn(place.url), ...judged };
     const words = wordsOf(place, described, texts);
     if (/\{\{|\{%|<%|\$\{/.test(words.text)) continue;
-    const isPreview = ({ kind }: ImagePlace) => kind === 'meta';
-    const same = slots.find((each) => isPreview(each.place) && each.words.text === words.text);
-    if (isPreview(place) && same) {
+    const same = place.kind === 'meta' ? previews.get(words.text) : undefined;
+    if (same) {
       same.also.push(place);
       continue;
     }
     const size = layoutSize(place, described);
     const drawn = drawnInstead(place, words, size);
-    slots.push({ name: names(words.text), place, also: sources, reason: judged.reason, words, size, drawn });
+    const name = names(words.text);
+    const slot: Slot = { name, place, also: sources, reason: judged.reason, words, size, drawn };
+    slots.push(slot);
+    if (place.kind === 'meta') previews.set(words.text, slot);
   }
   return slots;
+}
+
+/** What each `<picture>` shows: its first image, and its sources. */
+function picturesOf(places: readonly ImagePlace[]) {
+  const pictures = new Map<Element | undefined, { image?: ImagePlace; readonly sources: ImagePlace[] }>();
+  for (const place of places) {
+    const parent = parentOf(place.element);
+    if (parent?.tagName !== 'picture') continue;
+    const picture = pictures.get(parent) ?? { sources: [] };
+    if (place.kind === 'source') picture.sources.push(place);
+    if (place.kind === 'img') picture.image ??= place;
+    pictures.set(parent, picture);
+  }
+  return pictures;
 }
 
 function drawnInstead(place: ImagePlace, { text }: Words, { isRound }: LaidOut): Slot['drawn'] {
