@@ -57,7 +57,7 @@ export type Gateway = (request: IncomingMessage, response: ServerResponse) => Pr
 
 /** Makes the gateway; it never sends what API Gateway would not. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const gate = createAdmissionGate();
+  const admit = createAdmissionGate(options.nowMs);
   return async (request, response) => {
     const method = request.method ?? 'GET';
     let event: APIGatewayProxyEvent | undefined;
@@ -86,10 +86,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       }
       const received = proxyEvent(request, matched, await textOf(request), options.nowMs(), rootUrl);
       event = received;
-      // As where Lambda has no free execution.
-      if (gate.isFull()) return refuse('INTEGRATION_FAILURE');
       const { route } = matched;
-      await gate.admit(async () => {
+      const isAdmitted = await admit(async () => {
         const refusal = route.isAuthorized ? await authorize(options, received) : undefined;
         if (refusal) return refuse(refusal);
         const result: unknown = await options.functions.handlers[route.function](received);
@@ -97,6 +95,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         options.onFault(new Error(`${route.function} gave an answer that is no proxy result`));
         refuse('INTEGRATION_FAILURE');
       });
+      // As where Lambda has no free execution.
+      if (!isAdmitted) refuse('INTEGRATION_FAILURE');
     } catch (error) {
       if (error instanceof UnreadableRequest)
         return refuse(error instanceof RequestTooLarge ? 'REQUEST_TOO_LARGE' : 'BAD_REQUEST_PARAMETERS');

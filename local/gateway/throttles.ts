@@ -59,19 +59,17 @@ const beginnerForMs = 250;
 /** How many requests may wait for their turn: each has it within the time that a deadline allows between arrival and start. */
 const waitingMax = Math.floor(arrivalSkewMsMax / beginnerForMs) * beginnersMax;
 
-/** Lets requests begin a few at a time. */
-interface AdmissionGate {
-  /** Whether so many wait that one more would have its turn too late. */
-  isFull(): boolean;
-  /** Runs work once it is its turn, in the order of the calls. */
-  admit<T>(work: () => Promise<T>): Promise<T>;
-}
+/**
+ * Runs work once it is its turn, in the order of the calls.
+ * @returns false where its turn would come, or has come, later than its deadline allows
+ */
+type AdmissionGate = (work: () => Promise<void>) => Promise<boolean>;
 
 /**
  * If all were let in at once, every call to a table would queue behind a thousand others and miss its deadline.
  * The gate never waits for work to end, so that many requests can wait for an image that is being made.
  */
-export function createAdmissionGate(): AdmissionGate {
+export function createAdmissionGate(nowMs: () => number): AdmissionGate {
   const waiting: (() => void)[] = [];
   let beginners = 0;
 
@@ -85,22 +83,24 @@ export function createAdmissionGate(): AdmissionGate {
     else beginners--;
   };
 
-  return {
-    isFull: () => waiting.length >= waitingMax,
-    admit: async (work) => {
-      await enter();
-      let isBeginner = true;
-      const moveOn = () => {
-        if (isBeginner) leave();
-        isBeginner = false;
-      };
-      const timer = setTimeout(moveOn, beginnerForMs);
-      try {
-        return await work();
-      } finally {
-        clearTimeout(timer);
-        moveOn();
-      }
-    },
+  return async (work) => {
+    if (waiting.length >= waitingMax) return false;
+    const calledMs = nowMs();
+    await enter();
+    let isBeginner = true;
+    const moveOn = () => {
+      if (isBeginner) leave();
+      isBeginner = false;
+    };
+    const timer = setTimeout(moveOn, beginnerForMs);
+    try {
+      // A busy process is behind with its timers.
+      if (nowMs() - calledMs > arrivalSkewMsMax) return false;
+      await work();
+      return true;
+    } finally {
+      clearTimeout(timer);
+      moveOn();
+    }
   };
 }
