@@ -48,17 +48,20 @@ test('requests that only wait do not block others for long', async () => {
 test.each([
   [3_000, true],
   [3_001, false],
-])('a request whose turn comes after %d ms begins: %s, and the next has its turn', async (waitsMs, begins) => {
-  let nowMs = 0;
-  const admit = createAdmissionGate(() => nowMs);
-  const gate = createDeferred<void>();
-  const held = Array.from({ length: 32 }, () => admit(() => gate.promise));
-  const late = jest.fn(nothing);
-  const waiting = [admit(late), admit(late)];
-  nowMs = waitsMs;
-  gate.resolve();
-  await Promise.all(held);
-  expect(await Promise.all(waiting)).toEqual([begins, begins]);
-  expect(late).toHaveBeenCalledTimes(begins ? 2 : 0);
-  expect(await admit(nothing)).toBe(true);
-});
+])(
+  'a request whose turn comes after %d ms begins: %s, and the next has its turn',
+  async (waitsMs, begins) => {
+    let nowMs = 0;
+    const admit = createAdmissionGate(() => nowMs);
+    const gate = createDeferred<void>();
+    const held = Array.from({ length: 32 }, () => admit(() => gate.promise));
+    const late = jest.fn(nothing);
+    const waiting = [admit(late), admit(late)];
+    nowMs = waitsMs;
+    gate.resolve();
+    await Promise.all(held);
+    expect(await Promise.all(waiting)).toEqual([begins, begins]);
+    expect(late).toHaveBeenCalledTimes(begins ? 2 : 0);
+    expect(await admit(nothing)).toBe(true);
+  },
+);
