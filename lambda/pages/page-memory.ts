@@ -209,5 +209,6 @@ function changeBlocks(
 }
 
 function isSame(one: FilledSlot, other: FilledSlot): boolean {
-  return one.asked === other.asked && one.pick === other.pick && one.seed === other.seed;
+  const { asked, pick, shows, seed } = other;
+  return one.asked === asked && one.pick === pick && one.shows === shows && one.seed === seed;
 }

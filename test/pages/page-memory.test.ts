@@ -46,6 +46,17 @@ describe('a page', () => {
     expect([...(await open()).slots]).toEqual([...slots]);
   });
 
+  it.each([{ asked: 'other' }, { pick: 'other' }, { shows: 'other' }, { seed: 'other' }])(
+    'keeps what has changed of a slot: %o',
+    async (changed) => {
+      const { open } = createBench();
+      const before = { ...filled('p1'), shows: 'p2', seed: '3' };
+      await (await open()).save(new Map([['a', before]]));
+      await (await open()).save(new Map([['a', { ...before, ...changed }]]));
+      expect((await open()).slots.get('a')).toEqual({ ...before, ...changed });
+    },
+  );
+
   it('lets a second batch in when the first one is done, and not before', async () => {
     const { clock, pages, open } = createBench();
     const first = await open();
