@@ -90,6 +90,8 @@ describe('a page', () => {
     await clock.advance(31 * 86_400_000);
     await (await open(caller('acc_1'), 'home')).save(new Map([['c', filled('p1')]]));
     expect((await shown()).map(([page]) => page)).toEqual(['home', 'about']);
+    // A name that stood there twice would take the place of another page.
+    expect((await stockMemory.read('PAGES#live#acc_1'))?.value).toEqual(['home', 'about']);
   });
 
   it('is listed beside others that are begun at the same moment, of which a hundred are kept', async () => {

@@ -17,15 +17,51 @@ it.each([
   ['an invented photo', img('https://images.unsplash.com/photo-1'), ['invented-url']],
   ['a placeholder', img('https://placehold.co/600x400'), ['dead-url']],
   ['no URL', img(''), ['dead-url']],
-  ['a file of a provider that forbids it', img('https://i.pinimg.com/a.jpg'), ['hotlink']],
+  ...[
+    'https://pixabay.com/get/a.jpg',
+    'https://img.freepik.com/a.jpg',
+    'https://image.shutterstock.com/a.jpg',
+    'https://media.istockphoto.com/a.jpg',
+    'https://media.gettyimages.com/a.jpg',
+    'https://media.gettyimages.co.uk/a.jpg',
+    'https://c8.alamy.com/a.jpg',
+    'https://thumbs.dreamstime.com/a.jpg',
+    'https://i.pinimg.com/a.jpg',
+    '//pinimg.com/a.jpg',
+    'http://A.B.PINIMG.COM/a.jpg',
+  ].map((url) => [`a file of a provider that forbids it: ${url}`, img(url), ['hotlink']] as const),
+  ['a host that ends like such a provider', img('https://notpinimg.com/a.jpg'), []],
+  ['such a provider in a path', img('https://img.service.test/pinimg.com/a.jpg'), []],
   ['no alt text', img(ours, 'width="600" height="400"'), ['missing-alt']],
   ['no size', img(ours, 'alt=""'), ['missing-dimensions']],
   ['a width alone', img(ours, 'alt="" width="600"'), ['missing-dimensions']],
   ['a height alone', img(ours, 'alt="" height="400"'), ['missing-dimensions']],
-  ['a size by a class', img(ours, 'alt="" class="aspect-video"'), []],
-  ['a height by its style', img(ours, 'alt="" style="width: 100%; height: 40px"'), []],
+  ...['aspect-video', 'size-12', 'h-48', 'h-[30rem]', 'h-full', 'h-screen', 'w-full h-48'].map(
+    (name) => [`a size by the class ${name}`, img(ours, `alt="" class="${name}"`), []] as const,
+  ),
+  ...['size-full', 'h-auto', 'max-h-48', 'w-48'].map(
+    (name) =>
+      [`no size by the class ${name}`, img(ours, `alt="" class="${name}"`), ['missing-dimensions']] as const,
+  ),
+  ...['width: 100%; height: 40px', 'height:40px', 'aspect-ratio: 3 / 2'].map(
+    (style) => [`a size by the style ${style}`, img(ours, `alt="" style="${style}"`), []] as const,
+  ),
+  ...['max-height: 40px', 'height: auto'].map(
+    (style) =>
+      [
+        `no size by the style ${style}`,
+        img(ours, `alt="" style="${style}"`),
+        ['missing-dimensions'],
+      ] as const,
+  ),
   ['another shape', img(ours, 'alt="" width="600" height="600"'), ['stretched']],
-  ['another shape that is cropped', img(ours, 'alt="" width="600" height="600" class="object-cover"'), []],
+  ...['class="object-cover"', 'class="object-contain"', 'style="object-fit: cover"'].map(
+    (how) => [`another shape with ${how}`, img(ours, `alt="" width="600" height="600" ${how}`), []] as const,
+  ),
+  ['a shape that differs by a twentieth', img(ours, 'alt="" width="600" height="419"'), []],
+  ['a shape that differs by more', img(ours, 'alt="" width="600" height="424"'), ['stretched']],
+  ['an end at this moment', img(`${ours}&expires=${nowMs / 1_000}`), []],
+  ['an end a second ago', img(`${ours}&expires=${nowMs / 1_000 - 1}`), ['expired-url']],
   ['an end in the past', img(`${ours}&expires=1700000000`), ['expired-url']],
   ['an end in the future', img(`${ours}&expires=1900000000`), []],
   [
@@ -36,6 +72,23 @@ it.each([
   [
     'a credit that is not shown',
     img(ours, 'alt="" width="6" height="4" data-image-credit="Photo by A"'),
+    ['missing-credit'],
+  ],
+  ...[
+    ['in the footer', '<footer data-image-credits><p>Photo by A</p></footer>'],
+    ['in the element that is marked', '<p data-image-credits>Photo by A, on a site</p>'],
+    ['in a caption', '<figcaption>Photo by A</figcaption>'],
+  ].map(
+    ([where, credit]) =>
+      [
+        `a credit that is shown ${where}`,
+        `${img(ours, 'alt="" width="6" height="4" data-image-credit="Photo by A"')}${credit}`,
+        [],
+      ] as const,
+  ),
+  [
+    'of two credits the one that is not shown',
+    `${img(ours, 'alt="" width="6" height="4" data-image-credit="Photo by A | Photo by B"')}<figcaption>Photo by A</figcaption>`,
     ['missing-credit'],
   ],
   ['a video without a poster', '<video src="a.mp4" poster=""></video>', []],
