@@ -69,6 +69,132 @@ describe.each(Object.entries(files))('%s', (name, expected) => {
   });
 });
 
+const box = 'https://placehold.co/60';
+
+/** What is searched for; nothing for a literal that is left alone. */
+const wordsIn = async (code: string, name = 'a.tsx') =>
+  (await fill(code, name)).report.map(({ query }) => query);
+
+it.each([
+  ...['img', 'Image', 'Img', 'NextImage', 'CardImg', 'AvatarImage'].map(
+    (tag) => [`<${tag} src="${box}" alt="Lake" />`, 'Lake'] as const,
+  ),
+  [`<UserAvatar src="${box}" alt="Lake"/>`, 'Lake'],
+  [`<img\n  src="${box}"\n  alt="Lake"\n/>`, 'Lake'],
+  [`<img src='${box}' alt='Lake'>`, 'Lake'],
+  [`<img src={'${box}'} alt={"Lake"}/>`, 'Lake'],
+  [`<img src={ \`${box}\` } alt = { \`Lake\` }/>`, 'Lake'],
+  [`<img {...rest} onClick={() => { open(); }} disabled src="${box}" alt="Lake"/>`, 'Lake'],
+  [`<img src="${box}" title="Lake"/>`, 'Lake'],
+  [`<img src="${box}" aria-label="Lake"/>`, 'Lake'],
+  [`<img src="${box}" data-ai-hint="Lake" alt="Sea"/>`, 'Lake'],
+  [`<img src="${box}?text=Lake"/>`, 'Lake'],
+  [`![Lake](${box})`, 'Lake'],
+  [`![Lake](<${box}> "title")`, 'Lake'],
+  [`![](${box}?text=Lake)`, 'Lake'],
+] as const)('finds the words of %s', async (code, words) => {
+  expect(await wordsIn(code)).toEqual([words]);
+});
+
+it.each([
+  ...['image', 'Imagery', 'Imgs', 'imgur', 'Avatar'].map((tag) => `<${tag} src="${box}" alt="Lake" />`),
+  `<img src="${box}"/>`,
+  '<img src="" alt="Lake"/>',
+  '<img src={60} alt="Lake"/>',
+  `<img href="${box}" alt="Lake"/>`,
+  `<img src={first ?? "${box}"} alt="Lake"/>`,
+  `\`![Lake](${box})\``,
+  `\`\`\`\n![Lake](${box})\n\`\`\``,
+  `[Lake](${box})`,
+  `![](${box})`,
+])('leaves alone: %s', async (code) => {
+  expect(await wordsIn(code)).toEqual([]);
+});
+
+it.each([
+  ['className="w-20 h-10"', 80, 40],
+  ['class="w-20 h-10"', 80, 40],
+  ['width={300} height={200}', 300, 200],
+  ['width="300" height="200"', 300, 200],
+  ['style="width:300px;height:200px"', 300, 200],
+  ['id="hero"', 60, 60],
+])('reads the size of an element from %s', async (attributes, width, height) => {
+  expect((await fill(`<Image ${attributes} src="${box}" alt="Lake"/>`, 'a.tsx')).report).toMatchObject([
+    { width, height },
+  ]);
+});
+
+it.each([
+  ...[
+    'imageHint',
+    'aiHint',
+    'imageAlt',
+    'alt',
+    'hint',
+    'imageDescription',
+    'caption',
+    'title',
+    'name',
+    'label',
+    'heading',
+    'author',
+  ].map((key) => [`{ ${key}: 'Lake', src: '${box}' }`, 'Lake'] as const),
+  [`{ "image": "${box}", "title": "Lake" }`, 'Lake'],
+  [`{ title: 'Lake', tags: { name: 'none' }, image: '${box}' }`, 'Lake'],
+  [`{ image: '${box}', name: 'none', alt: 'Lake' }`, 'Lake'],
+  [`{ name: 'none', imageHint: 'Lake', alt: 'none', image: '${box}' }`, 'Lake'],
+  [`{ title: 'Anne\\'s lake', image: '${box}' }`, "Anne's lake"],
+  [`{ title: 'Lake', backgroundImage: 'url(${box})' }`, 'Lake'],
+  [`{ title: 'Lake', backgroundImage: "url('${box}')" }`, 'Lake'],
+  [`{ title: 'Lake', image: '/placeholder.svg' }`, 'Lake'],
+  [`{ title: 'Lake', image: '/api/placeholder/60/40' }`, 'Lake'],
+  [`{ title: 'Lake', image: '//placehold.co/60' }`, 'Lake'],
+] as const)('finds the words of the object %s', async (code, words) => {
+  expect(await wordsIn(code)).toEqual([words]);
+});
+
+it.each([
+  `{ id: 'lake', image: '${box}' }`,
+  `{ title: 'Lake', item: { image: '${box}' } }`,
+  `{ title: 'Lake', page: '/lake' }`,
+  `{ title: '', image: '${box}' }`,
+  `{ title: 'Lake', ${'x'.repeat(3_100)}: 1, image: '${box}' }`,
+])('leaves the object alone: %#', async (code) => {
+  expect(await wordsIn(code)).toEqual([]);
+});
+
+it('says on which line of the source an image stands, and writes a URL that ends no literal', async () => {
+  const { find } = fakeService();
+  const { html, report } = await fillCode(
+    `\n\n<img alt="Lake"\n src='${box}'/>\n![Sea](${box})`,
+    'a.mdx',
+    async (batch) =>
+      Object.fromEntries(
+        Object.entries(await find(batch)).map(([slot, image]) => [
+          slot,
+          'src' in image ? { ...image, src: "https://img.service.test/a'(b)" } : image,
+        ]),
+      ),
+  );
+  expect(report.map(({ line }) => line)).toEqual([4, 5]);
+  expect(html).toBe(
+    '\n\n<img alt="Lake"\n src=\'https://img.service.test/a%27%28b%29\'/>\n![Sea](https://img.service.test/a%27%28b%29)',
+  );
+});
+
+it('lints a source by its lines, but for what may stand in an expression', async () => {
+  const code = `\n<img src={a} alt="Lake"/>\n<img src="https://images.unsplash.com/photo-1" alt="Lake" width={9}/>`;
+  expect(await lintCode(code, 'a.vue', { nowMs: 0 })).toMatchObject([{ rule: 'invented-url', line: 3 }]);
+  expect(await lintCode(`<img src="${box}">`, 'a.htm', { nowMs: 0 })).toMatchObject([
+    { rule: 'dead-url' },
+    { rule: 'missing-alt' },
+    { rule: 'missing-dimensions' },
+  ]);
+  expect(await lintCode(`a{background:url(${box})}`, 'a.css', { nowMs: 0 })).toMatchObject([
+    { rule: 'dead-url' },
+  ]);
+});
+
 it('names the credits that the page has to show', async () => {
   const { credits } = await fill(read('next/app/page.tsx'), 'page.tsx');
   expect(credits).toEqual(['Photo 2 by A & B on Commons (CC BY 4.0)']);
@@ -91,9 +217,13 @@ it('passes over a text that another program fills in', async () => {
 });
 
 it.each([
-  ["{ name: 'Ada Lovelace', role: 'Analyst', image: 'https://placehold.co/200' }", 'drawn'],
+  ...['role', 'position', 'jobTitle', 'job', 'bio', 'quote', 'testimonial'].map(
+    (key) => [`{ name: 'Ada Lovelace', ${key}: 'Analyst', image: '${box}' }`, 'drawn'] as const,
+  ),
+  [`{ name: 'Ada Lovelace', avatar: '${box}' }`, 'drawn'],
+  [`<UserAvatarImage src="${box}" alt="Ada Lovelace"/>`, 'drawn'],
   ["{ name: 'Trail Lamp', price: '40', image: 'https://placehold.co/200' }", 'filled'],
-])('a portrait is known by what only an object of a person says: %s', async (code, outcome) => {
+] as const)('a portrait is known by what only an object of a person says: %s', async (code, outcome) => {
   expect((await fill(code, 'a.tsx')).report).toMatchObject([{ outcome }]);
 });
 
