@@ -10,7 +10,8 @@ import { keyFor, requiredBase, UsageError } from './environment';
 import { filesAt } from './files';
 
 /** Files in which URLs are looked for; all others are copied as they are. */
-const textFile = /\.(?:html?|css|m?js|json|xml|txt|mdx?|jsx|tsx|vue|svelte|astro|webmanifest)$/;
+const textFile = /\.(?:html?|css|m?js|json|xml|svg|txt|mdx?|jsx|tsx|vue|svelte|astro|webmanifest)$/;
+const xmlFile = /\.(?:xml|svg)$/;
 const extensions: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
@@ -58,7 +59,7 @@ export async function eject(args: readonly string[]): Promise<number> {
       return isLink(place) ? place : posix.join(root, place);
     };
     if (text === undefined) cpSync(file, target);
-    else writeFileSync(target, replaceUrls(text, base, placeOf, file.endsWith('.xml') ? '&amp;' : '&'));
+    else writeFileSync(target, replaceUrls(text, base, placeOf, xmlFile.test(file) ? '&amp;' : '&'));
   }
   writeFileSync(join(out, 'credits.json'), `${JSON.stringify(credits, null, 2)}\n`);
   writeFileSync(join(out, 'CREDITS.md'), creditsText(credits));

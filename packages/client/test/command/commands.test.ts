@@ -43,6 +43,8 @@ let requests: { readonly url: string; readonly key: string | undefined }[] = [];
 let batches: Parameters<FindImages>[0][] = [];
 /** What is known of the image at a URL. */
 let recordAt: (url: URL) => ImageRecord;
+/** Of the next images. */
+let mediaType = '';
 /** Statuses of the next answers, 200 after them. */
 let statuses: number[] = [];
 let written = '';
@@ -60,8 +62,7 @@ beforeAll(async () => {
       response.end(JSON.stringify({ images: await service.find(batch) }));
     } else if (url.includes('format=json'))
       response.writeHead(status).end(JSON.stringify(recordAt(new URL(url, base))));
-    else
-      response.writeHead(status, { 'content-type': isText ? 'text/html' : 'image/webp; v=1' }).end('bytes');
+    else response.writeHead(status, { 'content-type': isText ? 'text/html' : mediaType }).end('bytes');
   });
   base = server.address;
 });
@@ -75,7 +76,7 @@ beforeEach(() => {
     IMAGE_REDIRECT_KEY: 'pk_test_x',
     IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
   });
-  [requests, batches, statuses, written] = [[], [], [], ''];
+  [requests, batches, statuses, written, mediaType] = [[], [], [], '', 'image/webp; v=1'];
   recordAt = () => credited;
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
     written += String(text);
@@ -425,6 +426,32 @@ it('an ejected site has its files, every image once, and a list of whose they ar
     await expect(eject(args)).rejects.toThrow(UsageError);
 });
 
+it.each([
+  ['image/jpeg', 'jpg'],
+  ['image/webp', 'webp'],
+  ['image/avif; v=1', 'avif'],
+  ['image/png', 'png'],
+  ['image/svg+xml', 'svg'],
+  ['application/octet-stream', 'jpg'],
+])('an image of the media type %s is ejected into a file that ends with .%s', async (type, extension) => {
+  mediaType = type;
+  write('index.html', `<img src="${base}/api/image?query=lake">`);
+  await eject(['site', '--out', 'alone']);
+  expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
+});
+
+it('every text of a site is ejected, and no other file is changed', async () => {
+  const text = `${base}/api/image?query=lake,`;
+  const texts = 'html htm css js mjs json xml svg txt md mdx jsx tsx vue svelte astro webmanifest'.split(' ');
+  const others = ['html.bak', 'png', 'svgz', 'cjson'];
+  for (const ending of [...texts, ...others]) write(`a.${ending}`, text);
+  await eject(['site', '--out', 'alone']);
+  const [image] = readdirSync('alone/images');
+  for (const ending of texts)
+    expect([ending, readFileSync(`alone/a.${ending}`, 'utf8')]).toEqual([ending, `images/${image},`]);
+  for (const ending of others) expect(readFileSync(`alone/a.${ending}`, 'utf8')).toBe(text);
+});
+
 it('a command line that cannot be followed ends with 2 and the way to the help, a failure with 1', async () => {
   const said: string[] = [];
   jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
@@ -490,6 +517,7 @@ it('photographs of Unsplash stay links, whose ampersands are written as the file
     ['c.json', `"${sized(url, '\\u0026')}"`, `"${sized(link, '\\u0026')}"`],
     ['d.xml', `<loc>${url}</loc>`, `<loc>${sized(link, '&amp;')}</loc>`],
     ['e.css', `url(${url})`, `url(${sized(link, '&')})`],
+    ['g.svg', `<image href="${url}"/>`, `<image href="${sized(link, '&amp;')}"/>`],
   ] as const) {
     write(name, ejected);
     expect(await eject(['site', '--out', 'alone'])).toBe(0);
@@ -500,6 +528,6 @@ it('photographs of Unsplash stay links, whose ampersands are written as the file
   write('f.html', `<img src="${base}/api/image?query=sea">`);
   expect(await eject(['site', '--out', 'alone'])).toBe(0);
   expect(written).toBe(
-    '6 files, 1 images written to alone.\n2 images of Unsplash stay links to Unsplash, as its terms require.\n',
+    '7 files, 1 images written to alone.\n2 images of Unsplash stay links to Unsplash, as its terms require.\n',
   );
 });
