@@ -19,6 +19,7 @@ it.each([
 it.each([
   [undefined, '#d8d5cf', '#33312e'],
   ['#fff', '#fff', '#33312e'],
+  ['#FFFFF0', '#FFFFF0', '#33312e'],
   ['#0c6b58', '#0c6b58', '#fff'],
   ['#000', '#000', '#fff'],
   ['red', '#d8d5cf', '#33312e'],

@@ -238,6 +238,11 @@ describe('what is filled', () => {
       (style) =>
         [`a background: ${style}`, `<div style="${style}"><h2>Lake</h2></div>`, 'placeholder'] as const,
     ),
+    [
+      'a background behind a URL that holds the end of a declaration',
+      '<div style="background: URL(data:image/png;base64,AA), url(https://placehold.co/60)"><h2>Lake</h2></div>',
+      'placeholder',
+    ],
     ['a colour', '<div style="background: red"><h2>Lake</h2></div>', undefined],
     ['a list', '<ul style="list-style:url(https://placehold.co/60)"><h2>Lake</h2></ul>', undefined],
     ['an SVG image', '<svg><image href="#" aria-label="Lake"/></svg>', 'missing'],
@@ -396,6 +401,15 @@ describe('the words', () => {
 
   it.each(words)('are %s', async (_about, html, expected) => {
     expect((await requested(html))?.query).toBe(expected);
+  });
+
+  it.each([
+    ['<html lang="de"><p lang="PT-br">', {}, 'PT-br'],
+    ['<html lang="de"><p lang="">', {}, 'de'],
+    ['<html lang="de_DE"><p>', {}, undefined],
+    ['<html lang="de"><p>', { lang: 'fr' }, 'fr'],
+  ])('are in the language of %s', async (before, options, lang) => {
+    expect((await requested(`${before}<img src="#" alt="Lake">`, options))?.lang).toBe(lang);
   });
 
   it('fill what changes them, and only that', async () => {
