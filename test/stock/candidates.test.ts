@@ -142,6 +142,11 @@ it('is stood in for by the answer before where the provider fails, for a week', 
   await clock.advance(9_999);
   expect(await find()).toMatchObject({ isStale: true, requestsSent: 0 });
   expect(sent()).toBe(2);
+  for (let failures = 3; failures < 6; failures++) {
+    await clock.advance(10_000);
+    expect(idsOf((await find()).offer)).toEqual(['a', 'b']);
+    expect(sent()).toBe(failures);
+  }
   await clock.advance(7 * dayMs);
   const late = await find();
   expect([late.offer, late.isStale, late.isFailed]).toEqual([undefined, false, true]);
