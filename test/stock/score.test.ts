@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import { inOrder, rankOfSeed } from '../../lambda/stock/order';
-import { fitOf, isNonPhoto, type Scored, scoreOf, type Wish } from '../../lambda/stock/score';
+import { fitOf, isAvoided, isNonPhoto, type Scored, scoreOf, type Wish } from '../../lambda/stock/score';
 import { understand } from '../../lambda/stock/understand';
 
 const wish: Wish = {
@@ -68,6 +68,10 @@ describe('the score', () => {
 
 describe('a non-photo', () => {
   it.each([
+    ...'map locator logo diagram chart vector illustration engraving lithograph clipart screenshot svg renders'
+      .split(' ')
+      .map((medium) => [`A ${medium}`, 'mountain lake', true] as const),
+    ...['Painting of a lake', 'Old poster'].map((title) => [title, 'mountain lake', false] as const),
     ['Locator map of the canton', 'mountain lake', true],
     ['Old engravings', 'mountain lake', true],
     ['Vector of a lake', 'lake', true],
@@ -75,9 +79,28 @@ describe('a non-photo', () => {
     ['Treasure map on a table', 'treasure map', false],
     ['Mountain lake', 'mountain lake', false],
     ['Homepage design', 'laptop', false],
-  ])('%j for %j: %j', (title, query, is) =>
+  ] as const)('%j for %j: %j', (title, query, is) =>
     expect(isNonPhoto(candidate('a', { title }), understand(query))).toBe(is),
   );
+});
+
+describe('what is to be avoided', () => {
+  const people =
+    'people person man woman boys girl child kids baby family couple crowd human faces portrait model selfie tourists ' +
+    'hiker worker player bride groom lady gentleman guy teenager adult friends team athlete actor singer';
+  const text =
+    'text signs signage lettering typography quote writing words poster billboard label letters slogan graffiti';
+  it.each([
+    ...people.split(' ').map((word) => ['people', word] as const),
+    ...text.split(' ').map((word) => ['text', word] as const),
+  ])('%s: %s', (subject, word) => {
+    const other = subject === 'people' ? 'text' : 'people';
+    for (const description of [{ title: word }, { alt: `A ${word}` }, { tags: ['lake', word] }]) {
+      expect(isAvoided(candidate('a', description), [subject])).toBe(true);
+      expect(isAvoided(candidate('a', description), [other])).toBe(false);
+      expect(isAvoided(candidate('a', description), [])).toBe(false);
+    }
+  });
 });
 
 describe('the fit', () => {
