@@ -125,7 +125,7 @@ function sheetsOf(
       ...stock,
       slots: Object.fromEntries(slots) as SheetDeps['slots'],
       ownPhotos: {
-        isFirst: config.LIBRARY_FIRST === 'on',
+        isFirst: config.LIBRARY_FIRST,
         providerOf: (photos) => createPhotoProvider(readIndex, photos),
       },
       imageDelivery: config.IMAGE_DELIVERY,

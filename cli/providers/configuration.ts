@@ -1,7 +1,14 @@
 /** Reads how a service's stock providers are configured, as its functions do. */
 
-import { imageDeliveries, switches, variables } from '../../lambda/contract/environment';
-import { ConfigurationError, oneOf, optionalText, readConfig, text } from '../../lambda/functions/config';
+import { imageDeliveries, variables } from '../../lambda/contract/environment';
+import {
+  ConfigurationError,
+  oneOf,
+  onOff,
+  optionalText,
+  readConfig,
+  text,
+} from '../../lambda/functions/config';
 import {
   providerEndpointsSetting,
   providerQuotasSetting,
@@ -16,7 +23,7 @@ const settings = {
   [variables.providerQuotas]: providerQuotasSetting,
   [variables.providerSecretId]: optionalText,
   [variables.contact]: text,
-  [variables.libraryFirst]: oneOf(switches),
+  [variables.libraryFirst]: onOff(true),
   [variables.imageDelivery]: oneOf(imageDeliveries),
 } as const;
 

@@ -1,6 +1,7 @@
 /** Turns environment variables into typed settings and reports every missing or malformed one at once. */
 
 import { parseUrl } from '../base/parse-url';
+import { switches } from '../contract/environment';
 import { metricNamespace } from '../contract/metrics';
 
 /** Reads one variable's text; throws an `Error` that says what is wanted. */
@@ -74,6 +75,11 @@ export function oneOf<T extends string>(words: readonly [T, ...T[]]): OptionalSe
       return word;
     },
   };
+}
+
+/** Whether something is `on`, with a default for where it is not said. */
+export function onOff(fallback: boolean): Setting<boolean> {
+  return { fallback, read: (value) => oneOf(switches).read(value) === 'on' };
 }
 
 /** A whole number within bounds, with a default. */

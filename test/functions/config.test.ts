@@ -7,6 +7,7 @@ import {
   ConfigurationError,
   json,
   metricNamespaceSetting,
+  onOff,
   optionalText,
   readConfig,
   text,
@@ -86,6 +87,16 @@ describe('the configuration', () => {
       expect(() => readConfig({ ...good, MAX_AGE: value }, wanted)).toThrow('MAX_AGE');
     },
   );
+
+  it.each([
+    [onOff(true), { '': true, on: true, off: false }],
+    [onOff(false), { '': false, on: true, off: false }],
+  ])('reads a switch, and nothing else for one', (SWITCH, expected) => {
+    for (const [text, value] of Object.entries(expected))
+      expect(readConfig({ SWITCH: text }, { SWITCH })).toEqual({ SWITCH: value });
+    for (const text of ['true', 'ON', '1'])
+      expect(() => readConfig({ SWITCH: text }, { SWITCH })).toThrow('SWITCH must be one of on, off');
+  });
 
   it('of the authorizer names the tiers whose key is missing', () => {
     const keys = Object.fromEntries(tiers.map((tier) => [tier, `key-of-${tier}`]));

@@ -4,13 +4,11 @@ import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import { systemIds as ids } from '../../base/system';
-import { generatorFacts, readGeneratorSettings } from '../../contract/generators';
+import { generatorFacts } from '../../contract/generators';
 import { createDrawMaster } from '../../generation/draw-master';
 import { createGenerationIndex } from '../../generation/dynamodb/generation-index';
 import { createModelTurns } from '../../generation/dynamodb/model-turns';
-import { ownershipOf } from '../../generation/generation-identity';
-import type { Generator } from '../../generation/generator';
-import { createGenerator } from '../../generation/models/generators';
+import { createGeneratorFor } from '../../generation/models/generators';
 import { createRunGeneration } from '../../generation/run-generation';
 import { createOriginalFetcher } from '../../images/fetch/fetch-original';
 import { createImageLibrary } from '../../images/s3/open-library';
@@ -34,16 +32,6 @@ const ownHosts = server ? [new URL(server.baseUrl).host] : [];
 const fetchOriginal = createOriginalFetcher({ allowedLoopback: ownHosts });
 const deps = { codec: createSharpCodec(), clock, readKey, fetchOriginal };
 
-/** Test keys draw in the sandbox unless the operator lets them use the real generator. */
-const sandbox = readGeneratorSettings({ kind: 'sandbox' });
-const built = new Map<string, Promise<Generator>>();
-const generatorFor = async (isTest: boolean) => {
-  const chosen = isTest && config.TEST_KEYS_GENERATE !== 'on' ? sandbox : config.GENERATOR;
-  const generator = built.get(chosen.kind) ?? createGenerator(chosen, deps);
-  built.set(chosen.kind, generator);
-  return { name: chosen.kind, generator: await generator };
-};
-
 /** Entry point of the deployed function. */
 export const handler = createHandler({
   run: createRunGeneration({
@@ -52,7 +40,7 @@ export const handler = createHandler({
     counters,
     library,
     draw: createDrawMaster({
-      generatorFor: ({ lease }) => generatorFor(ownershipOf(lease.key).mode === 'test'),
+      generatorFor: createGeneratorFor(config.GENERATOR, config.TEST_KEYS_GENERATE, deps),
       turns: createModelTurns(db, config.QUOTA_COUNTERS_TABLE),
       counters,
       library,

@@ -73,7 +73,7 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
     make,
     plans: config.PLANS,
     generationsPerDay: config.GENERATIONS_PER_DAY,
-    testKeysGenerate: config.TEST_KEYS_GENERATE === 'on',
+    testKeysGenerate: config.TEST_KEYS_GENERATE,
   });
   const servePermalink = createServePermalink(serving);
   const servePicked = createServePicked({ ...wiring, ...serving, renderer });

@@ -7,7 +7,6 @@ import {
   imageDeliveries,
   redirectMaxAgeSMax,
   signedCharges,
-  switches,
 } from '../../contract/environment';
 import { waitingRequestsMax } from '../../contract/executions';
 import type { Limit } from '../../quota/quota';
@@ -16,6 +15,7 @@ import {
   json,
   metricNamespaceSetting,
   oneOf,
+  onOff,
   optionalNumber,
   optionalText,
   type Settings,
@@ -56,10 +56,10 @@ export const settings = {
   JUDGEMENTS_PER_DAY: optionalNumber(1, generationsPerDayMax),
   GENERATIONS_PER_DAY: optionalNumber(1, generationsPerDayMax),
   WAITING_REQUESTS_MAX: optionalNumber(1, waitingRequestsMax),
-  TEST_KEYS_GENERATE: optionalText,
+  TEST_KEYS_GENERATE: onOff(false),
   REDIRECT_MAX_AGE_S: wholeNumber(0, redirectMaxAgeSMax, defaultRedirectMaxAgeS),
   SIGNED_CHARGE: oneOf(signedCharges),
-  LIBRARY_FIRST: oneOf(switches),
+  LIBRARY_FIRST: onOff(true),
   AI_LABEL: oneOf(aiLabels),
   IMAGE_DELIVERY: oneOf(imageDeliveries),
   METRIC_NAMESPACE: metricNamespaceSetting,

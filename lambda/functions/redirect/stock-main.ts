@@ -44,7 +44,7 @@ export function wireStock(
     rewrite:
       config.REWRITER === undefined ? undefined : createRewrite({ ...wiring, request: models.rewriter }),
     ownPhotos: {
-      isFirst: config.LIBRARY_FIRST === 'on',
+      isFirst: config.LIBRARY_FIRST,
       providerOf: (photos) => createPhotoProvider(readIndex, photos),
     },
     imageDelivery: config.IMAGE_DELIVERY,

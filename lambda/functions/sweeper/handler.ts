@@ -15,36 +15,43 @@ interface SweeperDeps {
   readonly usage: UsageRollUp;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+  /** Writes what was counted: a later run may count nothing, and would not write it. */
+  readonly flush: () => void;
 }
 
 /** How many operations were settled, or images removed and days of usage added up. */
 export type Swept = { readonly settled: number } | { readonly removed: number; readonly rolledUp: number };
 
 /** @throws `TypeError` when the event is not what a schedule sends, and when a table fails. */
-export type SweeperHandler = (event: unknown) => Promise<Swept>;
+type SweeperHandler = (event: unknown) => Promise<Swept>;
 
 const hourMs = 3_600_000;
 
-/** Does one of the two rounds of the sweeper, by what its schedule sends. */
-export function createHandler({
-  sweep,
-  removeOrphans,
-  usage,
-  clock,
-  telemetry,
-}: SweeperDeps): SweeperHandler {
+/** Does one of the two rounds of the sweeper, by what its schedule sends, and writes at its end what it has counted. */
+export function createHandler({ flush, ...deps }: SweeperDeps): SweeperHandler {
   return async (event) => {
-    const { everything = false, orphans = false } = readSweepEvent(event);
-    if (orphans) {
-      // First: it is quick, and must not wait for a search that may use up the function's time.
-      const rolledUp = await usage.rollUp(dayWindow(clock.nowMs() - usageRolledUpAfterMs).label);
-      const share = Math.floor(clock.nowMs() / hourMs) % imageShares;
-      const removed = await removeOrphans(everything ? undefined : share);
-      if (removed > 0) telemetry.info('Images that nothing names were removed', { removed });
-      return { removed, rolledUp };
+    try {
+      return await swept(deps, event);
+    } finally {
+      flush();
     }
-    const settled = await sweep.all(everything ? Number.MAX_SAFE_INTEGER : clock.nowMs());
-    if (settled > 0) telemetry.info('Operations were swept', { settled });
-    return { settled };
   };
+}
+
+async function swept(
+  { sweep, removeOrphans, usage, clock, telemetry }: Omit<SweeperDeps, 'flush'>,
+  event: unknown,
+): Promise<Swept> {
+  const { everything = false, orphans = false } = readSweepEvent(event);
+  if (orphans) {
+    // First: it is quick, and must not wait for a search that may use up the function's time.
+    const rolledUp = await usage.rollUp(dayWindow(clock.nowMs() - usageRolledUpAfterMs).label);
+    const share = Math.floor(clock.nowMs() / hourMs) % imageShares;
+    const removed = await removeOrphans(everything ? undefined : share);
+    if (removed > 0) telemetry.info('Images that nothing names were removed', { removed });
+    return { removed, rolledUp };
+  }
+  const settled = await sweep.all(everything ? Number.MAX_SAFE_INTEGER : clock.nowMs());
+  if (settled > 0) telemetry.info('Operations were swept', { settled });
+  return { settled };
 }

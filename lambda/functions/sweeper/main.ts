@@ -8,7 +8,7 @@ import { createImageLibrary } from '../../images/s3/open-library';
 import { createCharges } from '../../quota/dynamodb/charges';
 import { createUsageHistory } from '../../quota/dynamodb/usage-history';
 import { startFunction } from '../start-function';
-import { createHandler, type SweeperHandler } from './handler';
+import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('sweeper', settings, process.env);
@@ -16,7 +16,8 @@ const db = connectDynamoDb(process.env, clock.nowMs);
 const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
 const library = createImageLibrary(config.IMAGE_STORE);
 
-const handle = createHandler({
+/** Entry point of the deployed function. */
+export const handler = createHandler({
   sweep: createSweep({
     index,
     charges: createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry }),
@@ -28,13 +29,5 @@ const handle = createHandler({
   removeOrphans: createRemoveOrphans({ index, library, clock }),
   clock,
   telemetry,
+  flush: telemetry.flush,
 });
-
-/** Writes what a run has counted at its end: a later run may count nothing, and would not write it. */
-export const handler: SweeperHandler = async (event) => {
-  try {
-    return await handle(event);
-  } finally {
-    telemetry.flush();
-  }
-};

@@ -1,9 +1,15 @@
 /** Makes the generator that the operator chose; each adapter and its SDK are loaded only when they are chosen. */
 
 import type { Clock } from '../../base/clock';
-import type { GeneratorSettings, SettingsOfGenerator } from '../../contract/generators';
+import {
+  type GeneratorSettings,
+  readGeneratorSettings,
+  type SettingsOfGenerator,
+} from '../../contract/generators';
 import type { ImageCodec } from '../../images/image-codec';
 import type { OriginalFetcher } from '../../images/render';
+import type { DrawMasterDeps } from '../draw-master';
+import { ownershipOf } from '../generation-identity';
 import type { Generator } from '../generator';
 
 interface GeneratorDeps {
@@ -12,6 +18,26 @@ interface GeneratorDeps {
   readonly fetchOriginal: OriginalFetcher;
   /** The key of a name among the provider keys, or `undefined` when there is none. */
   readonly readKey: (name: string) => Promise<string | undefined>;
+}
+
+/**
+ * Chooses what draws a job, which is made with the first job that it draws.
+ * @param testKeysGenerate whether jobs of test keys are drawn as others are, in place of the sandbox
+ */
+export function createGeneratorFor(
+  configured: GeneratorSettings,
+  testKeysGenerate: boolean,
+  deps: GeneratorDeps,
+): DrawMasterDeps['generatorFor'] {
+  const made = new Map<GeneratorSettings, Promise<Generator>>();
+  const sandbox = readGeneratorSettings({ kind: 'sandbox' });
+  return async ({ lease }) => {
+    const isTest = ownershipOf(lease.key).mode === 'test';
+    const chosen = isTest && !testKeysGenerate ? sandbox : configured;
+    const generator = made.get(chosen) ?? createGenerator(chosen, deps);
+    made.set(chosen, generator);
+    return { name: chosen.kind, generator: await generator };
+  };
 }
 
 /** Makes no request yet. */

@@ -1,6 +1,7 @@
 /** What has happened by the time an image request is answered, and how long it may take. */
 
 import { defaultPlans } from '../../../lambda/contract/plans';
+import { routes } from '../../../lambda/contract/routes';
 import {
   arrivalSkewMsMax,
   functionTimeoutsS,
@@ -15,7 +16,7 @@ import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { startMs } from './image-service';
-import { proxyEventOf } from './proxy-event';
+import { type EventOptions, proxyEventOf } from './proxy-event';
 
 const rateLimit = {
   limit: 10,
@@ -25,6 +26,7 @@ const rateLimit = {
 
 const opened = (settle: () => Promise<void>) => {
   const contexts: RequestContext[] = [];
+  const rootUrls: string[] = [];
   const handler = createHandler({
     serve: async (_request, _caller, context) => {
       contexts.push(context);
@@ -42,9 +44,11 @@ const opened = (settle: () => Promise<void>) => {
     imageBaseUrl: 'https://images.example',
     clock: createVirtualClock(startMs),
     telemetry: createRecordedTelemetry(),
+    onRootUrl: (url) => void rootUrls.push(url),
   });
-  const answer = (receivedMs = startMs) => handler(proxyEventOf({ query: { query: ['lake'] }, receivedMs }));
-  return { contexts, answer };
+  const answer = (receivedMs = startMs, more: EventOptions = {}) =>
+    handler(proxyEventOf({ query: { query: ['lake'] }, receivedMs, ...more }));
+  return { contexts, rootUrls, answer };
 };
 
 test('usage is recorded before the answer, as a function is frozen after it', async () => {
@@ -70,3 +74,18 @@ test.each([
   await answer(startMs + receivedMs);
   expect(contexts[0]?.deadlineMs).toBe(startMs + beginsMs + requestBudgetMs);
 });
+
+test.each([
+  ['GET', routes.image],
+  ['POST', routes.images],
+  ['POST', routes.pages],
+  ['POST', routes.mcp],
+  ['GET', routes.picks],
+])(
+  'whoever %s %s may search for knows the URL of the service, which providers may ask for',
+  async (method, route) => {
+    const { rootUrls, answer } = opened(async () => undefined);
+    await answer(startMs, { method, route });
+    expect(rootUrls).toEqual(['https://api.example.org/prod']);
+  },
+);

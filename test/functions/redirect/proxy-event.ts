@@ -8,6 +8,8 @@ export interface EventOptions {
   readonly query?: Readonly<Record<string, readonly string[]>>;
   /** Segment of the path form, still encoded. */
   readonly spec?: string;
+  /** Path of a route without parameters; that of images by default. */
+  readonly route?: string;
   /** Id of a permalink. */
   readonly imageId?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +31,7 @@ export function proxyEventOf(options: EventOptions = {}): APIGatewayProxyEvent {
       ? [routes.permalink, { id: imageId }, `${routes.image}/id/${imageId}`]
       : spec !== undefined
         ? [routes.imagePath, { spec }, `${routes.image}/${spec}`]
-        : [routes.image, null, routes.image];
+        : [options.route ?? routes.image, null, options.route ?? routes.image];
   const multi = Object.fromEntries(Object.entries(query).map(([name, values]) => [name, [...values]]));
   return {
     resource,

@@ -1,4 +1,4 @@
-/** What the sweeper's schedules ask for, and no more. */
+/** What the sweeper's schedules ask for, and no more; what a run has counted is written at its end, however it ends. */
 
 import { createHandler } from '../../../lambda/functions/sweeper/handler';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -16,6 +16,7 @@ const opened = () => {
     usage: { rollUp: async (beforeDay) => asked.push(['usage', beforeDay]) },
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     telemetry: createRecordedTelemetry(),
+    flush: () => void asked.push(['flush']),
   });
   return { asked, handler };
 };
@@ -23,13 +24,13 @@ const opened = () => {
 test('the schedule of each minute settles what is due by now, and nothing else', async () => {
   const { asked, handler } = opened();
   expect(await handler({})).toEqual({ settled: 1 });
-  expect(asked).toEqual([['all', nowMs]]);
+  expect(asked).toEqual([['all', nowMs], ['flush']]);
 });
 
 test('an event of EventBridge, with fields of its own, is the schedule of each minute', async () => {
   const { asked, handler } = opened();
   await handler({ source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} });
-  expect(asked).toEqual([['all', nowMs]]);
+  expect(asked).toEqual([['all', nowMs], ['flush']]);
 });
 
 test.each([[{ orphans: 'yes' }], [{ everything: 1 }], [null]])(
@@ -37,14 +38,14 @@ test.each([[{ orphans: 'yes' }], [{ everything: 1 }], [null]])(
   async (event) => {
     const { asked, handler } = opened();
     await expect(handler(event)).rejects.toThrow(/^Not a sweep event: /);
-    expect(asked).toEqual([]);
+    expect(asked).toEqual([['flush']]);
   },
 );
 
 test('everything is settled on demand only, whenever it is due', async () => {
   const { asked, handler } = opened();
   await handler({ everything: true });
-  expect(asked).toEqual([['all', Number.MAX_SAFE_INTEGER]]);
+  expect(asked).toEqual([['all', Number.MAX_SAFE_INTEGER], ['flush']]);
 });
 
 test('the schedule of each hour adds up days that ended two days ago, looks through the share of that hour, and settles nothing', async () => {
@@ -53,6 +54,7 @@ test('the schedule of each hour adds up days that ended two days ago, looks thro
   expect(asked).toEqual([
     ['usage', '2026-11-19'],
     ['orphans', Math.floor(nowMs / 3_600_000) % 16],
+    ['flush'],
   ]);
 });
 

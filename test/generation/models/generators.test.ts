@@ -2,23 +2,25 @@
 
 import type { IncomingMessage } from 'node:http';
 import { readGeneratorSettings } from '../../../lambda/contract/generators';
-import { createGenerator } from '../../../lambda/generation/models/generators';
+import { createGenerator, createGeneratorFor } from '../../../lambda/generation/models/generators';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 import { ask } from '../../contracts/generator';
+import { aGenerationJob } from '../../fakes/ai';
 import { reachAwsAt } from '../../fakes/aws-environment';
+import { imageKey } from '../../fakes/branded';
 import { jpeg } from '../../fakes/images';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const core = 'stability.stable-image-core-v1:1';
 const never = new AbortController().signal;
-const created = (settings: object) =>
-  createGenerator(readGeneratorSettings(settings), {
-    codec: createSharpCodec(),
-    clock: createVirtualClock(),
-    fetchOriginal: () => Promise.reject(new Error('not asked')),
-    readKey: async (name) => `key of ${name}`,
-  });
+const deps = {
+  codec: createSharpCodec(),
+  clock: createVirtualClock(),
+  fetchOriginal: () => Promise.reject(new Error('not asked')),
+  readKey: async (name: string) => `key of ${name}`,
+};
+const created = (settings: object) => createGenerator(readGeneratorSettings(settings), deps);
 
 let server: Loopback;
 let leaveAws: (() => void) | undefined;
@@ -73,4 +75,36 @@ it('of the sandbox draws by itself', async () => {
   const generator = await created({ kind: 'sandbox', longSidePx: 256 });
   expect(await generator.generate(ask, never)).toMatchObject({ outcome: 'image', model: 'sandbox' });
   expect(seen).toEqual([]);
+});
+
+it.each([
+  ['live', false, 'openai-compatible'],
+  ['test', false, 'sandbox'],
+  ['test', true, 'openai-compatible'],
+] as const)(
+  'of a %s key, where it may be the real one: %s, is %s, and made once',
+  async (mode, may, name) => {
+    const baseUrl = `${server.address}/v1`;
+    const configured = readGeneratorSettings({ kind: 'openai-compatible', baseUrl, model: 'm' });
+    const generatorFor = createGeneratorFor(configured, may, deps);
+    const { lease, ...job } = aGenerationJob;
+    const asked = { ...job, lease: { ...lease, key: imageKey(lease.key.replace('live', mode)) } };
+    const named = await generatorFor(asked);
+    expect(named.name).toBe(name);
+    expect(await generatorFor(asked)).toEqual(named);
+    await named.generator.generate(ask, never);
+    expect(seen).toHaveLength(name === 'sandbox' ? 0 : 1);
+  },
+);
+
+it('of a live key is as it is configured, also where test keys draw in a sandbox beside it', async () => {
+  const generatorFor = createGeneratorFor(
+    readGeneratorSettings({ kind: 'sandbox', refuse: ['lake'] }),
+    false,
+    deps,
+  );
+  const { lease, ...job } = aGenerationJob;
+  await generatorFor({ ...job, lease: { ...lease, key: imageKey(lease.key.replace('live', 'test')) } });
+  const { generator } = await generatorFor(aGenerationJob);
+  expect(await generator.generate({ ...ask, words: 'lake' }, never)).toMatchObject({ outcome: 'refused' });
 });

@@ -77,7 +77,10 @@ function grantsOf(roleId: string): Readonly<Record<string, string>> {
     ] as const;
   });
   expect(log).toEqual(['logs:CreateLogStream,PutLogEvents', roleId.replace(/Role$/, 'Logs')]);
-  return Object.fromEntries(others);
+  const grants = Object.fromEntries(others);
+  // Of two that differ in their conditions alone, one would be hidden.
+  expect(Object.keys(grants)).toHaveLength(others.length);
+  return grants;
 }
 
 // What a function need not see, replace or delete, it cannot.
@@ -179,19 +182,22 @@ test('no function is left out of these', () => {
   expect(Object.keys(functions).sort()).toEqual(Object.keys(limits).sort());
 });
 
-test('the renderer may invoke the model of a judge in its region, and nothing else for it', () => {
-  const policiesOf = (settings: Readonly<Record<string, unknown>>) =>
-    JSON.stringify(
-      Object.values(resourcesOf(synthesise('dev', settings), 'AWS::IAM::Policy')).filter(({ Properties }) =>
-        JSON.stringify(Properties['Roles']).includes('RendererFunctionRole'),
-      ),
-    );
-  const judge = { kind: 'bedrock', modelId: 'amazon.nova-lite-v1:0', region: 'eu-west-1' };
-  const [before, after] = [policiesOf({}), policiesOf({ judge })];
-  expect(before).not.toContain('bedrock');
-  expect(after).toContain(':bedrock:eu-west-1::foundation-model/amazon.nova-lite-v1:0');
-  expect(after.match(/"bedrock:\w+"/g)).toEqual(['"bedrock:InvokeModel"']);
-});
+test.each(['judge', 'rewriter'])(
+  'the renderer may invoke the model of a %s in its region, and nothing else for it',
+  (asked) => {
+    const policiesOf = (settings: Readonly<Record<string, unknown>>) =>
+      JSON.stringify(
+        Object.values(resourcesOf(synthesise('dev', settings), 'AWS::IAM::Policy')).filter(({ Properties }) =>
+          JSON.stringify(Properties['Roles']).includes('RendererFunctionRole'),
+        ),
+      );
+    const model = { kind: 'bedrock', modelId: 'amazon.nova-lite-v1:0', region: 'eu-west-1' };
+    const [before, after] = [policiesOf({}), policiesOf({ [asked]: model })];
+    expect(before).not.toContain('bedrock');
+    expect(after).toContain(':bedrock:eu-west-1::foundation-model/amazon.nova-lite-v1:0');
+    expect(after.match(/"bedrock:\w+"/g)).toEqual(['"bedrock:InvokeModel"']);
+  },
+);
 
 test('the generator ends before its lease does, and reserves concurrency only where it was set', () => {
   const generatorOf = (settings: Record<string, unknown>) =>

@@ -211,20 +211,27 @@ test('the execution log is off, because it would contain query strings', () => {
 });
 
 test('a domain of its own is in front of the API and in its problem types', () => {
-  const own = synthesise('dev', {
-    apiDomain: {
-      name: 'images.example.org',
-      certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1',
-    },
-  });
-  own.hasResourceProperties('AWS::ApiGateway::DomainName', {
+  const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/1';
+  const own = synthesise('dev', { apiDomain: { name: 'images.example.org', certificateArn } });
+  const [[id, { Properties }] = ['', { Properties: {} }]] = Object.entries(
+    resourcesOf(own, 'AWS::ApiGateway::DomainName'),
+  );
+  expect(Properties).toEqual({
     DomainName: 'images.example.org',
+    EndpointConfiguration: { Types: ['REGIONAL'] },
+    RegionalCertificateArn: certificateArn,
     SecurityPolicy: 'TLS_1_2',
+  });
+  // All paths of the name are those of the stage.
+  expect(propertiesWhere(own, 'AWS::ApiGateway::BasePathMapping')).toEqual({
+    DomainName: { Ref: id },
+    RestApiId: { Ref: 'ImageApi' },
+    Stage: { Ref: expect.stringMatching(/^ImageApiDeploymentStagedev/) },
   });
   expect(JSON.stringify(own.toJSON())).toContain('https://images.example.org/#rate_limited');
   // A record that points to the domain itself would lead nowhere.
   own.hasOutput(outputs.apiDomainTarget, {
-    Value: { 'Fn::GetAtt': [Match.anyValue(), 'RegionalDomainName'] },
+    Value: { 'Fn::GetAtt': [id, 'RegionalDomainName'] },
   });
   own.hasOutput('TryIt', { Value: 'https://images.example.org/api/image/1200x800-mountain-lake' });
 });

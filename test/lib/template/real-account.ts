@@ -7,7 +7,14 @@ import { protectTables } from '../../../lib/deploy-time/protect-tables/protect-t
 import { ImageRedirectStack } from '../../../lib/image-redirect-stack';
 import { stackNameOf, stageOf } from '../../../lib/stage';
 import { everythingOn } from '../../../tools/review/everything';
-import { environmentOf, propertiesWhere, resourcesOf, synthesise, unbundledApp } from '../synthesise';
+import {
+  environmentOf,
+  propertiesWhere,
+  recordsOf,
+  resourcesOf,
+  synthesise,
+  unbundledApp,
+} from '../synthesise';
 
 const dev = synthesise('dev');
 const prod = synthesise('prod');
@@ -306,14 +313,13 @@ test('a template of other characters than ASCII comes back changed: none holds a
 
 test('a domain of its own leaves no other way into the API, and its DNS records are made where the zone is given', () => {
   everything.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: false });
-  const records = Object.values(resourcesOf(everything, 'AWS::Route53::RecordSet')).map(
-    ({ Properties: { Name, Type, HostedZoneId } }) => [Name, Type, HostedZoneId],
-  );
-  expect(records.sort()).toEqual([
-    ['api.example.org.', 'A', hostedZone.id],
-    ['images.example.org.', 'A', hostedZone.id],
-    ['images.example.org.', 'AAAA', hostedZone.id],
-  ]);
+  const { id } = hostedZone;
+  const regional = expect.stringMatching(/^ImageApiDomain\w+\.RegionalDomainName$/);
+  expect(recordsOf(everything)).toEqual({
+    ApiRecord: ['api.example.org.', 'A', id, regional],
+    ImageRecord: ['images.example.org.', 'A', id, 'ImageDistribution.DomainName'],
+    ImageRecordIpv6: ['images.example.org.', 'AAAA', id, 'ImageDistribution.DomainName'],
+  });
   everything.hasOutput('ApiDomainTarget', {});
   everything.hasOutput('ImageHost', {});
   prod.resourceCountIs('AWS::Route53::RecordSet', 0);
