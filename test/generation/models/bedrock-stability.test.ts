@@ -24,7 +24,7 @@ interface Seen {
   readonly body: Record<string, unknown>;
 }
 
-async function startBedrock(modelId = core) {
+async function startBedrock(modelId = core, timeoutMs = 5_000) {
   const script: Scripted[] = [];
   const lifecycle: { answer: Scripted } = { answer: [404, 'ResourceNotFoundException'] };
   const seen: Seen[] = [];
@@ -61,7 +61,7 @@ async function startBedrock(modelId = core) {
     sleep: async (delayMs) => void pauses.push(delayMs),
   };
   const generator = createBedrockStability(
-    { kind: 'bedrock-stability', modelId, region: 'us-west-2', timeoutMs: 5_000 },
+    { kind: 'bedrock-stability', modelId, region: 'us-west-2', timeoutMs },
     { client, readLifecycle: createReadLifecycle(questions), clock },
   );
   const generate = (change: Partial<GeneratorRequest> = {}) =>
@@ -86,9 +86,9 @@ describeGenerator('Stability on Bedrock', async () => {
 
 describe('Stability on Bedrock', () => {
   let bedrock: Awaited<ReturnType<typeof startBedrock>>;
-  const start = async (modelId = core) => {
+  const start = async (...given: Parameters<typeof startBedrock>) => {
     await bedrock?.stop();
-    bedrock = await startBedrock(modelId);
+    bedrock = await startBedrock(...given);
   };
   beforeEach(() => start());
   afterEach(() => bedrock.stop());
@@ -199,6 +199,15 @@ describe('Stability on Bedrock', () => {
   });
 
   describe('an error', () => {
+    it('is that its own time is over, however long the caller waits', async () => {
+      await start(core, 50);
+      bedrock.script.push('hang');
+      await expect(bedrock.generate()).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringContaining('did not answer in time'),
+      });
+    });
+
     it.each<readonly [number, string, string]>([
       [429, 'ThrottlingException', 'throttled'],
       [429, 'TooManyRequestsException', 'throttled'],

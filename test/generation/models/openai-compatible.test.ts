@@ -278,6 +278,20 @@ describe('an OpenAI-compatible server', () => {
       expect(server.pauses).toEqual([500, 1_000, 500, 1_000]);
     });
 
+    it('by its own time, however long the caller waits', async () => {
+      await start({ timeoutMs: 50 });
+      server.script.push('hang');
+      await expect(server.generate()).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringContaining('did not answer in time'),
+      });
+    });
+
+    it('with an answer that is longer than any image', async () => {
+      server.script.push({ status: 200, body: ' '.repeat(40_000_001) });
+      await expect(server.generate()).rejects.toMatchObject({ message: 'The answer is too long' });
+    });
+
     it('and say for how long: a short pause is waited for, a long one is not', async () => {
       server.script.push(errorOf(429, 'rate_limit_exceeded', 'requests', { 'retry-after': '3' }));
       expect(await server.generate()).toMatchObject({ outcome: 'image' });
