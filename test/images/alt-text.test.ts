@@ -14,6 +14,19 @@ describe('the alternative text', () => {
   });
 
   it.each([
+    ...['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif', 'tif', 'tiff', 'svg', 'bmp', 'JPG'].map(
+      (ending): [string, string] => [`Lake.${ending}`, 'Lake'],
+    ),
+    ...['IMG', 'DSC', 'DSCF', 'DSCN', 'PXL', 'P', 'MG', 'GOPR', 'DJI', 'WP', 'VID', 'IMGP'].map(
+      (camera): [string, string] => [`Lake ${camera}0042 at dusk`, 'Lake at dusk'],
+    ),
+    ['Lake.doc', 'Lake.doc'],
+    ['img 2041 lake', 'img 2041 lake'],
+    ['Lake 12345', 'Lake'],
+    ['Lake - 12345', 'Lake'],
+    ['Lake 1234', 'Lake 1234'],
+    ['Lake 12345 at dusk', 'Lake 12345 at dusk'],
+    [`Lake ${'1'.repeat(20)}`, 'Lake'],
     ['File:Lake_Louise.JPG', 'Lake Louise'],
     ['IMG_20240101 sunset.jpeg', 'sunset'],
     ['Mountain lake 4827162.png', 'Mountain lake'],

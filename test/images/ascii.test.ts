@@ -7,6 +7,12 @@ import { codePoint } from '../fakes/code-point';
 it.each([
   ['Zoë Müller, Ångström, naïve café', 'Zoe Muller, Angstrom, naive cafe'],
   ['“Straße” – «Ærø» © Łódź, Þór', '"Strasse" - "AEro" (c) Lodz, Thor'],
+  ['„a‚ ‘b’ c”', "\"a' 'b' c\""],
+  ['a–b—c‐d‑e−f·g•h', 'a-b-c-d-e-f-g-h'],
+  [
+    'Þing þing, Đà đà, Ðe ðe, Øl øl, Łóż łóż, Œuf œuf, Æther æther, ışık ®',
+    'Thing thing, Da da, De de, Ol ol, Loz loz, OEuf oeuf, AEther aether, isik (R)',
+  ],
   ['ﬁsh ½ × 2', 'fish 1?2 x 2'],
   ['山 川 by Ann', '? by Ann'],
   ['a\r\nb\u2028c', 'a b c'],
