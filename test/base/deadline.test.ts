@@ -1,6 +1,7 @@
 /** Work ends at its deadline without leaks. */
 
 import { abortAfter, DeadlineReached, withDeadline, withTimeout } from '../../lambda/base/deadline';
+import { systemClock } from '../../lambda/base/system';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 describe('work with a deadline', () => {
@@ -88,11 +89,16 @@ describe('a call that is aborted after a time', () => {
     });
     expect(answered).toBe(true);
   });
+});
 
-  it('leaves no timer behind when it has ended', async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    const before = timers();
-    const during = await abortAfter(60_000, 'late', async () => timers());
-    expect([during - before, timers() - before]).toEqual([1, 0]);
-  });
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+it.each<[string, <T>(work: () => Promise<T>) => Promise<T>]>([
+  ['deadline', (work) => withDeadline(systemClock, systemClock.nowMs() + 60_000, work)],
+  ['timeout', (work) => withTimeout(systemClock, 60_000, work)],
+  ['signal', (work) => abortAfter(60_000, 'late', work)],
+])('work with a %s leaves no timer behind when it has ended or failed', async (_, within) => {
+  const before = timers();
+  expect([(await within(async () => timers())) - before, timers() - before]).toEqual([1, 0]);
+  await expect(within(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(timers()).toBe(before);
 });

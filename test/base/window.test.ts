@@ -1,11 +1,11 @@
-/** Hourly and monthly windows: UTC, without gaps or overlaps. */
+/** Windows of a minute, an hour, a day and a month: UTC, without gaps or overlaps. */
 
 import fc from 'fast-check';
-import { hourWindow, monthWindow, secondsLeft } from '../../lambda/base/window';
+import { dayWindow, hourWindow, minuteWindow, monthWindow, secondsLeft } from '../../lambda/base/window';
 
 const ms = (iso: string) => Date.parse(iso);
 const moment = fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2199, 11) });
-const windowOf = fc.constantFrom(hourWindow, monthWindow);
+const windowOf = fc.constantFrom(minuteWindow, hourWindow, dayWindow, monthWindow);
 
 describe('a month', () => {
   it.each([

@@ -44,6 +44,28 @@ describe('the generator setting', () => {
     expect(() => readGeneratorSettings(value)).toThrow(fault);
   });
 
+  const server = { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm' };
+  it.each<[object, string, readonly unknown[], readonly unknown[]]>([
+    [{ kind: 'sandbox' }, 'delayMs', [0, 60_000], [-1, 60_001, 0.5]],
+    [{ kind: 'sandbox' }, 'longSidePx', [256, 3_840], [255, 3_841]],
+    [{ kind: 'sandbox' }, 'refuse', [['a']], [['']]],
+    [{ kind: 'bedrock-stability' }, 'timeoutMs', [1, 140_000], [0, 140_001]],
+    [{ kind: 'bedrock-stability' }, 'requestsPerMinute', [1, 10_000], [0, 1.5]],
+    [{ kind: 'bedrock-stability' }, 'modelId', ['eu.a-b_c:1/d'], ['', 'a b']],
+    [{ kind: 'bedrock-stability' }, 'region', ['us-gov-west-1'], ['us-west', 'us-west-10']],
+    [server, 'longSidePx', [256, 3_840], [255, 3_841]],
+    [server, 'timeoutMs', [1, 140_000], [0, 140_001]],
+    [server, 'requestsPerMinute', [1], [0]],
+    [server, 'sizes', [['1x1', '1024x1536']], [['0x1'], ['01x1'], ['1x0'], ['1X1']]],
+    [server, 'imageHosts', [['a.example', '127.0.0.1:80']], [['https://a'], ['a:'], ['a/b']]],
+    [server, 'sizeMode', ['exact', 'multiple-of-16', 'omit'], ['any']],
+    [server, 'sendResponseFormat', ['none', 'b64_json', 'url'], ['json']],
+  ])('of %j takes %s within its bounds: %j, and not %j', (choice, name, taken, refused) => {
+    const read = (value: unknown) => readGeneratorSettings({ ...choice, [name]: value });
+    for (const value of taken) expect(read(value)).toMatchObject({ [name]: value });
+    for (const value of refused) expect(() => read(value)).toThrow(`(${name}`);
+  });
+
   it.each([
     [{ kind: 'sandbox' }, { isFree: true }],
     [

@@ -42,6 +42,7 @@ describe('an allowed origin', () => {
     ['https://münchen.example', 'https://xn--mnchen-3ya.example'],
     ['https://example.com/', 'https://example.com'],
     ['https://*.example.com/', 'https://*.example.com'],
+    ['https://*.München.example:443', 'https://*.xn--mnchen-3ya.example'],
     ['http://LOCALHOST:80/', 'http://localhost'],
     ['https://a.example.com', 'https://a.example.com'],
     ['https://a-b.1.example.xn--p1ai', 'https://a-b.1.example.xn--p1ai'],

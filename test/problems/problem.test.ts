@@ -137,6 +137,11 @@ describe('the words of a refusal', () => {
     expect(detailOf(refusal)).toBe(words),
   );
 
+  it.each<[ProblemCode, string]>([
+    ['content_too_large', 'The body may have at most 65536 bytes, a page 1048576.'],
+    ['too_many_picks', 'about the images of 10000 queries'],
+  ])('name the bounds: %s', (code, words) => expect(detailOf({ code } as Refusal)).toContain(words));
+
   it('tell a page that its key stays secret', () => {
     const of = (more: object) => detailOf({ code: 'invalid_api_key', ...more });
     expect(of({ isPublished: true })).toBe(

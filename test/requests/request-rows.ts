@@ -173,7 +173,44 @@ const choicesOfWords: readonly Row[] = [
   ['?query=sea&seed=1&seed=1', invalid('seed')],
 ];
 
+/** Values of a parameter, apart by spaces, and what the request has of each. */
+const accepted = (name: string, texts: string, fieldsOf: (text: string) => object = () => ({})): Row[] =>
+  texts.split(' ').map((text) => [`?query=sea&${name}=${text}`, valid({ ...fieldsOf(text) })]);
+/** Values that a parameter refuses, as it does an empty one. */
+const refused = (name: string, texts: string): Row[] =>
+  ['', ...texts.split(' ')].map((text) => [`?query=sea&${name}=${text}`, invalid(name)]);
+
+const filters: readonly Row[] = [
+  ...accepted('avoid', 'text', () => ({ filters: { avoid: ['text'] } })),
+  ...accepted('avoid', 'text,people,text', () => ({ filters: { avoid: ['people', 'text'] } })),
+  ...refused('avoid', 'Text people, ,people people%20text animals'),
+  ...accepted('color', 'brown A0fF07', (color) => ({ filters: { color: color.toLowerCase() } })),
+  ...refused('color', 'Brown teal %23a0ff07 a0ff0 a0ff070 a0ff0g'),
+  ...accepted('license', 'any', () => ({ filters: {} })),
+  ...accepted('license', 'attribution-free public-domain', (license) => ({ filters: { license } })),
+  ...refused('license', 'Any cc0'),
+  ...accepted('lang', 'de pt-BR YUE-Hant-HK-12345678', (lang) => ({ filters: { lang: lang.toLowerCase() } })),
+  ...refused('lang', 'd germ d1 de_AT de- de-a de-123456789 de-ab-ab-ab-ab %EF%BD%84e'),
+  ...accepted('crop', 'attention', () => ({ filters: {} })),
+  ...accepted('crop', 'center faces top bottom left right', (crop) => ({ filters: { crop } })),
+  ...refused('crop', 'Top middle'),
+  ...accepted('onmiss', 'ai', () => ({ filters: { onmiss: 'ai' } })),
+  ...refused('onmiss', 'AI stock_b'),
+  ...accepted('space', 'left right top bottom', (space) => ({ filters: { space } })),
+  ...refused('space', 'Left none'),
+];
+
 const others: readonly Row[] = [
+  ...accepted('pick', '0123456789abcdef0123', (pick) => ({ pick })),
+  ...refused('pick', '0123456789abcdef012 0123456789abcdef01234 0123456789ABCDEF0123'),
+  ...accepted('publish', 'true false sg_live_x site_live_x'),
+  ...refused('publish', 'True sg_ site_ xsg_a pk_live_a'),
+  ...accepted('publishDays', '1 365'),
+  ...refused('publishDays', '0 366 1.5'),
+  ...accepted('expires', '0 999999999999'),
+  ...refused('expires', '1000000000000 -1 1e9'),
+  ...refused('upto', '800 99x100 800x4001 800x600'),
+  ['?query=sea&seed=%EF%BC%91', valid({ seed: '1' })],
   ['?query=sea&api_key=', valid()],
   ['?query=sea&api_key=anything', valid()],
   ['?query=sea&api_key=a&api_key=a', invalid('api_key')],
@@ -282,6 +319,7 @@ export const rows: readonly Row[] = [
   ...ofSide('width'),
   ...ofSide('height'),
   ...choicesOfWords,
+  ...filters,
   ...ofChoice('variation'),
   ...ofChoice('alt'),
   ...others,

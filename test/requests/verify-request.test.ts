@@ -24,6 +24,7 @@ async function signed(form = 'image?query=lake', expires?: number): Promise<stri
 it.each([
   ['image?query=lake', undefined],
   ['image/800x600-mountain-lake.webp?seed=2', nowS + 1],
+  ['image?query=lake', 999_999_999_999],
 ])('hands on the signing of %s, by which its record signs further URLs', async (form, expires) => {
   expect(await verify(rawRequest(await signed(form, expires)), caller)).toStrictEqual({
     outcome: 'verified',
@@ -44,6 +45,7 @@ it.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   ['changed', (url) => url.replace('lake', 'sea'), caller, 'invalid_signature'],
   ['in a path that is none', (url) => `lake${url}`, caller, 'invalid_signature'],
   ['that ends now', () => signed(undefined, nowS), caller, 'link_expired'],
+  ['that ends at 13 digits', (url) => `${url}&expires=1000000000000`, caller, 'invalid_parameter'],
   ['that ends at no number', (url) => `${url}&expires=1e9`, caller, 'invalid_parameter'],
 ])('refuses a URL %s', async (_, change, by, code) => {
   const verified = await verify(rawRequest(await change(await signed())), by);

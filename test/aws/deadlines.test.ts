@@ -1,0 +1,114 @@
+/** Each call of an AWS service ends after its own time, which begins with that call. */
+
+import { connectSecretsManager } from '../../lambda/aws/secrets/secrets-manager';
+import { createReadUnreservedExecutions } from '../../lambda/aws/unreserved-executions';
+import { systemClock } from '../../lambda/base/system';
+import {
+  accountSettingsTimeoutMs,
+  eventBusTimeoutMs,
+  imageLibraryTimeoutsMs,
+  invokeAsyncTimeoutMs,
+  modelLifecycleTimeoutMs,
+  secretTimeoutMs,
+} from '../../lambda/contract/timeouts';
+import { connectLambda, createInvokeBackground } from '../../lambda/functions/aws/invoke';
+import { connectBedrock, createReadLifecycle } from '../../lambda/generation/models/bedrock/lifecycle';
+import { openBucket } from '../../lambda/images/s3/s3-library';
+import { connectEventBridge } from '../../lambda/quota/aws/event-bridge';
+import { reachAwsAt } from '../fakes/aws-environment';
+import { libraryPath } from '../fakes/branded';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+
+let silent: Loopback;
+let leaveAws: () => void;
+let arrived: () => void;
+
+beforeAll(async () => {
+  silent = await listenOnLoopback(() => arrived());
+  leaveAws = reachAwsAt(silent.address, 'us-east-1');
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(async () => {
+  leaveAws();
+  await silent.stop();
+});
+
+const path = libraryPath('stock/a.webp');
+const image = { bytes: new Uint8Array(1), mediaType: 'image/webp' };
+const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example/use' } as const;
+
+test.each<[string, number, () => () => Promise<unknown>]>([
+  [
+    'a secret',
+    secretTimeoutMs,
+    () => {
+      const fetchSecret = connectSecretsManager();
+      return () => fetchSecret('s');
+    },
+  ],
+  [
+    'an event',
+    eventBusTimeoutMs,
+    () => {
+      const put = connectEventBridge();
+      return () => put({});
+    },
+  ],
+  ['the account', accountSettingsTimeoutMs, () => createReadUnreservedExecutions(connectLambda())],
+  [
+    'work for later',
+    invokeAsyncTimeoutMs,
+    () => {
+      const { handOver } = createInvokeBackground(connectLambda(), 'f', systemClock);
+      return () => handOver(use);
+    },
+  ],
+  [
+    'the life of a model',
+    modelLifecycleTimeoutMs,
+    () => {
+      const read = createReadLifecycle(connectBedrock('us-east-1'));
+      // It never throws.
+      return async () => Promise.reject(await read('m', 0));
+    },
+  ],
+  ...(
+    [
+      ['put', (bucket) => bucket.put(path, image)],
+      ['get', (bucket) => bucket.get(path)],
+      ['has', (bucket) => bucket.has(path)],
+      ['remove', (bucket) => bucket.remove(path)],
+      ['list', (bucket) => bucket.list('stock/')[Symbol.asyncIterator]().next()],
+    ] as const satisfies readonly [string, (bucket: ReturnType<typeof openBucket>) => Promise<unknown>][]
+  ).map(
+    ([name, call]) =>
+      [
+        `an image to ${name}`,
+        imageLibraryTimeoutsMs[name],
+        () => {
+          const bucket = openBucket('b');
+          return () => call(bucket);
+        },
+      ] as [string, number, () => () => Promise<unknown>],
+  ),
+])('%s is waited for %d ms, each time anew', async (_, timeoutMs, connect) => {
+  const ends: AbortController[] = [];
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    ends.push(new AbortController());
+    return (ends.at(-1) as AbortController).signal;
+  });
+  const call = connect();
+  for (const count of [1, 2]) {
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const failed = call().then(
+      () => false,
+      () => true,
+    );
+    await arrival;
+    expect(timeout.mock.calls).toEqual(Array(count).fill([timeoutMs]));
+    ends.at(-1)?.abort();
+    expect(await failed).toBe(true);
+  }
+});
