@@ -120,6 +120,29 @@ const enough: readonly (readonly [string, string, Answers, Readonly<Record<strin
     { ...existing('UPDATE_COMPLETE'), hostedZone: { name: 'example.org.', records: ['A'] } },
     { apiDomain },
   ],
+  [
+    'API Gateway log role',
+    'that of another API, where the settings leave it',
+    { gatewayLogRole: 'arn:aws:iam::123456789012:role/theirs' },
+    { setsApiGatewayLogRole: false },
+  ],
+  [
+    'CloudFront names',
+    'what is named like the stack without being its',
+    {
+      cdnNames: [
+        { kind: 'function', name: `${stackName}2-edge-us-east-1` },
+        { kind: 'function', name: `${stackName}-edge-us-east-1b` },
+      ],
+    },
+  ],
+  [
+    'API certificate',
+    'one of the very name',
+    { certificate: { ...certificate, names: ['api.example.org', 'images.example.org'] } },
+  ],
+  ['API certificate', 'one without an end', { certificate: { status: 'ISSUED', names: ['*.example.org'] } }],
+  ['stack name', 'a stack that was rolled back once', existing('UPDATE_ROLLBACK_COMPLETE')],
   ['API throttle', 'just what floodLimits admit', { gatewayThrottle: { perSecond: 5_000, burst: 5_000 } }],
   [
     'API DNS record',
@@ -149,20 +172,31 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ],
   },
   bootstrap: {
-    'no bootstrap': [{ stack: undefined }, 'failure: cdk bootstrap aws://123456789012/us-east-1'],
+    'no bootstrap': [
+      { stack: undefined },
+      'failure: cdk bootstrap aws://123456789012/us-east-1 | us-east-1 is not bootstrapped',
+    ],
     'an old bootstrap': [
       {
         stack: async (name) =>
           name === 'CDKToolkit' ? { ...bootstrapStack, outputs: { BootstrapVersion: '5' } } : undefined,
       },
-      'failure: cdk bootstrap',
+      'failure: cdk bootstrap | version 5 is older than 6',
     ],
   },
   'function concurrency': {
-    'ten executions': [{ functionLimits: { concurrent: 10, unreserved: 10 } }, 'warning: L-B99A9384'],
+    'ten executions': [
+      { functionLimits: { concurrent: 10, unreserved: 10 } },
+      'warning: L-B99A9384 | 10 executions at once; production needs 50. At most ',
+    ],
+    'executions of which one request may wait': [
+      { functionLimits: { concurrent: 49, unreserved: 49 } },
+      'warning: --desired-value 1000 | At most 1 requests wait for AI images at once',
+      { waitingRequestsMax: 1 },
+    ],
     'more reserved than the account can spare': [
       { functionLimits: { concurrent: 150, unreserved: 150 } },
-      'failure: generatorConcurrency',
+      'failure: generatorConcurrency | reserve 51 executions of 150, of which Lambda keeps 100 unreserved',
       { generatorConcurrency: 20, rendererConcurrency: 20, authorizerConcurrency: 11 },
     ],
     'forty-nine executions': [
@@ -177,7 +211,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'API Gateway log role': {
     "another API's log role": [
       { gatewayLogRole: 'arn:aws:iam::123456789012:role/theirs' },
-      'warning: setsApiGatewayLogRole=false',
+      'warning: setsApiGatewayLogRole=false | arn:aws:iam::123456789012:role/theirs is set',
     ],
     'no log role where none is set': [
       {},
@@ -186,7 +220,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ],
   },
   'model lifecycle': {
-    'a legacy model': [{ modelLifecycle: 'legacy' }, 'warning: generator.modelId'],
+    'a legacy model': [{ modelLifecycle: 'legacy' }, 'warning: generator.modelId | is legacy'],
     'a retired model': [{ modelLifecycle: 'end_of_life' }, 'failure: generator.modelId'],
     'a model of another region': [{ modelLifecycle: 'absent' }, 'failure: list-foundation-models'],
     'Bedrock that does not answer': [{ modelLifecycle: 'unknown' }, 'warning: bedrock:GetFoundationModel'],
@@ -208,6 +242,10 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       { modelAvailability: { ...available, isInRegion: false } },
       'failure: generator.region',
     ],
+    'an account that is not entitled to the model': [
+      { modelAvailability: { ...available, isEntitled: false } },
+      'warning: invoke-model | no agreement',
+    ],
     'an account that may not use the model': [
       { modelAvailability: { ...available, isAuthorized: false } },
       'failure: bedrock:InvokeModel',
@@ -222,6 +260,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       {},
       'warning: put-secret-value',
       { slotBindings: { stock_a: 'openverse', stock_b: 'unsplash', stock_c: 'wikimedia' } },
+    ],
+    'two providers that will need keys': [
+      {},
+      `warning: '{"pexels":"KEY","unsplash":"KEY"}' | pexels, unsplash need a key`,
+      { slotBindings: { stock_a: 'pexels', stock_b: 'unsplash', stock_c: 'pexels' } },
     ],
     'a judge that will need a key': [
       {},
@@ -239,13 +282,16 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'API certificate': {
     'a certificate of another region': [
       {},
-      'failure: --region',
+      'failure: --region us-east-1 --domain-name api.example.org | is not in us-east-1',
       { apiDomain: { ...domains.apiDomain, certificateArn: arnIn('eu-west-1') } },
     ],
-    'no certificate': [{ certificate: undefined }, 'failure: request-certificate'],
+    'no certificate': [
+      { certificate: undefined },
+      'failure: request-certificate | there is no certificate arn:aws:acm',
+    ],
     'a certificate of another name': [
       { certificate: { ...certificate, names: ['*.www.example.org', 'example.org'] } },
-      'failure: request-certificate',
+      'failure: request-certificate | names *.www.example.org, example.org, not api.example.org',
     ],
     'a certificate whose wildcard is two labels away': [
       { certificate: { ...certificate, names: ['*.org'] } },
@@ -257,11 +303,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ],
     'a certificate that has ended': [
       { certificate: { ...certificate, status: 'EXPIRED' } },
-      'failure: request-certificate',
+      'failure: request-certificate | the certificate of api.example.org is EXPIRED',
     ],
     'a certificate that ends soon': [
       { certificate: { ...certificate, endsMs: nowMs + soonMs - 1 } },
-      'warning: request-certificate',
+      'warning: request-certificate | ends on 2026-12-20',
     ],
   },
   'image certificate': {
@@ -271,19 +317,39 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ],
   },
   'stack name': {
-    'a failed first deployment': [existing('ROLLBACK_COMPLETE', {}), 'failure: delete-stack'],
-    'another stack of that name': [existing('CREATE_COMPLETE', {}), 'failure: installation='],
+    'a failed first deployment': [
+      existing('ROLLBACK_COMPLETE', {}),
+      'failure: delete-stack | is ROLLBACK_COMPLETE',
+    ],
+    ...Object.fromEntries(
+      ['ROLLBACK_FAILED', 'CREATE_FAILED', 'REVIEW_IN_PROGRESS'].map((status) => [
+        `a first deployment in ${status}`,
+        [existing(status, {}), 'failure: no-enable-termination-protection'] as const,
+      ]),
+    ),
+    'another stack of that name': [
+      existing('CREATE_COMPLETE', {}),
+      'failure: installation= | is another stack of this account',
+    ],
     'a stuck rollback': [existing('UPDATE_ROLLBACK_FAILED'), 'failure: continue-update-rollback'],
-    'a deployment that runs': [existing('UPDATE_IN_PROGRESS'), 'warning: Wait'],
+    'a deployment that runs': [existing('UPDATE_IN_PROGRESS'), 'warning: Wait | is UPDATE_IN_PROGRESS'],
   },
   'CloudFront names': {
     'CloudFront names that a deleted stack has left': [
-      { cdnNames: [{ kind: 'function', name: `${stackName}-edge-us-east-1` }] },
-      'failure: installation=',
+      {
+        cdnNames: (['function', 'cache policy'] as const).map((kind) => ({
+          kind,
+          name: `${stackName}-edge-us-east-1`,
+        })),
+      },
+      `failure: installation= | ${stackName}-edge-us-east-1 exist without the stack`,
     ],
   },
   'CloudFront quotas': {
-    'an account that has no public key left': [publicKeys(10), 'warning: service-quotas'],
+    'an account that has no public key left': [
+      publicKeys(10),
+      'warning: service-quotas | by default: public key',
+    ],
     'an account that has no key group left': [cdnItems(10, 'key group'), 'warning: service-quotas'],
     'an account that has no header policy left': [cdnItems(20, 'header policy'), 'warning: service-quotas'],
     'an account that has no cache policy left for edge': [
@@ -309,7 +375,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'API throttle': {
     'an account of few requests': [
       { gatewayThrottle: { perSecond: 4_999, burst: 5_000 } },
-      'warning: L-8A5B8E43',
+      'warning: L-8A5B8E43 | 4999 requests a second and 5000 at once',
     ],
     'an account of few requests at once': [
       { gatewayThrottle: { perSecond: 10_000, burst: 4_999 } },
@@ -319,20 +385,29 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'event bus': {
     'a bus that is not there': [
       { hasEventBus: false },
-      'failure: create-event-bus --name ours',
+      'failure: create-event-bus --name ours | no event bus ours',
       { eventBus: 'ours' },
     ],
   },
   'API DNS record': {
-    'a zone of somebody else': [{ hostedZone: undefined }, 'failure: list-hosted-zones', { apiDomain }],
+    'a zone of somebody else': [
+      { hostedZone: undefined },
+      'failure: list-hosted-zones | the zone Z1 is not of this account',
+      { apiDomain },
+    ],
+    'a zone whose name the settings do not have': [
+      { hostedZone: { name: 'example.org.', records: [] } },
+      'failure: list-hosted-zones | Z1 is the zone of example.org., not of a.example.org',
+      { apiDomain: { ...apiDomain, hostedZone: { id: 'Z1', name: 'a.example.org' } } },
+    ],
     'the zone of another name': [
       { hostedZone: { name: 'example.com.', records: [] } },
       'failure: list-hosted-zones',
       { apiDomain },
     ],
     'a record that is there already': [
-      { hostedZone: { name: 'example.org.', records: ['CNAME'] } },
-      'failure: list-resource-record-sets',
+      { hostedZone: { name: 'example.org.', records: ['CNAME', 'TXT'] } },
+      'failure: list-resource-record-sets --hosted-zone-id Z1 | a.example.org has a record already: CNAME',
       { apiDomain },
     ],
   },
@@ -359,7 +434,7 @@ test.each(rows)('$fault is found', async ({ changes, check, found, settings }) =
   const findings = await examine(changes, settings);
   const spoilt = findings.filter(({ outcome }) => outcome !== 'pass');
   const own = spoilt.find((each) => each.check === check);
-  expect([own?.outcome, own?.fix]).toEqual(verdictOf(found));
+  expect([own?.outcome, own?.fix, own?.found]).toEqual(verdictOf(found));
   // One fault spoils no other check, except that a missing certificate is missing for both domains.
   const others = spoilt.filter((each) => each.check !== check && !each.check.endsWith('certificate'));
   expect(others).toEqual([]);

@@ -152,8 +152,11 @@ export function healthyService(faulty: (url: string) => Response | undefined = (
   };
 }
 
-/** What a finding's outcome and fix have to match. @param found such as `failure: cdk deploy`, with a part of the fix */
+/**
+ * What a finding's outcome, fix and text have to match.
+ * @param found such as `failure: cdk deploy | no tables`, with a part of the fix and of what was found
+ */
 export function verdictOf(found: string): readonly unknown[] {
-  const [outcome, fix = ''] = found.split(/: (.*)/);
-  return [outcome, expect.stringContaining(fix)];
+  const [, outcome, fix, text = ''] = /^(\w+): (.*?)(?: \| (.*))?$/s.exec(found) ?? [];
+  return [outcome, expect.stringContaining(fix ?? ''), expect.stringContaining(text)];
 }

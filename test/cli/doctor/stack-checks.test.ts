@@ -232,17 +232,22 @@ test.each(passing.map(([check, about, fault, name]) => ({ check, about, fault, n
 type Case = readonly [Fault, found: string];
 const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   stack: {
-    'no stack': [{ account: { stack: undefined } }, 'failure: cdk deploy ImageRedirect-prod'],
+    'no stack': [
+      { account: { stack: undefined } },
+      'failure: cdk deploy ImageRedirect-prod | there is no stack ImageRedirect-prod in us-east-1',
+    ],
     'a stack that cannot be read': [
       { account: { stack: () => Promise.reject(new Error('no')) } },
       'failure: --profile',
     ],
-    'a deployment that runs': [state('UPDATE_IN_PROGRESS'), 'warning: Wait'],
+    'a deployment that runs': [state('UPDATE_IN_PROGRESS'), 'warning: Wait | UPDATE_IN_PROGRESS'],
     'a deployment that was rolled back': [state('UPDATE_ROLLBACK_COMPLETE'), 'warning: cdk deploy'],
     'a stuck rollback': [state('UPDATE_ROLLBACK_FAILED'), 'failure: continue-update-rollback'],
     'a failed deployment': [state('ROLLBACK_COMPLETE'), 'failure: describe-stack-events'],
   },
-  outputs: { 'a missing output': [{ account: { stack: outputless } }, 'failure: cdk deploy'] },
+  outputs: {
+    'a missing output': [{ account: { stack: outputless } }, `failure: cdk deploy | ${outputs.cacheTable}`],
+  },
   alarms: {
     'no alarms': [without('ThrottlesAlarm'), 'failure: cdk deploy'],
     'a deleted alarm': [{ account: { alarms: [] } }, 'failure: cdk deploy'],
@@ -261,7 +266,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       }),
       'failure: cdk deploy',
     ],
-    'a topic without subscription': [topic({ confirmed: 0 }), 'failure: sns subscribe'],
+    'a topic without subscription': [topic({ confirmed: 0 }), 'failure: sns subscribe --topic-arn'],
     'a subscription that is not confirmed': [topic({ confirmed: 0, pending: 1 }), 'warning: Confirmation'],
   },
   schedule: {
@@ -279,11 +284,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     'no tables': [without('ApiKeysTable'), 'failure: cdk deploy'],
     'a table without recovery': [
       safety({ isRecoverable: false }),
-      'failure: update-continuous-backups --table-name keys',
+      'failure: update-continuous-backups --table-name keys | ApiKeysTable has no point-in-time recovery',
     ],
     'a table whose items stay': [
       safety({ expires: false }),
-      'failure: update-time-to-live --table-name keys',
+      'failure: update-time-to-live --table-name keys | the items of ApiKeysTable do not expire',
     ],
     'a table that can be deleted': [
       safety({ isProtected: false }),
@@ -301,7 +306,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   secrets: {
     'a secret that is being deleted': [
       secretOf('signing-secret', { isBeingDeleted: true }),
-      'failure: restore-secret --secret-id signing-secret',
+      'failure: restore-secret --secret-id signing-secret | SigningSecretV1 is being deleted',
     ],
     'a secret without value': [
       secretOf('signing-secret', { isBeingDeleted: false }),
@@ -421,8 +426,14 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ],
   },
   'generations today': {
-    "a day's ceiling that is reached": [{ account: { used: 100 } }, 'failure: generationsPerDay=200'],
-    "a day's ceiling that is nearly reached": [{ account: { used: 80 } }, 'warning: generationsPerDay=200'],
+    "a day's ceiling that is reached": [
+      { account: { used: 100 } },
+      'failure: generationsPerDay=200 | 100 of 100 images: generation is paused until 2026-11-22T00:00:00Z',
+    ],
+    "a day's ceiling that is nearly reached": [
+      { account: { used: 80 } },
+      'warning: generationsPerDay=200 | 80 of 100 images',
+    ],
   },
   'generations this month': {
     "an account's ceiling that is reached": [
@@ -466,7 +477,9 @@ const rows = Object.entries(cases).flatMap(([check, own]) =>
 test.each(rows)('$title is found, and no secret is printed', async ({ fault, check, found }) => {
   const findings = await examine(fault);
   const spoilt = findings.filter(({ outcome }) => outcome !== 'pass');
-  expect(spoilt.map((each) => [each.check, each.outcome, each.fix])).toEqual([[check, ...verdictOf(found)]]);
+  expect(spoilt.map((each) => [each.check, each.outcome, each.fix, each.found])).toEqual([
+    [check, ...verdictOf(found)],
+  ]);
   let written = '';
   const stdout = { write: (text: string) => (written += text) };
   for (const isJson of [true, false])
