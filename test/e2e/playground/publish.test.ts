@@ -55,6 +55,23 @@ describeInBrowser('publishing an image', () => {
     for (const name of ['signed-next', 'signed-php']) expect(await snippet(name)).toMatch(/1[89]\d{8}/);
   });
 
+  it('shows what the last input makes, though an earlier one is signed later', async () => {
+    await start.page.evaluate(`(() => {
+      const sign = crypto.subtle.sign;
+      const released = new Promise((resolve) => { window.release = resolve; });
+      crypto.subtle.sign = (...given) => {
+        crypto.subtle.sign = sign;
+        return (window.late = released.then(() => crypto.subtle.sign(...given)));
+      };
+    })()`);
+    for (const year of ['2031', '2032']) await fillIn({ until: `${year}-01-01T00:00` });
+    await start.page.locator('#snippet-signed-html', { hasText: 'expires=195' }).waitFor();
+    const last = await snippet('signed-html');
+    await start.page.evaluate('release(); late.then(() => new Promise((resolve) => setTimeout(resolve)))');
+    expect(await snippet('signed-html')).toBe(last);
+    await fillIn({ until: '2030-01-01T00:00' });
+  });
+
   it('says what is wrong with a mistyped secret, without repeating it', async () => {
     const wrong = `${signer.secret.slice(0, -1)}${signer.secret.endsWith('a') ? 'b' : 'a'}`;
     await fillIn({ secret: wrong });
