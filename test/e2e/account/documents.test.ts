@@ -1,12 +1,14 @@
 /** What the account page makes of the answers of the service, whatever they hold. */
 
 import { readFile } from 'node:fs/promises';
+import type { Route } from 'playwright-core';
 import type { OwnCreditRow } from '../../../lambda/images/credits-schema';
 import type {
   AccountDocument,
   UsageBreakdown,
   UsageDocument,
 } from '../../../lambda/quota/usage/usage-schema';
+import { createDeferred } from '../../fakes/deferred';
 import { describeInBrowser } from '../chromium';
 import { openWatched, type WatchedPage } from '../playground/browsing';
 import { openStage, type Stage } from '../playground/start-page';
@@ -300,4 +302,31 @@ describeInBrowser('the account page shows', () => {
     expect((await textsOf(`${part('Picks')} .hint`))[0]).toBe('10 and more decided, by words.');
     expect((await rowsOf('Picks'))[0]).toEqual(['lake', 'any', 'stock_a', '–', '–', '2026-11-20']);
   });
+
+  test.each([200, 401])(
+    'what the last key gives, though an earlier one is answered later, with %i',
+    async (status) => {
+      const page = await open({});
+      const held: Route[] = [];
+      const arrived = createDeferred<void>();
+      await page.route('**/api/account', (route) => {
+        const accountName = route.request().headers()['x-api-key'] ?? '';
+        if (accountName !== 'pk_live_a') return route.fulfill({ json: { ...account, accountName } });
+        held.push(route);
+        arrived.resolve();
+      });
+      for (const key of ['pk_live_a', 'pk_live_b']) {
+        await page.locator('main input[type=password]').fill(key);
+        await page.keyboard.press('Enter');
+        await arrived.promise;
+      }
+      await page.locator('h2', { hasText: 'pk_live_b' }).waitFor();
+      const late = page.waitForResponse('**/api/account');
+      await held[0]?.fulfill({ status, json: { ...account, detail: 'Refused' } });
+      await (await late).finished();
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+      expect(await textsOf('h2')).toContain('pk_live_b');
+      expect(await page.locator('#report').isVisible()).toBe(true);
+    },
+  );
 });

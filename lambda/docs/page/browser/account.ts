@@ -12,9 +12,12 @@ import { ask } from './images';
 const form = byId('open', HTMLFormElement);
 const state = byId('state', HTMLElement);
 const report = byId('report', HTMLElement);
+let latest = 0;
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
+  latest += 1;
+  const own = latest;
   const key = byId('key', HTMLInputElement).value.trim();
   state.className = '';
   state.textContent = 'Loading …';
@@ -25,6 +28,8 @@ form.addEventListener('submit', async (event) => {
       listOf<'images', CreditsDocument['images'][number]>('/api/credits', 'images', key),
       listOf<'picks', PickPage['picks'][number]>('/api/picks', 'picks', key),
     ]);
+    // A later key may have been answered first.
+    if (own !== latest) return;
     report.replaceChildren(
       overview(usage, account),
       ...usageSections(usage, account),
@@ -34,6 +39,7 @@ form.addEventListener('submit', async (event) => {
     state.textContent = `As of ${moment(new Date())} UTC. Breakdowns are up to a minute old.`;
     report.hidden = false;
   } catch (error) {
+    if (own !== latest) return;
     report.hidden = true;
     report.replaceChildren();
     state.className = 'bad';
