@@ -1,7 +1,7 @@
 /** Errors of AWS and of the network become one line that says what to do. */
 
 import { explain } from '../../cli/explain';
-import { exitCodes } from '../../cli/failure';
+import { exitCodes, Failure } from '../../cli/failure';
 
 interface Thrown {
   readonly name: string;
@@ -29,6 +29,47 @@ const cases: readonly (readonly [Thrown, number, readonly string[]])[] = [
     unreachable,
     ['dynamodb:Scan', 'table/keys-1.', 'profile ops'],
   ],
+  ...['AccessDenied', 'NotAuthorized', 'NotAuthorizedException', 'AuthorizationError', 'OptInRequired'].map(
+    (name): (typeof cases)[number] => [
+      { name, message: 'no' },
+      unreachable,
+      ['AWS does not allow it: no. Allow it for the credentials of profile ops'],
+    ],
+  ),
+  ...['ProviderError', 'TokenProviderError'].map((name): (typeof cases)[number] => [
+    { name },
+    unreachable,
+    ['No usable AWS credentials were found for profile ops.', 'aws sso login --profile ops'],
+  ]),
+  [{ name: 'ExpiredToken' }, unreachable, ['The AWS credentials of profile ops have expired']],
+  ...[
+    'InvalidClientTokenId',
+    'InvalidSignatureException',
+    'SignatureDoesNotMatch',
+    'IncompleteSignature',
+    'MissingAuthenticationToken',
+    'MissingAuthenticationTokenException',
+    'AuthFailure',
+  ].map((name): (typeof cases)[number] => [
+    { name, status: 403 },
+    unreachable,
+    [`does not accept`, `(${name})`],
+  ]),
+  ...['ECONNRESET', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'].map(
+    (code): (typeof cases)[number] => [{ name: 'Error', code }, unreachable, [`no connection: ${code}.`]],
+  ),
+  [{ name: 'AbortError' }, unreachable, ['no connection: AbortError.']],
+  ...[
+    'ThrottlingException',
+    'TooManyRequestsException',
+    'RequestLimitExceeded',
+    'LimitExceededException',
+    'SlowDown',
+  ].map((name): (typeof cases)[number] => [
+    { name, message: 'slow', status: 400 },
+    failed,
+    [`AWS answered 400 in eu-west-1: ${name}: slow. Run the command again`],
+  ]),
   [{ name: 'UnauthorizedOperation', message: 'You may not.', status: 403 }, unreachable, ['You may not.']],
   [{ name: 'ExpiredTokenException', status: 400 }, unreachable, ['expired', 'aws sso login --profile ops']],
   [{ name: 'RequestExpired', status: 400 }, unreachable, ['expired']],
@@ -52,6 +93,11 @@ const cases: readonly (readonly [Thrown, number, readonly string[]])[] = [
   [{ name: 'InternalServerError', message: 'oops', status: 500 }, failed, ['500 in eu-west-1: Int', 'again']],
   [{ name: 'Unknown', message: 'Unknown', status: 503 }, failed, ['503 in eu-west-1 without', 'proxy']],
   [{ name: 'ValidationException', message: 'no\n  at x.js:1', status: 400 }, failed, ['400', ': no.']],
+  [
+    { name: 'ValidationException', message: 'no.', status: 499 },
+    failed,
+    ['AWS answered 499 in eu-west-1: ValidationException: no.'],
+  ],
   [{ name: 'TypeError', message: 'a bug' }, failed, ['TypeError: a bug']],
 ];
 
@@ -60,6 +106,26 @@ it.each(cases)('%j ends with %d and one line', (error, exitCode, words) => {
   expect(explanation.exitCode).toBe(exitCode);
   for (const word of words) expect(explanation.message).toContain(word);
   expect(explanation.message).toMatch(/^[^\n]+$/);
+});
+
+it('takes the profile of the environment where none is named, and says nothing of one where there is none', () => {
+  const { AWS_PROFILE } = process.env;
+  const said = () => explain(thrown({ name: 'ExpiredToken' })).message;
+  process.env['AWS_PROFILE'] = 'dev';
+  expect(said()).toContain(
+    'credentials of profile dev have expired: sign in again ("aws sso login --profile dev")',
+  );
+  delete process.env['AWS_PROFILE'];
+  expect(said()).toContain('credentials have expired: sign in again ("aws sso login")');
+  if (AWS_PROFILE !== undefined) process.env['AWS_PROFILE'] = AWS_PROFILE;
+});
+
+it('is as it was thrown where a command ends as expected, and of any other value its text', () => {
+  expect(explain(new Failure(exitCodes.notConfirmed, 'pk_test_abc stays'))).toEqual({
+    exitCode: exitCodes.notConfirmed,
+    message: 'pk_test_… stays',
+  });
+  expect(explain('gone')).toEqual({ exitCode: failed, message: 'gone' });
 });
 
 it('masks keys, and needs no place', () => {

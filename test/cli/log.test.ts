@@ -54,13 +54,22 @@ it('has every change of keys, signers, site keys and accounts, oldest first, wit
   for (const made of [key, signer, site, ...rotated])
     for (const secret of [made.key, made.secret, made.siteKey].filter(Boolean))
       expect(text).not.toContain(secret);
-  expect((await fixture.run('log', '--since', '1h')).stdout).toContain('plan.changed');
+  const { stdout } = await fixture.run('log', '--since', '1h');
+  expect(stdout).toMatch(/^AT +BY +ACTION +ID +ACCOUNT +DETAILS$/m);
+  expect(stdout).toMatch(
+    new RegExp(
+      `^${entries[0]?.at} +local user \\S+ +key\\.created +${key.keyId} +${account} +mode live`,
+      'm',
+    ),
+  );
+  expect(stdout).toMatch(new RegExp(`plan\\.changed +${account} +plan business$`, 'm'));
 });
 
 it('is read from a moment on', async () => {
   const entries = await log();
   expect(await log(entries[3]?.at)).toEqual(entries.filter(({ at }) => at >= (entries[3]?.at ?? '')));
   expect(await log('2999-01-01')).toEqual([]);
+  expect((await fixture.run('log', '--since', '2999-01-01')).stdout).toBe('Nothing was changed.\n');
   expect(await log('2020-02-29T12:00:00Z')).toEqual(entries);
 });
 

@@ -44,16 +44,20 @@ describe('a table of a stack', () => {
   let stack: StackFixture;
   let dynamoDb: Loopback;
   let isRefusing = false;
+  const restored: unknown[] = [];
   /** The engine, with a point-in-time recovery whose copy is there already, as after an interruption. */
   const answer: RequestListener = async (request, response) => {
     const refuse = (code: string) =>
       response.writeHead(400).end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${code}` }));
     const operation = String(request.headers['x-amz-target']).split('.')[1];
-    if (operation === 'RestoreTableToPointInTime') return void refuse('TableAlreadyExistsException');
     if (operation === 'PutItem' && isRefusing) return void refuse('AccessDeniedException');
     const passedOn = ['x-amz-target', 'x-amz-date', 'authorization', 'content-type'];
     const headers = passedOn.map((name): [string, string] => [name, String(request.headers[name])]);
     const body = Buffer.concat(await request.toArray());
+    if (operation === 'RestoreTableToPointInTime') {
+      restored.push(JSON.parse(body.toString()));
+      return void refuse('TableAlreadyExistsException');
+    }
     const answered = await fetch(stack.local.engine.endpoint, { method: 'POST', headers, body });
     response.writeHead(answered.status).end(await answered.text());
   };
@@ -82,14 +86,29 @@ describe('a table of a stack', () => {
         AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.address,
       });
     const restore = () => run('restore', '--table', 'apiKeys', '--at', at);
+    const replacing = await run('restore', '--table', 'stockMemory', '--at', at, '--replace');
+    expect([replacing.exitCode, replacing.stderr]).toEqual([
+      exitCodes.notConfirmed,
+      expect.stringContaining(`Pages show the images of ${at} again`),
+    ]);
+    expect(restored).toEqual([]);
     isRefusing = true;
     expect((await restore()).exitCode).toBe(exitCodes.unreachable);
     expect(await names()).toContain(copy);
     isRefusing = false;
+    expect(restored).toEqual([
+      {
+        SourceTableName: tableNames.apiKeys,
+        TargetTableName: copy,
+        RestoreDateTime: Date.parse(at) / 1_000,
+        // The copy is read whole, for which its indexes would be made and paid in vain.
+        GlobalSecondaryIndexOverride: [],
+      },
+    ]);
     expect((await restore()).json()).toEqual({ put: 1, left: 0 });
     expect(await names()).not.toContain(copy);
     const { entries } = (await run('log', '--since', '1h')).json();
-    expect(entries).toMatchObject([{ action: 'table.restored', id: tableNames.apiKeys, put: 1 }]);
+    expect(entries).toMatchObject([{ action: 'table.restored', id: tableNames.apiKeys, moment: at, put: 1 }]);
     client.destroy();
   });
 });
