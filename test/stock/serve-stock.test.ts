@@ -367,13 +367,21 @@ it.each([
   ['once where nothing was decided meanwhile', {}, 1],
   ['again where an image was refused meanwhile', { refused: ['p'] }, 2],
   ['again where an image was removed meanwhile', { removed: ['p'] }, 2],
-])('looks into the cache %s', async (_, decided, looks) => {
+])('looks into the cache %s, and notes the use of what it serves', async (_, decided, looks) => {
   const { stock, ledger } = start();
-  stock.knows(anImage);
-  const curate = { lastSeen: () => ({ ...lake }), current: async () => ({ ...lake, ...decided }) };
-  const serve = createServeStock({ ledger, ...stock, curate });
-  expect(await serve(lake, aContext({ kind: 'anonymous' }, Date.now()))).toMatchObject({ outcome: 'served' });
-  expect(stock.calls).toHaveLength(looks);
+  const use = { provider: 'alpha', url: 'https://api.example/1' };
+  const current: StockRequest = { ...lake, ...decided };
+  const curate = { lastSeen: () => ({ ...lake }), current: async () => current };
+  const cachedImages = {
+    find: jest.fn(async (of: StockRequest) => ({ ...anImage, pick: of === current ? 'now' : 'before', use })),
+  };
+  const used: unknown[] = [];
+  const noteUse = async ({ pick }: Pick<ServedImage, 'pick'>) => void used.push(pick);
+  const serve = createServeStock({ ledger, ...stock, cachedImages, curate, noteUse });
+  const pick = looks === 1 ? 'before' : 'now';
+  expect(await serve(lake, aContext({ kind: 'anonymous' }, Date.now()))).toMatchObject({ image: { pick } });
+  expect(cachedImages.find).toHaveBeenCalledTimes(looks);
+  expect(used).toEqual([pick]);
 });
 
 it('owes what it cannot give back for the card of an image that is gone', async () => {
