@@ -88,12 +88,13 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
 
   /** Adds a record to its account, on the terms of the account's other keys. */
   const add = async (made: KeyRecord, isNewAccount: boolean): Promise<KeyRecord> => {
-    const terms = isNewAccount ? undefined : termsOn(await register.ofAccount(made.account));
+    const readTerms = async () => (isNewAccount ? undefined : termsBeside(register, made));
+    const terms = await readTerms();
     const { accountName: _name, ...withoutName } = made;
     const record = terms ? { ...withoutName, ...terms } : made;
     await register.add(record);
     // Another operator may have changed them between the reading and the adding.
-    const termsNow = isNewAccount ? undefined : await termsOfOthers(register, record);
+    const termsNow = await readTerms();
     if (!termsNow || !differs(record, termsNow)) return record;
     await register.change(refOf(record), termsNow);
     return { ...record, ...termsNow };
@@ -228,21 +229,19 @@ function differs(record: KeyRecord, terms: Partial<AccountTerms>): boolean {
   return (Object.keys(terms) as (keyof AccountTerms)[]).some((name) => record[name] !== terms[name]);
 }
 
-/** The terms on the newest key that can still be used, which knows them best; without one, on the newest at all. */
-function termsOn(keys: readonly KeyRecord[]): AccountTerms | undefined {
-  const newest = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1);
-  return newest && termsOf(newest);
-}
-
 function termsOf({ plan, accountName }: AccountTerms): AccountTerms {
   return { plan, ...(accountName === undefined ? {} : { accountName }) };
 }
 
-/** The terms on the account's other usable keys, or `undefined` where there are none. */
-async function termsOfOthers(register: ApiKeyRegister, own: KeyRecord): Promise<AccountTerms | undefined> {
+/**
+ * The terms on the newest other key of an account that was not revoked, which knows them best; without one, on the newest
+ * at all, and `undefined` where there is none.
+ */
+async function termsBeside(register: ApiKeyRegister, own: KeyRecord): Promise<AccountTerms | undefined> {
   const listed = await register.ofAccount(own.account);
   // The list may lag behind; each key by itself is read as it stands now.
   const keys = await Promise.all(listed.map((key) => register.find(refOf(key))));
-  const other = keys.filter((key) => key && key.keyId !== own.keyId && key.revokedAt === undefined).at(-1);
-  return other && termsOf(other);
+  const others = keys.filter((key) => key !== undefined && key.keyId !== own.keyId);
+  const newest = others.filter((key) => key?.revokedAt === undefined).at(-1) ?? others.at(-1);
+  return newest && termsOf(newest);
 }

@@ -132,9 +132,10 @@ describe('setting a plan', () => {
   });
 
   it('reaches a key that is being issued: set after the plan was read, before the key was added', async () => {
-    const { keys, register, order } = start();
+    const { keys, register, order, clock } = start();
     const { account } = (await keys.issue(order)).record;
-    const letGo = hold(register, 'ofAccount');
+    await clock.advance(1_000);
+    const letGo = hold(register, 'find');
     const issuing = keys.issue({ ...order, account });
     await breathe();
     await keys.setPlan(account, 'pro');
@@ -234,6 +235,13 @@ describe('the name of an account', () => {
     const third = await keys.rotate(first.keyId, 1_000);
     for (const record of [second, third?.record])
       expect(record).toMatchObject({ account, accountName: 'Acme' });
+  });
+
+  it('stands on a later one from the moment at which it is added', async () => {
+    const { keys, register, order } = start();
+    const { account } = (await keys.issue(named)).record;
+    await keys.issue({ ...order, account });
+    expect(register.calls).not.toContain('change');
   });
 
   it('is absent where there is none', async () => {
