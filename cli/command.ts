@@ -41,6 +41,14 @@ export function createCommand(
     })
     // A refusal is printed once, by the program; help goes to stdout, also when a command is missing.
     .configureOutput({ outputError: () => undefined, writeErr: (text) => process.stdout.write(text) })
+    .addHelpText('before', ({ command: shown }) => {
+      // Commander shows the help of the group to who has mistyped one of its commands.
+      const known = ['help', ...shown.commands.map((each) => each.name())];
+      const name = shown.args.find((word) => !word.startsWith('-') && !known.includes(word));
+      if (known.length > 1 && name !== undefined)
+        shown.error(`unknown command '${name}'`, { code: 'commander.unknownCommand' });
+      return '';
+    })
     .exitOverride((error) => {
       if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw new HelpShown();
       throw new Failure(

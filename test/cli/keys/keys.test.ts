@@ -193,6 +193,8 @@ describe('npm run keys', () => {
     ['an unknown account for a key', ['create', '--account', 'acc_nowhere'], 3, 'acc_nowhere'],
     ['an unknown plan', ['create', '--plan', 'gold'], 2, 'free, pro, business, enterprise'],
     ['an unknown command', ['delete'], 2, 'create, list'],
+    ['the help of an unknown command', ['creat', '--help'], 2, "'creat'. The commands are: create, list"],
+    ['the help of an unknown command, by help', ['help', 'creat'], 2, "'creat'. The commands are: create"],
     ['an unknown option', ['list', '--everything'], 2, '--everything'],
     ['a missing argument', ['revoke'], 2, 'KEY_ID'],
     ['a time without a unit', ['rotate', 'key_1', '--overlap', '24'], 2, '24h'],
@@ -239,7 +241,7 @@ describe('npm run keys', () => {
     expectRefusal(end, 5, 'Is it running?');
   });
 
-  it.each([[[]], [['help']], [['help', 'rotate']], [['create', '--help']]])(
+  it.each([[[]], [['help']], [['help', 'rotate']], [['create', '--help']], [['--help', 'site']]])(
     'explains itself: %j',
     async (args) => {
       const end = await runTool(['keys', ...args], { cwd: fixture.folder });
