@@ -1,11 +1,19 @@
 /** The bars of the relevance measurement: the service's order is never worse than the provider's own. */
 
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readGradedQueries } from '../../../tools/relevance/graded-queries';
 import { measureRelevance } from '../../../tools/relevance/measure';
 import { answerOf, measuredProviders } from '../../../tools/relevance/provider-answers';
 import { relevancePage } from '../../../tools/relevance/report';
+
+test('the program explains itself, and measures nothing then', () => {
+  const program = join(__dirname, '../../../tools/relevance/run.ts');
+  const args = ['--no-warnings', '--import', 'tsx', program, '--help'];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/\[FOLDER\][\s\S]*--record/)]);
+});
 
 const queries = readGradedQueries();
 const measured = measureRelevance(queries);
