@@ -44,8 +44,8 @@ export async function runService(options: LocalOptions): Promise<void> {
   if (options.json) process.stdout.write(`${JSON.stringify(service)}\n`);
 }
 
-/** The keys stand here and in the JSON line only, never in a log. */
-function banner(
+/** What a person is told of a service that is ready. The keys stand here and in the JSON line only, never in a log. */
+export function banner(
   { url, keys, accounts, fakeProviders }: LocalService,
   { data, json, bind }: LocalOptions,
 ): string {

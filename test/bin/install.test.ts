@@ -1,7 +1,15 @@
 /** Packages are installed by one process at a time, when what npm recorded of them differs from the lock file, and not otherwise. */
 
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -64,7 +72,8 @@ const worker = (folder: string) => `
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     note(')');
   });`;
-const run = (folder: string) => promisify(execFile)(process.execPath, ['-e', worker(folder)]);
+const run = (folder: string, before = '') =>
+  promisify(execFile)(process.execPath, ['-e', before + worker(folder)]);
 
 it('processes that start at once install one after the other', async () => {
   await Promise.all([run(folder), run(folder), run(folder)]);
@@ -87,3 +96,40 @@ it.each([
   },
   30_000,
 );
+
+it('the process of another user is waited for, as one that may not be asked', async () => {
+  mkdirSync(join(folder, '.build'));
+  const lock = JSON.stringify(join(folder, '.build', 'installing'));
+  writeFileSync(JSON.parse(lock), '1');
+  const asked = JSON.stringify(join(folder, 'asked'));
+  // It ends after it was asked for a second time.
+  await run(
+    folder,
+    `const fs = require('node:fs');
+    process.kill = () => {
+      fs.appendFileSync(${asked}, fs.existsSync(${lock}) ? 'held ' : 'lost ');
+      if (fs.readFileSync(${asked}, 'utf8') === 'held held ') fs.rmSync(${lock});
+      throw Object.assign(new Error('Not permitted'), { code: 'EPERM' });
+    };`,
+  );
+  expect(readFileSync(JSON.parse(asked), 'utf8')).toBe('held held ');
+}, 30_000);
+
+it.each([
+  ['has succeeded', 'exit 0', 0],
+  ['has failed', 'exit 7', 7],
+  ['was ended by a signal', 'kill -KILL $$', 1],
+])('where npm %s, a script ends with %3$d', (_, does, expected) => {
+  given(undefined);
+  mkdirSync(join(folder, 'bin'));
+  copyFileSync(program, join(folder, 'bin', 'install.cjs'));
+  writeFileSync(join(folder, 'bin', 'npm'), `#!/bin/sh\necho "npm $*"\n${does}\n`, { mode: 0o755 });
+  const PATH = `${join(folder, 'bin')}:${process.env['PATH']}`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/install.cjs'], {
+    cwd: folder,
+    env: { ...process.env, PATH },
+    encoding: 'utf8',
+  });
+  expect([status, stdout]).toEqual([expected, '']);
+  expect(stderr).toMatch(/^Installing packages .*\nnpm ci --ignore-scripts /);
+});

@@ -17,10 +17,14 @@ export interface StackFixture {
   readonly cloudFormation: ScriptedCloudFormation;
   /** Region of each request to S3 and STS. */
   regions(): readonly (string | undefined)[];
+  /** Distribution and paths of each invalidation. */
+  readonly invalidated: readonly (readonly [distribution: string, ...paths: string[]])[];
   /** Runs the tool where the stack `Images` is. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   stop(): Promise<void>;
 }
+
+const SLOT_BINDINGS = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
 
 /** ARN of whoever runs the tool. */
 export const principal = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
@@ -39,13 +43,25 @@ export async function startStackFixture(
         `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${principal}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
       );
   });
+  const invalidated: [string, ...string[]][] = [];
+  const cloudFront = await listenOnLoopback(async (request, response) => {
+    const [, distribution = ''] = /\/distribution\/([^/]+)\/invalidation$/.exec(request.url ?? '') ?? [];
+    const body = Buffer.concat(await request.toArray()).toString();
+    invalidated.push([distribution, ...[...body.matchAll(/<Path>([^<]*)/g)].map(([, path = '']) => path)]);
+    response.writeHead(201, { 'Content-Type': 'text/xml' }).end('<Invalidation/>');
+  });
   const local = await startLocalFixture();
-  const { apiKeys, quotaCounters, stockMemory } = local.engine.tableNames;
+  const { apiKeys, quotaCounters, stockMemory, cache, generationIndex } = local.engine.tableNames;
   const cloudFormation = await startCloudFormation(() => ({
     Images: {
       [outputs.apiKeysTable]: apiKeys,
       [outputs.quotaCountersTable]: quotaCounters,
       [outputs.stockMemoryTable]: stockMemory,
+      [outputs.cacheTable]: cache,
+      [outputs.generationIndexTable]: generationIndex,
+      [outputs.stockProviders]: JSON.stringify({ SLOT_BINDINGS }),
+      [outputs.imageDistribution]: 'IMAGES',
+      [outputs.edgeDistribution]: 'EDGE',
       [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
       [outputs.imageBucket]: 'images',
     },
@@ -54,6 +70,7 @@ export async function startStackFixture(
   return {
     local,
     cloudFormation,
+    invalidated,
     regions: () =>
       [...identified, ...s3.requests].map(
         ({ headers }) => /Credential=[^/]+\/\d+\/([\w-]+)/.exec(headers.authorization ?? '')?.[1],
@@ -63,6 +80,7 @@ export async function startStackFixture(
         cwd: local.folder,
         env: {
           AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.address,
+          AWS_ENDPOINT_URL_CLOUDFRONT: cloudFront.address,
           AWS_ENDPOINT_URL_DYNAMODB: local.engine.endpoint,
           AWS_ENDPOINT_URL_S3: s3.endpoint,
           AWS_ENDPOINT_URL_STS: sts.address,
@@ -71,6 +89,7 @@ export async function startStackFixture(
       }),
     stop: async () => {
       await sts.stop();
+      await cloudFront.stop();
       await s3.stop();
       await cloudFormation.stop();
       await local.stop();

@@ -117,6 +117,22 @@ describe('the fake providers', () => {
     expect(await status('pexels', '/v1/search?query=fake429', { authorization: 'k' })).toBe(429);
   });
 
+  it.each<[FakeProviderName, string, RegExp, readonly [widthPx: number, heightPx: number]]>([
+    ['pixabay', '/api/?key=k&q=lake&orientation=horizontal', /[^"]+_640\.jpg/, [640, 0]],
+    ['pixabay', '/api/?key=k&q=lake&orientation=vertical', /[^"]+_640\.jpg/, [0, 640]],
+    ['pixabay', '/api/?key=k&q=lake&orientation=horizontal', /[^"]+_1280\.jpg/, [1_280, 0]],
+    ['openverse', '/v1/images/?q=lake&aspect_ratio=wide', /[^"]+\/thumb\//, [600, 0]],
+    ['openverse', '/v1/images/?q=lake&aspect_ratio=tall', /[^"]+\/thumb\//, [600, 0]],
+    ['unsplash', '/search/photos?query=lake', /[^"]+&w=400/, [400, 0]],
+    ['pexels', '/v1/search?query=lake', /[^"]+&h=200&w=280/, [280, 200]],
+  ])('%s has images of %s in the sizes that their URLs name', async (name, search, url, [wide, high]) => {
+    const authorization = name === 'unsplash' ? 'Client-ID k' : 'k';
+    const found = url.exec(await (await at(name, search, { authorization })).text())?.[0] ?? '';
+    const { width, height } = await sharp(await (await fetch(found)).arrayBuffer()).metadata();
+    expect([width, height]).toEqual([wide || expect.any(Number), high || expect.any(Number)]);
+    if (name === 'pixabay') expect(Math.max(width, height)).toBe(wide || high);
+  });
+
   it('hand out Wikimedia images in the listed widths only', async () => {
     const found = await provider('wikimedia').search(
       { subject: understand('lake'), orientation: 'landscape' },

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { orphanSearchIntervalMs, sweepIntervalMs } from '../../lambda/contract/timeouts';
 import type { SweepEvent } from '../../lambda/generation/sweep-event';
 import { startSweeping } from '../../local/functions';
+import { breathe } from '../fakes/deferred';
 
 /** A sweeper whose search for orphans ends when the test lets it. */
 function scripted() {
@@ -13,24 +14,40 @@ function scripted() {
     end = { resolve, reject };
   });
   const faults: unknown[] = [];
+  const settled: SweepEvent[] = [];
   const sweep = async (event: SweepEvent) => {
     swept.push(event);
-    if (event.orphans) await searched;
+    await (event.orphans ? searched : breathe());
+    settled.push(event);
   };
-  return { swept, search: end, faults, start: () => startSweeping(sweep, (error) => faults.push(error)) };
+  const start = () => startSweeping(sweep, (error) => faults.push(error));
+  return { swept, settled, search: end, faults, start };
 }
 const never = new Promise<void>(() => undefined);
 
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+afterEach(() => jest.useRealTimers());
+
 it('settles everything before the start goes on, and searches for orphans beside it', async () => {
-  const { swept, search, start } = scripted();
+  const { swept, settled, search, start } = scripted();
   const stop = await start();
+  expect(settled).toEqual([{ everything: true }]);
   expect(swept).toEqual([{ everything: true }, { orphans: true, everything: true }]);
   search.resolve();
   await stop(never);
 });
 
+it('keeps the service from starting where what a crash has left cannot be settled', async () => {
+  const faults: unknown[] = [];
+  const failing = startSweeping(
+    () => Promise.reject(new Error('no tables')),
+    (error) => faults.push(error),
+  );
+  await expect(failing).rejects.toThrow('no tables');
+  expect(faults).toEqual([]);
+});
+
 it('sweeps and searches again in their intervals, until it ends', async () => {
-  jest.useFakeTimers();
   const { swept, search, start } = scripted();
   search.resolve();
   const stop = await start();
@@ -41,7 +58,6 @@ it('sweeps and searches again in their intervals, until it ends', async () => {
   await stop(never);
   const before = swept.length;
   jest.advanceTimersByTime(orphanSearchIntervalMs);
-  jest.useRealTimers();
   expect(swept).toHaveLength(before);
 });
 

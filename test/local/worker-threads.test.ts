@@ -4,7 +4,7 @@ import { Failure } from '../../cli/failure';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { createLambdaEndpoint, type LocalContext } from '../../local/aws';
 import { runInvocation } from '../../local/workers/run-invocation';
-import { interruptible, threadsFor } from '../../local/workers/worker-threads';
+import { interruptible, startWorkerThreads, threadsFor } from '../../local/workers/worker-threads';
 import { listenOnLoopback } from '../fakes/loopback';
 
 test.each([
@@ -48,6 +48,25 @@ test.each(['renderer', 'generator'] as const)(
     expect(Math.ceil(Number(left) / 10_000)).toBe(Math.ceil(functionTimeoutsS[functionName] / 10));
   },
 );
+
+test('the end ends the threads of both functions, and what they are at', async () => {
+  const remote = { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9', model: 'm' };
+  const { functions, stop } = startWorkerThreads({
+    IMAGE_STORE: 'file:///images',
+    CACHE_TABLE: 'c',
+    CONTACT: 'a@b.example',
+    QUOTA_COUNTERS_TABLE: 'q',
+    GENERATION_INDEX_TABLE: 'g',
+    GENERATOR: JSON.stringify(remote),
+  });
+  const context = { functionName: 'any', awsRequestId: 'r', getRemainingTimeInMillis: () => 1 };
+  const running = [functions.renderer, functions.generator].map(({ handler }) =>
+    handler({}, context).catch((error: Error) => String(error.cause)),
+  );
+  await stop();
+  const ended = 'Error: Terminating worker thread';
+  expect(await Promise.all(running)).toEqual([ended, ended]);
+});
 
 test('what the end of the service interrupts fails in one line, and nothing else does', async () => {
   let isStopping = false;

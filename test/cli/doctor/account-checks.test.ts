@@ -99,6 +99,12 @@ const enough: readonly (readonly [string, string, Answers, Readonly<Record<strin
     { ...existing('UPDATE_COMPLETE'), functionLimits: { concurrent: 150, unreserved: 100 } },
     { generatorConcurrency: 50 },
   ],
+  [
+    'function concurrency',
+    'as many as are reserved of fewer than a hundred',
+    { functionLimits: { concurrent: 99, unreserved: 20 } },
+    { generatorConcurrency: 10 },
+  ],
   ['function concurrency', 'fifty executions', { functionLimits: { concurrent: 50, unreserved: 50 } }],
   ['API certificate', 'with edge one in us-east-1', { region: 'eu-west-1' }, { edge: true, apiDomain }],
   ['API certificate', 'one for 30 days more', { certificate: { ...certificate, endsMs: nowMs + soonMs } }],

@@ -9,6 +9,7 @@ type Account = ReturnType<typeof awsAccount>;
 let aws: Loopback;
 /** Region and service that each request was signed for. */
 let asked: string[];
+let bodies: string[];
 /** JSON, or XML as a text. An error has its `__type`, or its `Code`. */
 type Answer = object | string;
 /** Answers by operation, or by the last part of a path; `{}` to any other. Those of a list are given one after the other. */
@@ -19,7 +20,9 @@ beforeAll(async () => {
   aws = await listenOnLoopback(async (request, response) => {
     asked.push(/Credential=[^/]+\/\d+\/([\w-]+\/\w+)/.exec(request.headers.authorization ?? '')?.[1] ?? '');
     const path = new URL(request.url ?? '', 'http://aws').pathname;
-    const action = /Action=(\w+)/.exec(Buffer.concat(await request.toArray()).toString())?.[1];
+    const body = Buffer.concat(await request.toArray()).toString();
+    bodies.push(body);
+    const action = /Action=(\w+)/.exec(body)?.[1];
     const target = String(request.headers['x-amz-target'] ?? action ?? path.replace(/\/$/, ''));
     const given = answers[/\w+(?:-\w+)*$/.exec(target)?.[0] ?? ''] ?? {};
     const answer: Answer = Array.isArray(given) ? given.shift() : given;
@@ -34,7 +37,7 @@ beforeAll(async () => {
   leaveAws = reachAwsAt(aws.address);
 });
 beforeEach(() => {
-  [asked, answers] = [[], {}];
+  [asked, bodies, answers] = [[], [], {}];
 });
 afterAll(async () => {
   leaveAws();
@@ -125,6 +128,22 @@ it.each<[string, (account: Account) => Promise<unknown>, typeof answers, unknown
     (from) => from.modelAvailability('m', 'us-west-2'),
     { m: { ...available, authorizationStatus: 'NOT_AUTHORIZED', regionAvailability: 'NOT_AVAILABLE' } },
     { isAuthorized: false, isInRegion: false, isEntitled: true, isAgreed: true },
+  ],
+  [
+    'alarms, with what they notify',
+    (from) => from.alarms(['a', 'b']),
+    {
+      DescribeAlarms: {
+        MetricAlarms: [
+          { AlarmName: 'a', ActionsEnabled: false, AlarmActions: ['arn'], OKActions: ['other'] },
+          { AlarmName: 'b', ActionsEnabled: true },
+        ],
+      },
+    },
+    [
+      { name: 'a', isEnabled: false, actions: ['arn'] },
+      { name: 'b', isEnabled: true, actions: [] },
+    ],
   ],
   [
     'a schedule',
@@ -242,6 +261,11 @@ it.each<[string, (account: Account) => Promise<unknown>, typeof answers, unknown
 ])('finds %s', async (_, read, given, found) => {
   answers = given;
   expect(await read(account())).toEqual(found);
+});
+
+it('asks for the alarms of a stack by their names, all at once', async () => {
+  await account().alarms(['a', 'b']);
+  expect(bodies.map((body) => JSON.parse(body))).toEqual([{ AlarmNames: ['a', 'b'], MaxRecords: 100 }]);
 });
 
 it.each<[string, (account: Account) => Promise<unknown>, string, Answer]>([

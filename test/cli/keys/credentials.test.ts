@@ -192,6 +192,17 @@ describe('npm run keys', () => {
       expect((await run('site', 'list')).stdout).toContain('https://example.com https://*.example.com');
     });
 
+    it.each([
+      [20, 0],
+      [21, 2],
+    ])('create takes up to 20 origins, and each once: %i end with %d', async (count, exitCode) => {
+      const origins = Array.from({ length: count - 1 }, (_, i) => `https://a${i}.example.com`);
+      const given = [...origins, 'https://a0.example.com'].flatMap((each) => ['--origin', each]);
+      const end = await create(...given, '--max-per-month', '5');
+      expect([end.exitCode, end.stderr.includes('at most 20 times')]).toEqual([exitCode, exitCode === 2]);
+      if (exitCode === 0) expect(end.json()).toMatchObject({ origins });
+    });
+
     it.each<[string[], string]>([
       [['--origin', 'https://example.com'], '--max-per-month'],
       [['--max-per-month', '5'], '--origin'],

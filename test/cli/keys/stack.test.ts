@@ -51,6 +51,20 @@ describe('npm run keys with --stack', () => {
     expect(new Set(stack.regions())).toEqual(new Set(['eu-west-3', 'us-west-2']));
   });
 
+  it('has the distributions forget what they keep: the edge all of it, and images that are no more', async () => {
+    const env = { ...credentials, AWS_REGION: 'eu-west-3' };
+    const of = (...args: string[]) => stack.run([...args, '--stack', 'Images', '--json'], env);
+    const { account } = (await of('keys', 'create')).json<{ account: string }>();
+    const chosen = await of('picks', 'choose', 'lake', '--seed', '1', '--account', account);
+    expect(stack.invalidated).toEqual([['EDGE', '/*']]);
+    const { chosen: pick } = chosen.json<{ chosen: string }>();
+    await of('images', 'remove', pick, '--reason', 'a wish', '--yes');
+    expect(stack.invalidated.slice(1)).toEqual([
+      ['IMAGES', `/stock/${pick}/*`],
+      ['EDGE', '/*'],
+    ]);
+  });
+
   it.each([
     ['no region', 'Images', credentials, 5, 'AWS_REGION'],
     ['no credentials', 'Images', { AWS_REGION: 'eu-west-1' }, 5, 'credentials'],

@@ -33,6 +33,14 @@ it.each([
   expect(typeof photo === 'object' || photo).toEqual(isTaken || expect.stringContaining('at least 100'));
 });
 
+it('a photograph that was taken upright is as wide and as high as it is seen', async () => {
+  const path = join(folder, 'upright.jpg');
+  const turned = sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } });
+  await turned.withMetadata({ orientation: 6 }).jpeg().toFile(path);
+  const row = { keywords: 'teal', license: 'ours' };
+  expect(await readPhoto(path, 'upright.jpg', row)).toMatchObject({ width: 200, height: 300 });
+});
+
 it('any XMP is read as texts of bounded length without control characters, or as none', async () => {
   const blank = await sharp({ create: { width: 120, height: 120, channels: 3, background: 'teal' } })
     .png()
