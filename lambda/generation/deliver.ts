@@ -27,8 +27,8 @@ interface RenditionServiceDeps {
    * that no request asks the store.
    */
   readonly isStored: ((path: LibraryPath) => Promise<boolean>) | undefined;
-  /** `off` by default. */
-  readonly aiLabel?: AiLabel;
+  /** Beside the label that a request asks for. */
+  readonly aiLabel: AiLabel;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
@@ -66,7 +66,7 @@ export function createRenditionService({
   delivery,
   cache,
   isStored,
-  aiLabel = 'off',
+  aiLabel,
   clock,
   telemetry,
 }: RenditionServiceDeps): RenditionService {

@@ -55,6 +55,7 @@ function permalinkWith({
       delivery,
       cache: cacheOf(),
       isStored: undefined,
+      aiLabel: 'off',
       clock,
       telemetry,
     }),

@@ -29,6 +29,7 @@ import { createFakeApiKeys } from '../fakes/api-keys';
 import { createFakeItemStore } from '../fakes/item-store';
 import { loadFakePublishing } from '../fakes/publishing';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { withoutOptions } from '../fakes/redirect-options';
 import { generousLedger } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -94,6 +95,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
   const exhausted = { outcome: 'refused', refusal: { code: 'quota_exceeded', rateLimit } } as const;
   const functions = {
     redirect: createRedirect({
+      ...withoutOptions,
       ...around,
       serve: async () => served,
       servePermalink,

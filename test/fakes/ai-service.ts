@@ -74,6 +74,7 @@ export function openAi(
     delivery,
     cache: cacheOf(),
     isStored: undefined,
+    aiLabel: 'off',
     clock,
     telemetry,
   });

@@ -27,6 +27,7 @@ const opened = ({
   render = async () => ({ outcome: 'stored' }),
   cache = cacheOf(),
   isStored,
+  aiLabel = 'off',
   nowMs = 0,
   ...others
 }: Surroundings = {}) => {
@@ -42,6 +43,7 @@ const opened = ({
     delivery,
     cache,
     isStored,
+    aiLabel,
     ...others,
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     telemetry,

@@ -16,6 +16,7 @@ import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-reque
 import type { HttpRefusal, HttpResult } from '../../http/http-response';
 import { type Answer, usageOf } from '../../images/answer';
 import type { Published } from '../../pages/publishing';
+import { judgementsOf } from '../../quota/fair-use';
 import { type Limit, rateLimitStatusOf } from '../../quota/quota';
 import { limitsOf, type RequestContext } from '../../quota/request-context';
 import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
@@ -42,7 +43,7 @@ import { respond } from './respond';
 export interface RedirectDeps {
   readonly serve: ServeImage;
   /** Loads what charges the image of a signer or site key once, on first need; absent where each request is charged. */
-  readonly loadOnce?: (() => Promise<ServeOnce>) | undefined;
+  readonly loadOnce: (() => Promise<ServeOnce>) | undefined;
   readonly servePermalink: ServePermalink;
   /** Loads what signed URLs need, on first need. */
   readonly loadVerify: () => Promise<VerifyRequest>;
@@ -53,13 +54,13 @@ export interface RedirectDeps {
   /** Loads what contact sheets and decisions about images need, on first need. */
   readonly loadPicks: () => Promise<PicksPart>;
   /** Whether an account was seen to have decided about images. */
-  readonly hasDecided?: (account: string) => boolean;
+  readonly hasDecided: (account: string) => boolean;
   readonly recordUsage: RecordUsage;
   readonly plans: Plans;
   /** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */
-  readonly anonymousLimit?: Partial<Pick<Limit, 'limit' | 'hint'>>;
-  /** The questions to models that may be asked for a caller; absent where there is no model. */
-  readonly judgements?: ((caller: Caller, nowMs: number) => readonly Limit[]) | undefined;
+  readonly anonymousLimit: Partial<Pick<Limit, 'limit' | 'hint'>>;
+  /** Questions to models per UTC day, for all callers together; absent for no limit but the plans'. */
+  readonly judgementsPerDay: number | undefined;
   /** Secret of the keyed hash under which client IP addresses are counted. */
   readonly ipHashSecret: string;
   /** Seconds a browser may keep a redirect. */
@@ -67,11 +68,11 @@ export interface RedirectDeps {
   /** URL below which the service delivers renditions, without a trailing slash. */
   readonly imageBaseUrl: string;
   /** The distribution before the API; absent where callers reach the API itself. */
-  readonly edge?: Edge | undefined;
+  readonly edge: Edge | undefined;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   /** Receives the root URL of the service before an image is searched for. */
-  readonly onRootUrl?: (rootUrl: string) => void;
+  readonly onRootUrl: (rootUrl: string) => void;
 }
 
 /** Answers every route of `apiRoutes` that belongs to the image function. */
@@ -126,7 +127,7 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   if (refusal) return { refusal };
   const publishing = await publishingFor(deps, raw, caller, parsed.request);
   if (publishing && 'refusal' in publishing) return publishing;
-  deps.onRootUrl?.(request.rootUrl);
+  deps.onRootUrl(request.rootUrl);
   const usage = deps.recordUsage(caller, request.startedMs);
   const context = { ...requestContextOf(deps, request, caller, parsed.extension), usage };
   const payOnce = isPublished ? (await deps.loadOnce?.())?.(caller) : undefined;
@@ -141,10 +142,7 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
     ...(publishing && { published: publishing.published }),
     ...published?.publicationOf(raw, caller, signing),
     isDecided:
-      isPublished &&
-      wanted.provider !== 'ai' &&
-      wanted.pick === undefined &&
-      deps.hasDecided?.(caller.account) === true,
+      isPublished && wanted.provider !== 'ai' && wanted.pick === undefined && deps.hasDecided(caller.account),
   };
   return respond(deps, request, caller, answer, form);
 }
@@ -178,14 +176,14 @@ async function postWith(
   route: 'postImages' | 'postPages' | 'postMcp',
   request: HttpRequest,
 ): Promise<HttpResult> {
-  deps.onRootUrl?.(request.rootUrl);
+  deps.onRootUrl(request.rootUrl);
   const part = await deps.loadBatch();
   return part[route]({ ...deps, ...part, ...withContext(deps) }, request);
 }
 
 /** Shows the images of a query, or what the account has decided about them, or changes that. */
 async function answerPicks(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
-  deps.onRootUrl?.(request.rootUrl);
+  deps.onRootUrl(request.rootUrl);
   const part = await deps.loadPicks();
   return part.answerPicks({ ...part, ...withContext(deps) }, request);
 }
@@ -237,7 +235,7 @@ async function settled(usage: UsageRecord, serving: Promise<Answer>): Promise<An
 
 /** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
 function requestContextOf(
-  { plans, ipHashSecret, anonymousLimit, judgements }: RedirectDeps,
+  { plans, ipHashSecret, anonymousLimit, judgementsPerDay }: RedirectDeps,
   { clientIp, requestId, receivedMs, startedMs, header }: HttpRequest,
   caller: Caller,
   extension?: RenditionFormat,
@@ -252,7 +250,7 @@ function requestContextOf(
     ...limits,
     quota,
     searches: limits.searches.map((limit) => ({ ...limit, ...anonymous })),
-    judgements: judgements?.(caller, startedMs),
+    judgements: judgementsOf(caller, plans, judgementsPerDay, startedMs),
     ...(isUncounted && {
       payment: { state: 'free', because: 'unlimited', rateLimit: rateLimitStatusOf(quota, 0) },
       renditions: [],

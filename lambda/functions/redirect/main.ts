@@ -8,7 +8,6 @@ import { edgeOf } from '../../http/edge';
 import { createShownImages } from '../../images/dynamodb/shown-images';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageStore } from '../../quota/dynamodb/usage-store';
-import { judgementsOf } from '../../quota/fair-use';
 import { createLedger } from '../../quota/ledger';
 import { atThresholds } from '../../quota/usage/at-thresholds';
 import { createRecordUsage } from '../../quota/usage/record-usage';
@@ -151,10 +150,7 @@ export const handler = createHandler({
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,
   anonymousLimit: config.ANONYMOUS_LIMIT,
-  judgements:
-    (config.JUDGE ?? config.REWRITER)
-      ? (caller, nowMs) => judgementsOf(caller, config.PLANS, config.JUDGEMENTS_PER_DAY, nowMs)
-      : undefined,
+  judgementsPerDay: config.JUDGEMENTS_PER_DAY,
   ipHashSecret: config.ADDRESS_SECRET,
   maxAgeS: config.REDIRECT_MAX_AGE_S,
   imageBaseUrl: config.IMAGE_BASE_URL,

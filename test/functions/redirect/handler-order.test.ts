@@ -13,6 +13,7 @@ import type { RequestContext } from '../../../lambda/quota/request-context';
 import { createDeferred, isSettled } from '../../fakes/deferred';
 import { loadFakePublishing } from '../../fakes/publishing';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { withoutOptions } from '../../fakes/redirect-options';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { startMs } from './image-service';
@@ -28,6 +29,8 @@ const opened = (settle: () => Promise<void>) => {
   const contexts: RequestContext[] = [];
   const rootUrls: string[] = [];
   const handler = createHandler({
+    ...withoutOptions,
+    judgementsPerDay: 500,
     serve: async (_request, _caller, context) => {
       contexts.push(context);
       return { outcome: 'served', image: anImage, cache: 'HIT', payment: { state: 'charged', rateLimit } };
@@ -73,6 +76,12 @@ test.each([
   const { contexts, answer } = opened(async () => undefined);
   await answer(startMs + receivedMs);
   expect(contexts[0]?.deadlineMs).toBe(startMs + beginsMs + requestBudgetMs);
+});
+
+test('questions to models are counted for the caller and for all', async () => {
+  const { contexts, answer } = opened(async () => undefined);
+  await answer();
+  expect(contexts[0]?.judgements?.map(({ limit }) => limit)).toEqual([100, 500]);
 });
 
 test.each([

@@ -17,6 +17,7 @@ import { master } from '../../../packages/client/test/vectors';
 import { arrival } from '../../fakes/observed';
 import { createFakePublishing } from '../../fakes/publishing';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
+import { withoutOptions } from '../../fakes/redirect-options';
 import { anImage, createFakeStock } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { type EventOptions, proxyEventOf } from './proxy-event';
@@ -72,6 +73,7 @@ export function createImageService(
     });
   const serve: ServeImage = createServeImage(createServeStock({ ledger, ...stock }), noAi, noAi, loadTest);
   const handler = createHandler({
+    ...withoutOptions,
     serve: serveInstead ?? serve,
     servePermalink,
     loadPublishing: publishing.load,

@@ -8,6 +8,7 @@ import { systemClock } from '../../../lambda/base/system';
 import { dayWindow } from '../../../lambda/base/window';
 import { tableVariables, variables } from '../../../lambda/contract/environment';
 import { readConfig } from '../../../lambda/functions/config';
+import { wireAi } from '../../../lambda/functions/redirect/ai-main';
 import { wireAnnouncing } from '../../../lambda/functions/redirect/announce-main';
 import { wirePicks } from '../../../lambda/functions/redirect/picks-main';
 import { settings } from '../../../lambda/functions/redirect/settings';
@@ -16,29 +17,42 @@ import { wireTestValues } from '../../../lambda/functions/redirect/test-main';
 import type { SecretsWiring, Wiring } from '../../../lambda/functions/redirect/wiring';
 import { createPickedImages } from '../../../lambda/images/picked-images';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
+import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
+import { createLedger } from '../../../lambda/quota/ledger';
 import { createCachedImages } from '../../../lambda/stock/cached-images';
 import { createCurate, createCurations } from '../../../lambda/stock/curation';
 import { createManagePhotos } from '../../../lambda/stock/library/manage-photos';
-import { aiCaller } from '../../fakes/ai';
+import { aiCaller, aiRequest } from '../../fakes/ai';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeItemStore } from '../../fakes/item-store';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { tablesInMemory } from '../../fakes/observed';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { aContext } from '../../fakes/request-context';
 import { aSearchCaller } from '../../fakes/search-caller';
 import { request } from '../../fakes/stock';
+
+const anonymous = { kind: 'anonymous' } as const;
 
 let folder: string;
 let aws: Loopback;
 let leaveAws: () => void;
-let asked: { readonly Entries?: readonly { readonly EventBusName: string }[] }[];
+let asked: {
+  /** Events for a bus. */
+  readonly Entries?: readonly { readonly EventBusName: string }[];
+  /** Of a job of the generator: the ceilings that have counted it. */
+  readonly counted?: readonly string[];
+}[];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'parts-'));
   asked = [];
   aws = await listenOnLoopback(async (incoming, response) => {
-    asked.push(JSON.parse(Buffer.concat(await incoming.toArray()).toString()));
+    asked.push(JSON.parse(Buffer.concat(await incoming.toArray()).toString() || '{}'));
     const isEvent = incoming.headers['x-amz-target'] === 'AWSEvents.PutEvents';
+    // The generator takes no job, so that nobody waits for its image.
+    if (incoming.headers['x-amz-invocation-type'] === 'Event')
+      response.writeHead(429, { 'x-amzn-errortype': 'TooManyRequestsException' });
     response.end(JSON.stringify(isEvent ? { FailedEntryCount: 0, Entries: [{}] } : { outcome: 'stored' }));
   });
   leaveAws = reachAwsAt(aws.address, 'eu-central-1');
@@ -59,6 +73,7 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     {
       ...Object.fromEntries(needed.map(([name]) => [name, name])),
       [tableVariables.quotaCounters]: 'quotaCounters',
+      [tableVariables.generationIndex]: 'generationIndex',
       [variables.imageBaseUrl]: 'https://images.example.org',
       [variables.imageStore]: pathToFileURL(folder).href,
       [variables.slotBindings]: '{"stock_a":"sandbox","stock_b":"openverse","stock_c":"sandbox"}',
@@ -66,6 +81,8 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     },
     settings,
   );
+  const { db } = tablesInMemory();
+  const counters = createQuotaCounters(db, 'quotaCounters', telemetry);
   const stockMemory = createFakeItemStore(clock);
   const curations = createCurations(stockMemory, clock);
   const wiring = {
@@ -73,20 +90,22 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     pickedImages: createPickedImages({ stockMemory, clock, telemetry }),
     cache: createFakeItemStore(clock),
     curate: createCurate(curations, () => Promise.reject(new Error('Nothing is decided')), telemetry),
-    ledger: { status: async () => undefined },
+    ledger: createLedger({ counters, clock, telemetry }),
+    announceUsage: async () => undefined,
+    counters,
     delivery: { publicUrl: (path: string) => `https://images.example.org/${path}` },
     noteUse: async () => undefined,
     readSecret: async () => '{}',
   };
-  return wiring as unknown as Wiring & SecretsWiring & Pick<typeof wiring, 'telemetry'>;
+  return { db, telemetry, wiring: wiring as unknown as Wiring & SecretsWiring };
 }
 
 test.each([
   ['put on the bus that is named', { EVENT_BUS: 'billing' }, ['billing'], []],
   ['in the log where none is', {}, [], ['A generation ceiling threshold was reached']],
 ])('an announcement is %s', async (_, changes, buses, logged) => {
-  const { telemetry, ...wiring } = wiredWith(changes);
-  const announce = wireAnnouncing({ ...wiring, telemetry }, tablesInMemory().db);
+  const { db, telemetry, wiring } = wiredWith(changes);
+  const announce = wireAnnouncing(wiring, db);
   const window = dayWindow(wiring.clock.nowMs());
   const counter = { kind: 'fair-use', use: 'generations', owner: 'all' } as const;
   await announce({ counter, window, limit: 10 } as never, 8);
@@ -103,7 +122,7 @@ test.each([
     expect.stringMatching(/^Drawn by the service/),
   ],
 ])('a photograph of the library that fits exactly %s', async (_, changes, creditLine) => {
-  const wiring = wiredWith(changes);
+  const { wiring } = wiredWith(changes);
   const manage = createManagePhotos({ ...wiring, library: createImageLibrary(wiring.config.IMAGE_STORE) });
   const photo = { file: 'a.jpg', title: 'Mountain lake', keywords: [], copyright: '© Acme', sha256: 'a' };
   const stored = { ...photo, width: 1_600, height: 1_000, bytes: Buffer.from('a'), mediaType: 'image/jpeg' };
@@ -122,8 +141,22 @@ test.each([
   });
 });
 
+const ofDay = { GENERATIONS_PER_DAY: '9' };
+test.each([
+  ['a live key', 'live', {}, ['month']],
+  ['a live key, where the day has one', 'live', ofDay, ['month', 'share', 'day']],
+  ['a test key', 'test', ofDay, []],
+  ['a test key that is switched off', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'off' }, []],
+  ['a test key that may generate', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'on' }, ['month', 'share', 'day']],
+] as const)('ceilings on generations count those of %s', async (_, kind, changes, counted) => {
+  const { db, wiring } = wiredWith(changes);
+  const caller = { ...aiCaller, kind };
+  await wireAi(wiring, db).serveAi(aiRequest, caller, aContext(caller, wiring.clock.nowMs()));
+  expect(asked.findLast((job) => 'lease' in job)?.counted).toEqual(counted);
+});
+
 test('what an account decides is in the log of changes, with the key that decided it', async () => {
-  const { recordChange } = wirePicks(wiredWith(), undefined as never, {} as never);
+  const { recordChange } = wirePicks(wiredWith().wiring, undefined as never, {} as never);
   await recordChange(aiCaller, { action: 'choose-image' } as never);
   const [name = ''] = readdirSync(join(folder, 'log'));
   expect(JSON.parse(readFileSync(join(folder, 'log', name), 'utf8'))).toMatchObject({
@@ -139,9 +172,9 @@ test.each([
 ] as const)(
   'without a key, a test value of %s is answered as one, where the sandbox is: %s',
   async (slot, is) => {
-    const answer = wireTestValues(wiredWith(), undefined as never);
+    const answer = wireTestValues(wiredWith().wiring, undefined as never);
     const asking = request('test:none', { provider: slot });
-    const answered = await answer(asking, { kind: 'anonymous' }, {} as never);
+    const answered = await answer(asking, anonymous, aContext(anonymous, 0));
     expect(answered !== undefined).toBe(is);
   },
 );

@@ -16,6 +16,7 @@ import type { ServeImage } from '../../../lambda/serving/serve-image';
 import { createFakeItemStore } from '../../fakes/item-store';
 import { loadFakePublishing } from '../../fakes/publishing';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { withoutOptions } from '../../fakes/redirect-options';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { liveContext, proxyEventOf } from './proxy-event';
@@ -44,6 +45,7 @@ function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean;
     return { outcome: 'served', image: anImage, cache: 'HIT', payment };
   };
   const handler = createHandler({
+    ...withoutOptions,
     serve,
     ...(chargesOnce && { loadOnce: async () => () => () => answer('once') }),
     servePermalink: never,

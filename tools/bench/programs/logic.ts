@@ -36,6 +36,7 @@ const serveStock = createServeStock({ ledger, cachedImages, find: never, noteUse
 export const measured = createHandler({
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),
   servePermalink: never,
+  loadOnce: undefined,
   loadPublishing: never,
   loadVerify: never,
   loadPicks: () => Promise.reject(new Error('No picks are expected')),
@@ -46,6 +47,11 @@ export const measured = createHandler({
   ipHashSecret: 'a secret of the benchmark',
   maxAgeS: 3_600,
   imageBaseUrl: 'https://images.example',
+  hasDecided: () => false,
+  anonymousLimit: {},
+  judgementsPerDay: undefined,
+  edge: undefined,
+  onRootUrl: () => undefined,
   clock,
   telemetry,
 });
