@@ -57,7 +57,9 @@ describe('the loader of next/image', () => {
     for (const src of [
       '/logo.png',
       './logo.png',
+      '../logo.png',
       'https://example.com/a.png',
+      'HTTPS://example.com/a.png',
       'data:image/png;base64,AAAA',
       'blob:x',
     ])
