@@ -20,7 +20,7 @@ interface Surroundings {
   readonly isStored?: (path: string) => Promise<boolean>;
   readonly aiLabel?: AiLabel;
   readonly cache?: Pick<Cache, 'read' | 'write'>;
-  readonly nowMs?: number;
+  readonly nowMs?: () => number;
 }
 
 const opened = ({
@@ -28,7 +28,7 @@ const opened = ({
   cache = cacheOf(),
   isStored,
   aiLabel = 'off',
-  nowMs = 0,
+  nowMs = () => 0,
   ...others
 }: Surroundings = {}) => {
   const jobs: RenditionJob[] = [];
@@ -45,7 +45,7 @@ const opened = ({
     isStored,
     aiLabel,
     ...others,
-    clock: { nowMs: () => nowMs, sleep: async () => undefined },
+    clock: { nowMs, sleep: async () => undefined },
     telemetry,
   });
   return {
@@ -118,12 +118,14 @@ test('what was made is known to other instances for a day, with its placeholder'
     1,
   );
   const dayMs = 86_400_000;
-  const other = opened({ cache, nowMs: dayMs - 1 });
+  let nowMs = dayMs - 1;
+  const other = opened({ cache, nowMs: () => nowMs });
   expect(await other.isMade()).toBe(true);
   expect(await other.deliver(1, 1)).toMatchObject({ image: { placeholder } });
   expect(other.made()).toEqual([]);
   expect(first).toMatchObject({ image: { placeholder } });
-  expect(await opened({ cache, nowMs: dayMs }).isMade()).toBe(false);
+  nowMs = dayMs;
+  for (const each of [other, opened({ cache, nowMs: () => nowMs })]) expect(await each.isMade()).toBe(false);
 });
 
 test('a rendition that was noted before there were placeholders has none', async () => {
