@@ -61,6 +61,17 @@ describe('a turn at a model', () => {
     expect(at(moments.slice(1, 31), 0)).toBeLessThanOrEqual(4);
   });
 
+  it.each([
+    [9, 4],
+    [1, 1],
+  ])('of free work is one of half of %d in whole requests, and of one at least', async (perMinute, half) => {
+    const { clock, ask } = createBench(perMinute);
+    const moments = await clock.settle(
+      Promise.all(['a', 'b', 'c', 'd', 'e'].map((owner) => ask(owner, true))),
+    );
+    expect(at(moments, 0)).toBe(half);
+  });
+
   it('is booked in the next minute by charged work, before the free work that waits for it', async () => {
     const { clock, many } = createBench();
     const charged = many(18, 'a', false);
@@ -75,6 +86,7 @@ describe('a turn at a model', () => {
 
   it.each([
     ['40 % of the next minute', 10, 4],
+    ['40 % of it in whole requests', 12, 4],
     ['two of it, however slow the model', 4, 2],
   ])('is left to another account that waits: one books at most %s', async (_, requestsPerMinute, share) => {
     const { clock, many, turns } = createBench(requestsPerMinute);
