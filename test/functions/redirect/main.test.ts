@@ -12,10 +12,14 @@ import { type EventOptions, liveContext, proxyEventOf } from './proxy-event';
 let engine: Engine;
 let aws: Loopback;
 let leaveAws: () => void;
+const agents: string[] = [];
 beforeAll(async () => {
   jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   engine = await startEngine();
-  aws = await listenOnLoopback((_, response) => void response.end('{"outcome":"stored"}'));
+  aws = await listenOnLoopback((request, response) => {
+    agents.push(request.headers['user-agent'] ?? '');
+    response.end('{"outcome":"stored"}');
+  });
   leaveAws = reachAwsAt(aws.address, 'us-east-1');
 });
 afterAll(async () => {
@@ -80,4 +84,17 @@ test('without a key, the hour’s limit is the operator’s, or none', async () 
   for (const ANONYMOUS_LIMIT of ['{}', '{"limit":7}'])
     limits.push((await (await started({ ANONYMOUS_LIMIT }))())['X-RateLimit-Limit']);
   expect(limits).toEqual(['10', '7']);
+});
+
+test.each([
+  [{ CONTACT: 'ops@example.org' }, 'ops@example.org'],
+  [{}, 'https://api.example.org/prod'],
+])('with %j, providers may ask %s', async (changes, contact) => {
+  const ask = await started({
+    SLOT_BINDINGS: '{"stock_a":"openverse","stock_b":"openverse","stock_c":"openverse"}',
+    PROVIDER_ENDPOINTS: JSON.stringify({ openverse: aws.address }),
+    ...changes,
+  });
+  await ask({ query: { query: [contact] } });
+  expect(agents.at(-1)).toContain(`(${contact})`);
 });

@@ -15,6 +15,8 @@ import { settings } from '../../../lambda/functions/redirect/settings';
 import { wireStock } from '../../../lambda/functions/redirect/stock-main';
 import { wireTestValues } from '../../../lambda/functions/redirect/test-main';
 import type { SecretsWiring, Wiring } from '../../../lambda/functions/redirect/wiring';
+import { createGenerationIndex } from '../../../lambda/generation/dynamodb/generation-index';
+import { imageIdOf } from '../../../lambda/generation/generation-identity';
 import { createPickedImages } from '../../../lambda/images/picked-images';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
@@ -24,6 +26,7 @@ import { createCurate, createCurations } from '../../../lambda/stock/curation';
 import { createManagePhotos } from '../../../lambda/stock/library/manage-photos';
 import { aiCaller, aiRequest } from '../../fakes/ai';
 import { reachAwsAt } from '../../fakes/aws-environment';
+import { imageKey, libraryPath } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeItemStore } from '../../fakes/item-store';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
@@ -38,16 +41,21 @@ const anonymous = { kind: 'anonymous' } as const;
 let folder: string;
 let aws: Loopback;
 let leaveAws: () => void;
+let paths: string[];
 let asked: {
   /** Events for a bus. */
   readonly Entries?: readonly { readonly EventBusName: string }[];
   /** Of a job of the generator: the ceilings that have counted it. */
   readonly counted?: readonly string[];
+  /** Of a rendition. */
+  readonly label?: string;
 }[];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'parts-'));
   asked = [];
+  paths = [];
   aws = await listenOnLoopback(async (incoming, response) => {
+    paths.push(incoming.url ?? '');
     asked.push(JSON.parse(Buffer.concat(await incoming.toArray()).toString() || '{}'));
     const isEvent = incoming.headers['x-amz-target'] === 'AWSEvents.PutEvents';
     // The generator takes no job, so that nobody waits for its image.
@@ -82,6 +90,7 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     settings,
   );
   const { db } = tablesInMemory();
+  const noted: string[] = [];
   const counters = createQuotaCounters(db, 'quotaCounters', telemetry);
   const stockMemory = createFakeItemStore(clock);
   const curations = createCurations(stockMemory, clock);
@@ -92,12 +101,13 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     curate: createCurate(curations, () => Promise.reject(new Error('Nothing is decided')), telemetry),
     ledger: createLedger({ counters, clock, telemetry }),
     announceUsage: async () => undefined,
+    shownImages: { note: async (account: string) => void noted.push(account) },
     counters,
     delivery: { publicUrl: (path: string) => `https://images.example.org/${path}` },
     noteUse: async () => undefined,
     readSecret: async () => '{}',
   };
-  return { db, telemetry, wiring: wiring as unknown as Wiring & SecretsWiring };
+  return { db, telemetry, noted, wiring: wiring as unknown as Wiring & SecretsWiring };
 }
 
 test.each([
@@ -154,6 +164,40 @@ test.each([
   await wireAi(wiring, db).serveAi(aiRequest, caller, aContext(caller, wiring.clock.nowMs()));
   expect(asked.findLast((job) => 'lease' in job)?.counted).toEqual(counted);
 });
+
+test.each([
+  [{}, 1],
+  [{ WAITING_REQUESTS_MAX: '5' }, 0],
+])('with %j, what bounds the waiting is read from the account %i times', async (changes, times) => {
+  const { db, wiring } = wiredWith(changes);
+  await wireAi(wiring, db).serveAi(aiRequest, aiCaller, aContext(aiCaller, wiring.clock.nowMs()));
+  expect(paths.filter((path) => path.endsWith('/account-settings'))).toHaveLength(times);
+});
+
+test.each([
+  [{}, undefined],
+  [{ AI_LABEL: 'corner' }, 'corner'],
+])(
+  'with %j, an AI image has the label %s, and is noted for the account unless it was paid before',
+  async (changes, label) => {
+    const { db, noted, wiring } = wiredWith(changes);
+    const index = createGenerationIndex(db, 'generationIndex');
+    const key = imageKey(`G#live#acc_1#public#${'0'.repeat(64)}`);
+    const imageId = imageIdOf(key);
+    const nowMs = wiring.clock.nowMs();
+    await index.acquire({ key, execution: 'EX', imageId, nowMs, leaseEndsMs: nowMs + 1_000 });
+    const master = { path: libraryPath('public/a/master.png'), model: 'm', widthPx: 640, heightPx: 360 };
+    await index.finalize({ key, execution: 'EX', fence: 1 }, { master, charged: false, nowMs });
+    const { servePermalink } = wireAi(wiring, db);
+    const context = aContext(aiCaller, nowMs);
+    const answer = await servePermalink(imageId, {}, aiCaller, context);
+    expect([answer.outcome, asked.map((job) => job.label)]).toEqual(['served', [label]]);
+    const rateLimit = await wiring.ledger.status(context);
+    const payment = { state: 'free', because: 'paid-before', rateLimit } as const;
+    await servePermalink(imageId, {}, aiCaller, { ...context, payment });
+    expect(noted).toEqual(['acc_1']);
+  },
+);
 
 test('what an account decides is in the log of changes, with the key that decided it', async () => {
   const { recordChange } = wirePicks(wiredWith().wiring, undefined as never, {} as never);
