@@ -114,27 +114,6 @@ describe('a used-up window', () => {
   });
 });
 
-describe('waiting', () => {
-  it.each([
-    [{ code: 'too_many_generations', retryAfterS: 5 } as const, '5'],
-    [{ code: 'generation_in_progress', retryAfterS: 3 } as const, '3'],
-    [{ code: 'upstream_unavailable', retryAfterS: 60 } as const, '60'],
-    [{ code: 'upstream_unavailable' } as const, '1'],
-    [{ code: 'service_unavailable', retryAfterS: 5 } as const, '5'],
-    [{ code: 'generation_paused', endsMs: startMs + 90_000 } as const, '90'],
-    [{ code: 'generation_paused', endsMs: startMs + 90_001 } as const, '91'],
-    [{ code: 'generation_paused', endsMs: startMs } as const, '1'],
-  ])('is said in seconds where it helps: %j', async (refusal, seconds) => {
-    expect((await ending(refusal, inHour).ask({ query })).headers['Retry-After']).toBe(seconds);
-  });
-
-  it('is not suggested where it does not help', async () => {
-    const codes = ['no_image_found', 'content_refused', 'authentication_required'] as const;
-    for (const code of codes)
-      expect((await ending({ code }, inHour).ask({ query })).headers).not.toHaveProperty('Retry-After');
-  });
-});
-
 it('every code of the table is reached by a test of this file', () => {
   const reached = new Set<ProblemCode>([
     ...refusals.map(([{ code }]) => code),
