@@ -1,5 +1,6 @@
 /** What every function behind API Gateway has in common, whatever its routes answer. */
 
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { DeadlineReached } from '../../lambda/base/deadline';
 import { asOutage } from '../../lambda/base/outage';
 import { monthWindow } from '../../lambda/base/window';
@@ -100,6 +101,13 @@ it('a response states no length: API Gateway does, and would pass on one of the 
     expect(Object.keys((await ask({ method })).headers)).not.toContain('Content-Length');
 });
 
+it.each([true, false])('a response whose body is binary says so: %s', async (isBase64) => {
+  const { handler } = serviceOf({
+    '/': { GET: () => ({ status: 200, headers: {}, body: 'AAAA', isBase64 }) },
+  });
+  expect(await handler(restEvent({}))).toMatchObject({ body: 'AAAA', isBase64Encoded: isBase64 });
+});
+
 describe('a refusal', () => {
   const refuse: Route = () => ({ refusal: { code: 'no_image_found' } });
 
@@ -137,15 +145,21 @@ describe('a refusal', () => {
 });
 
 describe('a fault', () => {
-  it('is logged with its text and the request, and answered without either', async () => {
-    const { ask, telemetry } = serviceOf({ '/': { GET: () => Promise.reject(new Error('secret detail')) } });
-    const { status, body } = await ask({});
-    expect(status).toBe(500);
+  it('is logged with its text and the request, counted for its version, and answered without either', async () => {
+    const route: Route = () => Promise.reject(new Error('secret detail'));
+    const { handler, telemetry } = serviceOf({ '/': { GET: route } });
+    const run = handler as (event: APIGatewayProxyEvent, context: object) => ReturnType<typeof handler>;
+    const context = { functionName: 'redirect', functionVersion: '7' };
+    const { statusCode, body } = await run(restEvent({}), context);
+    expect(statusCode).toBe(500);
     expect(body).not.toContain('secret detail');
     expect(telemetry.errors).toMatchObject([
       { error: new Error('secret detail'), fields: { requestId: 'request-1' } },
     ]);
-    expect(telemetry.counted('faults')).toBe(1);
+    expect(telemetry.counts).toContainEqual({
+      metric: 'faults',
+      dimensions: { function: 'redirect', version: '7' },
+    });
   });
 
   it('after a charge keeps the rate limit headers', async () => {
