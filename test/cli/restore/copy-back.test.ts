@@ -113,9 +113,10 @@ test('usage and the counters of months come back, reserved units given back; lim
   const daily: Limit = { counter: ofKey, limit: 100, window: dayWindow(nowMs) };
   const hourly: Limit = { counter: { kind: 'ip', ipHash: 'x' }, limit: 100, window: hourWindow(nowMs) };
   const quotaKey = reservationsKey(quota);
-  const image = { imageId: randomBytes(16).toString('hex'), dueMs: nowMs - 60_000, cost: 1, quotaKey };
-  const operations = [0, 1].map((i) => ({
+  const image = { imageId: randomBytes(16).toString('hex'), dueMs: nowMs - 60_000, quotaKey };
+  const operations = [1, 1, 0].map((cost, i) => ({
     ...image,
+    cost,
     execution: ulidOf(nowMs - 600_000 + i, randomBytes(10)),
   }));
   for (const operation of operations) await earlier.charges.reserve(operation, { quota, heldMax: 5 });
