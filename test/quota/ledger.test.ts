@@ -410,7 +410,13 @@ describe('the ceilings on generations', () => {
     };
     // Two free accounts no longer pause everybody.
     expect([await taken('live#a'), await taken('live#b'), await taken('live#c')]).toEqual([10, 4, 4]);
-    expect(await counters.taken(dailyGenerations(20, Date.parse('2026-11-21T00:00:00Z')))).toBe(18);
+    const all = dailyGenerations(20, Date.parse('2026-11-21T00:00:00Z'));
+    expect(await counters.taken(all)).toBe(18);
+    // Of the refusals of what is open to one account, the first alone is a write.
+    const writes = counters.calls.filter(
+      ({ operation, key }) => operation === 'charge' && key === counterKey(all),
+    );
+    expect(writes).toHaveLength(18 + 1);
   });
 
   it('are none where none is set', async () => {
