@@ -9,7 +9,7 @@ import {
   parameters,
   parameterTexts,
 } from '../../lambda/contract/parameters';
-import { defaultPlans, planNames } from '../../lambda/contract/plans';
+import { defaultPlans } from '../../lambda/contract/plans';
 import { llmsText } from '../../lambda/docs/llms';
 import { accountPage, contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
 import { problems } from '../../lambda/problems/problem';
@@ -188,8 +188,23 @@ describe('the documentation page', () => {
       expect(text).toContain(name);
       expect(text).toContain(words);
     }
-    for (const name of planNames.slice(0, 3))
-      expect(text).toContain(defaultPlans[name].monthlyRequests.toLocaleString('en'));
+    const plans = /<section id="plans"[\s\S]*?<\/section>/.exec(markup)?.[0] ?? '';
+    const rows = [...plans.matchAll(/<tr><th scope="row">(.*?)<\/tr>/g)];
+    expect(
+      rows.map(([, row = '']) =>
+        row
+          .split(/<[^>]*>+/)
+          .filter((cell) => cell !== '')
+          .slice(0, 4),
+      ),
+    ).toEqual([
+      ['Anonymous', '10 per hour', '–', 'free'],
+      ['Free', '1,000 per month', '10', '$0'],
+      ['Pro', '50,000 per month', '25', '$29 per month'],
+      ['Business', '500,000 per month', '100', '$199 per month'],
+      ['Enterprise', 'unlimited per month', '200', 'custom'],
+      ['Test keys', '100 per hour', '10', 'with any plan'],
+    ]);
   });
 
   it('has the same facts in the guide for models, with the parameters of each source', () => {
@@ -205,8 +220,16 @@ describe('the documentation page', () => {
     expect(listed('Errors')).toEqual(Object.keys(problems));
     for (const [code, { status, title }] of Object.entries(problems))
       expect(guide).toContain(`- ${code} (${status}): ${title}.`);
-    expect(guide).toContain('- Plan free: 1,234 requests per UTC month.');
-    expect(guide).toContain('- Plan enterprise: unlimited requests');
+    for (const fact of [
+      '- Without a key: 10 requests per hour, stock images only.',
+      '- Plan free: 1,234 requests per UTC month.',
+      '- Plan enterprise: unlimited requests',
+      '- Test keys (pk_test_…): 100 requests per hour',
+      'per account: free 600, pro 3,000, business 15,000, enterprise 60,000.',
+      'At most 24 images;',
+      'each visitor without one has 10 requests per hour.',
+    ])
+      expect(guide).toContain(fact);
     const namesFor = (source: string) =>
       imageParameters.filter((name) => parameterTexts[name].appliesTo === source).join(', ');
     expect(guide).toContain(`for stock images: ${namesFor('stock')}. For AI images: ${namesFor('ai')}.`);

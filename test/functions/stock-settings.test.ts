@@ -16,7 +16,8 @@ describe('the quotas of providers', () => {
   });
 
   it('are whole numbers for one window or several', () => {
-    const quotas = { unsplash: { perHour: 5_000 }, pexels: { perHour: 1_000, perDay: 20_000 } };
+    const most = { perMinute: 1_000_000, perHour: 10_000_000, perDay: 100_000_000 };
+    const quotas = { unsplash: { perHour: 5_000 }, pexels: most };
     expect(read(quotas, providerQuotasSetting)).toEqual(quotas);
   });
 
@@ -27,6 +28,9 @@ describe('the quotas of providers', () => {
     ['nothing', { pexels: null }],
     ['zero', { pexels: { perHour: 0 } }],
     ['a fraction', { pexels: { perHour: 1.5 } }],
+    ['more than a minute may hold', { pexels: { perMinute: 1_000_001 } }],
+    ['more than an hour may hold', { pexels: { perHour: 10_000_001 } }],
+    ['more than a day may hold', { pexels: { perDay: 100_000_001 } }],
     ['a text', { pexels: { perHour: '200' } }],
     ['a bare number', { pexels: 200 }],
     ['a list', [1]],

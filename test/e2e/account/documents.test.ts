@@ -106,7 +106,22 @@ describeInBrowser('the account page shows', () => {
       ),
     );
 
+  /** The lines of the CSV that a button saves. */
+  const savedBy = async (name: string) => {
+    const downloading = watched.page.waitForEvent('download');
+    await watched.page.getByRole('button', { name }).click();
+    return (await readFile(await (await downloading).path(), 'utf8')).slice(1).trimEnd().split('\r\n');
+  };
+
   const past = '2026-11-20T08:30:00.000Z';
+  const pick = {
+    query: 'lake',
+    orientation: null,
+    provider: 'stock_a',
+    chosen: null,
+    refused: [],
+    at: past,
+  };
   test.each<[string, Answers, readonly string[]]>([
     [
       'a limited plan',
@@ -227,10 +242,7 @@ describeInBrowser('the account page shows', () => {
       'February 2026906030',
       ...['July', 'August', 'September', 'October', 'November'].map((name) => `${name} 2026000`),
     ]);
-    const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
-    const rows = (await readFile(await (await downloading).path(), 'utf8')).slice(1).trimEnd().split('\r\n');
-    expect(rows.slice(0, 6)).toEqual([
+    expect((await savedBy('Export CSV')).slice(0, 6)).toEqual([
       'date,dimension,id,name,requests',
       '2026-11-01,used,,,1234',
       '2026-11-01,limit,,,500000',
@@ -274,6 +286,15 @@ describeInBrowser('the account page shows', () => {
     ]);
   });
 
+  test('texts as texts in what it saves, also where a spreadsheet would take them for formulas', async () => {
+    const queries = ['=1', '+1', '-1', '@1', 'a "b", c'];
+    await open({ picks: queries.map((query) => ({ ...pick, query })) });
+    expect((await savedBy('CSV: Picks')).map((line) => line.replace(/,(?:Orientation|any),.*/, ''))).toEqual([
+      'Words',
+      ...["'=1", "'+1", "'-1", "'@1", '"a ""b"", c"'],
+    ]);
+  });
+
   test('a small image in the place of one that does not load', async () => {
     await watched.page.route('**/gone.webp', (route) => route.fulfill({ status: 404 }));
     await open({ credits: [{ ...image, pages: ['home'], thumbnail: `${stage.service.url}/gone.webp` }] });
@@ -282,14 +303,6 @@ describeInBrowser('the account page shows', () => {
 
   test('lists in parts, up to ten of them, and says where there are more', async () => {
     const asked: (string | null)[] = [];
-    const pick = {
-      query: 'lake',
-      orientation: null,
-      provider: 'stock_a',
-      chosen: null,
-      refused: [],
-      at: past,
-    };
     await open({
       credits: (cursor) => {
         asked.push(cursor);
