@@ -1,0 +1,70 @@
+/** A function as it starts from its environment, with a real engine and a server that stands for all other services of AWS. */
+
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { tableVariables } from '../../lambda/contract/environment';
+import type { TableName } from '../../lambda/contract/tables';
+import type { Settings } from '../../lambda/functions/config';
+import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+
+/** The answer of a function behind the API. */
+type Ask = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+
+interface FunctionModule {
+  readonly handler: Ask;
+}
+
+let engine: Engine;
+let aws: Loopback;
+
+/**
+ * Starts both before the tests of a file, and stops them after.
+ * @returns their address, and the `User-Agent` of each request to the server, which answers as a renderer that has stored
+ */
+export function aroundFunctions() {
+  const before = process.env;
+  const around = { address: '', agents: [] as string[] };
+  beforeAll(async () => {
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    engine = await startEngine();
+    aws = await listenOnLoopback((request, response) => {
+      around.agents.push(request.headers['user-agent'] ?? '');
+      response.end('{"outcome":"stored"}');
+    });
+    around.address = aws.address;
+  });
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    process.env = before;
+    await aws.stop();
+    await engine.stop();
+  });
+  return around;
+}
+
+/** A new instance. @param changes variables beside those that it cannot start without */
+export async function started(
+  load: () => Promise<FunctionModule>,
+  settings: Settings,
+  changes: Readonly<Record<string, string>>,
+): Promise<Ask> {
+  const needed = Object.entries(settings).filter(([, setting]) => !('fallback' in setting));
+  const names = Object.entries(engine.tableNames) as [TableName, string][];
+  process.env = {
+    ...process.env,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'a',
+    AWS_SECRET_ACCESS_KEY: 'b',
+    AWS_ENDPOINT_URL: aws.address,
+    AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+    ...Object.fromEntries(Object.keys(settings).map((name) => [name, ''])),
+    ...Object.fromEntries(needed.map(([name]) => [name, name])),
+    ...Object.fromEntries(names.map(([table, name]) => [tableVariables[table], name])),
+    IMAGE_BASE_URL: 'https://images.example.org',
+    IMAGE_STORE: 's3://images',
+    SLOT_BINDINGS: '{"stock_a":"sandbox","stock_b":"sandbox","stock_c":"sandbox"}',
+    ...changes,
+  };
+  jest.resetModules();
+  return (await load()).handler;
+}
