@@ -69,6 +69,7 @@ it('is read from a moment on', async () => {
   const entries = await log();
   expect(await log(entries[3]?.at)).toEqual(entries.filter(({ at }) => at >= (entries[3]?.at ?? '')));
   expect(await log('2999-01-01')).toEqual([]);
+  expect(await log('0')).toEqual([]);
   expect((await fixture.run('log', '--since', '2999-01-01')).stdout).toBe('Nothing was changed.\n');
   expect(await log('2020-02-29T12:00:00Z')).toEqual(entries);
 });

@@ -15,6 +15,7 @@ import sharp from 'sharp';
 import type { LogEntry } from '../../lambda/base/change-log';
 import type { ImageRecord } from '../../lambda/images/record';
 import { curationSeenMs } from '../../lambda/stock/curation';
+import { withIptc } from '../fakes/iptc';
 import { startService } from './local-service';
 import { operatorAt } from './operator';
 import { type SharedService, sharedService } from './shared-service';
@@ -29,22 +30,6 @@ const xmp = (title: string, rights?: string) =>
     ? ''
     : `<dc:rights><rdf:Alt><rdf:li xml:lang="x-default">${rights}</rdf:li></rdf:Alt></dc:rights>`) +
   `</rdf:Description></rdf:RDF></x:xmpmeta>`;
-
-/** One data set of IPTC's Application Record 2. */
-const dataSet = (number: number, value: string) =>
-  Buffer.concat([Buffer.from([0x1c, 2, number, 0, Buffer.byteLength(value)]), Buffer.from(value)]);
-
-function withIptc(jpeg: Buffer, sets: Buffer): Buffer {
-  const padded = Buffer.concat([sets, Buffer.alloc(sets.length % 2)]);
-  const block = Buffer.concat([
-    Buffer.from('Photoshop 3.0\0' + '8BIM\x04\x04\0\0\0\0', 'latin1'),
-    Buffer.from([sets.length >> 8, sets.length & 255]),
-    padded,
-  ]);
-  const length = block.length + 2;
-  const head = Buffer.from([0xff, 0xed, length >> 8, length & 255]);
-  return Buffer.concat([jpeg.subarray(0, 2), head, block, jpeg.subarray(2)]);
-}
 
 describe('a library of photographs', () => {
   let service: SharedService;
@@ -65,10 +50,11 @@ describe('a library of photographs', () => {
     const files: Record<string, Buffer> = {
       'quokka.png': await plain().withXmp(xmp('Quokka under a fern', '© Jane Doe')).png().toBuffer(),
       'sub/narwhal.avif': await plain().avif().toBuffer(),
-      'okapi.jpg': withIptc(
-        await plain().jpeg().toBuffer(),
-        Buffer.concat([dataSet(5, 'Okapi at dusk'), dataSet(80, 'Jane'), dataSet(116, 'Acme')]),
-      ),
+      'okapi.jpg': withIptc(await plain().jpeg().toBuffer(), [
+        [5, 'Okapi at dusk'],
+        [80, 'Jane'],
+        [116, 'Acme'],
+      ]),
       'no-rights.webp': await plain().withXmp(xmp('Axolotl')).webp().toBuffer(),
       'tiny.jpg': await plain(40).withXmp(xmp('Axolotl', '©')).jpeg().toBuffer(),
       'cut.jpg': (await plain().withXmp(xmp('Axolotl', '©')).jpeg().toBuffer()).subarray(0, 2_000),

@@ -108,6 +108,11 @@ describe('npm run keys', () => {
       expect(sure.exitCode).toBe(0);
       expect(sure.stdout).toMatch(/Which ends +\S+Z, everywhere within a minute\n/);
       expect(await stateOf(id)).toMatchObject({ state: 'expired' });
+      const over = await own('rotate', id);
+      expect([over.exitCode, over.stderr]).toEqual([
+        1,
+        expect.stringMatching(/ is expired\. Create another/),
+      ]);
     });
 
     it('revoke ends one for good, with confirmation only', async () => {
@@ -119,6 +124,8 @@ describe('npm run keys', () => {
       const sure = await own('revoke', id, '--yes', '--json');
       expect(sure.json()).toMatchObject({ keyId: id, state: 'revoked', revokedAt: expect.any(String) });
       expect((await own('rotate', id)).exitCode).toBe(1);
+      // Once more needs no confirmation, as it changes nothing.
+      expect((await own('revoke', id, '--json')).json()).toEqual(sure.json());
     });
 
     it('is no other kind, so that the commands for those do not end it', async () => {

@@ -70,6 +70,7 @@ describe('npm run keys', () => {
     const { stdout } = await run('create', '--name', 'for people');
     const [key = ''] = /pk_live_\w+/.exec(stdout) ?? [];
     const [keyId = ''] = /key_\w+/.exec(stdout) ?? [];
+    expect(stdout).toMatch(/\nSigner id +sg_live_\w{12}\n$/);
     expect(await recordOf(key)).toMatchObject({ plan: 'free', name: 'for people' });
     const shown = await run('show', keyId);
     expect(shown.exitCode).toBe(0);
@@ -85,6 +86,9 @@ describe('npm run keys', () => {
     expect(second.key).toMatch(/^pk_test_/);
     const listed = (await run('list', '--account', first.account, '--json')).json<Issued[]>();
     expect(listed.map(({ keyId }) => keyId)).toEqual([first.keyId, second.keyId]);
+    const same = ['--plan', 'business', '--account-name', 'Acme'];
+    await run('set-name', first.account, 'Acme');
+    expect(await create('--account', first.account, ...same)).toMatchObject({ plan: 'business' });
     const contradicting = await run('create', '--account', first.account, '--plan', 'free');
     expect([contradicting.exitCode, contradicting.stdout]).toEqual([2, '']);
   });
@@ -119,6 +123,9 @@ describe('npm run keys', () => {
 
   it('sets the plan of all keys of an account', async () => {
     const first = await create();
+    expect((await run('set-plan', first.account, 'pro')).stdout).toContain(
+      'is on plan pro, with its one key.',
+    );
     const second = await create('--account', first.account);
     const end = await run('set-plan', first.account, 'enterprise', '--json');
     expect(end.json()).toEqual({ account: first.account, plan: 'enterprise', keys: 2 });
@@ -137,7 +144,19 @@ describe('npm run keys', () => {
     for (let i = 0; i < 3; i++) await counters.charge(quotaOf(caller, '', defaultPlans, Date.now()), `${i}`);
     const end = await run('usage', account, '--json');
     expect(end.json()).toMatchObject({ account, mode: 'live', used: 3, limit: 1_000, remaining: 997 });
-    expect((await run('usage', account)).stdout).toMatch(/Used +3\n/);
+    const lines = (await run('usage', account)).stdout.split('\n').map((line) => line.split(/ {2,}/));
+    expect(lines).toEqual([
+      ['Account', account],
+      ['Plan', 'free'],
+      ['Mode', 'live'],
+      ['Used', '3'],
+      ['Limit', '1,000'],
+      ['Remaining', '997'],
+      ['Resets', expect.stringMatching(/^\d{4}-\d\d-01T00:00:00Z$/)],
+      ['AI images', '0 of 1,000 this month'],
+      ['AI images, all accounts', '0 of 100 today'],
+      [''],
+    ]);
     expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
   });
 

@@ -51,6 +51,15 @@ describe('npm run keys with --stack', () => {
     expect(new Set(stack.regions())).toEqual(new Set(['eu-west-3', 'us-west-2']));
   });
 
+  it('makes no signer whose secret it could not show', async () => {
+    const env = { ...credentials, AWS_REGION: 'eu-west-3' };
+    const of = (...args: string[]) => run([...args, '--stack', 'Images', '--json'], env);
+    const { account } = (await of('create')).json<{ account: string }>();
+    const before = (await of('signer', 'list')).json();
+    expectRefusal(await of('signer', 'create', '--account', account), 1, 'does not support signers yet');
+    expect((await of('signer', 'list')).json()).toEqual(before);
+  });
+
   it('has the distributions forget what they keep: the edge all of it, and images that are no more', async () => {
     const env = { ...credentials, AWS_REGION: 'eu-west-3' };
     const of = (...args: string[]) => stack.run([...args, '--stack', 'Images', '--json'], env);

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { readPhoto } from '../../../cli/library/read-photo';
+import { type PhotoRow, readPhoto } from '../../../cli/library/read-photo';
 import { photoTextMax } from '../../../lambda/stock/library/photo';
+import { withIptc } from '../../fakes/iptc';
 
 const folder = mkdtempSync(join(tmpdir(), 'photo-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -31,6 +32,72 @@ it.each([
   await sharp({ create: { width, height, channels: 3, background: 'teal' } }).toFile(path);
   const photo = await readPhoto(path, 'size.png', { keywords: 'teal', license: 'ours' });
   expect(typeof photo === 'object' || photo).toEqual(isTaken || expect.stringContaining('at least 100'));
+});
+
+/** A photograph with some XMP, and what a row of the table says of it. */
+const described = async (xmp: string, row: PhotoRow = {}) => {
+  const path = join(folder, 'described.jpg');
+  const plain = sharp({ create: { width: 120, height: 120, channels: 3, background: 'teal' } });
+  const inner = `<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/">${xmp}</rdf:Description>`;
+  await plain.withXmp(`${open}${inner}</rdf:RDF></x:xmpmeta>`).jpeg().toFile(path);
+  return readPhoto(path, 'described.jpg', row);
+};
+const alternatives = (tag: string, ...texts: [language: string, text: string][]) =>
+  `<dc:${tag}><rdf:Alt>${texts.map(([lang, text]) => `<rdf:li xml:lang="${lang}">${text}</rdf:li>`).join('')}</rdf:Alt></dc:${tag}>`;
+const bag = (...texts: string[]) =>
+  `<dc:subject><rdf:Bag>${texts.map((text) => `<rdf:li>${text}</rdf:li>`).join('')}</rdf:Bag></dc:subject>`;
+const titled = alternatives('title', ['x-default', 'Lake'], ['de', 'See']);
+const ours = { license: 'ours' };
+
+it.each<[string, string, PhotoRow, object]>([
+  ['the title in its default language', titled, ours, { title: 'Lake', license: 'ours' }],
+  ['the words of the row before its own', titled, { ...ours, title: 'Pond' }, { title: 'Pond' }],
+  ['its own rights', `${titled}${alternatives('rights', ['x-default', '© A'])}`, {}, { copyright: '© A' }],
+  ['each keyword once', bag('lake', 'alps', 'lake'), ours, { keywords: ['lake', 'alps'] }],
+  ['keywords alone', bag('lake'), ours, { keywords: ['lake'] }],
+  ['keywords of the row', titled, { ...ours, keywords: 'a; b;;a' }, { keywords: ['a', 'b'] }],
+  [
+    'as many keywords as are kept',
+    titled,
+    { ...ours, keywords: Array.from({ length: photoTextMax.keywords + 1 }, (_, i) => `k${i}`).join(';') },
+    { keywords: Array.from({ length: photoTextMax.keywords }, (_, i) => `k${i}`) },
+  ],
+  [
+    'texts of the length that is kept',
+    '',
+    { ...ours, title: `${'\u{1f98a}'.repeat(photoTextMax.title)}b` },
+    { title: '\u{1f98a}'.repeat(photoTextMax.title) },
+  ],
+  ['a page of its own', titled, { ...ours, landingUrl: 'https://a.b/c' }, { landingUrl: 'https://a.b/c' }],
+])('a photograph has %s', async (_, xmp, row, expected) => {
+  expect(await described(xmp, row)).toMatchObject(expected);
+});
+
+it.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])('a page %s is none', async (landingUrl) => {
+  expect(await described(titled, { ...ours, landingUrl })).not.toHaveProperty('landingUrl');
+});
+
+it.each<[string, string, object]>([
+  ['XMP before IPTC', titled + bag('lake'), { title: 'Lake', keywords: ['lake'], creator: 'Jane' }],
+  ['IPTC where XMP says nothing', '', { title: 'Teich', keywords: ['teich'], creator: 'Jane' }],
+])('a photograph has %s', async (_, xmp, expected) => {
+  const photo = await described(xmp, { ...ours, title: 'any' });
+  if (typeof photo === 'string') throw new Error(photo);
+  const sets = [
+    [5, 'Teich'],
+    [25, 'teich'],
+    [80, 'Jane'],
+  ] as const;
+  const path = join(folder, 'iptc.jpg');
+  writeFileSync(path, withIptc(Buffer.from(photo.bytes), sets));
+  expect(await readPhoto(path, 'iptc.jpg', ours)).toMatchObject(expected);
+});
+
+it.each<[string, string, PhotoRow, string]>([
+  ['without words', '', ours, 'no title, description or keywords'],
+  ['without rights', titled, {}, 'states no rights'],
+])('a photograph %s is refused', async (_, xmp, row, says) => {
+  expect(await described(xmp, row)).toContain(says);
 });
 
 it('a photograph that was taken upright is as wide and as high as it is seen', async () => {

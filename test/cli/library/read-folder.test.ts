@@ -1,0 +1,88 @@
+/** What a folder of photographs gives: which files are taken, and what `library.csv` says of them. */
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { type RefusedFile, readFolder } from '../../../cli/library/read-folder';
+
+let folder: string;
+let image: Buffer;
+beforeAll(async () => {
+  const plain = sharp({ create: { width: 120, height: 120, channels: 3, background: 'teal' } });
+  image = await plain.png().toBuffer();
+});
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'folder-')));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const put = (file: string, content: string | Buffer = image) => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), content);
+};
+
+async function read(path = folder) {
+  const refused: RefusedFile[] = [];
+  const taken = [];
+  for await (const { bytes: _, sha256: __, ...photo } of readFolder(path, refused)) taken.push(photo);
+  return { taken, refused };
+}
+
+const described = { title: 'Lake', license: 'ours' };
+
+it('takes images of all subfolders in the order of their paths, and passes over other files', async () => {
+  const files = ['b.PNG', 'a/z.png', 'a/b/c.png'];
+  for (const file of [...files, 'notes.txt', 'png', 'a/film.mp4']) put(file);
+  put('library.csv', ['file,title,license', ...files.map((file) => `${file},Lake,ours`)].join('\n'));
+  const { taken, refused } = await read();
+  expect([taken.map(({ file }) => file), refused]).toEqual([['a/b/c.png', 'a/z.png', 'b.PNG'], []]);
+});
+
+it.each<[string, string]>([
+  ['of a spreadsheet, with its mark', '\ufefffile,title,license\r\na.png,Lake,ours\r\n'],
+  ['with blank lines and blanks', '\nfile , title,license\n\n a.png, Lake ,ours\n'],
+  ['that writes paths as a shell does', 'file,title,license\n./a.png,Lake,ours\n'],
+  ['in any order of columns, with empty cells', 'license,keywords,title,file,creator\nours,,Lake,a.png,\n'],
+])('reads a table %s', async (_, table) => {
+  put('a.png');
+  put('library.csv', table);
+  const { taken } = await read();
+  const size = { mediaType: 'image/png', width: 120, height: 120 };
+  expect(taken).toEqual([{ file: 'a.png', ...described, keywords: [], ...size }]);
+});
+
+it.each([
+  ['a column that there is not', 'file,titel\na.png,Lake\n', 'a column "titel"; it takes file, title, desc'],
+  ['rows of different lengths', 'file,title\na.png,Lake,1,2\n', 'no table of comma-separated values'],
+])('refuses a table with %s, and takes nothing', async (_, table, says) => {
+  put('a.png');
+  put('library.csv', table);
+  await expect(read()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining(says) });
+});
+
+it('names what it does not take: links, kinds of images that are not delivered, and rows without a file', async () => {
+  put('a.png');
+  put('still.gif', await sharp(image).gif().toBuffer());
+  put('library.csv', 'file,title,license\na.png,Lake,ours\ngone.png,Lake,ours\n');
+  symlinkSync(join(folder, 'a.png'), join(folder, 'link.png'));
+  const { taken, refused } = await read();
+  expect(taken.map(({ file }) => file)).toEqual(['a.png']);
+  expect(refused).toEqual([
+    { file: 'gone.png', reason: expect.stringContaining('not in the folder') },
+    { file: 'link.png', reason: expect.stringContaining('a link') },
+    { file: 'still.gif', reason: expect.stringContaining('image/gif; JPEG, PNG, WebP and AVIF') },
+  ]);
+});
+
+it('says that there is no such folder, or that it is a file', async () => {
+  put('a.png');
+  for (const [path, says] of [
+    ['nowhere', 'There is no folder'],
+    ['a.png', 'is no folder'],
+  ] as const)
+    await expect(read(join(folder, path))).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(says),
+    });
+});
