@@ -42,6 +42,18 @@ describe.each(engines)('the waiting places: %s', (_, start) => {
     expect(numbers.every((number) => number < placesMax)).toBe(true);
   });
 
+  it('tries a free place next where the one that it picked is taken', async () => {
+    for (let request = 0; request < 2; request++) await take(open(() => 0));
+    const picked: number[] = [];
+    const place = await take(
+      open((below) => {
+        picked.push(below);
+        return 0;
+      }),
+    );
+    expect([place?.number, picked]).toEqual([2, [3, 1]]);
+  });
+
   it('gives a place again that was given back', async () => {
     const [first] = [await take(), await take(), await take()];
     await open().leave(first as WaitingPlace);
