@@ -55,7 +55,7 @@ const functions = [
 
 /** `name@version` of every package that bytes of a function come from. */
 function packagesIn(name: string, entry: string): ReadonlySet<string> {
-  const { metafile } = bundle({ entry, outDir: `.build/sbom/${name}`, external: ['sharp'] });
+  const { metafile } = bundle({ entry, outDir: `.build/sbom/${name}` });
   // The pages' scripts are a text in the bundle.
   const metafiles = [metafile, ...(name === 'docs' ? pageMetafiles() : [])];
   const outputs = metafiles.flatMap((each) => Object.values(each.outputs));

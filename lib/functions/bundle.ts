@@ -18,13 +18,21 @@ export interface Bundle {
   readonly metafile: Metafile;
 }
 
+/** Deployed beside the bundles that import it, with its native library. */
+const sharpPackage = 'sharp';
+
+/** Whether a bundle imports sharp. */
+export function importsSharp({ metafile }: Bundle): boolean {
+  return Object.values(metafile.outputs).some(({ imports }) =>
+    imports.some(({ path }) => path === sharpPackage),
+  );
+}
+
 interface BundleOptions {
   /** Source file that exports `handler`, relative to the project. */
   readonly entry: string;
   /** Folder to write to, relative to the project. */
   readonly outDir: string;
-  /** Packages that are deployed next to the bundle instead of in it. */
-  readonly external?: readonly string[];
 }
 
 /** Functions that every request runs through; each has a `warm-main.ts`. */
@@ -43,7 +51,7 @@ const banner = "const require=process.getBuiltinModule('module').createRequire(i
  * (`warm-main.ts`) are bundled in two halves.
  * @throws what esbuild throws, with the place of the fault.
  */
-export function bundle({ entry, outDir, external = [] }: BundleOptions): Bundle {
+export function bundle({ entry, outDir }: BundleOptions): Bundle {
   const folder = join(projectRoot, outDir);
   rmSync(folder, { recursive: true, force: true });
   const common = { ...buildOptions(), outdir: outDir };
@@ -52,7 +60,7 @@ export function bundle({ entry, outDir, external = [] }: BundleOptions): Bundle 
       ...common,
       entryPoints,
       ...options,
-      external: [...external, ...(options.external ?? [])],
+      external: [sharpPackage, ...(options.external ?? [])],
     }).metafile as Metafile;
   const isHot = basename(entry) === 'warm-main.ts';
   const metafile = isHot ? buildHalves(entry, build) : build({ main: entry });

@@ -5,14 +5,12 @@ import { basename, dirname, join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { bundle, projectRoot } from './bundle';
+import { bundle, importsSharp, projectRoot } from './bundle';
 import { addNativeSharp, type Processor } from './native-sharp';
 
 interface FunctionCodeOptions {
   /** Source file that exports `handler`, relative to the project. */
   readonly entry: string;
-  /** Whether the native drawing library is deployed next to the bundle. */
-  readonly draws: boolean;
   readonly architecture: Processor;
 }
 
@@ -26,14 +24,10 @@ export function functionCode(scope: Construct, options: FunctionCodeOptions): Co
 }
 
 /** Builds a function's folder and returns its absolute path. */
-function buildFunction({ entry, draws, architecture }: FunctionCodeOptions): string {
-  const { folder } = bundle({
-    entry,
-    outDir: `.build/${basename(dirname(entry))}`,
-    external: draws ? ['sharp'] : [],
-  });
-  if (draws) addNativeSharp(folder, architecture);
-  return folder;
+function buildFunction({ entry, architecture }: FunctionCodeOptions): string {
+  const made = bundle({ entry, outDir: `.build/${basename(dirname(entry))}` });
+  if (importsSharp(made)) addNativeSharp(made.folder, architecture);
+  return made.folder;
 }
 
 function standIn(): string {

@@ -15,7 +15,6 @@ export class Generator extends ServiceFunction {
       tables,
       description: 'Has AI images made and settles what they cost',
       concurrency: stage.generatorConcurrency,
-      draws: true,
     });
     // A repeated event would find the work claimed and end; what crashed is healed by the next request or the sweeper.
     this.configureAsyncInvoke({ retryAttempts: 0 });

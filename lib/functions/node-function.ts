@@ -32,8 +32,6 @@ export interface NodeFunctionProps {
   readonly timeoutS: number;
   /** Most instances at once, taken from what the account may run; absent for no reservation. */
   readonly concurrency?: number;
-  /** Whether it draws images, which takes the native library for its processor. */
-  readonly draws?: boolean;
   /** Whether callers reach it through an alias that shifts to new code step by step. */
   readonly shifts?: boolean;
 }
@@ -48,7 +46,7 @@ export class NodeFunction extends LambdaFunction {
   readonly executionRole: Role;
 
   constructor(scope: Construct, id: string, props: NodeFunctionProps) {
-    const { stage, entry, memoryMb, timeoutS, draws = false, shifts = false } = props;
+    const { stage, entry, memoryMb, timeoutS, shifts = false } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: stage.logRetentionDays,
       removalPolicy: retentionOf(stage),
@@ -57,7 +55,7 @@ export class NodeFunction extends LambdaFunction {
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     super(scope, id, {
-      code: functionCode(scope, { entry, draws, architecture: stage.architecture }),
+      code: functionCode(scope, { entry, architecture: stage.architecture }),
       handler: 'main.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: stage.architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,

@@ -15,7 +15,6 @@ export class Renderer extends ServiceFunction {
       tables,
       description: 'Draws, crops and stores renditions of images',
       concurrency: stage.rendererConcurrency,
-      draws: true,
       shifts: true,
     });
     // Providers want to know whom to write to; the images' own URL is better than none.

@@ -2,7 +2,7 @@
 
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bundle, bundle, entryOf, projectRoot } from '../../lib/functions/bundle';
+import { type Bundle, bundle, entryOf, importsSharp, projectRoot } from '../../lib/functions/bundle';
 
 import { builtFunction, type FunctionName } from './runtime/built-function';
 import { bytesLoadedWith, filesLoadedWith } from './runtime/loaded-files';
@@ -63,6 +63,15 @@ test('the hot path loads nothing of the SDK at its start, and of its core only w
       inputs.filter((path) => /node_modules\/@aws-sdk|smithy\/core.*\/(json|schema)\//.test(path)),
     ).toEqual([]);
   }
+});
+
+test.each([
+  ['renderer', true],
+  ['generator', true],
+  ['redirect', false],
+  ['sweeper', false],
+] as const)('the native library is deployed beside %s: %s', (name, isBeside) => {
+  expect(importsSharp(bundleOf(name))).toBe(isBeside);
 });
 
 test('an image made on Bedrock loads at most 700 KB', () => {

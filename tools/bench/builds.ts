@@ -11,7 +11,7 @@ const built = new Map<string, Bundle>();
 /** The bundle of a function or program. @param entry source file relative to the project; built once a run */
 function buildOf(entry: string): Bundle {
   const name = `${basename(dirname(entry))}-${basename(entry, '.ts')}`;
-  const made = built.get(entry) ?? bundle({ entry, outDir: `.build/bench/${name}`, external: ['sharp'] });
+  const made = built.get(entry) ?? bundle({ entry, outDir: `.build/bench/${name}` });
   built.set(entry, made);
   return made;
 }
