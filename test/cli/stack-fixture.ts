@@ -1,6 +1,7 @@
 /** A fake of a deployed stack: its outputs, its tables in the embedded engine, its bucket, and who calls. */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { localNames } from '../../cli/local-services';
 import { outputs } from '../../lambda/contract/outputs';
 import { startScriptedS3 } from '../contracts/scripted-s3';
 import { listenOnLoopback } from '../fakes/loopback';
@@ -29,7 +30,7 @@ const SLOT_BINDINGS = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbo
 /** ARN of whoever runs the tool. */
 export const principal = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
 
-/** @param others stacks beside `Images`, by name */
+/** @param others stacks beside `Images`, which has no secret of signers, `Signing`, which has one, and `Unsigned`, whose is empty */
 export async function startStackFixture(
   others: Readonly<Record<string, ScriptedStack>> = {},
 ): Promise<StackFixture> {
@@ -52,19 +53,23 @@ export async function startStackFixture(
   });
   const local = await startLocalFixture();
   const { apiKeys, quotaCounters, stockMemory, cache, generationIndex } = local.engine.tableNames;
+  const images = {
+    [outputs.apiKeysTable]: apiKeys,
+    [outputs.quotaCountersTable]: quotaCounters,
+    [outputs.stockMemoryTable]: stockMemory,
+    [outputs.cacheTable]: cache,
+    [outputs.generationIndexTable]: generationIndex,
+    [outputs.stockProviders]: JSON.stringify({ SLOT_BINDINGS }),
+    [outputs.imageDistribution]: 'IMAGES',
+    [outputs.edgeDistribution]: 'EDGE',
+    [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
+    [outputs.imageBucket]: 'images',
+    [outputs.generationsPerDay]: '50',
+  };
   const cloudFormation = await startCloudFormation(() => ({
-    Images: {
-      [outputs.apiKeysTable]: apiKeys,
-      [outputs.quotaCountersTable]: quotaCounters,
-      [outputs.stockMemoryTable]: stockMemory,
-      [outputs.cacheTable]: cache,
-      [outputs.generationIndexTable]: generationIndex,
-      [outputs.stockProviders]: JSON.stringify({ SLOT_BINDINGS }),
-      [outputs.imageDistribution]: 'IMAGES',
-      [outputs.edgeDistribution]: 'EDGE',
-      [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
-      [outputs.imageBucket]: 'images',
-    },
+    Images: images,
+    Signing: { ...images, [outputs.signerSecret]: localNames.signerSecret },
+    Unsigned: { ...images, [outputs.signerSecret]: 'the-secret' },
     ...others,
   }));
   return {
@@ -83,6 +88,7 @@ export async function startStackFixture(
           AWS_ENDPOINT_URL_CLOUDFRONT: cloudFront.address,
           AWS_ENDPOINT_URL_DYNAMODB: local.engine.endpoint,
           AWS_ENDPOINT_URL_S3: s3.endpoint,
+          AWS_ENDPOINT_URL_SECRETS_MANAGER: local.url,
           AWS_ENDPOINT_URL_STS: sts.address,
           ...env,
         },

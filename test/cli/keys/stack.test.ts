@@ -1,6 +1,8 @@
 /** The keys command with a deployed stack: tables through CloudFormation, and clear errors for what is missing. */
 
 import { outputs } from '../../../lambda/contract/outputs';
+import { type SignerId, signerSecretOf } from '../../../lambda/credentials/signer';
+import { master } from '../../../packages/client/test/vectors';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { expectRefusal } from '../run-tool';
 import { principal, type StackFixture, startStackFixture } from '../stack-fixture';
@@ -44,20 +46,34 @@ describe('npm run keys with --stack', () => {
       { action: 'signer.created', principal, account },
     ]);
     const end = await run(['usage', account, '--stack', 'Images', '--region', 'us-west-2', '--json'], env);
-    expect(end.json()).toMatchObject({ account, used: 0, limit: 2_000 });
+    expect(end.json()).toMatchObject({ account, used: 0, limit: 2_000, day: { limit: 50, used: 0 } });
     expect(stack.cloudFormation.asked.at(-1)).toBe('DescribeStacks us-west-2');
     expect(new Set(stack.regions())).toEqual(new Set(['eu-west-3']));
     await run(['create', '--stack', 'Images', '--region', 'us-west-2'], { ...env, AWS_REGION: 'eu-west-1' });
     expect(new Set(stack.regions())).toEqual(new Set(['eu-west-3', 'us-west-2']));
   });
 
-  it('makes no signer whose secret it could not show', async () => {
+  it('takes the region and the profile of the command line before those of the environment', async () => {
+    const env = { ...credentials, AWS_REGION: 'eu-west-3', AWS_DEFAULT_REGION: 'eu-west-1' };
+    expect((await run(['list', '--stack', 'Images'], env)).exitCode).toBe(0);
+    expect(stack.cloudFormation.asked.at(-1)).toBe('DescribeStacks eu-west-3');
+    const named = ['list', '--stack', 'Images', '--profile', 'ops'];
+    expectRefusal(await run(named, { AWS_REGION: 'eu-west-3', AWS_PROFILE: 'other' }), 5, 'for profile ops');
+    expectRefusal(await run(['list', '--profile', 'ops'], env), 2, '--region and --profile go with --stack');
+  });
+
+  it('makes a signer by the secret of the stack, and none whose secret it could not show', async () => {
+    stack.local.configure({}, '');
     const env = { ...credentials, AWS_REGION: 'eu-west-3' };
-    const of = (...args: string[]) => run([...args, '--stack', 'Images', '--json'], env);
-    const { account } = (await of('create')).json<{ account: string }>();
-    const before = (await of('signer', 'list')).json();
-    expectRefusal(await of('signer', 'create', '--account', account), 1, 'does not support signers yet');
-    expect((await of('signer', 'list')).json()).toEqual(before);
+    const of = (name: string, ...args: string[]) => run([...args, '--stack', name, '--json'], env);
+    const { account } = (await of('Images', 'create')).json<{ account: string }>();
+    const create = ['signer', 'create', '--account', account];
+    const signer = (await of('Signing', ...create)).json<{ signerId: SignerId; secret: string }>();
+    expect(signer.secret).toBe(signerSecretOf(master, signer.signerId));
+    const before = (await of('Images', 'signer', 'list')).json();
+    expectRefusal(await of('Images', ...create), 1, 'does not support signers yet');
+    expectRefusal(await of('Unsigned', ...create), 1, 'The secret of the signers is empty');
+    expect((await of('Images', 'signer', 'list')).json()).toEqual(before);
   });
 
   it('has the distributions forget what they keep: the edge all of it, and images that are no more', async () => {
