@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { curationSeenMs } from '../../lambda/stock/curation';
 import type { Photo } from '../../lambda/stock/library/photo';
 import { createCommand } from '../command';
-import { exitCodes, failed, notFound, wrongUsage } from '../failure';
+import { exitCodes, failed, notFound } from '../failure';
 import { accountOf } from '../keys/find-keys';
 import { group, type Session, withSession, yesOption } from '../keys/session';
 import { countOf, table } from '../output';
@@ -188,7 +188,6 @@ const exportAll = () =>
           const { width: _w, height: _h, account: _a, addedAt: _at, stems: _s, ...texts } = photo;
           rows.push({ ...texts, file, keywords: keywords.join(';') });
         }
-        if (files.has(tableName)) throw wrongUsage(`A photograph is called ${tableName}.`);
         await mkdir(root, { recursive: true });
         const columns = tableColumns.map((key) => ({ key, header: key }));
         await writeFile(resolve(root, tableName), stringify(rows, { header: true, columns }));

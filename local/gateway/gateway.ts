@@ -70,7 +70,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       const methods: readonly string[] = matched.route.methods;
       const refused: readonly string[] = matched.route.refused ?? [];
       if (!methods.includes(method) && !refused.includes(method)) {
-        request.resume();
         if (!matched.route.hasOtherMethods) return refuse('MISSING_AUTHENTICATION_TOKEN');
         const allowed = [...methods, 'OPTIONS'];
         if (!isAnswered(request)) return refuse('UNSUPPORTED_MEDIA_TYPE');
@@ -143,8 +142,6 @@ function sendGatewayResponse(
 ): void {
   const answer = gatewayResponses[type];
   const requestId = event?.requestContext.requestId ?? randomUUID();
-  // An answer that could not be sent may have left headers behind.
-  for (const name of response.getHeaderNames()) response.removeHeader(name);
   const body = gatewayBody(answer, requestId, rootUrl);
   response.writeHead(gatewayStatus(answer), {
     ...headers,

@@ -46,6 +46,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     expect(answer.status).toBe(403);
     expect(answer.headers.get('content-type')).toBe('text/xml');
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
     return /<Code>(.*)<\/Code>/.exec(await answer.text())?.[1];
   };
 
@@ -92,7 +93,12 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     expect(await refusal(`${url}&Key-Pair-Id=${keyPairId}`)).toBe('InvalidKey');
     for (const name of ['Expires', 'Signature', 'Hash-Algorithm'])
       expect(await refusal(`${url}&${new RegExp(`${name}=[^&]+`).exec(url)?.[0]}`)).toBe('AccessDenied');
-    expect(await refusal(url.replace('a.jpg', 'b.jpg'))).toBe('AccessDenied');
+    for (const [signed, changed] of [
+      ['a.jpg', 'b.jpg'],
+      ['Hash-Algorithm=SHA256', 'Hash-Algorithm=SHA1'],
+      ['?', '?width=1&'],
+    ] as const)
+      expect(await refusal(url.replace(signed, changed))).toBe('AccessDenied');
     expect(await refusal(url.replace(/Expires=\d+/, 'Expires=4000000000'))).toBe('AccessDenied');
     nowMs = endsMs;
     expect(await refusal(url)).toBe('AccessDenied');
@@ -116,6 +122,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
 
   it.each([
     'private/a.jpg',
+    'private/../public/a.webp',
     'private%2Fa.jpg',
     'private%2fa.jpg',
     '%70rivate/a.jpg',

@@ -1,5 +1,6 @@
 /** The environment of the functions: what a start makes of its options and of its own environment, and what commands are told of it. */
 
+import { localNames } from '../../cli/local-services';
 import { tables } from '../../lambda/contract/tables';
 import { describeService, type LocalOptions, modelVariables, setEnvironment } from '../../local/environment';
 import { readState } from '../../local/state';
@@ -75,7 +76,7 @@ describe('the functions', () => {
       token: 'the-token',
       imageBaseUrl: 'http://127.0.0.1:4/cdn',
       imageStore: 'file:///images',
-      tierKeys: {} as never,
+      tierKeys: { free: 'k' } as never,
       url: 'http://127.0.0.1:4',
       originLock,
     });
@@ -91,6 +92,7 @@ describe('the functions', () => {
     };
     const variables = variablesOf({}, own);
     expect(variables).toMatchObject({
+      AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'the-token',
       AWS_ENDPOINT_URL_DYNAMODB: addresses.dynamodb,
       AWS_ENDPOINT_URL_LAMBDA: addresses.aws,
@@ -100,6 +102,23 @@ describe('the functions', () => {
       CACHE_TABLE: 'name of cache',
     });
     for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) expect(variables).not.toHaveProperty(name);
+  });
+
+  it('are told where everything is, each by its own name', () => {
+    expect(variablesOf()).toMatchObject({
+      IMAGE_BASE_URL: 'http://127.0.0.1:4/cdn',
+      IMAGE_STORE: 'file:///images',
+      RENDERER_FUNCTION: localNames.renderer,
+      GENERATOR_FUNCTION: localNames.generator,
+      SIGNING_SECRET_ID: localNames.signingSecret,
+      SIGNING_KEY_PAIR_ID: localNames.keyPairId,
+      SIGNER_SECRET_ID: localNames.signerSecret,
+      PROVIDER_SECRET_ID: localNames.providerSecret,
+      ADDRESS_SECRET: state.ipHashSecret,
+      PROVIDER_ENDPOINTS: '{"pexels":"http://127.0.0.1:3"}',
+      TIER_KEYS: '{"free":"k"}',
+      JUDGEMENTS_PER_DAY: '500',
+    });
   });
 
   it('have the defaults of a laptop, and what its environment says in their place', () => {

@@ -184,12 +184,23 @@ describe('the local gateway answers', () => {
     expect(local.faults).toHaveLength(1);
   });
 
+  it.each([
+    [10 * 1024 * 1024, 200],
+    [10 * 1024 * 1024 + 1, 413],
+  ])('a body of %i bytes with %i', async (bytes, status) => {
+    const reply = await local.call('/api/images', 'POST', {}, 'x'.repeat(bytes));
+    expect([reply.status, local.handled.length]).toEqual([status, status === 200 ? 1 : 0]);
+    if (status === 413) local.expectProblem(reply, 413, 'content_too_large');
+  });
+
   it('an absolute URL as its path, as a proxy may send it', async () => {
     expect(await local.callRaw('GET http://elsewhere.example/api/image?query=a HTTP/1.1')).toContain('200');
     expect(local.handled[0]?.event).toMatchObject({
       path: '/api/image',
       multiValueQueryStringParameters: { query: ['a'] },
     });
+    expect(await local.callRaw('GET http://elsewhere.example?a=b HTTP/1.1')).toContain('200');
+    expect(local.handled[1]).toMatchObject({ name: 'docs', event: { path: '/' } });
   });
 
   it('many concurrent requests, each with its own response', async () => {

@@ -20,6 +20,8 @@ describe('the local gateway passes a request on', () => {
     expect(event?.queryStringParameters).toMatchObject({ query: 'a b' });
     expect(event?.multiValueHeaders['X-Twice']).toEqual(['one', 'two']);
     expect(event?.headers['X-Twice']).toBe('two');
+    expect(event?.headers['X-Forwarded-Proto']).toBe('http');
+    expect(event?.multiValueHeaders['X-Forwarded-Proto']).toEqual(['http']);
   });
 
   it('with the domain of the service, whatever host it names', async () => {
@@ -28,11 +30,11 @@ describe('the local gateway passes a request on', () => {
     expect(requestContext?.domainName).toMatch(/^127\.0\.0\.1:\d+$/);
     expect(headers?.['Host']).toBe('evil.example');
     local.answer = async () => undefined;
-    local.expectProblem(
-      await local.call('/api/image', 'GET', { Host: 'evil.example' }),
-      503,
-      'service_unavailable',
-    );
+    const refused = await local.call('/api/image', 'GET', { Host: 'evil.example' });
+    local.expectProblem(refused, 503, 'service_unavailable');
+    // By which the logs of the functions are found.
+    const { requestId } = local.handled[1]?.event.requestContext ?? {};
+    expect(JSON.parse(refused.body)).toMatchObject({ requestId });
   });
 
   it('with null where there are no parameters', async () => {
@@ -140,6 +142,12 @@ describe('the local gateway passes a request on', () => {
     });
     expect(local.asked).toEqual([]);
     expect(local.handled[0]?.event.requestContext.authorizer).toBeUndefined();
+  });
+
+  it('without its body to the authorizer', async () => {
+    await local.call('/api/images', 'POST', { 'content-type': 'application/json' }, '{}');
+    expect(local.handled[0]?.event.body).toBe(Buffer.from('{}').toString('base64'));
+    for (const name of ['body', 'isBase64Encoded']) expect(local.asked[0]).not.toHaveProperty(name);
   });
 
   it.each([

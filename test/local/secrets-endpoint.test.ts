@@ -24,13 +24,21 @@ describe('the local Secrets Manager', () => {
   const read = (SecretId: string) => client.send(new GetSecretValueCommand({ SecretId }));
 
   it('gives the value of a secret, and the new one after a change', async () => {
-    expect((await read('local/signing-key')).SecretString).toBe('a key\nof two lines');
+    const first = await read('local/signing-key');
+    expect(first).toMatchObject({
+      Name: 'local/signing-key',
+      SecretString: 'a key\nof two lines',
+      VersionStages: ['AWSCURRENT'],
+    });
     secrets.set('local/signing-key', 'another');
-    expect((await read('local/signing-key')).SecretString).toBe('another');
+    const second = await read('local/signing-key');
+    expect(second.SecretString).toBe('another');
+    expect(second.VersionId).not.toBe(first.VersionId);
   });
 
   it('answers an unknown secret as AWS does', async () => {
     await expect(read('nothing')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(read('')).rejects.toMatchObject({ name: 'InvalidParameterException' });
   });
 
   it('does nothing else', async () => {

@@ -1,6 +1,7 @@
 /** The options of `image-redirect start`: the bounds of each, as what is refused before anything starts. */
 
 import { tmpdir } from 'node:os';
+import { start } from '../../local/start';
 import { expectRefusal, runTool } from '../cli/run-tool';
 
 const run = (...args: string[]) => runTool(['start', ...args], { cwd: tmpdir() });
@@ -36,4 +37,28 @@ it.each([
   const ended = await run(...args, '--image-delivery', 'own', '--bind', 'stock_c=unsplash');
   expectRefusal(ended, 2, 'stock_c');
   expect(ended.stderr).not.toMatch(/stock_[ab]/);
+});
+
+/** What the options come to, without a start. */
+const optionsOf = (...args: string[]) => {
+  const command = start();
+  command.parseOptions(args);
+  return command.opts();
+};
+const bind = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
+
+it('starts at port 3000 with data in .local, and draws and signs all images by itself', () => {
+  expect(optionsOf()).toEqual({
+    port: 3_000,
+    data: '.local',
+    bind,
+    contentCredentials: 'self',
+    imageDelivery: 'provider',
+    aiLabel: 'off',
+  });
+});
+
+it('binds one slot after the other, and the last word counts', () => {
+  const args = ['--bind', 'stock_a=pexels,stock_b=pexels', '--bind', 'stock_b=unsplash'];
+  expect(optionsOf(...args)['bind']).toEqual({ ...bind, stock_a: 'pexels', stock_b: 'unsplash' });
 });

@@ -268,23 +268,4 @@ describe('invoking functions', () => {
       expect(invocations).toBe(1);
     });
   });
-
-  it('finds a function by ARN and qualifier too, and refuses malformed and oversized payloads', async () => {
-    const post = async (name: string, body: string, type = 'RequestResponse') => {
-      const path = `/2015-03-31/functions/${encodeURIComponent(name)}/invocations?Qualifier=live`;
-      const answer = await fetch(loopback.address + path, {
-        method: 'POST',
-        body,
-        headers: { 'x-amz-invocation-type': type },
-      });
-      return [answer.status, answer.headers.get('x-amzn-errortype')];
-    };
-    expect(await post('arn:aws:lambda:us-east-1:1:function:renderer:live', '{}')).toEqual([200, null]);
-    expect(await post('renderer:live', '{')).toEqual([400, 'InvalidRequestContentException']);
-    expect(await post('renderer', `"${'a'.repeat(1_100_000)}"`, 'Event')).toEqual([
-      413,
-      'RequestTooLargeException',
-    ]);
-    expect(await post('unknown', '{}')).toEqual([404, 'ResourceNotFoundException']);
-  });
 });
