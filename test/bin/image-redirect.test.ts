@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ask, header } from '../e2e/ask';
@@ -27,6 +28,21 @@ it('npx finds the tool in a clone', () => {
     encoding: 'utf8',
   });
   expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+});
+
+it.each([
+  [undefined, String(availableParallelism() + 4)],
+  ['3', '3'],
+])('drawing has threads enough unless its user says how many: %s', (given, threads) => {
+  const script = `process.argv[2] = '--version'; require('./bin/image-redirect.cjs');
+    process.once('exit', () => console.log(process.env.UV_THREADPOOL_SIZE));`;
+  const { UV_THREADPOOL_SIZE: _, ...env } = process.env;
+  const { stdout } = spawnSync(process.execPath, ['-e', script], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...env, ...(given !== undefined && { UV_THREADPOOL_SIZE: given }) },
+  });
+  expect(stdout.trim().split('\n').at(-1)).toBe(threads);
 });
 
 describe.each([

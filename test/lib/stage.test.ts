@@ -274,6 +274,15 @@ test('a region without budgets refuses one by name, and one that admits fewer re
   expect(throttles.free).toEqual(stageOf('prod').throttles.free);
 });
 
+test('the regions that admit fewer requests are those of the limits of API Gateway', () => {
+  const open = stageOf('prod', { floodLimits: { everything: { perSecond: 9_000, burst: 9_000 } } });
+  const isSlow = (region: string) => forRegion(open, region).floodLimits.everything.perSecond === 2_500;
+  const slow = ['af-south-1', 'ap-south-2', 'ap-southeast-3', 'ap-southeast-4', 'ap-southeast-5'];
+  slow.push('ap-southeast-7', 'ca-west-1', 'eu-central-2', 'eu-south-1', 'eu-south-2', 'il-central-1');
+  expect([...slow, 'me-central-1', 'mx-central-1'].filter((region) => !isSlow(region))).toEqual([]);
+  expect(['us-east-1', 'eu-west-1', 'ap-southeast-2', 'sa-east-1'].filter(isSlow)).toEqual([]);
+});
+
 test('a text of any length comes back from the outputs that hold it', () => {
   const text = `${'xy'.repeat(1_024)}z`;
   const parts = splitOutput('Settings', text);

@@ -147,7 +147,8 @@ test('alarms notify only a configured e-mail address, and then all of them do', 
 });
 
 test('a budget exists only when configured', () => {
-  dev.resourceCountIs('AWS::Budgets::Budget', 0);
+  const unbudgeted = synthesise('dev', { alarmEmail: 'ops@example.org' });
+  for (const template of [dev, unbudgeted]) template.resourceCountIs('AWS::Budgets::Budget', 0);
   const watched = synthesise('dev', { alarmEmail: 'ops@example.org', monthlyBudgetUsd: 50 });
   watched.hasResourceProperties('AWS::Budgets::Budget', {
     Budget: { BudgetLimit: { Amount: 50, Unit: 'USD' }, TimeUnit: 'MONTHLY', BudgetType: 'COST' },
