@@ -1,8 +1,10 @@
 /** How a local service is named, and what is said of whatever answers there. */
 
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
-import { describeLocal } from '../../cli/local-services';
+import { dirname } from 'node:path';
+import { describeLocal, tokenFile, tokenHeader } from '../../cli/local-services';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { expectRefusal, runTool } from './run-tool';
 
@@ -47,6 +49,23 @@ it.each<[string, RequestListener, string]>([
 ])('ends with 5 where %s answers', async (_, listener, says) => {
   answer = listener;
   expectRefusal(await run(), 5, says);
+});
+
+it('gets the token that it has left for the commands of its user', async () => {
+  const file = tokenFile(service.address);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, 'the-token');
+  let given: unknown;
+  answer = ({ headers }, response) => {
+    given = headers[tokenHeader];
+    response.end(JSON.stringify(description));
+  };
+  try {
+    expect(await describeLocal(service.address)).toMatchObject({ token: 'the-token' });
+  } finally {
+    rmSync(file);
+  }
+  expect(given).toBe('the-token');
 });
 
 it('takes its token nowhere else', async () => {

@@ -62,6 +62,20 @@ test('CSV has no formula of a stranger', async () => {
   );
 });
 
+test('people get a table, and programs the document, whatever else they ask for', async () => {
+  await show('a'.repeat(20), byJane, ['home', 'about']);
+  expect((await rights()).stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['PICK', 'CREDIT', 'LICENCE', 'DUE', 'SINCE', 'PAGES'],
+    ['a'.repeat(20), byJane.creditLine, 'CC BY 4.0', 'yes', '2026-11-21', 'about, home'],
+    [''],
+  ]);
+  const document = (await rights('--format', 'json')).json();
+  expect(document).toMatchObject({ account, images: [{ pick: 'a'.repeat(20), creditDue: true }] });
+  for (const format of ['csv', 'html'])
+    expect((await rights('--format', format, '--json')).json()).toEqual(document);
+  expect((await fixture.run('rights', '--account', 'acc_nobody')).exitCode).toBe(3);
+});
+
 test('all images are listed, however many, and none by itself', async () => {
   expect((await rights()).stdout).toBe('The account has shown no images.\n');
   expect((await rights('--format', 'html')).stdout).toContain('The account has shown no images.');

@@ -24,6 +24,18 @@ afterAll(async () => {
 
 const issue = () => issueDemoKeys(engine.client, engine.tableNames.apiKeys, folder);
 
+it('are a live and a test key of one account a plan', async () => {
+  const { keys, accounts } = await issue();
+  const register = createApiKeyRegister(engine.client, engine.tableNames.apiKeys);
+  const recordOf = (key: string) => register.find(hashApiKey(key));
+  for (const [plan, { live, test }] of Object.entries(keys)) {
+    const account = accounts[plan as keyof typeof accounts];
+    expect(await recordOf(live)).toMatchObject({ plan, mode: 'live', account });
+    expect(await recordOf(test)).toMatchObject({ plan, mode: 'test', account });
+  }
+  expect(new Set(Object.values(accounts)).size).toBe(4);
+});
+
 it('are the same after a restart', async () => {
   expect(await issue()).toEqual(await issue());
 });

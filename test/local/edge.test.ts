@@ -2,8 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { edgeHeaders } from '../../lambda/contract/edge';
-import { createEdgeCache, type OriginAnswer, startLocalEdge } from '../../local/edge';
+import { createEdgeCache, type OriginAnswer, runnerOf, startLocalEdge } from '../../local/edge';
 import { type Listening, listen } from '../../local/http';
+import { breathe } from '../fakes/deferred';
 
 const shared = 'public, max-age=10, s-maxage=100, stale-while-revalidate=50, stale-if-error=500';
 
@@ -65,6 +66,20 @@ describe('the cache of the edge', () => {
       expect(cache.find('key')).toBeUndefined();
     }
   });
+});
+
+test('a function of the edge sees each value of a header and a parameter, and of several the last as the one', () => {
+  const run = runnerOf(`function handler({ request: { uri, querystring, headers } }) {
+    return { uri, querystring: JSON.stringify(querystring), headers };
+  }`);
+  const rawHeaders = ['X-Twice', '1', 'x-twice', '2', 'Once', '3'];
+  const { target, headers } = run({ method: 'GET', url: '?a=1&a=2=3&&b', rawHeaders }, '192.0.2.1', 'r');
+  const [uri, ...query] = target.split('?');
+  expect([uri, JSON.parse(query.join('?'))]).toEqual([
+    '/',
+    { a: { value: '2=3', multiValue: [{ value: '1' }, { value: '2=3' }] }, b: { value: '' } },
+  ]);
+  expect(headers).toEqual({ 'x-twice': '1, 2', once: '3' });
 });
 
 describe('the edge over HTTP', () => {
@@ -214,6 +229,12 @@ describe('the edge over HTTP', () => {
     answerWith = (_, response) => void response.destroy();
     expect((await get(fresh())).status).toBe(502);
     expect(faults).toHaveLength(1);
+    answerWith = before;
+    await get(url);
+    clock.nowMs += 120_000;
+    answerWith = (_, response) => void response.destroy();
+    expect((await get(url)).cache).toBe('Hit from cloudfront');
+    while (faults.length < 2) await breathe();
     answerWith = before;
   });
 

@@ -26,7 +26,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Level } from 'level';
-import { tables } from '../../lambda/contract/tables';
+import { type TableDefinition, tables } from '../../lambda/contract/tables';
 import { tryTables } from '../../local/data-folder';
 import { createTables, forgetItems, openTables } from '../../local/engine/create-tables';
 import { connect, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
@@ -61,13 +61,34 @@ describe('the embedded engine', () => {
     expect((await raw.send(new ListTablesCommand({}))).TableNames?.toSorted()).toEqual(
       Object.values(names).toSorted(),
     );
-    for (const [table, { partitionKey, indexes }] of Object.entries(tables)) {
+    for (const [table, { partitionKey, indexes }] of Object.entries<TableDefinition>(tables)) {
       const { Table } = await raw.send(new DescribeTableCommand({ TableName: `t-${table}` }));
       expect(Table?.KeySchema).toEqual([{ AttributeName: partitionKey, KeyType: 'HASH' }]);
-      const made = (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName);
-      expect(made.toSorted()).toEqual(indexes.map(({ name }) => name).toSorted());
+      const made = (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => [
+        IndexName,
+        ...(KeySchema ?? []).map(({ AttributeName }) => AttributeName),
+        Projection?.ProjectionType,
+      ]);
+      const wanted = indexes.map(({ name, partitionKey, sortKey, keysOnly }) => [
+        name,
+        partitionKey.name,
+        ...(sortKey ? [sortKey.name] : []),
+        keysOnly ? 'KEYS_ONLY' : 'ALL',
+      ]);
+      expect(made.toSorted()).toEqual(wanted.toSorted());
     }
     raw.destroy();
+    await engine.stop();
+  });
+
+  it('answers the token of its start alone', async () => {
+    const engine = await startEmbeddedDynamoDb(undefined, 'the-token');
+    const [own, other] = ['the-token', 'another'].map((token) => connect(engine.endpoint, token));
+    await expect(own?.send(new ListTablesCommand({}))).resolves.toMatchObject({ TableNames: [] });
+    await expect(other?.send(new ListTablesCommand({}))).rejects.toMatchObject({
+      $metadata: { httpStatusCode: 403 },
+    });
+    for (const client of [own, other]) client?.destroy();
     await engine.stop();
   });
 

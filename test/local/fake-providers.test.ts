@@ -115,6 +115,24 @@ describe('the fake providers', () => {
     expect(await status('pixabay', '/api/?q=lake')).toBe(400);
     expect(await status('pixabay', `/api/?key=k&q=${'x'.repeat(101)}`)).toBe(400);
     expect(await status('pexels', '/v1/search?query=fake429', { authorization: 'k' })).toBe(429);
+    expect(await status('pexels', '/v1/search?query=lake', { authorization: 'Bearer k' })).toBe(401);
+    for (const [search, code] of [
+      ['q=lake&per_page=2', 400],
+      ['q=lake&per_page=3', 200],
+      ['q=lake&per_page=200', 200],
+      ['q=lake&per_page=201', 400],
+      ['id=1', 400],
+    ] as const)
+      expect([search, await status('pixabay', `/api/?key=k&${search}`)]).toEqual([search, code]);
+    expect(await status('openverse', `/v1/images/?q=${'x'.repeat(200)}`)).toBe(200);
+    expect(await status('openverse', `/v1/images/?q=${'x'.repeat(201)}`)).toBe(400);
+    expect(await status('pexels', '/v1/search?query=fake500', { authorization: 'k' })).toBe(500);
+    await expect(
+      fetch(`${fakeProviders.endpoints['pexels']}/v1/search?query=faketimeout`, {
+        headers: { authorization: 'k' },
+        signal: AbortSignal.timeout(100),
+      }),
+    ).rejects.toThrow();
   });
 
   it.each<[FakeProviderName, string, RegExp, readonly [widthPx: number, heightPx: number]]>([
@@ -131,6 +149,53 @@ describe('the fake providers', () => {
     const { width, height } = await sharp(await (await fetch(found)).arrayBuffer()).metadata();
     expect([width, height]).toEqual([wide || expect.any(Number), high || expect.any(Number)]);
     if (name === 'pixabay') expect(Math.max(width, height)).toBe(wide || high);
+  });
+
+  it('describe a photo that they have listed, and no other', async () => {
+    const authorization = 'Client-ID k';
+    const read = async (path: string) => {
+      const answer = await at('unsplash', path, { authorization });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const [listed] = JSON.parse((await read('/search/photos?query=lake')).text).results;
+    expect(JSON.parse((await read(`/photos/${listed.id}`)).text)).toEqual(listed);
+    expect((await read('/photos/zzzzz')).status).toBe(404);
+    expect((await read(`/photos/${listed.id}/download`)).status).toBe(200);
+    const agent = { 'user-agent': 'test (ops@example.org)' };
+    const missing = await at('wikimedia', '/w/api.php?pageids=5', agent);
+    expect(await missing.json()).toMatchObject({ query: { pages: [{ pageid: 5, missing: true }] } });
+  });
+
+  it('list photos as the words and the parameters of a search ask for them', async () => {
+    type Listed = readonly { readonly width: number; readonly height: number; readonly title: string }[];
+    const pexels = async (search: string) => {
+      const answer = await at('pexels', `/v1/search?${search}`, { authorization: 'k' });
+      return ((await answer.json()) as { photos: Listed }).photos;
+    };
+    expect(await pexels('query=lake')).toHaveLength(15);
+    expect(await pexels('query=lake&per_page=100')).toHaveLength(80);
+    for (const { width, height } of await pexels('query=lake&orientation=portrait'))
+      expect(height).toBeGreaterThan(width);
+    for (const { width, height } of await pexels('query=fakesmall'))
+      expect(Math.max(width, height)).toBeLessThanOrEqual(320);
+    const openverse = async (search: string) => {
+      const answer = await at('openverse', `/v1/images/?${search}`);
+      return ((await answer.json()) as { results: Listed }).results.length;
+    };
+    const words = ['old', 'stone', 'bridge', 'river', 'autumn'];
+    // An archive requires all words, of which a caption has four at most.
+    expect(await openverse(`q=${words.slice(0, 4).join('+')}`)).toBe(20);
+    expect(await openverse(`q=${words.join('+')}`)).toBe(0);
+    expect(await openverse(`title=${words.join('+')}`)).toBe(20);
+    const commons = async (search: string) => {
+      const agent = { 'user-agent': 'test (ops@example.org)' };
+      const answer = await at('wikimedia', `/w/api.php?gsrsearch=${encodeURIComponent(search)}`, agent);
+      return ((await answer.json()) as { query: { pages: Listed } }).query.pages.map(({ title }) => title);
+    };
+    const featured = await commons('lake haswbstatement:P6731=Q63348069');
+    expect((await commons('lake')).filter((title) => featured.includes(title)).length).toBeGreaterThan(0);
+    expect(featured.length).toBeLessThan((await commons('lake')).length / 2);
+    expect(featured.filter((title) => /map|logo|scan|page 12/i.test(title))).toEqual([]);
   });
 
   it('hand out Wikimedia images in the listed widths only', async () => {

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { tokenHeader } from '../../cli/local-services';
-import { bodyOf, guarded, listen } from '../../local/http';
+import { bodyOf, guarded, includesTag, listen } from '../../local/http';
 import { breathe, createDeferred } from '../fakes/deferred';
 
 const never = new Promise<never>(() => undefined);
@@ -124,6 +124,17 @@ it.each<[string, number, Readonly<Record<string, string>>]>([
   const answered = await statusOf(url, headers);
   await stop();
   expect(answered).toBe(status);
+});
+
+it.each<[string | undefined, boolean]>([
+  [undefined, false],
+  ['', false],
+  ['"b"', false],
+  ['"a"', true],
+  ['"b", W/"a"', true],
+  ['*', true],
+])('If-None-Match: %s names the tag "a": %s', (header, names) => {
+  expect(includesTag(header, '"a"')).toBe(names);
 });
 
 it('a body is read up to its limit, whether its length is stated or not', async () => {

@@ -7,8 +7,9 @@ const sandboxed: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_
 
 const reach = (bindings: SlotBindings, environment = {}) => reachProviders(bindings, true, environment);
 
-it('starts one fake provider for each bound provider, and none for the sandbox', async () => {
-  const { endpoints, stop } = await reach({ ...sandboxed, stock_a: 'pexels', stock_b: 'pexels' });
+it('starts one fake provider for each bound provider, and none for the sandbox and own photographs', async () => {
+  const bindings = { stock_a: 'pexels', stock_b: 'library', stock_c: 'sandbox' } as const;
+  const { endpoints, stop } = await reach(bindings);
   await stop();
   expect(Object.keys(endpoints)).toEqual(['pexels']);
 });
