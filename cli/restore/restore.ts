@@ -57,7 +57,7 @@ async function bringBack(
     const { [table]: to } = service.tables;
     if (to === undefined) throw service.lacks(`table ${table}`);
     if (replace) await confirm(`Pages show the images of ${at} again, and what they show now is forgotten.`);
-    const { put, left } = await withCopy(to, at, service.place.region, (from) =>
+    const { put, left } = await withCopy(to, at, (from) =>
       copyBack(service.client, { table, from, to, replace }, nowMs()),
     );
     await changeLog.record({ action: 'table.restored', id: to, moment: at, put });
@@ -69,11 +69,10 @@ async function bringBack(
 async function withCopy<Result>(
   SourceTableName: string,
   at: string,
-  region: string | undefined,
   work: (copy: string) => Promise<Result>,
 ): Promise<Result> {
   const sdk = await import('@aws-sdk/client-dynamodb');
-  const client = new sdk.DynamoDBClient({ requestHandler, ...(region === undefined ? {} : { region }) });
+  const client = new sdk.DynamoDBClient({ requestHandler });
   const TableName = `${SourceTableName}-at-${at.replace(/\D/g, '')}`;
   const start = new sdk.RestoreTableToPointInTimeCommand({
     SourceTableName,

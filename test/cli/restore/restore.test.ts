@@ -12,6 +12,9 @@ import { type StackFixture, startStackFixture } from '../stack-fixture';
 
 jest.setTimeout(60_000);
 
+/** The moment so long ago. */
+const moment = (agoMs: number) => new Date(Date.now() - agoMs).toISOString().replace(/\.\d+/, '');
+
 test.each([
   ['a table that holds nothing durable', ['--table', 'cache', '--at', '2026-11-21T12:00:00Z'], 'stockMemory'],
   [
@@ -31,10 +34,15 @@ test.each([
     'within the last 35 days',
   ],
   [
-    'replacing what must stay',
-    ['--table', 'apiKeys', '--at', '2026-11-21T12:00:00Z', '--replace', '--stack', 's'],
-    '--table stockMemory',
+    'a moment a little earlier than recovery reaches',
+    ['--table', 'apiKeys', '--at', moment(35 * 24 * 3_600_000 + 60_000), '--stack', 's'],
+    'within the last 35 days',
   ],
+  ...['apiKeys', 'quotaCounters', 'generationIndex'].map((table): [string, string[], string] => [
+    `replacing what must stay in ${table}`,
+    ['--table', table, '--at', moment(60_000), '--replace', '--stack', 's'],
+    '--table stockMemory',
+  ]),
 ])('refuses %s', async (_, args, says) => {
   const ended = await runTool(['restore', ...args], { cwd: tmpdir() });
   expect([ended.exitCode, ended.stderr]).toEqual([exitCodes.usage, expect.stringContaining(says)]);
@@ -45,6 +53,8 @@ describe('a table of a stack', () => {
   let dynamoDb: Loopback;
   let isRefusing = false;
   const restored: unknown[] = [];
+  /** Operations on the copy, and the region that they were signed for. */
+  const asked: string[] = [];
   /** The engine, with a point-in-time recovery whose copy is there already, as after an interruption. */
   const answer: RequestListener = async (request, response) => {
     const refuse = (code: string) =>
@@ -54,9 +64,13 @@ describe('a table of a stack', () => {
     const passedOn = ['x-amz-target', 'x-amz-date', 'authorization', 'content-type'];
     const headers = passedOn.map((name): [string, string] => [name, String(request.headers[name])]);
     const body = Buffer.concat(await request.toArray());
+    const region = /Credential=[^/]+\/\d+\/([\w-]+)/.exec(request.headers.authorization ?? '')?.[1];
+    if (body.includes('-at-')) asked.push(`${operation} in ${region}`);
     if (operation === 'RestoreTableToPointInTime') {
       restored.push(JSON.parse(body.toString()));
-      return void refuse('TableAlreadyExistsException');
+      return void refuse(
+        ['TableAlreadyExistsException', 'ResourceInUseException'][restored.length % 2] ?? '',
+      );
     }
     const answered = await fetch(stack.local.engine.endpoint, { method: 'POST', headers, body });
     response.writeHead(answered.status).end(await answered.text());
@@ -74,7 +88,7 @@ describe('a table of a stack', () => {
   it('has its items back by the same command that failed before, which keeps the copy until then', async () => {
     const { endpoint, tableNames } = stack.local.engine;
     const client = connect(endpoint);
-    const at = new Date(Date.now() - 3_600_000).toISOString().replace(/\.\d+/, '');
+    const at = moment(3_600_000);
     const copy = `${tableNames.apiKeys}-at-${at.replace(/\D/g, '')}`;
     await createTables(client, (table) => (table === 'apiKeys' ? copy : tableNames[table]));
     await client.send(new PutItemCommand({ TableName: copy, Item: { pk: { S: 'a key' } } }));
@@ -85,7 +99,7 @@ describe('a table of a stack', () => {
         ...env,
         AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.address,
       });
-    const restore = () => run('restore', '--table', 'apiKeys', '--at', at);
+    const restore = () => run('restore', '--table', 'apiKeys', '--at', at, '--region', 'us-west-2');
     const replacing = await run('restore', '--table', 'stockMemory', '--at', at, '--replace');
     expect([replacing.exitCode, replacing.stderr]).toEqual([
       exitCodes.notConfirmed,
@@ -107,6 +121,8 @@ describe('a table of a stack', () => {
     ]);
     expect((await restore()).json()).toEqual({ put: 1, left: 0 });
     expect(await names()).not.toContain(copy);
+    const inOrder = ['RestoreTableToPointInTime', 'DescribeTable', 'Scan', 'DeleteTable'];
+    expect([...new Set(asked)]).toEqual(inOrder.map((operation) => `${operation} in us-west-2`));
     const { entries } = (await run('log', '--since', '1h')).json();
     expect(entries).toMatchObject([{ action: 'table.restored', id: tableNames.apiKeys, moment: at, put: 1 }]);
     client.destroy();
