@@ -6,6 +6,7 @@ import { outputs } from '../../lambda/contract/outputs';
 import { type CircuitRecord, circuitKey } from '../../lambda/stock/circuit';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
+import { listenOnLoopback } from '../fakes/loopback';
 import { type LocalFixture, startLocalFixture } from './local-fixture';
 import { expectRefusal, runTool } from './run-tool';
 import { type ScriptedCloudFormation, startCloudFormation } from './scripted-cloudformation';
@@ -53,7 +54,10 @@ describe('npm run providers', () => {
   const closed: CircuitRecord = { state: 'closed', failures: 0, rests: 0 };
   const requestsTo = async (name: string) => {
     const { requests } = (await (await fetch(`${fakeProviders.endpoints[name]}/_requests`)).json()) as {
-      requests: readonly { readonly userAgent: string }[];
+      requests: readonly {
+        readonly userAgent: string;
+        readonly parameters: Readonly<Record<string, string>>;
+      }[];
     };
     return requests;
   };
@@ -71,11 +75,12 @@ describe('npm run providers', () => {
       { slot: 'stock_b', provider: 'pexels', key: 'set', check: { outcome: 'works' }, serves: true },
       { slot: 'stock_c', provider: 'pixabay', key: 'set', check: { outcome: 'works' }, serves: true },
     ]);
-    expect(slots[0]).toMatchObject({ budget: [{ window: 'hour', limit: 4_500, left: 4_499 }] });
+    const resetsAt = expect.stringMatching(/T\d\d:00:00\.000Z$/);
+    expect(slots[0]).toMatchObject({ budget: [{ window: 'hour', limit: 4_500, left: 4_499, resetsAt }] });
     expect(slots[1]).toMatchObject({
       budget: [
         { limit: 180, left: 179 },
-        { window: 'day', left: 580 },
+        { window: 'day', left: 580, resetsAt: expect.stringMatching(/T00:00:00\.000Z$/) },
       ],
     });
     expect(await searchesOf('unsplash')).toBe(before + 1);
@@ -116,6 +121,43 @@ describe('npm run providers', () => {
     expect(stdout + stderr).not.toContain('my-secret-key');
   });
 
+  it('asks a provider of several slots once, each time with other words, as a CDN may keep an answer', async () => {
+    tell({ SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'pexels', stock_c: 'pexels' } }, keys);
+    const before = await searchesOf('pexels');
+    for (let look = 0; look < 2; look++) await run('--json');
+    const words = (await requestsTo('pexels')).slice(before).map(({ parameters }) => parameters['query']);
+    expect([words.length, new Set(words).size]).toEqual([2, 2]);
+  });
+
+  it('shows how well the answers of those that work fit, where that is asked for', async () => {
+    tell({ SLOT_BINDINGS: { stock_a: 'unsplash', stock_b: 'sandbox', stock_c: 'sandbox' } }, keys);
+    const relevanceOf = async (...args: string[]) =>
+      (await run('--json', ...args)).json<Slots>().slots[0]?.['relevance'];
+    expect(await relevanceOf('--relevance')).toMatchObject({ asked: 8, coverageAt1: expect.any(Number) });
+    expect(await relevanceOf()).toBeUndefined();
+    expect(await relevanceOf('--relevance', '--no-check')).toBeUndefined();
+  });
+
+  it.each<[number, string, object]>([
+    [400, '{}', { check: { outcome: 'works', images: 0 }, serves: true }],
+    [200, '<html>', { check: { outcome: 'failed', kind: 'malformed' }, serves: false }],
+    [401, '{}', { check: { outcome: 'failed', kind: 'unauthorized' }, serves: false }],
+    [500, '{}', { check: { outcome: 'failed', kind: 'unavailable' }, serves: false }],
+    [429, '{}', { check: { outcome: 'failed', kind: 'throttled', retryAfterS: 30 }, serves: false }],
+  ])('takes an answer with %d and %s for what it says', async (status, body, expected) => {
+    const provider = await listenOnLoopback((_, response) => {
+      response.writeHead(status, { 'Retry-After': '30' }).end(body);
+    });
+    const PROVIDER_ENDPOINTS = { pexels: provider.address };
+    tell(
+      { SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'sandbox', stock_c: 'sandbox' }, PROVIDER_ENDPOINTS },
+      keys,
+    );
+    const { json } = await run('--json');
+    await provider.stop();
+    expect(json<Slots>().slots[0]).toMatchObject(expected);
+  });
+
   it('sends no request with --no-check', async () => {
     tell({ SLOT_BINDINGS: keyed }, keys);
     const before = await searchesOf('unsplash');
@@ -152,6 +194,7 @@ describe('npm run providers', () => {
     for (const provider of ['unsplash', 'pexels', 'pixabay']) await record(provider, closed, 0);
     expect(exitCode).toBe(6);
     expect(json<Slots>().slots[0]).toMatchObject({ check: { outcome: 'skipped', reason: 'circuit-open' } });
+    expect(json<Slots>().slots.map(({ serves }) => serves)).toEqual([false, true, true]);
     expect(stdout).toMatch(/unsplash .* not asked .* open \(throttled\), tries in 10 min/);
     expect(stdout).toMatch(/pexels .* half open, next request tries/);
     expect(stdout).toMatch(/pixabay .* closed, 2 failed in a row/);
