@@ -7,6 +7,7 @@ import type { SheetView } from '../../lambda/pages/picks';
 import type { DecisionPage } from '../../lambda/stock/choose-image';
 import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
 import { type LocalFixture, startLocalFixture } from './local-fixture';
+import { expectRefusal } from './run-tool';
 
 jest.setTimeout(60_000);
 
@@ -60,6 +61,9 @@ test('people read which image is chosen or refused, and for which orientations',
   await picks('choose', 'green hill', '--account', account, '--seed', '1');
   const listed = (await picks('list', '--account', account)).stdout;
   expect(listed).toMatch(/^blue boat +square +stock_a +\w{20} +\w{20} +\d{4}-\S+$/m);
+  expect(listed).not.toContain('More:');
+  const last = await picks('list', '--account', account, '--cursor', `${'f'.repeat(16)}3`, '--json');
+  expect(last.json()).toMatchObject({ picks: [], next: null });
   expect(listed).toMatch(/^green hill +all +stock_a +\w{20} +\d{4}-\S+$/m);
 });
 
@@ -83,4 +87,25 @@ test('an own photograph comes first where that is configured, and no image from 
   expect(others?.credit).toContain('Pexels');
   expect(others?.thumbnail).toMatch(/^http:/);
   expect((await first({ LIBRARY_FIRST: 'off', IMAGE_DELIVERY: 'own' }))?.thumbnail).toMatch(/^data:image/);
+});
+
+const none = '0'.repeat(20);
+test.each<[string[], number, string]>([
+  [['choose', 'lake'], 2, 'Name one image: --pick or --seed.'],
+  [['choose', 'lake', '--pick', none, '--seed', '1'], 2, 'Name one image'],
+  [['refuse', 'lake', '--pick', none, '--seed', '1'], 2, 'Name one image'],
+  [['refuse', 'lake', '--seed', '99'], 3, 'There is no image 99 for these words.'],
+  [['choose', 'lake', '--pick', none], 3, 'There is no such image for this account'],
+  [['undo', 'never decided'], 3, 'or nothing was decided.'],
+  [['choose', 'lake', '--pick', 'x'], 2, 'pick'],
+  [['list', '--cursor', '?'], 2, 'cursor'],
+])('%j ends with %d', async (args, code, says) => {
+  expectRefusal(await picks(...args, '--account', account), code, says);
+});
+
+test('a decision is of an account that there is, and is in the log of changes', async () => {
+  expectRefusal(await picks('list', '--account', 'acc_nowhere'), 3, 'acc_nowhere');
+  await picks('choose', 'old mill', '--account', account, '--seed', '1');
+  const { entries } = (await fixture.run('log', '--since', '1h', '--json')).json<{ entries: object[] }>();
+  expect(entries.at(-1)).toMatchObject({ action: expect.stringContaining('pick'), account });
 });
