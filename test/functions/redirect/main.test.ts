@@ -58,3 +58,14 @@ test.each([
   await ask({ query: { query: [contact] } });
   expect(around.agents.at(-1)).toContain(`(${contact})`);
 });
+
+test('an image that another instance has found is known, unless its slots have other providers', async () => {
+  const query = { query: ['hill'] };
+  const known = async (changes: Readonly<Record<string, string>>) =>
+    (await (await startedWith(changes))({ query }))['X-Cache'];
+  const elsewhere = {
+    SLOT_BINDINGS: '{"stock_a":"openverse","stock_b":"openverse","stock_c":"openverse"}',
+    PROVIDER_ENDPOINTS: JSON.stringify({ openverse: around.address }),
+  };
+  expect([await known({}), await known({}), await known(elsewhere)]).toEqual(['MISS', 'HIT', undefined]);
+});

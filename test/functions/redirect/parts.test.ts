@@ -10,6 +10,7 @@ import { tableVariables, variables } from '../../../lambda/contract/environment'
 import { readConfig } from '../../../lambda/functions/config';
 import { wireAi } from '../../../lambda/functions/redirect/ai-main';
 import { wireAnnouncing } from '../../../lambda/functions/redirect/announce-main';
+import { wireBatch } from '../../../lambda/functions/redirect/batch-main';
 import { wirePicks } from '../../../lambda/functions/redirect/picks-main';
 import { settings } from '../../../lambda/functions/redirect/settings';
 import { wireStock } from '../../../lambda/functions/redirect/stock-main';
@@ -222,3 +223,15 @@ test.each([
     expect(answered !== undefined).toBe(is);
   },
 );
+
+test('test values and the guide for models state the limits of the operator', async () => {
+  const { wiring } = wiredWith({ PLANS: '{"free":{"monthlyRequests":2345}}' });
+  const caller = { ...aiCaller, kind: 'test' } as const;
+  const answer = wireTestValues(wiring, undefined as never);
+  expect(await answer(request('test:quota'), caller, aContext(caller, 0))).toMatchObject({
+    refusal: { code: 'quota_exceeded', rateLimit: { limit: 2_345 } },
+  });
+  const unused = undefined as never;
+  const { guide } = wireBatch({ ...wiring, loadTest: unused }, unused, unused, unused, unused);
+  expect(guide('https://img.example')).toContain('2,345');
+});
