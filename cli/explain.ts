@@ -119,7 +119,7 @@ function ofService(error: Error, message: string, { region, tables = [] }: AwsPl
   };
 }
 
-/** No message may carry a key into a log. */
+/** No message may carry a key or the secret of a signer into a log. */
 function masked(text: string): string {
-  return text.replaceAll(/pk_(live|test)_\w+/g, 'pk_$1_…');
+  return text.replaceAll(/\b(pk|sgs)_(live|test)_[\w-]+/g, '$1_$2_…');
 }

@@ -129,8 +129,9 @@ it('is as it was thrown where a command ends as expected, and of any other value
 });
 
 it('masks keys, and needs no place', () => {
-  expect(explain(thrown({ name: 'Error', message: 'key pk_live_abc is wrong' })).message).toBe(
-    'Error: key pk_live_… is wrong',
+  const message = 'keys pk_live_abc, pk_test_abc and secret sgs_live_a-b_c of sg_live_0123 are wrong';
+  expect(explain(thrown({ name: 'Error', message })).message).toBe(
+    'Error: keys pk_live_…, pk_test_… and secret sgs_live_… of sg_live_0123 are wrong',
   );
   expect(explain(thrown({ name: 'ResourceNotFoundException' })).message).toContain('--region');
 });

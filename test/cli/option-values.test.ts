@@ -1,7 +1,7 @@
 /** The bounds of what options take, and the state that a key is in. */
 
 import { stateOf } from '../../cli/keys/key-views';
-import { readDuration, readMaxPerMonth, readName } from '../../cli/option-values';
+import { readDuration, readMaxPerMonth, readName, wholeNumber } from '../../cli/option-values';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 
 const most = unlimitedRequests - 1;
@@ -11,6 +11,9 @@ test.each<[string, (text: string) => unknown, string, unknown]>([
   ['a limit', readMaxPerMonth, String(most), most],
   ['a limit', readMaxPerMonth, String(most + 1), undefined],
   ['a limit', readMaxPerMonth, '1.5', undefined],
+  ['a number', wholeNumber('--seed'), String(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER],
+  ['a number', wholeNumber('--seed'), '9007199254740992', undefined],
+  ['a number', wholeNumber('--seed'), '1e3', undefined],
   ['a time', readDuration('--overlap'), '0', 0],
   ['a time', readDuration('--overlap'), '90s', 90_000],
   ['a time', readDuration('--overlap'), '30m', 1_800_000],

@@ -19,6 +19,18 @@ it('puts numbers to the right and text to the left, without trailing spaces', ()
   ]);
 });
 
+it('puts a column to the left in which not every cell is a number', () => {
+  expect(
+    table(
+      ['A', 'Until'],
+      [
+        [7, 1],
+        [1_000, 'never'],
+      ],
+    ).split('\n'),
+  ).toEqual(['   A  UNTIL', '   7  1', '1000  never']);
+});
+
 it('wraps the widest column at its words when the terminal is narrower', () => {
   expect(table(head, rows, widest(table(head, rows)))).toBe(table(head, rows));
   const text = table(head, rows, 30);

@@ -220,6 +220,7 @@ describe('npm run keys', () => {
     ['a key in place of its id', ['revoke', `pk_live_${'a'.repeat(38)}`], 2, 'not a key id'],
     ['a key in place of a command', [`pk_live_${'a'.repeat(38)}`], 2, 'create, list'],
     ['a key in place of an account', ['usage', `pk_live_${'a'.repeat(38)}`], 3, 'no account'],
+    ['a secret in place of an account', ['usage', `sgs_live_${'a'.repeat(49)}`], 3, 'no account sgs_live_…'],
     ['a key too many', ['show', 'key_1', `pk_live_${'a'.repeat(38)}`], 2, 'many arguments'],
     ['an option that is nearly right', ['list', '--acount', 'acc_1'], 2, '--account'],
     ['a region without a stack', ['list', '--region', 'eu-west-1'], 2, '--local'],
