@@ -23,6 +23,7 @@ test.each<[object, object]>([
   [{ kind: 'off' }, {}],
   [bedrock, { bedrockModel: { modelId: bedrock.modelId, region: bedrock.region } }],
   [server, { server: { baseUrl: 'https://a/v1', model: 'm' } }],
+  [{ ...server, baseUrl: 'https://a/v1//' }, { server: { baseUrl: 'https://a/v1', model: 'm' } }],
   [
     { ...server, apiKeyName: 'k' },
     { server: { baseUrl: 'https://a/v1', model: 'm' }, keyName: 'k' },

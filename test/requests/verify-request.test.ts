@@ -52,6 +52,11 @@ it.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   expect(verified).toMatchObject({ outcome: 'refused', refusal: { code } });
 });
 
+it('refuses a URL with half a letter, which no signer can have signed', async () => {
+  const values = { query: ['a\ud800'], signer: [id], signature: ['x'] };
+  expect(await verify({ values }, caller)).toMatchObject({ refusal: { code: 'invalid_signature' } });
+});
+
 it('reads no secret for a URL that no signer can have signed', async () => {
   readMaster.mockClear();
   await verify(rawRequest('?query=lake&signature=x'), caller);

@@ -40,6 +40,13 @@ test.each([
   expect(() => endpointIn(environment)).toThrow(message);
 });
 
+test('a configured endpoint is ignored where the environment says so', () => {
+  const environment = { AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' };
+  expect(endpointIn({ ...environment, AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true' }).endpoint.hostname).toBe(
+    'dynamodb.us-east-1.amazonaws.com',
+  );
+});
+
 test('credentials come with their token and expiration; half of them, or a named profile, leave them to the chain', () => {
   const expiry = '2026-11-21T12:00:00.000Z';
   expect(credentialsIn({ ...keys, AWS_SESSION_TOKEN: 't', AWS_CREDENTIAL_EXPIRATION: expiry })).toEqual({

@@ -102,6 +102,11 @@ describe('redacting', () => {
       'X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]',
     ],
     ["a provider's key", 'https://p.example/?key=123-abc&q=sea', 'https://p.example/?key=[redacted]&q=sea'],
+    [
+      'what else opens a URL',
+      '?client_id=a1&token=b2&access_token=c3&policy=d4&v=1',
+      '?client_id=[redacted]&token=[redacted]&access_token=[redacted]&policy=[redacted]&v=1',
+    ],
     ['a header', 'Authorization: Client-ID abc def', 'Authorization: [redacted]'],
     ['a header as JSON', '{"x-api-key":"abc"}', '{"x-api-key":"[redacted]"}'],
     ['an IPv4 address', 'from 203.0.113.9:443', 'from [address]:443'],

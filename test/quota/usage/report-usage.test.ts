@@ -137,14 +137,14 @@ describe('the usage report', () => {
     const tester = callerOn('business', 'test');
     await charge(tester, 4);
     await record(callerOn('business'), { source: 'ai', cache: 'MISS' }, nowMs);
-    const { used, rateLimit, breakdown, history } = await report(tester, nowMs);
+    const { used, rateLimit, generations, breakdown, history } = await report(tester, nowMs);
     expect(used).toBe(4);
     expect(rateLimit).toMatchObject({
       limit: testRequestsPerHour,
       remaining: testRequestsPerHour - 4,
       window: { kind: 'hour', label: '2026-11-21T12' },
     });
-    expect([breakdown, history]).toEqual([undefined, undefined]);
+    expect([generations, breakdown, history]).toEqual([undefined, undefined, undefined]);
   });
 
   it('breaks the running month down by day, source and cache outcome on pro', async () => {
