@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { configuredStage } from '../../../cli/doctor/doctor';
 import { runTool } from '../run-tool';
 
 jest.setTimeout(60_000);
@@ -42,6 +43,20 @@ describe('image-redirect doctor', () => {
         { check: 'credentials', outcome: 'failure', fix: expect.stringContaining('aws sso login') },
       ],
     });
+  });
+
+  it('examines with the profile that is named', async () => {
+    const env = { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'other' };
+    const { json } = await runTool(['doctor', '--profile', 'ops', '--json'], { cwd, env });
+    expect(json<{ findings: object[] }>().findings.at(-1)).toMatchObject({
+      check: 'credentials',
+      found: expect.stringContaining('for profile ops'),
+    });
+  });
+
+  it('reads a setting up to its end, whatever is in it', () => {
+    const contact = 'https://a.example/?a=b=c';
+    expect(configuredStage('dev', [`contact=${contact}`])).toMatchObject({ contact });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 /** After a deployment: a healthy stack passes, each fault alone is found with what fixes it, and no secret is printed. */
 
 import type { Account } from '../../../cli/doctor/account';
+import { deployAgain } from '../../../cli/doctor/check';
 import { report } from '../../../cli/doctor/doctor';
 import { examineStack } from '../../../cli/doctor/examine';
 import { keyAndServer } from '../../../cli/doctor/model-checks';
@@ -469,6 +470,52 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     'a way round by %2F': [answers(to('private%2F'), image), 'failure: cdk deploy'],
   },
 };
+
+test('the key is sent to the API alone', async () => {
+  const sent: [url: string, key: string | undefined][] = [];
+  const service = healthyService();
+  await examine({
+    service: (url, headers) => {
+      sent.push([new URL(url).hostname, headers?.['X-API-Key']]);
+      return service(url, headers);
+    },
+  });
+  const to = (host: string) => new Set(sent.filter(([name]) => name === host).map(([, given]) => given));
+  expect([to('api.example.org').has(key), to('images.example.org')]).toEqual([true, new Set([undefined])]);
+});
+
+test('a stack whose outputs name no service is sent nothing', async () => {
+  const sent: string[] = [];
+  const { [outputs.apiUrl]: _, ...others } = deployedStack.outputs;
+  const findings = await examine({
+    account: { stack: { ...deployedStack, outputs: others } },
+    service: async (url) => {
+      sent.push(url);
+      return Response.json({});
+    },
+  });
+  expect(sent.filter((url) => !url.startsWith(generatorUrl))).toEqual([]);
+  expect(findings.filter(({ check }) => check.startsWith('slot'))).toEqual([]);
+});
+
+test('a rule on a bus of its own is found by its name alone', async () => {
+  const asked: string[] = [];
+  const rule = async (name: string) => {
+    asked.push(name);
+    return { isEnabled: true, targets: 1 };
+  };
+  const onBus = resources.map((each) =>
+    each.logicalId === 'SweeperSchedule' ? { ...each, physicalId: 'the-bus|the-rule' } : each,
+  );
+  await examine({ account: { resources: onBus, rule } });
+  expect(asked).toEqual(['the-rule']);
+});
+
+test('the command that deploys again names the stage of an installation with a name of its own', () => {
+  expect(deployAgain({ name: 'ImageRedirect-shop-prod' })).toBe(
+    'npx cdk deploy ImageRedirect-shop-prod -c stage=prod',
+  );
+});
 
 const rows = Object.entries(cases).flatMap(([check, own]) =>
   Object.entries(own).map(([title, [fault, found]]) => ({ title, fault, check, found })),
