@@ -125,7 +125,7 @@ describeInBrowser('in a browser', () => {
     });
     await page.goto(`${service.url}/#repair`);
     const pasted =
-      '<style>body{color:rgb(1,2,3)}img{width:150px}</style><h1 style="color:rgb(4,5,6)">Hotel</h1><img src="#" alt="the harbor"><script>document.title=1</script>';
+      '<style>body{color:rgb(1,2,3)}img{width:150px}</style><h1 style="color:rgb(4,5,6)">Hotel</h1><img src="#" alt="the harbor"><script>document.title=1</script><iframe src="data:text/html,x"></iframe><a href="/y">a</a>';
     expect(await page.isVisible('#repair-preview')).toBe(false);
     await page.fill('#repair-form textarea', pasted);
     await page.fill('#repair-form input[name=key]', service.keys.pro.live);
@@ -136,9 +136,9 @@ describeInBrowser('in a browser', () => {
       const image = shadowRoot.querySelector('img');
       await image.decode();
       const heading = getComputedStyle(shadowRoot.querySelector('h1')).color;
-      return { width: image.width, heading, scripts: shadowRoot.querySelectorAll('script').length };
+      return { width: image.width, heading, active: shadowRoot.querySelectorAll('script, iframe, [href]').length };
     })()`);
-    expect(seen).toEqual({ width: 150, heading: 'rgb(4, 5, 6)', scripts: 0 });
+    expect(seen).toEqual({ width: 150, heading: 'rgb(4, 5, 6)', active: 0 });
     expect(await page.textContent('#repair-state')).toBe('1 image replaced, 0 left.');
     expect(await page.textContent('#repair-html')).toContain('data-image-filled="the harbor"');
     await keepScreenshot(page.locator('#repair'), 'repair');

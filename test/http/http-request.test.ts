@@ -56,3 +56,15 @@ it('a request with several credentials is told each of them, and nothing else', 
     },
   });
 });
+
+test.each([
+  ['a page whose URL holds it', 'https://a.example/', 'pk_live_a', true],
+  ['a page whose URL holds no key', 'https://a.example/', 'a', undefined],
+  ['no page', undefined, 'pk_live_a', undefined],
+])('a key that is refused counts as published from %s', (_, referer, key, isPublished) => {
+  const admission = { outcome: 'refused', code: 'invalid_api_key' } as const;
+  const header = (name: string) => (name === 'referer' ? referer : undefined);
+  expect(imageCallerOf({ admission, query: { api_key: [key] }, header })).toEqual({
+    refusal: { code: 'invalid_api_key', ...(isPublished && { isPublished }) },
+  });
+});
