@@ -83,10 +83,5 @@ async function rowsOf(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
   );
   if (unknown !== undefined)
     throw failed(`${tableName} has a column "${unknown}"; it takes ${tableColumns.join(', ')}.`);
-  return new Map(
-    rows.map(({ file = '', ...cells }) => [
-      file.replace(/^\.\//, ''),
-      Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== '')),
-    ]),
-  );
+  return new Map(rows.map(({ file = '', ...cells }) => [file.replace(/^\.\//, ''), cells]));
 }

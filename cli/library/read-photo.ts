@@ -8,7 +8,7 @@ import { extensionOf } from '../../lambda/images/library-path';
 import type { NewPhoto } from '../../lambda/stock/library/manage-photos';
 import { photoTextMax } from '../../lambda/stock/library/photo';
 
-/** What a row of `library.csv` says of a photograph; empty cells are absent. */
+/** What a row of `library.csv` says of a photograph; an empty cell says nothing. */
 export interface PhotoRow {
   readonly title?: string;
   readonly description?: string;

@@ -39,8 +39,9 @@ it('takes images of all subfolders in the order of their paths, and passes over 
   expect([taken.map(({ file }) => file), refused]).toEqual([['a/b/c.png', 'a/z.png', 'b.PNG'], []]);
 });
 
-it.each<[string, string]>([
+it.each<[string, string | Buffer]>([
   ['of a spreadsheet, with its mark', '\ufefffile,title,license\r\na.png,Lake,ours\r\n'],
+  ['of one in UTF-16', Buffer.from('\ufefffile,title,license\r\na.png,Lake,ours\r\n', 'utf16le')],
   ['with blank lines and blanks', '\nfile , title,license\n\n a.png, Lake ,ours\n'],
   ['that writes paths as a shell does', 'file,title,license\n./a.png,Lake,ours\n'],
   ['in any order of columns, with empty cells', 'license,keywords,title,file,creator\nours,,Lake,a.png,\n'],
