@@ -9,6 +9,7 @@ import type { StockRequest } from '../../lambda/requests/image-request';
 import { changeCuration } from '../../lambda/stock/change-curation';
 import type { DecisionChange } from '../../lambda/stock/choose-image';
 import { everybody } from '../../lambda/stock/curation';
+import type { NewPhoto } from '../../lambda/stock/library/manage-photos';
 import type { ScriptedRequest } from './history';
 import type { Random } from './kernel';
 import type { Front } from './world';
@@ -69,6 +70,40 @@ const remove: Perform = async ({ front: { index, memory }, known, random }) => {
   return [];
 };
 
+/** The operator adds a photograph, for one account or for everybody, or takes all of an owner away again. */
+const photograph: Perform = async ({
+  front: { photos },
+  scripted: { account, request, requestId },
+  random,
+}) => {
+  const owner = random.chance(0.7) ? account : null;
+  if (random.chance(0.3)) {
+    const ids = (await photos.list(owner)).map(({ id }) => id);
+    await photos.remove(ids, owner);
+    return [];
+  }
+  async function* incoming(): AsyncGenerator<NewPhoto> {
+    yield {
+      file: `${requestId}.jpg`,
+      title: request.query,
+      keywords: [],
+      // Says whose it is wherever it is shown.
+      creator: owner ?? photographerOfAll,
+      width: 3_000,
+      height: 2_000,
+      bytes: new Uint8Array(),
+      mediaType: 'image/jpeg',
+      // One that is added again while it is removed may be listed without its file, and is passed over then.
+      sha256: requestId,
+    };
+  }
+  await photos.add(incoming(), owner);
+  return [];
+};
+
+/** Who has taken the photographs that everybody may show. */
+export const photographerOfAll = 'all';
+
 export const performing: Readonly<Record<NonNullable<ScriptedRequest['act']> | 'image', Perform>> = {
   image,
   batch,
@@ -77,4 +112,5 @@ export const performing: Readonly<Record<NonNullable<ScriptedRequest['act']> | '
   refuse: deciding('refuse'),
   undo: deciding('undo'),
   remove,
+  photograph,
 };

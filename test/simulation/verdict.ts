@@ -11,10 +11,14 @@ import { orientationOf } from '../../lambda/images/image';
 import { grantingCounterKey } from '../../lambda/quota/quota';
 import { renditionId } from '../../lambda/quota/request-context';
 import type { UsageMonth } from '../../lambda/quota/usage/usage';
+import type { Curation } from '../../lambda/stock/curation';
+import type { Photo } from '../../lambda/stock/library/photo';
+import { photographerOfAll } from './acts';
 import { accounts, callerOf, type Outcome, type ScriptedRequest, type SignedView } from './history';
 import { countIn, type Ledger } from './ledger';
 import type { MemoryDynamoDb } from './memory-dynamodb';
 import { type Receipts, unitsOf } from './receipts';
+import type { Shelf } from './surroundings';
 import type { World } from './world';
 
 /** Everything that is wrong, in words. */
@@ -144,8 +148,8 @@ function linesOf(months: ReadonlyMap<string, UsageMonth> = new Map()): string {
   return lines.sort().join(', ');
 }
 
-/** Nothing of one account is charged to the other, and no page of one shows what only the other may see. */
-function judgeTenants({ engine, receipts, script }: Evidence): string[] {
+/** Nothing of one account is charged to the other, and nobody and no page is shown what only the other may see. */
+function judgeTenants({ engine, receipts, script, outcomes }: Evidence): string[] {
   const wrong = script.flatMap(({ requestId, account }) => {
     const { charges, beside } = receipts.of(requestId);
     const others = accounts.filter((other) => other !== account);
@@ -153,6 +157,13 @@ function judgeTenants({ engine, receipts, script }: Evidence): string[] {
       .filter(({ counter }) => others.some((other) => counter.includes(other)))
       .map(({ counter }) => `tenant: ${requestId} of ${account} charged ${counter}`);
   });
+  for (const { answer, scripted } of outcomes) {
+    if (answer?.outcome !== 'served' || answer.image.attribution.providerName !== 'Library') continue;
+    const { creator } = answer.image.attribution;
+    const isOwn = creator === scripted.account && !scripted.isAnonymous;
+    if (!isOwn && creator !== photographerOfAll)
+      wrong.push(`tenant: ${scripted.requestId} shows a photograph of ${creator}`);
+  }
   const owners = new Map(
     [...engine.items('generationIndex').keys()].map((key) => [
       imageIdOf(imageKeyOf(key)),
@@ -297,9 +308,26 @@ function judgeShelf({ engine, world }: Evidence): string[] {
   );
   for (const path of world.shelf.lost) used.add(executionIn(path));
   const orphans = [...world.shelf.images.keys()].filter(
-    (path) => !path.startsWith('stock/') && !used.has(executionIn(path)),
+    (path) => !/^(?:stock|library)\//.test(path) && !used.has(executionIn(path)),
   );
-  return orphans.map((path) => `orphan: ${path}`);
+  return [...orphans.map((path) => `orphan: ${path}`), ...missingPhotos(world.shelf, engine)];
+}
+
+/** Photographs that are listed and whose file, or whose part of the index, is not there. */
+function missingPhotos({ images }: Shelf, engine: MemoryDynamoDb): string[] {
+  const curations = [...engine.items('stockMemory')].flatMap(([pk, { value }]) =>
+    pk.startsWith('CURATION#') && value !== undefined ? [JSON.parse(String(value)) as Curation] : [],
+  );
+  return curations.flatMap(({ photos }) =>
+    photos.flatMap(({ path }) => {
+      const index = images.get(path);
+      if (!index) return [`photographs: ${path} is not there`];
+      const listed = JSON.parse(Buffer.from(index.bytes).toString()) as readonly Photo[];
+      return listed.flatMap((photo) =>
+        images.has(photo.path) ? [] : [`photographs: ${photo.path} is listed`],
+      );
+    }),
+  );
 }
 
 /** Whether the store has lost an execution's master: whoever finds that out claims its delivery and is owed another. */

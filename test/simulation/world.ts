@@ -33,6 +33,8 @@ import { createCurate, createCurations } from '../../lambda/stock/curation';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { createFindImage } from '../../lambda/stock/find-image';
 import { createJudge } from '../../lambda/stock/judge';
+import { createManagePhotos } from '../../lambda/stock/library/manage-photos';
+import { createPhotoProvider, createReadPhotoIndex } from '../../lambda/stock/providers/library';
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import type { StockProvider } from '../../lambda/stock/stock-provider';
 import { openAi, openAiStores } from '../fakes/ai-service';
@@ -178,11 +180,13 @@ export function openFront(world: World, plans: Plans) {
     StockProvider,
   ];
   const asked = { cache, clock, ids, telemetry };
+  const readIndex = createReadPhotoIndex(stores.library);
   const find = createFindImage({
     ...serving,
     ...asked,
     ...backgroundOf(network, actor),
     slots: { stock_a: alpha, stock_b: beta, stock_c: beta },
+    ownPhotos: { isFirst: true, providerOf: (photos) => createPhotoProvider(readIndex, photos) },
     providerOf: (name) => [alpha, beta].find((provider) => provider.name === name),
     judge: createJudge({
       ...asked,
@@ -220,6 +224,7 @@ export function openFront(world: World, plans: Plans) {
     mayChoose: createMayChoose(stores.index, pickedImages),
     noteAi: pickedImages.noteAi,
     decide: createChooseImage(memory),
+    photos: createManagePhotos({ ...memory, library: stores.library }),
     recordUsage: createRecordUsage({
       store: world.receipts.watchUsage(createUsageStore(db, 'quotaCounters')),
       plans,
