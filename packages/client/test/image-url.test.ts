@@ -153,6 +153,7 @@ describe('a signed URL for several sizes', () => {
   it('has its largest size without a width', () => {
     expect(imageUrl(signed, {})).toBe(`${signed}&width=1920`);
     expect(signedWidth(5000, { width: 2000, height: 1000 })).toBe(1920);
+    expect(signedWidth(1, { width: 1000, height: 1000 })).toBe(128);
   });
 
   it('stays as it is when it was signed for one size', () => {

@@ -186,6 +186,34 @@ describe('the original fetcher before it connects', () => {
     expect([outcome, ...visited]).toEqual(['fetched', '/a.jpg', '/folder/a.jpg', '/folder/b.jpg']);
   });
 
+  it.each([
+    [3, 'fetched'],
+    [4, 'unusable'],
+  ])('follows three redirects: %d of them, %s', async (redirects, outcome) => {
+    let left = redirects;
+    const fetcher = createOriginalFetcher({
+      allowedLoopback: [],
+      download: async () =>
+        left-- > 0 ? { outcome: 'redirected', location: '/next' } : { outcome: 'downloaded', bytes: png },
+    });
+    expect(await fetcher('https://images.example/a.jpg', ['images.example'], never)).toMatchObject({
+      outcome,
+    });
+  });
+
+  it('downloads at most 30 million bytes', async () => {
+    const bounds: number[] = [];
+    const fetcher = createOriginalFetcher({
+      allowedLoopback: [],
+      download: async (_: string, { bytesMax }: DownloadOptions) => {
+        bounds.push(bytesMax);
+        return { outcome: 'downloaded', bytes: png };
+      },
+    });
+    await fetcher('https://images.example/a.jpg', ['images.example'], never);
+    expect(bounds).toEqual([30_000_000]);
+  });
+
   it('checks every redirect again', async () => {
     const visited: string[] = [];
     const fetcher = createOriginalFetcher({
@@ -275,12 +303,16 @@ describe('the IP addresses a name may resolve to', () => {
     ['2001:200::', true],
     ['2001:db9::', true],
     ['2003::', true],
+    ['2002:ffff:ffff::1', false],
     ['3fff:1000::', true],
     ['0.255.255.255', false],
     ['10.255.255.255', false],
     ['100.64.0.0', false],
     ['100.127.255.255', false],
+    ['126.255.255.255', true],
+    ['128.0.0.0', true],
     ['127.0.0.1', false],
+    ['127.255.255.255', false],
     ['169.254.169.254', false],
     ['172.16.0.0', false],
     ['172.31.255.255', false],

@@ -222,6 +222,14 @@ describe('the quota counters in DynamoDB', () => {
       });
     });
 
+    it('of fair use is kept two days longer than its window', async () => {
+      const { window } = newAllowances(10).live;
+      const owner = `key_${randomBytes(8).toString('hex')}`;
+      const cap: Limit = { counter: { kind: 'fair-use', use: 'key-requests', owner }, limit: 10, window };
+      await counters.charge(cap, 'a');
+      expect((await itemOf(cap))?.['ttl']).toBe(expiryS(cap, 2 * 86_400_000));
+    });
+
     it('is spread over eight items without a limit, beside the one with pending work, and summed when read', async () => {
       const { live } = newAllowances(unlimitedRequests);
       const pk = counterKey(live);

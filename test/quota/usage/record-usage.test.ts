@@ -1,6 +1,7 @@
 /** When answered requests are written: beside the work, several together in steady traffic, and never in an answer's way. */
 
 import fc from 'fast-check';
+import { dayWindow } from '../../../lambda/base/window';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
@@ -179,6 +180,20 @@ test('an answer waits for a write that is under way, for a short time only, and 
   writing.reject(new Error('lost'));
   await breathe();
   expect(telemetry.counted('usageUncounted')).toBe(1);
+});
+
+test.each([
+  [0, true],
+  [1, false],
+])('a count that comes a day and %d ms after its day is written: %s', async (lateMs, isWritten) => {
+  const { record, clock, writes, telemetry, letTimersRun } = stage();
+  await record(caller, startMs).settle([hit]);
+  const before = writes();
+  const { endMs } = dayWindow(startMs);
+  await clock.advance(endMs + 86_400_000 + lateMs - clock.nowMs());
+  await record(caller, startMs).settle([hit]);
+  await letTimersRun();
+  expect([writes() > before, telemetry.counted('usageUncounted') === 0]).toEqual([isWritten, isWritten]);
 });
 
 test('a count is lost, and said to be, when its day ended more than a day ago', async () => {
