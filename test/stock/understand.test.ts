@@ -61,6 +61,11 @@ describe('the words of the subject', () => {
     expect(wordsIn('747 собака')).toEqual(['747', 'dog']);
   });
 
+  it('of an idiom are looked up together, up to four of them', () => {
+    expect(wordsIn('bastone per non vedenti', 'it')).toEqual(['white', 'cane']);
+    expect(wordsIn('donna che scrolla le spalle', 'it')).not.toContain('shrugging');
+  });
+
   it('of an English query are never translated', () => {
     const query = 'old red kayak at a lake in autumn with fallen leaves';
     expect(wordsIn(query)).toEqual(wordsIn(query, 'en'));
@@ -176,15 +181,23 @@ describe('the spelling', () => {
     ['wter', 'water'],
     ['bidrge', 'bridge'],
     ['bech', 'beach'],
+    ['counterintelligencee', 'counterintelligence'],
   ])('of %s is corrected to %s', (query, words) => {
     const corrected = respelt(understand(query));
     expect(corrected && searchWords(corrected, 3)).toBe(words);
   });
 
-  it.each(['mountain', 'xqzzvw', 'иииии', '747', 'frsot', 'nutterfly', 'house1', 'abd'])(
-    'of %s stays',
-    (query) => expect(respelt(understand(query))).toBeUndefined(),
-  );
+  it.each([
+    'counterintelligenceee',
+    'mountain',
+    'xqzzvw',
+    'иииии',
+    '747',
+    'frsot',
+    'nutterfly',
+    'house1',
+    'abd',
+  ])('of %s stays', (query) => expect(respelt(understand(query))).toBeUndefined());
 });
 
 it('is understood whatever the text, and searched by plain words only', () =>
