@@ -94,6 +94,8 @@ describe('the transformer of unpic', () => {
     const bound = createTransformer({ base });
     expect(bound('sea', { width: '600px', height: '400' })).toBe(image('query=sea&width=600&height=400'));
     expect(bound('sea?ratio=3:2', { width: 600 })).toBe(image('query=sea&width=600&height=400'));
+    const other = { base: 'https://other.example' };
+    expect(bound('sea', { width: 600, height: 400 }, other)).toMatch(/^https:\/\/other\.example\/api\//);
     expect(bound(new URL(signed), { width: 600, height: 400 })).toBe(`${signed}&width=640`);
     expect(bound('https://example.com/a.png', { width: 600 })).toBe('https://example.com/a.png');
     expect(bound('sea?ratio=3:2', { width: 'auto', height: 400 })).toBe(

@@ -65,8 +65,18 @@ describe('the docs routes', () => {
     ['API/image/300x200-day', 300, 200],
     ['/api//image/300x200-day/night', 300, 200],
     ['api/images/300x9-day', 300, 169],
-  ])('answer any other path with 404, as a card for an image tag: %s', async (path, widthPx, heightPx) => {
-    const event = { ...restEvent({ path: routes.elsewhere }), pathParameters: { path } };
+    ['api/imges', 320, 200, { width: '320', height: '200' }],
+    ['API/image/300x200-day', 300, 200, { query: 'night' }],
+  ])('answer any other path with 404, as a card for an image tag: %s', async (...given) => {
+    const [path, widthPx, heightPx, query = {}] = given as [string, number, number, Record<string, string>?];
+    const multiValueQueryStringParameters = Object.fromEntries(
+      Object.entries(query).map(([name, value]) => [name, [value]]),
+    );
+    const event = {
+      ...restEvent({ path: routes.elsewhere }),
+      pathParameters: { path },
+      multiValueQueryStringParameters,
+    };
     const document = await handler(event);
     expect(document.statusCode).toBe(404);
     expect(JSON.parse(document.body)).toMatchObject({ code: 'not_found' });
