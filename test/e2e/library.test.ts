@@ -34,6 +34,7 @@ const xmp = (title: string, rights?: string) =>
 describe('a library of photographs', () => {
   let service: SharedService;
   let folder: string;
+  let began: string;
   const tool = (...args: string[]) => operatorAt(service.url, folder).run(...args);
   const library = (...args: string[]) => tool('library', ...args);
   const record = async (query: string, key?: string) => {
@@ -44,6 +45,8 @@ describe('a library of photographs', () => {
 
   beforeAll(async () => {
     service = await sharedService();
+    // Other files have had photographs of the same service before.
+    began = new Date().toISOString();
     folder = mkdtempSync(join(tmpdir(), 'photos-'));
     const plain = (width = 900) => sharp({ create: { width, height: 600, channels: 3, background: '#a53' } });
     mkdirSync(join(folder, 'sub'));
@@ -142,7 +145,7 @@ describe('a library of photographs', () => {
     const removedMs = Date.now();
     expect((await library('remove', quokka.id, '--yes')).exitCode).toBe(3);
     expect((await record('quokka under fern')).attribution.providerName).toBe('Sandbox');
-    const { entries } = (await tool('log', '--since', '1h')).json<{ entries: LogEntry[] }>();
+    const { entries } = (await tool('log', '--since', began)).json<{ entries: LogEntry[] }>();
     // Every instance has seen it by the time that the command says so.
     expect(removedMs - Date.parse(entries.at(-1)?.at ?? '')).toBeGreaterThanOrEqual(curationSeenMs);
     const { account } = pangolin;
