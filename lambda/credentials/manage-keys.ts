@@ -238,10 +238,10 @@ function termsOf({ plan, accountName }: AccountTerms): AccountTerms {
  * at all, and `undefined` where there is none.
  */
 async function termsBeside(register: ApiKeyRegister, own: KeyRecord): Promise<AccountTerms | undefined> {
-  const listed = await register.ofAccount(own.account);
+  const listed = (await register.ofAccount(own.account)).filter(({ keyId }) => keyId !== own.keyId);
   // The list may lag behind; each key by itself is read as it stands now.
-  const keys = await Promise.all(listed.map((key) => register.find(refOf(key))));
-  const others = keys.filter((key) => key !== undefined && key.keyId !== own.keyId);
-  const newest = others.filter((key) => key?.revokedAt === undefined).at(-1) ?? others.at(-1);
+  const read = await Promise.all(listed.map((key) => register.find(refOf(key))));
+  const others = read.filter((key) => key !== undefined);
+  const newest = others.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? others.at(-1);
   return newest && termsOf(newest);
 }

@@ -5,6 +5,7 @@ import { tableVariables } from '../../lambda/contract/environment';
 import type { TableName } from '../../lambda/contract/tables';
 import type { Settings } from '../../lambda/functions/config';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 /** The answer of a function behind the API. */
@@ -16,13 +17,13 @@ interface FunctionModule {
 
 let engine: Engine;
 let aws: Loopback;
+let leaveAws: () => void;
 
 /**
  * Starts both before the tests of a file, and stops them after.
  * @returns their address, and the `User-Agent` of each request to the server, which answers as a renderer that has stored
  */
 export function aroundFunctions() {
-  const before = process.env;
   const around = { address: '', agents: [] as string[] };
   beforeAll(async () => {
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -32,10 +33,11 @@ export function aroundFunctions() {
       response.end('{"outcome":"stored"}');
     });
     around.address = aws.address;
+    leaveAws = reachAwsAt(aws.address, 'us-east-1');
   });
   afterAll(async () => {
     jest.restoreAllMocks();
-    process.env = before;
+    leaveAws();
     await aws.stop();
     await engine.stop();
   });
@@ -52,10 +54,6 @@ export async function started(
   const names = Object.entries(engine.tableNames) as [TableName, string][];
   process.env = {
     ...process.env,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'a',
-    AWS_SECRET_ACCESS_KEY: 'b',
-    AWS_ENDPOINT_URL: aws.address,
     AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
     ...Object.fromEntries(Object.keys(settings).map((name) => [name, ''])),
     ...Object.fromEntries(needed.map(([name]) => [name, name])),

@@ -6,6 +6,12 @@ import { type EventOptions, liveContext, proxyEventOf } from './proxy-event';
 
 const around = aroundFunctions();
 
+/** Every slot has a provider other than the sandbox. */
+const bound = () => ({
+  SLOT_BINDINGS: '{"stock_a":"openverse","stock_b":"openverse","stock_c":"openverse"}',
+  PROVIDER_ENDPOINTS: JSON.stringify({ openverse: around.address }),
+});
+
 /** The headers that a new instance answers requests for the same image with. */
 async function startedWith(changes: Readonly<Record<string, string>>) {
   const ask = await started(() => import('../../../lambda/functions/redirect/main'), settings, changes);
@@ -50,11 +56,7 @@ test.each([
   [{ CONTACT: 'ops@example.org' }, 'ops@example.org'],
   [{}, 'https://api.example.org/prod'],
 ])('with %j, providers may ask %s', async (changes, contact) => {
-  const ask = await startedWith({
-    SLOT_BINDINGS: '{"stock_a":"openverse","stock_b":"openverse","stock_c":"openverse"}',
-    PROVIDER_ENDPOINTS: JSON.stringify({ openverse: around.address }),
-    ...changes,
-  });
+  const ask = await startedWith({ ...bound(), ...changes });
   await ask({ query: { query: [contact] } });
   expect(around.agents.at(-1)).toContain(`(${contact})`);
 });
@@ -63,9 +65,5 @@ test('an image that another instance has found is known, unless its slots have o
   const query = { query: ['hill'] };
   const known = async (changes: Readonly<Record<string, string>>) =>
     (await (await startedWith(changes))({ query }))['X-Cache'];
-  const elsewhere = {
-    SLOT_BINDINGS: '{"stock_a":"openverse","stock_b":"openverse","stock_c":"openverse"}',
-    PROVIDER_ENDPOINTS: JSON.stringify({ openverse: around.address }),
-  };
-  expect([await known({}), await known({}), await known(elsewhere)]).toEqual(['MISS', 'HIT', undefined]);
+  expect([await known({}), await known({}), await known(bound())]).toEqual(['MISS', 'HIT', undefined]);
 });

@@ -10,6 +10,7 @@ import { createLedger } from '../../../lambda/quota/ledger';
 import { createCachedImages } from '../../../lambda/stock/cached-images';
 import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
 import { createServeStock } from '../../../lambda/stock/serve-stock';
+import { withoutOptions } from '../../../test/fakes/redirect-options';
 import { answers, slotBindings as bindings, image } from '../loopback';
 import { createLeanRedirect } from './lean-redirect';
 
@@ -34,9 +35,9 @@ const serveStock = createServeStock({ ledger, cachedImages, find: never, noteUse
 
 /** The service's handler. */
 export const measured = createHandler({
+  ...withoutOptions,
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),
   servePermalink: never,
-  loadOnce: undefined,
   loadPublishing: never,
   loadVerify: never,
   loadPicks: () => Promise.reject(new Error('No picks are expected')),
@@ -47,11 +48,6 @@ export const measured = createHandler({
   ipHashSecret: 'a secret of the benchmark',
   maxAgeS: 3_600,
   imageBaseUrl: 'https://images.example',
-  hasDecided: () => false,
-  anonymousLimit: {},
-  judgementsPerDay: undefined,
-  edge: undefined,
-  onRootUrl: () => undefined,
   clock,
   telemetry,
 });

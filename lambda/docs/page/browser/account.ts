@@ -8,16 +8,16 @@ import { type PickPage, pickSection } from './account-picks';
 import { usageSections } from './account-usage';
 import { byId } from './elements';
 import { ask } from './images';
+import { createLatest } from './latest';
 
 const form = byId('open', HTMLFormElement);
 const state = byId('state', HTMLElement);
 const report = byId('report', HTMLElement);
-let latest = 0;
+const begin = createLatest();
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  latest += 1;
-  const own = latest;
+  const isLatest = begin();
   const key = byId('key', HTMLInputElement).value.trim();
   state.className = '';
   state.textContent = 'Loading …';
@@ -29,7 +29,7 @@ form.addEventListener('submit', async (event) => {
       listOf<'picks', PickPage['picks'][number]>('/api/picks', 'picks', key),
     ]);
     // A later key may have been answered first.
-    if (own !== latest) return;
+    if (!isLatest()) return;
     report.replaceChildren(
       overview(usage, account),
       ...usageSections(usage, account),
@@ -39,7 +39,7 @@ form.addEventListener('submit', async (event) => {
     state.textContent = `As of ${moment(new Date())} UTC. Breakdowns are up to a minute old.`;
     report.hidden = false;
   } catch (error) {
-    if (own !== latest) return;
+    if (!isLatest()) return;
     report.hidden = true;
     report.replaceChildren();
     state.className = 'bad';

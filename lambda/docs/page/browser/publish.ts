@@ -3,6 +3,7 @@
 import { createSigner } from '../../../../packages/client/src/signer';
 import { byId } from './elements';
 import { prefix } from './images';
+import { createLatest } from './latest';
 import { playgroundValues } from './playground';
 import {
   publishedSnippets,
@@ -17,13 +18,12 @@ import {
 /** Starts the forms that sign URLs in the page; the secret leaves it nowhere. */
 export function startPublish(): void {
   const form = byId('sign', HTMLFormElement);
-  let latest = 0;
+  const begin = createLatest();
   const refresh = async () => {
-    latest += 1;
-    const own = latest;
+    const isLatest = begin();
     const { texts, state } = await snippetsOf(form, playgroundValues());
     // A later input may have been signed first.
-    if (own !== latest) return;
+    if (!isLatest()) return;
     for (const [name, text] of Object.entries(texts)) byId(`snippet-${name}`, HTMLElement).textContent = text;
     byId('sign-state', HTMLElement).textContent = state;
   };
