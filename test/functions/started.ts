@@ -21,13 +21,13 @@ let leaveAws: () => void;
 
 /**
  * Starts both before the tests of a file, and stops them after.
- * @returns their address, and the `User-Agent` of each request to the server, which answers as a renderer that has stored
+ * @returns the engine, the address of the server, and the `User-Agent` of each request to the server, which answers as a renderer that has stored
  */
 export function aroundFunctions() {
-  const around = { address: '', agents: [] as string[] };
+  const around = { engine: undefined as unknown as Engine, address: '', agents: [] as string[] };
   beforeAll(async () => {
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-    engine = await startEngine();
+    around.engine = engine = await startEngine();
     aws = await listenOnLoopback((request, response) => {
       around.agents.push(request.headers['user-agent'] ?? '');
       response.end('{"outcome":"stored"}');

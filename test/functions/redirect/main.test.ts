@@ -1,6 +1,12 @@
 /** The image function as it starts from its environment: what each of its settings changes for a caller. */
 
+import { systemClock } from '../../../lambda/base/system';
 import { settings } from '../../../lambda/functions/redirect/settings';
+import { createCachedImages } from '../../../lambda/stock/cached-images';
+import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
+import { providerUrl } from '../../fakes/branded';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { anImage, request } from '../../fakes/stock';
 import { aroundFunctions, started } from '../started';
 import { type EventOptions, liveContext, proxyEventOf } from './proxy-event';
 
@@ -66,4 +72,18 @@ test('an image that another instance has found is known, unless its slots have o
   const known = async (changes: Readonly<Record<string, string>>) =>
     (await (await startedWith(changes))({ query }))['X-Cache'];
   expect([await known({}), await known({}), await known(bound())]).toEqual(['MISS', 'HIT', undefined]);
+});
+
+test.each(['provider', 'own'] as const)('images are known that were found for delivery by %s', async (is) => {
+  const cache = createItemStore(around.engine.client, around.engine.tableNames.cache, systemClock);
+  const bindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
+  const telemetry = createRecordedTelemetry();
+  const ask = await startedWith({ IMAGE_DELIVERY: is });
+  for (const imageDelivery of ['provider', 'own'] as const) {
+    const images = createCachedImages({ cache, clock: systemClock, telemetry, bindings, imageDelivery });
+    const location = providerUrl(`https://images.unsplash.com/${imageDelivery}`);
+    await images.store(images.keyOf(request('dune'), 'jpeg'), { ...anImage, location }, Date.now() + 60_000);
+  }
+  const { Location } = await ask({ query: { query: ['dune'] } });
+  expect(Location).toBe(`https://images.unsplash.com/${is}`);
 });
