@@ -147,6 +147,7 @@ test.each([
 
 test.each([
   [600, 200],
+  [5, 1],
   [2, 1],
   [1, 1],
 ])('of %i free deliveries %i may be renditions that have to be made', (deliveries, renditions) => {

@@ -1,6 +1,7 @@
 /** The limit of each caller, its counter, and the remaining requests. */
 
 import fc from 'fast-check';
+import { hourWindow } from '../../lambda/base/window';
 import { defaultPlans, planNames, unlimitedRequests } from '../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import { FaultAfterCharge, type Payment, paymentOf } from '../../lambda/quota/payment';
@@ -8,6 +9,7 @@ import {
   chargedKey,
   counterKey,
   grantingCounterKey,
+  openPartOf,
   quotaOf,
   rateLimitStatusOf,
   reservationsKey,
@@ -88,6 +90,17 @@ describe('a rateLimit', () => {
     const rateLimit = rateLimitStatusOf(of(keyed('live', 'enterprise')), 123_456);
     expect(rateLimit).toMatchObject({ limit: unlimitedRequests, remaining: unlimitedRequests });
   });
+});
+
+test.each([
+  [100, 0, 50],
+  [100, 1, 75],
+  [9, 0, 4],
+  [9, 1, 6],
+  [100, 2, 100],
+])('of %i that accounts share, after %i half-hours %i are open', (limit, halves, open) => {
+  const startMs = Date.parse('2026-11-21T12:00:00Z');
+  expect(openPartOf(limit, hourWindow(startMs), startMs + halves * 1_800_000)).toBe(open);
 });
 
 describe('the items of a counter', () => {

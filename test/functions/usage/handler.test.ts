@@ -51,7 +51,7 @@ function handlerOf(report?: ReportUsage, edge?: Edge) {
   return createHandler({
     reportUsage,
     reportAccount,
-    reportGone: async () => [{ page: 'home', picks: ['aa'] }],
+    reportGone: async ({ account }) => (account === 'acc_1' ? [{ page: 'home', picks: ['aa'] }] : []),
     pickedImages: { about: async (pick) => ({ isGone: pick === 'away' }) },
     thumbnailOf: async ({ pick }) => `https://images.example/${pick}`,
     shownImages,
@@ -110,6 +110,11 @@ describe('the usage route', () => {
   it('names the account where it has a name', async () => {
     const { body } = await ask({ context: { ...keyed, accountName: 'Zoë & Co' } });
     expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', accountName: 'Zoë & Co', plan: 'pro' });
+  });
+
+  it('names no page where nothing is gone', async () => {
+    const { body } = await ask({ context: { ...keyed, account: 'acc_2' } });
+    expect(JSON.parse(body)).not.toHaveProperty('gone');
   });
 
   it('returns what the account holds, kept by no cache', async () => {
