@@ -41,8 +41,8 @@ describe("a judge's answer", () => {
     expect(read?.alt).not.toMatch(/[\p{Cc}\p{Cs}\u202e]/u);
   });
 
-  it('never throws', () => {
-    fc.assert(
+  it('never throws', async () => {
+    await fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), fc.integer({ min: 1, max: 8 }), (text, count) => {
         readJudgement(text, count);
         readSearches(text);

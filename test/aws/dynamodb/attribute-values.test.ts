@@ -37,8 +37,8 @@ const overTheWire = (attributes: unknown): unknown =>
     ),
   );
 
-test('any item has the attribute values that the document client gives it', () => {
-  fc.assert(
+test('any item has the attribute values that the document client gives it', async () => {
+  await fc.assert(
     fc.property(item, (values) => {
       const expected = overTheWire(marshall(values, { removeUndefinedValues: true }));
       expect(overTheWire(toAttributes(values))).toEqual(expected);
@@ -46,8 +46,8 @@ test('any item has the attribute values that the document client gives it', () =
   );
 });
 
-test('any item is read back as the document client reads it', () => {
-  fc.assert(
+test('any item is read back as the document client reads it', async () => {
+  await fc.assert(
     fc.property(item, (values) => {
       const expected = unmarshall(marshall(values, { removeUndefinedValues: true }));
       expect(fromAttributes(toAttributes(values))).toEqual(expected);
