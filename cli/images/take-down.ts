@@ -141,14 +141,13 @@ async function forgetPicks(
   { client, stockMemoryTable, stockMemory }: TakeDownDeps,
   { provider, id }: NonNullable<StoredImage['photo']>,
 ): Promise<void> {
-  const scan = {
+  const scan = new ScanCommand({
     TableName: stockMemoryTable,
     FilterExpression: 'begins_with(pk, :pk) AND contains(#value, :id)',
     ExpressionAttributeNames: { '#value': 'value' },
     ExpressionAttributeValues: { ':pk': `PICK#${provider}#`, ':id': JSON.stringify(id) },
-  };
-  const picks = itemsOf(client, (ExclusiveStartKey) => new ScanCommand({ ...scan, ExclusiveStartKey }));
-  for await (const { pk, value } of picks)
+  });
+  for await (const { pk, value } of itemsOf(client, scan))
     if (JSON.parse(String(value)).candidate.id === id)
       await stockMemory.write(String(pk), { value: null, freshUntilMs: 0, staleUntilMs: 0 });
 }

@@ -86,11 +86,7 @@ export async function copyBack(
     left += outcomes.filter((isPut) => !isPut).length;
     batch = [];
   };
-  const page = { TableName: from, Limit: itemsAtOnce };
-  for await (const item of itemsOf(
-    db,
-    (ExclusiveStartKey) => new ScanCommand({ ...page, ExclusiveStartKey }),
-  ))
+  for await (const item of itemsOf(db, new ScanCommand({ TableName: from, Limit: itemsAtOnce })))
     if (batch.push(item) === itemsAtOnce) await write();
   await write();
   return { put, left };

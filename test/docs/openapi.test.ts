@@ -196,7 +196,7 @@ function expectBody(
   mediaType: string,
   body: string,
 ): void {
-  const validate = bodyValidator(promised?.content?.[mediaType]?.schema ?? { not: {} });
+  const validate = bodyValidator(mediaType, promised?.content?.[mediaType]?.schema ?? { not: {} });
   validate(JSON.parse(body));
   expect(validate.errors).toBeNull();
 }

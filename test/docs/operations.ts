@@ -9,6 +9,13 @@ export const document = openApiDocument('https://img.example/prod');
 // Formats are remarks here; what must hold is in the other keywords.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: 'doc', ...document });
+// What is described with `allOf` cannot be closed: each part would refuse the fields of the others.
+const closed = (_: string, value: unknown) =>
+  value !== null && typeof value === 'object' && 'properties' in value && !('additionalProperties' in value)
+    ? { ...value, additionalProperties: false }
+    : value;
+const closedAjv = new Ajv2020({ strict: false, validateFormats: false });
+closedAjv.addSchema({ $id: 'doc', ...JSON.parse(JSON.stringify(document), closed) });
 
 /** The validator of a component. */
 export function validatorOf(kind: 'schemas' | 'parameters', name: string): ValidateFunction {
@@ -16,9 +23,12 @@ export function validatorOf(kind: 'schemas' | 'parameters', name: string): Valid
   return ajv.compile({ $ref: `doc#/components/${path}` });
 }
 
-/** Whether a body is what a response promises. */
-export function bodyValidator(schema: object): ValidateFunction {
-  return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"doc#/')));
+/** Whether a body is what a response promises; in plain JSON, it has no field that is not described. */
+export function bodyValidator(mediaType: string, schema: object): ValidateFunction {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"doc#/');
+  return mediaType === 'application/json'
+    ? closedAjv.compile(JSON.parse(text, closed))
+    : ajv.compile(JSON.parse(text));
 }
 
 export function resolved<T>(value: unknown): T {

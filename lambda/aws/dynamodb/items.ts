@@ -59,26 +59,25 @@ export async function readItem(
   return (await call(db, command, retryIdempotent)).Item;
 }
 
-type Start = Record<string, unknown> | undefined;
-
 interface Page {
   readonly Items?: readonly Item[] | undefined;
-  readonly LastEvaluatedKey?: Start | undefined;
+  readonly LastEvaluatedKey?: Item | undefined;
 }
 
 /**
  * All items; each page is read when the one before it is used up.
- * @param commandFrom the query or scan that begins after a key, or at the first item without one
+ * @param first the query or scan of the first page
  * @throws when a page is not answered after the last attempt
  */
-export async function* itemsOf(
-  db: Database,
-  commandFrom: (ExclusiveStartKey: Start) => Command<Page>,
-): AsyncIterable<Item> {
-  let start: Start;
-  do {
-    const page: Page = await call(db, commandFrom(start), retryIdempotent);
-    yield* page.Items ?? [];
-    start = page.LastEvaluatedKey;
-  } while (start);
+export async function* itemsOf(db: Database, first: Command<Page>): AsyncIterable<Item> {
+  let command: Command<Page> | undefined = first;
+  while (command) {
+    const { Items = [], LastEvaluatedKey: ExclusiveStartKey }: Page = await call(
+      db,
+      command,
+      retryIdempotent,
+    );
+    yield* Items;
+    command = ExclusiveStartKey && { ...first, input: { ...first.input, ExclusiveStartKey } };
+  }
 }

@@ -10,18 +10,14 @@ import { createApiKeys, keyOf, recordOf } from './api-keys';
 /** Every write may be sent twice without harm. Calls throw when the table does not answer after three attempts. */
 export function createApiKeyRegister(client: Database, tableName: string): ApiKeyRegister {
   const ofAccount: ApiKeyRegister['ofAccount'] = async (account) => {
-    const byAccount = {
+    const byAccount = new QueryCommand({
       TableName: tableName,
       IndexName: 'byAccount' satisfies IndexName<'apiKeys'>,
       KeyConditionExpression: 'account = :account',
       ExpressionAttributeValues: { ':account': account },
-    };
+    });
     const records = [];
-    const items = itemsOf(
-      client,
-      (ExclusiveStartKey) => new QueryCommand({ ...byAccount, ExclusiveStartKey }),
-    );
-    for await (const item of items) records.push(recordOf(item));
+    for await (const item of itemsOf(client, byAccount)) records.push(recordOf(item));
     return records;
   };
 
@@ -51,9 +47,8 @@ export function createApiKeyRegister(client: Database, tableName: string): ApiKe
 
     async *all() {
       // Consistent: an operator who has just made a key looks for it at once.
-      const table = { TableName: tableName, ConsistentRead: true };
-      const items = itemsOf(client, (ExclusiveStartKey) => new ScanCommand({ ...table, ExclusiveStartKey }));
-      for await (const item of items) yield recordOf(item);
+      const scan = new ScanCommand({ TableName: tableName, ConsistentRead: true });
+      for await (const item of itemsOf(client, scan)) yield recordOf(item);
     },
 
     async change(ref, change) {

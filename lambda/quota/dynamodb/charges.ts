@@ -145,14 +145,13 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
     },
 
     async *itemsDue(byMs) {
-      const due = {
+      const due = new ScanCommand({
         TableName: tableName,
         IndexName: 'bySweepAt' satisfies IndexName<'quotaCounters'>,
         FilterExpression: 'sweepAt <= :by',
         ExpressionAttributeValues: { ':by': byMs },
-      };
-      const items = itemsOf(db, (ExclusiveStartKey) => new ScanCommand({ ...due, ExclusiveStartKey }));
-      for await (const item of items) yield String(item['pk']);
+      });
+      for await (const item of itemsOf(db, due)) yield String(item['pk']);
     },
   };
 }

@@ -92,18 +92,14 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
     async months(account, labels) {
       const sorted = labels.toSorted();
       const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
-      const query = {
+      const query = new QueryCommand({
         TableName: tableName,
         IndexName: indexName,
         KeyConditionExpression: 'usedBy = :account AND usedOn BETWEEN :first AND :last',
         ExpressionAttributeValues: { ':account': account, ':first': first, ':last': `${last}-31` },
-      };
+      });
       const listed: Listed[] = [];
-      for await (const item of itemsOf(
-        db,
-        (start) => new QueryCommand({ ...query, ExclusiveStartKey: start }),
-      ))
-        listed.push(item as unknown as Listed);
+      for await (const item of itemsOf(db, query)) listed.push(item as unknown as Listed);
       const listedOf = new Map<string, UsageSums[]>();
       for (const [day, part] of await read(listed)) listedOf.set(day, [...(listedOf.get(day) ?? []), part]);
       // Read after them: what has left the index meanwhile is in here.
@@ -131,18 +127,15 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
     },
 
     async rollUp(beforeDay) {
-      const scan = {
+      const scan = new ScanCommand({
         TableName: tableName,
         IndexName: indexName,
         FilterExpression: 'usedOn < :day',
         ExpressionAttributeValues: { ':day': beforeDay },
-      };
+      });
       // Whole before the first is rolled up: a day's keys may stand on several pages.
       const days = new Map<string, Listed[]>();
-      for await (const item of itemsOf(
-        db,
-        (start) => new ScanCommand({ ...scan, ExclusiveStartKey: start }),
-      )) {
+      for await (const item of itemsOf(db, scan)) {
         const listed = item as unknown as Listed;
         const name = usageKey(listed.usedBy, listed.usedOn);
         days.set(name, [...(days.get(name) ?? []), listed]);

@@ -90,6 +90,7 @@ interface InputSchema {
   readonly properties: Readonly<
     Record<string, { readonly enum?: readonly string[]; readonly items?: InputSchema }>
   >;
+  readonly required?: readonly string[];
 }
 
 describe('the tools', () => {
@@ -104,7 +105,8 @@ describe('the tools', () => {
       parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
     const taken = parameterNames.filter(isRead).map((name) => (name === 'alt' ? 'alternative' : name));
     const schemaOf = (tool: string) => listed.find(({ name }) => name === tool)?.inputSchema as InputSchema;
-    const { slot: _, ...ofBatch } = schemaOf('find_images').properties['images']?.items?.properties ?? {};
+    const { slot, ...ofBatch } = schemaOf('find_images').properties['images']?.items?.properties ?? {};
+    expect(slot).toEqual({ type: 'string' });
     for (const offered of [ofBatch, schemaOf('image_url').properties])
       expect(Object.keys(offered)).toEqual([...taken, 'orientation']);
     for (const [name, { enum: values = [] }] of Object.entries(ofBatch))
@@ -114,6 +116,21 @@ describe('the tools', () => {
           value,
           undefined,
         ]);
+  });
+
+  it('name each field that they take, and which they need', async () => {
+    const listed = (await toolList()) as never as readonly { name: string; inputSchema: InputSchema }[];
+    const named = listed.map(({ name, inputSchema: { properties, required } }) => [
+      name,
+      { taken: Object.keys(properties).join(), required },
+    ]);
+    expect(Object.fromEntries(named)).toMatchObject({
+      find_images: { taken: 'page,images,detail', required: ['images'] },
+      fill_page: { taken: 'html,page', required: ['html'] },
+      image_url: { required: undefined },
+      credits: { taken: 'picks', required: ['picks'] },
+      picks: { taken: 'query,orientation,provider', required: ['query'] },
+    });
   });
 
   it('say which of them change nothing: finding images is charged', async () => {
