@@ -302,6 +302,10 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       behindEdge(403, '5'),
       'failure: cdk deploy',
     ],
+    'an API that does not answer past its distribution': [
+      { ...behindEdge(421, '5'), ...answers(to(originUrl), unreachable) },
+      'failure: cdk deploy | origin.example.org/prod answers nothing',
+    ],
     'a distribution that caches nothing': [behindEdge(421, undefined), 'warning: Run doctor again'],
   },
   secrets: {
@@ -464,10 +468,21 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     ],
     'a private image that is open without signature': [
       answers((url) => url === signedUrl.split('?')[0], image),
-      'failure: cdk deploy',
+      'failure: cdk deploy | 403 without a signature',
     ],
-    'a signature that is not checked': [answers(to('Expires=1800003600'), image), 'failure: cdk deploy'],
-    'a way round by %2F': [answers(to('private%2F'), image), 'failure: cdk deploy'],
+    'a private image that fails without signature, and so may be open': [
+      answers((url) => url === signedUrl.split('?')[0], problem(502, '')),
+      'failure: cdk deploy | 403 without a signature',
+    ],
+    'a signature that is not checked': [
+      answers(to('Expires=1800003600'), image),
+      'failure: cdk deploy | 403 with another expiry',
+    ],
+    'a way round by %2F': [answers(to('private%2F'), image), 'failure: cdk deploy | 403 with %2F'],
+    'a distribution that does not answer': [
+      answers(to('images.example.org/private'), unreachable),
+      'failure: imageDomain | https://images.example.org does not answer',
+    ],
   },
 };
 

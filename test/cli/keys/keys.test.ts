@@ -81,8 +81,12 @@ describe('npm run keys', () => {
 
   it('adds a test key to an account, on that account’s plan', async () => {
     const first = await create('--plan', 'business');
+    const between = await create();
     const second = await create('--account', first.account, '--test');
     expect(second).toMatchObject({ account: first.account, plan: 'business', mode: 'test' });
+    const accounts = (await run('list', '--json')).json<Issued[]>().map(({ account }) => account);
+    expect(accounts).toContain(between.account);
+    expect(accounts).toEqual([...accounts].sort());
     expect(second.key).toMatch(/^pk_test_/);
     const listed = (await run('list', '--account', first.account, '--json')).json<Issued[]>();
     expect(listed.map(({ keyId }) => keyId)).toEqual([first.keyId, second.keyId]);
