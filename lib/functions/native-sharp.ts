@@ -57,15 +57,13 @@ function fetched(cpu: 'arm64' | 'x64'): string {
   writeFileSync(join(draft, 'package-lock.json'), JSON.stringify(lock));
   // `npm ci` compares what it gets with the lock's hashes.
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status, stderr } = spawnSync('npm', ['ci', ...flags], {
+  const ended = spawnSync('npm', ['ci', ...flags], {
     cwd: draft,
     encoding: 'utf8',
     shell: process.platform === 'win32',
     env: { ...process.env, npm_config_os: 'linux', npm_config_cpu: cpu, npm_config_libc: 'glibc' },
   });
-  const isComplete = nativeFor(cpu).every((name) => existsSync(join(draft, 'node_modules', name)));
-  if (status !== 0 || !isComplete)
-    throw new Error(`sharp for linux-${cpu} could not be installed:\n${stderr}`);
+  checkInstalled(draft, cpu, ended);
   // npm's own record holds URLs and would make the code's hash depend on the registry.
   rmSync(join(draft, 'node_modules', '.package-lock.json'), { force: true });
   rmSync(join(draft, 'node_modules', '.bin'), { recursive: true, force: true });
@@ -77,6 +75,20 @@ function fetched(cpu: 'arm64' | 'x64'): string {
     rmSync(draft, { recursive: true, force: true });
   }
   return join(cache, 'node_modules');
+}
+
+/**
+ * npm ends well, too, where it leaves an optional package out that it could not get.
+ * @throws `Error` with npm's words where it failed, or a native package is not in `<folder>/node_modules`
+ */
+export function checkInstalled(
+  folder: string,
+  cpu: 'arm64' | 'x64',
+  { status, stderr }: { readonly status: number | null; readonly stderr: string },
+): void {
+  const isComplete = nativeFor(cpu).every((name) => existsSync(join(folder, 'node_modules', name)));
+  if (status !== 0 || !isComplete)
+    throw new Error(`sharp for linux-${cpu} could not be installed:\n${stderr}`);
 }
 
 /** Where the packages of a lock are kept: another folder for each processor, version and hash. */
