@@ -145,6 +145,44 @@ describeInBrowser('in a browser', () => {
     expect(faults).toEqual([]);
     await page.close();
   });
+
+  it('says on the documentation page what became of each place, or why nothing was repaired', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${service.url}/#repair`);
+    await page.fill('#repair-form input[name=key]', ' the-key ');
+    /** What the page says where the service answers so, or not at all. */
+    const stateAfter = async (status: number, body?: object) => {
+      await page.route(
+        '**/api/pages',
+        (route) => {
+          expect(route.request().headers()['x-api-key']).toBe('the-key');
+          return body ? route.fulfill({ status, json: body }) : route.abort();
+        },
+        { times: 1 },
+      );
+      await page.click('#repair-form button[type=submit]');
+      return page.locator('#repair-state:not(:text("Repairing"))').textContent();
+    };
+    const place = { line: 3, reason: 'placeholder', query: 'harbor', width: 600, height: 300 };
+    const report = [
+      { ...place, outcome: 'filled' },
+      { ...place, outcome: 'filled', note: 'by heading' },
+      { ...place, outcome: 'drawn', problem: 'no_image_found', note: 'None' },
+      { ...place, outcome: 'left', problem: 'rate_limited', note: 'Wait' },
+      { ...place, outcome: 'left' },
+    ];
+    const problem = { code: 'unauthorized', detail: 'The key is wrong.' };
+    expect(await stateAfter(401, problem)).toBe('The key is wrong.');
+    expect(await stateAfter(0)).toBe('The service could not be reached.');
+    expect(await page.isVisible('#repair-result')).toBe(false);
+    expect(await stateAfter(200, { html: '<p>x</p>', left: 2, report })).toBe('3 images replaced, 2 left.');
+    const about = '3|placeholder|harbor|600 × 300';
+    const now = ['filled', 'filled: by heading', 'drawn: None', 'rate_limited: Wait', 'left'];
+    const rows = await page.locator('#repair-report tr').all();
+    const cells = await Promise.all(rows.map((row) => row.locator('td').allTextContents()));
+    expect(cells.map((each) => each.join('|'))).toEqual(now.map((text) => `${about}|${text}`));
+    await page.close();
+  });
 });
 
 it('fills a page for a model', async () => {
