@@ -83,7 +83,7 @@ describe('a search among photographs', () => {
     const { add, photos } = bench();
     await add([
       photo('Hut', { description: 'A lake at dawn' }),
-      photo('Hill', { keywords: ['lake'] }),
+      photo('Hill', { description: 'Green', keywords: ['lake'] }),
       photo('Lake'),
       photo('Lake', { file: 'again.jpg' }),
     ]);

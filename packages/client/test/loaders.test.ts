@@ -104,6 +104,21 @@ describe('the transformer of unpic', () => {
   });
 });
 
+it.each([
+  ['sea?width=300&height=200', {}, '300x200'],
+  ['sea?width=300&height=200', { height: 400 }, '600x400'],
+  ['sea?width=300&height=200', { width: 600, height: 600 }, '600x400'],
+  ['sea?width=300&height=200&ratio=1:1', { width: 600 }, '600x600'],
+  ['sea?width=320', {}, '320x180'],
+  ['sea?width=300', { height: 180 }, '320x180'],
+  ['sea?height=180', {}, '320x180'],
+  ['sea?height=300', { width: 320 }, '320x180'],
+  ['sea?height=300', { width: 320, height: 200 }, '320x200'],
+])('%s at %j is %s', (src, wanted, size) => {
+  const { width, height } = shown(transform(src, wanted, { base }));
+  expect(`${width}x${height}`).toBe(size);
+});
+
 describe('the provider of Nuxt Image', () => {
   const { getImage } = imageRedirectProvider();
 

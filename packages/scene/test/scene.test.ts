@@ -3,9 +3,12 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { drawScene, type SceneRequest, sidePxMax, svgBytesMax } from '../src/draw-scene';
 import { drawFigure } from '../src/figure';
+import { paletteFor } from '../src/palettes';
 import { createRandom } from '../src/random';
 import { along, createScene } from '../src/scene';
-import { read } from '../src/subjects';
+import { styleOf } from '../src/styles';
+import { type Mood, read } from '../src/subjects';
+import { drawWater } from '../src/water';
 
 const styles = [undefined, 'photo', 'minimal', 'dark', 'illustration', 'a new style'] as const;
 /** A query for each place, a subject in front, words that name nothing, and text that is no word. */
@@ -183,3 +186,22 @@ test('another ratio leaves what stands beside the centre as it was, and adds or 
   const near = new Map(wide);
   for (const [index, x] of narrow) expect([index, near.get(index)]).toEqual([index, expect.closeTo(x)]);
 });
+
+test('water mirrors its shore at its far edge', () => {
+  const marks = drawWater(createScene(figureChoices), { top: 300, sunX: 0, waves: 0 }, 'shore');
+  expect(marks).toContain('transform="translate(0 600) scale(1 -1)"');
+});
+
+test.each<Mood>([{}, { weather: 'cloudy' }, { weather: 'fog' }, { weather: 'rain' }, { weather: 'snow' }])(
+  'the sky is darker by night than by day, and greyer than without weather: %j',
+  (mood) => {
+    const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+    const skyOf = (time: 'day' | 'night', weather: Mood) =>
+      paletteFor(styleOf(undefined), time, weather, createRandom('1')).sky.map(channels);
+    const brightnessOf = (sky: number[][]) => sky.flat().reduce((sum, value) => sum + value, 0) / 12;
+    const [day, night] = [skyOf('day', mood), skyOf('night', mood)];
+    expect(brightnessOf(night)).toBeLessThan(0.6 * brightnessOf(day));
+    const hueOf = ([zenith = []]: number[][]) => Math.max(...zenith) - Math.min(...zenith);
+    if (mood.weather) expect(hueOf(day)).toBeLessThan(0.7 * hueOf(skyOf('day', {})));
+  },
+);

@@ -109,7 +109,7 @@ describe('an OpenAI-compatible server', () => {
         requestsPerMinute: 12,
         sendNegativePrompt: true,
         sendResponseFormat: 'b64_json',
-        extraBody: { quality: 'low', n: 1, steps: 20 },
+        extraBody: { quality: 'low', n: 2, steps: 20 },
       });
       await server.generate({ ratio: '21:9' });
       expect(server.seen[0]?.headers.authorization).toBe('Bearer sk-secret');
@@ -117,7 +117,7 @@ describe('an OpenAI-compatible server', () => {
         model: 'gpt-image-2',
         prompt: ask.prompt,
         negative_prompt: 'text, watermark',
-        n: 1,
+        n: 2,
         size: '1000x429',
         seed: 12345,
         response_format: 'b64_json',
