@@ -244,9 +244,12 @@ describe('the name of an account', () => {
     expect(register.calls).not.toContain('change');
   });
 
-  it('is absent where there is none', async () => {
+  it('is absent where there is none, whatever a later key is ordered with', async () => {
     const { keys, order } = start();
-    expect((await keys.issue(order)).record).not.toHaveProperty('accountName');
+    const { record } = await keys.issue(order);
+    expect(record).not.toHaveProperty('accountName');
+    const later = await keys.issue({ ...named, account: record.account });
+    expect(later.record).not.toHaveProperty('accountName');
   });
 
   it('is set on every key of the account and no other key, revoked ones included', async () => {

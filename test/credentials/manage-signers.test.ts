@@ -93,6 +93,7 @@ describe('the signer of an account', () => {
     await register.add({ ...old, keyId: 'key_1', hash: hash('1'), mode: 'test' });
     const revokedAt = new Date(clock.nowMs()).toISOString();
     await register.add({ ...old, keyId: 'key_2', hash: hash('2'), mode: 'live', revokedAt });
+    await register.add({ ...old, keyId: 'key_3', hash: hash('3'), mode: 'live', expiresAt: revokedAt });
     const made = await keys.addMissingSigners();
     expect(made).toEqual([expect.objectContaining({ account: 'acc_old', mode: 'test' })]);
     expect(made.map((each) => each.account)).not.toContain(account);

@@ -22,6 +22,7 @@ import { createPickedImages } from '../../../lambda/images/picked-images';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
 import { createLedger } from '../../../lambda/quota/ledger';
+import type { Limit } from '../../../lambda/quota/quota';
 import { createCachedImages } from '../../../lambda/stock/cached-images';
 import { createCurate, createCurations } from '../../../lambda/stock/curation';
 import { createManagePhotos } from '../../../lambda/stock/library/manage-photos';
@@ -92,6 +93,7 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
   );
   const { db } = tablesInMemory();
   const noted: string[] = [];
+  const announced: string[] = [];
   const counters = createQuotaCounters(db, 'quotaCounters', telemetry);
   const stockMemory = createFakeItemStore(clock);
   const curations = createCurations(stockMemory, clock);
@@ -101,14 +103,14 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     cache: createFakeItemStore(clock),
     curate: createCurate(curations, () => Promise.reject(new Error('Nothing is decided')), telemetry),
     ledger: createLedger({ counters, clock, telemetry }),
-    announceUsage: async () => undefined,
+    announceUsage: async ({ counter }: Limit) => void announced.push(counter.kind),
     shownImages: { note: async (account: string) => void noted.push(account) },
     counters,
     delivery: { publicUrl: (path: string) => `https://images.example.org/${path}` },
     noteUse: async () => undefined,
     readSecret: async () => '{}',
   };
-  return { db, telemetry, noted, wiring: wiring as unknown as Wiring & SecretsWiring };
+  return { db, telemetry, noted, announced, wiring: wiring as unknown as Wiring & SecretsWiring };
 }
 
 test.each([
@@ -160,10 +162,12 @@ test.each([
   ['a test key that is switched off', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'off' }, []],
   ['a test key that may generate', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'on' }, ['month', 'share', 'day']],
 ] as const)('ceilings on generations count those of %s', async (_, kind, changes, counted) => {
-  const { db, wiring } = wiredWith(changes);
+  const { db, announced, wiring } = wiredWith(changes);
   const caller = { ...aiCaller, kind };
   await wireAi(wiring, db).serveAi(aiRequest, caller, aContext(caller, wiring.clock.nowMs()));
   expect(asked.findLast((job) => 'lease' in job)?.counted).toEqual(counted);
+  // The ceilings are announced by the ledger.
+  expect(announced).toEqual(['account']);
 });
 
 test.each([
@@ -197,6 +201,8 @@ test.each([
     const payment = { state: 'free', because: 'paid-before', rateLimit } as const;
     await servePermalink(imageId, {}, aiCaller, { ...context, payment });
     expect(noted).toEqual(['acc_1']);
+    // A rendition that somebody has taken out of the folder is made again.
+    expect(asked).toHaveLength(2);
   },
 );
 

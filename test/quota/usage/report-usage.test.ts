@@ -262,6 +262,15 @@ describe('the usage report', () => {
     expect(history?.[11]).toMatchObject({ month: '2026-10', requests: 1, byKey: [{ name: 'web shop' }] });
   });
 
+  it('is broken down anew when a month begins, which was not read before', async () => {
+    const { record, report } = stage();
+    const begunMs = Date.UTC(2026, 11, 1);
+    await report(callerOn('pro'), begunMs - 1);
+    await record(callerOn('pro'), { source: 'ai', cache: 'HIT' }, begunMs);
+    const { breakdown } = await report(callerOn('pro'), begunMs);
+    expect(breakdown).toMatchObject({ month: '2026-12', requests: 1 });
+  });
+
   it('lists the busiest fifty keys of a day, those that are alike by their ids', async () => {
     const { record, report } = stage();
     const keys = Array.from({ length: 60 }, (_, i) => `key_${i + 10}`);
