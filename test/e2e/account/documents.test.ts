@@ -200,6 +200,7 @@ describeInBrowser('the account page shows', () => {
       ['Latekey_d', '0', '–', '0', 'API key', 'ended', '–'],
       ['Lostkey_e', '0', '–', '0', 'API key', 'ended', '–'],
     ]);
+    expect(await textsOf('figure:has-text("By kind") tbody tr')).toEqual(['Signer7090 %', 'API key810 %']);
     const said = await watched.page.locator('#report').textContent();
     expect(said).toContain(
       `Furthest above a usual day: Blog on ${dayName('2026-11-04')} with 50, usually 10.`,
@@ -208,9 +209,11 @@ describeInBrowser('the account page shows', () => {
 
   test('six spenders in colours, those beyond them as others, and months since the first that had requests', async () => {
     const many = Array.from({ length: 8 }, (_, i) => ({ keyId: `key_${i}`, requests: 80 - i, free: 0 }));
-    const day = { ...counts, date: '2026-11-30', requests: 612, bySource: { stock_a: 600, ai: 12 } };
+    const refused = { rate_limited: 2 };
+    const bySource = { stock_a: 600, ai: 12 };
+    const day = { ...counts, date: '2026-11-30', requests: 612, bySource, refused };
     const breakdown: UsageBreakdown = {
-      ...{ month: '2026-11', ...counts, requests: 612, bySource: day.bySource, refused: { rate_limited: 2 } },
+      ...{ month: '2026-11', ...counts, requests: 612, bySource, refused: { ...refused, no_image_found: 6 } },
       byDay: [{ ...day, byKey: many }],
       byKey: many,
     };
@@ -237,12 +240,22 @@ describeInBrowser('the account page shows', () => {
       'stock_a60098 %',
       'ai122 %',
     ]);
+    expect(await figure('Refused').locator('tbody tr').allTextContents()).toEqual([
+      'no_image_found675 %',
+      'rate_limited225 %',
+    ]);
     // The one that had requests, and the last five.
     expect(await figure('by month').locator('tbody tr').allTextContents()).toEqual([
       'February 2026906030',
       ...['July', 'August', 'September', 'October', 'November'].map((name) => `${name} 2026000`),
     ]);
-    expect((await savedBy('Export CSV')).slice(0, 6)).toEqual([
+    expect((await savedBy('CSV: Requests by month')).slice(0, 2)).toEqual([
+      'Month,All,Charged,Free',
+      'February 2026,90,60,30',
+    ]);
+    const saved = await savedBy('Export CSV');
+    expect(saved.at(-1)).toBe('2026-11-30,refused,rate_limited,,2');
+    expect(saved.slice(0, 6)).toEqual([
       'date,dimension,id,name,requests',
       '2026-11-01,used,,,1234',
       '2026-11-01,limit,,,500000',
@@ -250,6 +263,43 @@ describeInBrowser('the account page shows', () => {
       '2026-11-30,source,ai,,12',
       '2026-11-30,credential,key_0,key_0,80',
     ]);
+  });
+
+  test('the numbers of a bar under the pointer, and with the arrow keys up to either end', async () => {
+    const month = { ...counts, byKey: [] };
+    const history = ['2026-10', '2026-11'].map((name, i) => ({
+      ...month,
+      month: name,
+      requests: 9 + i,
+      free: i,
+    }));
+    const day = { ...counts, date: '2026-11-30', requests: 1 };
+    const breakdown = { month: '2026-11', ...counts, requests: 1, byDay: [day] };
+    const page = await open({ usage: { breakdown, history } });
+    const plot = page.locator('figure', { hasText: 'by month' }).locator('.plot');
+    const shown = async () => {
+      const tip = plot.locator('.tip');
+      return (await tip.isVisible()) ? tip.textContent() : undefined;
+    };
+    const [october, november] = ['October 20269Charged9', 'November 202610Charged9Free1'];
+    await plot.focus();
+    for (const [key, text] of [
+      ['ArrowRight', october],
+      ['ArrowLeft', october],
+      ['End', november],
+      ['ArrowRight', november],
+      ['Escape', undefined],
+      ['End', november],
+      ['Home', october],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect([key, await shown()]).toEqual([key, text]);
+    }
+    const { width = 0 } = (await plot.boundingBox()) ?? {};
+    await plot.hover({ position: { x: width - 10, y: 90 } });
+    expect(await shown()).toBe(november);
+    await page.locator('h2').first().hover();
+    expect(await shown()).toBe(undefined);
   });
 
   test('the images of each page, that which was begun last first and open, and which of them are gone', async () => {
@@ -284,6 +334,10 @@ describeInBrowser('the account page shows', () => {
     expect(await textsOf(`${part('Pages and images')} .hint`)).toEqual([
       '3 images, the page that was begun last first.',
     ]);
+    expect((await savedBy('CSV: pages and images')).slice(0, 2)).toEqual([
+      'pick,provider,creator,license,licenseUrl,link,creditLine,creditDue,since,gone,pages',
+      `p1,Wikimedia Commons,Ada,CC BY 4.0,,${image.link},Ada / Commons,true,${image.since},false,about;home`,
+    ]);
   });
 
   test('texts as texts in what it saves, also where a spreadsheet would take them for formulas', async () => {
@@ -303,17 +357,29 @@ describeInBrowser('the account page shows', () => {
 
   test('lists in parts, up to ten of them, and says where there are more', async () => {
     const asked: (string | null)[] = [];
+    const decided = { ...pick, orientation: 'square', chosen: 'p1', refused: ['p2', 'p3'] };
     await open({
       credits: (cursor) => {
         asked.push(cursor);
         return { images: [image], next: asked.length === 3 ? null : 'a&b' };
       },
-      picks: () => ({ picks: [pick], next: 'more' }),
+      picks: () => ({ picks: [pick, decided], next: 'more' }),
     });
     expect(asked).toEqual([null, 'a&b', 'a&b']);
     expect((await textsOf(`${part('Pages and images')} .hint`))[0]).toMatch(/^3 images,/);
-    expect((await textsOf(`${part('Picks')} .hint`))[0]).toBe('10 and more decided, by words.');
-    expect((await rowsOf('Picks'))[0]).toEqual(['lake', 'any', 'stock_a', '–', '–', '2026-11-20']);
+    expect((await textsOf(`${part('Picks')} .hint`))[0]).toBe('20 and more decided, by words.');
+    expect((await rowsOf('Picks')).slice(0, 2)).toEqual([
+      ['lake', 'any', 'stock_a', '–', '–', '2026-11-20'],
+      ['lake', 'square', 'stock_a', 'p1', 'p2 p3', '2026-11-20'],
+    ]);
+  });
+
+  test('nothing where the service cannot be reached', async () => {
+    const page = await open({});
+    await page.route('**/api/account', (route) => route.abort());
+    await page.keyboard.press('Enter');
+    await page.locator('#state.bad', { hasText: 'The service could not be reached.' }).waitFor();
+    expect(await page.locator('#report').isVisible()).toBe(false);
   });
 
   test.each([200, 401])(
