@@ -1,19 +1,11 @@
 /** A function as it starts from its environment, with a real engine and a server that stands for all other services of AWS. */
 
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { tableVariables } from '../../lambda/contract/environment';
 import type { TableName } from '../../lambda/contract/tables';
 import type { Settings } from '../../lambda/functions/config';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
-
-/** The answer of a function behind the API. */
-type Ask = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
-
-interface FunctionModule {
-  readonly handler: Ask;
-}
 
 let engine: Engine;
 let aws: Loopback;
@@ -45,11 +37,11 @@ export function aroundFunctions() {
 }
 
 /** A new instance. @param changes variables beside those that it cannot start without */
-export async function started(
-  load: () => Promise<FunctionModule>,
+export async function started<Handler>(
+  load: () => Promise<{ readonly handler: Handler }>,
   settings: Settings,
   changes: Readonly<Record<string, string>>,
-): Promise<Ask> {
+): Promise<Handler> {
   const needed = Object.entries(settings).filter(([, setting]) => !('fallback' in setting));
   const names = Object.entries(engine.tableNames) as [TableName, string][];
   process.env = {
