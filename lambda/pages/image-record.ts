@@ -25,7 +25,8 @@ export interface RecordContext {
 }
 
 /** Stands for an image that neither its source nor a query describes. */
-const undescribed = 'AI-generated image';
+const undescribed = ({ source, attribution }: ServedImage): string =>
+  source === 'ai' ? 'AI-generated image' : `Image from ${attribution.providerName}`;
 
 /** Its URLs are those of the service but for `url`. */
 export function imageRecord(
@@ -34,7 +35,7 @@ export function imageRecord(
 ): ImageRecord {
   const { widthPx, heightPx, source, attribution, imageId, placeholder } = image;
   const url = new URL(image.location).href;
-  const alt = image.alt ?? shortened(request?.query || undescribed, altCharactersMax);
+  const alt = image.alt ?? shortened(request?.query || undescribed(image), altCharactersMax);
   const color = placeholder?.color ?? image.color;
   const credential = by?.credential;
   const note = noteOn(image, by);

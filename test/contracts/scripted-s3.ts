@@ -63,6 +63,9 @@ export async function startScriptedS3(): Promise<ScriptedS3> {
       case 'PUT': {
         const source = objects.get(`/${request.headers['x-amz-copy-source']}`);
         if (request.headers['if-none-match'] === '*' && stored) return fail(response, 412);
+        // S3 copies nothing to itself unless the copy changes something.
+        if (source && source === stored && request.headers['x-amz-metadata-directive'] !== 'REPLACE')
+          return fail(response, 400);
         const { 'content-type': type = '', 'cache-control': caching = '' } = request.headers;
         const headers = { 'content-type': type, 'cache-control': caching };
         const dated = { ...headers, 'last-modified': new Date(s3.nowMs).toUTCString() };

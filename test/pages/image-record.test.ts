@@ -27,9 +27,9 @@ const urlsOf = (srcset: string | null) =>
 
 describe('the record of an image', () => {
   it('ends with the signed URL that asked for it, if that ends first', () => {
-    const endOf = (expires: string, keepUntilMs: number) => {
+    const endOf = (expires: string, keepUntilMs: number, isOwn?: true) => {
       const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32), expires };
-      const credential = { kind: 'signed', signing } as const;
+      const credential = { kind: 'signed', signing, ...(isOwn && { isOwn }) } as const;
       return imageRecord(
         { ...anImage, keepUntilMs },
         { ...context, published: { credential, until: null, note: null } },
@@ -39,6 +39,8 @@ describe('the record of an image', () => {
     expect(endOf(String(endsMs / 1_000), endsMs + 60_000)).toBe('2026-11-22T00:00:00Z');
     expect(endOf(String(endsMs / 1_000 + 60), endsMs)).toBe('2026-11-22T00:00:00Z');
     expect(endOf(String(endsMs / 1_000), Infinity)).toBe('2026-11-22T00:00:00Z');
+    // One that the service makes for the record alone ends nothing.
+    expect(endOf(String(endsMs / 1_000 - 60), endsMs, true)).toBe('2026-11-22T00:00:00Z');
   });
 
   it('says the language of its text: its source’s, the one of the query that stands for it, or none', () => {
@@ -86,6 +88,9 @@ describe('the record of an image', () => {
       expiresAt: null,
     });
     expect(imageRecord(anImage, context).alt).toBe('mountain lake');
+    const ofPick = { ...context, request: { ...request, query: '' } };
+    expect(imageRecord(anImage, ofPick).alt).toBe('Image from Openverse');
+    expect(imageRecord({ ...anImage, source: 'ai' }, ofPick).alt).toBe('AI-generated image');
   });
 
   it('offers the usual widths of the requested ratio up to twice the size, each a request for the same image', () => {

@@ -374,7 +374,10 @@ describe('a decision', () => {
     ['undoes all', 'DELETE', { pick: '' }, {}, { kind: 'undo', pick: undefined }, { action: 'pick.undone' }],
   ])('%s, and is logged', async (_, method, values, scripted, change, entry) => {
     const words = { query: 'lake', provider: 'stock_b', orientation: 'square' } as const;
-    const { result, json, changes, logged } = await ask(method, { ...words, ...values }, scripted);
+    const { result, json, changes, logged, searched } = await ask(method, { ...words, ...values }, scripted);
+    // The number is that of the sheet which the same words have.
+    const square = { provider: 'stock_b', widthPx: 1_000, heightPx: 1_000 };
+    expect(searched).toMatchObject('seed' in values ? [square] : []);
     expect(result).toMatchObject({ status: 200 });
     expect(json).toMatchObject({ chosen: pick(2) });
     expect(changes).toEqual([[account, words, change, nowMs + 25_000]]);

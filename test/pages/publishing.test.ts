@@ -154,6 +154,15 @@ describe('the URLs of a record', () => {
     });
   });
 
+  it('end with the site key in them', async () => {
+    const { keys, order, caller, publishing } = await start();
+    const site = { ...order, origins: [allowedOrigin('https://a.example')], maxPerMonth: 5 };
+    const { key, record } = await keys.issueSiteKey(site);
+    await keys.rotateSiteKey(record.keyId, 86_400_000);
+    const until = '2026-11-22T12:00:00.000Z';
+    expect(await publishing.resolve(caller, { publish: key })).toMatchObject({ until });
+  });
+
   it('are read from parameters of a URL', () => {
     expect(publishOrderOf({ publish: ['false'], publishDays: ['7'] })).toEqual({
       publish: false,

@@ -164,6 +164,11 @@ describe('the tools', () => {
       { orientation: 'square', width: 300 },
       /orientation.*absent where width/,
     ],
+    [
+      'an orientation beside a height',
+      { orientation: 'square', height: 300 },
+      /orientation.*absent where width/,
+    ],
     ['a text as alt', { alt: 'A lake' }, /alt.*alternative is the number/],
     ['an alternative out of bounds', { provider: 'ai', alternative: 0 }, /alternative.*whole number/],
     ['an alternative of a variation', { provider: 'ai', alternative: 1, variation: 1 }, /alternative/],
