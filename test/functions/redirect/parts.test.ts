@@ -12,6 +12,7 @@ import { wireAi } from '../../../lambda/functions/redirect/ai-main';
 import { wireAnnouncing } from '../../../lambda/functions/redirect/announce-main';
 import { wireBatch } from '../../../lambda/functions/redirect/batch-main';
 import { wirePicks } from '../../../lambda/functions/redirect/picks-main';
+import { wirePublishing } from '../../../lambda/functions/redirect/publishing-main';
 import { settings } from '../../../lambda/functions/redirect/settings';
 import { wireStock } from '../../../lambda/functions/redirect/stock-main';
 import { wireTestValues } from '../../../lambda/functions/redirect/test-main';
@@ -36,7 +37,7 @@ import { tablesInMemory } from '../../fakes/observed';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { aContext } from '../../fakes/request-context';
 import { aSearchCaller } from '../../fakes/search-caller';
-import { request } from '../../fakes/stock';
+import { anImage, request } from '../../fakes/stock';
 
 const anonymous = { kind: 'anonymous' } as const;
 
@@ -205,6 +206,31 @@ test.each([
     expect(asked).toHaveLength(2);
   },
 );
+
+test.each([
+  [{}, 1],
+  [{ SIGNED_CHARGE: 'month' }, 1],
+  [{ SIGNED_CHARGE: 'request' }, 0],
+])('with %j, an image of a published record is marked as paid %i times', async (changes, times) => {
+  const { db, noted, wiring } = wiredWith(changes);
+  const tables: unknown[] = [];
+  const send: typeof db.send = (command) => {
+    tables.push((command.input as { readonly TableName?: string }).TableName);
+    return db.send(command);
+  };
+  const { publishing } = wirePublishing(wiring, { ...db, send });
+  const { quota } = aContext(aiCaller, wiring.clock.nowMs());
+  const rateLimit = await wiring.ledger.status({ quota } as never);
+  const image = { ...anImage, pick: 'AAAA' };
+  const answer = {
+    outcome: 'served',
+    image,
+    cache: 'HIT',
+    payment: { state: 'charged', rateLimit },
+  } as const;
+  await publishing.note(answer, aiCaller, request('lake'), quota, undefined);
+  expect([noted, tables]).toEqual([['acc_1'], Array(times).fill('quotaCounters')]);
+});
 
 test('what an account decides is in the log of changes, with the key that decided it', async () => {
   const { recordChange } = wirePicks(wiredWith().wiring, undefined as never, {} as never);
