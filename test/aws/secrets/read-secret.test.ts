@@ -9,11 +9,15 @@ describe('reading a secret', () => {
   let loopback: Loopback;
   let requests = 0;
   let nowMs = 0;
+  let readMs = 0;
   const secrets = new Map<string, string>();
   let leaveAws: () => void;
 
   beforeAll(async () => {
-    const endpoint = createSecretsEndpoint((id) => secrets.get(id));
+    const endpoint = createSecretsEndpoint((id) => {
+      nowMs += readMs;
+      return secrets.get(id);
+    });
     loopback = await listenOnLoopback((request, response) => {
       requests += 1;
       return endpoint(request, response);
@@ -35,6 +39,18 @@ describe('reading a secret', () => {
     expect(requests).toBe(1);
     nowMs = 300_000;
     expect(await readSecret('signing')).toBe('two');
+  });
+
+  it('keeps it from the moment it was asked for, as it may have been replaced since', async () => {
+    readMs = 1_000;
+    const readSecret = createReadSecret({ nowMs: () => nowMs });
+    const askedMs = nowMs;
+    await readSecret('signing');
+    const before = requests;
+    nowMs = askedMs + 300_000;
+    await readSecret('signing');
+    expect(requests).toBe(before + 1);
+    readMs = 0;
   });
 
   it('remembers no failure', async () => {

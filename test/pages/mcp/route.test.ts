@@ -251,6 +251,8 @@ describe('revision 2026-07-28', () => {
     });
     const listed = await post(modern('tools/list'), { headers: headersOf('tools/list') });
     expect(listed.json.result.tools).toHaveLength(5);
+    // The same for every key, for an hour.
+    expect(listed.json.result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' });
     const params = { name: 'image_url', arguments: { query: 'lake' } };
     const called = await post(modern('tools/call', params), {
       headers: headersOf('tools/call', 'image_url'),

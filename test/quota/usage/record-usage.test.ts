@@ -182,6 +182,16 @@ test('an answer waits for a write that is under way, for a short time only, and 
   expect(telemetry.counted('usageUncounted')).toBe(1);
 });
 
+test('a correction that is lost is as many counts as it takes back and adds', async () => {
+  const { deps, telemetry } = stage();
+  const store = { record: () => Promise.reject(new Error('lost')) };
+  const usage = createRecordUsage({ ...deps, store, later: (_, work) => work() })(caller, startMs);
+  usage.expect(hit);
+  await usage.settle([made]);
+  await breathe();
+  expect(telemetry.counted('usageUncounted')).toBe(3);
+});
+
 test.each([
   [0, true],
   [1, false],
