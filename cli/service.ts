@@ -133,11 +133,11 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
   const stockProviders = values[outputs.stockProviders];
   const bucket = values[outputs.imageBucket];
   const lacks = (what: string) => failed(`Stack ${stack} is no image redirect service: it names no ${what}.`);
-  // Clients that are made elsewhere, such as the one for the bucket, work in the same region.
+  // All clients work in the same region.
   process.env['AWS_REGION'] = used;
   return {
     name: `stack ${stack}`,
-    client: await connect({ ...process.env, AWS_REGION: used }),
+    client: await connect(process.env),
     place,
     tables: {
       apiKeys: values[outputs.apiKeysTable],

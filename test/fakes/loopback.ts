@@ -1,6 +1,6 @@
 /** An HTTP server on loopback for the duration of a test. */
 
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Loopback {
@@ -9,9 +9,14 @@ export interface Loopback {
   stop(): Promise<void>;
 }
 
-export async function listenOnLoopback(listener: RequestListener): Promise<Loopback> {
+/** @param answer a request whose answer fails, as by an expectation that is not met, loses its connection at once */
+export async function listenOnLoopback(
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<Loopback> {
   // A test that fails before it stops the server ends all the same.
-  const server = createServer(listener).unref();
+  const server = createServer((request, response) => {
+    (async () => answer(request, response))().catch((error) => response.destroy(error));
+  }).unref();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
