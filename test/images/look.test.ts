@@ -37,7 +37,7 @@ describe('a server of models', () => {
       model: 'eye',
       apiKeyName: 'openai',
       timeoutMs: 300,
-      extraBody: { temperature: 1, extra: true },
+      extraBody: { model: 'own', extra: true },
     });
     const ask = createRequestModel(settings, { readKey: async () => key });
     return {
@@ -78,9 +78,9 @@ describe('a server of models', () => {
     });
     expect(headers.authorization).toBe('Bearer sk-secret');
     expect(sent).toMatchObject({
-      model: 'eye',
+      temperature: 0,
       // What the operator adds goes over all others.
-      temperature: 1,
+      model: 'own',
       extra: true,
       messages: [{ role: 'system' }, { role: 'user', content: [{}, { type: 'image_url' }] }],
       response_format: { type: 'json_schema', json_schema: { name: 'judgement', strict: true } },

@@ -134,6 +134,15 @@ describe('the provider of Nuxt Image', () => {
     expect(() => getImage('/sea', { baseURL: '' })).toThrow('The URL of the service is missing');
   });
 
+  it('takes the base of the environment where none is configured', () => {
+    process.env['IMAGE_REDIRECT_URL'] = base;
+    try {
+      expect(getImage('/sea?width=600&height=400', {}).url).toBe(image('query=sea&width=600&height=400'));
+    } finally {
+      delete process.env['IMAGE_REDIRECT_URL'];
+    }
+  });
+
   it('keeps the ratio of the source where a placeholder asks for a square', () => {
     const { url } = getImage('/sea?ratio=1:2', { baseURL: base, modifiers: { width: 10, height: 10 } });
     expect(url).toBe(image('query=sea&width=100&height=200'));

@@ -5,7 +5,8 @@ import { drawScene, type SceneRequest, sidePxMax, svgBytesMax } from '../src/dra
 import { drawFigure } from '../src/figure';
 import { paletteFor } from '../src/palettes';
 import { createRandom } from '../src/random';
-import { along, createScene } from '../src/scene';
+import { along, createScene, lit } from '../src/scene';
+import { drawLandscape, drawStars, drawWeather } from '../src/sky';
 import { styleOf } from '../src/styles';
 import { type Mood, read } from '../src/subjects';
 import { drawWater } from '../src/water';
@@ -205,3 +206,47 @@ test.each<Mood>([{}, { weather: 'cloudy' }, { weather: 'fog' }, { weather: 'rain
     if (mood.weather) expect(hueOf(day)).toBeLessThan(0.7 * hueOf(skyOf('day', {})));
   },
 );
+
+const moody = (mood: Mood, time: 'day' | 'night' = 'day') =>
+  createScene({ ...figureChoices, reading: { ...read('meadow'), mood: { time, ...mood } } });
+
+test('each weather but clouds lies before the scene, and no two are the same', () => {
+  const [none, ...fronts] = [undefined, 'fog', 'rain', 'snow'].map((weather) =>
+    drawWeather(moody(weather ? { weather: weather as 'fog' } : {})),
+  );
+  expect([none, drawWeather(moody({ weather: 'cloudy' }))]).toEqual(['', '']);
+  expect(new Set(fronts.map((front) => front.length > 20 && front)).size).toBe(3);
+  expect(fronts).not.toContain('');
+});
+
+test.each([
+  ['day', {}, 0],
+  ['night', {}, 1],
+  ['night', { weather: 'rain' }, 0],
+] as const)('in the sky by %s with %j, stars are drawn %i times', (time, mood, times) => {
+  const scene = moody(mood, time);
+  const sun = { x: 100, y: 100, radius: 20, horizon: 400 };
+  const sky = drawLandscape(scene, sun, []);
+  const stars = drawStars(moody(mood, time), sun.horizon, 1);
+  expect(sky.split(stars).length - 1).toBe(times);
+});
+
+test('what is far fades into the haze, the more the further', () => {
+  const scene = moody({});
+  const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const toHaze = [0, 0.5, 1].map((distance) =>
+    channels(lit(scene, '#204010', distance)).reduce(
+      (sum, value, at) => sum + Math.abs(value - (channels(scene.light.haze)[at] ?? 0)),
+      0,
+    ),
+  );
+  expect(toHaze).toEqual(toHaze.toSorted((a, b) => b - a));
+  expect(toHaze[2]).toBeLessThan(0.3 * (toHaze[0] ?? 0));
+});
+
+test('each season has grass of its own, and words without one that of summer', () => {
+  const grassIn = (mood: Mood) => moody(mood).materials.grass;
+  const seasons = ['spring', 'summer', 'autumn', 'winter'] as const;
+  expect(new Set(seasons.map((season) => grassIn({ season }))).size).toBe(4);
+  expect(grassIn({})).toBe(grassIn({ season: 'summer' }));
+});
