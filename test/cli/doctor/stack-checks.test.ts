@@ -47,20 +47,26 @@ const without = (logicalId: string): Fault => ({
   account: { resources: resources.filter((each) => each.logicalId !== logicalId) },
 });
 const topic = (changes: Partial<Awaited<ReturnType<Account['topic']>>>): Fault => {
-  const healthy = healthyStack();
   return { account: { topic: async (arn) => ({ ...(await healthy.topic(arn)), ...changes }) } };
 };
-const alarm = (changes: object): Fault => ({
-  account: {
-    alarms: async (names) =>
-      names.map((name) => ({ name, isEnabled: true, actions: ['arn:aws:sns:topic'], ...changes })),
-  },
+/** A stack with a resource more. */
+const withAlso = (type: string, physicalId: string) => [
+  ...resources,
+  { type, logicalId: 'SecondResource', physicalId },
+];
+/** Of two alarms, the second one is changed. */
+const alarm = (changes: object) => ({
+  resources: withAlso('AWS::CloudWatch::Alarm', 'second'),
+  alarms: async (names: readonly string[]) =>
+    names.map((name) => ({
+      name,
+      isEnabled: true,
+      actions: ['arn:first'],
+      ...(name === 'second' && changes),
+    })),
 });
-const secretOf = (
-  wanted: string,
-  facts: Awaited<ReturnType<Account['secret']>>,
-  healthy = healthyStack(),
-): Fault => ({
+const healthy = healthyStack();
+const secretOf = (wanted: string, facts: Awaited<ReturnType<Account['secret']>>): Fault => ({
   account: { secret: async (id) => (id === wanted ? facts : healthy.secret(id)) },
 });
 const answers = (when: (url: string) => boolean, answer: () => Response): Fault => ({
@@ -251,9 +257,18 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   alarms: {
     'no alarms': [without('ThrottlesAlarm'), 'failure: cdk deploy'],
-    'a deleted alarm': [{ account: { alarms: [] } }, 'failure: cdk deploy'],
-    'alarms that are off': [alarm({ isEnabled: false }), 'failure: enable-alarm-actions'],
-    'alarms that notify nothing': [alarm({ actions: [] }), 'warning: alarmEmail'],
+    'a deleted alarm': [
+      { account: { ...alarm({}), alarms: [{ name: 'throttles', isEnabled: true, actions: ['arn:first'] }] } },
+      'failure: cdk deploy | second deleted',
+    ],
+    'alarms that are off': [
+      { account: alarm({ isEnabled: false }) },
+      'failure: enable-alarm-actions --alarm-names second',
+    ],
+    'alarms that notify nothing': [
+      { account: alarm({ actions: [] }) },
+      'warning: alarmEmail | 1 of 2 alarms notify nothing',
+    ],
     'a topic that alarms may not publish to': [topic({ policy: '{"Statement":[]}' }), 'failure: cdk deploy'],
     'a topic that refuses alarms by name': [
       topic({
@@ -268,6 +283,15 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       'failure: cdk deploy',
     ],
     'a topic without subscription': [topic({ confirmed: 0 }), 'failure: sns subscribe --topic-arn'],
+    'one topic of several without subscription': [
+      {
+        account: {
+          ...alarm({ actions: ['arn:second'] }),
+          topic: async (arn) => ({ ...(await healthy.topic(arn)), confirmed: arn === 'arn:second' ? 0 : 1 }),
+        },
+      },
+      'failure: sns subscribe --topic-arn arn:second',
+    ],
     'a subscription that is not confirmed': [topic({ confirmed: 0, pending: 1 }), 'warning: Confirmation'],
   },
   schedule: {
@@ -286,6 +310,18 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     'a table without recovery': [
       safety({ isRecoverable: false }),
       'failure: update-continuous-backups --table-name keys | ApiKeysTable has no point-in-time recovery',
+    ],
+    'one table of several without recovery': [
+      {
+        account: {
+          resources: withAlso('AWS::DynamoDB::GlobalTable', 'second'),
+          tableSafety: async (name) => ({
+            ...(await healthy.tableSafety(name)),
+            isRecoverable: name !== 'second',
+          }),
+        },
+      },
+      'failure: update-continuous-backups --table-name second',
     ],
     'a table whose items stay': [
       safety({ expires: false }),
@@ -312,6 +348,15 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     'a secret that is being deleted': [
       secretOf('signing-secret', { isBeingDeleted: true }),
       'failure: restore-secret --secret-id signing-secret | SigningSecretV1 is being deleted',
+    ],
+    'one secret of several that is being deleted': [
+      {
+        account: {
+          resources: withAlso('AWS::SecretsManager::Secret', 'second'),
+          secret: async (id) => ({ ...(await healthy.secret(id)), isBeingDeleted: id === 'second' }),
+        },
+      },
+      'failure: restore-secret --secret-id second',
     ],
     'a secret without value': [
       secretOf('signing-secret', { isBeingDeleted: false }),
