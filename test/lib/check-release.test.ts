@@ -51,6 +51,11 @@ test.each<[string, Parameters<typeof check>, string]>([
   ['settings that go back', [changed, {}], 'mayGoBack=edge,libraryFirst.'],
   ['all but what is accepted', [changed, {}, { MayGoBack: 'edge' }], 'mayGoBack=libraryFirst.'],
   [
+    'a setting whose name is part of an accepted one',
+    [{ judge: 'a', judgementsPerDay: 1 }, {}, { MayGoBack: 'judgementsPerDay' }],
+    'mayGoBack=judge.',
+  ],
+  [
     'a parameter that goes back to its default',
     [{ redirectMaxAgeS: '60' }, { redirectMaxAgeS: '300' }, { Defaults: '{"redirectMaxAgeS":300}' }],
     'mayGoBack=redirectMaxAgeS.',

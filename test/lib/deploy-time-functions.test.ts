@@ -22,6 +22,8 @@ let asked: string[];
 let bodies: string[];
 let outcome: Record<string, unknown> | undefined;
 let outcomeStatus: number;
+/** Method and media type: the URL is signed for no other. */
+let outcomeSent: unknown;
 let leaveAws: () => void;
 
 beforeAll(async () => {
@@ -29,8 +31,8 @@ beforeAll(async () => {
     const body = Buffer.concat(await request.toArray()).toString();
     const { method, url = '', headers } = request;
     if (url === '/outcome') {
-      expect([method, headers['content-type']]).toEqual(['PUT', '']);
       outcome = JSON.parse(body);
+      outcomeSent = [method, headers['content-type']];
       response.writeHead(outcomeStatus).end();
       return;
     }
@@ -60,6 +62,7 @@ async function outcomeOf(
   const ids = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Resource' };
   const event = { RequestType, ResourceProperties, ResponseURL: `${server.address}/outcome`, ...ids };
   await handler(event as unknown as CloudFormationCustomResourceEvent);
+  expect(outcomeSent).toEqual(['PUT', '']);
   return outcome?.['Status'] === 'FAILED' ? outcome['Reason'] : outcome?.['Data'];
 }
 
