@@ -207,6 +207,20 @@ describe('the documentation page', () => {
     ]);
   });
 
+  it('lists in the reference the headers of answers, once where another answer has the same and more', () => {
+    const operations = (markup.match(/<details>[\s\S]*?<\/details>/g) ?? []).map((operation) =>
+      [...operation.matchAll(/"headerlist">(.*?)</g)].map(([, names = '']) => names.split(', ')),
+    );
+    expect(operations.flat(2)).toEqual(
+      expect.arrayContaining(['Location', 'X-Image-Fit', 'X-RateLimit-Limit']),
+    );
+    for (const lists of operations)
+      for (const list of lists) {
+        const longer = lists.filter((each) => each.length > list.length);
+        expect(longer.filter((each) => list.every((name) => each.includes(name)))).toEqual([]);
+      }
+  });
+
   it('has the same facts in the guide for models, with the parameters of each source', () => {
     const guide = llmsText(rootUrl, {
       ...defaultPlans,

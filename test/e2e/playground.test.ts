@@ -154,6 +154,10 @@ describeStartPage('the start page', (at) => {
     expect(await at.start.page.locator('#try [name="size"]').inputValue()).toBe('');
     expect(await at.start.complaints()).toEqual([]);
     await at.start.keep('stock');
+    const refused = await at.start.tryOut({ key: 'pk_live_mistyped' });
+    expect(refused).toMatchObject({ state: expect.stringContaining('401'), width: 0 });
+    expect(await at.start.textOf('#credit')).toBe('');
+    expect(await at.start.textOf('#facts')).not.toContain('Location');
   });
 
   test('writes every option of its form into the URL, and none that has its default', async () => {
