@@ -14,15 +14,24 @@ import { runLocal, startService } from './local-service';
 
 const ownDelivery = ['--memory', '--image-delivery', 'own'];
 
-test('a start with Unsplash is refused as the deployment is', async () => {
-  const process = await runLocal([...ownDelivery, '--bind', 'stock_c=unsplash']);
-  const [stderr, [code]] = await Promise.all([
-    text(process.stderr as NodeJS.ReadableStream),
-    once(process, 'exit'),
-  ]);
-  const bindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'unsplash' } as const;
-  expect([code, stderr.trim()]).toEqual([2, deliveryFault('own', bindings)]);
-}, 20_000);
+const nowhere = join(tmpdir(), 'no-such-folder');
+const withUnsplash = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'unsplash' } as const;
+
+test.each([
+  ['Unsplash, as a deployment is', ['--bind', 'stock_c=unsplash'], deliveryFault('own', withUnsplash)],
+  ['photographs that are not there', ['--library', nowhere], `There is no folder ${nowhere}.`],
+])(
+  'a start is refused with %s',
+  async (_, options, refusal) => {
+    const process = await runLocal([...ownDelivery, ...options]);
+    const [stderr, [code]] = await Promise.all([
+      text(process.stderr as NodeJS.ReadableStream),
+      once(process, 'exit'),
+    ]);
+    expect([code, stderr.trim()]).toEqual([2, refusal]);
+  },
+  20_000,
+);
 
 describeInBrowser('in Chromium', () => {
   let folder: string;

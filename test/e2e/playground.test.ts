@@ -94,6 +94,7 @@ describeStartPage('the start page', (at) => {
     await at.start.page.locator('#six li:nth-child(3) button').click();
     await at.start.answer();
     expect(await at.start.textOf('#url')).toContain('seed=3');
+    expect(await at.start.textOf('#six')).toBe('');
     expect(third).toMatch(/^https?:/);
     expect(await at.start.page.content()).not.toContain(key);
     expect(await at.start.complaints()).toEqual([]);
