@@ -2,15 +2,7 @@
 
 import { toAttributes } from '../../lambda/aws/dynamodb/attribute-values';
 import type { Database } from '../../lambda/aws/dynamodb/call';
-import {
-  BatchGetCommand,
-  type Command,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  ScanCommand,
-  UpdateCommand,
-} from '../../lambda/aws/dynamodb/commands';
+import type { Command } from '../../lambda/aws/dynamodb/commands';
 import { DynamoDbError } from '../../lambda/aws/dynamodb/transport';
 import {
   type IndexDefinition,
@@ -100,9 +92,7 @@ export function createMemoryDynamoDb(
     return { Attributes: Object.fromEntries(named.map((name) => [name, after[name]])) };
   };
 
-  const batch = (
-    wanted: NonNullable<InstanceType<typeof BatchGetCommand>['input']['RequestItems']>,
-  ): unknown => {
+  const batch = (wanted: NonNullable<Input['RequestItems']>): unknown => {
     const Responses: Record<string, unknown> = {};
     const UnprocessedKeys: Record<string, unknown> = {};
     const keysMax = pageMax * keysPerItem;
@@ -114,24 +104,24 @@ export function createMemoryDynamoDb(
     return { Responses, UnprocessedKeys };
   };
 
-  const apply = (command: unknown): unknown => {
-    const { input } = command as { readonly input: Input };
+  const apply = (command: Command<unknown>): unknown => {
+    const { operation, input } = command as Command<unknown> & { readonly input: Input };
     refuseUnused(input);
-    if (command instanceof UpdateCommand) return update(input);
-    if (command instanceof GetCommand) {
+    if (operation === 'UpdateItem') return update(input);
+    if (operation === 'GetItem') {
       const item = tableOf(input).items.get(String(input.Key?.['pk']));
       return item ? { Item: projected(input, item) } : {};
     }
-    if (command instanceof PutCommand) {
+    if (operation === 'PutItem') {
       const table = tableOf(input);
       const pk = String(input.Item?.['pk']);
       check(input, table.items.get(pk));
       store(table, pk, { ...input.Item });
       return {};
     }
-    if (command instanceof QueryCommand || command instanceof ScanCommand)
+    if (operation === 'Query' || operation === 'Scan')
       return readIndex(tableOf(input), input, isStale, pageMax);
-    if (command instanceof BatchGetCommand) return batch(command.input.RequestItems ?? {});
+    if (operation === 'BatchGetItem') return batch(input.RequestItems ?? {});
     throw new ValidationException('This command is not understood here');
   };
 
@@ -208,6 +198,9 @@ export interface Table {
 
 /** The inputs of all commands together. */
 export interface Input {
+  readonly RequestItems?:
+    | Readonly<Record<string, { readonly Keys?: readonly Item[] | undefined }>>
+    | undefined;
   readonly TableName?: string | undefined;
   readonly Key?: Item | undefined;
   readonly Item?: Item | undefined;

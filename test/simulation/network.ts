@@ -1,13 +1,7 @@
 /** The simulated network: every remote call passes through it and suffers the planned faults. */
 
 import type { Database } from '../../lambda/aws/dynamodb/call';
-import {
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  ScanCommand,
-  UpdateCommand,
-} from '../../lambda/aws/dynamodb/commands';
+import type { Command } from '../../lambda/aws/dynamodb/commands';
 import { remember } from './dynamodb-expressions';
 import type { Actor, Scheduler } from './kernel';
 import type { Input } from './memory-dynamodb';
@@ -66,7 +60,7 @@ const throttle = () => Object.assign(new Error('Slow down'), { name: 'Throttling
 export function createNetwork(
   scheduler: Scheduler,
   faults: Faults,
-  engine: { apply(command: unknown): unknown },
+  engine: { apply(command: Command<unknown>): unknown },
   trace: Trace | undefined,
 ): Network {
   const call = <T>(actor: Actor, label: string, writes: boolean, apply: () => T): Promise<T> => {
@@ -132,7 +126,7 @@ export function createNetwork(
   return {
     call,
     database: (actor) => ({
-      send: ((command: unknown) =>
+      send: ((command: Command<unknown>) =>
         call(actor, labelOf(command), isWrite(command), () => engine.apply(command))) as Database['send'],
       pause: () => actor.clock.sleep(faults.pauseMs()),
       isInstant: true,
@@ -166,26 +160,26 @@ const updates: readonly (readonly [start: string, label: string])[] = [
 const labelOfUpdate = remember((text) => updates.find(([start]) => text.startsWith(start))?.[1] ?? 'update');
 
 /** The port method behind a command. */
-function labelOf(command: unknown): string {
-  const { input } = command as { readonly input: Input };
-  if (command instanceof UpdateCommand) {
+function labelOf(command: Command<unknown>): string {
+  const { operation, input } = command as Command<unknown> & { readonly input: Input };
+  if (operation === 'UpdateItem') {
     const text = input.UpdateExpression ?? '';
     const to = input.ExpressionAttributeValues?.[':to'];
     if (text.startsWith('SET #op = :to')) return to === 'C' ? 'commit' : 'refund';
     if (text.startsWith('SET st = :to')) return to === 'IDLE' ? 'release' : 'abandon';
     return labelOfUpdate(text);
   }
-  if (command instanceof GetCommand) {
+  if (operation === 'GetItem') {
     if (input.TableName === 'generationIndex') return 'read';
     if (String(input.Key?.['pk']).startsWith('PAID#')) return 'readPaid';
     return input.ProjectionExpression === undefined ? 'pendingOf' : 'rateLimit';
   }
-  if (command instanceof QueryCommand) return input.IndexName === 'byImageId' ? 'byImageId' : 'publicOf';
-  if (command instanceof PutCommand) return 'put';
-  return command instanceof ScanCommand ? 'itemsDue' : 'command';
+  if (operation === 'Query') return input.IndexName === 'byImageId' ? 'byImageId' : 'publicOf';
+  if (operation === 'PutItem') return 'put';
+  return operation === 'Scan' ? 'itemsDue' : 'command';
 }
 
 /** Whether a message changes something. */
-function isWrite(command: unknown): boolean {
-  return command instanceof UpdateCommand || command instanceof PutCommand;
+function isWrite({ operation }: Command<unknown>): boolean {
+  return operation === 'UpdateItem' || operation === 'PutItem';
 }
