@@ -38,11 +38,12 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { GetTopicAttributesCommand, SetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { awsAccount } from '../../cli/doctor/account';
+import type { Finding } from '../../cli/doctor/check';
 import { examineAccount, examineStack } from '../../cli/doctor/examine';
 import { stageOf } from '../../lib/stage';
 import { readFacts } from '../../tools/deploy-test/facts';
 import { runTool } from '../cli/run-tool';
-import { account, askAsDoctor, faults } from './doctor-faults';
+import { account, askAsDoctor, faults, faultsIn } from './doctor-faults';
 import { physicalId } from './physical-id';
 
 jest.setTimeout(120_000);
@@ -161,7 +162,7 @@ test('another stack of the same name is found', async () => {
 test('the deployed stack passes every check, a private image with a right and a wrong signature included', async () => {
   const env = { ...(process.env as Record<string, string>), IMAGE_REDIRECT_KEY: keys.test.key };
   const { json, stderr } = await runTool(['doctor', '--stack', stack, '--json'], { cwd: root, env });
-  expect([stderr, json()]).toMatchObject(['', { warnings: 0, failures: 0 }]);
+  expect([stderr, faultsIn(json<{ findings: readonly Finding[] }>().findings)]).toEqual(['', {}]);
 });
 
 /** What the doctor finds while something is wrong. */

@@ -11,18 +11,23 @@ let engine: Engine;
 let aws: Loopback;
 let leaveAws: () => void;
 
+type Answer = Parameters<typeof listenOnLoopback>[0];
+
+const asRenderer: Answer = (_, response) => response.end('{"outcome":"stored"}');
+
 /**
  * Starts both before the tests of a file, and stops them after.
- * @returns the engine, the address of the server, and the `User-Agent` of each request to the server, which answers as a renderer that has stored
+ * @param answer of the server; by default that of a renderer that has stored
+ * @returns the engine, the address of the server, and the `User-Agent` of each request to it
  */
-export function aroundFunctions() {
+export function aroundFunctions(answer = asRenderer) {
   const around = { engine: undefined as unknown as Engine, address: '', agents: [] as string[] };
   beforeAll(async () => {
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     around.engine = engine = await startEngine();
     aws = await listenOnLoopback((request, response) => {
       around.agents.push(request.headers['user-agent'] ?? '');
-      response.end('{"outcome":"stored"}');
+      return answer(request, response);
     });
     around.address = aws.address;
     leaveAws = reachAwsAt(aws.address, 'us-east-1');

@@ -30,14 +30,15 @@ describe('a server of models', () => {
   afterAll(() => server?.stop());
 
   const telemetry = createRecordedTelemetry();
-  const deps = (key: string | undefined): LookDeps => {
+  const overruling = { temperature: 1, extra: true };
+  const deps = (key: string | undefined, extraBody: object = overruling): LookDeps => {
     const settings = judgeSettings.read({
       kind: 'openai-compatible',
       baseUrl: server.address,
       model: 'eye',
       apiKeyName: 'openai',
       timeoutMs: 300,
-      extraBody: { model: 'own', extra: true },
+      extraBody,
     });
     const ask = createRequestModel(settings, { readKey: async () => key });
     return {
@@ -55,9 +56,9 @@ describe('a server of models', () => {
     };
   };
   const source = { kind: 'drawing', words: 'lake', seed: '1' } as const;
-  const judged = (title = 'Lake', key: string | null = 'sk-secret') =>
+  const judged = (title = 'Lake', key: string | null = 'sk-secret', extraBody?: object) =>
     judge(
-      deps(key ?? undefined),
+      deps(key ?? undefined, extraBody),
       { kind: 'judge', query: 'lake', images: [{ source, title }] },
       new AbortController().signal,
     );
@@ -78,13 +79,19 @@ describe('a server of models', () => {
     });
     expect(headers.authorization).toBe('Bearer sk-secret');
     expect(sent).toMatchObject({
-      temperature: 0,
+      model: 'eye',
       // What the operator adds goes over all others.
-      model: 'own',
+      temperature: 1,
       extra: true,
       messages: [{ role: 'system' }, { role: 'user', content: [{}, { type: 'image_url' }] }],
       response_format: { type: 'json_schema', json_schema: { name: 'judgement', strict: true } },
     });
+  });
+
+  it('is asked for its likeliest answer, where the operator adds nothing', async () => {
+    answer = (response) => response.end(good);
+    await judged('Lake', 'sk-secret', {});
+    expect(sent).toMatchObject({ model: 'eye', temperature: 0 });
   });
 
   it.each<[string, (response: ServerResponse) => unknown]>([

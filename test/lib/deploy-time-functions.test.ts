@@ -51,7 +51,7 @@ afterAll(async () => {
   await server.stop();
 });
 beforeEach(() => {
-  [asked, bodies, outcome, outcomeStatus] = [[], [], undefined, 200];
+  [asked, bodies, outcome, outcomeSent, outcomeStatus] = [[], [], undefined, undefined, 200];
 });
 
 async function outcomeOf(

@@ -193,10 +193,11 @@ test('water mirrors its shore at its far edge', () => {
   expect(marks).toContain('transform="translate(0 600) scale(1 -1)"');
 });
 
+const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+
 test.each<Mood>([{}, { weather: 'cloudy' }, { weather: 'fog' }, { weather: 'rain' }, { weather: 'snow' }])(
   'the sky is darker by night than by day, and greyer than without weather: %j',
   (mood) => {
-    const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
     const skyOf = (time: 'day' | 'night', weather: Mood) =>
       paletteFor(styleOf(undefined), time, weather, createRandom('1')).sky.map(channels);
     const brightnessOf = (sky: number[][]) => sky.flat().reduce((sum, value) => sum + value, 0) / 12;
@@ -211,12 +212,10 @@ const moody = (mood: Mood, time: 'day' | 'night' = 'day') =>
   createScene({ ...figureChoices, reading: { ...read('meadow'), mood: { time, ...mood } } });
 
 test('each weather but clouds lies before the scene, and no two are the same', () => {
-  const [none, ...fronts] = [undefined, 'fog', 'rain', 'snow'].map((weather) =>
-    drawWeather(moody(weather ? { weather: weather as 'fog' } : {})),
-  );
-  expect([none, drawWeather(moody({ weather: 'cloudy' }))]).toEqual(['', '']);
-  expect(new Set(fronts.map((front) => front.length > 20 && front)).size).toBe(3);
-  expect(fronts).not.toContain('');
+  const fronts = (['fog', 'rain', 'snow'] as const).map((weather) => drawWeather(moody({ weather })));
+  expect([drawWeather(moody({})), drawWeather(moody({ weather: 'cloudy' }))]).toEqual(['', '']);
+  expect(new Set(fronts).size).toBe(3);
+  for (const front of fronts) expect(front.length).toBeGreaterThan(20);
 });
 
 test.each([
@@ -233,10 +232,10 @@ test.each([
 
 test('what is far fades into the haze, the more the further', () => {
   const scene = moody({});
-  const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const haze = channels(scene.light.haze);
   const toHaze = [0, 0.5, 1].map((distance) =>
     channels(lit(scene, '#204010', distance)).reduce(
-      (sum, value, at) => sum + Math.abs(value - (channels(scene.light.haze)[at] ?? 0)),
+      (sum, value, at) => sum + Math.abs(value - (haze[at] ?? 0)),
       0,
     ),
   );

@@ -1,56 +1,70 @@
-/** The renderer function as wired: a drawing is stored in the library, and each model is asked its own questions. */
+/** The renderer function as it starts from its environment: what it stores, whom it asks with which key, and in whose name. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
+import { settings } from '../../../lambda/functions/renderer/settings';
 import { readRenditionOutcome } from '../../../lambda/images/renderer-answer';
-import type { RenditionJob } from '../../../lambda/images/renderer-job';
+import { createImageLibrary } from '../../../lambda/images/s3/open-library';
+import { createSecretsEndpoint } from '../../../local/aws';
 import { libraryPath } from '../../fakes/branded';
-import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+import { aroundFunctions, started } from '../started';
 
 // Painting is work for the processor, and a busy machine takes its time.
 jest.setTimeout(20_000);
 
-const before = process.env;
-let folder: string;
-let model: Loopback;
-beforeAll(async () => {
-  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  folder = mkdtempSync(join(tmpdir(), 'renderer-'));
-  model = await listenOnLoopback(async (request, response) => {
+const folder = mkdtempSync(join(tmpdir(), 'renderer-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const searches = ['lake', 'water'];
+const verdict = { fit: 'exact', has: [], focal: { x: 0.5, y: 0.5 }, calm: 'none' };
+const judgement = { images: [{ n: 1, ...verdict }], alt: 'A lake' };
+
+/** Path, key and sender of each request to a provider, and the name of each secret that was read. */
+const asked: (readonly (string | undefined)[] | string)[] = [];
+const secrets = createSecretsEndpoint((id) => {
+  asked.push(id);
+  return '{"unsplash":"s3cret"}';
+});
+const around = aroundFunctions(async (request, response) => {
+  const { url, method, headers } = request;
+  if (headers['x-amz-target'] !== undefined) return secrets(request, response);
+  if (method === 'POST') {
     const body = Buffer.concat(await request.toArray()).toString();
     const content = JSON.stringify(body.includes('"name":"judgement"') ? judgement : { searches });
-    response.end(JSON.stringify({ choices: [{ message: { content } }] }));
-  });
-});
-afterAll(async () => {
-  jest.restoreAllMocks();
-  process.env = before;
-  await model.stop();
-  rmSync(folder, { recursive: true });
+    return response.end(JSON.stringify({ choices: [{ message: { content } }] }));
+  }
+  asked.push([url, headers.authorization, headers['user-agent']]);
+  return response.end('{}');
 });
 
-/** What a new instance answers. @param more variables beside those that it needs */
-async function answer(event: unknown, more: Readonly<Record<string, string>> = {}): Promise<unknown> {
-  const needed = { CACHE_TABLE: 'cache', CONTACT: 'ops@example.org', AWS_REGION: 'us-east-1' };
-  process.env = { ...before, ...needed, IMAGE_STORE: pathToFileURL(folder).href, ...more };
-  jest.resetModules();
-  const { handler } = await import('../../../lambda/functions/renderer/main');
-  return handler(event, { getRemainingTimeInMillis: () => 28_000 });
+/** A new instance. @param changes variables beside those that all of these need */
+async function start(changes: Readonly<Record<string, string>> = {}) {
+  const handle = await started(() => import('../../../lambda/functions/renderer/main'), settings, {
+    CONTACT: 'ops@example.org',
+    IMAGE_STORE: pathToFileURL(folder).href,
+    PROVIDER_SECRET_ID: 'keys',
+    PROVIDER_ENDPOINTS: JSON.stringify({ unsplash: around.address }),
+    ...changes,
+  });
+  asked.length = 0;
+  return (job: object) => handle(job, { getRemainingTimeInMillis: () => 28_000 });
 }
 
+const drawing = { kind: 'drawing', words: 'lake', seed: '1' };
+const rendition = {
+  path: libraryPath('stock/sandbox/abc/640x360.webp'),
+  source: drawing as object,
+  widthPx: 640,
+  heightPx: 360,
+  format: 'webp',
+  metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false } as object,
+};
+
 it('draws an image into the library of its environment', async () => {
-  const job: RenditionJob = {
-    path: libraryPath('stock/sandbox/abc/640x360.webp'),
-    source: { kind: 'drawing', words: 'mountain lake', seed: '1' },
-    widthPx: 640,
-    heightPx: 360,
-    format: 'webp',
-    metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false },
-  };
-  expect(readRenditionOutcome(await answer(job))).toEqual({
+  expect(readRenditionOutcome(await (await start())(rendition))).toEqual({
     outcome: 'stored',
     placeholder: {
       color: expect.any(String),
@@ -58,14 +72,10 @@ it('draws an image into the library of its environment', async () => {
       thumbhash: expect.any(String),
     },
   });
-  const image = await sharp(readFileSync(join(folder, job.path))).metadata();
+  const image = await sharp(readFileSync(join(folder, rendition.path))).metadata();
   expect(image).toMatchObject({ format: 'webp', width: 640, height: 360 });
 });
 
-const searches = ['lake', 'water'];
-const verdict = { fit: 'exact', has: [], focal: { x: 0.5, y: 0.5 }, calm: 'none' };
-const judgement = { images: [{ n: 1, ...verdict }], alt: 'A lake' };
-const drawing = { kind: 'drawing', words: 'lake', seed: '1' };
 const toJudge = { kind: 'judge', query: 'lake', images: [{ source: drawing }] };
 const toRewrite = { kind: 'rewrite', query: 'a lake in the morning' };
 
@@ -75,6 +85,44 @@ it.each([
   ['JUDGE', toRewrite, { outcome: 'rewritten' }],
   ['REWRITER', toJudge, { outcome: 'unjudged' }],
 ])('asks the model of %s alone, and it alone: %j', async (name, question, said) => {
-  const settings = { kind: 'openai-compatible', baseUrl: model.address, model: 'm' };
-  expect(await answer(question, { [name]: JSON.stringify(settings) })).toEqual(said);
+  const model = { kind: 'openai-compatible', baseUrl: around.address, model: 'm' };
+  const ask = await start({ [name]: JSON.stringify(model) });
+  expect(await ask(question)).toEqual(said);
+});
+
+const sender = expect.stringContaining('(ops@example.org)');
+
+it.each([
+  ['its own limits', {}, ['/photos/a/download', '/photos/b/download']],
+  ['those of the operator', { PROVIDER_QUOTAS: '{"unsplash":{"perHour":1}}' }, ['/photos/a/download']],
+])('reports uses to a provider within %s', async (_, changes, paths) => {
+  const report = await start(changes);
+  for (const photo of ['a', 'b']) {
+    const url = `${around.address}/photos/${photo}/download`;
+    await report({ kind: 'report-use', provider: 'unsplash', url });
+  }
+  expect(asked).toEqual(['keys', ...paths.map((path) => [path, 'Client-ID s3cret', sender])]);
+});
+
+it('asks for an original in the name of the operator', async () => {
+  const allowedHosts = [new URL(around.address).host];
+  const source = { kind: 'remote', url: `${around.address}/a.jpg`, allowedHosts };
+  const path = libraryPath('stock/sandbox/original/640x360.webp');
+  expect(await (await start())({ ...rendition, path, source })).toMatchObject({ outcome: 'unusable' });
+  expect(asked).toEqual([['/a.jpg', undefined, sender]]);
+});
+
+it('signs an AI image with the secret that is named, and without one not at all', async () => {
+  const source = { kind: 'stored', path: libraryPath('public/a/master.png') };
+  const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  await createImageLibrary(pathToFileURL(folder).href).put(source.path, { bytes, mediaType: 'image/png' });
+  const metadata = { creditLine: 'AI', aiGenerated: true, generatedBy: { model: 'm', createdMs: 0 } };
+  const job = { ...rendition, path: libraryPath('renditions/a/640x360.webp'), source, metadata };
+  const sign = await start({ CONTENT_SECRET_ID: 'content' });
+  await expect(sign(job)).rejects.toThrow('The content credentials have no key');
+  expect(asked).toEqual(['content']);
+  expect(await (await start())(job)).toMatchObject({ outcome: 'stored' });
+  expect(asked).toEqual([]);
 });
