@@ -93,9 +93,7 @@ async function concurrency({ account, stage }: PlannedStage): Promise<Verdict> {
 /** What requests for AI images meet in an account with few executions. */
 function waitingText({ waitingRequestsMax }: Stage, unreserved: number): string {
   const waitingMax = waitingRequestsMax ?? waitingBoundOf(unreserved);
-  return waitingMax === undefined
-    ? 'Requests that wait for AI images can hold up the generator and the renderer'
-    : `At most ${waitingMax} requests wait for AI images at once; more are answered with 503 and Retry-After`;
+  return `At most ${waitingMax} requests wait for AI images at once; more are answered with 503 and Retry-After`;
 }
 
 async function gatewayLogRole({ account, stage }: PlannedStage): Promise<Verdict> {

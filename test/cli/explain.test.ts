@@ -70,7 +70,12 @@ const cases: readonly (readonly [Thrown, number, readonly string[]])[] = [
     failed,
     [`AWS answered 400 in eu-west-1: ${name}: slow. Run the command again`],
   ]),
-  [{ name: 'UnauthorizedOperation', message: 'You may not.', status: 403 }, unreachable, ['You may not.']],
+  [{ name: 'UnauthorizedOperation', message: 'Not in v1.2.' }, unreachable, ['Not in v1.2. Allow it']],
+  [
+    { name: 'AccessDenied', message: 'You are not authorized to perform: s3:ListAllMyBuckets' },
+    unreachable,
+    ['AWS does not allow s3:ListAllMyBuckets. Allow it'],
+  ],
   [{ name: 'ExpiredTokenException', status: 400 }, unreachable, ['expired', 'aws sso login --profile ops']],
   [{ name: 'RequestExpired', status: 400 }, unreachable, ['expired']],
   [{ name: 'UnrecognizedClientException', status: 400 }, unreachable, ['does not accept', 'profile ops']],
@@ -92,11 +97,11 @@ const cases: readonly (readonly [Thrown, number, readonly string[]])[] = [
   [{ name: 'Throttling', message: 'Rate exceeded', status: 400 }, failed, ['Rate exceeded. Run', 'again']],
   [{ name: 'InternalServerError', message: 'oops', status: 500 }, failed, ['500 in eu-west-1: Int', 'again']],
   [{ name: 'Unknown', message: 'Unknown', status: 503 }, failed, ['503 in eu-west-1 without', 'proxy']],
-  [{ name: 'ValidationException', message: 'no\n  at x.js:1', status: 400 }, failed, ['400', ': no.']],
+  [{ name: 'ValidationException', message: 'no\n  at x.js:1', status: 400 }, failed, ['400', ': no.\n']],
   [
-    { name: 'ValidationException', message: 'no.', status: 499 },
+    { name: 'ValidationException', message: 'not a.b.', status: 499 },
     failed,
-    ['AWS answered 499 in eu-west-1: ValidationException: no.'],
+    ['AWS answered 499 in eu-west-1: ValidationException: not a.b.\n'],
   ],
   [{ name: 'TypeError', message: 'a bug' }, failed, ['TypeError: a bug']],
 ];
@@ -104,7 +109,7 @@ const cases: readonly (readonly [Thrown, number, readonly string[]])[] = [
 it.each(cases)('%j ends with %d and one line', (error, exitCode, words) => {
   const explanation = explain(thrown(error), place);
   expect(explanation.exitCode).toBe(exitCode);
-  for (const word of words) expect(explanation.message).toContain(word);
+  for (const word of words) expect(`${explanation.message}\n`).toContain(word);
   expect(explanation.message).toMatch(/^[^\n]+$/);
 });
 
@@ -133,5 +138,7 @@ it('masks keys, and needs no place', () => {
   expect(explain(thrown({ name: 'Error', message })).message).toBe(
     'Error: keys pk_live_…, pk_test_… and secret sgs_live_… of sg_live_0123 are wrong',
   );
-  expect(explain(thrown({ name: 'ResourceNotFoundException' })).message).toContain('--region');
+  expect(explain(thrown({ name: 'ResourceNotFoundException' })).message).toMatch(
+    /^A table of the service is not there\. Is it the right region \(--region\)\?/,
+  );
 });

@@ -105,13 +105,23 @@ const enough: readonly (readonly [string, string, Answers, Readonly<Record<strin
     { functionLimits: { concurrent: 99, unreserved: 20 } },
     { generatorConcurrency: 10 },
   ],
+  [
+    'function concurrency',
+    'what others have reserved, where the settings reserve nothing',
+    { functionLimits: { concurrent: 1_000, unreserved: 99 } },
+  ],
   ['function concurrency', 'fifty executions', { functionLimits: { concurrent: 50, unreserved: 50 } }],
   ['API certificate', 'with edge one in us-east-1', { region: 'eu-west-1' }, { edge: true, apiDomain }],
   ['API certificate', 'one for 30 days more', { certificate: { ...certificate, endsMs: nowMs + soonMs } }],
   ['CloudFront quotas', 'a public key left', publicKeys(9)],
   ['CloudFront quotas', 'a key group left', cdnItems(9, 'key group')],
   ['CloudFront quotas', 'a header policy left', cdnItems(19, 'header policy')],
-  ['CloudFront quotas', 'no cache policy, without edge', cdnItems(20, 'cache policy')],
+  ['CloudFront quotas', 'no cache policy, without edge', cdnItems(21, 'cache policy')],
+  [
+    'CloudFront quotas',
+    'what the stack itself has taken',
+    { ...existing('UPDATE_COMPLETE'), ...publicKeys(10) },
+  ],
   ['CloudFront quotas', 'a cache policy left', cdnItems(19, 'cache policy'), { edge: true }],
   ['CloudFront quotas', 'a request policy left', cdnItems(19, 'request policy'), { edge: true }],
   [
@@ -204,6 +214,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       { functionLimits: { concurrent: 150, unreserved: 150 } },
       'failure: generatorConcurrency | reserve 51 executions of 150, of which Lambda keeps 100 unreserved',
       { generatorConcurrency: 20, rendererConcurrency: 20, authorizerConcurrency: 11 },
+    ],
+    'a hundred executions, all of which Lambda keeps': [
+      { functionLimits: { concurrent: 100, unreserved: 100 } },
+      'failure: generatorConcurrency | reserve 10 executions of 100, of which Lambda keeps 100 unreserved',
+      { generatorConcurrency: 10 },
     ],
     'forty-nine executions': [
       { functionLimits: { concurrent: 49, unreserved: 49 } },

@@ -118,6 +118,12 @@ it.each<[string, (account: Account) => Promise<unknown>, typeof answers, unknown
     { isProtected: false, isRecoverable: false, expires: false },
   ],
   [
+    'a table whose items expire',
+    (from) => from.tableSafety('t'),
+    { DescribeTimeToLive: expiry('ENABLED') },
+    { isProtected: false, isRecoverable: false, expires: true },
+  ],
+  [
     'a model whose agreement is missing',
     (from) => from.modelAvailability('m', 'us-west-2'),
     { m: { ...available, ...may, agreementAvailability: { status: 'NOT_AVAILABLE' } } },
@@ -128,6 +134,12 @@ it.each<[string, (account: Account) => Promise<unknown>, typeof answers, unknown
     (from) => from.modelAvailability('m', 'us-west-2'),
     { m: { ...available, authorizationStatus: 'NOT_AUTHORIZED', regionAvailability: 'NOT_AVAILABLE' } },
     { isAuthorized: false, isInRegion: false, isEntitled: true, isAgreed: true },
+  ],
+  [
+    'a model that the account is not entitled to',
+    (from) => from.modelAvailability('m', 'us-west-2'),
+    { m: { ...available, ...may, entitlementAvailability: 'NOT_AVAILABLE' } },
+    { isAuthorized: true, isInRegion: true, isEntitled: false, isAgreed: true },
   ],
   [
     'alarms, with what they notify',
@@ -263,9 +275,31 @@ it.each<[string, (account: Account) => Promise<unknown>, typeof answers, unknown
   expect(await read(account())).toEqual(found);
 });
 
-it('asks for the alarms of a stack by their names, all at once', async () => {
-  await account().alarms(['a', 'b']);
-  expect(bodies.map((body) => JSON.parse(body))).toEqual([{ AlarmNames: ['a', 'b'], MaxRecords: 100 }]);
+const named = (text: string): object =>
+  text.startsWith('{') ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
+
+it.each<[string, (account: Account) => Promise<unknown>, readonly object[]]>([
+  ['alarms, all at once', (from) => from.alarms(['a', 'b']), [{ AlarmNames: ['a', 'b'], MaxRecords: 100 }]],
+  ['a role', (from) => from.mayAssume('arn'), [{ RoleArn: 'arn', DurationSeconds: '900' }]],
+  ['an event bus', (from) => from.hasEventBus('ours'), [{ Name: 'ours' }]],
+  ['a table', (from) => from.tableSafety('t'), Array(3).fill({ TableName: 't' })],
+  ['a certificate', (from) => from.certificate(certificate), [{ CertificateArn: certificate }]],
+  ['a stack', (from) => from.stack('s'), [{ StackName: 's' }]],
+  ['resources', (from) => from.resources('s'), [{ StackName: 's' }]],
+  ['a topic', (from) => from.topic('arn'), Array(2).fill({ TopicArn: 'arn' })],
+  ['a rule', (from) => from.rule('r'), [{ Name: 'r' }, { Rule: 'r' }]],
+  ['a secret', (from) => from.secret('s'), Array(2).fill({ SecretId: 's' })],
+])('asks for %s by name', async (_, read, wanted) => {
+  answers = {
+    AssumeRole: '<A/>',
+    DescribeStacks: '<D/>',
+    ListStackResources: ['<L/>'],
+    GetTopicAttributes: '<G/>',
+    ListSubscriptionsByTopic: ['<L/>'],
+  };
+  await read(account());
+  expect(bodies).toHaveLength(wanted.length);
+  expect(bodies.map(named)).toEqual(expect.arrayContaining(wanted.map(expect.objectContaining)));
 });
 
 it.each<[string, (account: Account) => Promise<unknown>, string, Answer]>([

@@ -4,7 +4,7 @@ import { findImage, photoImage, type TakeDownDeps, takeDown } from '../../../cli
 import type { DynamoDbTransport } from '../../../lambda/aws/dynamodb/transport';
 import type { GenerationIndex } from '../../../lambda/generation/generation';
 import { imageFolder } from '../../../lambda/generation/generation-identity';
-import { pickedKey } from '../../../lambda/images/picked-images';
+import { pickedKey, pickOfAiImage } from '../../../lambda/images/picked-images';
 import type { Curation } from '../../../lambda/stock/curation';
 import { curationKey, everybody } from '../../../lambda/stock/curation';
 import { pickIdOf } from '../../../lambda/stock/deliver-candidate';
@@ -94,8 +94,14 @@ test('of an AI image, masters and renditions go, and none while it is being gene
   const generation = { key, imageId: 'i'.repeat(32) };
   const index = (isRemoved: boolean) =>
     ({ remove: async () => isRemoved, byImageId: async () => generation }) as never;
-  const { deps, put, library } = stage({ index: index(false) });
-  const found = await findImage(deps, generation.imageId);
+  const { deps, put, library, stockMemory, read, clock } = stage({ index: index(false) });
+  const pick = pickOfAiImage(generation.imageId);
+  const attribution = { provider: 'bedrock' };
+  await stockMemory.write(pickedKey(pick), {
+    value: { imageId: generation.imageId, attribution, placeholder: { color: '#112233' } },
+    ...ends,
+  });
+  const found = await findImage(deps, pick);
   expect(found).toMatchObject({
     kind: 'ai',
     account: 'acc_1',
@@ -104,6 +110,24 @@ test('of an AI image, masters and renditions go, and none while it is being gene
   await put(`private/${generation.imageId}/a.webp`);
   await expect(takeDown(deps, found as never)).rejects.toThrow('is being generated');
   expect(library.images.size).toBe(1);
+  expect(await clock.settle(takeDown({ ...deps, index: index(true) }, found as never))).toBe(1);
+  expect(await read(pickedKey(pick))).toEqual({
+    imageId: generation.imageId,
+    attribution,
+    isGone: true,
+    color: '#112233',
+  });
+});
+
+test('what is known by no more than its card is found, and what nobody knows is not', async () => {
+  const { deps, stockMemory } = stage();
+  await stockMemory.write(pickedKey(wanted), { value: { source: 'stock_a', color: '#112233' }, ...ends });
+  expect(await findImage(deps, wanted)).toEqual({
+    kind: 'stock',
+    pick: wanted,
+    folders: [`stock/${wanted}/`],
+  });
+  expect(await findImage(deps, other)).toBeUndefined();
 });
 
 test('a photograph of the operator goes with its account', async () => {

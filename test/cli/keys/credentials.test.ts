@@ -17,7 +17,15 @@ interface Signer {
 
 const origin = ['--origin', 'https://example.com', '--max-per-month', '5'];
 const kinds = [
-  { kind: 'key', commands: [], options: [], idName: 'keyId', secretName: 'key', title: 'KEY ID' },
+  {
+    kind: 'key',
+    commands: [],
+    options: [],
+    idName: 'keyId',
+    secretName: 'key',
+    title: 'KEY ID',
+    overlapHours: 24,
+  },
   {
     kind: 'signer',
     commands: ['signer'],
@@ -25,6 +33,7 @@ const kinds = [
     idName: 'signerId',
     secretName: 'secret',
     title: 'SIGNER ID',
+    overlapHours: 30 * 24,
   },
   {
     kind: 'site key',
@@ -33,6 +42,7 @@ const kinds = [
     idName: 'siteKeyId',
     secretName: 'siteKey',
     title: 'SITE KEY ID',
+    overlapHours: 30 * 24,
   },
 ];
 
@@ -55,7 +65,14 @@ describe('npm run keys', () => {
   });
   afterAll(() => fixture.stop());
 
-  describe.each(kinds)('$kind', ({ commands, options, idName, secretName, title }) => {
+  it.each([
+    [['site', 'list'], 'There are no site keys yet.'],
+    [['signer', 'create-missing'], 'Every account with a key has a signer of its kind.'],
+  ])('%j says so where there are none', async (args, text) => {
+    expect((await run(...args)).stdout).toBe(`${text}\n`);
+  });
+
+  describe.each(kinds)('$kind', ({ kind, commands, options, idName, secretName, title, overlapHours }) => {
     const own = (...args: string[]) => run(...commands, ...args);
     const create = async () =>
       (await own('create', '--account', account, '--name', 'blog', ...options, '--json')).json<
@@ -98,6 +115,16 @@ describe('npm run keys', () => {
       expect(await stateOf(id)).toMatchObject({ state: 'expiring', expiresAt: replaces['expiresAt'] });
     });
 
+    it('rotate lets the old one work as long as its help says', async () => {
+      const { [idName]: id = '' } = await create();
+      const beforeMs = Date.now();
+      const { stdout } = await own('rotate', id);
+      const [, ends = ''] = /\nWhich ends +(\S+Z)\n/.exec(stdout) ?? [];
+      const overlapMs = overlapHours * 3_600_000;
+      expect(Date.parse(ends) - beforeMs).toBeGreaterThanOrEqual(overlapMs);
+      expect(Date.parse(ends) - beforeMs).toBeLessThan(overlapMs + 60_000);
+    });
+
     it('rotate without an overlap ends the old one, and asks for confirmation', async () => {
       const { [idName]: id = '' } = await create();
       const unsure = await own('rotate', id, '--overlap', '0');
@@ -106,7 +133,9 @@ describe('npm run keys', () => {
       expect(await stateOf(id)).toMatchObject({ state: 'active' });
       const sure = await own('rotate', id, '--overlap', '0', '--yes');
       expect(sure.exitCode).toBe(0);
-      expect(sure.stdout).toMatch(/Which ends +\S+Z, everywhere within a minute\n/);
+      expect(sure.stdout).toMatch(
+        new RegExp(`\nReplaces +${id}\nWhich ends +\\S+Z, everywhere within a minute\n`),
+      );
       expect(await stateOf(id)).toMatchObject({ state: 'expired' });
       const over = await own('rotate', id);
       expect([over.exitCode, over.stderr]).toEqual([
@@ -120,6 +149,8 @@ describe('npm run keys', () => {
       const unsure = await own('revoke', id);
       expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
       expect(unsure.stderr).toContain('--yes');
+      const named = `${kind[0]?.toUpperCase()}${kind.slice(1)} ${id} ("blog", account ${account})`;
+      expect(unsure.stderr).toContain(named);
       expect(await stateOf(id)).toMatchObject({ state: 'active' });
       const sure = await own('revoke', id, '--yes', '--json');
       expect(sure.json()).toMatchObject({ keyId: id, state: 'revoked', revokedAt: expect.any(String) });

@@ -215,7 +215,7 @@ describe('npm run keys', () => {
     ['a name with a line break', ['create', '--account-name', 'a\nb'], 2, '--account-name'],
     ['an unknown account for a key', ['create', '--account', 'acc_nowhere'], 3, 'acc_nowhere'],
     ['an unknown plan', ['create', '--plan', 'gold'], 2, 'free, pro, business, enterprise'],
-    ['an unknown command', ['delete'], 2, 'create, list'],
+    ['an unknown command', ['delete'], 2, "Unknown command 'delete'. The commands are: create, list"],
     ['the help of an unknown command', ['creat', '--help'], 2, "'creat'. The commands are: create, list"],
     ['the help of an unknown command, by help', ['help', 'creat'], 2, "'creat'. The commands are: create"],
     ['an unknown option', ['list', '--everything'], 2, '--everything'],
@@ -265,13 +265,17 @@ describe('npm run keys', () => {
     expectRefusal(end, 5, 'Is it running?');
   });
 
-  it.each([[[]], [['help']], [['help', 'rotate']], [['create', '--help']], [['--help', 'site']]])(
-    'explains itself: %j',
-    async (args) => {
-      const end = await runTool(['keys', ...args], { cwd: fixture.folder });
-      expect([end.exitCode, end.stderr]).toEqual([0, '']);
-      expect(end.stdout).toContain('Examples');
-      expect(Math.max(...end.stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
-    },
-  );
+  it.each([
+    [[]],
+    [['help']],
+    [['help', 'rotate']],
+    [['create', '--help']],
+    [['--help', 'site']],
+    [['show', 'key_1', '--help']],
+  ])('explains itself: %j', async (args) => {
+    const end = await runTool(['keys', ...args], { cwd: fixture.folder });
+    expect([end.exitCode, end.stderr]).toEqual([0, '']);
+    expect(end.stdout).toContain('Examples');
+    expect(Math.max(...end.stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
+  });
 });
