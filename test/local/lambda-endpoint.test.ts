@@ -7,10 +7,12 @@ let loopback: Loopback;
 let ran: unknown[];
 let failures: unknown[];
 let drained: () => Promise<void>;
+let release: () => void;
 beforeEach(async () => {
   [ran, failures] = [[], []];
   const functions = {
     renderer: { handler: async (event: unknown) => void ran.push(event) },
+    held: { handler: () => new Promise<void>((resolve) => (release = resolve)) },
     failing: { handler: () => Promise.reject(new RangeError('too wide')) },
     slow: { handler: () => new Promise(() => undefined), timeoutMs: 1 },
   };
@@ -64,6 +66,18 @@ it('answers who waits with the error, and tells of one that nobody waits for', a
   expect([later.status, later.body]).toEqual([202, '']);
   await drained();
   expect(failures).toEqual([['failing', 'RangeError: too wide']]);
+});
+
+it('is drained once every invocation has ended, of those that nobody waits for too', async () => {
+  for (const name of ['held', 'renderer']) await invoke(name, '{}', 'Event');
+  let isDrained = false;
+  const ended = drained().then(() => {
+    isDrained = true;
+  });
+  await invoke('renderer', '{}');
+  expect(isDrained).toBe(false);
+  release();
+  await ended;
 });
 
 const megabyte = JSON.stringify('x'.repeat(1_048_574));
