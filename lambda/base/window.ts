@@ -58,3 +58,8 @@ export function secondsLeft(window: Window, nowMs: number): number {
 export function isoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
+
+/** The same, with `null` for no end. @param endMs moment (epoch, milliseconds), or `Infinity` */
+export function isoEnd(endMs: number): string | null {
+  return endMs === Infinity ? null : isoSeconds(endMs);
+}

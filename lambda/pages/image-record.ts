@@ -1,7 +1,7 @@
 /** Makes the record of an image: everything that a program needs to show it, with markup in which every text is escaped. */
 
 import { parseUrl } from '../base/parse-url';
-import { isoSeconds } from '../base/window';
+import { isoEnd } from '../base/window';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { altCharactersMax } from '../contract/request-bounds';
 import { shortened } from '../images/alt-text';
@@ -125,12 +125,9 @@ function expiryOf(
   credential: UrlCredential | undefined,
 ): string | null {
   const expires = credential?.kind === 'signed' && !credential.isOwn ? credential.signing.expires : undefined;
-  const endMs = Math.min(
-    locationEndsMs,
-    keepUntilMs,
-    expires === undefined ? Infinity : Number(expires) * 1_000,
+  return isoEnd(
+    Math.min(locationEndsMs, keepUntilMs, expires === undefined ? Infinity : Number(expires) * 1_000),
   );
-  return endMs === Infinity ? null : isoSeconds(endMs);
 }
 
 interface ImageMarkup extends Size {

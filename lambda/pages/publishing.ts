@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
-import { isoSeconds } from '../base/window';
+import { isoEnd } from '../base/window';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import type { KeyRecord } from '../credentials/api-keys';
 import { isUsable } from '../credentials/authorize';
@@ -74,6 +74,9 @@ const accountsRememberedMax = 2_000;
 const marksRememberedMax = 5_000;
 const dayMs = 86_400_000;
 
+/** When a credential ends (epoch, milliseconds). */
+const endOf = ({ expiresAt }: KeyRecord) => (expiresAt === undefined ? Infinity : Date.parse(expiresAt));
+
 /** An account's credentials are known for 30 seconds without another read. */
 export function createPublishing(deps: PublishingDeps): Publishing {
   const { credentialsOf, readMaster, shownImages, paidImages, charged, clock, telemetry } = deps;
@@ -95,13 +98,12 @@ export function createPublishing(deps: PublishingDeps): Publishing {
     return records.filter(isMeant).at(-1);
   };
 
-  const signed = async ({ keyId, expiresAt }: KeyRecord, days: number | undefined): Promise<Published> => {
-    const signerId = signerIdOf(keyId);
+  const signed = async (record: KeyRecord, days: number | undefined): Promise<Published> => {
+    const signerId = signerIdOf(record.keyId);
     const daysEndMs = days === undefined ? Infinity : clock.nowMs() + days * dayMs;
-    const endMs = Math.min(daysEndMs, expiresAt === undefined ? Infinity : Date.parse(expiresAt));
     const expires = daysEndMs === Infinity ? {} : { expires: String(Math.floor(daysEndMs / 1_000)) };
     const signing = { signerId, key: signerKeyOf(await readMaster(), signerId), ...expires };
-    const until = endMs === Infinity ? null : isoSeconds(Math.floor(endMs / 1_000) * 1_000);
+    const until = isoEnd(Math.min(daysEndMs, endOf(record)));
     return { credential: { kind: 'signed', signing, isOwn: true }, until, note: null };
   };
 
@@ -116,7 +118,7 @@ export function createPublishing(deps: PublishingDeps): Publishing {
         if (!record) return invalidParameter('publish', publishBounds);
         if (record.publishedAs === 'signer') return signed(record, days);
         if (days !== undefined) return invalidParameter('publishDays', 'absent with a site key');
-        return { credential: { kind: 'site', key: publish }, until: record.expiresAt ?? null, note: null };
+        return { credential: { kind: 'site', key: publish }, until: isoEnd(endOf(record)), note: null };
       }
       const signer = await newest(caller, ({ publishedAs }) => publishedAs === 'signer');
       if (signer) return signed(signer, days);

@@ -159,7 +159,7 @@ describe('the URLs of a record', () => {
     const site = { ...order, origins: [allowedOrigin('https://a.example')], maxPerMonth: 5 };
     const { key, record } = await keys.issueSiteKey(site);
     await keys.rotateSiteKey(record.keyId, 86_400_000);
-    const until = '2026-11-22T12:00:00.000Z';
+    const until = '2026-11-22T12:00:00Z';
     expect(await publishing.resolve(caller, { publish: key })).toMatchObject({ until });
   });
 
