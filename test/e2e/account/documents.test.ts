@@ -135,8 +135,8 @@ describeInBrowser('the account page shows', () => {
     ],
     [
       'a test key',
-      { usage: { mode: 'test', limit: 100, used: 7 } },
-      ['7 of 100 requests this hour', 'acc_1Plan business · test key', 'are counted in their hour alone.'],
+      { usage: { mode: 'test', limit: 100, used: 107 } },
+      ['107 of 100 requests this hour', 'acc_1Plan business · test key', 'are counted in their hour alone.'],
     ],
     [
       'a name, and thresholds as they were announced',
@@ -162,7 +162,9 @@ describeInBrowser('the account page shows', () => {
     const page = await open(given);
     const shown = await page.locator('#report').textContent();
     for (const text of texts) expect(shown).toContain(text);
-    expect(await page.locator('progress').count()).toBe(given.usage?.limit === unlimited ? 0 : 1);
+    const { used, limit } = { ...usage, ...given.usage };
+    const bars = page.locator(`progress[value="${Math.min(used, limit)}"][max="${limit}"]`);
+    expect(await bars.count()).toBe(limit === unlimited ? 0 : 1);
     expect(await watched.complaints()).toEqual([]);
   });
 
@@ -380,6 +382,10 @@ describeInBrowser('the account page shows', () => {
     await page.keyboard.press('Enter');
     await page.locator('#state.bad', { hasText: 'The service could not be reached.' }).waitFor();
     expect(await page.locator('#report').isVisible()).toBe(false);
+    await page.unroute('**/api/account');
+    await page.keyboard.press('Enter');
+    await page.locator('#state:not(.bad)', { hasText: 'As of' }).waitFor();
+    expect(await page.locator('#report').isVisible()).toBe(true);
   });
 
   test.each([200, 401])(

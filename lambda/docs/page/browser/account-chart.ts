@@ -48,7 +48,7 @@ export function tableOf(
   const isNumber = (column: number) =>
     rows.length > 0 && rows.every((row) => typeof row[column] === 'number');
   const heads = head.map((text, column) =>
-    create('th', { scope: 'col', ...(isNumber(column) && column > 0 && { class: 'n' }) }, text),
+    create('th', { scope: 'col', ...(isNumber(column) && { class: 'n' }) }, text),
   );
   const table = create(
     'table',

@@ -40,7 +40,6 @@ form.addEventListener('submit', async (event) => {
     report.hidden = false;
   } catch (error) {
     if (!isLatest()) return;
-    report.hidden = true;
     report.replaceChildren();
     state.className = 'bad';
     state.replaceChildren(error instanceof Refused ? error.message : 'The service could not be reached.');
