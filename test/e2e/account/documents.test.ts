@@ -173,17 +173,23 @@ describeInBrowser('the account page shows', () => {
     const byKey = [
       { keyId: 'key_a', requests: 5, free: 1 },
       { keyId: 'sg_b', requests: 70, free: 0 },
+      // Much on every day, which is nothing unusual.
+      { keyId: 'site_c', requests: 165, free: 0 },
       { keyId: 'key_gone', name: 'Old', requests: 3, free: 0 },
     ];
     const on = (date: string, ...requests: number[]) => ({
       date,
       ...counts,
       requests: 0,
-      byKey: requests.map((number, i) => ({ keyId: ['key_a', 'sg_b'][i] ?? '', requests: number, free: 0 })),
+      byKey: requests.map((number, i) => ({
+        keyId: ['key_a', 'sg_b', 'site_c'][i] ?? '',
+        requests: number,
+        free: 0,
+      })),
     });
-    const byDay = [on('2026-11-03', 2, 10), on('2026-11-04', 3, 50), on('2026-11-05', 0, 10)];
+    const byDay = [on('2026-11-03', 2, 10, 55), on('2026-11-04', 3, 50, 55), on('2026-11-05', 0, 10, 55)];
     await open({
-      usage: { breakdown: { month: '2026-11', ...counts, requests: 78, byDay, byKey } },
+      usage: { breakdown: { month: '2026-11', ...counts, requests: 243, byDay, byKey } },
       account: {
         credentials: [
           { id: 'key_a', kind: 'key', name: 'App', ...since, expiresAt: '2099-01-02T00:00:00.000Z' },
@@ -195,14 +201,18 @@ describeInBrowser('the account page shows', () => {
       },
     });
     expect(await rowsOf('Credentials')).toEqual([
+      ['Shopsite_c', '165', `55${dayName('2026-11-03')}`, '0', 'Site key', 'active', '50,000'],
       ['Blogsg_b', '70', `50${dayName('2026-11-04')}`, '0', 'Signer', 'active', '–'],
       ['Appkey_a', '5', `3${dayName('2026-11-04')}`, '1', 'API key', 'until 2099-01-02', '–'],
       ['Oldkey_gone', '3', '–', '0', 'API key', 'ended', '–'],
-      ['Shopsite_c', '0', '–', '0', 'Site key', 'active', '50,000'],
       ['Latekey_d', '0', '–', '0', 'API key', 'ended', '–'],
       ['Lostkey_e', '0', '–', '0', 'API key', 'ended', '–'],
     ]);
-    expect(await textsOf('figure:has-text("By kind") tbody tr')).toEqual(['Signer7090 %', 'API key810 %']);
+    expect(await textsOf('figure:has-text("By kind") tbody tr')).toEqual([
+      'Site key16568 %',
+      'Signer7029 %',
+      'API key83 %',
+    ]);
     const said = await watched.page.locator('#report').textContent();
     expect(said).toContain(
       `Furthest above a usual day: Blog on ${dayName('2026-11-04')} with 50, usually 10.`,
