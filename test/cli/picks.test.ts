@@ -40,12 +40,15 @@ test('all of them keep to the orientation and the slot, and to the images that a
   const shown = (await picks('show', ...of, '--json')).json<SheetView>();
   const about = { query: 'red barn', orientation: 'portrait', provider: 'stock_b' };
   expect(shown).toMatchObject(about);
-  const [first, second] = shown.candidates.map(({ pick }) => pick);
+  const [first = '', second, third = ''] = shown.candidates.map(({ pick }) => pick);
+  expect(await decide('choose', '--pick', third)).toEqual({ ...about, chosen: third, refused: [] });
   expect(await decide('choose', '--seed', '2')).toEqual({ ...about, chosen: second, refused: [] });
   expect(await decide('refuse', '--seed', '1')).toEqual({ ...about, chosen: second, refused: [first] });
+  const refused = [first, third].toSorted();
+  expect(await decide('refuse', '--pick', third)).toEqual({ ...about, chosen: second, refused });
   const listed = (await picks('list', '--account', account, '--json')).json<DecisionPage>();
-  expect(listed.picks).toMatchObject([{ ...about, chosen: second, refused: [first] }]);
-  expect(await decide('undo', '--pick', String(first))).toEqual({ ...about, chosen: second, refused: [] });
+  expect(listed.picks).toMatchObject([{ ...about, chosen: second, refused }]);
+  expect(await decide('undo', '--pick', first)).toEqual({ ...about, chosen: second, refused: [third] });
   expect(await decide('undo')).toEqual({ ...about, chosen: null, refused: [] });
 });
 
