@@ -75,6 +75,20 @@ describeStartPage('the start page', (at) => {
     },
   );
 
+  test('shows the colour of an image without a placeholder until it is loaded', async () => {
+    const { page } = at.start;
+    await page.route('**/api/image/**', async (route) => {
+      const response = await route.fetch();
+      const json = { ...(await response.json()), placeholder: null, color: '#123456' };
+      await route.fulfill({ response, json });
+    });
+    const { key } = await at.stage.accounts.open('free', 0);
+    await at.start.tryOut({ query: 'plain harbour', width: '300', height: '200', key });
+    const shown = page.locator('#canvas img');
+    expect(await shown.evaluate(({ style }) => style.backgroundColor)).toBe('rgb(18, 52, 86)');
+    await page.unroute('**/api/image/**');
+  });
+
   test('shows the six best images by one batch for a caller with a key, and by six requests without one', async () => {
     const isPost = (method: string) => at.start.page.waitForRequest((request) => request.method() === method);
     const { key } = await at.stage.accounts.open('free', 0);
