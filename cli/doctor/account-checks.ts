@@ -90,7 +90,7 @@ async function concurrency({ account, stage }: PlannedStage): Promise<Verdict> {
   return pass(`${concurrent} executions at once, ${unreserved} unreserved`);
 }
 
-/** What requests for AI images meet in an account with few executions. */
+/** What requests for AI images meet in an account with few executions, which always bound how many may wait. */
 function waitingText({ waitingRequestsMax }: Stage, unreserved: number): string {
   const waitingMax = waitingRequestsMax ?? waitingBoundOf(unreserved);
   return `At most ${waitingMax} requests wait for AI images at once; more are answered with 503 and Retry-After`;

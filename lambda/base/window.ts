@@ -59,7 +59,7 @@ export function isoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** The same, with `null` for no end. @param endMs moment (epoch, milliseconds), or `Infinity` */
+/** An end in ISO 8601 in UTC, to the second; `null` where there is none. @param endMs moment (epoch, milliseconds), or `Infinity` */
 export function isoEnd(endMs: number): string | null {
   return endMs === Infinity ? null : isoSeconds(endMs);
 }

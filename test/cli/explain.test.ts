@@ -70,7 +70,11 @@ const cases: readonly (readonly [Thrown, number, readonly string[]])[] = [
     failed,
     [`AWS answered 400 in eu-west-1: ${name}: slow. Run the command again`],
   ]),
-  [{ name: 'UnauthorizedOperation', message: 'Not in v1.2.' }, unreachable, ['Not in v1.2. Allow it']],
+  [
+    { name: 'UnauthorizedOperation', message: 'Not in v1.2.', status: 403 },
+    unreachable,
+    ['Not in v1.2. Allow it'],
+  ],
   [
     { name: 'AccessDenied', message: 'You are not authorized to perform: s3:ListAllMyBuckets' },
     unreachable,

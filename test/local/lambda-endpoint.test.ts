@@ -1,18 +1,19 @@
 /** The local Lambda over HTTP: what it runs and with what, what it refuses, and whom it tells of a failure. */
 
 import { createLambdaEndpoint } from '../../local/aws';
+import { createDeferred, type Deferred } from '../fakes/deferred';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 let loopback: Loopback;
 let ran: unknown[];
 let failures: unknown[];
 let drained: () => Promise<void>;
-let release: () => void;
+let held: Deferred<void>;
 beforeEach(async () => {
-  [ran, failures] = [[], []];
+  [ran, failures, held] = [[], [], createDeferred()];
   const functions = {
     renderer: { handler: async (event: unknown) => void ran.push(event) },
-    held: { handler: () => new Promise<void>((resolve) => (release = resolve)) },
+    held: { handler: () => held.promise },
     failing: { handler: () => Promise.reject(new RangeError('too wide')) },
     slow: { handler: () => new Promise(() => undefined), timeoutMs: 1 },
   };
@@ -76,7 +77,7 @@ it('is drained once every invocation has ended, of those that nobody waits for t
   });
   await invoke('renderer', '{}');
   expect(isDrained).toBe(false);
-  release();
+  held.resolve();
   await ended;
 });
 

@@ -275,7 +275,8 @@ it.each<[string, (account: Account) => Promise<unknown>, typeof answers, unknown
   expect(await read(account())).toEqual(found);
 });
 
-const named = (text: string): object =>
+/** What a request asks with, as JSON or as a query. */
+const inputOf = (text: string): object =>
   text.startsWith('{') ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
 
 it.each<[string, (account: Account) => Promise<unknown>, readonly object[]]>([
@@ -299,7 +300,7 @@ it.each<[string, (account: Account) => Promise<unknown>, readonly object[]]>([
   };
   await read(account());
   expect(bodies).toHaveLength(wanted.length);
-  expect(bodies.map(named)).toEqual(expect.arrayContaining(wanted.map(expect.objectContaining)));
+  expect(bodies.map(inputOf)).toEqual(expect.arrayContaining(wanted.map(expect.objectContaining)));
 });
 
 it.each<[string, (account: Account) => Promise<unknown>, string, Answer]>([

@@ -102,6 +102,7 @@ test('of an AI image, masters and renditions go, and none while it is being gene
     ...ends,
   });
   const found = await findImage(deps, pick);
+  expect(await findImage(deps, generation.imageId)).toEqual(found);
   expect(found).toMatchObject({
     kind: 'ai',
     account: 'acc_1',

@@ -37,7 +37,6 @@ form.addEventListener('submit', async (event) => {
       pickSection(picks.items, picks.isCut),
     );
     state.textContent = `As of ${moment(new Date())} UTC. Breakdowns are up to a minute old.`;
-    report.hidden = false;
   } catch (error) {
     if (!isLatest()) return;
     report.replaceChildren();

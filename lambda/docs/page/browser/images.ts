@@ -55,9 +55,8 @@ const usualWidthsPx = (document.documentElement.dataset['widths'] ?? '').split('
 
 /** Fills the place of an image until it is loaded. */
 export function showPlaceholder(image: HTMLImageElement, { placeholder, color }: ImageRecord): void {
-  image.style.background = placeholder
-    ? `url(${placeholder.dataUri}) center / cover no-repeat`
-    : (color ?? '');
+  if (placeholder) image.style.background = `url(${placeholder.dataUri}) center / cover no-repeat`;
+  else if (color) image.style.backgroundColor = color;
 }
 
 /** The usual width that fills a space on this screen, in pixels. */

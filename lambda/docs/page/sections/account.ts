@@ -13,6 +13,6 @@ export function accountForm(): Html {
     <p id="key-note" class="hint">The key stays in this tab’s memory and is sent to this service in a header only. The report and its images cost nothing.</p>
     <noscript><p>This page needs JavaScript. <code>GET /api/usage</code>, <code>/api/account</code>, <code>/api/credits</code> and <code>/api/picks</code> answer the same as JSON.</p></noscript>
     <p id="state" role="status" aria-live="polite"></p>
-    <div id="report" hidden></div>
+    <div id="report"></div>
   </div>`;
 }
