@@ -98,6 +98,18 @@ test('each function finds its code in the folder, under the key that the printed
   }
 });
 
+test('the check may read its own stack alone', () => {
+  const statements = Object.entries(template.Resources).flatMap(([id, { Properties }]) => {
+    const { Statement = [] } = (Properties?.['PolicyDocument'] ?? {}) as { readonly Statement?: Json[] };
+    return checks.test(id) ? Statement : [];
+  });
+  expect(statements).toContainEqual({
+    Action: 'cloudformation:DescribeStacks',
+    Effect: 'Allow',
+    Resource: { Ref: 'AWS::StackId' },
+  });
+});
+
 test('everything else waits until the stack has been checked', () => {
   const { Resources } = template as unknown as { Resources: Record<string, { DependsOn?: string[] }> };
   const waiting = Object.entries(Resources).filter(([id]) => !checks.test(id));
