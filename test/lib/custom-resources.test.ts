@@ -1,5 +1,6 @@
 /** What CloudFormation is told of a custom resource, and what those do that delete or protect what holds data. */
 
+import { setImmediate } from 'node:timers/promises';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { customResource, type Work } from '../../lib/deploy-time/custom-resource';
 import { emptiedTag, emptyBucket } from '../../lib/deploy-time/empty-bucket/empty-bucket';
@@ -39,6 +40,7 @@ it.each([
     isProtected: async (name) => protections.get(name) === true,
     protect: async (name, isProtected) => {
       expect(String(isProtected)).toBe(Protected);
+      await setImmediate();
       done.push(name);
     },
   });
@@ -58,6 +60,7 @@ it.each([
     somePaths: async () => paths.slice(0, 2),
     remove: async (bucket, removed) => {
       expect(bucket).toBe('images');
+      await setImmediate();
       paths = paths.filter((path) => !removed.includes(path));
     },
   });

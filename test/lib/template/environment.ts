@@ -105,6 +105,16 @@ test('every output that operators and scripts read by the contract is there', ()
 });
 
 test.each([
+  [{ generationsPerDay: 7 }, '7'],
+  [{ generationsPerDay: 'off' }, 'off'],
+])('with %j, the output about the ceiling of a day says %s', (settings, told) => {
+  const { generationsPerDay } = outputs;
+  expect(synthesise('dev', settings).findOutputs(generationsPerDay)[generationsPerDay]).toEqual({
+    Value: told,
+  });
+});
+
+test.each([
   [{ judge: model }, '500'],
   [{ rewriter: model }, '500'],
   [{ judge: model, judgementsPerDay: 'off' }, undefined],
