@@ -1,6 +1,7 @@
 /** The start page in a real browser: it shows images, explains errors, and sends a key as a header only. */
 
 import type { PickPage } from '../../lambda/docs/page/browser/account-picks';
+import { orientationOf } from '../../lambda/images/image';
 import { describeStartPage, openStartPage } from './playground/start-page';
 
 jest.setTimeout(60_000);
@@ -144,6 +145,36 @@ describeStartPage('the start page', (at) => {
     await page.locator('#show-sheet').click();
     await said('key');
     expect(await at.start.page.content()).not.toContain(key);
+  });
+
+  test.each([
+    [110, 100],
+    [111, 100],
+    [100, 110],
+    [100, 111],
+  ])(
+    'asks for the images of the orientation that the service gives %i × %i pixels',
+    async (widthPx, heightPx) => {
+      const { page } = at.start;
+      await at.start.fill({ query: 'quiet harbour', width: `${widthPx}`, height: `${heightPx}` });
+      const [asked] = await Promise.all([
+        page.waitForRequest((request) => request.url().includes('/api/picks')),
+        page.locator('#show-sheet').dispatchEvent('click'),
+      ]);
+      const orientation = new URL(asked.url()).searchParams.get('orientation');
+      expect(orientation).toBe(orientationOf({ widthPx, heightPx }));
+    },
+  );
+
+  test('asks once for an image that comes into view again', async () => {
+    const frames = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+    await at.start.showLiveImages();
+    await at.start.page.evaluate(
+      `scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }); ${frames}`,
+    );
+    await at.start.showLiveImages();
+    await at.start.page.evaluate(frames);
+    expect(at.start.asked.filter((url) => url.includes('/api/'))).toHaveLength(3);
   });
 
   test('shows an image of the size that was asked for, with its credit, headers, URL and snippets', async () => {

@@ -297,6 +297,7 @@ describeInBrowser('the account page shows', () => {
     };
     const [october, november] = ['October 20269Charged9', 'November 202610Charged9Free1'];
     await plot.focus();
+    const scrolled = await page.evaluate('scrollY');
     for (const [key, text] of [
       ['ArrowRight', october],
       ['ArrowLeft', october],
@@ -309,6 +310,8 @@ describeInBrowser('the account page shows', () => {
       await page.keyboard.press(key);
       expect([key, await shown()]).toEqual([key, text]);
     }
+    // Home and End would scroll the page.
+    expect(await page.evaluate('scrollY')).toBe(scrolled);
     const { width = 0 } = (await plot.boundingBox()) ?? {};
     await plot.hover({ position: { x: width - 10, y: 90 } });
     expect(await shown()).toBe(november);
