@@ -82,6 +82,26 @@ describeInBrowser('publishing an image', () => {
     await start.page.locator('#sign-state', { hasText: 'Signed' }).waitFor();
   });
 
+  it('says what is missing to sign, and where a browser offers no cryptography', async () => {
+    const says = (state: string) => start.page.locator('#sign-state', { hasText: state }).waitFor();
+    await fillIn({ signer: '' });
+    await says('No id and secret of one signer.');
+    expect(srcOf(await snippet('signed-html'))).toContain('signer=YOUR_SIGNER_ID');
+    await fillIn({ signer: signer.signerId, secret: '' });
+    await says('Fill in the secret to sign.');
+    await start.page.evaluate(
+      `Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true })`,
+    );
+    await fillIn({ secret: signer.secret });
+    await says('Open this page over HTTPS to sign in it.');
+    expect(srcOf(await snippet('signed-html'))).toContain('signature=SIGNATURE');
+    await start.page.evaluate('delete crypto.subtle');
+    await fillIn({ signer: '', secret: '' });
+    await start.page.locator('#sign-state:empty').waitFor({ state: 'attached' });
+    await fillIn({ signer: signer.signerId, secret: signer.secret });
+    await says('Signed in this page.');
+  });
+
   it('writes a tag with the site key, which works from the page’s own origin only', async () => {
     await fillIn({ site: siteKey });
     const src = srcOf(await snippet('site-html'));
