@@ -6,6 +6,7 @@ import { systemClock } from '../../lambda/base/system';
 import {
   accountSettingsTimeoutMs,
   eventBusTimeoutMs,
+  imageLibraryAttemptTimeoutMs,
   imageLibraryTimeoutsMs,
   invokeAsyncTimeoutMs,
   modelLifecycleTimeoutMs,
@@ -111,4 +112,16 @@ test.each<[string, number, () => () => Promise<unknown>]>([
     ends.at(-1)?.abort();
     expect(await failed).toBe(true);
   }
+});
+
+test('a bucket that leaves requests without an answer is asked three times', async () => {
+  const { setTimeout: wait } = globalThis;
+  let begun = 0;
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms?: number) => {
+    if (ms !== imageLibraryAttemptTimeoutMs) return wait(act, ms);
+    begun += 1;
+    return wait(act, 0);
+  }) as typeof setTimeout);
+  await expect(openBucket('b').get(path)).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(begun).toBe(3);
 });

@@ -10,6 +10,13 @@ export interface LibraryUnderTest {
   stop?(): Promise<void>;
 }
 
+/** All paths of a listing. */
+export const collect = async (paths: AsyncIterable<string>) => {
+  const all: string[] = [];
+  for await (const each of paths) all.push(each);
+  return all;
+};
+
 export function describeImageLibrary(name: string, start: () => Promise<LibraryUnderTest>): void {
   describe(`the image library: ${name}`, () => {
     let subject: LibraryUnderTest;
@@ -26,11 +33,6 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
     afterAll(() => subject?.stop?.());
 
     const image = (text: string, mediaType = 'image/webp') => ({ bytes: Buffer.from(text), mediaType });
-    const collect = async (paths: AsyncIterable<string>) => {
-      const all: string[] = [];
-      for await (const each of paths) all.push(each);
-      return all;
-    };
     const read = async (from: LibraryPath) => {
       const stored = await library.get(from);
       return stored && { text: Buffer.from(stored.bytes).toString(), mediaType: stored.mediaType };
@@ -67,6 +69,13 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
       await library.put(libraryPath(`${path}/inner.png`), image('x', 'image/png'));
       expect(await library.get(path)).toBeUndefined();
       expect(await library.has(path)).toBe(false);
+    });
+
+    it('has nothing below an image', async () => {
+      await library.put(path, image('x'));
+      const below = libraryPath(`${path}/inner.png`);
+      expect(await library.get(below)).toBeUndefined();
+      expect(await library.has(below)).toBe(false);
     });
 
     it('removes an image, also when it is already gone', async () => {

@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { isOutage } from '../../../lambda/base/outage';
 import { createFilesystemLibrary } from '../../../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
 import { createS3Library } from '../../../lambda/images/s3/s3-library';
-import { describeImageLibrary } from '../../contracts/image-library';
+import { collect, describeImageLibrary } from '../../contracts/image-library';
 import { type ScriptedS3, startScriptedS3 } from '../../contracts/scripted-s3';
 import { libraryPath } from '../../fakes/branded';
 import { createFakeImageLibrary } from '../../fakes/image-library';
@@ -189,6 +189,14 @@ describe('S3', () => {
     });
   });
 
+  it('lists images alone, whatever else the bucket holds', async () => {
+    const library = createS3Library(client, 'images');
+    await library.put(libraryPath('stock/a.jpg'), image);
+    for (const Key of ['stock/', 'stock/readme.txt'])
+      await client.send(new PutObjectCommand({ Bucket: 'images', Key, Body: 'x' }));
+    expect(await collect(library.list('stock/'))).toEqual(['stock/a.jpg']);
+  });
+
   it('reports a refusal as a fault, and a failure of S3 as an outage, not as a missing image', async () => {
     const library = createS3Library(client, 'images');
     const path = libraryPath('stock/a.jpg');
@@ -206,7 +214,7 @@ describe('S3', () => {
           (error: unknown) => error,
         ),
       );
-    for (const status of [403, 429, 500, 503])
+    for (const status of [403, 429, 500, 503, 0])
       for (const call of calls) {
         s3.failures.splice(0, 9, status);
         expect([status, await isOutageOf(call)]).toEqual([status, status !== 403]);

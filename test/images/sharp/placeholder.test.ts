@@ -65,6 +65,11 @@ describe('the placeholder of an image', () => {
     expect((await codec.placeholder(await transparent())).color).toBe('#ffffff');
   });
 
+  it('names a dark colour with all its digits', async () => {
+    const dark = sharp({ create: { width: 8, height: 8, channels: 3, background: '#00030a' } });
+    expect((await codec.placeholder(await dark.png().toBuffer())).color).toBe('#00030a');
+  });
+
   it('is made from a BlurHash in the ratio that is asked for', async () => {
     const blurHash = 'LGF5]+Yk^6#M@-5c,1J5@[or[Q6.';
     const placeholder = await codec.placeholderOfBlurHash(blurHash, { widthPx: 300, heightPx: 200 });
