@@ -2,11 +2,12 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { draftsFolder } from '../../lambda/images/s3/filesystem-library';
 import { startFakeProviders } from '../../local/fake-providers/start';
 import { listen } from '../../local/http';
 import { expectRefusal, runTool } from '../cli/run-tool';
@@ -90,8 +91,13 @@ describe('a folder that three services use one after the other', () => {
   });
 
   test('keys, counters, images and decisions outlive a restart, cached addresses do not', async () => {
+    // What a process was writing when it was killed.
+    const leftDraft = join(data, 'images', draftsFolder, 'left');
+    mkdirSync(dirname(leftDraft), { recursive: true });
+    writeFileSync(leftDraft, '');
     await start({ ...sharedGenerator, delayMs: 20_000 });
     expect([service.keys, service.accounts]).toEqual([stopped.keys, stopped.accounts]);
+    expect(existsSync(leftDraft)).toBe(false);
     const after = await get('mountain-lake');
     // Two generations, and this delivery.
     expect([header(after, 'x-cache'), remaining(after)]).toEqual(['HIT', 997]);
@@ -115,6 +121,20 @@ describe('a folder that three services use one after the other', () => {
   });
 });
 
+test('a provider that is reached elsewhere than before is searched anew', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'lifecycle-'));
+  for (const _ of ['before', 'now']) {
+    const fake = await startFakeProviders(['unsplash']);
+    const environment = { PROVIDER_ENDPOINTS: JSON.stringify(fake.endpoints), UNSPLASH_KEY: 'k' };
+    const service = await startService(['--data', data, '--bind', 'stock_a=unsplash'], environment);
+    const answer = await ask(service.url, { path: '/api/image/320x240-lake' });
+    expect(header(answer, 'location')).toContain(fake.endpoints['unsplash']);
+    await service.stop();
+    await fake.stop();
+  }
+  rmSync(data, { recursive: true, force: true });
+});
+
 test('SIGTERM lets work end that was handed over, though its request has been answered', async () => {
   const fake = await startFakeProviders(['unsplash']);
   const fakeUrl = fake.endpoints['unsplash'] as string;
@@ -124,10 +144,18 @@ test('SIGTERM lets work end that was handed over, though its request has been an
     const answer = await fetch(fakeUrl + url, { headers: { authorization: String(headers.authorization) } });
     response.end((await answer.text()).replaceAll(fakeUrl, provider.url));
   });
+  const temporary = mkdtempSync(join(tmpdir(), 'lifecycle-'));
   const service = await startService(['--memory', '--bind', 'stock_a=unsplash'], {
     PROVIDER_ENDPOINTS: JSON.stringify({ unsplash: provider.url }),
     UNSPLASH_KEY: 'k',
+    TMPDIR: temporary,
   });
+  // Beside the folder of tokens, which stays.
+  const imageFolders = () =>
+    readdirSync(temporary).filter(
+      (name) => name.startsWith('image-redirect-') && name !== `image-redirect-${userInfo().uid}`,
+    );
+  expect(imageFolders()).toHaveLength(1);
   expect((await ask(service.url, { path: '/api/image/320x240-lake' })).status).toBe(302);
   const report = await reported.promise;
   const stopped = service.stop();
@@ -140,6 +168,8 @@ test('SIGTERM lets work end that was handed over, though its request has been an
   report.end('{}');
   expect(await stopped).toBe(0);
   expect(service.stderr()).not.toContain('still at work');
+  expect(imageFolders()).toEqual([]);
+  rmSync(temporary, { recursive: true, force: true });
   await provider.stop();
   await fake.stop();
 });
@@ -196,6 +226,16 @@ describe('of one service', () => {
       const { width, height } = await imageBehind(await ask(service.url, each));
       expect([width, height]).toEqual([320, 240]);
     }
+  });
+
+  test('images that are deleted while it is stopped are found anew', async () => {
+    const path = '/api/image/320x240-old-harbour';
+    await imageBehind(await ask(service.url, { path }));
+    const { port } = new URL(service.url);
+    expect(await service.stop()).toBe(0);
+    rmSync(join(data, 'images'), { recursive: true });
+    service = await startService(['--data', data, '--port', port]);
+    expect(await imageBehind(await ask(service.url, { path }))).toMatchObject({ width: 320, height: 240 });
   });
 
   test('its port and its folder are taken: one clear line each, with code 1', async () => {
