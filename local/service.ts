@@ -109,15 +109,14 @@ async function start(
   const { endpoints, fakeProviders, fakeModelUrl } = reached;
   stops.push(reached.stop);
   const client = connect(dynamoDb.endpoint, token);
-  // Cached answers hold URLs, which are wrong once something is reached elsewhere; picks hold those of providers only.
   const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
   if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
-  // So are they when the images have been deleted.
-  const isProviderMoved = !isDeepStrictEqual(state.endpoints, endpoints);
-  const areTheSame = state.url === front.url && !isProviderMoved && existsSync(imageFolder);
+  // Cached answers hold URLs, which are wrong once something is reached elsewhere or the images have been deleted. The
+  // stock memory stays: it holds what was decided, and the URLs of its picks are checked before they are used.
+  const areTheSame =
+    state.url === front.url && isDeepStrictEqual(state.endpoints, endpoints) && existsSync(imageFolder);
   const tables = await openTables(client);
   if (!areTheSame) await forgetItems(client, tables.cache);
-  if (isProviderMoved) await forgetItems(client, tables.stockMemory);
   writeState(folder, { ...state, url: front.url, endpoints });
 
   mkdirSync(imageFolder, { recursive: true });

@@ -121,17 +121,24 @@ describe('a folder that three services use one after the other', () => {
   });
 });
 
-test('a provider that is reached elsewhere than before is searched anew', async () => {
+test('a provider that is reached elsewhere than before is searched anew, and what was decided still holds', async () => {
   const data = mkdtempSync(join(tmpdir(), 'lifecycle-'));
-  for (const _ of ['before', 'now']) {
+  const decided = [];
+  for (const isFirst of [true, false]) {
     const fake = await startFakeProviders(['unsplash']);
     const environment = { PROVIDER_ENDPOINTS: JSON.stringify(fake.endpoints), UNSPLASH_KEY: 'k' };
     const service = await startService(['--data', data, '--bind', 'stock_a=unsplash'], environment);
+    const { live } = service.keys.free;
     const answer = await ask(service.url, { path: '/api/image/320x240-lake' });
     expect(header(answer, 'location')).toContain(fake.endpoints['unsplash']);
+    if (isFirst) await postJson(service.url, '/api/picks', live, { query: 'lake', seed: 2 });
+    const picks = await ask(service.url, { path: '/api/picks', headers: { 'X-API-Key': live } });
+    decided.push(JSON.parse(picks.body));
     await service.stop();
     await fake.stop();
   }
+  expect(decided[0]).toMatchObject({ picks: [{ query: 'lake' }] });
+  expect(decided[1]).toEqual(decided[0]);
   rmSync(data, { recursive: true, force: true });
 });
 
