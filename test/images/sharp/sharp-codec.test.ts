@@ -254,6 +254,19 @@ describe('a strip', () => {
     });
     expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
   });
+
+  it('is searched for what draws the eye within eight times the wanted image', async () => {
+    const white = { create: { width: 8_000, height: 10, channels: 3, background: 'white' } } as const;
+    const redAt = async (left: number) => {
+      const red = { create: { width: 12, height: 10, channels: 3, background: 'red' } } as const;
+      const strip = sharp(white).composite([{ input: red, left, top: 0 }]);
+      const { bytes } = await rendered(await strip.png().toBuffer(), { widthPx: 100, heightPx: 100 });
+      return colourAt(bytes, 'left');
+    };
+    // 80 of its 8,000 pixels, from 3,960.
+    expect(await redAt(3_940)).not.toBe('red');
+    expect(await redAt(3_970)).toBe('red');
+  });
 });
 
 describe('the metadata', () => {
@@ -296,7 +309,11 @@ describe('an original is unusable', () => {
   it('when it would have to be enlarged beyond what is allowed', async () => {
     const original = await images.jpeg(150, 100);
     expect(await reasonFor(original, {}, 2)).toBe('usable');
-    expect(await reasonFor(original, { widthPx: 302 }, 2)).toBe('too small: 150 × 100');
+    expect(await codec.render(original, recipe({ widthPx: 302 }), 2)).toEqual({
+      outcome: 'unusable',
+      reason: 'too small: 150 × 100',
+      because: 'too-small',
+    });
     expect(await reasonFor(original, { widthPx: 4_000 })).toBe('usable');
   });
 
