@@ -2,7 +2,16 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -134,6 +143,8 @@ test('a provider that is reached elsewhere than before is searched anew, and wha
     if (isFirst) await postJson(service.url, '/api/picks', live, { query: 'lake', seed: 2 });
     const picks = await ask(service.url, { path: '/api/picks', headers: { 'X-API-Key': live } });
     decided.push(JSON.parse(picks.body));
+    const state = JSON.parse(readFileSync(join(data, 'state.json'), 'utf8'));
+    expect(state).toMatchObject({ url: service.url, endpoints: fake.endpoints });
     await service.stop();
     await fake.stop();
   }
