@@ -31,8 +31,9 @@ jest.setTimeout(300_000);
 /** Exit code and stderr of a process that ends by itself. */
 async function endOf(
   args: readonly string[],
+  environment?: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
-  const child = await runLocal(args);
+  const child = await runLocal(args, environment);
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
@@ -183,6 +184,10 @@ test('SIGTERM lets work end that was handed over, though its request has been an
       (answer) => answer.text(),
       () => refusals++,
     );
+  // A second signal cuts nothing short.
+  service.process.kill('SIGTERM');
+  for (let turns = 0; turns < 50; turns++) await fetch(service.url).catch(() => undefined);
+  expect(service.process.exitCode).toBeNull();
   report.end('{}');
   expect(await stopped).toBe(0);
   expect(service.stderr()).not.toContain('still at work');
@@ -298,6 +303,12 @@ onUnix('tables that cannot grow any more end it with one clear line and code 1',
   clearTimeout(giveUp);
   rmSync(folder, { recursive: true, force: true });
   expect(stderr).toMatch(/^The tables in \S+ cannot be written any more: .*File too large\./m);
+});
+
+test('a variable that cannot be read is named, with code 1', async () => {
+  const end = await endOf(['--port', '0', '--memory'], { PROVIDER_ENDPOINTS: 'nonsense' });
+  const lines = ['The function is misconfigured:', '  PROVIDER_ENDPOINTS must be JSON'];
+  expect(end).toEqual({ code: 1, lines });
 });
 
 test('a file as its folder is one clear line, with code 1', async () => {

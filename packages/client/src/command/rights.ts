@@ -26,7 +26,7 @@ export async function rights(args: readonly string[]): Promise<number> {
   for (const { file, text } of textsAt(positionals, /\.html?$/)) {
     const page = readDocument(text);
     if (!page) throw new Error(`${file} is nested too deeply to be read.`);
-    const said = page.elements.filter(({ tagName }) => !/^(?:script|style)$/.test(tagName)).map(textOf);
+    const said = page.elements.map(textOf);
     // Text may stand in a body that has no tag.
     said.push(textWithin(page.root, Number.POSITIVE_INFINITY));
     for (const { element, source } of imagesOf(page)) {

@@ -312,13 +312,24 @@ it('a page has the rights that its text names, and lacks others', async () => {
   const image = `<img src="${base}/api/image?query=lake">`;
   write('with.html', `${image}<p>Photo by  Ada\non Example</p>`);
   expect(await rights(['site'])).toBe(0);
-  write('without.html', `${image}<script>'Photo by Ada on Example'</script>`);
+  write('without.htm', `<main>\n${image}<script>'Photo by Ada on Example'</script></main>`);
   expect(await rights(['site'])).toBe(1);
-  expect(written).toMatch(/site\/without\.html:1 .* The page lacks the credit that is due: Photo by Ada on/);
+  expect(written).toMatch(/site\/without\.htm:2 .* The page lacks the credit that is due: Photo by Ada on/);
   expect(requests.map(({ key }) => key)).toEqual(['pk_test_x', 'pk_test_x']);
   statuses = [503];
   expect(await rights(['site/with.html'])).toBe(1);
   expect(written).toContain('Its credit is not known');
+});
+
+it('a page that owes nobody a credit has all rights, and so has one without images; a folder is to be named', async () => {
+  write('filled.html', `<img src="${base}/api/image?query=lake" data-image-filled="lake">`);
+  expect(await rights(['site'])).toBe(0);
+  expect(written).toMatch(/site\/filled\.html:1 .* no credit is due\n$/);
+  write('filled.html', '<p>No image.</p>');
+  written = '';
+  expect(await rights(['site'])).toBe(0);
+  expect(written).toBe('No images of the service.\n');
+  await expect(rights([])).rejects.toThrow(UsageError);
 });
 
 it('a credit is due as the page says where it was filled, else as the service does', async () => {
