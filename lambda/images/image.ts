@@ -39,8 +39,8 @@ export interface Candidate {
   readonly sourceUrl: string;
   readonly attribution: Attribution;
   readonly description: Description;
-  /** What a judge has seen in it; absent where none has. */
-  readonly verdict?: Verdict & { readonly alt?: string };
+  /** What a judge has seen in it; absent where none has. Its text, where it wrote one, is in the language `altLang` (BCP 47). */
+  readonly verdict?: Verdict & { readonly alt?: string; readonly altLang?: string };
   /** How many images the query has, where its seed asked for a later one. */
   readonly seedsStartOverAfter?: number;
   /** What else the adapter needs to name its source: a download ping, a smaller rendition, a recipe. */

@@ -325,15 +325,15 @@ function candidateView(
   thumbnail: string,
   { chosen, refused }: DecisionView,
 ): SheetView['candidates'][number] {
-  const { widthPx, heightPx, attribution, description, verdict } = candidate;
-  const { alt, title } = describedBy(description);
+  const { widthPx, heightPx, attribution } = candidate;
+  const { alt, title } = describedBy(candidate);
   return {
     number,
     pick,
     thumbnail,
     width: widthPx ?? null,
     height: heightPx ?? null,
-    alt: verdict?.alt ?? alt ?? null,
+    alt: alt ?? null,
     title: title ?? null,
     fit,
     credit: attribution.creditLine,

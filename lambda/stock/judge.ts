@@ -119,7 +119,8 @@ function ordered(
   ranked: readonly Candidate[],
   judged: Judged | undefined,
   avoid: readonly Avoidable[],
-  { request: { filters } }: ProviderSearch,
+  // It writes English where it is told no language.
+  { request: { filters }, subject: { lang: altLang = 'en' } }: ProviderSearch,
 ): readonly Candidate[] {
   if (!judged) return ranked;
   const byId = new Map(ranked.map((candidate) => [candidate.id, candidate]));
@@ -127,7 +128,7 @@ function ordered(
     const candidate = byId.get(id);
     byId.delete(id);
     return candidate
-      ? [{ ...candidate, verdict: { ...verdict, ...(index === 0 && { alt: judged.alt }) } }]
+      ? [{ ...candidate, verdict: { ...verdict, ...(index === 0 && { alt: judged.alt, altLang }) } }]
       : [];
   });
   const refused = new Set(avoid.flatMap((kind) => unwanted[kind]));

@@ -93,7 +93,10 @@ describe('with a judge', () => {
       copySpace: 'left',
       fit: 'exact',
       alt: 'Ein Leuchtturm am Meer',
+      // What it is asked to write where no language is named.
+      altLang: 'en',
     });
+    expect(await record('leuchtturm', '&lang=de')).toMatchObject({ judged: true, altLang: 'de' });
     expect((await record('lighthouse coast', '&crop=top')).pick).toBe(shown.pick);
     const questions = questionsAbout('lighthouse coast');
     expect(questions).toHaveLength(1);

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { altCharactersMax } from '../../lambda/contract/request-bounds';
 import { altTextOf, cleaned, describedBy, shortened } from '../../lambda/images/alt-text';
+import type { Verdict } from '../../lambda/images/judgement';
 import { codePoint } from '../fakes/code-point';
 
 describe('the alternative text', () => {
@@ -67,7 +68,7 @@ it('one word that is too long is cut to as many characters as an alternative tex
 describe('what an image is served with', () => {
   it('is what its provider said of it, without the names of files', () => {
     const description = { rank: 1, alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' };
-    expect(describedBy(description)).toEqual({ alt: 'a red fox', title: 'Red fox', color: '#aa3311' });
+    expect(describedBy({ description })).toEqual({ alt: 'a red fox', title: 'Red fox', color: '#aa3311' });
   });
 
   it.each([
@@ -82,10 +83,24 @@ describe('what an image is served with', () => {
     ],
     [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
   ])('of %j is %j: no title but its own, and no language without a text', (said, served) => {
-    expect(describedBy({ rank: 1, ...said })).toEqual(served);
+    expect(describedBy({ description: { rank: 1, ...said } })).toEqual(served);
+  });
+
+  it.each([
+    [
+      { alt: 'ein Fuchs', altLang: 'de' },
+      { alt: 'ein Fuchs', altLang: 'de' },
+    ],
+    // Judged by a version that noted no language.
+    [{ alt: 'ein Fuchs' }, { alt: 'ein Fuchs' }],
+    [{}, { alt: 'a red fox', altLang: 'en' }],
+  ])('is what a judge wrote, in its language: of %j it is %j', (judged, served) => {
+    const seen = { fit: 'exact', has: [], focal: { x: 0.5, y: 0.5 }, calm: 'none' } satisfies Verdict;
+    const description = { rank: 1, alt: 'a red fox', lang: 'en' };
+    expect(describedBy({ description, verdict: { ...seen, ...judged } })).toEqual(served);
   });
 
   it('is nothing where the provider said nothing', () => {
-    expect(describedBy({ rank: 1, title: 'IMG_2041.jpg' })).toEqual({});
+    expect(describedBy({ description: { rank: 1, title: 'IMG_2041.jpg' } })).toEqual({});
   });
 });
