@@ -23,7 +23,7 @@ test.each([
 ])(
   'a start is refused with %s',
   async (_, options, refusal) => {
-    const process = await runLocal([...ownDelivery, ...options]);
+    const process = await runLocal(['--port', '0', ...ownDelivery, ...options]);
     const [stderr, [code]] = await Promise.all([
       text(process.stderr as NodeJS.ReadableStream),
       once(process, 'exit'),

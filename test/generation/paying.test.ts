@@ -140,6 +140,12 @@ test('another account’s permalink pays for itself and leaves the owner’s del
   expect(done).toEqual(['charge']);
 });
 
+test('another account’s permalink of an image that is lost leaves the owner’s delivery alone', async () => {
+  const { done, permalink } = opened({ outcome: 'charged', taken: 1 }, lost, { ...generation, due: true });
+  expect(await permalink('other')).toMatchObject({ refusal: { code: 'not_found' } });
+  expect(done).toEqual(['charge', 'refund']);
+});
+
 test('a new rendition of an image that is paid already counts in the limit of that image, and is refused beyond it', async () => {
   const { done, pay } = opened({ outcome: 'exhausted' }, delivered);
   const rateLimit = { limit: 9, remaining: 9, window: hourWindow(nowMs) };
