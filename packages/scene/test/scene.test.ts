@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { drawScene, type SceneRequest, sidePxMax, svgBytesMax } from '../src/draw-scene';
-import { drawFigure } from '../src/figure';
+import { drawFigure, drawWords } from '../src/figure';
 import { paletteFor } from '../src/palettes';
 import { createRandom } from '../src/random';
 import { along, createScene, lit } from '../src/scene';
@@ -163,6 +163,13 @@ const figureChoices = {
   aspect: 1.5,
   reading: read('cat'),
 };
+
+test('words set in type keep their accents, composed or not', () => {
+  const scene = createScene(figureChoices);
+  const set = (words: string) => drawWords(scene, words, '#000');
+  expect(set('Ko\u0308ln')).toBe(set('Köln'));
+  expect(set('Köln')).not.toBe(set('Koln'));
+});
 
 test('a figure stands in the same place, mirrored or not', () => {
   const sidesOf = (flip: boolean) => {
