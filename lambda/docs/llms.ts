@@ -49,7 +49,7 @@ the credit line where the licence requires one. Its URLs are signed for every vi
 - Never put an API key (pk_live_…, pk_test_…) into a page: it is secret, and every visitor can read it there.
 - A page that is written already: POST it as text/html to ${rootUrl}${routes.pages} with the key. It comes back with images in place of missing ones,
   placeholders and invented stock photos. Mark an image with data-image-query="words" to have it filled; call again while left is not 0.
-- Frameworks (Next.js, Astro, Nuxt, Eleventy, unpic): package @image-redirect/client.
+- Frameworks (Next.js, Astro, Nuxt): package @image-redirect/client.
 
 ## Which credential belongs where
 

@@ -9,7 +9,6 @@ import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
 import manifest from '../../packages/client/package.json';
 import { createImageService } from '../../packages/client/src/astro-service';
-import { eleventyImage } from '../../packages/client/src/eleventy';
 import { createLoader } from '../../packages/client/src/next';
 import imageRedirectProvider from '../../packages/client/src/nuxt';
 
@@ -80,30 +79,6 @@ describe('the example', () => {
     );
   });
 
-  it('for Eleventy is a shortcode that runs', async () => {
-    const [configuration = '', page = ''] = codeOf('eleventy');
-    const body = configuration.replace(/^import .*\n/gm, '').replace('export default', 'return');
-    const sources: string[] = [];
-    const make = new Function('Image', 'generateHTML', 'eleventyImage', body) as (
-      ...modules: readonly unknown[]
-    ) => (config: object) => void;
-    const image = async (src: string, options: { urlFormat: (stat: object) => string }) => {
-      sources.push(src, options.urlFormat({ src, width: 640 }));
-    };
-    const shortcodes = new Map<string, (...values: unknown[]) => Promise<unknown>>();
-    make(
-      image,
-      () => '<img>',
-      eleventyImage,
-    )({
-      addShortcode: (name: string, code: never) => shortcodes.set(name, code),
-    });
-    const [, name = '', values = ''] = /^\{% (\w+) (.*) %\}$/.exec(page) ?? [];
-    expect(await shortcodes.get(name)?.(...(JSON.parse(`[${values}]`) as unknown[]))).toBe('<img>');
-    expect(requestAt(sources[0] ?? '')).toMatchObject(whole);
-    expect(requestAt(sources[1] ?? '')).toMatchObject({ ...whole, widthPx: 640, heightPx: 427 });
-  });
-
   it('for MCP gives each host what it reads: the endpoint and the key, or the command and its environment', () => {
     const [overHttp = '', overStdio = '', ...files] = codeOf('mcp');
     expect(overHttp).toContain(`--transport http image-redirect ${root}/mcp`);
@@ -142,7 +117,7 @@ describe('the example', () => {
       .flatMap(({ files }) => files.map(([, code]) => code))
       .flatMap((code) => [...code.matchAll(/@image-redirect\/client(\/\w+)?/g)])
       .map(([, entry = '']) => `.${entry}`);
-    expect(imported.length).toBeGreaterThan(3);
+    expect(imported.length).toBeGreaterThanOrEqual(3);
     for (const entry of imported) expect(Object.keys(manifest.exports)).toContain(entry);
   });
 });

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signers } from '../../packages/client/test/vectors';
 import { expectRefusal, runPages } from '../cli/run-tool';
-import { usedBy } from './ask';
 import { type SharedService, sharedService } from './shared-service';
 
 const root = join(__dirname, '../..');
@@ -25,7 +24,6 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const environment = () => ({
-  XDG_CACHE_HOME: join(folder, '.cache'),
   IMAGE_REDIRECT_URL: service.url,
   IMAGE_REDIRECT_KEY: service.keys.pro.live,
   IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
@@ -35,26 +33,16 @@ const readSite = (name: string, at = 'site') => readFile(join(folder, at, name),
 
 it('fills a project only when told to write, and then has nothing left to fill or to say', async () => {
   const before = await readSite('index.html');
-  const used = () => usedBy(service.url, service.keys.pro.live);
-  const free = await used();
-  const dry = await run('fill', 'site', '--html', 'report.html');
+  const dry = await run('fill', 'site');
   expect(dry).toMatchObject({ exitCode: 0, stderr: '' });
   expect(dry.stdout).toMatch(
     /site\/index\.html:11\s+placeholder\s+barista pouring latte art\s+1600 × 900\s+http/,
   );
   expect(dry.stdout).toMatch(/site\/next\/data\/team\.json:3\s.*drawn: A portrait/);
   expect(await readSite('index.html')).toBe(before);
-  expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('barista pouring latte art');
   expect((await run('lint', 'site')).exitCode).toBe(1);
 
-  const charged = await used();
-  expect(charged).toBeGreaterThan(free);
   expect((await run('fill', 'site', '--write')).stdout).toContain('Written.');
-  // The images are those of the dry run, which has paid for them.
-  expect(await used()).toBe(charged);
-  const picksIn = (text: string) => new Set(text.match(/(?<=pick=)[\da-f]{20}/g));
-  const planned = picksIn(await readFile(join(folder, 'report.html'), 'utf8'));
-  for (const pick of picksIn(await readSite('index.html'))) expect(planned).toContain(pick);
   expect(await readSite('index.html')).not.toContain('placeholder.svg');
   expect(await readSite('nothing.html')).toBe('<p>No image</p>');
   expect((await run('fill', 'site', '--write')).stdout).toBe('Nothing to fill.\n');
@@ -97,7 +85,7 @@ it('signs a URL, and says what is wrong with a signature', async () => {
 it.each([
   [['nothing'], 'There is no command nothing.'],
   [['fill', '--nothing'], "Unknown option '--nothing'. See image-redirect-pages --help."],
-  [['rights', 'no. such'], 'There is no file or folder no. such. See'],
+  [['lint', 'no. such'], 'There is no file or folder no. such. See'],
   [['fill', 'no-such-folder'], 'There is no file or folder no-such-folder.'],
   [['lint', '--format', 'x'], '--format takes one of text, json, github.'],
   [['eject'], 'Name the folder of the site'],

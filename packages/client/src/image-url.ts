@@ -138,7 +138,7 @@ export function isSigned(url: string): url is SignedUrl {
 }
 
 /** The largest size of a signed URL for several sizes. */
-export function signedUpto(url: string): Size | undefined {
+function signedUpto(url: string): Size | undefined {
   const upto = /[?&]upto=(\d+x\d+)/.exec(url);
   return upto ? readSize(upto[1] as string) : undefined;
 }

@@ -1,11 +1,9 @@
-/** The loaders, called as their frameworks call them; `npm run test:loaders` tries them in the frameworks themselves. */
+/** The loaders, called as their frameworks call them. */
 
-import fc from 'fast-check';
 import { type AstroImageService, createImageService } from '../src/astro-service';
-import { eleventyImage } from '../src/eleventy';
+import { sourceUrl } from '../src/image-source';
 import { createLoader } from '../src/next';
 import imageRedirectProvider from '../src/nuxt';
-import { createTransformer, transform } from '../src/unpic';
 import { expectInBounds } from './arbitrary-spec';
 
 const base = 'https://img.example.com';
@@ -75,35 +73,6 @@ describe('the loader of next/image', () => {
   });
 });
 
-describe('the transformer of unpic', () => {
-  it('keeps the ratio of every size up to 6016 pixels', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 6016 }), fc.integer({ min: 25, max: 400 }), (width, percent) => {
-        const height = Math.max(1, Math.round((width * percent) / 100));
-        fc.pre(width <= 40 * height && height <= 40 * width);
-        const url = shown(transform('sea?seed=2', { width, height, format: 'avif', quality: 80 }, { base }));
-        expect(url.image).toBe('query=sea&seed=2');
-        expect(Math.abs(url.height - (url.width * height) / width)).toBeLessThanOrEqual(
-          Math.max(0.5, height / width),
-        );
-      }),
-    );
-  });
-
-  it('takes numbers as text, a URL object and options at either place', () => {
-    const bound = createTransformer({ base });
-    expect(bound('sea', { width: '600px', height: '400' })).toBe(image('query=sea&width=600&height=400'));
-    expect(bound('sea?ratio=3:2', { width: 600 })).toBe(image('query=sea&width=600&height=400'));
-    const other = { base: 'https://other.example' };
-    expect(bound('sea', { width: 600, height: 400 }, other)).toMatch(/^https:\/\/other\.example\/api\//);
-    expect(bound(new URL(signed), { width: 600, height: 400 })).toBe(`${signed}&width=640`);
-    expect(bound('https://example.com/a.png', { width: 600 })).toBe('https://example.com/a.png');
-    expect(bound('sea?ratio=3:2', { width: 'auto', height: 400 })).toBe(
-      image('query=sea&width=600&height=400'),
-    );
-  });
-});
-
 it.each([
   ['sea?width=300&height=200', {}, '300x200'],
   ['sea?width=300&height=200', { height: 400 }, '600x400'],
@@ -115,7 +84,7 @@ it.each([
   ['sea?height=300', { width: 320 }, '320x180'],
   ['sea?height=300', { width: 320, height: 200 }, '320x200'],
 ])('%s at %j is %s', (src, wanted, size) => {
-  const { width, height } = shown(transform(src, wanted, { base }));
+  const { width, height } = shown(sourceUrl(base, src, wanted));
   expect(`${width}x${height}`).toBe(size);
 });
 
@@ -151,35 +120,6 @@ describe('the provider of Nuxt Image', () => {
   it('leaves files and other URLs alone', () => {
     for (const src of ['/logo.PNG', '/logo.svg?v=2', 'https://example.com/a.png'])
       expect(getImage(src, { baseURL: base, modifiers: { width: 600 } })).toEqual({ url: src });
-  });
-});
-
-describe('the options for Eleventy Image', () => {
-  it('name a URL as source, so that no file is looked for, and widths that exist', () => {
-    const { src, options } = eleventyImage(
-      { query: 'sea', width: 600, height: 400 },
-      { base, widths: [32, 640, 6016] },
-    );
-    expect(src).toBe(image('query=sea&width=600&height=400'));
-    expect(options).toMatchObject({ statsOnly: true, formats: ['jpeg'], widths: [150, 640, 4000] });
-    expect(options.imageMetadataOverride).toEqual({ width: 4000, height: 2667, format: 'jpeg' });
-    expect(options.urlFormat({ src, width: 640 })).toBe(image('query=sea&width=640&height=427'));
-  });
-
-  it('offer a page’s widths up to twice the image’s own', () => {
-    const { options } = eleventyImage({ query: 'sea', width: 300, height: 200 }, { base });
-    expect(options.widths).toEqual([150, 256, 384, 480, 300, 600]);
-  });
-
-  it('of a signed URL name widths of the closed list only', () => {
-    const { src, options } = eleventyImage({ width: 600 }, { base: signed });
-    expect(src).toBe(`${signed}&width=640`);
-    expect(options.widths).toEqual([256, 384, 480, 640, 750, 828, 960, 1080, 1200]);
-    expect(options.urlFormat({ src, width: 750 })).toBe(`${signed}&width=750`);
-  });
-
-  it('do not exist without a service', () => {
-    expect(() => eleventyImage({ query: 'sea' })).toThrow('The URL of the service is missing');
   });
 });
 

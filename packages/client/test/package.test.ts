@@ -34,9 +34,7 @@ describe('the package', () => {
   it.each([
     ['client.ts', 3.5 * 1024, []],
     ['next.ts', 1.9 * 1024, []],
-    ['unpic.ts', 1.9 * 1024, []],
     ['nuxt.ts', 2.3 * 1024, []],
-    ['eleventy.ts', 1.8 * 1024, []],
     ['pages.ts', 15 * 1024, ['magic-string', 'parse5']],
     ['astro.ts', 2.5 * 1024, ['astro/assets/services/sharp']],
   ])('has an entry %s of at most %i bytes that imports nothing but %j', async (entry, bytesMax, imports) => {

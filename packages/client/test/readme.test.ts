@@ -14,7 +14,7 @@ const snippets = ['README.md', 'docs/publish.md', 'packages/client/README.md'].f
 );
 
 /** Packages of others, which a reader has. */
-const elsewhere = ['@11ty/eleventy-img', 'next/*', '@nuxt/*', 'react'];
+const elsewhere = ['next/*', '@nuxt/*', 'react'];
 
 const built = (code: string, loader: 'jsx' | 'js') =>
   build({

@@ -6,7 +6,7 @@ import { describeStartPage } from './start-page';
 
 jest.setTimeout(60_000);
 
-const labels = ['HTML', 'Next.js', 'Astro', 'Nuxt', 'Eleventy', 'MCP'];
+const labels = ['HTML', 'Next.js', 'Astro', 'Nuxt', 'MCP'];
 
 describeStartPage('the tabs of the start page', (at) => {
   const tab = (name: string) => at.start.page.getByRole('tab', { name, exact: true });
@@ -15,7 +15,7 @@ describeStartPage('the tabs of the start page', (at) => {
   const selected = () => at.start.page.locator('[role="tab"][aria-selected="true"]').allTextContents();
   const focused = () => at.start.page.evaluate<string>('document.activeElement.textContent');
 
-  test('are a labelled list of six, one of which is selected and shows its panel', async () => {
+  test('are a labelled list of five, one of which is selected and shows its panel', async () => {
     expect(await at.start.page.getByRole('tablist', { name: 'Use it in …' }).count()).toBe(1);
     expect(await at.start.page.getByRole('tab').allTextContents()).toEqual(labels);
     for (const name of labels) {
@@ -34,7 +34,7 @@ describeStartPage('the tabs of the start page', (at) => {
       ['End', 'MCP'],
       ['ArrowRight', 'HTML'],
       ['ArrowLeft', 'MCP'],
-      ['ArrowLeft', 'Eleventy'],
+      ['ArrowLeft', 'Nuxt'],
       ['Home', 'HTML'],
     ] as const) {
       await at.start.page.keyboard.press(key);
@@ -63,11 +63,11 @@ describeStartPage('the tabs of the start page', (at) => {
     await at.stage.context.grantPermissions(['clipboard-read', 'clipboard-write'], {
       origin: at.stage.service.url,
     });
-    await tab('Eleventy').click();
-    await panel('Eleventy').getByRole('button').first().click();
+    await tab('Nuxt').click();
+    await panel('Nuxt').getByRole('button').first().click();
     await at.start.page.locator('#said:not(:empty)').waitFor({ state: 'attached' });
     expect(await at.start.page.evaluate('navigator.clipboard.readText()')).toBe(
-      await at.start.textOf('#code-eleventy-1'),
+      await at.start.textOf('#code-nuxt-1'),
     );
   });
 

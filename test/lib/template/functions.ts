@@ -38,7 +38,6 @@ test('every function runs on Node 24, and on arm64 unless configured otherwise',
 test('what has to run on the version of Node.js that the functions run on does', () => {
   expect(functionNodeVersion).toBe(24);
   expect(scripts.node24).toMatch(/^node tools\/node24\.mjs$/);
-  expect(scripts['test:loaders']).toMatch(/ node24 /);
 });
 
 test('every function has a role and a log group of its own', () => {

@@ -102,26 +102,6 @@ export function examplesOf(rootUrl: string): readonly Example[] {
       ],
     },
     {
-      name: 'eleventy',
-      label: 'Eleventy',
-      about: 'Source and options for Eleventy Image. Nothing is downloaded while the site is built.',
-      files: [
-        [
-          'eleventy.config.js',
-          `import Image, { generateHTML } from '@11ty/eleventy-img';
-import { eleventyImage } from '@image-redirect/client/eleventy';
-
-export default function (eleventyConfig) {
-  eleventyConfig.addShortcode('image', async (query, width, height) => {
-    const { src, options } = eleventyImage({ query, width, height }, { base: '${rootUrl}' });
-    return generateHTML(await Image(src, options), { alt: query, sizes: '100vw' });
-  });
-}`,
-        ],
-        ['index.njk', `{% image "mountain lake", 1200, 800 %}`],
-      ],
-    },
-    {
       name: 'mcp',
       label: 'MCP',
       about:

@@ -16,12 +16,9 @@ export interface Service {
   readonly key: string;
 }
 
-/** Root of the service without a trailing slash; `undefined` where the environment names none. */
-export const baseIfAny = (): string | undefined => process.env['IMAGE_REDIRECT_URL']?.replace(/\/+$/, '');
-
 /** Root of the service without a trailing slash. @throws `UsageError` where the environment names none */
 export function requiredBase(): string {
-  const base = baseIfAny();
+  const base = process.env['IMAGE_REDIRECT_URL']?.replace(/\/+$/, '');
   if (!base || !URL.canParse(base))
     throw new UsageError('Set IMAGE_REDIRECT_URL to the root of the service.');
   return base;

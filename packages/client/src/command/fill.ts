@@ -8,8 +8,7 @@ import type { FillOptions } from '../pages/fill-html';
 import type { Choices } from '../service';
 import { requiredService } from './environment';
 import { createLoads, textsAt } from './files';
-import { createPlan } from './plan';
-import { type FileReport, previews, reportHtml, reportText, showsImages } from './report';
+import { type FileReport, reportText } from './report';
 
 /** @returns exit code 0 @throws `UsageError`, and as `fillHtml` */
 export async function fill(args: readonly string[]): Promise<number> {
@@ -20,14 +19,13 @@ export async function fill(args: readonly string[]): Promise<number> {
       write: { type: 'boolean' },
       'replace-stock': { type: 'boolean' },
       check: { type: 'boolean' },
-      html: { type: 'string' },
       json: { type: 'boolean' },
       style: { type: 'string' },
       onmiss: { type: 'string' },
       lang: { type: 'string' },
     },
   });
-  const plan = createPlan(requiredService(), Date.now());
+  const service = requiredService();
   const { style, onmiss, lang } = values;
   const loads = values.check ? createLoads() : undefined;
   const reports: FileReport[] = [];
@@ -43,14 +41,10 @@ export async function fill(args: readonly string[]): Promise<number> {
       ...(lang && { lang }),
       ...(loads && { loads }),
     };
-    const filled = await fillCode(text, file, plan.find, options);
+    const filled = await fillCode(text, file, service, options);
     if (filled.report.length > 0) reports.push({ file, images: filled.report, credits: filled.credits });
     if (values.write && filled.html !== text) writeFileSync(file, filled.html);
   }
-  plan.end(values.write ?? false);
-  if (values.html) writeFileSync(values.html, reportHtml(reports));
-  if (!values.json && showsImages(process.stdout.isTTY, process.env['TERM_PROGRAM']))
-    process.stdout.write(await previews(reports.flatMap(({ images }) => images)));
   process.stdout.write(
     values.json ? `${JSON.stringify(reports, null, 2)}\n` : reportText(reports, values.write ?? false),
   );

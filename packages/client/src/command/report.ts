@@ -1,6 +1,5 @@
-/** How commands show images: as a table, as small images in the terminal, and as a page with before and after. */
+/** How `fill` says what became of the images of a project. */
 
-import { escapeHtml as escaped } from '../image-props';
 import type { FilledImage } from '../service';
 
 /** What became of the images of a file. */
@@ -52,58 +51,7 @@ export function reportText(reports: readonly FileReport[], isWritten: boolean): 
       ? ['', 'Show these credits on the page:', ...credits.map((credit) => `  ${credit}`)]
       : []),
     '',
-    isWritten
-      ? 'Written.'
-      : 'Nothing was written. With --write the pages get these images, within a day without another charge.',
+    isWritten ? 'Written.' : 'Nothing was written. With --write the pages get these images.',
     '',
   ].join('\n');
-}
-
-const heightInLines = 3;
-const loadTimeoutMs = 10_000;
-
-/** Whether a terminal shows inline images. @param program as `TERM_PROGRAM` names it */
-export function showsImages(isTerminal: boolean, program: string | undefined): boolean {
-  return isTerminal && (program === 'iTerm.app' || program === 'WezTerm');
-}
-
-/**
- * One line for each image, with its words; without an image where it does not load.
- * @see https://iterm2.com/documentation-images.html
- */
-export async function previews(
-  images: readonly { readonly src?: string; readonly query: string }[],
-): Promise<string> {
-  const line = async ({ src = '', query }: (typeof images)[number]): Promise<string> => {
-    if (!/^https?:/.test(src)) return '';
-    try {
-      const response = await fetch(src, { signal: AbortSignal.timeout(loadTimeoutMs) });
-      const image = Buffer.from(await response.arrayBuffer()).toString('base64');
-      return response.ok ? `\x1b]1337;File=inline=1;height=${heightInLines}:${image}\x07 ${query}\n` : '';
-    } catch {
-      return '';
-    }
-  };
-  return (await Promise.all(images.map(line))).join('');
-}
-
-/** The images of a project before and after, side by side, as a page that a browser opens. */
-export function reportHtml(reports: readonly FileReport[]): string {
-  const image = (src: string | undefined, alt: string) =>
-    src ? `<img src="${escaped(src)}" alt="${escaped(alt)}" loading="lazy">` : `<p>${escaped(alt)}</p>`;
-  const rows = reports.flatMap(({ file, images }) =>
-    images.map(
-      ({ line, reason, was, query, width, height, src, outcome, problem, note }) => `<tr>
-<th scope="row">${escaped(file)}:${line}<br><small>${reason.replace(/_/g, ' ')}, ${width} × ${height}</small></th>
-<td>${image(/^https?:/.test(was) ? was : undefined, was || 'no URL')}</td>
-<td>${image(src, outcome === 'left' ? (problem ?? 'left') : query)}<small>${escaped([query, note].filter(Boolean).join(' · '))}</small></td></tr>`,
-    ),
-  );
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Images before and after</title>
-<style>body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:1100px;padding:0 1rem;color:#222}table{border-collapse:collapse;width:100%}th,td{border-top:1px solid #ddd;padding:.75rem;text-align:left;vertical-align:top;width:33%;overflow-wrap:anywhere}img{display:block;max-width:100%;max-height:220px;background:#eee}small{color:#666;font-weight:400}</style></head>
-<body><h1>Images before and after</h1><table><thead><tr><th>Where</th><th>Before</th><th>After</th></tr></thead><tbody>
-${rows.join('\n')}
-</tbody></table></body></html>
-`;
 }

@@ -8,7 +8,7 @@ const commands: Readonly<
   Record<string, readonly [usage: string, about: string, load: () => Promise<Command>]>
 > = {
   fill: [
-    '[files…] [--write] [--html FILE] [--json] [--check]\n      [--replace-stock] [--style S] [--onmiss ai] [--lang L]',
+    '[files…] [--write] [--json] [--check]\n      [--replace-stock] [--style S] [--onmiss ai] [--lang L]',
     'Put images where pages have none, placeholders or invented photos.\n      Shows what it would do; --write does it.',
     async () => (await import('./fill')).fill,
   ],
@@ -16,11 +16,6 @@ const commands: Readonly<
     '[files…] [--format text|json|github] [--check]',
     'Say what is wrong with the images of pages. Exit code 1 where something is.',
     async () => (await import('./lint')).lint,
-  ],
-  rights: [
-    'FOLDER',
-    'List the images of pages and their credits.\n      Exit code 1 where a page lacks a credit that is due.',
-    async () => (await import('./rights')).rights,
   ],
   eject: [
     'FOLDER [--out dist]',
@@ -48,7 +43,7 @@ ${Object.entries(commands)
 
 Reads from the environment:
   IMAGE_REDIRECT_URL     root of the service, for example https://img.example.com
-  IMAGE_REDIRECT_KEY     API key, pk_…: fill, rights and mcp
+  IMAGE_REDIRECT_KEY     API key, pk_…: fill and mcp
   IMAGE_REDIRECT_SIGNER  id and secret of a signer, sg_…:sgs_…: sign
 `;
 

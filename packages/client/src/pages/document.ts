@@ -97,7 +97,7 @@ export const namesAround = (element: Element, max: number): string[] =>
 export const textOf = (element: Element): string => textWithin(element, 2_000);
 
 /** The text below a node, with single spaces, as far as it begins within so many characters. */
-export function textWithin(node: Node, charactersMax: number): string {
+function textWithin(node: Node, charactersMax: number): string {
   let text = '';
   const open: Node[] = [node];
   for (let next = open.pop(); next && text.length < charactersMax; next = open.pop()) {

@@ -7,7 +7,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -19,9 +18,7 @@ import { keyFor, UsageError } from '../../src/command/environment';
 import { createLoads, filesAt } from '../../src/command/files';
 import { fill } from '../../src/command/fill';
 import { lint } from '../../src/command/lint';
-import { createPlan } from '../../src/command/plan';
 import { table } from '../../src/command/report';
-import { rights } from '../../src/command/rights';
 import { run } from '../../src/command/run';
 import { sign } from '../../src/command/sign';
 import { fetchRecordAt } from '../../src/fetch-records';
@@ -71,7 +68,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'commands-'));
   process.chdir(folder);
   Object.assign(env, {
-    XDG_CACHE_HOME: join(folder, '.cache'),
     IMAGE_REDIRECT_URL: base,
     IMAGE_REDIRECT_KEY: 'pk_test_x',
     IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
@@ -96,45 +92,6 @@ const write = (name: string, text: string) => {
   mkdirSync(dirname(join('site', name)), { recursive: true });
   writeFileSync(join('site', name), text);
 };
-
-describe('a plan', () => {
-  const nowMs = Date.parse('2026-11-30T12:00:00Z');
-  const dayMs = 86_400_000;
-  const images = [{ slot: 'a', query: 'lake' }];
-  const open = (atMs = nowMs, key = 'pk_test_x') => createPlan({ base, key }, atMs);
-  const isCharged = async (plan: ReturnType<typeof open>, wanted = images) => {
-    const earlier = requests.length;
-    await plan.find({ page: 'home', images: wanted });
-    return requests.length > earlier;
-  };
-
-  it('is kept for a day, for its key and its words, and forgotten once it is written', async () => {
-    const first = open();
-    expect(await isCharged(first)).toBe(true);
-    first.end(false);
-    expect(await isCharged(open(nowMs + dayMs - 1))).toBe(false);
-    expect(await isCharged(open(nowMs + dayMs))).toBe(true);
-    expect(await isCharged(open(nowMs, 'pk_test_y'))).toBe(true);
-    expect(await isCharged(open(), [{ slot: 'a', query: 'sea' }])).toBe(true);
-    // Its end stays: another dry run makes it no younger.
-    const again = open(nowMs + dayMs - 1);
-    again.end(false);
-    expect(await isCharged(open(nowMs + dayMs))).toBe(true);
-    again.end(true);
-    expect(await isCharged(open())).toBe(true);
-  });
-
-  it('keeps no problem, and is for its owner alone', async () => {
-    const plan = open();
-    await isCharged(plan, [{ slot: 'a', query: 'nothing' }]);
-    plan.end(false);
-    expect(await isCharged(open(), [{ slot: 'a', query: 'nothing' }])).toBe(true);
-    const kept = join(folder, '.cache', 'image-redirect');
-    const [name = ''] = readdirSync(kept);
-    if (process.platform !== 'win32')
-      expect([kept, join(kept, name)].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o600]);
-  });
-});
 
 it('files of a folder are read by their names, those that are named whatever they are called, each once', () => {
   for (const name of ['b.html', 'a.html', 'a.txt', 'c/a.html', '.d/a.html', 'node_modules/a.html'])
@@ -161,7 +118,7 @@ it.each([
   expect(batches).toEqual([{ page: `${'x'.repeat(59)}.html`, images }]);
 });
 
-it('pages are changed by --write alone, which asks for nothing again and forgets what was kept', async () => {
+it('pages are changed by --write alone', async () => {
   const kept = () => readFileSync('site/a.html', 'utf8');
   write('a.html', page);
   await fill(['site']);
@@ -170,10 +127,6 @@ it('pages are changed by --write alone, which asks for nothing again and forgets
   await fill(['site', '--write']);
   expect(kept()).toContain('data-image-filled="Lake"');
   expect(written).toMatch(/Written\.\n$/);
-  expect(batches).toHaveLength(1);
-  write('a.html', page);
-  await fill(['site']);
-  expect(batches).toHaveLength(2);
 });
 
 /** What `fill` finds to replace: the URL that stood there, and why. */
@@ -308,60 +261,6 @@ describe('a signature', () => {
   });
 });
 
-it('a page has the rights that its text names, and lacks others', async () => {
-  const image = `<img src="${base}/api/image?query=lake">`;
-  write('with.html', `${image}<p>Photo by  Ada\non Example</p>`);
-  expect(await rights(['site'])).toBe(0);
-  write('without.htm', `<main>\n${image}<script>'Photo by Ada on Example'</script></main>`);
-  expect(await rights(['site'])).toBe(1);
-  expect(written).toMatch(/site\/without\.htm:2 .* The page lacks the credit that is due: Photo by Ada on/);
-  expect(requests.map(({ key }) => key)).toEqual(['pk_test_x', 'pk_test_x']);
-  statuses = [503];
-  expect(await rights(['site/with.html'])).toBe(1);
-  expect(written).toContain('Its credit is not known');
-});
-
-it('a page that owes nobody a credit has all rights, and so has one without images; a folder is to be named', async () => {
-  write('filled.html', `<img src="${base}/api/image?query=lake" data-image-filled="lake">`);
-  expect(await rights(['site'])).toBe(0);
-  expect(written).toMatch(/site\/filled\.html:1 .* no credit is due\n$/);
-  write('filled.html', '<p>No image.</p>');
-  written = '';
-  expect(await rights(['site'])).toBe(0);
-  expect(written).toBe('No images of the service.\n');
-  await expect(rights([])).rejects.toThrow(UsageError);
-});
-
-it('a credit is due as the page says where it was filled, else as the service does', async () => {
-  const url = `${base}/api/image?query=lake`;
-  const cases: readonly (readonly [page: string, code: number, asked: number])[] = [
-    [`<img src="${url}" data-image-filled="lake">`, 0, 0],
-    [`<img src="${url}" data-image-filled="lake" data-image-credit="Photo by Eve">`, 1, 0],
-    [`<img src="${url}" data-image-filled="lake" data-image-credit="Photo by Eve">Photo by Eve`, 0, 0],
-    [`<img srcset="${url} 2x">`, 1, 1],
-    [`<img src="${url}"><img src="${url}">Photo by Ada on Example`, 0, 1],
-    ['<img src="/logo.png"><img src="https://other.test/api/image?query=lake">', 0, 0],
-  ];
-  for (const [text, code, asked] of cases) {
-    requests = [];
-    write('index.html', text);
-    expect([text, await rights(['site']), requests.length]).toEqual([text, code, asked]);
-  }
-  for (const [html, code] of [
-    [null, 1],
-    ['<img>', 0],
-  ] as const) {
-    recordAt = () => ({ ...record, html });
-    write('index.html', `<img src="${url}">`);
-    expect([html, await rights(['site'])]).toEqual([html, code]);
-  }
-  // The key is for the service that is named beside it.
-  delete env['IMAGE_REDIRECT_URL'];
-  requests = [];
-  await rights(['site']);
-  expect(requests.map(({ key }) => key)).toEqual([undefined]);
-});
-
 it('the record behind a URL is requested whether it has parameters or none', async () => {
   for (const [query, sent] of [
     ['', '?format=json'],
@@ -481,7 +380,7 @@ it('a command line that cannot be followed ends with 2 and the way to the help, 
   for (const args of [[], ['--help'], ['-h'], ['help'], ['eject', '--help']]) {
     written = '';
     expect([args, await codeOf(...args)]).toEqual([args, [0, '']]);
-    for (const name of ['fill', 'lint', 'rights', 'eject', 'sign', 'mcp'])
+    for (const name of ['fill', 'lint', 'eject', 'sign', 'mcp'])
       expect(written).toContain(`\n  ${name} `.trimEnd());
   }
 });

@@ -1,36 +1,6 @@
-/** Previews stand in terminals that show them, and nowhere else. */
+/** What `fill` says of the images of a project. */
 
-import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
-import { previews, reportHtml, reportText, showsImages } from '../../src/command/report';
-
-let server: Loopback;
-beforeAll(async () => {
-  server = await listenOnLoopback((request, response) => {
-    response.writeHead(request.url === '/image' ? 200 : 404).end('bytes');
-  });
-});
-afterAll(() => server.stop());
-
-it.each([
-  [true, 'iTerm.app', true],
-  [true, 'WezTerm', true],
-  [false, 'iTerm.app', false],
-  [true, 'Apple_Terminal', false],
-  [true, undefined, false],
-])('in a terminal: %s, of the program %s: %s', (isTerminal, program, expected) =>
-  expect(showsImages(isTerminal, program)).toBe(expected),
-);
-
-it('shows an image and its words in a line, and nothing for one that is drawn or does not load', async () => {
-  const shown = await previews([
-    { src: `${server.address}/image`, query: 'mountain lake' },
-    { src: `${server.address}/gone`, query: 'gone' },
-    { src: 'data:image/svg+xml,x', query: 'drawn' },
-    { query: 'left' },
-  ]);
-  const image = Buffer.from('bytes').toString('base64');
-  expect(shown).toBe(`\x1b]1337;File=inline=1;height=3:${image}\x07 mountain lake\n`);
-});
+import { reportText } from '../../src/command/report';
 
 const image = {
   slot: 'Lake',
@@ -72,15 +42,4 @@ it('says in a line each what became of an image, each credit once, and whether i
     '',
   ]);
   expect(reportText([], true)).toBe('Nothing to fill.\n');
-});
-
-it('shows before and after with texts as text', () => {
-  const page = reportHtml(reports);
-  const words = 'a &#34;lake&#34; &#60;&#38;';
-  expect(page).toContain(`<img src="https://new.test/?a&#38;b" alt="${words}" loading="lazy">`);
-  expect(page).toContain('<img src="https://old.test/a.jpg" alt="https://old.test/a.jpg" loading="lazy">');
-  expect(page).toContain('<th scope="row">a&#38;b.html:4<br><small>does not load, 600 × 400</small></th>');
-  for (const text of ['no URL', '/a.png', 'quota_exceeded']) expect(page).toContain(`<td><p>${text}</p>`);
-  expect(page).toContain(`<small>${words} · A logo.</small>`);
-  expect(page).not.toContain(image.query);
 });
