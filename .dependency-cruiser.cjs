@@ -23,7 +23,7 @@ const subjects = [
 /** Folders of adapters, which are named after a technology. */
 const adapters =
   '^lambda/([a-z]+/(aws|delivery-urls|dynamodb|fetch|models|providers|s3|sharp)/|aws/|base/system\\.ts$)';
-/** The only impure files: they build adapters and hand them over. Settings are read by the adapter they are for. */
+/** What makes the services of a function and hands them over. */
 const wiring = '^lambda/functions/(start-function\\.ts$|.*([/-]main|/settings)\\.ts$)';
 const browser = '^lambda/docs/page/browser/';
 
@@ -41,14 +41,8 @@ module.exports = {
         ),
       ),
     forbid(
-      'only-wiring-imports-adapters',
-      'A use case sees the interface that its subject states; main.ts decides who implements it.',
-      { path: '^lambda', pathNot: [adapters, wiring] },
-      { path: adapters },
-    ),
-    forbid(
       'only-adapters-touch-aws',
-      'The AWS SDK and the network stay behind interfaces.',
+      'Clients, stores of items and what fetches are the files that know the AWS SDK and the network.',
       { path: '^lambda', pathNot: adapters },
       { path: ['^node_modules/(@aws-sdk|@smithy|sharp)', '^(http|https|http2|net|tls|fs|fs/promises)$'] },
     ),

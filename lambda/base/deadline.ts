@@ -7,6 +7,33 @@ export class DeadlineReached extends Error {
   override readonly name = 'DeadlineReached';
 }
 
+/**
+ * The time that one request has, and what it has learned about tables that do not answer. Every call to what is outside
+ * of the process takes what is left of it: tables by `lambda/aws/dynamodb.ts`, all else by `signalWithin`.
+ */
+export interface Deadline {
+  /** Moment (epoch, milliseconds) by which the work must have ended. */
+  readonly endsMs: number;
+  /** Tables that have used up the attempts of a call in this request, by name: they are read no more. */
+  readonly silentTables: Set<string>;
+}
+
+/** The deadline of a new request. @param endsMs moment (epoch, milliseconds); `Infinity` for work without an end, such as a tool's */
+export function deadlineAt(endsMs: number): Deadline {
+  return { endsMs, silentTables: new Set() };
+}
+
+/**
+ * The signal for one call outside of the process (S3, Lambda, a provider, a model): aborted after `waitMsMax`
+ * milliseconds, or when the request has no time left. For DynamoDB, `read` and `write` see to that.
+ */
+export function signalWithin(
+  { clock, deadline }: { readonly clock: Pick<Clock, 'nowMs'>; readonly deadline: Deadline },
+  waitMsMax: number,
+): AbortSignal {
+  return AbortSignal.timeout(Math.max(0, Math.ceil(Math.min(waitMsMax, deadline.endsMs - clock.nowMs()))));
+}
+
 /** Parts in which a timeout is waited for. */
 const timeoutParts = 5;
 

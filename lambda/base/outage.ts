@@ -1,5 +1,11 @@
 /** Tells an outage of what the service depends on from a fault of the service. */
 
+/** What the service depends on did not answer, or not in time; the cause says how. */
+export class Outage extends Error {
+  override readonly name = 'Outage';
+  readonly isOutage = true;
+}
+
 /** Marks the error of a dependency that did not answer, or not in time. @returns the same error */
 export function asOutage(error: object): object {
   return Object.assign(error, { isOutage: true });

@@ -5,6 +5,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import { connectDynamoDb, type Database } from '../../lambda/aws/dynamodb';
 import { createTransport, type DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
 import { sealTables, tryTables } from '../data-folder';
 import { guarded } from '../http';
@@ -62,5 +63,17 @@ export function connectTransport(endpoint: string, token = 'local'): DynamoDbTra
     endpoint: new URL(endpoint),
     credentials: async () => ({ accessKeyId: token, secretAccessKey: 'local' }),
     nowMs: Date.now,
+  });
+}
+
+/**
+ * The database of the functions, on the embedded engine.
+ * @param token of its start
+ */
+export function connectDatabase(endpoint: string, token = 'local'): Database {
+  return connectDynamoDb({
+    endpoint,
+    region: 'local',
+    credentials: { accessKeyId: token, secretAccessKey: 'local' },
   });
 }

@@ -1,6 +1,13 @@
 /** Work ends at its deadline without leaks. */
 
-import { abortAfter, DeadlineReached, withDeadline, withTimeout } from '../../lambda/base/deadline';
+import {
+  abortAfter,
+  DeadlineReached,
+  deadlineAt,
+  signalWithin,
+  withDeadline,
+  withTimeout,
+} from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -101,4 +108,14 @@ it.each<[string, <T>(work: () => Promise<T>) => Promise<T>]>([
   expect([(await within(async () => timers())) - before, timers() - before]).toEqual([1, 0]);
   await expect(within(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(timers()).toBe(before);
+});
+
+it.each([
+  ['when the request has no time left', 0, 60_000],
+  ['when its own time is over', 60_000, 1],
+])('the signal of a call is aborted %s', async (_, leftMs, waitMsMax) => {
+  const clock = createVirtualClock();
+  const signal = signalWithin({ clock, deadline: deadlineAt(clock.nowMs() + leftMs) }, waitMsMax);
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  expect(signal.reason.name).toBe('TimeoutError');
 });

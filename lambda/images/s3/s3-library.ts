@@ -7,8 +7,9 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
 } from '@aws-sdk/client-s3';
+import { connectS3 } from '../../aws/s3';
 import { asOutage } from '../../base/outage';
 import { retry } from '../../base/retry';
 import { systemClock } from '../../base/system';
@@ -50,7 +51,7 @@ export function openBucket(bucket: string): ImageLibrary {
     requestTimeout: imageLibraryAttemptTimeoutMs,
     throwOnRequestTimeout: true,
   };
-  return createS3Library(new S3Client({ maxAttempts: 3, requestHandler }), bucket);
+  return createS3Library(connectS3({ maxAttempts: 3, requestHandler }), bucket);
 }
 
 /**

@@ -1,0 +1,24 @@
+/** How AWS's clients connect: what all of them are made with. */
+
+import { Agent } from 'node:https';
+import { awsConnectionTimeoutMs } from '../contract/timeouts';
+
+/**
+ * A connection that rested for longer, in milliseconds, is closed and not used again: while Lambda had frozen the
+ * instance, the other side may have forgotten it, and a charge that is written to such a connection has no known outcome.
+ */
+const idleMsMax = 5_000;
+
+/**
+ * One attempt for each command, because `attempt` decides what is repeated. Without a bound on connections: a call that
+ * waited for one would use up its time without having been sent.
+ */
+export const clientDefaults = () => ({
+  maxAttempts: 1,
+  requestHandler: {
+    connectionTimeout: awsConnectionTimeoutMs,
+    httpsAgent: new Agent({ keepAlive: true, maxSockets: Infinity, timeout: idleMsMax }),
+    // For emulators; given as options, since an agent of `node:http` costs every start of a function 20 ms.
+    httpAgent: { keepAlive: true, maxSockets: Infinity, timeout: idleMsMax },
+  },
+});

@@ -1,0 +1,147 @@
+/** Calls of tables: what is repeated, for how long, and what a table that does not answer costs the request. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  connectDynamoDb,
+  type DatabaseServices,
+  read,
+  readItem,
+  write,
+  writeIf,
+  writeOnce,
+} from '../../lambda/aws/dynamodb';
+import { callFailureOf } from '../../lambda/aws/errors';
+import { deadlineAt } from '../../lambda/base/deadline';
+import { Outage } from '../../lambda/base/outage';
+import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { servicesOn } from '../fakes/services';
+import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
+
+const get = (TableName = 'keys') => new GetCommand({ TableName, Key: { pk: 'a' } });
+const update = new UpdateCommand({ TableName: 'keys', Key: { pk: 'a' } });
+
+describe('a table that answers as it is told', () => {
+  let server: Loopback;
+  let requests: number;
+  let answer: (response: ServerResponse, request: IncomingMessage) => void;
+  let clock: VirtualClock;
+  let services: DatabaseServices;
+
+  beforeEach(async () => {
+    requests = 0;
+    server = await listenOnLoopback(async (request, response) => {
+      await request.toArray();
+      requests += 1;
+      answer(response, request);
+    });
+    const database = connectDynamoDb({
+      endpoint: server.address,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+    });
+    clock = createVirtualClock();
+    services = { database, clock, random: () => 0, deadline: deadlineAt(clock.nowMs() + 20_000) };
+  });
+  afterEach(async () => {
+    services.database.client.destroy();
+    await server.stop();
+  });
+
+  /** What a call throws; time passes when it waits. */
+  const thrownBy = async (call: () => Promise<unknown>): Promise<unknown> => {
+    let thrown: { readonly error: unknown } | undefined;
+    void call().then(
+      () => {
+        thrown = { error: undefined };
+      },
+      (error: unknown) => {
+        thrown = { error };
+      },
+    );
+    while (!thrown) await clock.advance(1);
+    return thrown.error;
+  };
+  const refusing = (name: string) => (response: ServerResponse) =>
+    response
+      .writeHead(400, { 'content-type': 'application/x-amz-json-1.0' })
+      .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}` }));
+  const reset = (response: ServerResponse) => response.destroy();
+
+  it.each<[string, (response: ServerResponse) => unknown, number, number, number]>([
+    ['throttles', refusing('ProvisionedThroughputExceededException'), 3, 3, 3],
+    ['loses its answers', reset, 3, 3, 1],
+    ['refuses a call', refusing('ValidationException'), 1, 1, 1],
+    ['refuses a condition', refusing('ConditionalCheckFailedException'), 1, 1, 1],
+  ])('one that %s', async (_, how, reads, writes, onces) => {
+    answer = how;
+    const sent = async (call: () => Promise<unknown>) => {
+      requests = 0;
+      expect(await thrownBy(call)).toBeInstanceOf(Error);
+      return requests;
+    };
+    const fresh = () => ({ ...services, deadline: deadlineAt(clock.nowMs() + 20_000) });
+    expect(await sent(() => write(fresh(), update))).toBe(writes);
+    expect(await sent(() => writeOnce(fresh(), update))).toBe(onces);
+    await clock.advance(2_000);
+    expect(await sent(() => read(fresh(), get()))).toBe(reads);
+  });
+
+  it('a request that reads a silent table again fails at once, another one after two seconds no more', async () => {
+    answer = reset;
+    expect(callFailureOf(await thrownBy(() => read(services, get())))).toBe('unknownOutcome');
+    requests = 0;
+    expect(await thrownBy(() => read(services, get()))).toBeInstanceOf(Outage);
+    const next = () => ({ ...services, deadline: deadlineAt(clock.nowMs() + 20_000) });
+    expect(await thrownBy(() => read(next(), get()))).toBeInstanceOf(Outage);
+    expect(requests).toBe(0);
+    answer = (response) => response.end('{}');
+    await read(services, get('others'));
+    await writeOnce(services, update);
+    await clock.advance(2_000);
+    expect(await thrownBy(() => read(services, get()))).toBeInstanceOf(Outage);
+    requests = 0;
+    await read(next(), get());
+    expect(requests).toBe(1);
+  });
+
+  it('a request without time sends nothing, and one whose time ends while it waits does not blame the table', async () => {
+    answer = () => undefined;
+    const over = { ...services, deadline: deadlineAt(clock.nowMs()) };
+    const unsent = await thrownBy(() => writeOnce(over, update));
+    expect(callFailureOf(unsent)).toBe('notApplied');
+    expect(requests).toBe(0);
+    // The call's time is that of the machine, the request's is the test's.
+    const deadline = deadlineAt(clock.nowMs() + 50);
+    const late = writeOnce({ ...services, deadline }, update).catch((error: unknown) => error);
+    await clock.advance(50);
+    expect(callFailureOf(await late)).toBe('unknownOutcome');
+    expect(requests).toBe(1);
+    expect(services.database.silentUntilMs.size).toBe(0);
+  });
+});
+
+describe('the embedded engine', () => {
+  let engine: Engine;
+  let services: DatabaseServices;
+  beforeAll(async () => {
+    engine = await startEngine();
+    services = servicesOn(engine);
+  });
+  afterAll(() => engine.stop());
+
+  it('a conditional update says what it made, and what stood in its way', async () => {
+    const target = { TableName: engine.tableNames.cache, Key: { pk: 'x' } };
+    const take = {
+      ...target,
+      UpdateExpression: 'SET holder = :me',
+      ConditionExpression: 'attribute_not_exists(holder)',
+    };
+    const by = (me: string) => writeIf(services, { ...take, ExpressionAttributeValues: { ':me': me } });
+    expect(await by('a')).toEqual({ applied: true, item: { pk: 'x', holder: 'a' } });
+    expect(await by('b')).toEqual({ applied: false, item: { pk: 'x', holder: 'a' } });
+    expect(await readItem(services, target)).toEqual({ pk: 'x', holder: 'a' });
+    expect(await readItem(services, { ...target, Key: { pk: 'y' } })).toBeUndefined();
+  });
+});
