@@ -7,7 +7,6 @@ import {
   generationsPerDayMax,
   imageDeliveries,
   redirectMaxAgeSMax,
-  signedCharges,
   switches,
 } from '../lambda/contract/environment';
 import { waitingRequestsMax } from '../lambda/contract/executions';
@@ -124,11 +123,6 @@ const settings = {
     .partialRecord(z.enum(planNames), limitsUpTo(planLimitsMax))
     .describe("Limits that replace some of the default plans'"),
   redirectMaxAgeS: whole(0, redirectMaxAgeSMax).describe('Seconds that a browser may keep a redirect'),
-  signedCharge: z
-    .enum(signedCharges)
-    .describe(
-      'How often one image is charged that a signer or site key shows: once a UTC day, once a UTC month, or per request',
-    ),
   libraryFirst: z
     .enum(switches)
     .describe(
@@ -245,7 +239,6 @@ const everywhere = {
   testKeysGenerate: false,
   plans: {},
   redirectMaxAgeS: defaultRedirectMaxAgeS,
-  signedCharge: signedCharges[0],
   libraryFirst: switches[0],
   judge: { kind: 'off' },
   rewriter: { kind: 'off' },
@@ -307,7 +300,6 @@ export function stageVariables(stage: StageSettings) {
     WAITING_REQUESTS_MAX: stage.waitingRequestsMax?.toString(),
     TEST_KEYS_GENERATE: stage.testKeysGenerate ? 'on' : undefined,
     REDIRECT_MAX_AGE_S: String(stage.redirectMaxAgeS),
-    SIGNED_CHARGE: stage.signedCharge,
     LIBRARY_FIRST: stage.libraryFirst,
     JUDGE: chosen(stage.judge),
     REWRITER: chosen(stage.rewriter),

@@ -29,8 +29,7 @@ export const credentialTexts: readonly CredentialTexts[] = [
     name: 'Signed URL',
     form: 'signer=sg_…, signature, optional expires',
     belongs: 'public pages; the secret sgs_… that signs stays on the server or in the build step',
-    counts:
-      'against the plan: each image once per UTC day, unless the operator charges per month or per request',
+    counts: 'against the plan: each image once per UTC day',
   },
   {
     name: 'Site key',

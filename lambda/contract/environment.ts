@@ -70,9 +70,6 @@ export const variables = {
   rootUrl: 'ROOT_URL',
 } as const;
 
-/** How often one image is charged that a signer or site key shows: per UTC day, which is the default, per request, or per UTC month. */
-export const signedCharges = ['day', 'request', 'month'] as const;
-
 /** Whether redirects may lead to a provider that crops images itself, or to the operator's own host alone. */
 export const imageDeliveries = ['provider', 'own'] as const;
 /** `provider`: a redirect may lead to a provider's host. `own`: never. */

@@ -11,7 +11,6 @@ import {
   languageTag,
   licenses,
   onMisses,
-  publishDays,
   queryCharactersMax,
   seedCharactersMax,
   sidePx,
@@ -94,7 +93,6 @@ export const parameters = z.object({
   pick: z.optional(z.string().check(z.regex(/^[0-9a-f]{20}$/))),
   format: z.optional(z.enum(['json', 'placeholder'])),
   publish: z.optional(z.string().check(z.regex(/^(true|false|sg_.+|site_.+)$/))),
-  publishDays: z.optional(wholeNumber(publishDays.min, publishDays.max)),
   api_key: z.optional(z.string()),
   upto: z.optional(z.string().check(z.regex(new RegExp(`^${sidePattern}x${sidePattern}$`)))),
   signer: z.optional(z.string()),
@@ -120,7 +118,7 @@ const credentialParameters = [
 /** The parameters that a signature covers: all that decide which image a URL shows. */
 export const signedParameters: readonly ParameterName[] = /* @__PURE__ */ parameterNames.filter(
   (name) =>
-    !['format', 'publish', 'publishDays'].includes(name) &&
+    !['format', 'publish'].includes(name) &&
     !(credentialParameters as readonly ParameterName[]).includes(name),
 );
 
@@ -139,7 +137,6 @@ export const permalinkParameters = [
   'label',
   'format',
   'publish',
-  'publishDays',
   'api_key',
 ] as const satisfies readonly ParameterName[];
 
@@ -171,7 +168,6 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   pick: '20 lower-case hexadecimal digits, as in the record of an image',
   format: 'json or placeholder, or absent for the redirect',
   publish: 'true, false, the id of a signer, or a site key',
-  publishDays: `a whole number from ${publishDays.min} to ${publishDays.max}`,
   api_key: 'a key that begins with pk_live_ or pk_test_',
   upto: `WxH in a signed URL, each from ${sidePx.min} to ${sidePx.max}, in pixels`,
   signer: 'the id of a signer, which begins with sg_live_ or sg_test_',
@@ -301,9 +297,6 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     purpose:
       'What signs the URLs of a record: true, the default, is the newest signer of the account. With an API key.',
   },
-  publishDays: {
-    purpose: 'Days after which the signed URLs of a record end.',
-  },
   api_key: {
     purpose:
       'The API key, for callers that cannot send a header. It is secret and visible wherever the URL is: never put it into a page.',
@@ -313,8 +306,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
       'Largest size of the image as WxH, for example 1920x1080, signed in place of width and height, so that a page can build its srcset; only together with signer and signature. width is then one of a fixed list, which an error names, and at most W; height is derived when it is absent.',
   },
   signer: {
-    purpose:
-      'The signer that has signed the URL. Its account pays: once per image and UTC day, unless the operator charges per month or per request.',
+    purpose: 'The signer that has signed the URL. Its account pays: once per image and UTC day.',
   },
   expires: {
     purpose: 'When a signed URL stops working. Without it the URL works until its signer is revoked.',

@@ -79,9 +79,6 @@ export const seedCharactersMax = 64;
 /** Longest alternative text of an image, in characters: screen readers read it in one go. */
 export const altCharactersMax = 125;
 
-/** Days for which a published URL may be valid; without a number it has no end. */
-export const publishDays = { min: 1, max: 365 } as const;
-
 /** Images that a judge looks at, on one contact sheet. */
 export const judgedMax = 8;
 /** Images on a contact sheet for people and models: those of the seeds that mean a rank. */

@@ -42,7 +42,7 @@ Ask for all images of the page in one call while you write it, from a server or 
 The response is {"images": {"hero": {…}}}: the record of each slot, or a problem with code and detail. At most ${batchBounds.imagesMax} images;
 slots are names of your choice, different for each image. No image appears twice, and with page none twice across calls.
 Insert the html of each record where the image belongs: an escaped <img> with width, height, alt, srcset and placeholder, and
-the credit line where the licence requires one. Its URLs are signed for every visitor and do not end (publishDays: 1 to 365 days): publish them as they are.
+the credit line where the licence requires one. Its URLs are signed for every visitor and do not end: publish them as they are.
 
 - Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token), or npx image-redirect mcp over stdio.
 - URLs that you write yourself: sign them or use a site key, as each visitor without one has ${anonymousRequestsPerHour} requests per hour.
@@ -102,7 +102,7 @@ Most stock images require a visible credit, which an image tag cannot read. Requ
     GET ${rootUrl}/api/image/1200x800-mountain-lake?format=json
 
     {"url", "width", "height", "alt", "altLang", "title", "color", "placeholder": {"dataUri", "thumbhash"}, "src", "srcset", "html", "fit", "pick",
-     "publishedUntil", "note", "expiresAt", "source", "cache", "imageId", "aiGenerated", "judged", "copySpace", "fallback", "attribution": {"providerName", "creator", "creatorUrl", "landingUrl", "license": {"id", "name", "url"}, "creditLine"}}
+     "note", "expiresAt", "source", "cache", "imageId", "aiGenerated", "judged", "copySpace", "fallback", "attribution": {"providerName", "creator", "creatorUrl", "landingUrl", "license": {"id", "name", "url"}, "creditLine"}}
 
 With a key, insert html, or src with attribution.creditLine next to it: both are signed for every visitor. Without one, they have the limit
 of a visitor without a key. url is the delivery URL and may end, see expiresAt.

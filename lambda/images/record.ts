@@ -67,7 +67,6 @@ export const recordSchema = z.object({
     z.string(),
     'Ready markup with the credit line where the licence asks for it; null where note says why.',
   ),
-  publishedUntil: nullable(z.iso.datetime(), 'When src, srcset and html end; null for no end.'),
   note: nullable(
     z.string(),
     'Why the URLs are not published, or that the query has fewer images than the seed; null for nothing.',

@@ -79,7 +79,6 @@ export function imageRecord(
     src,
     srcset,
     html: by && !(credential && isOpen) ? null : imageHtml(markup),
-    publishedUntil: by?.until ?? null,
     note,
     expiresAt: expiryOf(image, credential),
   };

@@ -3,7 +3,6 @@
 import * as z from 'zod/mini';
 import { batchBounds, pageKeptMs } from '../contract/batch';
 import { bounds, imageParameters } from '../contract/parameters';
-import { publishDays } from '../contract/request-bounds';
 import type { ParameterFault, Refusal } from '../problems/problem';
 import { oncePerParameter, parseRequest, type RawRequest } from '../requests/parse-request';
 import type { Batch } from './serve-batch';
@@ -57,15 +56,6 @@ export const batchSchema = z.object(
           'What the URLs are published with: true (the newest signer of the account), false, a signer or a site key.',
         ),
       ),
-    publishDays: z.exactOptional(
-      z
-        .int(bounds.publishDays)
-        .check(
-          z.gte(publishDays.min, bounds.publishDays),
-          z.lte(publishDays.max, bounds.publishDays),
-          z.describe('Days after which the signed URLs end; without it they do not end.'),
-        ),
-    ),
     images: z
       .array(batchImageSchema, imagesFault)
       .check(z.minLength(1, imagesFault), z.maxLength(imagesMax, imagesFault)),
@@ -85,12 +75,7 @@ export function parseBatch(body: unknown): ParsedBatch {
   const whole = faults.filter(({ parameter }) => !parameter.startsWith('images['));
   // Without a list of images there is nothing more to judge.
   if (whole.some(({ parameter }) => parameter !== 'page')) return refused('invalid_parameter', whole);
-  const {
-    page,
-    images,
-    publish,
-    publishDays: days,
-  } = body as Pick<Batch, 'page' | 'publish' | 'publishDays'> & {
+  const { page, images, publish } = body as Pick<Batch, 'page' | 'publish'> & {
     readonly images: readonly unknown[];
   };
   const conflicts: ParameterFault[] = [];
@@ -112,7 +97,7 @@ export function parseBatch(body: unknown): ParsedBatch {
   if (conflicts.length > 0) return refused('conflicting_parameters', conflicts);
   return {
     outcome: 'valid',
-    batch: { ...(page !== undefined && { page }), publish, publishDays: days, entries },
+    batch: { ...(page !== undefined && { page }), publish, entries },
   };
 }
 

@@ -4,7 +4,6 @@ import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
-import { isoEnd } from '../base/window';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import type { KeyRecord } from '../credentials/api-keys';
 import { isUsable } from '../credentials/authorize';
@@ -23,16 +22,12 @@ import type { UrlCredential } from './image-urls';
 export interface PublishOrder {
   /** By its account's own signer, unless it says otherwise: `false`, or the credential to publish with. */
   readonly publish?: boolean | string | undefined;
-  /** Days after which the URLs end; absent for URLs without an end. */
-  readonly publishDays?: number | undefined;
 }
 
 /** How the URLs of a record are published. */
 export interface Published {
   /** Absent for plain URLs, which are no markup for a page. */
   readonly credential?: UrlCredential;
-  /** When they end, ISO 8601; `null` for no end. */
-  readonly until: string | null;
   /** Why there is no markup; `null` where there is. */
   readonly note: string | null;
 }
@@ -43,7 +38,7 @@ export interface Publishing {
   resolve(caller: KeyedCaller, order: PublishOrder): Promise<Published | HttpRefusal>;
   /**
    * Remembers a served image under its pick and for its account, and that the call has paid for its views until the end
-   * of the period: what cannot be marked is charged to its first view.
+   * of the day: what cannot be marked is charged to its first view.
    */
   note(
     answer: Answer,
@@ -62,8 +57,6 @@ export interface PublishingDeps {
   readonly readMaster: () => Promise<string>;
   readonly shownImages: ShownImages;
   readonly paidImages: Pick<PaidImages, 'mark'>;
-  /** How often an image is charged. */
-  readonly charged: 'day' | 'month' | 'request';
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Pick<Telemetry, 'error'>;
 }
@@ -72,14 +65,10 @@ export interface PublishingDeps {
 const cachedForMs = 30_000;
 const accountsRememberedMax = 2_000;
 const marksRememberedMax = 5_000;
-const dayMs = 86_400_000;
-
-/** When a credential ends (epoch, milliseconds). */
-const endOf = ({ expiresAt }: KeyRecord) => (expiresAt === undefined ? Infinity : Date.parse(expiresAt));
 
 /** An account's credentials are known for 30 seconds without another read. */
 export function createPublishing(deps: PublishingDeps): Publishing {
-  const { credentialsOf, readMaster, shownImages, paidImages, charged, clock, telemetry } = deps;
+  const { credentialsOf, readMaster, shownImages, paidImages, clock, telemetry } = deps;
   const cached = createExpiringCache<readonly KeyRecord[]>(accountsRememberedMax);
   const marked = createExpiringCache<true>(marksRememberedMax);
 
@@ -98,36 +87,32 @@ export function createPublishing(deps: PublishingDeps): Publishing {
     return records.filter(isMeant).at(-1);
   };
 
-  const signed = async (record: KeyRecord, days: number | undefined): Promise<Published> => {
-    const signerId = signerIdOf(record.keyId);
-    const daysEndMs = days === undefined ? Infinity : clock.nowMs() + days * dayMs;
-    const expires = daysEndMs === Infinity ? {} : { expires: String(Math.floor(daysEndMs / 1_000)) };
-    const signing = { signerId, key: signerKeyOf(await readMaster(), signerId), ...expires };
-    const until = isoEnd(Math.min(daysEndMs, endOf(record)));
-    return { credential: { kind: 'signed', signing, isOwn: true }, until, note: null };
+  const signed = async ({ keyId }: KeyRecord): Promise<Published> => {
+    const signerId = signerIdOf(keyId);
+    const signing = { signerId, key: signerKeyOf(await readMaster(), signerId) };
+    return { credential: { kind: 'signed', signing, isOwn: true }, note: null };
   };
 
   return {
-    async resolve(caller, { publish = true, publishDays: days }) {
-      if (publish === false) return { until: null, note: unpublished('publish is false') };
+    async resolve(caller, { publish = true }) {
+      if (publish === false) return { note: unpublished('publish is false') };
       if (typeof publish === 'string') {
         const hash = readSiteKey(publish);
         const isNamed = ({ publishedAs, keyId, hash: own }: KeyRecord) =>
           publishedAs === 'signer' ? keyId === publish : publishedAs === 'site' && own === hash;
         const record = await newest(caller, isNamed);
         if (!record) return invalidParameter('publish', publishBounds);
-        if (record.publishedAs === 'signer') return signed(record, days);
-        if (days !== undefined) return invalidParameter('publishDays', 'absent with a site key');
-        return { credential: { kind: 'site', key: publish }, until: isoEnd(endOf(record)), note: null };
+        if (record.publishedAs === 'signer') return signed(record);
+        return { credential: { kind: 'site', key: publish }, note: null };
       }
       const signer = await newest(caller, ({ publishedAs }) => publishedAs === 'signer');
-      if (signer) return signed(signer, days);
+      if (signer) return signed(signer);
       const test = caller.kind === 'test' ? ' --test' : '';
       const command = `image-redirect keys signer create --account ${caller.account}${test}`;
       const note = unpublished(
         `the account has no active ${caller.kind} signer; the operator makes one with: ${command}`,
       );
-      return { until: null, note };
+      return { note };
     },
 
     async note(answer, caller, request, quota, page) {
@@ -135,14 +120,14 @@ export function createPublishing(deps: PublishingDeps): Publishing {
       const { image } = answer;
       const { pick } = image;
       const paying = async () => {
-        if (charged === 'request' || pick === undefined || image.fallback === 'gone') return;
+        if (pick === undefined || image.fallback === 'gone') return;
         const { filters: { crop } = {} } = request && 'filters' in request ? request : {};
         const shown = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
-        const paid = paidImageOf(caller, shown, charged, quota, clock.nowMs());
+        const paid = paidImageOf(caller, shown, quota, clock.nowMs());
         if (marked.get(paid.key, clock.nowMs())) return;
         await orLogged(telemetry, 'The views of a published image were not marked as paid', async () => {
           await paidImages.mark(paid);
-          marked.set(paid.key, true, paid.period.endMs);
+          marked.set(paid.key, true, paid.day.endMs);
         });
       };
       await Promise.all([shownImages.note(caller.account, image, { page }), paying()]);
@@ -158,11 +143,7 @@ export function publishOrderOf(
   values: Readonly<Record<string, readonly string[] | undefined>>,
 ): PublishOrder {
   const [publish] = values['publish'] ?? [];
-  const [days] = values['publishDays'] ?? [];
-  return {
-    publish: publish === 'true' || publish === 'false' ? publish === 'true' : publish,
-    publishDays: days === undefined ? undefined : Number(days),
-  };
+  return { publish: publish === 'true' || publish === 'false' ? publish === 'true' : publish };
 }
 
 function unpublished(reason: string): string {

@@ -1,35 +1,33 @@
-/** Images that a page shows under a signer or site key: charged once in a day or month, which a mark of each records. */
+/** Images that a page shows under a signer or site key: charged once a UTC day, which a mark of each records. */
 
-import { dayWindow, monthWindow, type Window } from '../base/window';
+import { dayWindow, type Window } from '../base/window';
 import type { KeyedCaller } from '../credentials/caller';
 import { fingerprintOf, type ImageRequest } from '../requests/image-request';
 import type { Limit } from './quota';
 
-/** One image of one account in one period, for which its account pays once. */
+/** One image of one account on one UTC day, for which its account pays once. */
 export interface PaidImage {
-  /** One for each account, mode, image and period: `PAID#<account>[#test]#<SHA-256>#<yyyy-mm-dd or yyyy-mm>`. */
+  /** One for each account, mode, image and day: `PAID#<account>[#test]#<SHA-256>#<yyyy-mm-dd>`. */
   readonly key: string;
-  /** The UTC day or month for which it is paid. */
-  readonly period: Window;
+  /** The UTC day on which it is paid. */
+  readonly day: Window;
 }
 
 /**
  * The image that a request is charged for.
- * @param charged how often an image is charged
  * @param quota what it is charged to: at the end of a month both take the same one
  */
 export function paidImageOf(
   { kind, account }: Pick<KeyedCaller, 'kind' | 'account'>,
   request: ImageRequest,
-  charged: 'day' | 'month',
   { window }: Pick<Limit, 'window'>,
   nowMs: number,
 ): PaidImage {
   const momentMs = Math.min(Math.max(nowMs, window.startMs), window.endMs - 1);
-  const period = charged === 'day' ? dayWindow(momentMs) : monthWindow(momentMs);
+  const day = dayWindow(momentMs);
   const owner = kind === 'test' ? `${account}#test` : account;
   const hash = fingerprintOf({ ...sameImage(request), widthPx: 0, heightPx: 0 });
-  return { key: `PAID#${owner}#${hash}#${period.label}`, period };
+  return { key: `PAID#${owner}#${hash}#${day.label}`, day };
 }
 
 /** One form for all requests that mean the same image: the first rank is that of no seed, and what `onmiss` adds is another image. */

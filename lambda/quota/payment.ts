@@ -17,7 +17,7 @@ export type Payment =
    */
   | { readonly state: 'owed'; readonly rateLimit: RateLimitStatus };
 
-/** Why nothing was charged; `paid-before`: another request has paid for the image in the same period. */
+/** Why nothing was charged; `paid-before`: another request has paid for the image on the same day. */
 export type FreeBecause =
   | 'variation'
   | 'alternative'

@@ -1,4 +1,4 @@
-/** Charges an image that a signer or site key shows once a day or month: the first request pays, the others wait for it. */
+/** Charges an image that a signer or site key shows once a UTC day: the first request pays, the others wait for it. */
 
 import type { Clock } from '../base/clock';
 import { withDeadline } from '../base/deadline';
@@ -27,8 +27,6 @@ import type { PayOnce } from './serve-image';
 interface ServeOnceDeps {
   readonly paidImages: PaidImages;
   readonly ledger: Pick<Ledger, 'lastStatus' | 'cachedRefusal'>;
-  /** How often an image is charged. */
-  readonly charged: 'day' | 'month';
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
@@ -52,14 +50,14 @@ const sharedRefusals: ReadonlySet<ProblemCode> = new Set([
   'content_refused',
 ]);
 
-/** An instance remembers what is paid until the end of its period. */
+/** An instance remembers what is paid until the end of the day. */
 export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
-  const { paidImages, ledger, charged, clock, telemetry } = deps;
-  // What is paid stays paid, so it is remembered to the end of its period.
+  const { paidImages, ledger, clock, telemetry } = deps;
+  // What is paid stays paid, so it is remembered to the end of its day.
   const paid = createExpiringCache<true>(imagesRememberedMax);
   const flights = createSingleFlight<Paying>();
 
-  const remember = ({ key, period }: PaidImage) => paid.set(key, true, period.endMs);
+  const remember = ({ key, day }: PaidImage) => paid.set(key, true, day.endMs);
 
   /** Ends a payment whose request has charged, or may have: from now on the image counts as paid. */
   const settle = async (image: PaidImage, holder: string, outcome: 'charged' | 'unknown'): Promise<void> => {
@@ -129,7 +127,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   };
 
   return (caller) => async (request, context, serve) => {
-    const image = paidImageOf(caller, request, charged, context.quota, clock.nowMs());
+    const image = paidImageOf(caller, request, context.quota, clock.nowMs());
     const serveFree = async () => {
       telemetry.count('paidImages', { outcome: 'free' });
       const rateLimit = await ledger.lastStatus(context.quota);

@@ -37,7 +37,6 @@ const values: Readonly<Record<ParameterName, readonly [string | undefined, strin
   pick: [undefined, '0123456789abcdef0123'],
   format: [undefined, 'json'],
   publish: [undefined, 'false'],
-  publishDays: [undefined, '30'],
   api_key: [undefined, `pk_live_${'0'.repeat(32)}`],
   upto: [undefined, '1920x1080'],
   signer: [undefined, 'sg_live_0123456789ab'],

@@ -8,7 +8,7 @@ import { readFacts } from '../../tools/deploy-test/facts';
 import { pageOrigin } from '../../tools/deploy-test/operator';
 import { type Answer, ask } from '../e2e/ask';
 
-const { outputs: deployed, published, memoryFile, signedCharge = 'day' } = readFacts();
+const { outputs: deployed, published, memoryFile } = readFacts();
 const url = deployed[outputs.apiUrl] ?? '';
 const paidFile = join(dirname(memoryFile), 'paid.json');
 
@@ -35,11 +35,10 @@ async function used(): Promise<number> {
   return JSON.parse(body).used;
 }
 
-/** The UTC day or month for which the stage has an image paid. */
-const period = () => new Date().toISOString().slice(0, signedCharge === 'month' ? 7 : 10);
+const today = () => new Date().toISOString().slice(0, 10);
 
-/** Notes for later test files that the image is paid for this period. */
-export const notePaid = (): void => writeFileSync(paidFile, JSON.stringify({ period: period() }));
+/** Notes for later test files that the image is paid for this UTC day. */
+export const notePaid = (): void => writeFileSync(paidFile, JSON.stringify({ day: today() }));
 
-/** Whether no period has ended since the image was paid: past midnight, it is rightly charged anew. */
-export const isStillPaid = (): boolean => JSON.parse(readFileSync(paidFile, 'utf8')).period === period();
+/** Whether no day has ended since the image was paid: past midnight, it is rightly charged anew. */
+export const isStillPaid = (): boolean => JSON.parse(readFileSync(paidFile, 'utf8')).day === today();

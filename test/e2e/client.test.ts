@@ -44,7 +44,6 @@ it('reads a record, whose URLs all load', async () => {
     pick: expect.stringMatching(/^[0-9a-f]{20}$/),
     src: expect.stringMatching(/&pick=[0-9a-f]{20}&.*&signature=/),
     srcset: expect.stringContaining(' 640w'),
-    publishedUntil: null,
     note: null,
     copySpace: null,
     judged: false,

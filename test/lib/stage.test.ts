@@ -153,7 +153,6 @@ test.each([
   ['redirectMaxAgeS', 'REDIRECT_MAX_AGE_S', [0, 86_400], [-1, 86_401, 1.5]],
   ['generationsPerDay', 'GENERATIONS_PER_DAY', [1, 1_000_000], [0, 1_000_001]],
   ['waitingRequestsMax', 'WAITING_REQUESTS_MAX', [1, 100], [0, 101]],
-  ['signedCharge', 'SIGNED_CHARGE', ['day', 'request', 'month'], ['hour']],
   [
     'providerQuotas',
     'PROVIDER_QUOTAS',

@@ -30,10 +30,8 @@ describe('the record of an image', () => {
     const endOf = (expires: string, keepUntilMs: number, isOwn?: true) => {
       const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32), expires };
       const credential = { kind: 'signed', signing, ...(isOwn && { isOwn }) } as const;
-      return imageRecord(
-        { ...anImage, keepUntilMs },
-        { ...context, published: { credential, until: null, note: null } },
-      ).expiresAt;
+      return imageRecord({ ...anImage, keepUntilMs }, { ...context, published: { credential, note: null } })
+        .expiresAt;
     };
     const endsMs = Date.UTC(2026, 10, 22);
     expect(endOf(String(endsMs / 1_000), endsMs + 60_000)).toBe('2026-11-22T00:00:00Z');
@@ -168,12 +166,10 @@ describe('the record of an image', () => {
     );
     const published = {
       credential: { kind: 'site', key: 'site_live_x' },
-      until: '2026-12-01T00:00:00Z',
       note: null,
     } as const;
     expect(imageRecord(without, { ...context, published })).toMatchObject({
       note: note.trim() || null,
-      publishedUntil: '2026-12-01T00:00:00Z',
       src: expect.stringMatching(/&site=site_live_x$/),
     });
   });

@@ -25,7 +25,7 @@ const master = 'the master secret';
 const rootUrl = 'https://img.example';
 const pick = '0123456789abcdef0123';
 
-async function start(charged: 'day' | 'month' | 'request' = 'day') {
+async function start() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
   const register = createFakeApiKeys();
   const keys = createManageKeys({ register, clock, randomBytes: createFakeIds().bytes });
@@ -50,7 +50,6 @@ async function start(charged: 'day' | 'month' | 'request' = 'day') {
     readMaster: async () => master,
     shownImages,
     paidImages,
-    charged,
     clock,
     telemetry: createRecordedTelemetry(),
   });
@@ -114,7 +113,7 @@ describe('the URLs of a record', () => {
     });
     if ('refusal' in published) throw new Error('It is published.');
     const record = imageRecord(image, { cache: 'HIT', request, published, rootUrl });
-    expect(record).toMatchObject({ html: null, publishedUntil: null, note: published.note });
+    expect(record).toMatchObject({ html: null, note: published.note });
     expect(record.src).not.toContain('signature');
   });
 
@@ -124,9 +123,6 @@ describe('the URLs of a record', () => {
     const { key, record } = await keys.issueSiteKey(site);
     expect(await publishing.resolve(caller, { publish: key })).toMatchObject({
       credential: { kind: 'site', key },
-    });
-    expect(await publishing.resolve(caller, { publish: key, publishDays: 3 })).toMatchObject({
-      refusal: { faults: [{ parameter: 'publishDays', bounds: 'absent with a site key' }] },
     });
     expect(await signerOf(caller, { publish: signer?.keyId })).toBe(signer?.keyId);
     const foreign = (await keys.issue({ mode: 'live', plan: 'pro', name: '' })).signer?.keyId;
@@ -139,41 +135,11 @@ describe('the URLs of a record', () => {
       });
   });
 
-  it('end after the days that were named, or with their signer', async () => {
-    const { keys, signer, caller, publishing, clock } = await start();
-    expect(await publishing.resolve(caller, { publishDays: 30 })).toMatchObject({
-      credential: { signing: { expires: '1797854400' } },
-      until: '2026-12-21T12:00:00Z',
-    });
-    await keys.rotateSigner(signer?.keyId ?? '', 86_400_000);
-    await clock.advance(60_000);
-    // The end of the signer is left out of the URL: it may be moved.
-    expect(await publishing.resolve(caller, { publish: signer?.keyId, publishDays: 30 })).toMatchObject({
-      credential: { signing: { expires: '1797854460' } },
-      until: '2026-11-22T12:00:00Z',
-    });
-  });
-
-  it('end with the site key in them', async () => {
-    const { keys, order, caller, publishing } = await start();
-    const site = { ...order, origins: [allowedOrigin('https://a.example')], maxPerMonth: 5 };
-    const { key, record } = await keys.issueSiteKey(site);
-    await keys.rotateSiteKey(record.keyId, 86_400_000);
-    const until = '2026-11-22T12:00:00Z';
-    expect(await publishing.resolve(caller, { publish: key })).toMatchObject({ until });
-  });
-
   it('are read from parameters of a URL', () => {
-    expect(publishOrderOf({ publish: ['false'], publishDays: ['7'] })).toEqual({
-      publish: false,
-      publishDays: 7,
-    });
-    expect(publishOrderOf({ publish: ['sg_live_x'] })).toEqual({
-      publish: 'sg_live_x',
-      publishDays: undefined,
-    });
-    expect(publishOrderOf({ publish: ['true'] }).publish).toBe(true);
-    expect(publishOrderOf({})).toEqual({ publish: undefined, publishDays: undefined });
+    expect(publishOrderOf({ publish: ['false'] })).toEqual({ publish: false });
+    expect(publishOrderOf({ publish: ['sg_live_x'] })).toEqual({ publish: 'sg_live_x' });
+    expect(publishOrderOf({ publish: ['true'] })).toEqual({ publish: true });
+    expect(publishOrderOf({})).toEqual({ publish: undefined });
   });
 
   it('verify, show the same pick with one upto for all widths, and leave width and height as asked', async () => {
@@ -196,7 +162,6 @@ describe('the URLs of a record', () => {
         width: asked.widthPx,
         height: asked.heightPx,
         note: null,
-        publishedUntil: null,
       });
       const urls = [
         record.src ?? '',
@@ -230,7 +195,7 @@ describe('the URLs of a record', () => {
     );
     expect(src).toContain('provider=ai&');
     expect(src).not.toContain('onmiss');
-    const site = { credential: { kind: 'site', key: 'site_live_x' }, until: null, note: null } as const;
+    const site = { credential: { kind: 'site', key: 'site_live_x' }, note: null } as const;
     expect(
       imageRecord({ ...image, source: 'ai' }, { cache: 'HIT', request: asked, published: site, rootUrl }),
     ).toMatchObject({
@@ -258,7 +223,7 @@ describe('the call that returned a record', () => {
     if (parsed.outcome !== 'valid') throw new Error('It is valid.');
     const { caller, clock } = setting;
     return setting.paidImages.markOf(
-      paidImageOf(caller, parsed.request, 'day', quotaFor(setting), clock.nowMs()).key,
+      paidImageOf(caller, parsed.request, quotaFor(setting), clock.nowMs()).key,
     );
   };
 
@@ -270,12 +235,10 @@ describe('the call that returned a record', () => {
     expect(noted).toEqual([image]);
   });
 
-  it('has paid for no view where each is charged, and is noted for its page', async () => {
-    const setting = await start('request');
-    const { publishing, caller, noted } = setting;
-    await publishing.note(served(), caller, request, quotaFor(setting), 'home');
-    expect(shownBy(setting)).toEqual({ state: 'absent' });
-    expect([noted, setting.pages]).toEqual([[image], ['home']]);
+  it('is noted for its page', async () => {
+    const setting = await start();
+    await setting.publishing.note(served(), setting.caller, request, quotaFor(setting), 'home');
+    expect([setting.noted, setting.pages]).toEqual([[image], ['home']]);
   });
 
   it.each(['the payment', 'the image'])(
@@ -293,16 +256,13 @@ describe('the call that returned a record', () => {
     },
   );
 
-  it.each([
-    ['day', '2026-11-21'],
-    ['month', '2026-11'],
-  ] as const)('has paid once for the %s, and is noted once in it', async (charged, label) => {
-    const setting = await start(charged);
+  it('has paid once for the day, and is noted once in it', async () => {
+    const setting = await start();
     const { publishing, caller, paidImages } = setting;
     const keys: string[] = [];
     paidImages.mark = async ({ key }) => void keys.push(key);
     for (let i = 0; i < 2; i++) await publishing.note(served(), caller, undefined, quotaFor(setting));
-    expect(keys).toEqual([expect.stringMatching(new RegExp(`#${label}$`))]);
+    expect(keys).toEqual([expect.stringMatching(/#2026-11-21$/)]);
     const { pick: _, ...unpicked } = image;
     const answers = [
       { ...(served() as object), image: unpicked },
@@ -313,12 +273,9 @@ describe('the call that returned a record', () => {
     expect(keys).toHaveLength(1);
   });
 
-  it('has paid for no card, and for no view where each request is charged', async () => {
+  it('has paid for no card', async () => {
     const refunded = await start();
     await refunded.publishing.note(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toEqual({ state: 'absent' });
-    const each = await start('request');
-    await each.publishing.note(served(), each.caller, request, quotaFor(each));
-    expect(shownBy(each)).toEqual({ state: 'absent' });
   });
 });

@@ -11,7 +11,7 @@ const account = { kind: 'live', account: accountId('acc_1') } as const;
 const lake: StockRequest = { ...plainRequest, query: 'lake', widthPx: 800, heightPx: 600 };
 const drawn = { ...aiRequest, widthPx: 800, heightPx: 600 };
 const month = { window: monthWindow(noon) };
-const keyOf = (request: ImageRequest) => paidImageOf(account, request, 'day', month, noon).key;
+const keyOf = (request: ImageRequest) => paidImageOf(account, request, month, noon).key;
 
 test.each<[string, ImageRequest, ImageRequest]>([
   ['another size', lake, { ...lake, widthPx: 80, heightPx: 60 }],
@@ -34,12 +34,11 @@ test.each<[string, ImageRequest, ImageRequest]>([
   expect(keyOf(b)).not.toBe(keyOf(a));
 });
 
-test('a mark belongs to the account, its live or test keys, and the day or month', () => {
-  const named = (kind: 'live' | 'test', charged: 'day' | 'month') =>
-    paidImageOf({ ...account, kind }, lake, charged, month, noon).key.replace(/#[0-9a-f]{64}#/, '#<image>#');
-  expect(named('live', 'day')).toBe('PAID#acc_1#<image>#2026-11-21');
-  expect(named('live', 'month')).toBe('PAID#acc_1#<image>#2026-11');
-  expect(named('test', 'day')).toBe('PAID#acc_1#test#<image>#2026-11-21');
+test('a mark belongs to the account, its live or test keys, and the day', () => {
+  const named = (kind: 'live' | 'test') =>
+    paidImageOf({ ...account, kind }, lake, month, noon).key.replace(/#[0-9a-f]{64}#/, '#<image>#');
+  expect(named('live')).toBe('PAID#acc_1#<image>#2026-11-21');
+  expect(named('test')).toBe('PAID#acc_1#test#<image>#2026-11-21');
 });
 
 // The quota is chosen first; the clock may pass the end of the month, or differ from another instance's, before the mark is.
@@ -48,8 +47,8 @@ test.each([
   ['in its first millisecond', month.window.startMs, '2026-11-01'],
   ['in its last millisecond', month.window.endMs - 1, '2026-11-30'],
   ['in the first millisecond after it', month.window.endMs, '2026-11-30'],
-])('an image is paid within the month of its quota: %s', (_, nowMs, day) => {
-  const { key, period } = paidImageOf(account, lake, 'day', month, nowMs);
-  expect(key.endsWith(`#${day}`)).toBe(true);
-  expect(period).toEqual(dayWindow(Date.parse(`${day}T00:00:00Z`)));
+])('an image is paid within the month of its quota: %s', (_, nowMs, label) => {
+  const { key, day } = paidImageOf(account, lake, month, nowMs);
+  expect(key.endsWith(`#${label}`)).toBe(true);
+  expect(day).toEqual(dayWindow(Date.parse(`${label}T00:00:00Z`)));
 });

@@ -205,8 +205,6 @@ const others: readonly Row[] = [
   ...refused('pick', '0123456789abcdef012 0123456789abcdef01234 0123456789ABCDEF0123'),
   ...accepted('publish', 'true false sg_live_x site_live_x'),
   ...refused('publish', 'True sg_ site_ xsg_a pk_live_a'),
-  ...accepted('publishDays', '1 365'),
-  ...refused('publishDays', '0 366 1.5'),
   ...accepted('expires', '0 999999999999'),
   ...refused('expires', '1000000000000 -1 1e9'),
   ...refused('upto', '800 99x100 800x4001 800x600'),

@@ -47,7 +47,7 @@ const refusedFor = (code: 'upstream_unavailable' | 'content_refused'): Answer =>
   payment: { state: 'free', because: 'no-image', rateLimit },
 });
 
-function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'month' } = {}) {
+function start({ startMs = noon, limit = 1_000 } = {}) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
   const paidImages = createFakePaidImages();
@@ -62,7 +62,7 @@ function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'mont
   const ledgerOf = () => createLedger({ counters, clock, telemetry });
   /** What a new instance decides by, with an empty memory. */
   const payOnce = (change: Partial<Parameters<typeof createServeOnce>[0]> = {}) =>
-    createServeOnce({ paidImages, ledger: ledgerOf(), charged, clock, telemetry, ...change });
+    createServeOnce({ paidImages, ledger: ledgerOf(), clock, telemetry, ...change });
   /** A new instance of the function. */
   const instance = () => {
     const ledger = ledgerOf();
@@ -73,7 +73,7 @@ function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'mont
       serve({ ...lake, ...change }, by, contextOf(by), once(by));
   };
   const spent = () => counters.taken(contextOf().quota);
-  const paidImage = () => paidImageOf(caller, lake, charged, contextOf().quota, clock.nowMs());
+  const paidImage = () => paidImageOf(caller, lake, contextOf().quota, clock.nowMs());
   return { clock, counters, paidImages, stock, telemetry, payOnce, contextOf, instance, spent, paidImage };
 }
 
@@ -197,20 +197,6 @@ describe('an image', () => {
     await ask();
     await ask();
     expect(await spent()).toBe(2);
-  });
-
-  it('is charged once a month where the operator wants that', async () => {
-    const { instance, counters, clock } = start({ charged: 'month' });
-    const ask = instance();
-    await ask();
-    await clock.advance(8 * 86_400_000);
-    await ask();
-    await clock.advance(86_400_000);
-    await ask();
-    const charged = counters.calls
-      .filter(({ operation, key }) => operation === 'charge' && key.startsWith('Q#'))
-      .map((call) => call.key);
-    expect(charged).toEqual(['Q#acc_1#2026-11', 'Q#acc_1#2026-12']);
   });
 
   it('is charged once by 200 parallel first views on four instances', async () => {
@@ -560,5 +546,5 @@ it('a month that ends while a request runs is charged for its own day', () => {
   const endMs = Date.UTC(2026, 11, 1);
   const quota = quotaOf(caller, '', defaultPlans, endMs - 1);
   expect(counterKey(quota)).toBe('Q#acc_1#2026-11');
-  expect(paidImageOf(caller, lake, 'day', quota, endMs + 50).key).toMatch(/#2026-11-30$/);
+  expect(paidImageOf(caller, lake, quota, endMs + 50).key).toMatch(/#2026-11-30$/);
 });

@@ -13,7 +13,6 @@ const plain: Partial<Setting> = {
   windowMax: 1_000,
   generationsPerDay: undefined,
   isUnlimited: false,
-  charged: 'day',
 };
 /** The settings that mutants need, each once. */
 const settings = [...new Set(mutants.map(({ setting }) => JSON.stringify(setting)))];

@@ -45,8 +45,6 @@ export interface Setting {
   readonly losses: number;
   /** Whether every search for a stock image finds one. */
   readonly isStockSure: boolean;
-  /** How often an image is charged that comes with a signer or a site key. */
-  readonly charged: 'day' | 'month';
   /** How many of the requests are of another kind than one image for an account's key, 0 to 1. */
   readonly varietyRate: number;
   /** Most units of any window beside the quota, so that few requests use it up. */
@@ -92,7 +90,6 @@ export function laterSetting(random: Random, { isCalm }: Setting): Partial<Setti
   return {
     signedRate,
     losses: isCalm ? 0 : losses,
-    charged: random.pick(['day', 'month']),
     varietyRate: random.pick([0, 0.3, 0.7]),
     windowMax: random.pick([1, 2, 3, 1_000]),
     generationsPerDay: random.pick([undefined, undefined, 1, 2, 4]),
@@ -131,7 +128,6 @@ export function createSetting(random: Random): Setting {
     signedRate: 0,
     losses: 0,
     isStockSure: false,
-    charged: 'day',
     varietyRate: 0,
     windowMax: 1_000,
     generationsPerDay: undefined,

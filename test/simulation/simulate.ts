@@ -352,7 +352,7 @@ export function openSimulation(
       ...(scripted.entries ? {} : { usage }),
     };
     if (caller.kind !== 'anonymous' && caller.publishedAs) {
-      const markKey = paidImageOf(caller, scripted.request, setting.charged, context.quota, nowMs).key;
+      const markKey = paidImageOf(caller, scripted.request, context.quota, nowMs).key;
       views.push({ scripted, markKey, wasPaid: engine.items('quotaCounters').get(markKey)?.['s'] === 'C' });
     }
     const known = {

@@ -208,7 +208,7 @@ export function openFront(world: World, plans: Plans) {
     memory,
     index: stores.index,
     serve,
-    serveOnce: createServeOnce({ paidImages, ledger, charged: setting.charged, clock, telemetry }),
+    serveOnce: createServeOnce({ paidImages, ledger, clock, telemetry }),
     serveBatch: createServeBatch({
       cachedImages,
       find,

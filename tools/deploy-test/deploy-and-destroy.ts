@@ -179,7 +179,6 @@ export function deploymentTest({
       const other = {
         ...first,
         keepsData: false,
-        signedCharge: 'request' as const,
         outputs: await step('Switching each setting', async () => deploy(await switching)),
       };
       await step('Testing it', () => testAll(other, 'deploy/kept', 'deploy/switched'));
@@ -209,7 +208,7 @@ export function deploymentTest({
       ];
       const locking = assemblyOf(next, locked);
       const ending = assemblyOf(next, left);
-      const second = { ...first, signedCharge: 'month' as const, outputs };
+      const second = { ...first, outputs };
       await step('Testing it', async () => {
         await test(second, 'deploy/redeployed', 'deploy/removed');
         // It plants a fault.

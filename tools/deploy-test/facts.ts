@@ -1,7 +1,6 @@
 /** What the deployment test's suites know about the deployment, from the file that DEPLOYMENT_FACTS names. */
 
 import { readFileSync } from 'node:fs';
-import type { signedCharges } from '../../lambda/contract/environment';
 import type { Release } from '../release/write-release';
 import type { StackOutputs } from './cloud';
 import type { Credentials } from './operator';
@@ -23,8 +22,6 @@ export interface DeploymentFacts extends Credentials {
   readonly schemathesisPython: string;
   /** Whether the stage keeps its data; true unless it was switched. */
   readonly keepsData?: boolean;
-  /** How often the stage charges an image of a signer or site key; `day` unless it was switched. */
-  readonly signedCharge?: (typeof signedCharges)[number];
   /** Base URLs of the fake providers by provider. */
   readonly fakeProviders: Readonly<Record<string, string>>;
   /** Base URL of the fake server of models. */

@@ -88,7 +88,6 @@ export function walkOf({ fakeProviders, modelUrl, certificateArn, hostedZone }: 
     contentCredentials: 'off',
     signingKey: { version: 2, trusted: [2] },
     contentKey: { version: 2, trusted: [2] },
-    signedCharge: 'month',
   };
   const locked = { ...later, contentCredentials: 'self', originLock: { version: 2, trusted } };
   return {
@@ -104,7 +103,6 @@ export function walkOf({ fakeProviders, modelUrl, certificateArn, hostedZone }: 
       signingKey: { version: 1, trusted },
       contentKey: { version: 1, trusted },
       keepsData: false,
-      signedCharge: 'request',
       slotBindings: { stock_c: 'openverse' },
       providerEndpoints: Object.fromEntries(elsewhere),
       providerQuotas: { openverse: { perHour: 5_000 } },

@@ -28,7 +28,6 @@ const parameterSettings = [
   'generationsPerHourAlarm',
   'logRetentionDays',
   'redirectMaxAgeS',
-  'signedCharge',
 ] as const satisfies readonly (keyof Stage)[];
 
 /** Where CloudFormation finds the functions' code, and what an update of a stack may take back. */

@@ -22,7 +22,6 @@ export const everythingOn = {
   testKeysGenerate: true,
   contact: 'ops@example.org',
   plans: { free: { monthlyRequests: 2_000 } },
-  signedCharge: 'month',
   signingKey: { version: 2, trusted: [1, 2] },
   eventBus: 'accounts',
   alarmEmail: 'ops@example.org',

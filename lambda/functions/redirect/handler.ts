@@ -42,8 +42,8 @@ import { respond } from './respond';
 /** What the image function is made of; the `load` functions are called on first need. */
 export interface RedirectDeps {
   readonly serve: ServeImage;
-  /** Loads what charges the image of a signer or site key once, on first need; absent where each request is charged. */
-  readonly loadOnce: (() => Promise<ServeOnce>) | undefined;
+  /** Loads what charges the image of a signer or site key once, on first need. */
+  readonly loadOnce: () => Promise<ServeOnce>;
   readonly servePermalink: ServePermalink;
   /** Loads what signed URLs need, on first need. */
   readonly loadVerify: () => Promise<VerifyRequest>;
@@ -130,7 +130,7 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   deps.onRootUrl(request.rootUrl);
   const usage = deps.recordUsage(caller, request.startedMs);
   const context = { ...requestContextOf(deps, request, caller, parsed.extension), usage };
-  const payOnce = isPublished ? (await deps.loadOnce?.())?.(caller) : undefined;
+  const payOnce = isPublished ? (await deps.loadOnce())(caller) : undefined;
   const served = await settled(usage, deps.serve(parsed.request, caller, context, payOnce));
   const answer = published?.refusalForVisitors(served) ?? served;
   await publishing?.note(answer, parsed.request, context);

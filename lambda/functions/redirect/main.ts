@@ -122,11 +122,7 @@ const serve: ServeImage = createServeImage(
   loadTest,
   curate,
 );
-const { SIGNED_CHARGE: charged } = config;
-const loadOnce =
-  charged === 'request'
-    ? undefined
-    : lazily(async () => (await import('./published-main')).wireOnce(wiring, db, charged));
+const loadOnce = lazily(async () => (await import('./published-main')).wireOnce(wiring, db));
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
 export const prepare = (): Promise<void> => warmUp(db, config.CACHE_TABLE, 2);

@@ -6,10 +6,10 @@ import { createVerifyRequest, type VerifyRequest } from '../../requests/verify-r
 import { createServeOnce, type ServeOnce } from '../../serving/serve-once';
 import type { SecretsWiring, Wiring } from './wiring';
 
-/** @param charged how often an image is charged */
-export function wireOnce(wiring: Wiring, db: Database, charged: 'day' | 'month'): ServeOnce {
+/** Charges each image once a day. */
+export function wireOnce(wiring: Wiring, db: Database): ServeOnce {
   const paidImages = createPaidImages(db, wiring.config.QUOTA_COUNTERS_TABLE);
-  return createServeOnce({ ...wiring, paidImages, charged });
+  return createServeOnce({ ...wiring, paidImages });
 }
 
 /** Verifies signed URLs with the keys that follow from the master secret. */

@@ -1,6 +1,5 @@
 /** What only requests of pages need, which name a signer or a site key; loaded on first need. */
 
-import { isoSeconds } from '../../base/window';
 import { stockSlots } from '../../contract/providers';
 import type { Caller } from '../../credentials/caller';
 import type { Answer } from '../../images/answer';
@@ -27,9 +26,8 @@ export function publicationOf(
 ): Pick<AnswerForm, 'published' | 'linkExpiresMs'> {
   const credential = urlCredentialOf(raw, caller, signing);
   const linkExpiresMs = signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000;
-  const until = linkExpiresMs === undefined ? null : isoSeconds(linkExpiresMs);
   return {
-    ...(credential && { published: { credential, until, note: null } }),
+    ...(credential && { published: { credential, note: null } }),
     ...(linkExpiresMs !== undefined && { linkExpiresMs }),
   };
 }

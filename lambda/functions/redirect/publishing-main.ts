@@ -8,12 +8,10 @@ import type { SecretsWiring, Wiring } from './wiring';
 
 /** @param db for the signers of an account and the marks of paid images */
 export function wirePublishing(wiring: Wiring & SecretsWiring, db: Database) {
-  const { config } = wiring;
   const publishing = createPublishing({
     ...wiring,
-    credentialsOf: createApiKeyRegister(db, config.API_KEYS_TABLE).ofAccount,
-    paidImages: createPaidImages(db, config.QUOTA_COUNTERS_TABLE),
-    charged: config.SIGNED_CHARGE,
+    credentialsOf: createApiKeyRegister(db, wiring.config.API_KEYS_TABLE).ofAccount,
+    paidImages: createPaidImages(db, wiring.config.QUOTA_COUNTERS_TABLE),
   });
   return { publishing, publishOrderOf };
 }

@@ -6,7 +6,6 @@ import {
   generationsPerDayMax,
   imageDeliveries,
   redirectMaxAgeSMax,
-  signedCharges,
 } from '../../contract/environment';
 import { waitingRequestsMax } from '../../contract/executions';
 import type { Limit } from '../../quota/quota';
@@ -58,7 +57,6 @@ export const settings = {
   WAITING_REQUESTS_MAX: optionalNumber(1, waitingRequestsMax),
   TEST_KEYS_GENERATE: onOff(false),
   REDIRECT_MAX_AGE_S: wholeNumber(0, redirectMaxAgeSMax, defaultRedirectMaxAgeS),
-  SIGNED_CHARGE: oneOf(signedCharges),
   LIBRARY_FIRST: onOff(true),
   AI_LABEL: oneOf(aiLabels),
   IMAGE_DELIVERY: oneOf(imageDeliveries),

@@ -42,7 +42,7 @@ export const imageUrl: Tool = {
     const { widthPx: width, heightPx: height } = request;
     const note = noteOnUrls({ source: request.provider }, by);
     return answered(
-      { url, srcset, width, height, publishedUntil: by?.until ?? null, note },
+      { url, srcset, width, height, note },
       `url: ${url}`,
       `size: ${width} × ${height}`,
       ...(note === null ? [] : [`note: ${note}`]),

@@ -1,10 +1,10 @@
-/** The marks of paid images in DynamoDB: one item per account, image and period beside the quota counters. */
+/** The marks of paid images in DynamoDB: one item per account, image and day beside the quota counters. */
 
 import type { Database } from '../../aws/dynamodb/call';
 import { type Item, readItem, writeIf } from '../../aws/dynamodb/items';
 import type { PaidImage, PaidImages, PaidMark } from '../paid-images';
 
-/** How long a mark outlives its period, in seconds: requests that began before midnight still find it. */
+/** How long a mark outlives its day, in seconds: requests that began before midnight still find it. */
 const keptForS = 86_400;
 
 /** @param tableName of the quota counters, beside which the marks stand */
@@ -72,8 +72,8 @@ export function createPaidImages(db: Database, tableName: string): PaidImages {
   };
 }
 
-function ttlOf({ period }: PaidImage): number {
-  return Math.ceil(period.endMs / 1_000) + keptForS;
+function ttlOf({ day }: PaidImage): number {
+  return Math.ceil(day.endMs / 1_000) + keptForS;
 }
 
 /** `s` is `P` while it is pending and `C` once it is paid. */

@@ -60,8 +60,6 @@ export interface ImageRecord {
   readonly srcset: string | null;
   /** Ready markup with the credit line where the licence asks for it; null where note says why. */
   readonly html: string | null;
-  /** When src, srcset and html end; null for no end. */
-  readonly publishedUntil: string | null;
   /** Why the URLs are not published, or that the query has fewer images than the seed; null for nothing. */
   readonly note: string | null;
   /** When url may stop working, the same request may return another image, or its signed URL ends. */

@@ -26,7 +26,6 @@ export const record: ImageRecord = {
   fallback: null,
   pick: 'p1',
   src: null,
-  publishedUntil: null,
   note: null,
   srcset:
     'https://img.example.com/api/image?query=sea&avoid=people,text&width=640 640w, https://img.example.com/api/image?query=sea&width=1280 1280w',

@@ -124,8 +124,8 @@ test('usage and the counters of months come back, reserved units given back; lim
   await earlier.charges.commit(spent, []);
   await earlier.counters.charge(quota, 'ordinary');
   for (const limit of [cap, daily, hourly]) await earlier.counters.charge(limit, 'other');
-  const period = dayWindow(nowMs);
-  const [paid, unpaid] = ['paid', 'unpaid'].map((name) => ({ key: `PAID#${name}`, period }));
+  const day = dayWindow(nowMs);
+  const [paid, unpaid] = ['paid', 'unpaid'].map((name) => ({ key: `PAID#${name}`, day }));
   if (!paid || !unpaid) throw new Error('two marks');
   await earlier.paid.mark(paid);
   await earlier.paid.begin(unpaid, 'me', nowMs + 60_000);

@@ -32,22 +32,14 @@ test.each([
   expect((await (await startedWith(changes))())['Cache-Control']).toContain(maxAge);
 });
 
-test.each([
-  [{}, 1],
-  [{ SIGNED_CHARGE: 'day' }, 1],
-  [{ SIGNED_CHARGE: 'month' }, 1],
-  [{ SIGNED_CHARGE: 'request' }, 3],
-])(
-  'with %j, an image with a site key that is viewed three times is charged %i times',
-  async (changes, times) => {
-    const ask = await startedWith(changes);
-    const context = { ...liveContext, account: `acc_${JSON.stringify(changes).replace(/\W/g, '')}` };
-    for (let i = 0; i < 3; i++) await ask({ context: { ...context, publishedAs: 'site' } });
-    // Visitors are not told; the account is, with its next image.
-    const { 'X-RateLimit-Remaining': left } = await ask({ context, query: { query: ['sea'] } });
-    expect(Number(left)).toBe(1_000 - times - 1);
-  },
-);
+test('an image with a site key that is viewed three times is charged once', async () => {
+  const ask = await startedWith({});
+  const context = { ...liveContext, account: 'acc_site' };
+  for (let i = 0; i < 3; i++) await ask({ context: { ...context, publishedAs: 'site' } });
+  // Visitors are not told; the account is, with its next image.
+  const { 'X-RateLimit-Remaining': left } = await ask({ context, query: { query: ['sea'] } });
+  expect(Number(left)).toBe(1_000 - 1 - 1);
+});
 
 test.each([
   [{}, 'anonymous', '10'],

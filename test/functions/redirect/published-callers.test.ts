@@ -29,7 +29,7 @@ const credits = message('tools/call', { name: 'credits', arguments: { picks: ['p
 const rateLimit = { limit: 10, remaining: 9, window: hourWindow(0) };
 const payment: Payment = { state: 'charged', rateLimit };
 
-function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean; refusal?: Refusal } = {}) {
+function createService({ refusal }: { refusal?: Refusal } = {}) {
   const served: unknown[] = [];
   const never = () => Promise.reject(new Error('Not expected'));
   const clients: string[] = [];
@@ -47,7 +47,7 @@ function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean;
   const handler = createHandler({
     ...withoutOptions,
     serve,
-    ...(chargesOnce && { loadOnce: async () => () => () => answer('once') }),
+    loadOnce: async () => () => () => answer('once'),
     servePermalink: never,
     loadPicks: () => Promise.reject(new Error('No picks are expected')),
     loadBatch: async () => ({
@@ -224,12 +224,6 @@ describe('an image', () => {
   it('that an API key asks for is charged with each request', async () => {
     const { get, served } = createService();
     expect(await get(liveContext)).toBe(302);
-    expect(served).toEqual(['each request']);
-  });
-
-  it('is charged with each request of a page, where nothing else is configured', async () => {
-    const { get, served } = createService({ chargesOnce: false });
-    expect(await get({ ...liveContext, publishedAs: 'signer' })).toBe(302);
     expect(served).toEqual(['each request']);
   });
 });

@@ -15,8 +15,8 @@ const endsMs = startMs + 20_000;
 
 /** An image that no other test marks. */
 function newPaidImage(): PaidImage {
-  const period = dayWindow(startMs);
-  return { key: `PAID#acc#${randomBytes(8).toString('hex')}#${period.label}`, period };
+  const day = dayWindow(startMs);
+  return { key: `PAID#acc#${randomBytes(8).toString('hex')}#${day.label}`, day };
 }
 
 describe.each(engines)('the marks of paid images: %s', (_, start) => {
@@ -90,7 +90,7 @@ describe.each(engines)('the marks of paid images: %s', (_, start) => {
     expect(await paidImages.read(image)).toEqual({ state: 'pending', holder: 'a', endsMs });
   });
 
-  it('are kept apart by image and period', async () => {
+  it('are kept apart by image and day', async () => {
     const [one, other] = [newPaidImage(), newPaidImage()];
     const tomorrow = { ...one, key: one.key.replace('2026-11-22', '2026-11-23') };
     await paidImages.begin(one, 'a', endsMs);
@@ -140,13 +140,13 @@ describe('a write whose answer is lost', () => {
   );
 
   it.each(['begin', 'mark'] as const)(
-    'leaves an item that expires a day after its period: %s',
+    'leaves an item that expires a day after its day: %s',
     async (write) => {
       const { paidImages, db, table } = open();
       const image = newPaidImage();
       await paidImages[write](image, 'a', 1);
       const { Item } = await db.send(new GetCommand({ TableName: table, Key: { pk: image.key } }));
-      expect(Item?.['ttl']).toBe(image.period.endMs / 1_000 + 86_400);
+      expect(Item?.['ttl']).toBe(image.day.endMs / 1_000 + 86_400);
     },
   );
 });

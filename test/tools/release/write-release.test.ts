@@ -4,7 +4,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { signedCharges } from '../../../lambda/contract/environment';
 import { joinOutput, outputs } from '../../../lambda/contract/outputs';
 import { readText, stageOf } from '../../../lib/stage';
 import { version } from '../../../package.json';
@@ -134,7 +133,6 @@ test('its parameters take what the settings take', () => {
     alarmEmail: { Type: 'String', AllowedPattern: expect.stringContaining('@') },
     redirectMaxAgeS: { Type: 'Number', MinValue: 0, MaxValue: 86_400 },
     logRetentionDays: { Type: 'Number', AllowedValues: expect.arrayContaining(['1', '731']) },
-    signedCharge: { Type: 'String', AllowedValues: signedCharges },
     mayGoBack: { Type: 'String', Default: '' },
   });
 });
@@ -156,12 +154,12 @@ test('is within what CloudFormation takes', () => {
 });
 
 test('the settings that a stack of it states are those that its parameters have', () => {
-  const values = { ...valuesOf(template), generationsPerDay: 7, signedCharge: 'month' };
+  const values = { ...valuesOf(template), generationsPerDay: 7 };
   const stated = Object.entries(template.Outputs).map(([name, { Value }]) => [name, resolved(Value, values)]);
   const text = joinOutput(outputs.settings, Object.fromEntries(stated)) ?? '';
   const settings = Object.entries(JSON.parse(text)).map(([name, value]) => [name, readText(value)]);
   expect(stageOf('prod', Object.fromEntries(settings))).toEqual(
-    stageOf('prod', { ...given, generationsPerDay: 7, signedCharge: 'month' }),
+    stageOf('prod', { ...given, generationsPerDay: 7 }),
   );
 });
 
