@@ -53,6 +53,7 @@ module.exports = {
   ],
   // More than a small machine has cores, as some tests wait for other processes.
   maxWorkers: availableParallelism() > 2 ? 4 : 3,
+  setupFilesAfterEnv: process.env.FC_NUM_RUNS ? ['<rootDir>/test/property-runs.ts'] : [],
   // Long enough for a machine that does something else as well; nothing here waits for time to pass.
   testTimeout: 60_000,
   errorOnDeprecated: true,

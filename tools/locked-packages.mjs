@@ -21,14 +21,6 @@ const locked = {
         'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
     },
   },
-  dynoxide: {
-    version: '1.2.1',
-    name: () => `@dynoxide/${process.platform}-${process.arch}`,
-    hashes: {
-      '@dynoxide/linux-x64':
-        'sha512-sBHqlxJ9ANkLluFkYRfd5r8Y0ApFew4FhOrlhgRAgD4XzEoFOukEo1nuBTQ1+jTtofqwn4NWQ2k0Tn5mNTjgUg==',
-    },
-  },
 };
 
 /** Folder of a package for this platform, fetched into `.cache/` on first use. Throws what npm says when it cannot be had. */

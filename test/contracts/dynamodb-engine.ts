@@ -1,6 +1,5 @@
-/** The DynamoDB engine that a contract suite runs on: embedded, or any other named by DYNAMODB_ENDPOINT. */
+/** An embedded DynamoDB with the tables of the service. */
 
-import { randomBytes } from 'node:crypto';
 import type { Database } from '../../lambda/aws/dynamodb';
 import type { DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
 import type { TableName } from '../../lambda/contract/tables';
@@ -13,7 +12,6 @@ import {
 } from '../../local/engine/embedded-dynamodb';
 
 export interface Engine {
-  readonly name: string;
   readonly endpoint: string;
   readonly client: DynamoDbTransport;
   /** The same engine as `Services` hold it. */
@@ -22,18 +20,14 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** Tables of their own for this start, so that suites can share one engine. */
+/** Starts an engine of its own. */
 export async function startEngine(): Promise<Engine> {
-  const external = process.env['DYNAMODB_ENDPOINT'];
-  const embedded = external === undefined ? await startEmbeddedDynamoDb() : undefined;
-  const endpoint = external ?? (embedded?.endpoint as string);
+  const { endpoint, stop } = await startEmbeddedDynamoDb();
   const raw = connect(endpoint);
-  const prefix = randomBytes(4).toString('hex');
-  const tableNames = await createTables(raw, (table) => `${prefix}-${table}`);
+  const tableNames = await createTables(raw, (table) => `test-${table}`);
   const client = connectTransport(endpoint);
   const database = connectDatabase(endpoint);
   return {
-    name: external ?? 'embedded',
     endpoint,
     client,
     database,
@@ -42,7 +36,7 @@ export async function startEngine(): Promise<Engine> {
       client.destroy();
       database.client.destroy();
       raw.destroy();
-      await embedded?.stop();
+      await stop();
     },
   };
 }

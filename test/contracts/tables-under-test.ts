@@ -1,4 +1,4 @@
-/** The tables that a contract suite runs on: in memory, embedded, or any engine named by DYNAMODB_ENDPOINT. */
+/** The tables that tests of adapters run on. */
 
 import type { Database } from '../../lambda/aws/dynamodb/call';
 import type { TableName } from '../../lambda/contract/tables';
@@ -11,20 +11,15 @@ export interface TablesUnderTest {
   stop(): Promise<void>;
 }
 
-export const engines: readonly (readonly [string, () => Promise<TablesUnderTest>])[] = [
-  [
-    'in memory',
-    async () => {
-      const { send, tableNames } = createMemoryDynamoDb();
-      return { client: { send }, tableNames, stop: async () => undefined };
-    },
-  ],
-  [
-    'DynamoDB',
-    async () => {
-      const { client, tableNames, stop } = await startEngine();
-      // Without the adapters' deadlines, which are real time: how busy this machine is decides nothing.
-      return { client: { send: (command) => client.send(command) }, tableNames, stop };
-    },
-  ],
-];
+/** Of an embedded engine, for the suite of a store. */
+export async function startTables(): Promise<TablesUnderTest> {
+  const { client, tableNames, stop } = await startEngine();
+  // Without the adapters' deadlines, which are real time: how busy this machine is decides nothing.
+  return { client: { send: (command) => client.send(command) }, tableNames, stop };
+}
+
+/** In memory, for use cases. */
+export function memoryTables(): TablesUnderTest {
+  const { send, tableNames } = createMemoryDynamoDb();
+  return { client: { send }, tableNames, stop: async () => undefined };
+}

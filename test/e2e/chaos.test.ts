@@ -133,8 +133,8 @@ const clockAhead = (ms: number) => ({
   NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`const now = Date.now; Date.now = () => now() + ${ms};`)}`,
 });
 
-/** Kills in a row; `npm run verify -- --chaos` asks for ten. */
-const kills = Number(process.env['KILLS'] ?? 2);
+/** Kills in a row. */
+const kills = 2;
 
 test('after kills under load an AI image has cost one unit, a stock image no more than its requests, and no draft is left', async () => {
   const data = mkdtempSync(join(tmpdir(), 'kills-'));

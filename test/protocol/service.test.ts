@@ -6,7 +6,7 @@ import { ulidOf } from '../../lambda/base/ulid';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { generationLeaseMs } from '../../lambda/contract/timeouts';
 import { type Answer, rateLimitOf } from '../../lambda/images/answer';
-import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
+import { memoryTables, type TablesUnderTest } from '../contracts/tables-under-test';
 import { accountId } from '../fakes/branded';
 import { openService, type Service } from './service';
 
@@ -22,14 +22,14 @@ const placeOf = (answer: Answer) => (answer.outcome === 'served' ? answer.image.
 const cacheOf = (answer: Answer) => (answer.outcome === 'served' ? answer.cache : undefined);
 const remainingOf = (answer: Answer) => rateLimitOf(answer)?.remaining;
 
-describe.each(engines.slice(0, 1))('AI images: %s', (_, start) => {
+describe('AI images', () => {
   let tables: TablesUnderTest;
   let service: Service;
   const open = (plans = plansOf(1_000)) => {
     service = openService(tables, randomBytes(6).toString('hex'), plans);
   };
   beforeAll(async () => {
-    tables = await start();
+    tables = memoryTables();
   });
   beforeEach(() => open());
   afterEach(() => expect(service.alarms()).toBe(0));

@@ -6,14 +6,14 @@ import { generatorStartMs } from '../../lambda/contract/timeouts';
 import type { Admission } from '../../lambda/generation/admit-waiting';
 import { GeneratorBusy } from '../../lambda/generation/generation-job';
 import type { Answer } from '../../lambda/images/answer';
-import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
+import { memoryTables, type TablesUnderTest } from '../contracts/tables-under-test';
 import { openService, type Service } from './service';
 
 jest.setTimeout(60_000);
 
 const endOf = (answer: Answer) => (answer.outcome === 'served' ? 'served' : answer.refusal.code);
 
-describe.each(engines.slice(0, 1))('requests refused early: %s', (_, start) => {
+describe('requests refused early', () => {
   let tables: TablesUnderTest;
   let service: Service;
   let isFull: boolean;
@@ -31,7 +31,7 @@ describe.each(engines.slice(0, 1))('requests refused early: %s', (_, start) => {
     );
   };
   beforeAll(async () => {
-    tables = await start();
+    tables = memoryTables();
   });
   beforeEach(() => open());
   afterEach(() => expect(service.alarms()).toBe(0));

@@ -31,7 +31,7 @@ export function eventOf(name: 'redirect-live' | 'authorizer-live', plan: PlanNam
 }
 
 /** A response without times. */
-export function comparable(result: unknown): unknown {
+function comparable(result: unknown): unknown {
   const { headers, ...rest } = result as { readonly headers?: Readonly<Record<string, string>> };
   if (headers === undefined) return rest;
   const { 'X-Response-Time': _took, RateLimit, ...others } = headers;

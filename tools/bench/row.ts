@@ -51,7 +51,7 @@ export function verdictOf({
 }
 
 /** The middle value, or the mean of the two in the middle. @throws `RangeError` when there is none. */
-export const median = (samples: readonly number[]): number =>
+const median = (samples: readonly number[]): number =>
   (percentile(samples, 0.5) + percentile(samples, 0.5 + Number.EPSILON)) / 2;
 
 /** The smallest value that a share of the samples (0.99) does not exceed. @throws `RangeError` when there is none. */

@@ -74,7 +74,7 @@ const rows = (path: string): readonly (readonly string[])[] =>
 const jsonLines = <T>(path: string): readonly T[] => rows(path).map((row) => JSON.parse(row.join('\t')));
 
 /** Kind and text of each query of a folder, or the built-in ones. */
-export function queriesOf(folder: string): readonly (readonly [kind: string, query: string])[] {
+function queriesOf(folder: string): readonly (readonly [kind: string, query: string])[] {
   const own = rows(join(folder, 'queries.tsv')).map(([kind = '', query = '']) => [kind, query] as const);
   if (own.length > 0) return own;
   return rows(join(__dirname, 'built-in-queries.txt')).flatMap(([line = '']) => {

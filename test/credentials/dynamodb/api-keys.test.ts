@@ -10,16 +10,16 @@ import {
 import { createApiKeyRegister } from '../../../lambda/credentials/dynamodb/api-key-register';
 import { createFaultyClient, type FaultyClient } from '../../aws/dynamodb/faulty-client';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
-import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
+import { startTables, type TablesUnderTest } from '../../contracts/tables-under-test';
 import { accountId } from '../../fakes/branded';
 import { newRecord, newSigner, newSiteKey } from '../../fakes/key-records';
 
-describe.each(engines)('the register of API keys: %s', (_, start) => {
+describe('the register of API keys', () => {
   let subject: TablesUnderTest;
   let register: ApiKeyRegister;
 
   beforeAll(async () => {
-    subject = await start();
+    subject = await startTables();
     register = createApiKeyRegister(subject.client, subject.tableNames.apiKeys);
   });
   afterAll(() => subject?.stop());

@@ -1,4 +1,4 @@
-/** The contract of the generation index, row by row of the charging protocol, on every engine. */
+/** The contract of the generation index, row by row of the charging protocol. */
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../../lambda/aws/dynamodb/call';
@@ -13,7 +13,7 @@ import type {
   Lease,
 } from '../../../lambda/generation/generation';
 import type { ImageKey } from '../../../lambda/generation/generation-identity';
-import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
+import { startTables, type TablesUnderTest } from '../../contracts/tables-under-test';
 import { imageKey, libraryPath } from '../../fakes/branded';
 
 const startMs = Date.UTC(2026, 10, 21, 12);
@@ -21,14 +21,14 @@ const leaseMs = 150_000;
 
 jest.setTimeout(30_000);
 
-describe.each(engines)('the generation index: %s', (_, start) => {
+describe('the generation index', () => {
   let subject: TablesUnderTest;
   let index: GenerationIndex;
   let key: ImageKey;
   let executions: number;
 
   beforeAll(async () => {
-    subject = await start();
+    subject = await startTables();
     index = createGenerationIndex(subject.client as Database, subject.tableNames.generationIndex);
   });
   beforeEach(() => {

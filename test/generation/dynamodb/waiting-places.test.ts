@@ -1,21 +1,21 @@
-/** The contract of the waiting places, on every engine. */
+/** The contract of the waiting places. */
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../../lambda/aws/dynamodb/call';
 import type { WaitingPlace } from '../../../lambda/generation/admit-waiting';
 import { createWaitingPlaces } from '../../../lambda/generation/dynamodb/waiting-places';
-import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
+import { startTables, type TablesUnderTest } from '../../contracts/tables-under-test';
 
 const placesMax = 3;
 
 jest.setTimeout(30_000);
 
-describe.each(engines)('the waiting places: %s', (_, start) => {
+describe('the waiting places', () => {
   let subject: TablesUnderTest;
   // All places are in one item, so each test lives in another hour: what an earlier one has left is over by then.
   let nowMs = Date.UTC(2026, 10, 21, 12);
   beforeAll(async () => {
-    subject = await start();
+    subject = await startTables();
   });
   beforeEach(() => {
     nowMs += 3_600_000;

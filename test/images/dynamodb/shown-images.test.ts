@@ -2,7 +2,7 @@
 
 import { createShownImages } from '../../../lambda/images/dynamodb/shown-images';
 import { createReadShownImages } from '../../../lambda/images/dynamodb/shown-items';
-import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
+import { startTables, type TablesUnderTest } from '../../contracts/tables-under-test';
 
 import { deliveryUrl } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -12,10 +12,10 @@ import { createVirtualClock } from '../../fakes/virtual-clock';
 const dayMs = 86_400_000;
 const { attribution } = anImage;
 
-describe.each(engines)('shown images on %s', (_, start) => {
+describe('shown images', () => {
   let tables: TablesUnderTest;
   beforeAll(async () => {
-    tables = await start();
+    tables = await startTables();
   }, 60_000);
   afterAll(() => tables.stop());
 

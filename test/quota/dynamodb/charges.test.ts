@@ -1,4 +1,4 @@
-/** The contract of the charges, row by row of the charging protocol, on every engine. */
+/** The contract of the charges, row by row of the charging protocol. */
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../../lambda/aws/dynamodb/call';
@@ -16,7 +16,7 @@ import type {
   ReservationLimits,
 } from '../../../lambda/quota/reservations';
 import { bytesOf } from '../../contracts/item-bytes';
-import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
+import { startTables, type TablesUnderTest } from '../../contracts/tables-under-test';
 import { accountId } from '../../fakes/branded';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../../fakes/recorded-telemetry';
 
@@ -26,7 +26,7 @@ const throttled = Object.assign(new Error('Slow down'), { name: 'ProvisionedThro
 
 jest.setTimeout(30_000);
 
-describe.each(engines)('the charges: %s', (_, start) => {
+describe('the charges', () => {
   let subject: TablesUnderTest;
   let charges: Charges;
   let telemetry: RecordedTelemetry;
@@ -34,7 +34,7 @@ describe.each(engines)('the charges: %s', (_, start) => {
   let nowMs: number;
 
   beforeAll(async () => {
-    subject = await start();
+    subject = await startTables();
   });
   beforeEach(() => {
     nowMs = startMs;

@@ -7,7 +7,7 @@ import { dayWindow } from '../../../lambda/base/window';
 import { createPaidImages } from '../../../lambda/quota/dynamodb/paid-images';
 import type { PaidImage, PaidImages } from '../../../lambda/quota/paid-images';
 import { createFaultyClient } from '../../aws/dynamodb/faulty-client';
-import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
+import { startTables, type TablesUnderTest } from '../../contracts/tables-under-test';
 import { createMemoryDynamoDb } from '../../simulation/memory-dynamodb';
 
 const startMs = Date.UTC(2026, 10, 22, 12);
@@ -19,11 +19,11 @@ function newPaidImage(): PaidImage {
   return { key: `PAID#acc#${randomBytes(8).toString('hex')}#${day.label}`, day };
 }
 
-describe.each(engines)('the marks of paid images: %s', (_, start) => {
+describe('the marks of paid images', () => {
   let subject: TablesUnderTest;
   let paidImages: PaidImages;
   beforeAll(async () => {
-    subject = await start();
+    subject = await startTables();
     paidImages = createPaidImages(subject.client, subject.tableNames.quotaCounters);
   });
   afterAll(() => subject?.stop());

@@ -9,7 +9,7 @@ import { counterKey, type Limit } from '../../../lambda/quota/quota';
 import type { QuotaCounters } from '../../../lambda/quota/quota-counters';
 import { createFaultyClient, type Fault, type FaultyClient } from '../../aws/dynamodb/faulty-client';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
-import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
+import { startTables, type TablesUnderTest } from '../../contracts/tables-under-test';
 import { accountId } from '../../fakes/branded';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../../fakes/recorded-telemetry';
 
@@ -28,12 +28,12 @@ function newAllowances(limit: number): Readonly<Record<'ip' | 'live' | 'test', L
 
 const kinds = ['ip', 'live', 'test'] as const;
 
-describe.each(engines)('the quota counters: %s', (_, start) => {
+describe('the quota counters', () => {
   let subject: TablesUnderTest;
   let counters: QuotaCounters;
 
   beforeAll(async () => {
-    subject = await start();
+    subject = await startTables();
     counters = createQuotaCounters(
       subject.client,
       subject.tableNames.quotaCounters,

@@ -33,7 +33,7 @@ import {
 import { createFaultyClient } from '../../aws/dynamodb/faulty-client';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { bytesOf } from '../../contracts/item-bytes';
-import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
+import { startTables, type TablesUnderTest } from '../../contracts/tables-under-test';
 import { accountId } from '../../fakes/branded';
 
 /** A month with its counts in one order, in which nothing was free or refused unless it says so. */
@@ -43,13 +43,13 @@ const month = (of: Partial<UsageMonth> | undefined) => {
   return { counts: inOrder, byKey, freeByKey, refused };
 };
 
-describe.each(engines)('the usage store: %s', (_, start) => {
+describe('the usage store', () => {
   let subject: TablesUnderTest;
   let store: UsageStore & UsageHistory & UsageMarks;
   let account: AccountId;
 
   beforeAll(async () => {
-    subject = await start();
+    subject = await startTables();
     store = {
       ...createUsageStore(subject.client, subject.tableNames.quotaCounters),
       ...createUsageMarks(subject.client, subject.tableNames.quotaCounters),

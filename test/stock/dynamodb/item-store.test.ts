@@ -6,17 +6,17 @@ import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
 import type { ItemStore } from '../../../lambda/base/item-store';
 import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
-import { engines, type TablesUnderTest } from '../../contracts/tables-under-test';
+import { startTables, type TablesUnderTest } from '../../contracts/tables-under-test';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock';
 
-describe.each(engines)('the store of items: %s', (_, start) => {
+describe('the store of items', () => {
   let subject: TablesUnderTest;
   let store: ItemStore;
   let clock: VirtualClock;
   let key: string;
 
   beforeAll(async () => {
-    subject = await start();
+    subject = await startTables();
   });
   beforeEach(() => {
     clock = createVirtualClock(Date.now());

@@ -1,0 +1,13 @@
+/** Loaded before each test file where `FC_NUM_RUNS` is set: every property is tried with at least that many inputs. */
+
+import type * as FastCheck from 'fast-check';
+
+jest.mock('fast-check', () => {
+  const actual = jest.requireActual<typeof FastCheck>('fast-check');
+  const numRunsMin = Number(process.env['FC_NUM_RUNS']);
+  const assert = (
+    property: FastCheck.IRawProperty<unknown>,
+    parameters: FastCheck.Parameters<unknown> = {},
+  ) => actual.assert(property, { ...parameters, numRuns: Math.max(numRunsMin, parameters.numRuns ?? 100) });
+  return { __esModule: true, ...actual, default: { ...actual.default, assert } };
+});
