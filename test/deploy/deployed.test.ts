@@ -23,7 +23,7 @@ import { batchAndToolsAnswer } from './batch-and-tools';
 import { keysCommand, operatorCommand } from './keys-command';
 import { readManifests } from './read-manifests';
 
-const { outputs: deployed, keys, fakeProviders, manifestPython, memoryFile } = readFacts();
+const { outputs: deployed, keys, fakeProviders, python, memoryFile } = readFacts();
 const url = deployed[outputs.apiUrl] ?? '';
 const as = (who: keyof typeof keys) => ({ 'X-API-Key': keys[who].key });
 
@@ -212,7 +212,7 @@ test('AI images carry manifests that are valid in every format and size, trusted
       const answer = await ask(url, { path, headers: as('pro') });
       images[`${size}.${format}`] = (await imageBehind(answer)).bytes;
     }
-  const read = readManifests(manifestPython, anchors, images);
+  const read = readManifests(python, anchors, images);
   for (const { state, actions } of read) {
     expect(state).toBe('Trusted');
     expect(actions?.[0]).toMatchObject({
@@ -222,7 +222,7 @@ test('AI images carry manifests that are valid in every format and size, trusted
     expect(actions?.at(-1)).toMatchObject({ action: 'c2pa.transcoded' });
   }
   const states = (anchor: string, of: typeof images) =>
-    readManifests(manifestPython, anchor, of).map(({ state }) => state);
+    readManifests(python, anchor, of).map(({ state }) => state);
   expect(states(stranger, images)).toEqual(read.map(() => 'Valid'));
   const edited = Object.entries(images).map(([name, bytes]) => {
     const changed = Buffer.from(bytes);
@@ -267,11 +267,7 @@ test.each([1_000, 30_000])(
     const credentials = newCredentials();
     const master = await signedByModel(await drawn.png().toBuffer(), thumbnailBytes);
     const images = await signedInEachFormat(credentials, master);
-    for (const { state, ingredients, actions } of readManifests(
-      manifestPython,
-      certificateIn(credentials),
-      images,
-    )) {
+    for (const { state, ingredients, actions } of readManifests(python, certificateIn(credentials), images)) {
       expect([state, ingredients]).toEqual(['Trusted', 1]);
       expect([actions?.[0], actions?.at(-1)]).toMatchObject([
         { action: 'c2pa.created' },
@@ -287,7 +283,7 @@ test('a time stamp of an authority is trusted by its root', async () => {
     const credentials = newCredentials();
     const images = await signedInEachFormat(`${credentials}Time-Stamp-Authority: ${authority.address}`);
     const anchors = certificateIn(credentials) + authority.root;
-    for (const { state, passed } of readManifests(manifestPython, anchors, images)) {
+    for (const { state, passed } of readManifests(python, anchors, images)) {
       expect(state).toBe('Trusted');
       expect(passed).toEqual(expect.arrayContaining(['timeStamp.validated', 'timeStamp.trusted']));
     }

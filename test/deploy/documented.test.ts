@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { readFacts } from '../../tools/deploy-test/facts';
 import { type RunningService, startService } from '../e2e/local-service';
 
-const { schemathesisPython, memoryFile } = readFacts();
+const { python, memoryFile } = readFacts();
 
 jest.setTimeout(180_000);
 
@@ -23,7 +23,7 @@ test('whatever follows from openapi.json, and whatever contradicts it, is answer
     ...['-c', main, '--no-color', '--config-file', resolve('tools/deploy-test/schemathesis.toml')],
     ...['run', `${url}/openapi.json`, '--url', url, '--header', `X-API-Key: ${keys.enterprise.live}`],
   ];
-  const { stdout } = await promisify(execFile)(schemathesisPython, args, {
+  const { stdout } = await promisify(execFile)(python, args, {
     cwd: dirname(memoryFile),
   }).catch((failure: { readonly stdout: string }) => failure);
   expect(stdout).toContain('No issues found');

@@ -6,7 +6,7 @@ import { readFacts } from '../../tools/deploy-test/facts';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { readManifests } from './read-manifests';
 
-const { outputs: deployed, keys, manifestPython, memoryFile } = readFacts();
+const { outputs: deployed, keys, python, memoryFile } = readFacts();
 const url = deployed[outputs.apiUrl] ?? '';
 const keyOf = (location: string) => new URL(location).searchParams.get('Key-Pair-Id');
 
@@ -37,7 +37,7 @@ test('AI images that each key has signed are trusted by the certificates that ar
   const published = await (await fetch(`${url}/.well-known/content-credentials.pem`)).text();
   const certificates = published.split(/(?=-----BEGIN)/);
   const states = [published, ...certificates].map((anchors) =>
-    readManifests(manifestPython, anchors, images).map(({ state }) => state),
+    readManifests(python, anchors, images).map(({ state }) => state),
   );
   expect(states).toEqual([
     ['Trusted', 'Trusted'],

@@ -30,29 +30,9 @@ it('fetches binaries by version, and by hash where one is known', () => {
   const [, table = ''] = /^const locked = \{$(.+?)^\};$/ms.exec(text) ?? [];
   const versions = [...table.matchAll(/^ {4}version: '(.*)',$/gm)].map(([, version]) => version);
   const hashes = [...table.matchAll(/^ {8}'(.*)',$/gm)].map(([, hash]) => hash);
-  expect(versions.length).toBeGreaterThan(1);
+  expect(versions.length).toBeGreaterThan(0);
   expect(hashes.length).toBeGreaterThan(versions.length);
   for (const version of versions) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   for (const hash of hashes) expect(hash).toMatch(/^sha512-[\w+/]{86}==$/);
   expect(text).toContain('{ version, integrity: hashes[name] }');
-});
-
-it('installs Python packages by their hashes alone', () => {
-  const installs = sources.flatMap(([file, text]) =>
-    [...text.matchAll(/pipx run.*|(?:'pip'|bin\/pip").*install.*/g)].map(([command]) => {
-      const flags = /\.\.\.flags/.test(command) ? (/const flags = \[[^\]]*\]/.exec(text)?.[0] ?? '') : '';
-      return [file, command + flags];
-    }),
-  );
-  expect(installs.length).toBeGreaterThan(1);
-  for (const [file, command] of installs)
-    expect([file, command]).toEqual([file, expect.stringContaining('--require-hashes')]);
-});
-
-it('names Python packages by their hashes', () => {
-  for (const file of files.filter((each) => /^tools\/deploy-test\/.*\.txt$/.test(each)))
-    for (const requirement of readFileSync(file, 'utf8')
-      .split(/(?<!\\)\n/)
-      .filter(Boolean))
-      expect(requirement).toMatch(/^[\w.-]+==[^\\]*(?:\\\n {4}--hash=sha256:[0-9a-f]{64} ?)+$/);
 });

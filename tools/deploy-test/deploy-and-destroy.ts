@@ -87,7 +87,7 @@ export function deploymentTest({
     const template = join(await synthesise(release, {}), `${stackName}.template.json`);
     const main = 'import sys; from cfnlint.runner import main; sys.exit(main())';
     const args = ['-c', main, '--ignore-checks', 'W3005', '--', template];
-    await runProgram(program.linterPython, args, { ...options, isBackground: true });
+    await runProgram(program.python, args, { ...options, isBackground: true });
   };
 
   const test = async (facts: DeploymentFacts, ...names: readonly string[]) => {
@@ -139,15 +139,13 @@ export function deploymentTest({
       await linting;
       const { port, edgeFile } = emulator;
       const memoryFile = join(folder, 'memory.json');
-      const { manifestPython, schemathesisPython } = program;
       return {
         root,
         stack: stackName,
         outputs,
         port,
         edgeFile,
-        manifestPython,
-        schemathesisPython,
+        python: program.python,
         ...fakes,
         ...issued,
         memoryFile,

@@ -1,26 +1,17 @@
-/** Finds or makes what the deployment test runs on: MiniStack, cfn-lint, c2pa-python and Schemathesis, each in a Python environment of its own, and the functions' Node.js. */
+/** Finds or makes what the deployment test runs on: a Python environment with MiniStack, cfn-lint, c2pa-python and Schemathesis, and the functions' Node.js. */
 
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DeploymentTestFailure, runProgram } from './run-program';
 
-// With all that they need in the requirement files beside this one: uv pip compile --generate-hashes --universal.
-const ministackVersion = '1.5.33';
-const linterVersion = '1.58.0';
-const manifestReaderVersion = '0.38.1';
-const schemathesisVersion = '4.30.1';
+const requirements = join(__dirname, 'requirements.txt');
 const isPython = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
 /** Absolute paths of what was installed. */
 export interface EmulatorProgram {
-  /** Python with MiniStack. */
+  /** Python with the packages of `requirements.txt`. */
   readonly python: string;
-  /** Python with cfn-lint, CloudFormation's own linter. */
-  readonly linterPython: string;
-  /** Python with c2pa-python, which reads the manifests of AI images by an implementation that is not ours. */
-  readonly manifestPython: string;
-  /** Python with Schemathesis, which derives requests from an OpenAPI document. */
-  readonly schemathesisPython: string;
   /** Folder of the Node.js that the functions run on in AWS. */
   readonly nodeFolder: string;
 }
@@ -39,42 +30,30 @@ export async function emulatorProgram(
       'The deployment test needs Linux: the emulated account runs the functions as they are deployed, with native code for it.',
     );
   const options = { cwd: root, env: process.env, signal, log: { file: logFile } };
-  const python = await pythonWith('ministack', ministackVersion, options);
-  const linterPython = await pythonWith('cfn-lint', linterVersion, options);
-  const manifestPython = await pythonWith('c2pa-python', manifestReaderVersion, options);
-  const schemathesisPython = await pythonWith('schemathesis', schemathesisVersion, options);
+  const python = await pythonWithPackages(options);
   const path = await runProgram(
     'npm',
     ['run', '--silent', 'node24', '--', '-p', 'process.execPath'],
     options,
   );
-  return { python, linterPython, manifestPython, schemathesisPython, nodeFolder: dirname(path.trim()) };
+  return { python, nodeFolder: dirname(path.trim()) };
 }
 
-/** The interpreter of an environment that holds one package. */
-async function pythonWith(
-  name: string,
-  version: string,
-  options: Parameters<typeof runProgram>[2],
-): Promise<string> {
-  const home = join(options.cwd, '.cache', `${name}-${version}`);
+/** The interpreter of an environment with the required packages. */
+async function pythonWithPackages(options: Parameters<typeof runProgram>[2]): Promise<string> {
+  const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+  const home = join(options.cwd, '.cache', `python-${version}`);
   if (!existsSync(home)) {
     const draft = `${home}.${process.pid}`;
     rmSync(draft, { recursive: true, force: true });
     mkdirSync(join(options.cwd, '.cache'), { recursive: true });
     await runProgram(await systemPython(options), ['-m', 'venv', draft], options);
     // Scripts in it name the draft, but only its Python is called, which finds its packages from where it lies.
-    // Every package by its hash, and none that would run a script to be installed.
-    const flags = [
-      '--quiet',
-      '--disable-pip-version-check',
-      '--no-input',
-      '--require-hashes',
-      '--only-binary=:all:',
-    ];
+    // No package runs a script to be installed.
+    const flags = ['--quiet', '--disable-pip-version-check', '--no-input', '--only-binary=:all:'];
     await runProgram(
       join(draft, 'bin', 'python'),
-      ['-m', 'pip', 'install', ...flags, '--requirement', join(__dirname, `${name}.txt`)],
+      ['-m', 'pip', 'install', ...flags, '--requirement', requirements],
       options,
     );
     renameSync(draft, home);

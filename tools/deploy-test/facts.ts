@@ -16,10 +16,8 @@ export interface DeploymentFacts extends Credentials {
   /** Loopback port of the emulated account. */
   readonly port: number;
   readonly edgeFile: string;
-  /** Python with c2pa-python. */
-  readonly manifestPython: string;
-  /** Python with Schemathesis. */
-  readonly schemathesisPython: string;
+  /** Python with the packages of `requirements.txt`. */
+  readonly python: string;
   /** Whether the stage keeps its data; true unless it was switched. */
   readonly keepsData?: boolean;
   /** Base URLs of the fake providers by provider. */
