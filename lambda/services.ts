@@ -6,6 +6,7 @@
 
 import type { DatabaseServices } from './aws/dynamodb';
 import type { Ids } from './base/clock';
+import type { ExpiringCache } from './base/expiring-cache';
 import type { Telemetry } from './base/telemetry';
 import type { TableName } from './contract/tables';
 import type { GeneratorQueue } from './generation/generation-job';
@@ -22,6 +23,8 @@ export interface KnownImageServices extends DatabaseServices {
   /** Physical names of the tables. */
   readonly tables: Readonly<Record<TableName, string>>;
   readonly ids: Ids;
+  /** Limits that have refused, by name: this process refuses them without a call for a minute at most. */
+  readonly refusals: ExpiringCache<true>;
   readonly telemetry: Telemetry;
 }
 

@@ -1,6 +1,7 @@
 /** A bounded memory of one function instance: values end at a moment, and the oldest makes room for the newest. */
 
-interface ExpiringCache<T> {
+/** What the function below makes. */
+export interface ExpiringCache<T> {
   get(key: string, nowMs: number): T | undefined;
   set(key: string, value: T, endsMs: number): void;
   delete(key: string): void;

@@ -2,13 +2,18 @@
 
 /** A span of UTC time in which units are counted. */
 export interface Window {
-  readonly kind: 'minute' | 'hour' | 'day' | 'month';
-  /** `yyyy-mm-ddThh:mm`, `yyyy-mm-ddThh`, `yyyy-mm-dd` or `yyyy-mm`, UTC. */
+  readonly kind: 'half-minute' | 'minute' | 'hour' | 'day' | 'month';
+  /** `yyyy-mm-ddThh:mm:ss`, `yyyy-mm-ddThh:mm`, `yyyy-mm-ddThh`, `yyyy-mm-dd` or `yyyy-mm`, UTC. */
   readonly label: string;
   /** First millisecond of the window, since the epoch. */
   readonly startMs: number;
   /** First millisecond after the window, since the epoch. */
   readonly endMs: number;
+}
+
+/** The half of a UTC clock minute that holds a moment. */
+export function halfMinuteWindow(nowMs: number): Window {
+  return fixedWindow('half-minute', 30_000, 19, nowMs);
 }
 
 /** The UTC clock minute that holds a moment. */

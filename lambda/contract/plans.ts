@@ -82,6 +82,29 @@ export const defaultPlans: Plans = {
 /** Items over which the requests of an account without a limit are spread: there is no limit that one item has to keep. */
 export const unlimitedCounterShards = 8;
 
+/**
+ * Units of `work` per UTC clock hour: a search, a new rendition and a delivery that is free by rule take one each. Of an
+ * account by its plan, of its test keys, of an anonymous address, of all of them together, and of a visitor's address
+ * under a site key; and new renditions of an image that is paid today, beyond that of its first delivery.
+ */
+export const workPerHour = {
+  free: 300,
+  pro: 2_000,
+  business: 10_000,
+  enterprise: 40_000,
+  test: 100,
+  anonymous: 30,
+  allAnonymous: 3_000,
+  visitor: 60,
+  paidImage: 60,
+} as const satisfies Readonly<Record<PlanName | 'test', number>> & Readonly<Record<string, number>>;
+
+/** AI images that may be begun for one account and for all accounts together in a minute, and for test keys in a month. */
+export const generationBounds = { accountPerMinute: 30, allPerMinute: 120, testPerMonth: 25 } as const;
+
+/** Of the operator's day of generations, no account has more than this share, and none less than `accountMin`. */
+export const generationShare = { account: 0.25, accountMin: 25 } as const;
+
 /** Requests per UTC clock hour without a key, per client IP address. */
 export const anonymousRequestsPerHour = 10;
 

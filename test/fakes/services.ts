@@ -1,6 +1,7 @@
 /** `Services` of a test: tables of an engine, a clock that the test moves, and whatever else the test hands over. */
 
 import { deadlineAt } from '../../lambda/base/deadline';
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/system';
 import type { Services } from '../../lambda/services';
 import type { Engine } from '../contracts/dynamodb-engine';
@@ -24,6 +25,7 @@ export function servicesOn(
     clock: createVirtualClock(),
     ids: systemIds,
     random: () => 0.5,
+    refusals: createExpiringCache(1_000),
     telemetry: quiet,
     deadline: deadlineAt(Infinity),
     ...parts,

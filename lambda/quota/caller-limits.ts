@@ -1,0 +1,167 @@
+/** The limits of a caller at a moment. Everything that is bounded is one of these. */
+
+import { dayWindow, halfMinuteWindow, hourWindow, minuteWindow, monthWindow } from '../base/window';
+import {
+  anonymousRequestsPerHour,
+  generationBounds,
+  generationShare,
+  type Plans,
+  testRequestsPerHour,
+  unprovenShareOfSite,
+  usageReportsPerMinute,
+  workPerHour,
+} from '../contract/plans';
+import type { Caller, KeyedCaller } from '../credentials/caller';
+import type { Limit } from './limit';
+
+/** An account's live keys and its test keys are counted apart. */
+export function ownerOf({ kind, account }: Pick<KeyedCaller, 'kind' | 'account'>): string {
+  return `${kind}#${account}`;
+}
+
+/**
+ * What the requests of a caller are counted in: what its credential may spend, and last its account's plan or its address.
+ * @param ipHash keyed hash of the client's IP address, for anonymous callers
+ */
+export function requestLimitsOf(
+  caller: Caller,
+  ipHash: string,
+  plans: Plans,
+  nowMs: number,
+): readonly [...Limit[], Limit] {
+  const hour = hourWindow(nowMs);
+  const month = monthWindow(nowMs);
+  const requests = { kind: 'requests', counts: 'requests' } as const;
+  if (caller.kind === 'anonymous')
+    return [{ ...requests, owner: `ip#${ipHash}`, max: anonymousRequestsPerHour, window: hour }];
+  const { keyId, maxPerMonth, isUnproven, plan } = caller;
+  const ofKey = { ...requests, owner: `key#${keyId}`, window: month, counts: 'requests of this key' };
+  return [
+    ...(maxPerMonth !== undefined && isUnproven
+      ? [
+          {
+            ...ofKey,
+            owner: `unproven#${keyId}`,
+            max: Math.floor(maxPerMonth * unprovenShareOfSite),
+            counts: 'requests of this key that name no page',
+          },
+        ]
+      : []),
+    ...(maxPerMonth === undefined ? [] : [{ ...ofKey, max: maxPerMonth }]),
+    caller.kind === 'test'
+      ? { ...requests, owner: ownerOf(caller), max: testRequestsPerHour, window: hour }
+      : { ...requests, owner: ownerOf(caller), max: plans[plan].monthlyRequests, window: month },
+  ];
+}
+
+/**
+ * What the work for a caller is counted in. What is published in a page is counted by itself: whoever sees the page must
+ * not use up what the account's own keys have.
+ * @param ipHash keyed hash of the client's IP address, for anonymous callers and site keys
+ */
+export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
+  const window = hourWindow(nowMs);
+  const work = { kind: 'work', window, counts: 'searches, new renditions and free deliveries' } as const;
+  if (caller.kind === 'anonymous')
+    return [
+      { ...work, owner: `ip#${ipHash}`, max: workPerHour.anonymous },
+      { ...work, owner: 'anonymous', max: workPerHour.allAnonymous },
+    ];
+  const { keyId, publishedAs, plan, kind } = caller;
+  const max = kind === 'test' ? workPerHour.test : workPerHour[plan];
+  const own = { ...work, owner: publishedAs ? `key#${keyId}` : ownerOf(caller), max };
+  if (publishedAs !== 'site') return [own];
+  return [{ ...work, owner: `visitor#${keyId}#${ipHash}`, max: workPerHour.visitor }, own];
+}
+
+/**
+ * New renditions of an image that is paid today, beyond that of its first delivery.
+ * @param image hash of the image
+ */
+export function paidImageWorkOf({ keyId }: KeyedCaller, image: string, nowMs: number): Limit {
+  const owner = `paid#${keyId}#${image}`;
+  const counts = 'new renditions of this image';
+  return { kind: 'work', owner, max: workPerHour.paidImage, window: hourWindow(nowMs), counts };
+}
+
+/** The reports of its usage that an account may ask for. */
+export function usageReportLimitOf(caller: KeyedCaller, nowMs: number): Limit {
+  const owner = `reports#${ownerOf(caller)}`;
+  const window = minuteWindow(nowMs);
+  return { kind: 'requests', owner, max: usageReportsPerMinute, window, counts: 'usage reports' };
+}
+
+/** Which limit of generations has refused: its code and its words differ. */
+export const generationCounts = {
+  month: 'AI images of the plan',
+  minute: 'AI images that may begin at the same time',
+  day: "AI images of the operator's day",
+} as const;
+
+/** The AI images of an account in its month; those of its test keys are the same few on every plan. */
+export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
+  const max = caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
+  const window = monthWindow(nowMs);
+  return { kind: 'generations', owner: ownerOf(caller), max, window, counts: generationCounts.month };
+}
+
+/**
+ * What one generation is counted in, before the model is asked.
+ * @param perDay the operator's day, for all accounts together; absent where no model draws, or without a bound
+ */
+export function generationLimitsOf(
+  caller: KeyedCaller,
+  plans: Plans,
+  perDay: number | undefined,
+  nowMs: number,
+): readonly Limit[] {
+  const { accountPerMinute, allPerMinute } = generationBounds;
+  const minute = {
+    kind: 'generations',
+    window: minuteWindow(nowMs),
+    counts: generationCounts.minute,
+  } as const;
+  const day = { kind: 'generations', window: dayWindow(nowMs), counts: generationCounts.day } as const;
+  const owner = ownerOf(caller);
+  return [
+    generationMonthOf(caller, plans, nowMs),
+    { ...minute, owner, max: accountPerMinute },
+    { ...minute, owner: 'all', max: allPerMinute },
+    ...(perDay === undefined
+      ? []
+      : [
+          { ...day, owner, max: generationShareOf(perDay) },
+          { ...day, owner: 'all', max: perDay },
+        ]),
+  ];
+}
+
+/** The generations of the operator's day that one account may begin. */
+export function generationShareOf(perDay: number): number {
+  return Math.max(generationShare.accountMin, Math.floor(perDay * generationShare.account));
+}
+
+/**
+ * The requests that may wait for an image at the same time, as places that each half minute has anew: for all, an eighth
+ * of the account's executions that are not reserved (at least 2), so that two windows hold a quarter; for one account the
+ * larger of 24 and a quarter of that, and never more than half of it.
+ * @param executions concurrent executions of the AWS account that are not reserved; absent where nothing bounds them
+ */
+export function waitingLimitsOf(
+  caller: KeyedCaller,
+  executions: number | undefined,
+  nowMs: number,
+): readonly Limit[] {
+  if (executions === undefined) return [];
+  const all = Math.max(2, Math.floor(executions / 8));
+  const own = Math.max(2, Math.min(Math.max(24, Math.floor(all / 4)), Math.floor(all / 2)));
+  const waiting = {
+    kind: 'waiting',
+    window: halfMinuteWindow(nowMs),
+    counts: 'requests that wait for an image',
+  } as const;
+  return [
+    { ...waiting, owner: ownerOf(caller), max: own },
+    { ...waiting, owner: 'all', max: all },
+  ];
+}

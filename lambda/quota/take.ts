@@ -1,0 +1,157 @@
+/**
+ * Takes units of limits, and gives them back. Each is one conditional write to one item; after a lost answer none is sent
+ * again, since a second copy would count twice.
+ */
+
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DatabaseServices, read, writeOnce } from '../aws/dynamodb';
+import { callFailureOf } from '../aws/errors';
+import type { ExpiringCache } from '../base/expiring-cache';
+import { shardOf } from '../base/shard-of';
+import type { Telemetry } from '../base/telemetry';
+import { unlimitedCounterShards } from '../contract/plans';
+import { expiryOf, isUnlimited, type Limit, limitKey } from './limit';
+
+/** What taking and giving back need of `Services`. */
+export interface LimitServices extends DatabaseServices {
+  readonly tables: { readonly quotaCounters: string };
+  readonly telemetry: Telemetry;
+  /** Limits that have refused, as this process remembers them for a minute at most. Never an admission: it would not be counted. */
+  readonly refusals: ExpiringCache<true>;
+}
+
+/** A unit that was taken, on the item that has counted it: it is given back there, whatever window it is by then. */
+export interface Unit {
+  readonly limit: Limit;
+  /** Key of the item. */
+  readonly key: string;
+}
+
+/** What became of taking one unit of each of several limits. */
+export type Take =
+  /** `used`: units of the last limit that are gone, this one included. */
+  | { readonly outcome: 'taken'; readonly units: readonly Unit[]; readonly used: number }
+  /** Nothing stays counted. `by`: the limit that is used up; absent where a table throttles or there is no time left. */
+  | { readonly outcome: 'refused'; readonly by: Limit | undefined }
+  /** The answer to the last write was lost: it may have counted a unit, and those of `units` have been counted. */
+  | { readonly outcome: 'unknown'; readonly units: readonly Unit[] };
+
+const refusalRememberedMs = 60_000;
+
+/** The maximum is part of the name, so that a better plan admits at once. */
+const nameOf = (limit: Limit) => `${limitKey(limit)}#${limit.max}`;
+
+/** Which of the limits this process remembers to be used up; makes no call. */
+export function rememberedRefusal(
+  { refusals, clock }: Pick<LimitServices, 'refusals' | 'clock'>,
+  limits: readonly Limit[],
+): Limit | undefined {
+  return limits.find((limit) => refusals.get(nameOf(limit), clock.nowMs()));
+}
+
+/**
+ * Takes one unit of each limit, in order, or of none: where one refuses, those before it are given back.
+ * @param id of the request or execution; spreads what has no limit over items
+ * @throws when a table refuses the call as such
+ */
+export async function take(services: LimitServices, limits: readonly Limit[], id: string): Promise<Take> {
+  const remembered = rememberedRefusal(services, limits);
+  if (remembered) return { outcome: 'refused', by: remembered };
+  const units: Unit[] = [];
+  let used = 0;
+  for (const limit of limits) {
+    const unit = { limit, key: keyFor(limit, id) };
+    try {
+      used = await countUnit(services, unit);
+      units.push(unit);
+    } catch (error) {
+      const failure = callFailureOf(error);
+      if (failure === 'unknownOutcome') {
+        services.telemetry.count('meterUnknown');
+        return { outcome: 'unknown', units };
+      }
+      await giveBack(services, units);
+      if (failure === 'rejected') throw error;
+      if (failure === 'conditionFailed') {
+        const endsMs = Math.min(limit.window.endMs, services.clock.nowMs() + refusalRememberedMs);
+        services.refusals.set(nameOf(limit), true, endsMs);
+        return { outcome: 'refused', by: limit };
+      }
+      services.telemetry.count('meterThrottled');
+      return { outcome: 'refused', by: undefined };
+    }
+  }
+  return { outcome: 'taken', units, used };
+}
+
+/**
+ * Gives units back on the items that have counted them, each by one write that is sent once. Never throws: a unit that
+ * stays counted only tightens its limit, and a metric counts it.
+ * @returns whether all are known to be given back
+ */
+export async function giveBack(services: LimitServices, units: readonly Unit[]): Promise<boolean> {
+  let isKnown = true;
+  for (const { limit, key } of units) {
+    const command = new UpdateCommand({
+      TableName: services.tables.quotaCounters,
+      Key: { pk: key },
+      UpdateExpression: 'ADD used :minusOne',
+      // An item that has expired must not come back below zero, and without an expiry.
+      ConditionExpression: 'used >= :one',
+      ExpressionAttributeValues: { ':minusOne': -1, ':one': 1 },
+    });
+    try {
+      await writeOnce(services, command);
+      services.refusals.delete(nameOf(limit));
+    } catch (error) {
+      isKnown = false;
+      services.telemetry.count('refundFailed');
+      services.telemetry.error('A unit was not given back', error, { kind: limit.kind });
+    }
+  }
+  return isKnown;
+}
+
+/** Units of a limit that are gone: a strongly consistent read of each of its items. @throws when the table does not answer */
+export async function usedOf(services: DatabaseServices & LimitTable, limit: Limit): Promise<number> {
+  const keys = isUnlimited(limit) ? shardsOf(limit) : [limitKey(limit)];
+  const counts = keys.map(async (pk) => {
+    const key = { TableName: services.tables.quotaCounters, Key: { pk } };
+    const { Item } = await read(services, new GetCommand({ ...key, ConsistentRead: true }));
+    return Number(Item?.['used'] ?? 0);
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+type LimitTable = Pick<LimitServices, 'tables'>;
+
+/** What has no limit has no condition to keep, and is spread: one item takes 1,000 writes a second. */
+function keyFor(limit: Limit, id: string): string {
+  return isUnlimited(limit) ? `${limitKey(limit)}#${shardOf(id, unlimitedCounterShards)}` : limitKey(limit);
+}
+
+function shardsOf(limit: Limit): readonly string[] {
+  return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${limitKey(limit)}#${shard}`);
+}
+
+/** @returns units that are gone now @throws as `writeOnce`, and the refused condition of a limit that is used up */
+async function countUnit(services: LimitServices, { limit, key }: Unit): Promise<number> {
+  const command = new UpdateCommand({
+    TableName: services.tables.quotaCounters,
+    Key: { pk: key },
+    UpdateExpression: 'ADD used :one SET #ttl = :ttl',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':one': 1,
+      ':ttl': expiryOf(limit),
+      ...(!isUnlimited(limit) && { ':last': limit.max - 1 }),
+    },
+    // A limit of no units refuses the first one, which finds no item yet.
+    ...(!isUnlimited(limit) && {
+      ConditionExpression: limit.max < 1 ? 'used <= :last' : 'attribute_not_exists(used) OR used <= :last',
+    }),
+    ReturnValues: 'UPDATED_NEW',
+  });
+  const { Attributes } = await writeOnce(services, command);
+  return Number(Attributes?.['used'] ?? 0);
+}

@@ -1,0 +1,89 @@
+import { defaultPlans } from '../../lambda/contract/plans';
+import type { AccountId } from '../../lambda/credentials/account-id';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import {
+  generationLimitsOf,
+  generationMonthOf,
+  generationShareOf,
+  ownerOf,
+  paidImageWorkOf,
+  requestLimitsOf,
+  usageReportLimitOf,
+  waitingLimitsOf,
+  workLimitsOf,
+} from '../../lambda/quota/caller-limits';
+import type { Limit } from '../../lambda/quota/limit';
+
+const nowMs = Date.UTC(2026, 10, 27, 12, 34, 56);
+const live: KeyedCaller = { kind: 'live', account: 'a1' as AccountId, plan: 'free', keyId: 'k1' };
+const test: KeyedCaller = { ...live, kind: 'test' };
+const site: KeyedCaller = { ...live, publishedAs: 'site', maxPerMonth: 500 };
+const view = (limits: readonly Limit[]) => limits.map(({ owner, max, window }) => [owner, max, window.label]);
+
+describe('the limits of a caller', () => {
+  it('counts an address by the hour, test keys by the hour, live keys by the month', () => {
+    expect(view(requestLimitsOf({ kind: 'anonymous' }, 'h', defaultPlans, nowMs))).toEqual([
+      ['ip#h', 10, '2026-11-27T12'],
+    ]);
+    expect(view(requestLimitsOf(test, '', defaultPlans, nowMs))).toEqual([['test#a1', 100, '2026-11-27T12']]);
+    expect(view(requestLimitsOf(live, '', defaultPlans, nowMs))).toEqual([['live#a1', 1_000, '2026-11']]);
+  });
+
+  it('counts a cap of a credential before the account, and a tenth of it for requests that name no page', () => {
+    expect(view(requestLimitsOf({ ...site, isUnproven: true }, '', defaultPlans, nowMs))).toEqual([
+      ['unproven#k1', 50, '2026-11'],
+      ['key#k1', 500, '2026-11'],
+      ['live#a1', 1_000, '2026-11'],
+    ]);
+  });
+
+  it('counts work by the hour: of an address and of all, of an account, of a visitor and of the key of its page', () => {
+    const hour = '2026-11-27T12';
+    expect(view(workLimitsOf({ kind: 'anonymous' }, 'h', nowMs))).toEqual([
+      ['ip#h', 30, hour],
+      ['anonymous', 3_000, hour],
+    ]);
+    expect(view(workLimitsOf(live, '', nowMs))).toEqual([['live#a1', 300, hour]]);
+    expect(view(workLimitsOf({ ...live, plan: 'enterprise' }, '', nowMs))).toEqual([
+      ['live#a1', 40_000, hour],
+    ]);
+    expect(view(workLimitsOf(test, '', nowMs))).toEqual([['test#a1', 100, hour]]);
+    expect(view(workLimitsOf(site, 'h', nowMs))).toEqual([
+      ['visitor#k1#h', 60, hour],
+      ['key#k1', 300, hour],
+    ]);
+    expect(view([paidImageWorkOf(site, 'image', nowMs)])).toEqual([['paid#k1#image', 60, hour]]);
+    expect(view([usageReportLimitOf(live, nowMs)])).toEqual([['reports#live#a1', 30, '2026-11-27T12:34']]);
+  });
+
+  it('counts a generation in month, minute and, where a model draws, in the day, in which no account has more than a quarter', () => {
+    expect(view(generationLimitsOf(live, defaultPlans, 2_000, nowMs))).toEqual([
+      ['live#a1', defaultPlans.free.generationsPerMonth, '2026-11'],
+      ['live#a1', 30, '2026-11-27T12:34'],
+      ['all', 120, '2026-11-27T12:34'],
+      ['live#a1', 500, '2026-11-27'],
+      ['all', 2_000, '2026-11-27'],
+    ]);
+    expect(generationLimitsOf(live, defaultPlans, undefined, nowMs)).toHaveLength(3);
+    expect(generationShareOf(40)).toBe(25);
+    expect(generationMonthOf({ ...test, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(25);
+    expect(ownerOf(test)).not.toBe(ownerOf(live));
+  });
+
+  it.each([
+    [1_000, 125, 31],
+    [100, 12, 6],
+    [10, 2, 2],
+    [0, 2, 2],
+    [4_000, 500, 125],
+  ])('lets an eighth of %d executions wait, and of one account %d of these: %d', (executions, all, own) => {
+    expect(view(waitingLimitsOf(live, executions, nowMs))).toEqual([
+      ['live#a1', own, '2026-11-27T12:34:30'],
+      ['all', all, '2026-11-27T12:34:30'],
+    ]);
+  });
+
+  it('bounds nobody who waits where nothing bounds executions', () => {
+    expect(waitingLimitsOf(live, undefined, nowMs)).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+/** Limits, the charge and the refund on real conditional writes. */
+
+import { hourWindow, monthWindow } from '../../lambda/base/window';
+import { unlimitedRequests } from '../../lambda/contract/plans';
+import { charge, refund } from '../../lambda/quota/charge';
+import { expiryOf, type Limit, limitKey } from '../../lambda/quota/limit';
+import { giveBack, type LimitServices, rememberedRefusal, take, usedOf } from '../../lambda/quota/take';
+import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { servicesOn } from '../fakes/services';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const clock = createVirtualClock();
+const limitOf = (owner: string, max: number, more: Partial<Limit> = {}): Limit => ({
+  kind: 'requests',
+  owner,
+  max,
+  window: hourWindow(clock.nowMs()),
+  counts: 'requests',
+  ...more,
+});
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+/** Another process on the same tables. */
+function processOn(fault?: (key: string, send: () => Promise<unknown>) => Promise<unknown>): LimitServices {
+  if (!fault) return servicesOn(engine, { clock });
+  const client = Object.create(engine.database.client) as typeof engine.database.client;
+  client.send = ((command: { readonly input: { readonly Key: { readonly pk: string } } }, options: object) =>
+    fault(command.input.Key.pk, () =>
+      engine.database.client.send(command as never, options),
+    )) as typeof client.send;
+  return servicesOn(
+    { ...engine, database: { ...engine.database, client, silentUntilMs: new Map() } },
+    { clock },
+  );
+}
+
+describe('take', () => {
+  it('takes one unit of each limit, or of none where one is used up', async () => {
+    const services = processOn();
+    const [narrow, wide] = [limitOf('narrow', 1), limitOf('wide', 10)];
+    expect(await take(services, [wide, narrow], 'r1')).toMatchObject({ outcome: 'taken', used: 1 });
+    expect(await take(processOn(), [wide, narrow], 'r2')).toEqual({ outcome: 'refused', by: narrow });
+    expect(await usedOf(services, wide)).toBe(1);
+    expect(await usedOf(services, narrow)).toBe(1);
+  });
+
+  it('passes no maximum, however many ask at once', async () => {
+    const limit = limitOf('burst', 50);
+    const takes = await Promise.all(
+      Array.from({ length: 80 }, (_, i) => take(processOn(), [limit], `r${i}`)),
+    );
+    expect(takes.filter(({ outcome }) => outcome === 'taken')).toHaveLength(50);
+    expect(await usedOf(processOn(), limit)).toBe(50);
+  });
+
+  it('refuses all of a limit of no units', async () => {
+    expect(await take(processOn(), [limitOf('none', 0)], 'r')).toMatchObject({ outcome: 'refused' });
+  });
+
+  it('remembers a refusal for a minute, and forgets it with a better plan or a unit that is back', async () => {
+    const services = processOn();
+    const limit = limitOf('remembered', 1);
+    const first = await take(services, [limit], 'r1');
+    await take(services, [limit], 'r2');
+    expect(rememberedRefusal(services, [limitOf('other', 1), limit])).toBe(limit);
+    expect(rememberedRefusal(services, [{ ...limit, max: 2 }])).toBeUndefined();
+    if (first.outcome === 'taken') await giveBack(services, first.units);
+    expect(await take(services, [limit], 'r3')).toMatchObject({ outcome: 'taken' });
+    await take(services, [limit], 'r4');
+    await clock.advance(60_000);
+    expect(rememberedRefusal(services, [limit])).toBeUndefined();
+  });
+
+  it('spreads what has no limit over items, and adds them up', async () => {
+    const limit = limitOf('unlimited', unlimitedRequests);
+    const takes = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => take(processOn(), [limit], `r${i}`)),
+    );
+    const keys = takes.flatMap((each) => (each.outcome === 'taken' ? each.units.map(({ key }) => key) : []));
+    expect(new Set(keys).size).toBeGreaterThan(1);
+    expect(await usedOf(processOn(), limit)).toBe(20);
+  });
+
+  it.each([
+    ['the answer is lost', true],
+    ['the request is lost', false],
+  ])('sends no second write after %s, and does not know', async (_what, isApplied) => {
+    const limit = limitOf(`lost-${isApplied}`, 5);
+    let sent = 0;
+    const services = processOn(async (_, send) => {
+      sent += 1;
+      if (isApplied) await send();
+      throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    });
+    expect(await take(services, [limit], 'r')).toEqual({ outcome: 'unknown', units: [] });
+    expect(sent).toBe(1);
+    expect(await usedOf(processOn(), limit)).toBe(isApplied ? 1 : 0);
+  });
+});
+
+describe('a month of requests', () => {
+  it('is kept for thirteen months', () => {
+    const window = monthWindow(Date.UTC(2026, 0, 15));
+    expect(expiryOf(limitOf('a', 1, { window }))).toBeGreaterThan(Date.UTC(2027, 1, 28) / 1_000);
+  });
+});
+
+describe('charge and refund', () => {
+  it('takes from the credential and from the account, and gives both back, the account first', async () => {
+    const limits = [limitOf('key#a', 5), limitOf('account#a', 10)] as const;
+    const order: string[] = [];
+    const services = processOn((key, send) => {
+      order.push(key);
+      return send();
+    });
+    const charged = await charge(services, limits, 'r1');
+    if (charged.outcome !== 'admitted') throw new Error('refused');
+    expect(charged.payment).toMatchObject({ state: 'charged', rateLimit: { limit: 10, remaining: 9 } });
+    await refund(services, charged.payment);
+    expect(charged.payment).toMatchObject({ state: 'refunded', rateLimit: { remaining: 10 } });
+    const [key, account] = limits.map(limitKey);
+    expect(order).toEqual([key, account, account, key]);
+    expect(await usedOf(services, limits[1])).toBe(0);
+  });
+
+  it('sends a refund once, though the deadline and the late work both ask for it', async () => {
+    const services = processOn();
+    const limit = limitOf('account#twice', 10);
+    await take(services, [limit], 'other');
+    const charged = await charge(services, [limit], 'r1');
+    if (charged.outcome !== 'admitted') throw new Error('refused');
+    await Promise.all([refund(services, charged.payment), refund(services, charged.payment)]);
+    expect(await usedOf(services, limit)).toBe(1);
+  });
+
+  it('gives nothing back after a charge of unknown outcome, and serves the request', async () => {
+    const limit = limitOf('account#unknown', 10);
+    const services = processOn(async (_, send) => {
+      await send();
+      throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    });
+    const charged = await charge(services, [limit], 'r1');
+    if (charged.outcome !== 'admitted') throw new Error('refused');
+    expect(charged.payment.state).toBe('unknown');
+    await refund(services, charged.payment);
+    expect(await usedOf(processOn(), limit)).toBe(1);
+  });
+
+  it('gives a unit back to the window that has counted it', async () => {
+    const services = processOn();
+    const limit = limitOf('account#month', 10, { window: monthWindow(clock.nowMs()) });
+    const charged = await charge(services, [limit], 'r1');
+    await clock.advance(40 * 86_400_000);
+    if (charged.outcome === 'admitted') await refund(services, charged.payment);
+    expect(await usedOf(services, limit)).toBe(0);
+  });
+});
