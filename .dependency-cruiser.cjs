@@ -42,9 +42,14 @@ module.exports = {
       ),
     forbid(
       'only-adapters-touch-aws',
-      'Clients, stores of items and what fetches are the files that know the AWS SDK and the network.',
+      'Clients and what fetches are the files that know the AWS SDK and the network. Commands of DynamoDB are data: they stand in the store of their subject.',
       { path: '^lambda', pathNot: adapters },
-      { path: ['^node_modules/(@aws-sdk|@smithy|sharp)', '^(http|https|http2|net|tls|fs|fs/promises)$'] },
+      {
+        path: [
+          '^node_modules/(@aws-sdk/(?!lib-dynamodb/)|@smithy|sharp)',
+          '^(http|https|http2|net|tls|fs|fs/promises)$',
+        ],
+      },
     ),
     forbid(
       'only-faces-are-deployed',

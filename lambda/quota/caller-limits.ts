@@ -92,7 +92,7 @@ export function usageReportLimitOf(caller: KeyedCaller, nowMs: number): Limit {
 }
 
 /** Which limit of generations has refused: its code and its words differ. */
-export const generationCounts = {
+const generationCounts = {
   month: 'AI images of the plan',
   minute: 'AI images that may begin at the same time',
   day: "AI images of the operator's day",
