@@ -12,7 +12,6 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   library: async () => (await import('./library/library')).library(),
   picks: async () => (await import('./picks/picks')).picks(),
   images: async () => (await import('./images/images')).images(),
-  rights: async () => (await import('./rights/rights')).rights(),
   log: async () => (await import('./log/log')).log(),
   restore: async () => (await import('./restore/restore')).restore(),
   doctor: async () => (await import('./doctor/doctor')).doctor(),

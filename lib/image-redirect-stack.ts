@@ -64,7 +64,6 @@ export class ImageRedirectStack extends Stack {
       description: 'Tells an account what it used',
       shifts: true,
     });
-    imageLibrary.grantDeliver(usage);
     const docs = new ServiceFunction(this, 'docs', {
       stage,
       tables,

@@ -11,7 +11,6 @@ import { plansSetting } from '../../lambda/functions/api-settings';
 import { readConfig } from '../../lambda/functions/config';
 import { type ChangeLog, createChangeLog } from '../../lambda/images/change-log';
 import { createPickedImages, type PickedImages } from '../../lambda/images/picked-images';
-import { createReportGone, type ReportGone } from '../../lambda/pages/report-gone';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
 import { dailyGenerations } from '../../lambda/quota/fair-use';
@@ -26,7 +25,6 @@ export interface OpenKeys {
   readonly changeLog: ChangeLog;
   readonly reportUsage: ReportUsage;
   readonly pickedImages: PickedImages;
-  readonly reportGone: ReportGone;
   /** Images generated today for all accounts together; `undefined` where there is no ceiling. */
   readonly generatedToday: () => Promise<GeneratedToday | undefined>;
   readonly nowMs: () => number;
@@ -68,7 +66,6 @@ export function openKeys(
     keys: recordedKeys(keys, changeLog.record),
     changeLog,
     pickedImages,
-    reportGone: createReportGone({ stockMemory: memory, pickedImages }),
     reportUsage: createReportUsage({ counters, history, apiKeys: register, plans }),
     generatedToday: async () =>
       limit > 0 ? { limit, used: await counters.taken(dailyGenerations(limit, nowMs())) } : undefined,

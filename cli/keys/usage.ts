@@ -19,16 +19,12 @@ export const usage = (): Command =>
     .argument('<ACCOUNT>', 'id of the account')
     .option('--test', 'show the current hour of its test keys instead')
     .action((id: string, { test }: { readonly test?: boolean }, command: Command) =>
-      withSession(command, async ({ keys, reportUsage, reportGone, generatedToday, nowMs, output }) => {
+      withSession(command, async ({ keys, reportUsage, generatedToday, nowMs, output }) => {
         const { account, accountName, plan, keyId } = await accountOf(keys, id);
         const name = accountName === undefined ? {} : { accountName };
         const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
-        const [report, gone, day] = await Promise.all([
-          reportUsage(caller, nowMs()),
-          reportGone(caller, nowMs()),
-          generatedToday(),
-        ]);
-        const record = { ...usageDocument(caller, report, gone), ...(day ? { day } : {}) };
+        const [report, day] = await Promise.all([reportUsage(caller, nowMs()), generatedToday()]);
+        const record = { ...usageDocument(caller, report), ...(day ? { day } : {}) };
         output.result(record, (columns) => describe(record, columns));
       }),
     );
@@ -38,7 +34,7 @@ type UsageRecord = ReturnType<typeof usageDocument> & { readonly day?: Generated
 const amount = (value: number) => (value === unlimitedRequests ? 'unlimited' : value.toLocaleString('en'));
 
 function describe(record: UsageRecord, columns: number): string {
-  const { breakdown, history = [], gone = [], generations, day } = record;
+  const { breakdown, history = [], generations, day } = record;
   const { byDay = [], byKey = [] } = breakdown ?? {};
   const about = facts([
     ['Account', record.account],
@@ -68,10 +64,6 @@ function describe(record: UsageRecord, columns: number): string {
     {
       head: ['Month', 'Answered', 'From cache', 'New'],
       rows: history.map(({ month, requests, byCache }) => [month, requests, byCache.HIT, byCache.MISS]),
-    },
-    {
-      head: ['Gone', 'On page'],
-      rows: gone.flatMap(({ page, picks }) => picks.map((pick) => [pick, page])),
     },
   ].filter(({ rows }) => rows.length > 0);
   return [about, ...tables.map(({ head, rows }) => table(head, rows, columns))].join('\n\n');

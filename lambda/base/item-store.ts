@@ -39,7 +39,7 @@ export interface ItemStore {
 }
 
 /**
- * What must survive a restore, as it decides which images pages show: picks, the images of pages, and credits. Its
+ * What must survive a restore, as it decides which images pages show: picks and the images of pages. Its
  * table is retained and can be restored to an earlier moment.
  */
 export type StockMemory = Pick<ItemStore, 'read' | 'readLatest' | 'write' | 'lease' | 'release'>;

@@ -20,8 +20,6 @@ export const routes = {
   /** The lasting URL of one AI image. */
   permalink: '/api/image/id/{id}',
   usage: '/api/usage',
-  /** The images that an account has shown, and their credits. */
-  credits: '/api/credits',
   /** What an account holds. */
   account: '/api/account',
   /** The page on which an account's owner sees both. */
@@ -82,7 +80,6 @@ function listRoutes(): readonly ApiRoute[] {
     { path: routes.mcp, function: 'redirect', ...posted },
     { path: routes.usage, function: 'usage', ...keyed },
     { path: routes.account, function: 'usage', ...keyed },
-    { path: routes.credits, function: 'usage', ...keyed },
     { path: routes.docs, function: 'docs', ...unkeyed },
     { path: routes.accountPage, function: 'docs', ...unkeyed },
     { path: routes.openApi, function: 'docs', ...unkeyed },

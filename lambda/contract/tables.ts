@@ -77,15 +77,7 @@ export const tables = {
   /** Which images stand for queries (picks), which ones pages show, and whose they are. */
   stockMemory: {
     partitionKey: 'pk',
-    indexes: [
-      // Sparse: the images that an account has shown, by when it was first given each.
-      {
-        name: 'byAccount',
-        partitionKey: { name: 'shownBy', type: 'S' },
-        sortKey: { name: 'shownAt', type: 'S' },
-        keysOnly: false,
-      },
-    ],
+    indexes: [],
     isDurable: true,
     ttl: 'ttl',
   },
@@ -128,8 +120,7 @@ export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<Fun
       generator: { table: change },
       sweeper: { table: change, indexes: ['Query'] },
     },
-    // To tell which images an account has shown, which its pages show, and which of them are gone.
-    stockMemory: { redirect: { table: keep }, usage: { table: ['GetItem'], indexes: ['Query'] } },
+    stockMemory: { redirect: { table: keep } },
     // The renderer stores placeholders and reports uses after the request was answered.
     cache: { redirect: { table: keep }, renderer: { table: keep } },
   };

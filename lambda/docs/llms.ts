@@ -122,8 +122,7 @@ ${planNames.map((name) => `- Plan ${name}: ${amount(plans[name].monthlyRequests)
 - Free deliveries (variations of existing images, public alternatives) have an hourly limit per account: ${planNames.map((name) => `${name} ${amount(plans[name].freeDeliveriesPerHour)}`).join(', ')}.
 - X-Cache is MISS on the one request that caused an upstream request, HIT on every other.
 - A request that returns no image is not charged. GET ${rootUrl}/api/usage returns what the account of a key has used;
-  a person sees it at ${rootUrl}${routes.accountPage}. GET ${rootUrl}${routes.credits} returns which images it has shown,
-  with creator, licence and whether a credit is due.
+  a person sees it at ${rootUrl}${routes.accountPage}.
 
 ## Errors
 

@@ -6,7 +6,6 @@ import type { StockMemory, Stored } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import { pickKeptMs, type StockSlot } from '../contract/providers';
 import type { Candidate, Fit, Placeholder, ServedImage } from './image';
-import type { Attribution } from './record';
 
 interface Picked {
   readonly placeholder?: Placeholder;
@@ -28,7 +27,6 @@ export interface PickedPhoto extends Picked {
 
 interface PickedAiImage extends Picked {
   readonly imageId: string;
-  readonly attribution: Attribution;
   /** Of one that was removed. */
   readonly color?: string;
 }
@@ -50,43 +48,10 @@ export interface PickedImages {
   imageId(pick: string): Promise<string | undefined>;
   /** @throws when the table fails */
   appearance(pick: string): Promise<Appearance | undefined>;
-  /** @throws when the table fails */
-  credit(pick: string): Promise<Attribution | undefined>;
-  /** What an image is known by; `isGone` where its card is shown, or nothing is known of it. @throws when the table fails */
-  about(pick: string): Promise<AboutPick>;
   /** Remembers a photo; one that was noted lately is not written again. Never throws. */
   notePhoto(pick: string, photo: PickedPhoto, freshUntilMs: number): Promise<void>;
   /** Remembers an AI image; without effect for any other, which is noted when it is found. Never throws. */
   noteAi(image: ServedImage): Promise<void>;
-}
-
-/** What is shown of an image in a report. */
-export interface AboutPick {
-  readonly isGone: boolean;
-  /** Absent for one that was removed, and for one that is not known. */
-  readonly attribution?: Attribution;
-  readonly placeholder?: Placeholder;
-}
-
-const aboutRememberedMs = 60_000;
-const aboutRememberedMax = 5_000;
-
-/** For reports, which are asked for again and again: what an image is known by is read once a minute. */
-export function rememberAbout(
-  pickedImages: Pick<PickedImages, 'about'>,
-  { nowMs }: Pick<Clock, 'nowMs'>,
-): Pick<PickedImages, 'about'> {
-  const known = createExpiringCache<Promise<AboutPick>>(aboutRememberedMax);
-  return {
-    about(pick) {
-      const remembered = known.get(pick, nowMs());
-      if (remembered) return remembered;
-      const read = pickedImages.about(pick);
-      known.set(pick, read, nowMs() + aboutRememberedMs);
-      read.catch(() => known.delete(pick));
-      return read;
-    },
-  };
 }
 
 /** Where images are stored by their picks. */
@@ -149,23 +114,10 @@ export function createPickedImages({ stockMemory, clock, telemetry }: PickedImag
       const stored = await find(pick);
       return stored && appearanceOf(stored.value);
     },
-    async credit(pick) {
-      const value = (await find(pick))?.value;
-      if (!value) return undefined;
-      const of = 'candidate' in value ? value.candidate : value;
-      return 'attribution' in of ? of.attribution : undefined;
-    },
-    async about(pick) {
-      const value = (await find(pick))?.value;
-      if (!value || !('candidate' in value || 'imageId' in value)) return { isGone: true };
-      const { isGone = false, placeholder } = value;
-      const { attribution } = 'candidate' in value ? value.candidate : value;
-      return { isGone, attribution, ...(placeholder && { placeholder }) };
-    },
     notePhoto: note,
-    async noteAi({ imageId, pick, attribution, placeholder }) {
+    async noteAi({ imageId, pick, placeholder }) {
       if (imageId !== undefined && pick !== undefined)
-        await note(pick, { imageId, attribution, ...(placeholder && { placeholder }) }, 0);
+        await note(pick, { imageId, ...(placeholder && { placeholder }) }, 0);
     },
   };
 }

@@ -8,7 +8,6 @@ import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../http/http-response';
 import { problemDocument } from '../http/problem-response';
 import { type Answer, rateLimitOf, usageOf } from '../images/answer';
-import type { PickedImages } from '../images/picked-images';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
@@ -23,7 +22,6 @@ import type { Batch, ServeBatch } from './serve-batch';
 export interface BatchDeps {
   readonly serveBatch: ServeBatch;
   readonly recordUsage: RecordUsage;
-  readonly pickedImages: Pick<PickedImages, 'credit'>;
   readonly loadPublishing: () => Promise<{ readonly publishing: Publishing }>;
   readonly contextOf: (request: HttpRequest, caller: Caller) => RequestContext;
   readonly telemetry: Telemetry;
@@ -61,7 +59,7 @@ export async function findImages(
   const context = deps.contextOf(request, caller);
   const answers = await deps.serveBatch(parsed.batch, caller, context);
   const noting = answers.map((answer, index) =>
-    publishing.note(answer, caller, parsed.batch.entries[index]?.request, context.quota, parsed.batch.page),
+    publishing.note(answer, caller, parsed.batch.entries[index]?.request, context.quota),
   );
   await Promise.all([recordAll(deps, request, caller, answers), ...noting]);
   const images = parsed.batch.entries.map(

@@ -12,7 +12,6 @@ import { signerIdOf, signerKeyOf } from '../credentials/signer';
 import { readSiteKey } from '../credentials/site-key';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import type { Answer } from '../images/answer';
-import type { ShownImages } from '../images/shown-images';
 import { type PaidImages, paidImageOf } from '../quota/paid-images';
 import type { Limit } from '../quota/quota';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
@@ -37,16 +36,10 @@ export interface Publishing {
   /** @throws when the table or the secret cannot be read; nothing was charged then */
   resolve(caller: KeyedCaller, order: PublishOrder): Promise<Published | HttpRefusal>;
   /**
-   * Remembers a served image under its pick and for its account, and that the call has paid for its views until the end
-   * of the day: what cannot be marked is charged to its first view.
+   * Remembers that the call has paid for the views of a served image until the end of the day: what cannot be marked is
+   * charged to its first view.
    */
-  note(
-    answer: Answer,
-    caller: KeyedCaller,
-    request: ImageRequest | undefined,
-    quota: Limit,
-    page?: string,
-  ): Promise<void>;
+  note(answer: Answer, caller: KeyedCaller, request: ImageRequest | undefined, quota: Limit): Promise<void>;
 }
 
 /** The credentials of accounts, and where it is noted what was published. */
@@ -55,7 +48,6 @@ export interface PublishingDeps {
   readonly credentialsOf: (account: KeyedCaller['account']) => Promise<readonly KeyRecord[]>;
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
   readonly readMaster: () => Promise<string>;
-  readonly shownImages: ShownImages;
   readonly paidImages: Pick<PaidImages, 'mark'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Pick<Telemetry, 'error'>;
@@ -68,7 +60,7 @@ const marksRememberedMax = 5_000;
 
 /** An account's credentials are known for 30 seconds without another read. */
 export function createPublishing(deps: PublishingDeps): Publishing {
-  const { credentialsOf, readMaster, shownImages, paidImages, clock, telemetry } = deps;
+  const { credentialsOf, readMaster, paidImages, clock, telemetry } = deps;
   const cached = createExpiringCache<readonly KeyRecord[]>(accountsRememberedMax);
   const marked = createExpiringCache<true>(marksRememberedMax);
 
@@ -115,22 +107,18 @@ export function createPublishing(deps: PublishingDeps): Publishing {
       return { note };
     },
 
-    async note(answer, caller, request, quota, page) {
+    async note(answer, caller, request, quota) {
       if (answer.outcome !== 'served') return;
-      const { image } = answer;
-      const { pick } = image;
-      const paying = async () => {
-        if (pick === undefined || image.fallback === 'gone') return;
-        const { filters: { crop } = {} } = request && 'filters' in request ? request : {};
-        const shown = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
-        const paid = paidImageOf(caller, shown, quota, clock.nowMs());
-        if (marked.get(paid.key, clock.nowMs())) return;
-        await orLogged(telemetry, 'The views of a published image were not marked as paid', async () => {
-          await paidImages.mark(paid);
-          marked.set(paid.key, true, paid.day.endMs);
-        });
-      };
-      await Promise.all([shownImages.note(caller.account, image, { page }), paying()]);
+      const { pick, fallback } = answer.image;
+      if (pick === undefined || fallback === 'gone') return;
+      const { filters: { crop } = {} } = request && 'filters' in request ? request : {};
+      const shown = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
+      const paid = paidImageOf(caller, shown, quota, clock.nowMs());
+      if (marked.get(paid.key, clock.nowMs())) return;
+      await orLogged(telemetry, 'The views of a published image were not marked as paid', async () => {
+        await paidImages.mark(paid);
+        marked.set(paid.key, true, paid.day.endMs);
+      });
     },
   };
 }

@@ -4,7 +4,6 @@ import type { StockSlot } from '../contract/providers';
 import { describedBy } from '../images/alt-text';
 import type { ServedImage } from '../images/image';
 import type { PickedImages, PickedPhoto } from '../images/picked-images';
-import type { ShownImages } from '../images/shown-images';
 import type { ChargeRefusal, Refusal } from '../problems/problem';
 import type { CachedImages } from './cached-images';
 import type { Candidates } from './candidates';
@@ -26,8 +25,6 @@ export interface KeepDeps {
   readonly candidates: Candidates;
   readonly noteUse: NoteUse;
   readonly pickedImages: Pick<PickedImages, 'notePhoto'>;
-  /** Absent where it is not kept what accounts have shown. */
-  readonly shownImages?: ShownImages;
 }
 
 /** What a request is answered with, and until when it may be kept (epoch, milliseconds). */
@@ -69,7 +66,7 @@ export type NotFound =
  * @param met what the searches at all slots have met
  */
 export async function keepImage(
-  parts: Pick<KeepDeps, 'cachedImages' | 'noteUse' | 'pickedImages' | 'shownImages'> & PlaceholderDeps,
+  parts: Pick<KeepDeps, 'cachedImages' | 'noteUse' | 'pickedImages'> & PlaceholderDeps,
   slot: StockSlot,
   search: ProviderSearch,
   image: SelectedImage,
@@ -91,7 +88,6 @@ export async function keepImage(
   await Promise.all([
     parts.cachedImages.store(parts.cachedImages.keyOf(search.request, search.format), served, keepUntilMs),
     served.use && parts.noteUse(served, search.caller.owner),
-    search.caller.share === 'keyed' && parts.shownImages?.note(search.caller.owner, served, { isNew: true }),
     // A request by the pick itself has confirmed what is stored under it.
     search.request.pick === undefined && parts.pickedImages.notePhoto(pick, photo, keepUntilMs),
   ]);

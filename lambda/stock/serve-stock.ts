@@ -2,7 +2,6 @@
 
 import type { Answer } from '../images/answer';
 import type { ServedImage } from '../images/image';
-import type { ShownImages } from '../images/shown-images';
 import type { Refusal } from '../problems/problem';
 import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type Payment } from '../quota/payment';
@@ -23,8 +22,6 @@ export interface ServeStockDeps {
   /** Absent for a service in which nobody decides about images. */
   readonly curate?: Curate;
   readonly noteUse: NoteUse;
-  /** Absent where it is not kept what accounts have shown. */
-  readonly shownImages?: ShownImages;
 }
 
 /** After which a placeholder that is being made in the background may be requested again. */
@@ -47,12 +44,10 @@ export function createServeStock({
   ledger,
   curate,
   noteUse,
-  shownImages,
 }: ServeStockDeps): ServeStock {
   return async (uncurated, context, account) => {
     let request = curate?.lastSeen(uncurated, account) ?? uncurated;
     const { quota, searches, renditions, freeDeliveries, requestId, format, deadlineMs, usage } = context;
-    const { counter } = quota;
     const curating = curate?.current(uncurated, account) ?? uncurated;
     if (request.asPlaceholder) {
       request = await curating;
@@ -98,23 +93,7 @@ export function createServeStock({
     const cached = isChanged ? await cachedImages.find(request, format) : read;
     if (cached?.use) await noteUse(cached, ownerOfUse(context));
     const hit = cached && ({ outcome: 'found', image: cached, cache: 'HIT' } as const);
-    const answer = await answerCharged(
-      ledger,
-      charge.payment,
-      request,
-      context,
-      hit ?? early ?? findNew(request),
-    );
-    // A found image was noted when it was kept, and one that was paid before when it was paid.
-    if (
-      hit &&
-      answer.outcome === 'served' &&
-      !context.payment &&
-      counter.kind === 'account' &&
-      counter.mode === 'live'
-    )
-      await shownImages?.note(counter.account, hit.image);
-    return answer;
+    return answerCharged(ledger, charge.payment, request, context, hit ?? early ?? findNew(request));
   };
 }
 

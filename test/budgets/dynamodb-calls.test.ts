@@ -36,18 +36,6 @@ test('a cached stock image in a cold start: three calls, at most two one after t
   expect(beside).toContainEqual({ operation: 'GetItem', table: 'cache', depth: 1 });
 }, 30_000);
 
-test('a new instance and a live key: after the charge one read more, whether the account has shown the image', async () => {
-  const path = '/api/image/200x200-lake';
-  const { live } = service.keys.pro;
-  await callsOf(path, service.keys.free.live);
-  const asked = async () => (await callsOf(path, live)).filter((call) => call.endsWith('stockMemory'));
-  // What nobody has noted is written, once for the account.
-  expect(await asked()).toEqual(['GetItem stockMemory', 'UpdateItem stockMemory']);
-  expect(await asked()).toEqual([]);
-  await service.coldStart();
-  expect(await asked()).toEqual(['GetItem stockMemory']);
-}, 30_000);
-
 test('what the operator and the account have decided: one read a second at most, beside the charge', async () => {
   await service.coldStart();
   service.calls();

@@ -96,7 +96,6 @@ test.each([
       get('/api/picks?query=lighthouse'),
       get('/api/usage'),
       get('/api/account'),
-      get('/api/credits'),
       post('/api/images', { page: 'home', images }),
     ]);
     service.break(undefined);

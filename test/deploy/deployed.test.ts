@@ -176,15 +176,6 @@ test('a public image needs no signature, and another account is shown it', async
   expect(header(shown, 'x-image-id')).toBe(header(made, 'x-image-id'));
 });
 
-test('an account and its operator see which images it has shown', async () => {
-  const shown = await ask(url, { path: '/api/image/320x200-canoe?format=json', headers: as('pro') });
-  const { pick } = JSON.parse(shown.body);
-  const own = JSON.parse((await ask(url, { path: '/api/credits', headers: as('pro') })).body);
-  const rights = await operatorCommand<{ images: object[] }>(['rights', '--account', keys.pro.account]);
-  for (const { images } of [own, rights])
-    expect(images).toContainEqual(expect.objectContaining({ pick, creditDue: expect.any(Boolean) }));
-});
-
 test('a revoked key ends within a minute', async () => {
   const { key, keyId } = await keysCommand<{ key: string; keyId: string }>([
     'create',

@@ -38,7 +38,6 @@ describe('the published parameters', () => {
   it.each([
     [routes.picks, 'get', 'query orientation provider lang format cursor'],
     [routes.picks, 'delete', 'query orientation provider refuse'],
-    [routes.credits, 'get', 'page cursor'],
   ])('of %s, to %s, are %s', (path, method, names) =>
     expect(operationAt(path, method).parameters.map(({ name }) => name)).toEqual(names.split(' ')),
   );

@@ -171,11 +171,7 @@ describe('openapi.json', () => {
     const promised = operationAt(routes.usage, 'get').responses['200'];
     for (const report of reports) {
       const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
-      expectBody(
-        promised,
-        'application/json',
-        JSON.stringify(usageDocument(caller, report, [{ page: 'home', picks: ['aa'] }])),
-      );
+      expectBody(promised, 'application/json', JSON.stringify(usageDocument(caller, report)));
     }
   });
 });

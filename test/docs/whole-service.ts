@@ -15,7 +15,6 @@ import {
   gatewayResponses,
   gatewayStatus,
 } from '../../lambda/http/gateway-responses';
-import { createPickedImages } from '../../lambda/images/picked-images';
 import { RendererBusy } from '../../lambda/images/renderer';
 import { postImages } from '../../lambda/pages/batch';
 import { postPages } from '../../lambda/pages/fill-page';
@@ -26,7 +25,6 @@ import type { ContactSheet, SheetImage } from '../../lambda/stock/contact-sheet'
 import { allows } from '../../local/gateway/gateway';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from '../fakes/api-keys';
-import { createFakeItemStore } from '../fakes/item-store';
 import { loadFakePublishing } from '../fakes/publishing';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { withoutOptions } from '../fakes/redirect-options';
@@ -122,7 +120,6 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
       }),
       loadBatch: async () => ({
         serveBatch: async ({ entries }) => entries.map(() => served),
-        pickedImages: createPickedImages({ stockMemory: createFakeItemStore(clock), clock, telemetry }),
         postImages,
         postPages,
         loadFillHtml: async () => async (html) => ({ html, images: {}, left: 0, report: [] }),
@@ -138,9 +135,6 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
     usage: createUsage({
       ...around,
       reportUsage: async () => ({ rateLimit, used: 1 }),
-      reportGone: async () => [],
-      pickedImages: { about: async () => ({ isGone: false }) },
-      thumbnailOf: async () => null,
       reportAccount: async ({ account, plan, kind }) => ({
         account,
         plan,
@@ -148,7 +142,6 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
         thresholds: [],
         credentials: [],
       }),
-      shownImages: { of: async () => ({ images: [] }) },
       ledger,
     }),
     docs: createDocs({ ...around, content: () => ({ body: 'page', etag: '"1"', headers: {} }) }),

@@ -128,7 +128,6 @@ it('no answer, log, metric, table or file holds a key, a secret or an IP address
     [200, '/api/picks?query=quokka', bearer],
     [200, '/api/usage', bearer],
     [200, '/api/account', bearer],
-    [200, '/api/credits', bearer],
     [404, `/nothing/${key}`, bearer],
   ];
   const answers: string[] = [];
@@ -159,6 +158,6 @@ it('no answer, log, metric, table or file holds a key, a secret or an IP address
   // A prompt is told to its own account alone, in what it asked for.
   expect(found('zyzzyva')).toEqual(['answers']);
   // A page has its name, and a drawing of the sandbox the words that it is drawn of.
-  expect(found('numbat')).toEqual(['answers', 'files', 'stockMemory']);
+  expect(found('numbat')).toEqual(['files', 'stockMemory']);
   expect(found('quokka')).toEqual(['answers', 'cache', 'files', 'stockMemory']);
 }, 120_000);

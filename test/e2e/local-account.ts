@@ -9,13 +9,11 @@ import type { TableName } from '../../lambda/contract/tables';
 import type { AccountId } from '../../lambda/credentials/account-id';
 import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
 import { createManageKeys, type ManageKeys } from '../../lambda/credentials/manage-keys';
-import { type PickedPhoto, pickedKey } from '../../lambda/images/picked-images';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createUsageMarks } from '../../lambda/quota/dynamodb/usage-marks';
 import { createUsageStore } from '../../lambda/quota/dynamodb/usage-store';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import type { UsageMarks, UsageStore } from '../../lambda/quota/usage/usage';
-import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { connectTransport } from '../../local/engine/embedded-dynamodb';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readUntil } from './read-until';
@@ -34,8 +32,6 @@ export interface LocalAccounts {
   readonly usage: UsageStore & UsageMarks;
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
-  /** Marks an image as one that its source no longer has. */
-  removeFromSource(pick: string): Promise<void>;
   /** Gives visitors without a key their whole hour back. */
   forgetVisitors(): Promise<void>;
   /** Resolves once an account holds a unit for a pending generation; rejects after ten seconds. */
@@ -62,12 +58,6 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
       const Item = { pk: counterKey(quota), taken: spent, spent, held: 0 };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
       return { key, account: record.account, taken: () => counters.taken(quota) };
-    },
-    async removeFromSource(pick) {
-      const memory = createItemStore(db, local.tables.stockMemory, systemClock);
-      const stored = await memory.read<PickedPhoto>(pickedKey(pick));
-      if (!stored) throw new Error(`No image is known as ${pick}`);
-      await memory.write(pickedKey(pick), { ...stored, value: { ...stored.value, isGone: true } });
     },
     async forgetVisitors() {
       const { quotaCounters: TableName } = local.tables;

@@ -88,19 +88,13 @@ it.each<readonly [string, Revision, (by: Revision) => unknown]>([
   ],
   ['stdio', 'current', (by) => overStdio({ IMAGE_REDIRECT_KEY: service.keys.pro.live }, by)],
 ])(
-  'over %s, the %s revision lists five tools, finds images, builds a URL that loads, and returns credits and the guide',
+  'over %s, the %s revision lists four tools, finds images, builds a URL that loads, and returns the guide',
   (_, revision, transport) =>
     connected(
       transport(revision),
       async (client) => {
         const { tools } = await client.listTools();
-        expect(tools.map(({ name }) => name)).toEqual([
-          'find_images',
-          'fill_page',
-          'image_url',
-          'credits',
-          'picks',
-        ]);
+        expect(tools.map(({ name }) => name)).toEqual(['find_images', 'fill_page', 'image_url', 'picks']);
         expect(tokensOf(JSON.stringify(tools))).toBeLessThan(900);
 
         const images = [
@@ -111,10 +105,7 @@ it.each<readonly [string, Revision, (by: Revision) => unknown]>([
           name: 'find_images',
           arguments: { images },
         })) as never as Structured;
-        const records = found.structuredContent['images'] as Record<
-          string,
-          { url: string; pick: string; alt: string }
-        >;
+        const records = found.structuredContent['images'] as Record<string, { url: string; alt: string }>;
         expect(Object.keys(records)).toEqual(['hero', 'team']);
         expect(records['hero']).toMatchObject({
           width: 600,
@@ -132,17 +123,6 @@ it.each<readonly [string, Revision, (by: Revision) => unknown]>([
         })) as never as Structured;
         const loaded = await fetch(String(built.structuredContent['url']));
         expect(loaded.headers.get('content-type')).toMatch(/^image\//);
-
-        const pick = records['hero']?.pick ?? '';
-        const credits = (await client.callTool({
-          name: 'credits',
-          arguments: { picks: [pick, 'unknown'] },
-        })) as never as Structured;
-        expect(credits.structuredContent['credits']).toMatchObject({
-          [pick]: { creditLine: expect.any(String) },
-          unknown: null,
-        });
-        expect(credits.content[0]?.text).toMatch(/^.+: .+\n1 unknown pick$/);
 
         const { resources } = await client.listResources();
         const guide = await client.readResource({ uri: resources[0]?.uri ?? '' });

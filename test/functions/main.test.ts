@@ -1,21 +1,14 @@
 /** The other functions behind the API as they start from their environment, and what all of them refuse behind a distribution. */
 
-import { systemClock } from '../../lambda/base/system';
 import { contentCertificates, routes } from '../../lambda/contract/routes';
 import { settings as ofDocs } from '../../lambda/functions/docs/settings';
 import { settings as ofRedirect } from '../../lambda/functions/redirect/settings';
 import { settings as ofUsage } from '../../lambda/functions/usage/settings';
-import { createShownImages } from '../../lambda/images/dynamodb/shown-images';
-import { createPickedImages } from '../../lambda/images/picked-images';
-import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
-import { providerUrl } from '../fakes/branded';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { restEvent } from '../fakes/rest-event';
-import { anImage } from '../fakes/stock';
 import { liveContext } from './redirect/proxy-event';
 import { aroundFunctions, started } from './started';
 
-const around = aroundFunctions();
+aroundFunctions();
 const page = { script: '', style: '' };
 beforeAll(() => void Object.assign(globalThis, { PAGE_ASSETS: { docs: page, account: page } }));
 afterAll(() => void Reflect.deleteProperty(globalThis, 'PAGE_ASSETS'));
@@ -31,27 +24,6 @@ const PLANS = '{"free":{"monthlyRequests":2345}}';
 test.each([routes.usage, routes.account])('%s reports by the limits of the operator', async (path) => {
   const { statusCode, body } = await (await usage({ PLANS }))(restEvent({ path, context: liveContext }));
   expect([statusCode, body]).toEqual([200, expect.stringContaining('2345')]);
-});
-
-test.each([
-  ['smaller from its provider', {}, 'https://images.unsplash.com/photo-1?w=400&h=300'],
-  ['not at all, where no URL may lead to one', { IMAGE_DELIVERY: 'own' }, null],
-])('an image that a provider serves is seen again %s', async (_, changes, thumbnail) => {
-  const { client, tableNames } = around.engine;
-  const deps = { clock: systemClock, telemetry: createRecordedTelemetry() };
-  const pickedImages = createPickedImages({
-    ...deps,
-    stockMemory: createItemStore(client, tableNames.stockMemory, systemClock),
-  });
-  const location = providerUrl('https://images.unsplash.com/photo-1?w=800&h=600');
-  const image = { ...anImage, pick: 'AAAA', imageId: 'I', location };
-  await createShownImages(client, tableNames.stockMemory, deps, async () => ({ pickedImages })).note(
-    'acc_1',
-    image,
-  );
-  const ask = await usage(changes);
-  const { body } = await ask(restEvent({ path: routes.credits, context: liveContext }));
-  expect(JSON.parse(body).images).toMatchObject([{ pick: 'AAAA', thumbnail }]);
 });
 
 test('the documentation states the limits of the operator, and the certificates are those of its images', async () => {

@@ -1,8 +1,6 @@
 /** What each licence asks for, by the ids that the adapters give them. */
 
 import { asksForCredit, isAttributionFree, isPublicDomain } from '../../lambda/images/credit';
-import { creditRowOf } from '../../lambda/images/shown-images';
-import { anImage, aPlaceholder } from '../fakes/stock';
 
 it.each`
   id                                   | publicDomain | attributionFree | credit
@@ -29,37 +27,3 @@ it.each`
     expect(asksForCredit(license)).toBe(credit);
   },
 );
-
-describe('the row of an image that an account has shown', () => {
-  const shown = { pick: 'p1', since: '2026-11-21T00:00:00.000Z', pages: ['about', 'home'] };
-
-  it('says whose it is as it was shown, and what it is now', async () => {
-    const { attribution } = anImage;
-    const about = async () => ({ isGone: true, placeholder: aPlaceholder });
-    expect(await creditRowOf({ about }, { ...shown, attribution })).toEqual({
-      ...shown,
-      provider: 'Openverse',
-      creator: 'Zoë Müller',
-      license: 'CC BY 4.0',
-      licenseUrl: attribution.license.url,
-      link: attribution.landingUrl,
-      creditLine: attribution.creditLine,
-      creditDue: true,
-      gone: true,
-      placeholder: aPlaceholder.dataUri,
-    });
-  });
-
-  it.each([
-    ['unsplash', true],
-    ['pexels', false],
-  ])(
-    'asks for the credit of %s as its markup does (%s), and has null for what is not known',
-    async (id, due) => {
-      const attribution = { providerName: 'P', license: { id, name: 'N' }, creditLine: 'C' };
-      const row = await creditRowOf({ about: async () => ({ isGone: false }) }, { ...shown, attribution });
-      const unknown = { creator: null, licenseUrl: null, link: null, placeholder: null };
-      expect(row).toMatchObject({ ...unknown, license: 'N', creditDue: due, gone: false });
-    },
-  );
-});

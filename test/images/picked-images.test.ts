@@ -2,11 +2,10 @@
 
 import { pickKeptMs } from '../../lambda/contract/providers';
 import {
+  type Appearance,
   createPickedImages,
-  type PickedImages,
   type PickedPhoto,
   pickedKey,
-  rememberAbout,
 } from '../../lambda/images/picked-images';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -35,39 +34,15 @@ describe('what is known of an image', () => {
   const candidate = { id: '1', attribution, description: { rank: 1, color: '#aabbcc' } };
   const photo = { provider: 'p', source: 'stock_b', candidate, placeholder: aPlaceholder };
   const ai = { imageId: 'i1', attribution, placeholder: aPlaceholder };
-  const nothing = { appearance: undefined, credit: undefined, about: { isGone: true } };
-  const about = { isGone: false, attribution, placeholder: aPlaceholder };
-
-  it.each<[string, object | undefined, object]>([
-    [
-      'a photo',
-      photo,
-      {
-        appearance: { source: 'stock_b', color: '#aabbcc', placeholder: aPlaceholder },
-        credit: attribution,
-        about,
-      },
-    ],
-    [
-      'a photo that is gone, without a placeholder',
-      { ...photo, placeholder: undefined, isGone: true },
-      {
-        appearance: { source: 'stock_b', color: '#aabbcc', placeholder: undefined },
-        credit: attribution,
-        about: { isGone: true, attribution },
-      },
-    ],
-    [
-      'an AI image',
-      ai,
-      { appearance: { source: 'ai', placeholder: aPlaceholder }, credit: attribution, about },
-    ],
+  it.each<[string, object | undefined, Appearance | undefined]>([
+    ['a photo', photo, { source: 'stock_b', color: '#aabbcc', placeholder: aPlaceholder }],
+    ['an AI image', ai, { source: 'ai', placeholder: aPlaceholder }],
     [
       'a photo that was removed',
       { source: 'stock_a', color: '#112233' },
-      { ...nothing, appearance: { source: 'stock_a', color: '#112233' } },
+      { source: 'stock_a', color: '#112233' },
     ],
-    ['one that was never shown', undefined, nothing],
+    ['one that was never shown', undefined, undefined],
   ])('%s', async (_, value, known) => {
     const clock = createVirtualClock();
     const stockMemory = createFakeItemStore(clock);
@@ -75,11 +50,7 @@ describe('what is known of an image', () => {
     const ends = { freshUntilMs: 7, staleUntilMs: clock.nowMs() + 1e9 };
     if (value) await stockMemory.write(pickedKey('p1'), { value, ...ends });
     const [imageId, asPhoto] = [await images.imageId('p1'), await images.photo('p1')];
-    expect({
-      appearance: await images.appearance('p1'),
-      credit: await images.credit('p1'),
-      about: await images.about('p1'),
-    }).toEqual(known);
+    expect(await images.appearance('p1')).toEqual(known);
     expect(imageId).toBe(value === ai ? 'i1' : undefined);
     expect(asPhoto?.value).toEqual(value && 'candidate' in value ? value : undefined);
     expect(asPhoto?.freshUntilMs).toBe(asPhoto && 7);
@@ -94,17 +65,4 @@ it('is kept for as long as pages show it and a day, and as fresh as its provider
   await images.notePhoto('p1', photo, 7);
   const staleUntilMs = clock.nowMs() + pickKeptMs + 86_400_000;
   expect(await images.photo('p1')).toEqual({ value: photo, freshUntilMs: 7, staleUntilMs });
-});
-
-it('is read once a minute for reports, and again at once where that has failed', async () => {
-  const clock = createVirtualClock();
-  const answers = [Promise.reject(new Error('down')), ...[1, 2].map(async () => ({ isGone: true }))];
-  const about: PickedImages['about'] = () => answers.shift() ?? Promise.reject(new Error('too often'));
-  const remembered = rememberAbout({ about }, clock);
-  await expect(remembered.about('p1')).rejects.toThrow('down');
-  for (const passedMs of [0, 59_999, 1]) {
-    await clock.advance(passedMs);
-    expect(await remembered.about('p1')).toEqual({ isGone: true });
-  }
-  expect(answers).toEqual([]);
 });

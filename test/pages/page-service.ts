@@ -42,7 +42,7 @@ export function pageService(route: (deps: PageDeps, request: HttpRequest) => Pro
     const noted: unknown[] = [];
     const recorded: unknown[] = [];
     const orders: unknown[] = [];
-    const deps: Omit<PageDeps, 'pickedImages'> = {
+    const deps: PageDeps = {
       async serveBatch(batch) {
         batches.push(batch);
         return answers;
@@ -60,9 +60,9 @@ export function pageService(route: (deps: PageDeps, request: HttpRequest) => Pro
             orders.push(order);
             return scripted.published ?? { until: null, note: 'of the account' };
           },
-          async note(answer, _, request, quota, page) {
+          async note(answer, _, request, quota) {
             if (held?.call === 'note') await held.until;
-            noted.push({ answer, query: request?.query, quota, page });
+            noted.push({ answer, query: request?.query, quota });
           },
         },
       }),
@@ -80,7 +80,7 @@ export function pageService(route: (deps: PageDeps, request: HttpRequest) => Pro
       requestId: 'r1',
       startedMs: 5,
     };
-    const result = await route(deps as PageDeps, request as HttpRequest);
+    const result = await route(deps, request as HttpRequest);
     return { result, telemetry, batches, noted, recorded, orders };
   };
 }

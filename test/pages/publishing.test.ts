@@ -2,8 +2,6 @@
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
-import type { ServedImage } from '../../lambda/images/image';
-import type { ShownImages } from '../../lambda/images/shown-images';
 import { imageRecord } from '../../lambda/pages/image-record';
 import { createPublishing, publishOrderOf } from '../../lambda/pages/publishing';
 import { paidImageOf } from '../../lambda/quota/paid-images';
@@ -33,22 +31,13 @@ async function start() {
   const { account, plan, keyId } = record;
   const caller = { kind: 'live', account, plan, keyId } as const;
   const paidImages = createFakePaidImages();
-  const noted: ServedImage[] = [];
-  const pages: unknown[] = [];
   let reads = 0;
-  const shownImages: ShownImages = {
-    note: async (_account, image, { page } = {}) => {
-      noted.push(image);
-      pages.push(page);
-    },
-  };
   const publishing = createPublishing({
     credentialsOf: (of) => {
       reads += 1;
       return register.ofAccount(of);
     },
     readMaster: async () => master,
-    shownImages,
     paidImages,
     clock,
     telemetry: createRecordedTelemetry(),
@@ -69,9 +58,6 @@ async function start() {
     order,
     publishing,
     paidImages,
-    noted,
-    pages,
-    shownImages,
     signerOf,
     reads: () => reads,
   };
@@ -229,32 +215,21 @@ describe('the call that returned a record', () => {
 
   it('has paid for the day’s views, in every size and format', async () => {
     const setting = await start();
-    const { publishing, caller, noted } = setting;
+    const { publishing, caller } = setting;
     await publishing.note(served(), caller, request, quotaFor(setting));
     expect(shownBy(setting)).toEqual({ state: 'paid' });
-    expect(noted).toEqual([image]);
   });
 
-  it('is noted for its page', async () => {
-    const setting = await start();
-    await setting.publishing.note(served(), setting.caller, request, quotaFor(setting), 'home');
-    expect([setting.noted, setting.pages]).toEqual([[image], ['home']]);
+  it('is answered when the payment is noted, as the function is frozen then', async () => {
+    const { publishing, caller, paidImages, clock } = await start();
+    const { promise, resolve } = createDeferred<void>();
+    paidImages.mark = () => promise;
+    const quota = quotaOf(caller, '', defaultPlans, clock.nowMs());
+    const noting = publishing.note(served(), caller, request, quota);
+    expect(await isSettled(noting)).toBe(false);
+    resolve();
+    await noting;
   });
-
-  it.each(['the payment', 'the image'])(
-    'is answered when %s is noted, as the function is frozen then',
-    async (held) => {
-      const { publishing, caller, paidImages, shownImages, clock } = await start();
-      const { promise, resolve } = createDeferred<void>();
-      if (held === 'the payment') paidImages.mark = () => promise;
-      else shownImages.note = () => promise;
-      const quota = quotaOf(caller, '', defaultPlans, clock.nowMs());
-      const noting = publishing.note(served(), caller, request, quota);
-      expect(await isSettled(noting)).toBe(false);
-      resolve();
-      await noting;
-    },
-  );
 
   it('has paid once for the day, and is noted once in it', async () => {
     const setting = await start();

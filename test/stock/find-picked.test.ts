@@ -1,6 +1,6 @@
 /** The image of a pick: shown in every size, by no search, until its source has removed it; then a card. */
 
-import { createPickedImages, pickedKey } from '../../lambda/images/picked-images';
+import { pickedKey } from '../../lambda/images/picked-images';
 import { RendererBusy } from '../../lambda/images/renderer';
 import { rendererBusy } from '../../lambda/problems/problem';
 import type { StockRequest } from '../../lambda/requests/image-request';
@@ -184,13 +184,6 @@ describe('that is gone', () => {
       refusal: { code: 'upstream_unavailable' },
     });
   });
-});
-
-it('has its credit at hand', async () => {
-  const { pick, stockMemory, clock, telemetry } = await picked();
-  const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
-  expect(await pickedImages.credit(pick)).toMatchObject({ creditLine: 'Image alpha-a' });
-  expect(await pickedImages.credit('0'.repeat(20))).toBeUndefined();
 });
 
 it.each([

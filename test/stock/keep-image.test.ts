@@ -1,4 +1,4 @@
-/** What is kept of a found image: the answer, its pick, what accounts have shown, and what was learnt on the way. */
+/** What is kept of a found image: the answer, its pick, and what was learnt on the way. */
 
 import type { Candidate } from '../../lambda/images/image';
 import type { StockRequest } from '../../lambda/requests/image-request';
@@ -35,9 +35,6 @@ async function kept(
     },
     noteUse: async (_: object, owner: string) => void told.push(['used', owner]),
     pickedImages: { notePhoto: async () => void told.push(['photo']) },
-    shownImages: {
-      note: async (account: string, _: object, how?: object) => void told.push(['shown', account, how]),
-    },
     ...{ cache, clock, placeholders, ids: createFakeIds(), telemetry: createRecordedTelemetry() },
     background: { handOver: async () => undefined },
   };
@@ -70,25 +67,19 @@ async function kept(
 it('is the answer, and the photo of its pick', async () => {
   const { served, from, told } = await kept();
   expect(from).toBe('MISS');
-  expect(told).toEqual([
-    ['usage', { source: 'stock_a', cache: 'MISS' }],
-    ['stored', 1e9],
-    ['shown', 'acc_1', { isNew: true }],
-    ['photo'],
-  ]);
+  expect(told).toEqual([['usage', { source: 'stock_a', cache: 'MISS' }], ['stored', 1e9], ['photo']]);
   for (const absent of ['seedsStartOverAfter', 'fallback', 'copySpace', 'use', 'placeholder'])
     expect(served).not.toHaveProperty(absent);
 });
 
 it.each<[string, Parameters<typeof kept>, object, readonly string[]]>([
-  ['of another slot for five minutes', [{ provider: 'stock_b' }], {}, ['usage', 'stored', 'shown', 'photo']],
-  ['by its pick as long as any', [{ provider: 'stock_b', pick: 'p' }], {}, ['usage', 'stored', 'shown']],
-  ['of no account for nobody', [{}, {}, {}, { share: 'anonymous' }], {}, ['usage', 'stored', 'photo']],
+  ['of another slot for five minutes', [{ provider: 'stock_b' }], {}, ['usage', 'stored', 'photo']],
+  ['by its pick as long as any', [{ provider: 'stock_b', pick: 'p' }], {}, ['usage', 'stored']],
   [
     'with what a judge has seen',
     [{}, { verdict: { fit: 'exact', has: [], focal: { x: 0, y: 0 }, calm: 'left', alt: 'A lake' } }],
     { copySpace: 'left', alt: 'A lake' },
-    ['usage', 'stored', 'shown', 'photo'],
+    ['usage', 'stored', 'photo'],
   ],
   ['and that seeds start over', [{}, { seedsStartOverAfter: 3 }], { seedsStartOverAfter: 3 }, []],
   ['and that it is another', [{}, {}, { isOther: true }], { fallback: 'other_image' }, []],
@@ -96,7 +87,7 @@ it.each<[string, Parameters<typeof kept>, object, readonly string[]]>([
     'and that its use is reported',
     [{}, {}, { delivered: { outcome: 'delivered', location, reportUrl: 'r' } }],
     { use: { provider: 'alpha', url: 'r' } },
-    ['usage', 'stored', 'used', 'shown', 'photo'],
+    ['usage', 'stored', 'used', 'photo'],
   ],
   [
     'with the placeholder of its rendition',

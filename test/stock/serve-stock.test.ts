@@ -54,30 +54,22 @@ function start() {
 }
 
 describe('a stock request', () => {
-  it.each(['shown by the account', 'used'])(
-    'of a key is answered when its known image is noted as %s, as the function is frozen then',
-    async (as) => {
-      const { ledger, stock } = start();
-      stock.knows({ ...anImage, use: { provider: 'alpha', url: 'https://api.example/1' } });
-      const noting = createDeferred<void>();
-      const noted: string[] = [];
-      const note = async (account: string) => {
-        noted.push(account);
-        await noting.promise;
-      };
-      const nothing = async () => undefined;
-      const notes =
-        as === 'used' ? { noteUse: (_: object, owner: string) => note(owner) } : { shownImages: { note } };
-      const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
-      const answering = createServeStock({ ledger, ...stock, shownImages: { note: nothing }, ...notes })(
-        lake,
-        aContext(caller, Date.now()),
-      );
-      expect([await isSettled(answering), noted]).toEqual([false, ['acc_1']]);
-      noting.resolve();
-      expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });
-    },
-  );
+  it('of a key is answered when the use of its known image is noted, as the function is frozen then', async () => {
+    const { ledger, stock } = start();
+    stock.knows({ ...anImage, use: { provider: 'alpha', url: 'https://api.example/1' } });
+    const noting = createDeferred<void>();
+    const noted: string[] = [];
+    const noteUse = async (_: object, owner: string) => {
+      noted.push(owner);
+      await noting.promise;
+    };
+    const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
+    const serve = createServeStock({ ledger, ...stock, noteUse });
+    const answering = serve(lake, aContext(caller, Date.now()));
+    expect([await isSettled(answering), noted]).toEqual([false, ['acc_1']]);
+    noting.resolve();
+    expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });
+  });
 
   it('is charged once and served from what is known, without looking further', async () => {
     const { ask, stock, counters } = start();
@@ -299,7 +291,6 @@ describe('what costs a caller nothing', () => {
 
 describe('what an answer tells others', () => {
   const ofKey = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
-  const ofTestKey = { ...ofKey, kind: 'test' } as const;
   const asked = async (
     known: FoundImage | undefined,
     {
@@ -319,7 +310,6 @@ describe('what an answer tells others', () => {
       ledger,
       ...stock,
       noteUse: async (_, owner) => void told.push(['use', owner]),
-      shownImages: { note: async (account) => void told.push(['shown', account]) },
     });
     const usage = { expect: (outcome: object) => void told.push(['usage', outcome]) };
     const answer = await serve({ ...lake, ...change }, aContext(caller, Date.now(), { usage, ...context }));
@@ -333,9 +323,8 @@ describe('what an answer tells others', () => {
   const payment = { state: 'charged', rateLimit } as const;
 
   it.each<[string, Parameters<typeof asked>, readonly unknown[]]>([
-    ['of a key', [hit()], [used, ['shown', 'acc_1']]],
-    ['whose use is reported', [hit({ use })], [used, ['use', 'acc_1'], ['shown', 'acc_1']]],
-    ['of a test key', [hit(), { caller: ofTestKey }], [used]],
+    ['of a key', [hit()], [used]],
+    ['whose use is reported', [hit({ use })], [used, ['use', 'acc_1']]],
     ['without a key', [hit({ use }), { caller: { kind: 'anonymous' } }], [used, ['use', 'anonymous']]],
     ['that was paid before', [hit(), { context: { payment } }], [used]],
     ['that is new', [undefined], []],

@@ -448,7 +448,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
     operationId: 'callMcp',
     summary: 'Model Context Protocol',
     description:
-      'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages, build image URLs, return credit lines and list the images of a query.',
+      'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages, build image URLs and list the images of a query.',
     tag: 'Images',
     place: 'mcp',
     security: [...noKey, ...anyKey],
@@ -474,19 +474,6 @@ export const paths: Readonly<Record<string, PathItem>> = {
     },
     'What the account holds.',
     'Account',
-  ),
-  [routes.credits]: accountItem(
-    {
-      operationId: 'getCredits',
-      summary: 'Get the images that your account has shown, and their credits',
-      description: 'Free of charge. Up to 100 images an answer, oldest first.',
-      parameters: [
-        asQuery('page', { type: 'string' }, 'Name of a page.'),
-        asQuery('cursor', { type: 'string' }, 'next of the answer before.'),
-      ],
-    },
-    'The images that the account has shown.',
-    'Credits',
   ),
   [routes.accountPage]: pageItem('getAccountPage', 'Usage and credentials of an account', 'text/html'),
   [routes.docs]: pageItem('getDocumentation', 'Documentation and playground', 'text/html'),

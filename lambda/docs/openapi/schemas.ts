@@ -1,7 +1,6 @@
 /** The response bodies as JSON Schema: from the schemas that the service's own types derive from. */
 
 import { imageParameters } from '../../contract/parameters';
-import { creditsSchema } from '../../images/credits-schema';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
@@ -78,7 +77,6 @@ const {
   Decisions: decisionPageSchema,
   NewDecision: decisionSchema,
   Usage: usageSchema,
-  Credits: creditsSchema,
   UsageBreakdown: usageBreakdownSchema,
   UsageByKey: usageByKeySchema,
 });

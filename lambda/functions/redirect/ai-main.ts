@@ -19,8 +19,8 @@ import {
 } from '../../generation/serve-permalink';
 import { createSweep } from '../../generation/settle';
 import type { Answer } from '../../images/answer';
+import type { PickedImages } from '../../images/picked-images';
 import { createImageLibrary } from '../../images/s3/open-library';
-import type { ShownImages } from '../../images/shown-images';
 import { createCharges } from '../../quota/dynamodb/charges';
 import type { RequestContext } from '../../quota/request-context';
 import { announcingCharges } from '../../quota/usage/at-thresholds';
@@ -66,7 +66,7 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
   });
   const serving = { index, charges, renditions, ledger };
   const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling) });
-  const { shownImages } = wiring;
+  const { pickedImages } = wiring;
   const serveAi = createServeAi({
     ...wiring,
     ...serving,
@@ -79,24 +79,24 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
   const servePicked = createServePicked({ ...wiring, ...serving, renderer });
   return {
     serveAi: (request, caller, context) =>
-      noted(shownImages, caller, context, serveAi(request, caller, context)),
+      noted(pickedImages, caller, context, serveAi(request, caller, context)),
     servePermalink: (id, size, caller, context, asPlaceholder) =>
-      noted(shownImages, caller, context, servePermalink(id, size, caller, context, asPlaceholder)),
+      noted(pickedImages, caller, context, servePermalink(id, size, caller, context, asPlaceholder)),
     servePicked: (request, caller, context) =>
-      noted(shownImages, caller, context, servePicked(request, caller, context)),
+      noted(pickedImages, caller, context, servePicked(request, caller, context)),
     mayChoose: createMayChoose(index, wiring.pickedImages),
   };
 }
 
-/** Notes an image for the account that is given it; a view that was paid before was noted then. */
+/** Stores an image under its pick for the account that is given it; a view that was paid before was noted then. */
 async function noted(
-  shownImages: ShownImages,
+  pickedImages: Pick<PickedImages, 'noteAi'>,
   caller: Caller,
   { payment }: RequestContext,
   serving: Promise<Answer>,
 ): Promise<Answer> {
   const answer = await serving;
   if (answer.outcome === 'served' && caller.kind !== 'anonymous' && !payment)
-    await shownImages.note(caller.account, answer.image);
+    await pickedImages.noteAi(answer.image);
   return answer;
 }

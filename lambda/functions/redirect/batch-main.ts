@@ -31,7 +31,6 @@ export function wireBatch(
       pages,
       plans: wiring.config.PLANS,
     }),
-    pickedImages: wiring.pickedImages,
     postImages,
     postPages,
     loadFillHtml: async () => (await import('../../../packages/client/src/pages/fill-html')).fillHtml,

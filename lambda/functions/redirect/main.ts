@@ -5,7 +5,6 @@ import type { Cache, StockMemory } from '../../base/item-store';
 import { lazily } from '../../base/lazily';
 import { systemIds as ids, systemLater } from '../../base/system';
 import { edgeOf } from '../../http/edge';
-import { createShownImages } from '../../images/dynamodb/shown-images';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageStore } from '../../quota/dynamodb/usage-store';
 import { createLedger } from '../../quota/ledger';
@@ -38,7 +37,6 @@ const curate = createCurate(
   async () => (await import('../../stock/chosen-images')).createChosenImages(stockMemory),
   telemetry,
 );
-const shownImages = createShownImages(db, config.STOCK_MEMORY_TABLE, started, () => loadSecrets());
 const wiring: Wiring = {
   curations,
   curate,
@@ -48,7 +46,6 @@ const wiring: Wiring = {
   cache,
   ledger,
   announceUsage,
-  shownImages,
 };
 const loadUses = lazily(async () => (await import('./uses-main')).wireUses(wiring));
 const noteUse: NoteUse = async (...use) => (await loadUses())(...use);
@@ -111,7 +108,6 @@ const serveStock = createServeStock({
   cachedImages,
   curate,
   noteUse,
-  shownImages,
   find: async (...request) => (await loadStock()).find(...request),
 });
 

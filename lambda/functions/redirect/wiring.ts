@@ -5,7 +5,6 @@ import type { Cache, StockMemory } from '../../base/item-store';
 import type { Telemetry } from '../../base/telemetry';
 import type { Delivery } from '../../images/delivery';
 import type { PickedImages } from '../../images/picked-images';
-import type { ShownImages } from '../../images/shown-images';
 import type { Ledger } from '../../quota/ledger';
 import type { QuotaCounters } from '../../quota/quota-counters';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
@@ -27,7 +26,6 @@ export interface Wiring {
   readonly curations: Curations;
   readonly curate: Curate;
   readonly announceUsage: AnnounceUsage;
-  readonly shownImages: ShownImages;
 }
 
 /** What is built on first need and shared by the parts that read secrets or deliver renditions. */

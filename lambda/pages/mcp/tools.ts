@@ -1,7 +1,6 @@
 /** The tools of the Model Context Protocol server. A new one is a file like these, and a row here. */
 
 import type { JSONObject, ListToolsResult } from '@modelcontextprotocol/server';
-import { credits } from './credits';
 import { fillPage } from './fill-page';
 import { findImages } from './find-images';
 import { imageUrl } from './image-url';
@@ -13,7 +12,6 @@ export const tools: Readonly<Record<string, Tool>> = {
   find_images: findImages,
   fill_page: fillPage,
   image_url: imageUrl,
-  credits,
   picks,
 };
 

@@ -11,7 +11,7 @@ import { fairUseOwner, monthlyGenerationsOf } from '../fair-use';
 import { quotaOf, rateLimitStatusOf } from '../quota';
 import type { QuotaCounters } from '../quota-counters';
 import { daysOfMonth, lastMonths, type UsageHistory, type UsageMonth, type UsageSource } from './usage';
-import { type GoneImages, keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
+import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 /** The numbers of a usage document; which of them are there depends on the plan. */
 export interface UsageReport extends Pick<UsageDocument, 'used' | 'generations' | 'breakdown' | 'history'> {
@@ -135,7 +135,6 @@ function keysOf(
 export function usageDocument(
   { account, accountName, plan, kind }: KeyedCaller,
   { rateLimit, used, generations, breakdown, history }: UsageReport,
-  gone: GoneImages,
 ): UsageDocument {
   const { limit, remaining, window } = rateLimit;
   const [start, end] = [isoSeconds(window.startMs), isoSeconds(window.endMs)];
@@ -150,7 +149,6 @@ export function usageDocument(
     remaining,
     reset: end,
     ...(generations ? { generations } : {}),
-    ...(gone.length > 0 ? { gone } : {}),
     ...(breakdown ? { breakdown } : {}),
     ...(history ? { history } : {}),
   };

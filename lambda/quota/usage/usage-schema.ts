@@ -79,13 +79,6 @@ export const usageSchema = z.object({
         z.describe('Images generated for the account in the month, free variations included; for live keys.'),
       ),
   ),
-  gone: z.exactOptional(
-    z
-      .array(z.object({ page: z.string(), picks: z.array(z.string()) }))
-      .check(
-        z.describe('Images that are gone, by the page that shows a card in their place; absent without any.'),
-      ),
-  ),
   breakdown: z.exactOptional(usageBreakdownSchema),
   history: z.exactOptional(
     z
@@ -96,8 +89,6 @@ export const usageSchema = z.object({
 
 /** The answer of `GET /api/usage`. */
 export type UsageDocument = z.infer<typeof usageSchema>;
-/** The images that are gone, by the page that shows a card in their place. */
-export type GoneImages = NonNullable<UsageDocument['gone']>;
 /** The running month of a usage document. */
 export type UsageBreakdown = z.infer<typeof usageBreakdownSchema>;
 

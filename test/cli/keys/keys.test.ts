@@ -1,16 +1,12 @@
 /** The keys command from the outside: its output and its exit codes. */
 
-import { systemClock } from '../../../lambda/base/system';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { createApiKeys } from '../../../lambda/credentials/dynamodb/api-keys';
-import { createPageMemory } from '../../../lambda/pages/page-memory';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
 import { createUsageStore } from '../../../lambda/quota/dynamodb/usage-store';
 import { quotaOf } from '../../../lambda/quota/quota';
-import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
 import { accountId } from '../../fakes/branded';
-import { createFakeIds } from '../../fakes/ids';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type LocalFixture, startLocalFixture } from '../local-fixture';
 import { type Ended, expectRefusal, runTool } from '../run-tool';
@@ -164,7 +160,7 @@ describe('npm run keys', () => {
     expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
   });
 
-  it('shows people where its requests came from, by day, key, refusal and month, and which images are gone', async () => {
+  it('shows people where its requests came from, by day, key, refusal and month', async () => {
     const { account, keyId } = await create('--plan', 'business', '--name', 'shop');
     const day = new Date().toISOString().slice(0, 10);
     const usage = createUsageStore(fixture.engine.client, fixture.engine.tableNames.quotaCounters);
@@ -174,17 +170,6 @@ describe('npm run keys', () => {
       { refused: 'not_found', requests: 2 },
     ] as const;
     await usage.record({ account: accountId(account), keyId, day, counts });
-    const { client, tableNames } = fixture.engine;
-    const stockMemory = createItemStore(client, tableNames.stockMemory, systemClock);
-    const memory = {
-      stockMemory,
-      clock: systemClock,
-      ids: createFakeIds(),
-      telemetry: createRecordedTelemetry(),
-    };
-    const owner = { kind: 'live', account: accountId(account), plan: 'business', keyId } as const;
-    const page = await createPageMemory(memory).open(owner, 'home', systemClock.nowMs() + 20_000);
-    if (page !== 'busy') await page.save(new Map([['hero', { asked: 'hash', pick: 'forgotten' }]]));
     const lines = (await run('usage', account)).stdout
       .split('\n')
       .map((line) => line.split(/ {2,}/).join('|'));
@@ -200,8 +185,6 @@ describe('npm run keys', () => {
         'not_found|2',
         'MONTH|ANSWERED|FROM CACHE|NEW',
         `${day.slice(0, 7)}|4|3|1`,
-        'GONE|ON PAGE',
-        'forgotten|home',
       ]),
     );
   });

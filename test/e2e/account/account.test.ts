@@ -3,25 +3,20 @@
 import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
 import { defaultPlans as plans } from '../../../lambda/contract/plans';
-import { ask } from '../ask';
 import { describeInBrowser, keepScreenshot } from '../chromium';
-import type { TestAccount } from '../local-account';
 import { openWatched, type WatchedPage } from '../playground/browsing';
 import { tooFaint } from '../playground/contrast';
 import { openStage, type Stage } from '../playground/start-page';
 import { type SeededMonth, seedMonth } from './seeded-month';
-import { showPages } from './shown-pages';
 
 jest.setTimeout(60_000);
 
 describeInBrowser('the account page', () => {
   let stage: Stage;
   let month: SeededMonth;
-  let shown: TestAccount;
   let watched: WatchedPage;
   beforeAll(async () => {
     stage = await openStage();
-    shown = await showPages(stage);
     month = await seedMonth(stage.accounts, Date.now());
   });
   afterAll(() => stage?.close());
@@ -112,44 +107,6 @@ describeInBrowser('the account page', () => {
     expect(watched.asked.filter((url) => !url.startsWith(`${stage.service.url}/`))).toEqual([]);
     expect(await watched.complaints()).toEqual([]);
     expect(await month.taken()).toBe(412_300);
-  });
-
-  test('shows what pages show, with thumbnails that cost nothing and credits, and names what is gone', async () => {
-    const before = await shown.taken();
-    await open(shown.key);
-    const home = main().locator('details.page', { hasText: 'home' });
-    expect(await home.locator('li').count()).toBe(6);
-    expect(await home.locator('li', { hasText: 'Gone' }).count()).toBe(1);
-    expect(await home.locator('li small').allTextContents()).toEqual(
-      Array(6).fill(expect.stringMatching(/\w/)),
-    );
-    const gone = main().locator('section[aria-label="Gone images"] tbody tr');
-    expect(await gone.allTextContents()).toEqual([expect.stringMatching(/^home[0-9a-f]{20}/)]);
-    const picks = main().locator('section[aria-label="Picks"] tbody tr');
-    expect(await picks.allTextContents()).toEqual([
-      expect.stringMatching(/^sailing boatanystock_a[0-9a-f]{40}\d{4}-\d\d-\d\d$/),
-    ]);
-    const thumbnails = '[...document.querySelectorAll("details.page[open] .thumb:not(.gone) img")]';
-    const widths = await watched.page.evaluate<readonly number[]>(
-      `Promise.all(${thumbnails}.map(async (image) => {
-        image.loading = 'eager';
-        await image.decode();
-        return image.naturalWidth;
-      }))`,
-    );
-    expect(widths).toHaveLength(5);
-    // Placeholders have 16 pixels at most.
-    for (const widthPx of widths) expect(widthPx).toBeGreaterThanOrEqual(200);
-    expect(await shown.taken()).toBe(before);
-    expect(await watched.complaints()).toEqual([]);
-    for (const width of [1280, 390]) {
-      await page().setViewportSize({ width, height: 844 });
-      await keepScreenshot(page(), `account-images-${width}`, { fullPage: true });
-    }
-    const usage = await ask(stage.service.url, { path: '/api/usage', headers: { 'X-API-Key': shown.key } });
-    expect(JSON.parse(usage.body)).toMatchObject({
-      gone: [{ page: 'home', picks: [expect.stringMatching(/^[0-9a-f]{20}$/)] }],
-    });
   });
 
   test('says what is wrong with a key, and shows nothing of the account before', async () => {

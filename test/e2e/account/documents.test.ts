@@ -2,7 +2,6 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Route } from 'playwright-core';
-import type { OwnCreditRow } from '../../../lambda/images/credits-schema';
 import type {
   AccountDocument,
   UsageBreakdown,
@@ -33,21 +32,6 @@ const account: AccountDocument = {
   thresholds: [],
   credentials: [],
 };
-const image: OwnCreditRow = {
-  pick: 'p1',
-  provider: 'Wikimedia Commons',
-  creator: 'Ada',
-  license: 'CC BY 4.0',
-  licenseUrl: null,
-  link: 'https://commons.test/1',
-  creditLine: 'Ada / Commons',
-  creditDue: true,
-  since: '2026-11-20T08:30:00.000Z',
-  pages: [],
-  gone: false,
-  placeholder: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=',
-  thumbnail: null,
-};
 const counts = { bySource: {}, byCache: { HIT: 0, MISS: 0 }, refused: {}, free: 0 };
 
 const dayName = (date: string) =>
@@ -63,7 +47,6 @@ type List = readonly unknown[] | ((cursor: string | null) => object);
 interface Answers {
   readonly usage?: Partial<UsageDocument>;
   readonly account?: Partial<AccountDocument>;
-  readonly credits?: List;
   readonly picks?: List;
 }
 
@@ -86,8 +69,8 @@ describeInBrowser('the account page shows', () => {
       const name = pathname.split('/').at(-1) ?? '';
       if (name === 'usage') return route.fulfill({ json: { ...usage, ...given.usage } });
       if (name === 'account') return route.fulfill({ json: { ...account, ...given.account } });
-      const list = (name === 'credits' ? given.credits : given.picks) ?? [];
-      const whole = { [name === 'credits' ? 'images' : name]: list, next: null };
+      const list = given.picks ?? [];
+      const whole = { picks: list, next: null };
       const json = typeof list === 'function' ? list(searchParams.get('cursor')) : whole;
       return route.fulfill({ json });
     });
@@ -157,7 +140,7 @@ describeInBrowser('the account page shows', () => {
         '100 % (1,235): not reached',
       ],
     ],
-    ['nothing yet', {}, ['Plans pro and up show', 'None yet.', 'None. Images that the account chooses']],
+    ['nothing yet', {}, ['Plans pro and up show', 'None. Images that the account chooses']],
   ])('%s', async (_, given, texts) => {
     const page = await open(given);
     const shown = await page.locator('#report').textContent();
@@ -319,44 +302,6 @@ describeInBrowser('the account page shows', () => {
     expect(await shown()).toBe(undefined);
   });
 
-  test('the images of each page, that which was begun last first and open, and which of them are gone', async () => {
-    const first = { ...image, pages: ['about', 'home'] };
-    const second = {
-      ...image,
-      pick: 'p2',
-      pages: ['home'],
-      gone: true,
-      creditDue: false,
-      license: 'CC0 1.0',
-    };
-    const loose = { ...image, pick: 'p3', creditDue: false, link: 'javascript:alert(1)' };
-    const page = await open({
-      credits: [first, second, loose],
-      usage: { gone: [{ page: 'home', picks: ['p2', 'p9'] }] },
-    });
-    expect(await textsOf('details.page summary')).toEqual([
-      'home2 images1 gone',
-      'about1 image',
-      'Not on a named page1 image',
-    ]);
-    expect(await textsOf('details.page[open] li b')).toEqual(['CC BY 4.0: credit due', 'Gone']);
-    expect(await textsOf('details.page:nth-of-type(3) li b')).toEqual(['CC BY 4.0']);
-    expect(
-      await page.locator('details.page a').evaluateAll((links) => links.map((a) => a.getAttribute('href'))),
-    ).toEqual(Array(3).fill(image.link));
-    expect(await rowsOf('Gone images')).toEqual([
-      ['home', 'p2', 'Ada'],
-      ['home', 'p9', '–'],
-    ]);
-    expect(await textsOf(`${part('Pages and images')} .hint`)).toEqual([
-      '3 images, the page that was begun last first.',
-    ]);
-    expect((await savedBy('CSV: pages and images')).slice(0, 2)).toEqual([
-      'pick,provider,creator,license,licenseUrl,link,creditLine,creditDue,since,gone,pages',
-      `p1,Wikimedia Commons,Ada,CC BY 4.0,,${image.link},Ada / Commons,true,${image.since},false,about;home`,
-    ]);
-  });
-
   test('texts as texts in what it saves, also where a spreadsheet would take them for formulas', async () => {
     const queries = ['=1', '+1', '-1', '@1', 'a "b", c'];
     await open({ picks: queries.map((query) => ({ ...pick, query })) });
@@ -366,24 +311,16 @@ describeInBrowser('the account page shows', () => {
     ]);
   });
 
-  test('a small image in the place of one that does not load', async () => {
-    await watched.page.route('**/gone.webp', (route) => route.fulfill({ status: 404 }));
-    await open({ credits: [{ ...image, pages: ['home'], thumbnail: `${stage.service.url}/gone.webp` }] });
-    await watched.page.locator(`.thumb img[src="${image.placeholder}"]`).waitFor();
-  });
-
   test('lists in parts, up to ten of them, and says where there are more', async () => {
     const asked: (string | null)[] = [];
     const decided = { ...pick, orientation: 'square', chosen: 'p1', refused: ['p2', 'p3'] };
     await open({
-      credits: (cursor) => {
+      picks: (cursor) => {
         asked.push(cursor);
-        return { images: [image], next: asked.length === 3 ? null : 'a&b' };
+        return { picks: [pick, decided], next: 'a&b' };
       },
-      picks: () => ({ picks: [pick, decided], next: 'more' }),
     });
-    expect(asked).toEqual([null, 'a&b', 'a&b']);
-    expect((await textsOf(`${part('Pages and images')} .hint`))[0]).toMatch(/^3 images,/);
+    expect(asked).toEqual([null, ...Array(9).fill('a&b')]);
     expect((await textsOf(`${part('Picks')} .hint`))[0]).toBe('20 and more decided, by words.');
     expect((await rowsOf('Picks')).slice(0, 2)).toEqual([
       ['lake', 'any', 'stock_a', '–', '–', '2026-11-20'],

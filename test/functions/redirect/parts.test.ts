@@ -19,7 +19,7 @@ import { wireTestValues } from '../../../lambda/functions/redirect/test-main';
 import type { SecretsWiring, Wiring } from '../../../lambda/functions/redirect/wiring';
 import { createGenerationIndex } from '../../../lambda/generation/dynamodb/generation-index';
 import { imageIdOf } from '../../../lambda/generation/generation-identity';
-import { createPickedImages } from '../../../lambda/images/picked-images';
+import { createPickedImages, pickOfAiImage } from '../../../lambda/images/picked-images';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
 import { createLedger } from '../../../lambda/quota/ledger';
@@ -93,7 +93,6 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     settings,
   );
   const { db } = tablesInMemory();
-  const noted: string[] = [];
   const announced: string[] = [];
   const counters = createQuotaCounters(db, 'quotaCounters', telemetry);
   const stockMemory = createFakeItemStore(clock);
@@ -105,13 +104,12 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     curate: createCurate(curations, () => Promise.reject(new Error('Nothing is decided')), telemetry),
     ledger: createLedger({ counters, clock, telemetry }),
     announceUsage: async ({ counter }: Limit) => void announced.push(counter.kind),
-    shownImages: { note: async (account: string) => void noted.push(account) },
     counters,
     delivery: { publicUrl: (path: string) => `https://images.example.org/${path}` },
     noteUse: async () => undefined,
     readSecret: async () => '{}',
   };
-  return { db, telemetry, noted, announced, wiring: wiring as unknown as Wiring & SecretsWiring };
+  return { db, telemetry, announced, wiring: wiring as unknown as Wiring & SecretsWiring };
 }
 
 test.each([
@@ -184,9 +182,9 @@ test.each([
   [{}, undefined],
   [{ AI_LABEL: 'corner' }, 'corner'],
 ])(
-  'with %j, an AI image has the label %s, and is noted for the account unless it was paid before',
+  'with %j, an AI image has the label %s, and is known by its pick unless it was paid before',
   async (changes, label) => {
-    const { db, noted, wiring } = wiredWith(changes);
+    const { db, wiring } = wiredWith(changes);
     const index = createGenerationIndex(db, 'generationIndex');
     const key = imageKey(`G#live#acc_1#public#${'0'.repeat(64)}`);
     const imageId = imageIdOf(key);
@@ -196,19 +194,21 @@ test.each([
     await index.finalize({ key, execution: 'EX', fence: 1 }, { master, charged: false, nowMs });
     const { servePermalink } = wireAi(wiring, db);
     const context = aContext(aiCaller, nowMs);
-    const answer = await servePermalink(imageId, {}, aiCaller, context);
-    expect([answer.outcome, asked.map((job) => job.label)]).toEqual(['served', [label]]);
     const rateLimit = await wiring.ledger.status(context);
     const payment = { state: 'free', because: 'paid-before', rateLimit } as const;
+    const known = () => wiring.pickedImages.imageId(pickOfAiImage(imageId));
     await servePermalink(imageId, {}, aiCaller, { ...context, payment });
-    expect(noted).toEqual(['acc_1']);
+    expect(await known()).toBeUndefined();
+    const answer = await servePermalink(imageId, {}, aiCaller, context);
+    expect([answer.outcome, asked.map((job) => job.label)]).toEqual(['served', [label, label]]);
+    expect(await known()).toBe(imageId);
     // A rendition that somebody has taken out of the folder is made again.
     expect(asked).toHaveLength(2);
   },
 );
 
 test('an image of a published record is marked as paid', async () => {
-  const { db, noted, wiring } = wiredWith();
+  const { db, wiring } = wiredWith();
   const tables: unknown[] = [];
   const send: typeof db.send = (command) => {
     tables.push((command.input as { readonly TableName?: string }).TableName);
@@ -224,8 +224,8 @@ test('an image of a published record is marked as paid', async () => {
     cache: 'HIT',
     payment: { state: 'charged', rateLimit },
   } as const;
-  await publishing.note(answer, aiCaller, request('lake'), quota, undefined);
-  expect([noted, tables]).toEqual([['acc_1'], ['quotaCounters']]);
+  await publishing.note(answer, aiCaller, request('lake'), quota);
+  expect(tables).toEqual(['quotaCounters']);
 });
 
 test('what an account decides is in the log of changes, with the key that decided it', async () => {

@@ -5,7 +5,6 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import type { Answer } from '../../../lambda/images/answer';
-import { createPickedImages } from '../../../lambda/images/picked-images';
 import { postImages } from '../../../lambda/pages/batch';
 import { postPages } from '../../../lambda/pages/fill-page';
 import { postMcp } from '../../../lambda/pages/mcp/route';
@@ -13,7 +12,6 @@ import type { Refusal } from '../../../lambda/problems/problem';
 import type { Payment } from '../../../lambda/quota/payment';
 import type { Limit } from '../../../lambda/quota/quota';
 import type { ServeImage } from '../../../lambda/serving/serve-image';
-import { createFakeItemStore } from '../../fakes/item-store';
 import { loadFakePublishing } from '../../fakes/publishing';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { withoutOptions } from '../../fakes/redirect-options';
@@ -24,7 +22,6 @@ import { liveContext, proxyEventOf } from './proxy-event';
 const batch = { images: [{ slot: 'a', query: 'lake' }] };
 const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
 const find = message('tools/call', { name: 'find_images', arguments: batch });
-const credits = message('tools/call', { name: 'credits', arguments: { picks: ['p1'] } });
 
 const rateLimit = { limit: 10, remaining: 9, window: hourWindow(0) };
 const payment: Payment = { state: 'charged', rateLimit };
@@ -54,17 +51,6 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
       async serveBatch(asked) {
         served.push(asked);
         return [{ outcome: 'served', image: anImage, cache: 'HIT', payment }];
-      },
-      pickedImages: {
-        ...createPickedImages({
-          stockMemory: createFakeItemStore(createVirtualClock(0)),
-          clock: createVirtualClock(0),
-          telemetry: createRecordedTelemetry(),
-        }),
-        async credit(pick) {
-          served.push(pick);
-          return undefined;
-        },
       },
       postImages,
       postPages,
@@ -103,7 +89,6 @@ describe.each(['signer', 'site'])('a caller that is published as a %s', (publish
     ['a batch', routes.images, batch],
     ['filling a page', routes.pages, { html: '<p>' }],
     ['finding images by the protocol', routes.mcp, find],
-    ['asking for credit lines', routes.mcp, credits],
     ['listing the tools', routes.mcp, message('tools/list')],
   ])('is refused %s, and nothing is served', async (_, route, body) => {
     const { post, served } = createService();
@@ -192,7 +177,6 @@ describe('a caller with an API key', () => {
   it.each([
     ['a batch', routes.images, batch],
     ['images by the protocol', routes.mcp, find],
-    ['credit lines', routes.mcp, credits],
   ])('gets %s', async (_, route, body) => {
     const { post, served } = createService();
     expect((await post(route, body, liveContext)).status).toBe(200);

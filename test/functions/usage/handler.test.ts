@@ -10,7 +10,6 @@ import type { ReportUsage } from '../../../lambda/quota/usage/report-usage';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
-import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
@@ -31,16 +30,6 @@ const reportAccount: ReportAccount = async ({ account, plan, kind }) => ({
   credentials: [],
 });
 
-const shownImages = {
-  of: async (_: string, { page, after }: { readonly page?: string; readonly after?: string } = {}) => {
-    if (page === 'wrong') throw new RangeError('another page');
-    if (after === 'wrong') throw new RangeError('no cursor');
-    if (after === 'lost') throw new Error('no table');
-    const shown = { attribution: anImage.attribution, since: '2026-11-20T08:00:00Z', pages: ['home'] };
-    return { images: ['here', 'away'].map((pick) => ({ pick, ...shown })), next: 'more' };
-  },
-};
-
 const ask = (options: EventOptions, report?: ReportUsage) =>
   handlerOf(report)(restEvent({ path: '/api/usage', ...options }));
 
@@ -51,10 +40,6 @@ function handlerOf(report?: ReportUsage, edge?: Edge) {
   return createHandler({
     reportUsage,
     reportAccount,
-    reportGone: async ({ account }) => (account === 'acc_1' ? [{ page: 'home', picks: ['aa'] }] : []),
-    pickedImages: { about: async (pick) => ({ isGone: pick === 'away' }) },
-    thumbnailOf: async ({ pick }) => `https://images.example/${pick}`,
-    shownImages,
     ledger,
     edge,
     clock,
@@ -65,8 +50,8 @@ function handlerOf(report?: ReportUsage, edge?: Edge) {
 describe('the usage route', () => {
   it('answers an account 30 times a minute, and others meanwhile', async () => {
     const context = { ...keyed, account: 'acc_busy' };
-    const reports = ['/api/usage', '/api/account', '/api/credits'].map((path) => ({ path, context }));
-    for (let i = 0; i < 10; i++)
+    const reports = ['/api/usage', '/api/account'].map((path) => ({ path, context }));
+    for (let i = 0; i < 15; i++)
       for (const report of reports) expect((await ask(report)).statusCode).toBe(200);
     for (const report of reports) {
       const { statusCode, headers, body } = await ask(report);
@@ -88,7 +73,6 @@ describe('the usage route', () => {
       used: 10,
       remaining: 49_990,
       reset: '2026-12-01T00:00:00Z',
-      gone: [{ page: 'home', picks: ['aa'] }],
     });
     expect(headers).toMatchObject({
       'X-RateLimit-Limit': '50000',
@@ -112,11 +96,6 @@ describe('the usage route', () => {
     expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', accountName: 'Zoë & Co', plan: 'pro' });
   });
 
-  it('names no page where nothing is gone', async () => {
-    const { body } = await ask({ context: { ...keyed, account: 'acc_2' } });
-    expect(JSON.parse(body)).not.toHaveProperty('gone');
-  });
-
   it('returns what the account holds, kept by no cache', async () => {
     const { statusCode, headers, body } = await ask({ path: '/api/account', context: keyed });
     expect(statusCode).toBe(200);
@@ -136,19 +115,6 @@ describe('the usage route', () => {
     expect(JSON.parse(body)).toMatchObject({ code, type: `https://img.example/#${code}` });
   });
 
-  it('returns the images that an account has shown, with a thumbnail of those that are not gone', async () => {
-    const { headers, body } = await ask({ path: '/api/credits', context: keyed });
-    expect(headers).toMatchObject({ 'Cache-Control': 'no-store', Vary: 'Authorization, X-API-Key' });
-    expect(JSON.parse(body)).toMatchObject({
-      account: 'acc_1',
-      images: [
-        { pick: 'here', gone: false, thumbnail: 'https://images.example/here', pages: ['home'] },
-        { pick: 'away', gone: true, thumbnail: null },
-      ],
-      next: 'more',
-    });
-  });
-
   it('answers nothing past the distribution before it', async () => {
     const edge = { locks: ['lock'], rootUrl: 'https://api.example.org' };
     const { statusCode } = await handlerOf(
@@ -156,23 +122,5 @@ describe('the usage route', () => {
       edge,
     )(restEvent({ path: '/api/usage', context: keyed }));
     expect(statusCode).toBe(421);
-  });
-
-  it.each([
-    ['cursor', 'wrong', 400],
-    ['cursor', 'lost', 500],
-    ['page', 'wrong', 400],
-  ])('answers a list of credits from a %s that is %s with %d', async (name, value, status) => {
-    const event = restEvent({ path: '/api/credits', context: keyed });
-    const answer = await handlerOf()({ ...event, multiValueQueryStringParameters: { [name]: [value] } });
-    expect(answer.statusCode).toBe(status);
-  });
-
-  it.each(['page', 'cursor'])('names %s in a list of credits, where it is given twice', async (name) => {
-    const event = restEvent({ path: '/api/credits', context: keyed });
-    const query = { other: ['a', 'b'], [name]: ['a', 'b'] };
-    const { statusCode, body } = await handlerOf()({ ...event, multiValueQueryStringParameters: query });
-    expect(statusCode).toBe(400);
-    expect(JSON.parse(body).parameters).toEqual([{ parameter: name, bounds: 'must be given only once' }]);
   });
 });

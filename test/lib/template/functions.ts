@@ -109,10 +109,8 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
     512,
     {
       'dynamodb:BatchGetItem,GetItem,UpdateItem': 'QuotaCountersTable',
-      'dynamodb:GetItem': 'LookupCacheTable',
       'dynamodb:Query':
-        'ApiKeysTable/index/byAccount LookupCacheTable/index/byAccount QuotaCountersTable/index/bySweepAt QuotaCountersTable/index/byUsage',
-      'secretsmanager:GetSecretValue': 'SigningSecretV1',
+        'ApiKeysTable/index/byAccount QuotaCountersTable/index/bySweepAt QuotaCountersTable/index/byUsage',
     },
   ],
   DocsFunction: [10, 512, {}],

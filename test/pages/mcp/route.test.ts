@@ -22,25 +22,23 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly image?: object;
   readonly refusedKey?: boolean;
-  /** What the look for a credit fails with. */
+  /** What the search fails with. */
   readonly fault?: object;
 }
 
 /** The status and the JSON body of the answer to a body. */
-async function post(
-  body: unknown,
-  { headers = {}, image = {}, refusedKey, fault = new Error('secret') }: Asked = {},
-) {
+async function post(body: unknown, { headers = {}, image = {}, refusedKey, fault }: Asked = {}) {
   const given: Readonly<Record<string, string>> = { 'content-type': 'application/json', ...headers };
   const deps: Partial<McpDeps> = {
-    serveBatch: async ({ entries }) =>
-      entries.map(() => ({
+    serveBatch: async ({ entries }) => {
+      if (fault) throw fault;
+      return entries.map(() => ({
         outcome: 'served',
         image: { ...anImage, ...image },
         cache: 'HIT',
         payment: { state: 'free' } as never,
-      })),
-    pickedImages: { credit: () => Promise.reject(fault) },
+      }));
+    },
     loadPublishing: loadFakePublishing,
     contextOf: () => ({}) as never,
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
@@ -128,7 +126,6 @@ describe('the tools', () => {
       find_images: { taken: 'page,images,detail', required: ['images'] },
       fill_page: { taken: 'html,page', required: ['html'] },
       image_url: { required: undefined },
-      credits: { taken: 'picks', required: ['picks'] },
       picks: { taken: 'query,orientation,provider', required: ['query'] },
     });
   });
@@ -139,7 +136,6 @@ describe('the tools', () => {
       find_images: false,
       fill_page: false,
       image_url: true,
-      credits: true,
       picks: false,
     });
   });
@@ -250,7 +246,7 @@ describe('revision 2026-07-28', () => {
       json: { result: { resultType: 'complete', supportedVersions: expect.arrayContaining([version]) } },
     });
     const listed = await post(modern('tools/list'), { headers: headersOf('tools/list') });
-    expect(listed.json.result.tools).toHaveLength(5);
+    expect(listed.json.result.tools).toHaveLength(4);
     // The same for every key, for an hour.
     expect(listed.json.result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' });
     const params = { name: 'image_url', arguments: { query: 'lake' } };
@@ -349,13 +345,13 @@ it('refuses a wrong key as a whole', async () => {
 });
 
 it('keeps to itself what a fault says', async () => {
-  const answer = await post(call('credits', { picks: ['p1'] }));
+  const answer = await post(find({}), { fault: new Error('secret') });
   expect(answer.json).toMatchObject({ error: { code: -32_603 } });
   expect(JSON.stringify(answer)).not.toContain('secret');
 });
 
 it('tells an outage as an error of the tool, which a model may call again', async () => {
-  const answer = await post(call('credits', { picks: ['p1'] }), { fault: asOutage(new Error('secret')) });
+  const answer = await post(find({}), { fault: asOutage(new Error('secret')) });
   expect(answer.json.result.isError).toBe(true);
   expect(textOf(answer)).toBe(detailOf(refusalOfFault(asOutage(new Error()))));
 });
@@ -370,16 +366,7 @@ it('has the documentation as a resource', async () => {
 
 test('any message is answered by the protocol, and never with a fault', async () => {
   const word = fc.oneof(
-    fc.constantFrom(
-      'tools/call',
-      'tools/list',
-      'initialize',
-      'ping',
-      'find_images',
-      'image_url',
-      'credits',
-      '2.0',
-    ),
+    fc.constantFrom('tools/call', 'tools/list', 'initialize', 'ping', 'find_images', 'image_url', '2.0'),
     fc.string(),
   );
   const value = fc.oneof(word, fc.jsonValue({ maxDepth: 3 }));

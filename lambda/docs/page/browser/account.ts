@@ -1,8 +1,6 @@
 /** The script of the account page. The key stays in its form field and is sent in a request header only. */
 
-import type { CreditsDocument } from '../../../images/credits-schema';
 import type { AccountDocument, UsageDocument } from '../../../quota/usage/usage-schema';
-import { imageSections } from './account-images';
 import { moment, overview } from './account-overview';
 import { type PickPage, pickSection } from './account-picks';
 import { usageSections } from './account-usage';
@@ -22,10 +20,9 @@ form.addEventListener('submit', async (event) => {
   state.className = '';
   state.textContent = 'Loading …';
   try {
-    const [usage, account, credits, picks] = await Promise.all([
+    const [usage, account, picks] = await Promise.all([
       get<UsageDocument>('/api/usage', key),
       get<AccountDocument>('/api/account', key),
-      listOf<'images', CreditsDocument['images'][number]>('/api/credits', 'images', key),
       listOf<'picks', PickPage['picks'][number]>('/api/picks', 'picks', key),
     ]);
     // A later key may have been answered first.
@@ -33,7 +30,6 @@ form.addEventListener('submit', async (event) => {
     report.replaceChildren(
       overview(usage, account),
       ...usageSections(usage, account),
-      ...imageSections(credits.items, credits.isCut, usage.gone ?? []),
       pickSection(picks.items, picks.isCut),
     );
     state.textContent = `As of ${moment(new Date())} UTC. Breakdowns are up to a minute old.`;

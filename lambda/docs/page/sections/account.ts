@@ -10,8 +10,8 @@ export function accountForm(): Html {
       <label>API key <input id="key" type="password" required spellcheck="false" autocomplete="off" placeholder="pk_live_…" aria-describedby="key-note"></label>
       <button type="submit">Show</button>
     </form>
-    <p id="key-note" class="hint">The key stays in this tab’s memory and is sent to this service in a header only. The report and its images cost nothing.</p>
-    <noscript><p>This page needs JavaScript. <code>GET /api/usage</code>, <code>/api/account</code>, <code>/api/credits</code> and <code>/api/picks</code> answer the same as JSON.</p></noscript>
+    <p id="key-note" class="hint">The key stays in this tab’s memory and is sent to this service in a header only. The report costs nothing.</p>
+    <noscript><p>This page needs JavaScript. <code>GET /api/usage</code>, <code>/api/account</code> and <code>/api/picks</code> answer the same as JSON.</p></noscript>
     <p id="state" role="status" aria-live="polite"></p>
     <div id="report"></div>
   </div>`;
