@@ -3,9 +3,8 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { variables } from '../lambda/contract/environment';
-import { outputs, splitOutput } from '../lambda/contract/outputs';
+import { outputs } from '../lambda/contract/outputs';
 import { routes } from '../lambda/contract/routes';
-import { version } from '../package.json';
 import { ImageApi } from './api/image-api';
 import { tierKeyValues } from './api/throttling';
 import { Generator } from './functions/generator';
@@ -14,8 +13,8 @@ import { Renderer } from './functions/renderer';
 import { ServiceFunction } from './functions/service-function';
 import { Sweeper } from './functions/sweeper';
 import { Monitoring } from './monitoring/monitoring';
-import { changedSettings, type Stage } from './stage';
-import { asciiJson, stageVariables } from './stage-settings';
+import type { Stage } from './stage';
+import { stageVariables } from './stage-settings';
 import { ContentCredentials } from './stores/content-credentials';
 import { ImageLibrary } from './stores/image-library';
 import { IpHashSecret, ProviderSecrets, SignerSecret } from './stores/secrets';
@@ -91,8 +90,6 @@ export class ImageRedirectStack extends Stack {
       [outputs.cacheTable]: tables.all.cache.tableName,
       [outputs.generationIndexTable]: tables.all.generationIndex.tableName,
       [outputs.signerSecret]: signerSecret.secretId,
-      [outputs.version]: version,
-      ...splitOutput(outputs.settings, asciiJson(changedSettings(stage))),
       [outputs.plans]: configured.PLANS,
       [outputs.generationsPerDay]: configured.GENERATIONS_PER_DAY ?? 'off',
       [outputs.stockProviders]: this.toJsonString({

@@ -1,8 +1,6 @@
 /** A stage: its name and settings, read from CDK context, and what follows from them for names and retention. */
 
-import { isDeepStrictEqual } from 'node:util';
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { faultsOfSecrets, settingsGoingBack } from './deploy-time/check-release/check-release';
 import { describeFaults } from './setting-values';
 import {
   defaultSettings,
@@ -78,7 +76,7 @@ const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The command line gives texts only; what looks like JSON is read as such. */
-export function readText(value: unknown): unknown {
+function readText(value: unknown): unknown {
   if (typeof value !== 'string' || !/^([[{]|\d+$|true$|false$)/.test(value)) return value;
   try {
     return JSON.parse(value);
@@ -89,41 +87,4 @@ export function readText(value: unknown): unknown {
 
 function isStageName(value: unknown): value is StageName {
   return (stageNames as readonly unknown[]).includes(value);
-}
-
-/** The settings of a stage that differ from the stage's defaults, as they are written. */
-export function changedSettings({ name, ...settings }: Stage): Readonly<Record<string, unknown>> {
-  const defaults = stageOf(name) as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    Object.entries(settings).filter(([setting, value]) => !isDeepStrictEqual(value, defaults[setting])),
-  );
-}
-
-/** Options of `cdk deploy` that give a stage these settings, for a POSIX shell. */
-export function settingOptions(settings: Readonly<Record<string, unknown>>): string {
-  return Object.entries(settings)
-    .map(([setting, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return ` -c ${setting}=${/^[\w.,:@/+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
-    })
-    .join('');
-}
-
-/**
- * What a deployment of `stage` would take back of the settings that its stack has now.
- * @param deployed settings that differ from the defaults, as the stack's outputs state them
- * @returns a sentence for each, with the option that keeps it; `isFault` where URLs that were given out would break
- */
-export function revertedSettings(
-  deployed: Readonly<Record<string, unknown>>,
-  stage: Stage,
-): readonly { readonly text: string; readonly isFault: boolean }[] {
-  const planned = changedSettings(stage);
-  return [
-    ...settingsGoingBack(deployed, planned).map((setting) => ({
-      text: `${setting} goes back to its default. To keep it, pass${settingOptions({ [setting]: deployed[setting] })}, or write it into cdk.json.`,
-      isFault: false,
-    })),
-    ...faultsOfSecrets(deployed, planned).map((text) => ({ text, isFault: true })),
-  ];
 }

@@ -4,7 +4,7 @@ import { ampleExecutions, newAccountExecutions } from '../../lambda/contract/exe
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName } from '../../lambda/contract/providers';
 import { waitingBoundOf } from '../../lambda/generation/admit-waiting';
-import { changedSettings, type Stage, settingOptions, stackNameOf } from '../../lib/stage';
+import { type Stage, stackNameOf } from '../../lib/stage';
 import type { Account } from './account';
 import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';
 import { modelKeysOf, plannedModelChecks } from './model-checks';
@@ -16,8 +16,7 @@ const concurrencyMin = 50;
 /** Executions that Lambda leaves unreserved: of an ordinary account, and of one that has fewer. */
 const unreservedMin = { ordinary: ampleExecutions, small: newAccountExecutions } as const;
 
-const deploy = (stage: Stage) =>
-  `npx cdk deploy -c stage=${stage.name}${settingOptions(changedSettings(stage))}`;
+const deploy = ({ name }: Stage) => `npx cdk deploy -c stage=${name}`;
 
 /** ACM renews 60 days before the end; one that ends earlier was not renewed. */
 const certificateEndsSoonMs = 30 * 86_400_000;

@@ -1,9 +1,6 @@
 /** What a check of the doctor is and finds, how checks are run so that one that fails to read does not end the others, and fixes that several name. */
 
-import { joinOutput, outputs } from '../../lambda/contract/outputs';
-import { settingOptions } from '../../lib/stage';
 import { explain } from '../explain';
-import type { StackFacts } from '../service';
 
 /** What a check has found, as it is printed with `--json`. */
 export interface Finding {
@@ -56,16 +53,10 @@ function unreadable(error: unknown): Verdict {
   );
 }
 
-/** The command that deploys a stack again, with the settings that it has. Its name ends with its stage. */
-export function deployAgain({
-  name,
-  facts: { outputs: values } = { outputs: {} },
-}: {
-  readonly name: string;
-  readonly facts?: Pick<StackFacts, 'outputs'>;
-}): string {
-  const settings = JSON.parse(joinOutput(outputs.settings, values) ?? '{}') as Record<string, unknown>;
-  return `npx cdk deploy ${name} -c stage=${name.split('-').at(-1)}${settingOptions(settings)}`;
+/** The command that deploys a stack again. Its name ends with its stage, after that of an installation where it has one. */
+export function deployAgain({ name }: { readonly name: string }): string {
+  const [, installation, stage] = /^ImageRedirect-(?:(.+)-)?(\w+)$/.exec(name) ?? [];
+  return `npx cdk deploy ${name} -c stage=${stage}${installation ? ` -c installation=${installation}` : ''}`;
 }
 
 /** The command that fills in provider keys. @param names of the keys */

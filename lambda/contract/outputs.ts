@@ -27,10 +27,6 @@ export const outputs = {
   imageBucket: 'ImageBucketName',
   /** Id of the secret from which the secrets of all signers are derived; the value stays in Secrets Manager. */
   signerSecret: 'SignerSecretId',
-  /** JSON of the settings that differ from the stage's defaults; what is longer than an output goes on in `Settings2` and so on. */
-  settings: 'Settings',
-  /** Version of the service that was deployed, such as `1.2.3`. */
-  version: 'Version',
   /** JSON that replaces some of the default plans' limits, as the functions get it. */
   plans: 'Plans',
   /** Images that may be generated per UTC day for all accounts together, or `off`. */
@@ -38,20 +34,3 @@ export const outputs = {
   /** JSON of the functions' variables about stock providers, by the names in `variables`. */
   stockProviders: 'StockProviders',
 } as const;
-
-/** Longest value of an output, in characters. */
-const outputLengthMax = 1_024;
-
-/** The outputs that hold a text, by their names. */
-export function splitOutput(name: string, text: string): Readonly<Record<string, string>> {
-  const parts = text.match(new RegExp(`[^]{1,${outputLengthMax}}`, 'g')) ?? [];
-  return Object.fromEntries(parts.map((part, i) => [i === 0 ? name : `${name}${i + 1}`, part]));
-}
-
-/** The text that outputs hold; `undefined` where there is none by this name. */
-export function joinOutput(name: string, values: Readonly<Record<string, string>>): string | undefined {
-  let text = values[name];
-  for (let i = 2; text !== undefined && values[`${name}${i}`] !== undefined; i++)
-    text += values[`${name}${i}`];
-  return text;
-}

@@ -49,7 +49,6 @@ export const deployTimeoutsS = {
   signingKey: { function: 60, service: 120 },
   emptyBucket: { function: 600, service: 660 },
   protectTables: { function: 60, service: 120 },
-  checkRelease: { function: 60, service: 120 },
 } as const;
 
 // ── The renderer ──

@@ -2,16 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './bundle';
 
@@ -21,20 +12,6 @@ export type Processor = 'arm64' | 'x86_64';
 /** Packages that run time needs; types, build scripts and other processors' libraries stay at home. */
 const portable = ['sharp', '@img/colour', 'detect-libc', 'semver'];
 const nativeFor = (cpu: 'arm64' | 'x64') => [`@img/sharp-linux-${cpu}`, `@img/sharp-libvips-linux-${cpu}`];
-
-/** `name@version` of the packages that are deployed next to bundles, for either processor. */
-export function sharpPackages(): readonly string[] {
-  const names = [...portable, ...nativeFor('arm64'), ...nativeFor('x64')];
-  return names.map((name) => `${name}@${locked(name).version}`);
-}
-
-/** Versions of the libraries that are linked into sharp's native one, by their names, as its package lists them. */
-export function nativeLibraries(): Readonly<Record<string, string>> {
-  const folder = join(projectRoot, 'node_modules/@img');
-  // The same versions for every platform.
-  const [installed = ''] = readdirSync(folder).filter((name) => name.startsWith('sharp-libvips-'));
-  return JSON.parse(readFileSync(join(folder, installed, 'versions.json'), 'utf8'));
-}
 
 /**
  * Copies the packages into `<folder>/node_modules`. They are fetched from the registry once per processor and change of

@@ -1,7 +1,7 @@
 /** Bundles the browser code of the pages, which becomes a constant of the docs function. */
 
 import { join } from 'node:path';
-import { buildSync, type Metafile } from 'esbuild';
+import { buildSync } from 'esbuild';
 
 /** The expression that the bundle of the function replaces by the assets. */
 export const pageAssetsName = 'globalThis.PAGE_ASSETS';
@@ -18,15 +18,8 @@ export function bundlePageAssets() {
   return { docs: assetsOf('page'), account: assetsOf('account') };
 }
 
-/** What esbuild says of the scripts of the pages; their paths are relative to the project. */
-export function pageMetafiles(): readonly Metafile[] {
-  return ['page', 'account'].map((name) => build(`${folder}/${name}.ts`).metafile);
-}
-
-const bundled = (entry: string) => build(entry).outputFiles[0]?.text.trimEnd() ?? '';
-
-function build(entry: string) {
-  return buildSync({
+function bundled(entry: string): string {
+  const { outputFiles } = buildSync({
     absWorkingDir: root,
     entryPoints: [entry],
     bundle: true,
@@ -37,6 +30,6 @@ function build(entry: string) {
     legalComments: 'none',
     charset: 'utf8',
     logLevel: 'silent',
-    metafile: true,
   });
+  return outputFiles[0]?.text.trimEnd() ?? '';
 }

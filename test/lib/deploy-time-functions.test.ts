@@ -1,8 +1,6 @@
 /** The functions that CloudFormation calls, as they are deployed: what they ask of AWS, and which outcome they send. */
 
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { outputs } from '../../lambda/contract/outputs';
-import { handler as checkRelease } from '../../lib/deploy-time/check-release/main';
 import { emptiedTag } from '../../lib/deploy-time/empty-bucket/empty-bucket';
 import { handler as emptyBucket } from '../../lib/deploy-time/empty-bucket/main';
 import { handler as protectTables } from '../../lib/deploy-time/protect-tables/main';
@@ -164,23 +162,6 @@ it.each([
   };
   expect(await outcomeOf(protectTables, 'Update', { TableNames: ['keys'], Protected })).toEqual({});
   expect(bodies.slice(1).map((each) => JSON.parse(each))).toEqual(changes);
-});
-
-it.each([
-  ['{"edge":true}', /mayGoBack=edge\.$/],
-  ['{}', undefined],
-])('a release is compared with the outputs of the stack: %s', async (deployed, refusal) => {
-  const member = `<member><OutputKey>${outputs.settings}</OutputKey><OutputValue>${deployed}</OutputValue></member>`;
-  answers = {
-    DescribeStacks: {
-      body: `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs>${member}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
-    },
-  };
-  const facts = { Version: '1.0.0', Settings: '{}', Defaults: '{}', MayGoBack: '' };
-  expect(await outcomeOf(checkRelease, 'Update', facts)).toEqual(
-    refusal === undefined ? {} : expect.stringMatching(refusal),
-  );
-  expect(bodies[0]).toContain('StackName=stack');
 });
 
 it('a refused outcome is an error, so that Lambda sends it again', async () => {

@@ -1,11 +1,10 @@
 /** The stage settings: sensible defaults, and errors that name the invalid setting. */
 
 import { App } from 'aws-cdk-lib';
-import { joinOutput, splitOutput } from '../../lambda/contract/outputs';
 import { readConfig } from '../../lambda/functions/config';
 import { settings } from '../../lambda/functions/redirect/settings';
 import { forRegion } from '../../lib/regions';
-import { changedSettings, readStage, revertedSettings, settingOptions, stageOf } from '../../lib/stage';
+import { readStage, stageOf } from '../../lib/stage';
 import { asciiJson, stageVariables } from '../../lib/stage-settings';
 
 const read = (context: Record<string, unknown>) => readStage(new App({ context }).node.getAllContext());
@@ -213,48 +212,9 @@ test('a setting that there is not is refused wherever it is given, and the CDKâ€
   expect(read(own)).toEqual(stageOf('dev'));
 });
 
-const operated = {
-  alarmEmail: 'ops@example.org',
-  plans: { free: { monthlyRequests: 5 } },
-  logRetentionDays: 30,
-};
-
-test('the settings of a stack, written as options, give the same stage', () => {
-  const stage = stageOf('prod', operated);
-  expect(changedSettings(stage)).toEqual(operated);
-  const options = settingOptions({ ...operated, contact: "it's $HOME" });
-  expect(options).toBe(
-    ` -c alarmEmail=ops@example.org -c plans='{"free":{"monthlyRequests":5}}' -c logRetentionDays=30 -c contact='it'\\''s $HOME'`,
-  );
-  const given = [...options.matchAll(/ -c (\w+)=(?:'((?:[^']|'\\'')*)'|(\S+))/g)].map(
-    ([, name = '', quoted, bare]) => [name, quoted?.replaceAll("'\\''", "'") ?? bare],
-  );
-  expect(read({ stage: 'prod', ...Object.fromEntries(given) })).toEqual({ ...stage, contact: "it's $HOME" });
+test.each(['signingKey', 'originLock'] as const)('%s: the next version trusts the one before', (setting) => {
+  expect(stageOf('prod', { [setting]: { version: 2 } })[setting].trusted).toEqual([1, 2]);
 });
-
-test('a deployment that takes settings back says so for each, with the option that keeps it; a change is no return', () => {
-  const texts = revertedSettings(operated, stageOf('prod', { plans: { free: { monthlyRequests: 6 } } }));
-  expect(texts).toEqual([
-    { isFault: false, text: expect.stringMatching(/^alarmEmail .*pass -c alarmEmail=ops@example.org/) },
-    { isFault: false, text: expect.stringMatching(/^logRetentionDays .*pass -c logRetentionDays=30/) },
-  ]);
-  expect(revertedSettings(operated, stageOf('prod', operated))).toEqual([]);
-});
-
-test.each(['signingKey', 'originLock'] as const)(
-  '%s: the next version trusts the one before, and a deployment that no longer trusts the one in use is refused',
-  (setting) => {
-    expect(stageOf('prod', { [setting]: { version: 2 } })[setting].trusted).toEqual([1, 2]);
-    const faults = (deployed: object, next: object) =>
-      revertedSettings({ [setting]: deployed }, stageOf('prod', { [setting]: next })).filter(
-        ({ isFault }) => isFault,
-      ).length;
-    expect(faults({ version: 1, trusted: [1] }, { version: 2 })).toBe(0);
-    expect(faults({ version: 2, trusted: [1, 2] }, { version: 2, trusted: [2] })).toBe(0);
-    expect(faults({ version: 1, trusted: [1] }, { version: 2, trusted: [2] })).toBe(1);
-    expect(faults({ version: 2, trusted: [1, 2] }, { version: 1 })).toBe(1);
-  },
-);
 
 test('a region without budgets refuses one by name, and one that admits fewer requests lowers all that exceed it', () => {
   const budget = stageOf('prod', { alarmEmail: 'ops@example.org', monthlyBudgetUsd: 100 });
@@ -280,12 +240,4 @@ test('the regions that admit fewer requests are those of the limits of API Gatew
   slow.push('ap-southeast-7', 'ca-west-1', 'eu-central-2', 'eu-south-1', 'eu-south-2', 'il-central-1');
   expect([...slow, 'me-central-1', 'mx-central-1'].filter((region) => !isSlow(region))).toEqual([]);
   expect(['us-east-1', 'eu-west-1', 'ap-southeast-2', 'sa-east-1'].filter(isSlow)).toEqual([]);
-});
-
-test('a text of any length comes back from the outputs that hold it', () => {
-  const text = `${'xy'.repeat(1_024)}z`;
-  const parts = splitOutput('Settings', text);
-  expect(Object.keys(parts)).toEqual(['Settings', 'Settings2', 'Settings3']);
-  expect(joinOutput('Settings', parts)).toBe(text);
-  expect(joinOutput('Settings', {})).toBeUndefined();
 });

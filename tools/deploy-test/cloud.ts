@@ -2,7 +2,6 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Release } from '../release/write-release';
 import { region } from './emulator';
 import { type ProgramOptions, runProgram } from './run-program';
 
@@ -44,11 +43,6 @@ export function cloud(root: string, folder: string, options: Omit<ProgramOptions
     await cdk(['synth', stackName, '--quiet', '--output', assembly, ...context], inProject);
     return assembly;
   };
-  const release = async (project: string, settings: Settings): Promise<Release> => {
-    const args = ['--out', join(folder, 'releases'), '--stage', 'dev', '--json', ...contextOf(settings)];
-    const command = ['--import', 'tsx', 'tools/release/release.ts', ...args];
-    return JSON.parse(await runProgram('node', command, { ...options, cwd: project, isBackground: true }));
-  };
   /** Works in the order in which they were asked for; a failure ends neither this process nor the queue. */
   const inTurn =
     <Result>(work: (project: string, settings: Settings) => Promise<Result>) =>
@@ -66,8 +60,6 @@ export function cloud(root: string, folder: string, options: Omit<ProgramOptions
      * the background of other steps, one at a time; a failure is thrown where the assembly is awaited.
      */
     synthesise: inTurn(synthesise),
-    /** Writes the release of a stage, likewise. */
-    release: inTurn(release),
     async deploy(assembly: Assembly): Promise<StackOutputs> {
       const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputsFile];
       await cdk(['deploy', stackName, '--app', assembly, ...flags]);

@@ -1,7 +1,7 @@
 /**
  * The deployment test from the first deployment, which fails, to the last: recovers, deploys, issues keys, signers and
  * site keys, switches each setting and back, deploys a bad version that is rolled back and one that is repaired, rotates
- * keys, deploys the next release behind CloudFront, loses and restores what the tables hold, launches a release, destroys,
+ * keys, deploys the next release behind CloudFront, loses and restores what the tables hold, destroys,
  * deploys again with the data that was kept, and destroys that with its data. After each step, what was given out is still
  * there.
  */
@@ -67,14 +67,7 @@ export function deploymentTest({
   const [release, broken, failing, next] = ['release', 'broken', 'failing', 'next'].map((name) =>
     join(folder, name),
   ) as [string, string, string, string];
-  const {
-    bootstrap,
-    deploy,
-    destroy,
-    importKept,
-    synthesise,
-    release: writeRelease,
-  } = cloud(root, folder, options);
+  const { bootstrap, deploy, destroy, importKept, synthesise } = cloud(root, folder, options);
   const assemblyOf = (project: string, changes: Settings = {}) =>
     synthesise(project, { ...stageSettings(fakes), ...changes });
   const task = async (name: TaskName) =>
@@ -193,17 +186,11 @@ export function deploymentTest({
         await testAll({ ...first, outputs }, 'deploy/kept', 'deploy/rotated');
       });
 
-      // Synthesis refuses to stop trusting a key that the deployed stack signs with.
       const following = assemblyOf(next, later);
       const outputs = await step(
         'Deploying the next release, with one more index, a replaced table, without the first key, and behind CloudFront',
         async () => deploy(await following),
       );
-      const installation = 'launched';
-      const launched = [
-        writeRelease(release, { ...stageSettings(fakes), installation, libraryFirst: 'off' }),
-        writeRelease(next, { ...stageSettings(fakes), installation }),
-      ];
       const locking = assemblyOf(next, locked);
       const ending = assemblyOf(next, left);
       const second = { ...first, outputs };
@@ -216,10 +203,6 @@ export function deploymentTest({
         await test(second, 'deploy/restored');
         await testAll(second, 'deploy/kept');
       });
-
-      await step('Launching a release from a bucket, and updating it to the next one', async () =>
-        test({ ...second, releases: await Promise.all(launched) }, 'deploy/launched'),
-      );
 
       const kept = await task('keptResources');
       const last = await following;

@@ -1,7 +1,6 @@
 /** What the deployment test's suites know about the deployment, from the file that DEPLOYMENT_FACTS names. */
 
 import { readFileSync } from 'node:fs';
-import type { Release } from '../release/write-release';
 import type { StackOutputs } from './cloud';
 import type { Credentials } from './operator';
 
@@ -26,8 +25,6 @@ export interface DeploymentFacts extends Credentials {
   readonly modelUrl: string;
   /** What was deleted with its stack: identifiers by logical id, as the task `keptResources` prints them. */
   readonly deleted?: Readonly<Record<string, { TableName?: string; BucketName?: string; Id?: string }>>;
-  /** A release and the next one, to be launched. */
-  readonly releases?: readonly Release[];
   /** Where one test file leaves what a later one compares with. */
   readonly memoryFile: string;
 }

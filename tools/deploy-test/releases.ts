@@ -83,10 +83,6 @@ export function makeNextRelease(folder: string): void {
     `\n(tables.apiKeys.indexes as unknown as object[]).push(${JSON.stringify(index)});\n`,
   );
 
-  const manifestFile = join(folder, 'package.json');
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
-  writeFileSync(manifestFile, JSON.stringify({ ...manifest, version: '99.0.0' }));
-
   // Another name is another table.
   const tableFile = join(folder, 'lib', 'stores', 'tables.ts');
   const before = readFileSync(tableFile, 'utf8');

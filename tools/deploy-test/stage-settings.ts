@@ -50,7 +50,7 @@ const trusted = [1, 2];
 /** Settings that are never switched in a deployed stage, with the reason. */
 export const never = {
   awsEndpointUrl: 'it is for functions on this machine, and refused where data is kept',
-  installation: 'it names another stack: the launched release has one, beside this stack',
+  installation: 'it names another stack',
 } as const satisfies Partial<Record<Name, string>>;
 
 /** What every other setting is switched to, in the stage after the first. */

@@ -26,7 +26,7 @@ export function reviewFile(name: ReviewedName): string {
 }
 
 /** CDK context of the project's cdk.json. */
-export function projectContext(): Readonly<Record<string, unknown>> {
+function projectContext(): Readonly<Record<string, unknown>> {
   return JSON.parse(readFileSync(join(projectRoot, 'cdk.json'), 'utf8')).context;
 }
 

@@ -571,9 +571,10 @@ test('a rule on a bus of its own is found by its name alone', async () => {
   expect(asked).toEqual(['the-rule']);
 });
 
-test('the command that deploys again names the stage of an installation with a name of its own', () => {
-  expect(deployAgain({ name: 'ImageRedirect-shop-prod' })).toBe(
-    'npx cdk deploy ImageRedirect-shop-prod -c stage=prod',
+test('the command that deploys again names the stage and the installation', () => {
+  expect(deployAgain({ name: 'ImageRedirect-prod' })).toBe('npx cdk deploy ImageRedirect-prod -c stage=prod');
+  expect(deployAgain({ name: 'ImageRedirect-web-shop-dev' })).toBe(
+    'npx cdk deploy ImageRedirect-web-shop-dev -c stage=dev -c installation=web-shop',
   );
 });
 
