@@ -1,0 +1,305 @@
+/**
+ * AI images as they are stored: one item for each distinct image, and five conditional writes. An execution is one attempt
+ * to make an image; its id (a ULID) is new with each `acquire`, so a write that names it can do nothing to another one.
+ *
+ *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready      any ──remove──▶ removed
+ *                                                    └──fail──▶ failed (until its pause is over)
+ *
+ * `until` exists in `making` (the lease) and `failed` (the pause) only: where it has passed, anyone may acquire the image.
+ */
+
+import { QueryCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type DatabaseServices, type Item, read, readItem, writeIf } from '../aws/dynamodb';
+import type { IndexName } from '../contract/tables';
+import { generationLeaseMs } from '../contract/timeouts';
+import type { LibraryPath } from '../images/library-path';
+import type { Size } from '../requests/rendition';
+import { type ImageKey, imageIdOf } from './generation-identity';
+
+/** Where a finished master lies, what made it, and its size. */
+export interface Master extends Size {
+  /** Path in the image library; contains the execution, so it is never written twice. */
+  readonly path: LibraryPath;
+  /** Name of the model that drew it. */
+  readonly model: string;
+}
+
+/**
+ * Why an execution has failed, and so the answer to those who waited for it. `not_started`: it was refused before the model
+ * was asked, by a limit or because no generator could be started.
+ */
+export type FailureReason = 'content_refused' | 'upstream_unavailable' | 'not_started';
+
+/** One AI image. */
+export interface Generation {
+  readonly key: ImageKey;
+  readonly imageId: string;
+  readonly state: 'making' | 'ready' | 'failed' | 'removed';
+  /** The execution that makes it or has made it; absent once it was removed. */
+  readonly execution?: string;
+  /** While `making` and `failed`: moment (epoch, milliseconds) from which another execution may acquire it. */
+  readonly untilMs?: number;
+  /** While `failed`. */
+  readonly why?: FailureReason;
+  /** Failures in a row. */
+  readonly tries: number;
+  /** When `ready`. */
+  readonly master?: Master;
+}
+
+/** What the stores of AI images need of `Services`. */
+export interface GenerationServices extends DatabaseServices {
+  readonly tables: { readonly generationIndex: string };
+}
+
+/** How long an item without an image is kept, in milliseconds: late messages still find whose it is. */
+const keptMs = 7 * 86_400_000;
+/** What a limit has refused was never begun; there may be an item for each prompt that somebody invents. */
+const refusedKeptMs = 3_600_000;
+
+/** First pause after a failure of the model, in milliseconds, doubled with each further one. */
+const retryPauseMs = 5_000;
+const retryPauseMaxMs = 300_000;
+/** What the safety filter refuses is refused tomorrow too; an hour spares its cost, in milliseconds. */
+const refusalPauseMs = 3_600_000;
+
+/** @returns strongly consistent; `undefined` where nobody has asked for the image. @throws `Outage` */
+export async function readGeneration(
+  services: GenerationServices,
+  key: ImageKey,
+): Promise<Generation | undefined> {
+  const item = await readItem(services, keyed(services, key));
+  return item && generationIn(item);
+}
+
+/**
+ * Lets an execution make the image: one that nobody has asked for, whose lease or pause is over, or whose master is gone.
+ * @param execution new for each acquisition
+ * @param gone the execution whose master is missing from the image library
+ * @returns `held`, also where an earlier copy of this very write has done it
+ * @throws `Outage` when the outcome is unknown
+ */
+export async function acquire(
+  services: GenerationServices,
+  key: ImageKey,
+  execution: string,
+  gone = '-',
+): Promise<'held' | 'taken'> {
+  const nowMs = services.clock.nowMs();
+  const { applied, item } = await writeIf(services, {
+    ...keyed(services, key),
+    UpdateExpression:
+      'SET #state = :making, execution = :execution, #until = :until, imageId = :imageId, #ttl = :ttl REMOVE run, why, master, look, listedAt',
+    // `execution <> …`: a late copy of this write must not begin again what was failed, and given back, since.
+    ConditionExpression:
+      'attribute_not_exists(#state) OR (#until <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
+    ExpressionAttributeNames: { '#state': 'state', '#until': 'until', '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':making': 'making',
+      ':ready': 'ready',
+      ':execution': execution,
+      ':gone': gone,
+      ':now': nowMs,
+      ':until': nowMs + generationLeaseMs,
+      ':imageId': imageIdOf(key),
+      ':ttl': seconds(nowMs + keptMs),
+    },
+  });
+  const isOwn = item?.['state'] === 'making' && item['execution'] === execution;
+  return applied || isOwn ? 'held' : 'taken';
+}
+
+/**
+ * Lets one run of an execution go on to the model: Lambda may deliver an event twice.
+ * @param run new for each invocation
+ * @returns false where another run has begun it, or the execution no longer holds the image
+ * @throws `Outage` when the outcome is unknown
+ */
+export async function begin(
+  services: GenerationServices,
+  key: ImageKey,
+  execution: string,
+  run: string,
+): Promise<boolean> {
+  const { applied, item } = await writeIf(services, {
+    ...keyed(services, key),
+    UpdateExpression: 'SET run = :run',
+    ConditionExpression: `${holds} AND attribute_not_exists(run)`,
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: { ...holder(execution), ':run': run },
+  });
+  return applied || (item?.['run'] === run && item['state'] === 'making');
+}
+
+/**
+ * Makes the image known, once its master is stored.
+ * @param look of a public image: under which `alt` finds it
+ * @returns `lost` where another execution holds the image or it was removed: this one's master is of no use
+ * @throws `Outage` when the outcome is unknown: the master may be shown, and stays
+ */
+export async function finish(
+  services: GenerationServices,
+  key: ImageKey,
+  execution: string,
+  master: Master,
+  look?: string,
+): Promise<'ready' | 'lost'> {
+  const { applied, item } = await writeIf(services, {
+    ...keyed(services, key),
+    // Executions are ULIDs, so `listedAt` sorts public images by age.
+    UpdateExpression: `SET #state = :ready, master = :master${look === undefined ? '' : ', look = :look, listedAt = :execution'} REMOVE #until, run, why, tries, #ttl`,
+    ConditionExpression: holds,
+    ExpressionAttributeNames: { '#state': 'state', '#until': 'until', '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ...holder(execution),
+      ':ready': 'ready',
+      ':master': master,
+      ...(look !== undefined && { ':look': look }),
+    },
+  });
+  const isOwn = item?.['state'] === 'ready' && item['execution'] === execution;
+  return applied || isOwn ? 'ready' : 'lost';
+}
+
+/**
+ * Ends an execution without an image. A request may end its own only before a run has begun it (`isBegun` false): what was
+ * counted for it is free then, since no run can begin any more.
+ * @param tries failures in a row before this one
+ * @returns whether this write, or an earlier copy of it, has ended it
+ * @throws `Outage` when the outcome is unknown
+ */
+export async function fail(
+  services: GenerationServices,
+  key: ImageKey,
+  execution: string,
+  { why, tries, isBegun }: { readonly why: FailureReason; readonly tries: number; readonly isBegun: boolean },
+): Promise<boolean> {
+  const nowMs = services.clock.nowMs();
+  const { applied, item } = await writeIf(services, {
+    ...keyed(services, key),
+    UpdateExpression:
+      'SET #state = :failed, why = :why, #until = :until, tries = :tries, #ttl = :ttl REMOVE run',
+    ConditionExpression: isBegun ? holds : `${holds} AND attribute_not_exists(run)`,
+    ExpressionAttributeNames: { '#state': 'state', '#until': 'until', '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ...holder(execution),
+      ':failed': 'failed',
+      ':why': why,
+      ':until': nowMs + pauseAfter(why, tries),
+      ':tries': why === 'not_started' ? tries : tries + 1,
+      ':ttl': seconds(nowMs + (why === 'not_started' ? refusedKeptMs : keptMs)),
+    },
+  });
+  const isOwn = item?.['state'] === 'failed' && item['execution'] === execution && item['why'] === why;
+  return applied || isOwn;
+}
+
+/**
+ * Takes the image down for good, whatever makes it.
+ * @returns `none` where there is no such image: nothing is deleted then
+ * @throws `Outage` when the outcome is unknown: its files may be shown, and must stay until it is known
+ */
+export async function remove(services: GenerationServices, key: ImageKey): Promise<'removed' | 'none'> {
+  const { applied } = await writeIf(services, {
+    ...keyed(services, key),
+    UpdateExpression:
+      'SET #state = :removed REMOVE execution, #until, run, why, tries, master, look, listedAt, #ttl',
+    ConditionExpression: 'attribute_exists(#state)',
+    ExpressionAttributeNames: { '#state': 'state', '#until': 'until', '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':removed': 'removed' },
+  });
+  return applied ? 'removed' : 'none';
+}
+
+type Index = IndexName<'generationIndex'>;
+
+/**
+ * Public images of the same words and style, oldest first. The index lags: the item itself says whether one is still there.
+ * @param max so many at most
+ * @throws `Outage`
+ */
+export async function listPublic(
+  services: GenerationServices,
+  look: string,
+  max: number,
+): Promise<readonly ImageKey[]> {
+  const { Items = [] } = await read(
+    services,
+    new QueryCommand({
+      TableName: services.tables.generationIndex,
+      IndexName: 'publicByLook' satisfies Index,
+      KeyConditionExpression: 'look = :look',
+      ExpressionAttributeValues: { ':look': look },
+      Limit: max,
+    }),
+  );
+  return Items.map(({ pk }) => pk as ImageKey);
+}
+
+/** The image of a public id (32 hexadecimal digits). @throws `Outage` */
+export async function findByImageId(
+  services: GenerationServices,
+  imageId: string,
+): Promise<Generation | undefined> {
+  const { Items: [listed] = [] } = await read(
+    services,
+    new QueryCommand({
+      TableName: services.tables.generationIndex,
+      IndexName: 'byImageId' satisfies Index,
+      KeyConditionExpression: 'imageId = :id',
+      ExpressionAttributeValues: { ':id': imageId },
+      Limit: 1,
+    }),
+  );
+  return listed && readGeneration(services, listed['pk'] as ImageKey);
+}
+
+/** What is still made by the execution, and by nobody else. */
+const holds = '#state = :making AND execution = :execution';
+const holder = (execution: string) => ({ ':making': 'making', ':execution': execution });
+
+function keyed({ tables }: GenerationServices, key: ImageKey): Pick<UpdateCommandInput, 'TableName' | 'Key'> {
+  return { TableName: tables.generationIndex, Key: { pk: key } };
+}
+
+/** How long a failed image is left alone, in milliseconds. */
+function pauseAfter(why: FailureReason, tries: number): number {
+  if (why === 'not_started') return 0;
+  if (why === 'content_refused') return refusalPauseMs;
+  return Math.min(retryPauseMaxMs, retryPauseMs * 2 ** Math.min(tries, 10));
+}
+
+function generationIn(item: Item): Generation {
+  const { pk, imageId, state, execution, until, why, tries = 0, master } = item as unknown as GenerationItem;
+  return {
+    key: pk,
+    imageId,
+    state,
+    tries,
+    ...(execution !== undefined && { execution }),
+    ...(until !== undefined && { untilMs: until }),
+    ...(why !== undefined && { why }),
+    ...(master !== undefined && { master }),
+  };
+}
+
+interface GenerationItem {
+  readonly pk: ImageKey;
+  readonly imageId: string;
+  readonly state: Generation['state'];
+  readonly execution?: string;
+  /** Epoch, milliseconds. */
+  readonly until?: number;
+  /** The run that has begun the execution. */
+  readonly run?: string;
+  readonly why?: FailureReason;
+  readonly tries?: number;
+  readonly master?: Master;
+  /** Of a public image that is ready: its words and style, and its execution. */
+  readonly look?: string;
+  readonly listedAt?: string;
+  /** Epoch, seconds. */
+  readonly ttl?: number;
+}
+
+const seconds = (ms: number) => Math.ceil(ms / 1_000);
