@@ -10,7 +10,6 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import('./keys/keys')).keys(),
   providers: async () => (await import('./providers/providers')).providers(),
   library: async () => (await import('./library/library')).library(),
-  picks: async () => (await import('./picks/picks')).picks(),
   images: async () => (await import('./images/images')).images(),
   log: async () => (await import('./log/log')).log(),
   restore: async () => (await import('./restore/restore')).restore(),

@@ -112,7 +112,7 @@ async function start(
   const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
   if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
   // Cached answers hold URLs, which are wrong once something is reached elsewhere or the images have been deleted. The
-  // stock memory stays: it holds what was decided, and the URLs of its picks are checked before they are used.
+  // stock memory stays: it holds what was removed, and the URLs of its picks are checked before they are used.
   const areTheSame =
     state.url === front.url && isDeepStrictEqual(state.endpoints, endpoints) && existsSync(imageFolder);
   const tables = await openTables(client);

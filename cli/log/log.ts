@@ -18,7 +18,7 @@ function readSince(text: string): number {
 export const log = (): Command =>
   withKeysOptions(
     createCommand('log', {
-      summary: 'Show who has created, changed or removed keys, plans, picks, images and photographs.',
+      summary: 'Show who has created, changed or removed keys, plans, images and photographs.',
       examples: ['log --since 1h', 'log --since 2026-11-01 --stack ImageRedirect-prod --json'],
     }).requiredOption('--since <TIME>', 'how far back, such as 1h or 7d, or a moment in ISO 8601', readSince),
   ).action(({ since }: { readonly since: number }, command: Command) =>

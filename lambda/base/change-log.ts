@@ -3,7 +3,6 @@
 /** What was done, as `subject.done`. */
 export type ChangeAction =
   | `${'key' | 'signer' | 'site_key'}.${'created' | 'rotated' | 'revoked'}`
-  | `pick.${'chosen' | 'refused' | 'undone'}`
   | `library.${'added' | 'removed'}`
   | 'plan.changed'
   | 'account.named'

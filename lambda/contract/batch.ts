@@ -20,9 +20,6 @@ export const pageBounds = {
   bytesMax: 1_048_576,
 } as const;
 
-/** Decisions about images that an account may have: one for each query, slot and orientation, or for all orientations. */
-export const picksMax = 10_000;
-
 /** How long the images of a page are remembered after its last batch, in milliseconds. */
 export const pageKeptMs = 400 * 86_400_000;
 

@@ -13,9 +13,6 @@ export const sharedCachingS: Readonly<Record<'fresh' | 'staleWhileRevalidate' | 
  */
 export const siteCachingS = 30;
 
-/** Longest time for an answer of an account that decides which images it shows, in seconds. */
-export const decidedCachingS = 60;
-
 /** The image format that the origin makes of `Accept`; part of the cache key. */
 const imageFormat = 'x-image-format';
 /** Who may be given the same answer: all, the pages of an origin (site keys), or one request (keys); part of the cache key. */

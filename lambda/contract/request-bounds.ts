@@ -81,5 +81,3 @@ export const altCharactersMax = 125;
 
 /** Images that a judge looks at, on one contact sheet. */
 export const judgedMax = 8;
-/** Images on a contact sheet for people and models: those of the seeds that mean a rank. */
-export const sheetImagesMax = 20;

@@ -13,8 +13,6 @@ export const routes = {
   images: '/api/images',
   /** An HTML page whose images are filled. */
   pages: '/api/pages',
-  /** The images of a query, and what an account has decided about them. */
-  picks: '/api/picks',
   /** Model Context Protocol. */
   mcp: '/mcp',
   /** The lasting URL of one AI image. */
@@ -51,7 +49,7 @@ export interface ApiRoute {
   readonly path: (typeof routes)[keyof typeof routes];
   readonly function: 'redirect' | 'usage' | 'docs';
   /** Methods that the function answers. */
-  readonly methods: readonly ('GET' | 'HEAD' | 'POST' | 'DELETE')[];
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
   /** Methods that the function refuses with 405: an image tag gets a card, which API Gateway cannot draw. */
   readonly refused?: readonly 'GET'[];
   /** Whether all these methods pass the authorizer and a usage plan first. */
@@ -76,7 +74,6 @@ function listRoutes(): readonly ApiRoute[] {
     { path: routes.imagePathWithSlashes, function: 'redirect', ...keyed },
     { path: routes.images, function: 'redirect', ...posted, refused: ['GET'] },
     { path: routes.pages, function: 'redirect', ...posted, refused: ['GET'] },
-    { path: routes.picks, function: 'redirect', ...keyed, methods: ['GET', 'HEAD', 'POST', 'DELETE'] },
     { path: routes.mcp, function: 'redirect', ...posted },
     { path: routes.usage, function: 'usage', ...keyed },
     { path: routes.account, function: 'usage', ...keyed },

@@ -86,15 +86,6 @@ The form is {width}x{height}-{words}, words separated by "-". The same request w
   leaves the host; they do not drop X-API-Key, which is accepted too.
 - An error is shown as a card of the requested size, with the error's HTTP status; a page never shows a broken image.
 
-## Choose the images of an account
-
-    GET ${rootUrl}${routes.picks}?query=mountain%20lake
-
-lists the images of the seeds 1 to 20 (with a key; one request): number, pick, thumbnail, alt, fit, credit. format=image returns them as one numbered JPEG.
-POST {"query": "mountain lake", "seed": 3} to the same path, or "pick" with any pick in place of seed: from the next request on, the account's
-requests for these words show that image, signed pages and site keys too, unless they name a pick or a seed of 2 or more.
-{"query", "refuse": PICK} never shows an image again. DELETE ?query=… undoes both; GET without query lists all. Free of charge.
-
 ## Credit
 
 Most stock images require a visible credit, which an image tag cannot read. Request the record first:

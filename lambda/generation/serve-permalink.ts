@@ -5,7 +5,6 @@
 
 import { createExpiringCache } from '../base/expiring-cache';
 import { sidePx } from '../contract/request-bounds';
-import type { AccountId } from '../credentials/account-id';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { type GoneCardDeps, goneCard } from '../images/gone-card';
@@ -97,8 +96,8 @@ export function createServePicked(deps: ServePickedDeps): ServePicked {
   const cachedIds = createExpiringCache<string>(picksRememberedMax);
   return async (request, caller, context) => {
     const { pick = '', widthPx, heightPx, label } = request;
-    const isAllowed = caller.publishedAs !== 'site' || 'choice' in request;
-    const imageId = isAllowed ? (cachedIds.get(pick, 0) ?? (await pickedImages.imageId(pick))) : undefined;
+    if (caller.publishedAs === 'site') return notFound;
+    const imageId = cachedIds.get(pick, 0) ?? (await pickedImages.imageId(pick));
     if (imageId === undefined) return notFound;
     cachedIds.set(pick, imageId, Number.MAX_SAFE_INTEGER);
     const size = { widthPx, heightPx, ...(label && { label }) };
@@ -125,21 +124,6 @@ export function createServePicked(deps: ServePickedDeps): ServePicked {
   };
 }
 
-/** Whether a pick is that of an AI image which the account's live requests may show. @throws when a table does not answer */
-export type MayChoose = (pick: string, account: AccountId) => Promise<boolean>;
-
-/** Reads the pick, then its generation. */
-export function createMayChoose(
-  index: Pick<GenerationIndex, 'byImageId'>,
-  pickedImages: Pick<PickedImages, 'imageId'>,
-): MayChoose {
-  return async (pick, account) => {
-    const imageId = await pickedImages.imageId(pick);
-    const generation = imageId === undefined ? undefined : await index.byImageId(imageId);
-    return generation?.state === 'READY' && maySee(generation, { kind: 'live', account });
-  };
-}
-
 /** A whole size from the sides that were given and the original's own. */
 function sizeWithin({ widthPx, heightPx }: Partial<Size>, master: Partial<Size>): Size {
   const { widthPx: ownWidthPx = sidePx.defaultWidth, heightPx: ownHeightPx = sidePx.defaultHeight } = master;
@@ -150,13 +134,11 @@ function sizeWithin({ widthPx, heightPx }: Partial<Size>, master: Partial<Size>)
   return { widthPx: nearestSidePx(ownWidthPx * scale), heightPx: nearestSidePx(ownHeightPx * scale) };
 }
 
-type Viewer = Pick<KeyedCaller, 'kind' | 'account'> | Extract<Caller, { kind: 'anonymous' }>;
-
-function maySee(generation: Generation, caller: Viewer): boolean {
+function maySee(generation: Generation, caller: Caller): boolean {
   return ownershipOf(generation.key).visibility === 'public' || isOwner(generation, caller);
 }
 
-function isOwner({ key }: Generation, caller: Viewer): boolean {
+function isOwner({ key }: Generation, caller: Caller): boolean {
   const { mode, account } = ownershipOf(key);
   return caller.kind === mode && caller.account === account;
 }

@@ -1,7 +1,7 @@
 /** Headers that an answer with an image states: how long it may be kept and by whom, and the caller's rate limit status. */
 
 import { isoSeconds, secondsLeft } from '../base/window';
-import { decidedCachingS, sharedCachingS, siteCachingS } from '../contract/edge';
+import { sharedCachingS, siteCachingS } from '../contract/edge';
 import type { ServedImage } from '../images/image';
 import type { RateLimitStatus } from '../problems/problem';
 
@@ -12,8 +12,6 @@ export interface Publication {
   readonly as: 'signer' | 'site';
   /** Whether the `Accept` header decided which image the answer names. */
   readonly variesByAccept: boolean;
-  /** The account has decided about images, so that the same URL may soon show another one. */
-  readonly isDecided?: boolean;
 }
 
 interface CachingOptions {
@@ -61,9 +59,8 @@ export function cachingHeaders({
 }
 
 /** How long shared caches may keep an answer, in seconds. */
-function cachingOf({ as, isDecided }: Publication): Omit<typeof sharedCachingS, 'staleIfError'> {
-  if (as === 'site') return { fresh: siteCachingS, staleWhileRevalidate: 0 };
-  return isDecided ? { fresh: decidedCachingS, staleWhileRevalidate: 0 } : sharedCachingS;
+function cachingOf({ as }: Publication): Omit<typeof sharedCachingS, 'staleIfError'> {
+  return as === 'site' ? { fresh: siteCachingS, staleWhileRevalidate: 0 } : sharedCachingS;
 }
 
 /**

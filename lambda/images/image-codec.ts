@@ -63,13 +63,10 @@ export interface ImageCodec {
    */
   render(original: Uint8Array, recipe: Recipe, enlargementMax?: number): Promise<EncodedImage>;
   /**
-   * A JPEG that shows images whole and numbered, on cells of 320 × 320 pixels, at most four in a row.
-   * @param numbers of the images; from 1 by default
+   * A JPEG that shows images whole and numbered from 1, on cells of 320 × 320 pixels, at most four in a row.
    * @throws when one of them cannot be read
    */
-  contactSheet(images: readonly Uint8Array[], numbers?: readonly number[]): Promise<Uint8Array>;
-  /** A JPEG of an image, whole, within the cell of a contact sheet. @throws when it cannot be read */
-  thumbnail(image: Uint8Array): Promise<Uint8Array>;
+  contactSheet(images: readonly Uint8Array[]): Promise<Uint8Array>;
   /** Paints an SVG document of the service's own making. Never hand it one from elsewhere. @throws when it is not SVG. */
   paint(svg: string, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>>;
 }

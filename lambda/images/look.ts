@@ -1,12 +1,12 @@
-/** Draws contact sheets, shows them to a model, and has models shorten searches; what they answer is checked before it counts. */
+/** Shows contact sheets to a model, and has models shorten searches; what they answer is checked before it counts. */
 
 import type { Telemetry } from '../base/telemetry';
 import type { ImageCodec } from './image-codec';
 import type { ImageLibrary } from './image-library';
 import { judgeInstruction, judgementJsonSchema, readJudgement } from './judgement';
 import type { DrawScene, OriginalFetcher } from './render';
-import type { JudgeAnswer, RewriteAnswer, SheetDrawn } from './renderer-answer';
-import type { JudgeJob, RenditionSource, RewriteJob, SheetJob } from './renderer-job';
+import type { JudgeAnswer, RewriteAnswer } from './renderer-answer';
+import type { JudgeJob, RenditionSource, RewriteJob } from './renderer-job';
 import { readSearches, rewriteInstruction, searchesJsonSchema } from './searches';
 
 /** One request to a model, whose answer is JSON of a schema. */
@@ -37,9 +37,9 @@ export interface LookDeps extends Thumbnails {
 }
 
 /** What images are loaded and drawn with. */
-export interface Thumbnails {
+interface Thumbnails {
   readonly library: Pick<ImageLibrary, 'get'>;
-  readonly codec: Pick<ImageCodec, 'contactSheet' | 'thumbnail' | 'paint'>;
+  readonly codec: Pick<ImageCodec, 'contactSheet' | 'paint'>;
   readonly fetchOriginal: OriginalFetcher;
   readonly drawScene: DrawScene;
 }
@@ -87,27 +87,6 @@ export async function judge(deps: LookDeps, job: JudgeJob, signal: AbortSignal):
   return { outcome: 'judged', images, alt: judgement.alt };
 }
 
-/** Images that cannot be loaded are left out. @throws when the signal is aborted, and where not one can be loaded */
-export async function drawSheet(
-  deps: Thumbnails,
-  { images, isWhole }: SheetJob,
-  signal: AbortSignal,
-): Promise<SheetDrawn> {
-  const inBase64 = (jpeg: Uint8Array) => Buffer.from(jpeg).toString('base64');
-  const small = await loaded(deps, images, signal);
-  if (isWhole) {
-    const { sheet } = await sheetOf(deps.codec, small);
-    if (!sheet) throw new Error('No image of the sheet could be loaded');
-    return { outcome: 'drawn', jpegs: [inBase64(sheet)] };
-  }
-  const jpegs: (string | null)[] = images.map(() => null);
-  for (const { index, bytes } of small) {
-    const jpeg = await deps.codec.thumbnail(bytes).catch(() => undefined);
-    if (jpeg) jpegs[index] = inBase64(jpeg);
-  }
-  return { outcome: 'drawn', jpegs };
-}
-
 /** Never throws: without an answer that counts the words decide. */
 export async function rewrite(
   deps: LookDeps,
@@ -127,20 +106,13 @@ export async function rewrite(
 }
 
 /** The sheet of all images, or of those that can be read where one of them cannot. */
-async function sheetOf<T extends { readonly bytes: Uint8Array; readonly number?: number }>(
+async function sheetOf<T extends { readonly bytes: Uint8Array }>(
   codec: Pick<ImageCodec, 'contactSheet'>,
   images: readonly T[],
 ): Promise<{ readonly shown: readonly T[]; readonly sheet?: Uint8Array }> {
   if (images.length === 0) return { shown: images };
-  const numbers = images.map(({ number }, index) => number ?? index + 1);
   try {
-    return {
-      shown: images,
-      sheet: await codec.contactSheet(
-        images.map(({ bytes }) => bytes),
-        numbers,
-      ),
-    };
+    return { shown: images, sheet: await codec.contactSheet(images.map(({ bytes }) => bytes)) };
   } catch (error) {
     const each = await Promise.allSettled(images.map(({ bytes }) => codec.contactSheet([bytes])));
     const readable = images.filter((_, index) => each[index]?.status === 'fulfilled');

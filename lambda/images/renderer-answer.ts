@@ -66,20 +66,8 @@ export interface RewriteAnswer {
   readonly searches?: Searches;
 }
 
-/** To a sheet: JPEGs in base64, the sheet alone or an image for each of the job; `null` for one that cannot be read. */
-export interface SheetDrawn {
-  readonly outcome: 'drawn';
-  readonly jpegs: readonly (string | null)[];
-}
-
 /** To a job of any kind. */
-export type RendererAnswer =
-  | RenditionOutcome
-  | PlaceholderMade
-  | JobDone
-  | JudgeAnswer
-  | RewriteAnswer
-  | SheetDrawn;
+export type RendererAnswer = RenditionOutcome | PlaceholderMade | JobDone | JudgeAnswer | RewriteAnswer;
 
 /** The placeholder that was made, or `undefined` when the answer holds none. */
 export function readPlaceholderMade(answer: unknown): Placeholder | undefined {

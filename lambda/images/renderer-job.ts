@@ -2,15 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type MessageOf, readMessage } from '../base/read-message';
-import {
-  crops,
-  judgedMax,
-  labels,
-  queryCharactersMax,
-  sheetImagesMax,
-  sidePx,
-  styles,
-} from '../contract/request-bounds';
+import { crops, judgedMax, labels, queryCharactersMax, sidePx, styles } from '../contract/request-bounds';
 import { renditionFormats } from '../requests/rendition';
 import { isAllowedUrl, type ProviderUrl } from './allowed-url';
 import { verdictSchema } from './judgement';
@@ -148,16 +140,6 @@ const judgeJob = z.object({
     .check(z.minLength(1), z.maxLength(judgedMax)),
 });
 
-/** Draws small sizes of candidates for people and models to choose from: each for itself, or all on one sheet. */
-const sheetJob = z.object({
-  kind: z.literal('sheet'),
-  isWhole: z.boolean(),
-  /** Each with the number that it gets on the sheet. */
-  images: z
-    .array(z.object({ source, number: z.int().check(z.minimum(1), z.maximum(sheetImagesMax)) }))
-    .check(z.minLength(1), z.maxLength(sheetImagesMax)),
-});
-
 /** Has a prompt shortened to searches. */
 const rewriteJob = z.object({
   kind: z.literal('rewrite'),
@@ -169,11 +151,9 @@ const rewriteJob = z.object({
 export type JudgeJob = MessageOf<typeof judgeJob>;
 /** Has a prompt shortened. */
 export type RewriteJob = MessageOf<typeof rewriteJob>;
-/** Draws candidates. */
-export type SheetJob = MessageOf<typeof sheetJob>;
 
 /** A job whose answer its sender waits for, beside renditions. */
-export type LookJob = JudgeJob | RewriteJob | SheetJob;
+export type LookJob = JudgeJob | RewriteJob;
 
 /**
  * The job, or `undefined` when the event is one of another kind.
@@ -181,8 +161,8 @@ export type LookJob = JudgeJob | RewriteJob | SheetJob;
  */
 export function readLookJob(event: unknown): LookJob | undefined {
   const { kind } = (event ?? {}) as { readonly kind?: unknown };
-  if (kind !== 'judge' && kind !== 'rewrite' && kind !== 'sheet') return undefined;
-  return readMessage('look', z.discriminatedUnion('kind', [judgeJob, rewriteJob, sheetJob]), event);
+  if (kind !== 'judge' && kind !== 'rewrite') return undefined;
+  return readMessage('look', z.discriminatedUnion('kind', [judgeJob, rewriteJob]), event);
 }
 
 const backgroundJob = z.discriminatedUnion('kind', [useReport, placeholderOrder]);

@@ -49,8 +49,7 @@ export async function findDistinct(
   const order = [...all.slice(before), ...all.slice(0, before)];
   const variants = seed === undefined ? order : [seed, ...order.filter((each) => each !== seed)];
   for (const variant of variants) {
-    const isFirst = rankOfSeed(variant) === 1;
-    const varied = { ...((!isFirst && request.choice?.otherwise) || request), seed: variant };
+    const varied = { ...request, seed: variant };
     try {
       const image = await cachedImages.find(varied, format);
       if (image) await caller.claim(pickOfImage(image));

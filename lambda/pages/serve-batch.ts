@@ -17,7 +17,7 @@ import {
   type ImageRequest,
   type StockRequest,
 } from '../requests/image-request';
-import { orGenerated, paidBy } from '../serving/after-miss';
+import { orGenerated } from '../serving/after-miss';
 import { type AnswerTest, answerIfTest, type ServeImage } from '../serving/serve-image';
 import type { Curate } from '../stock/curation';
 import { createSearchCaller, NotClaimed } from '../stock/search-caller';
@@ -189,21 +189,13 @@ async function serveStock(
   request: StockRequest,
   generate: Generate,
   caller: KeyedCaller,
-  own: RequestContext,
+  context: RequestContext,
 ): Promise<ServedEntry> {
   const { ledger } = deps;
-  const { quota, credentialLimits, format, deadlineMs } = own;
-  let context = own;
+  const { quota, credentialLimits, format, deadlineMs } = context;
   const overLimit = ledger.cachedRefusal([...credentialLimits, quota]);
   if (overLimit) return { answer: { outcome: 'refused', refusal: overLimit } };
-  let wanted = (await deps.curate?.current(request, caller.account)) ?? request;
-  if (wanted.choice?.isAi) {
-    await entry.turn;
-    const served = await serveNamed(entry, wanted.pick ?? '', () => deps.serve(wanted, caller, context));
-    if (served.answer.outcome === 'served') return served;
-    context = paidBy(served.answer, context);
-    wanted = wanted.choice.otherwise;
-  }
+  const wanted = (await deps.curate?.current(request, caller.account)) ?? request;
   const { claim, letGo, paymentMade } = createClaim(ledger, entry, context);
   const searchCaller = { ...createSearchCaller(ledger, context), claim };
   const finding = findDistinct(deps, distinct, wanted, format, deadlineMs, searchCaller);

@@ -1,7 +1,7 @@
 /** Every error that callers can receive: its code, status and public texts. */
 
 import { isoSeconds, type Window } from '../base/window';
-import { batchBounds, pageBounds, picksMax } from '../contract/batch';
+import { batchBounds, pageBounds } from '../contract/batch';
 
 /** Status and title by code; a code is never renamed, as clients branch on it. */
 export const problems = {
@@ -20,7 +20,6 @@ export const problems = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   content_too_large: { status: 413, title: 'Body too large' },
   duplicate_image: { status: 409, title: 'Duplicate image' },
-  too_many_picks: { status: 409, title: 'Too many picks' },
   no_image_found: { status: 404, title: 'No image found' },
   content_refused: { status: 422, title: 'Content refused' },
   rate_limited: { status: 429, title: 'Too many requests' },
@@ -230,7 +229,6 @@ const listDetails = (): Record<
   content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes, a page ${pageBounds.bytesMax}.`,
   duplicate_image:
     'Each image found for this query is already used in another slot. Use other words, or another seed or variation.',
-  too_many_picks: `The account has decided about the images of ${picksMax} queries, or refused too many images of this one. Undo some with DELETE /api/picks.`,
   no_image_found: 'No image was found for the query or the pick. Try fewer or more common words.',
   content_refused: "The generator's safety filter rejected this query.",
   too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
@@ -252,7 +250,7 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   not_found: 'Check the URL. A private image is visible to its own account only.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
   authentication_required:
-    'AI images, batches, pages, picks, credits, the account and the usage report require an API key.',
+    'AI images, batches, pages, credits, the account and the usage report require an API key.',
   invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
   invalid_signature:
     'The signature is missing or does not match, or its signer is unknown, revoked or expired. Sign the URL as it is requested.',
@@ -267,7 +265,6 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   unsupported_media_type: 'Send JSON, with Content-Type: application/json; a page also as text/html.',
   content_too_large: 'Send fewer images in one batch, or a part of the page.',
   duplicate_image: 'Use other words, or another seed or variation. The image was not charged.',
-  too_many_picks: 'Undo decisions that are not needed any more.',
   no_image_found: 'Use fewer or more common words. The request was not charged.',
   content_refused: 'The generator’s safety filter rejected the query. The request was not charged.',
   rate_limited: 'Retry after the number of seconds in Retry-After, or use an API key.',
@@ -293,9 +290,6 @@ export type ProblemPlace =
   | 'slot'
   | 'html'
   | 'mcp'
-  | 'sheet'
-  | 'decision'
-  | 'undo'
   | 'usage'
   | 'page'
   | 'preflight';
@@ -305,17 +299,16 @@ export const problemPlaces = /* @__PURE__ */ listPlaces();
 
 function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
   const images = ['image', 'permalink'] as const;
-  const picks = ['sheet', 'decision', 'undo'] as const;
-  const withKeys = [...images, 'batch', 'html', 'mcp', ...picks, 'usage'] as const;
+  const withKeys = [...images, 'batch', 'html', 'mcp', 'usage'] as const;
   const functions = [...withKeys, 'page'] as const;
   // API Gateway itself may answer with these, on any route.
   const everywhere = [...functions, 'preflight'] as const;
   return {
     invalid_parameter: everywhere,
     conflicting_parameters: [...images, 'batch'],
-    not_found: ['permalink', 'decision', 'undo'],
+    not_found: ['permalink'],
     method_not_allowed: [],
-    authentication_required: ['image', 'batch', 'html', ...picks, 'usage'],
+    authentication_required: ['image', 'batch', 'html', 'usage'],
     invalid_api_key: withKeys,
     invalid_signature: images,
     invalid_site_key: images,
@@ -323,19 +316,18 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     link_expired: ['image'],
     image_removed: [...images, 'slot'],
     credential_not_allowed: ['permalink'],
-    unsupported_media_type: ['batch', 'html', 'mcp', 'decision'],
+    unsupported_media_type: ['batch', 'html', 'mcp'],
     content_too_large: everywhere,
     duplicate_image: ['slot'],
-    too_many_picks: ['decision'],
-    no_image_found: [...images, 'slot', 'sheet', 'decision'],
+    no_image_found: [...images, 'slot'],
     content_refused: ['image', 'slot'],
     rate_limited: [...everywhere, 'slot'],
-    quota_exceeded: [...images, 'slot', 'sheet'],
+    quota_exceeded: [...images, 'slot'],
     too_many_generations: ['image', 'slot'],
     generation_paused: ['image', 'slot'],
-    upstream_unavailable: [...images, 'slot', 'sheet', 'decision'],
+    upstream_unavailable: [...images, 'slot'],
     generation_in_progress: [...images, 'slot'],
-    renderer_busy: ['image', 'slot', 'sheet'],
+    renderer_busy: ['image', 'slot'],
     service_unavailable: [...everywhere, 'slot'],
     misdirected_request: functions,
     internal_error: [...everywhere, 'slot'],

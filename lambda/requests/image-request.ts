@@ -38,10 +38,6 @@ export interface StockRequest extends RequestBasics {
   readonly photos?: readonly OwnPhotos[];
   /** Picks that it may not show, as the operator has removed them; absent without any. The list only grows. */
   readonly removed?: readonly string[];
-  /** Picks of images that the account does not want for these words, in ascending order; absent without any. */
-  readonly refused?: readonly string[];
-  /** Present where `pick` is the account's own choice for these words: what is shown where that image is gone. */
-  readonly choice?: { readonly isAi: boolean; readonly otherwise: StockRequest };
 }
 
 /** The photographs of one owner, as the index files that list them; a file never changes under its path. */
@@ -124,7 +120,7 @@ export function fingerprintOf(request: ImageRequest): string {
   const particular =
     request.provider === 'ai'
       ? ['ai', request.style, request.visibility, request.variation ?? null, request.alt ?? null]
-      : [request.provider, request.seed, ...filterTexts(request.filters), ...curatedTexts(request)];
+      : [request.provider, request.seed, ...filterTexts(request.filters), ...photoPaths(request)];
   return sha256Hex(JSON.stringify([...common, ...particular]));
 }
 
@@ -134,10 +130,9 @@ function filterTexts({ avoid, color, license, lang, crop, onmiss, space }: Filte
   return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));
 }
 
-/** Empty without photographs of the operator's own and refused images; others may give another image. */
-function curatedTexts({ photos = [], refused = [] }: StockRequest): readonly string[] {
-  const paths = photos.flatMap(({ files }) => files.map(({ path }) => path));
-  return [...paths, ...refused.map((pick) => `refused=${pick}`)];
+/** Empty without photographs of the operator's own; others may give another image. */
+function photoPaths({ photos = [] }: StockRequest): readonly string[] {
+  return photos.flatMap(({ files }) => files.map(({ path }) => path));
 }
 
 /** Lower-case hex SHA-256 of a text. */

@@ -37,6 +37,6 @@ function isMissed({ refusal }: Refused): boolean {
 }
 
 /** The context in which another image is served in place of a refused one: a charge that was not given back pays for it. */
-export function paidBy({ payment }: Refused, context: RequestContext): RequestContext {
+function paidBy({ payment }: Refused, context: RequestContext): RequestContext {
   return payment?.state === 'owed' ? { ...context, payment } : context;
 }

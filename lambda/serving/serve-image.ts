@@ -6,7 +6,6 @@ import type { ServePicked } from '../generation/serve-permalink';
 import type { Answer } from '../images/answer';
 import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
-import type { Curate } from '../stock/curation';
 import type { ServeStock } from '../stock/serve-stock';
 
 /** Serves an image in a context, which may say that it is paid already. */
@@ -47,7 +46,6 @@ export function createServeImage(
   serveAi: ServeAi,
   servePicked: ServePicked,
   loadTest?: () => Promise<AnswerTest>,
-  curate?: Pick<Curate, 'lastSeen'>,
 ): ServeImage {
   return async (request, caller, context, payOnce = chargeEach) => {
     const tested = loadTest && (await answerIfTest(loadTest, request, caller, context));
@@ -64,10 +62,8 @@ export function createServeImage(
     const account = caller.kind === 'anonymous' ? undefined : caller.account;
     const answer = await payOnce(request, context, async (paid) => {
       const answer = await serveStock(request, paid, account);
-      // Just looked up, as the account may have chosen an AI image.
-      const shown = curate?.lastSeen(request, account) ?? request;
-      if (answer.outcome === 'served' || shown.pick === undefined) return answer;
-      return (await import('./after-miss')).orPicked(answer, shown, caller, paid, servePicked);
+      if (answer.outcome === 'served' || request.pick === undefined) return answer;
+      return (await import('./after-miss')).orPicked(answer, request, caller, paid, servePicked);
     });
     if (answer.outcome === 'served') return answer;
     return (await import('./after-miss')).orGenerated(answer, request, context, generate);

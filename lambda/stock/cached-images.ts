@@ -91,14 +91,12 @@ export function createCachedImages({
     remember,
 
     async find(request, format) {
-      const { choice } = request;
       const key = keyOf(request, format);
       let image: ServedImage | undefined;
       try {
         const cached = await imageOf(key);
         if (!cached || isRemoved(cached.image, request)) return undefined;
         image = cached.image;
-        if (choice && image.fallback === 'gone') return await this.find(choice.otherwise, format);
         if (request.asJson || request.asPlaceholder) image = await completed(image, request);
         remember(key, image, cached.freshUntilMs); // Used just now, so it is the last to make room.
       } catch (error) {

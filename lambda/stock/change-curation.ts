@@ -1,4 +1,4 @@
-/** Changes what an operator or an account has decided about images, one change at a time. */
+/** Changes what an operator has decided about images, one change at a time. */
 
 import type { Clock, Ids } from '../base/clock';
 import type { StockMemory } from '../base/item-store';

@@ -1,4 +1,4 @@
-/** What an operator or an account has decided about images: photographs of their own, images that were taken down, and which are shown for which words. */
+/** What an operator has decided about images: photographs of their own, an account's among them, and images that were taken down. */
 
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
@@ -6,7 +6,6 @@ import type { StockMemory } from '../base/item-store';
 import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 import type { OwnPhotos, StockRequest } from '../requests/image-request';
-import type { ChosenImages, DecidedParts } from './chosen-images';
 
 /** What is decided for one account, or for everybody. */
 export interface Curation {
@@ -16,8 +15,6 @@ export interface Curation {
   readonly hasAccounts: boolean;
   /** Picks of images that the operator has removed, oldest first; only in everybody's. */
   readonly removed: readonly string[];
-  /** The account's decisions by part, as each stands now: a version that is never used again, and how many it holds. */
-  readonly decided?: DecidedParts;
 }
 
 /** Under which account everybody's curation stands. */
@@ -38,7 +35,6 @@ export function curationKey(owner: string): string {
 /** Curations as this instance reads them. */
 export interface Curations {
   /**
-   * That of an account with decisions is always read, as they hold from the next request on.
    * @param owner an account's id, or `everybody`
    * @throws when the table does not answer
    */
@@ -49,7 +45,7 @@ export interface Curations {
 
 /** An instance keeps the curations of 5,000 accounts. */
 export function createCurations(
-  stockMemory: Pick<StockMemory, 'read' | 'readLatest'>,
+  stockMemory: Pick<StockMemory, 'read'>,
   { nowMs }: Pick<Clock, 'nowMs'>,
 ): Curations {
   const cache = createExpiringCache<{ readonly curation: Curation; readonly readMs: number }>(
@@ -59,12 +55,8 @@ export function createCurations(
     lastSeen: (owner) => cache.get(owner, 0)?.curation ?? noCuration,
     async read(owner) {
       const cached = cache.get(owner, 0);
-      const isDecided = cached?.curation.decided !== undefined;
-      if (cached && !isDecided && nowMs() < cached.readMs + curationSeenMs) return cached.curation;
-      const key = curationKey(owner);
-      const stored = await (isDecided
-        ? stockMemory.readLatest<Curation>(key)
-        : stockMemory.read<Curation>(key));
+      if (cached && nowMs() < cached.readMs + curationSeenMs) return cached.curation;
+      const stored = await stockMemory.read<Curation>(curationKey(owner));
       const curation = { ...noCuration, ...stored?.value };
       cache.set(owner, { curation, readMs: nowMs() }, Number.MAX_SAFE_INTEGER);
       return curation;
@@ -80,13 +72,8 @@ export interface Curate {
   current(request: StockRequest, account: string | undefined): Promise<StockRequest>;
 }
 
-/** @param loadChosen loads what finds the decisions about a request, with the first account that has any */
-export function createCurate(
-  curations: Curations,
-  loadChosen: () => Promise<ChosenImages>,
-  telemetry: Telemetry,
-): Curate {
-  let chosen: ChosenImages | undefined;
+/** What the table does not answer is logged. */
+export function createCurate(curations: Curations, telemetry: Telemetry): Curate {
   const withPhotos = (request: StockRequest, ofAll: Curation, own: Curation, account?: string) => {
     const photos = [
       ...(own.photos.length > 0 && account !== undefined ? [{ account, files: own.photos }] : []),
@@ -99,8 +86,7 @@ export function createCurate(
   };
   const lastSeen: Curate['lastSeen'] = (request, account) => {
     const own = account === undefined ? noCuration : curations.lastSeen(account);
-    const curated = withPhotos(request, curations.lastSeen(everybody), own, account);
-    return chosen && account !== undefined ? chosen.lastSeen(curated, account, own.decided) : curated;
+    return withPhotos(request, curations.lastSeen(everybody), own, account);
   };
   return {
     lastSeen,
@@ -108,11 +94,7 @@ export function createCurate(
       const read = async () => {
         const ofAll = await curations.read(everybody);
         if (account === undefined || !ofAll.hasAccounts) return withPhotos(request, ofAll, noCuration);
-        const own = await curations.read(account);
-        const curated = withPhotos(request, ofAll, own, account);
-        if (!own.decided) return curated;
-        chosen ??= await loadChosen();
-        return chosen.current(curated, account, own.decided);
+        return withPhotos(request, ofAll, await curations.read(account), account);
       };
       const curated = await orLogged(telemetry, 'What was decided about images was not looked up', read);
       return curated ?? lastSeen(request, account);

@@ -30,7 +30,7 @@ interface OfferedPhotos {
 }
 
 /** What each owner's photographs offer that a request may show, the account's before everybody's. An index that cannot be read offers nothing. */
-export async function searchPhotos(
+async function searchPhotos(
   { providerOf, clock, telemetry }: SearchPhotosDeps,
   search: Search,
 ): Promise<readonly OfferedPhotos[]> {

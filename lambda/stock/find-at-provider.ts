@@ -6,7 +6,7 @@ import { type Candidates, type SearchResult, usableCandidates } from './candidat
 import { type DeliverCandidateDeps, type DeliveredImage, deliverCandidate } from './deliver-candidate';
 import { isStanding, type NewPick, type PickKind, type Picks, pickKey, pickKinds } from './picks';
 import type { Met, ProviderSearch } from './provider-request';
-import { isRefused, type RankCandidatesDeps, rankCandidates } from './rank-candidates';
+import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
 import { coverageOf, fitOf } from './score';
 
 /** Broken images that one request may meet before it turns to another provider. */
@@ -86,7 +86,8 @@ export async function findAtProvider(
 /** Delivers the pick that is stored, and selects another where there is none or its image is broken. */
 async function findOfKind(context: Context, kind: PickKind, before: Findings): Promise<Selection> {
   const { deps, search } = context;
-  const { key, stored } = await storedPick(context, kind);
+  const key = pickKey(search.provider.name, search.request, kind);
+  const stored = await deps.picks.find(key);
   if (!stored || !isStanding(stored.value)) return select(context, kind, before);
   const checked = await deps.picks.check(search, key, stored, requestsLeft(context, before));
   const findings = { ...before, met: together(before.met, checked) };
@@ -116,17 +117,6 @@ async function findOfKind(context: Context, kind: PickKind, before: Findings): P
     case 'failed':
       return { findings: failed(findings, delivered.isBusy) };
   }
-}
-
-/** The pick that is stored and not refused: that of all accounts, or else one of those that have refused the same images. */
-async function storedPick({ deps: { picks }, search: { provider, request } }: Context, kind: PickKind) {
-  const { refused, ...others } = request;
-  const key = pickKey(provider.name, others, kind);
-  const stored = await picks.find(key);
-  if (!refused || (stored && !isRefused(request, provider.name, stored.value.candidate.id)))
-    return { key, stored };
-  const own = pickKey(provider.name, request, kind);
-  return { key: own, stored: await picks.find(own) };
 }
 
 /**

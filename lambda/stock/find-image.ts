@@ -51,14 +51,10 @@ export interface FindImageDeps
   readonly ids: Pick<Ids, 'hex'>;
 }
 
-/** What a search is sent to providers with. */
-type SearchDeps = Pick<FindImageDeps, 'stockMemory' | 'cache' | 'clock' | 'telemetry' | 'ids' | 'rewrite'>;
-/** What providers offer, and what was selected of it. */
-export type SearchParts = Pick<FindAtProviderDeps, 'candidates' | 'picks'>;
-type Parts = FindImageDeps & SearchParts;
+/** With what providers offer, and what was selected of it. */
+type Parts = FindImageDeps & Pick<FindAtProviderDeps, 'candidates' | 'picks'>;
 
-/** @returns the dependencies, with what searches and selects at providers */
-export function createSearchParts<Deps extends SearchDeps>(deps: Deps): Deps & SearchParts {
+function partsOf(deps: FindImageDeps): Parts {
   const budget = createBudget(deps);
   const send = createSendRequest({ ...deps, circuit: createCircuit(deps), budget });
   const candidates = createCandidates({ ...deps, send });
@@ -67,31 +63,22 @@ export function createSearchParts<Deps extends SearchDeps>(deps: Deps): Deps & S
 
 /** Concurrent requests for the same image in this instance share one search. */
 export function createFindImage(deps: FindImageDeps): FindImage {
-  const parts = createSearchParts(deps);
+  const parts = partsOf(deps);
   const searching = createSingleFlight<FoundImage>();
 
   return async (request, format, deadlineMs, caller) => {
-    const { query, pick, choice } = request;
-    // What stands in for a choice that is gone differs from that for the same pick of a page; what ends a search for callers without keys may not end it for others.
-    const requests = [request, ...(choice ? [choice.otherwise] : [])];
-    const key = [caller.share, ...requests.map((each) => deps.cachedImages.keyOf(each, format))].join();
+    const { query, pick, filters } = request;
+    // What ends a search for callers without keys may not end it for others.
+    const key = `${caller.share},${deps.cachedImages.keyOf(request, format)}`;
     const search: Search = {
       request,
-      subject: understand(identityOf(query), (choice?.otherwise ?? request).filters.lang),
+      subject: understand(identityOf(query), filters.lang),
       format,
       deadlineMs,
       caller,
     };
     for (;;) {
-      const begin = async () => {
-        if (pick === undefined) return searchSlots(parts, search);
-        const picked = await findPicked(parts, pick, search);
-        const isGone =
-          picked.outcome === 'none' || (picked.outcome === 'found' && picked.image.fallback === 'gone');
-        return isGone && choice && !choice.isAi
-          ? searchSlots(parts, { ...search, request: choice.otherwise })
-          : picked;
-      };
+      const begin = () => (pick === undefined ? searchSlots(parts, search) : findPicked(parts, pick, search));
       // What one caller shows says nothing about another.
       if (caller.claim) return await begin();
       const { result, leads } = searching(key, begin);
@@ -139,7 +126,7 @@ async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
 }
 
 /** Requests that are left for the next slot: all of them where every one so far has failed. */
-export function requestsLeft(met: readonly Met[]): number {
+function requestsLeft(met: readonly Met[]): number {
   const answered = met.reduce((sum, { requestsSent, isFailed }) => sum + (isFailed ? 0 : requestsSent), 0);
   return Math.max(0, requestsPerSearchMax - answered);
 }
@@ -192,7 +179,7 @@ function refusalAfter(met: readonly Met[], nowMs: number): Refusal {
 }
 
 /** The slots that can have an image under the licence that is asked for, each provider once, the preferred slot first. */
-export function slotsToTry(
+function slotsToTry(
   slots: Readonly<Record<StockSlot, StockProvider>>,
   { provider: preferred, filters: { license } }: StockRequest,
 ): readonly StockSlot[] {

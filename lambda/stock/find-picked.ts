@@ -91,11 +91,6 @@ async function noteGone(
   );
 }
 
-/** Whether an account may show an image: photographs of another one are not for it. */
-export function isVisibleTo({ provider }: Pick<PickedPhoto, 'provider'>, account: string): boolean {
-  return !provider.startsWith('library-') || provider === `library-${account}`;
-}
-
 /** An account's own photographs are for its callers alone; one that was removed is looked for among those that are left. */
 function providerFor(
   { providerOf, ownPhotos, imageDelivery }: PickedDeps,

@@ -98,7 +98,6 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
     query,
     seed,
     filters: { avoid, color, license, lang, space },
-    refused = [],
   } = request;
   const nth = rankOfSeed(seed);
   const identity = [
@@ -110,7 +109,6 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
     // Each says what it is, so that a language is never taken for a side.
     ...(lang ? [lang] : []),
     ...(space ? [`space=${space}`] : []),
-    ...refused.map((pick) => `refused=${pick}`),
   ];
   const suffix = kind === 'usual' ? '' : `#${kind}`;
   return `PICK#${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}${suffix}`;

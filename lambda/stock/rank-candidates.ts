@@ -4,7 +4,6 @@ import type { LicenseCondition } from '../contract/request-bounds';
 import { isAttributionFree, isPublicDomain } from '../images/credit';
 import { type Candidate, orientationOf } from '../images/image';
 import type { License } from '../images/record';
-import type { StockRequest } from '../requests/image-request';
 import { pickIdOf } from './deliver-candidate';
 import type { Judge } from './judge';
 import { inOrder, rankOfSeed, startingAt } from './order';
@@ -17,10 +16,7 @@ export interface RankCandidatesDeps {
   readonly judge: Judge | undefined;
 }
 
-/**
- * Candidates under another licence than the request allows are left out, and those that were removed or that its account
- * has refused: what it has refused leaves the images of other seeds as they are.
- */
+/** Candidates under another licence than the request allows are left out, and those that were removed. */
 export async function rankCandidates(
   { judge }: RankCandidatesDeps,
   search: ProviderSearch,
@@ -41,15 +37,8 @@ export async function rankCandidates(
     ...(filters.color !== undefined && { color: filters.color }),
     isRankedByRelevance: provider.capability.ranksByRelevance,
   };
-  const wanted = (ordered: readonly Candidate[]) =>
-    request.refused ? ordered.filter(({ id }) => !isRefused(request, provider.name, id)) : ordered;
-  if (!judge || rankOfSeed(seed) === undefined) return wanted(inOrder(allowed, wish, seed));
-  return wanted(startingAt(seed, await judge(search, inOrder(allowed, wish, ''), avoid), avoid));
-}
-
-/** Whether the account has refused an image of a provider for the words of its request. */
-export function isRefused({ refused = [] }: StockRequest, provider: string, id: string): boolean {
-  return refused.includes(pickIdOf(provider, id));
+  if (!judge || rankOfSeed(seed) === undefined) return inOrder(allowed, wish, seed);
+  return startingAt(seed, await judge(search, inOrder(allowed, wish, ''), avoid), avoid);
 }
 
 /** Whether a licence meets a condition; without one every licence does. */

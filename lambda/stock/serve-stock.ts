@@ -141,7 +141,7 @@ function servedOf(
 }
 
 /** Why a request without an image is refused. */
-export function refusalOf(result: Exclude<FoundImage, { outcome: 'found' }>): Refusal {
+function refusalOf(result: Exclude<FoundImage, { outcome: 'found' }>): Refusal {
   return result.outcome === 'none' ? { code: 'no_image_found' } : result.refusal;
 }
 

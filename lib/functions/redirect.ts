@@ -25,7 +25,6 @@ export class Redirect extends ServiceFunction {
     props.imageLibrary.grantSearch(this);
     // A request that meets another's overdue charge settles it, and clears away what that one stored.
     props.imageLibrary.grantDiscard(this);
-    props.imageLibrary.grantRecord(this);
     props.ipHashSecret.grantUse(this);
     props.signerSecret.grantVerify(this);
     props.providerSecrets.grantReadForStock(this);

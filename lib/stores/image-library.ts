@@ -129,11 +129,6 @@ export class ImageLibrary extends Construct {
     this.allow(fn, ['PutObject'], masterPrefix);
   }
 
-  /** To write entries into the log of changes. */
-  grantRecord(fn: NodeFunction): void {
-    this.allow(fn, ['PutObject'], logPrefix);
-  }
-
   /** To store renditions, and nothing that others are made from. */
   grantStoreRenditions(fn: NodeFunction): void {
     for (const prefix of renditionPrefixes) this.allow(fn, ['PutObject'], prefix);

@@ -93,7 +93,6 @@ test.each([
       get('/api/image/200x200-unseen-lighthouse'),
       get('/api/image/200x200-unseen?provider=ai'),
       get(`/api/image/id/${imageId}`),
-      get('/api/picks?query=lighthouse'),
       get('/api/usage'),
       get('/api/account'),
       post('/api/images', { page: 'home', images }),

@@ -21,7 +21,7 @@ import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 import { cacheOf, delivery } from '../simulation/surroundings';
 import { documentedRefusals, isDocumented, type SeenRefusal } from './documented-refusals';
-import { createWholeService, knownPick, type SentRequest, type WholeService } from './whole-service';
+import { createWholeService, type SentRequest, type WholeService } from './whole-service';
 
 const served = apiRoutes.filter(({ path }) => !path.endsWith('+}'));
 const operations = served.flatMap(({ path, methods }) =>
@@ -110,12 +110,6 @@ const faults: readonly Partial<SentRequest>[] = [
   { headers: json, body: oneImage({}) },
   { headers: json, body: oneImage({ width: 1 }) },
   { headers: json, body: oneImage({ variation: 1, alt: 1 }) },
-  ...['none', 'unavailable'].flatMap((query) => [
-    { query: { query } },
-    { headers: json, body: JSON.stringify({ query, seed: 1 }) },
-  ]),
-  { headers: json, body: JSON.stringify({ query: 'lake', pick: 'b'.repeat(20) }) },
-  { headers: json, body: JSON.stringify({ query: 'full', refuse: knownPick }) },
   { headers: json, body: 'x'.repeat(pageBounds.bytesMax + 1) },
 ];
 

@@ -35,13 +35,6 @@ describe('the published parameters', () => {
     expect([...names, 'api_key'].sort()).toEqual([...parameterNames].sort());
   });
 
-  it.each([
-    [routes.picks, 'get', 'query orientation provider lang format cursor'],
-    [routes.picks, 'delete', 'query orientation provider refuse'],
-  ])('of %s, to %s, are %s', (path, method, names) =>
-    expect(operationAt(path, method).parameters.map(({ name }) => name)).toEqual(names.split(' ')),
-  );
-
   it('need words alone', () => {
     const required = operationAt(routes.image, 'get').parameters.filter((each) => each.required);
     expect(required.map(({ name }) => name)).toEqual(['query']);

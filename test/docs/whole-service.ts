@@ -15,13 +15,10 @@ import {
   gatewayResponses,
   gatewayStatus,
 } from '../../lambda/http/gateway-responses';
-import { RendererBusy } from '../../lambda/images/renderer';
 import { postImages } from '../../lambda/pages/batch';
 import { postPages } from '../../lambda/pages/fill-page';
 import { postMcp } from '../../lambda/pages/mcp/route';
-import { answerPicks, showSheet } from '../../lambda/pages/picks';
 import { createVerifyRequest } from '../../lambda/requests/verify-request';
-import type { ContactSheet, SheetImage } from '../../lambda/stock/contact-sheet';
 import { allows } from '../../local/gateway/gateway';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from '../fakes/api-keys';
@@ -50,29 +47,6 @@ export interface WholeService {
   send(request: SentRequest): Promise<SeenRefusal | undefined>;
 }
 
-/** A pick that exists. */
-export const knownPick = 'a'.repeat(20);
-
-/** What the contact sheets of some queries end in; the others show an image. */
-const sheets: Readonly<Record<string, ContactSheet>> = {
-  none: { outcome: 'none' },
-  unavailable: { outcome: 'unavailable', refusal: { code: 'upstream_unavailable' } },
-};
-const aSheetImage: SheetImage = {
-  number: 1,
-  pick: knownPick,
-  slot: 'stock_a',
-  candidate: {
-    id: '1',
-    sourceUrl: 'https://example.org/1.jpg',
-    attribution: anImage.attribution,
-    description: { rank: 1 },
-  },
-  fit: 'exact',
-  thumbnail: { kind: 'drawing', words: 'lake', seed: '' },
-  isHotlinked: false,
-};
-
 /** @param lock secret of a distribution before the API; absent where callers reach the API itself */
 export function createWholeService(servePermalink: ServePermalink, lock?: string): WholeService {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:34:56Z'));
@@ -88,9 +62,6 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
   const rateLimit = { limit: 10, remaining: 9, window: hourWindow(clock.nowMs()) };
   const payment = { state: 'charged', rateLimit } as const;
   const served = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
-  const ledger = generousLedger(rateLimit);
-  let charges = 0;
-  const exhausted = { outcome: 'refused', refusal: { code: 'quota_exceeded', rateLimit } } as const;
   const functions = {
     redirect: createRedirect({
       ...withoutOptions,
@@ -99,25 +70,6 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
       servePermalink,
       loadPublishing: loadFakePublishing,
       loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
-      loadPicks: async () => ({
-        answerPicks,
-        showSheet,
-        recordChange: () => Promise.reject(new Error('nothing is decided')),
-        makeSheet: async ({ query }) =>
-          sheets[query] ?? { outcome: 'found', cache: 'HIT', images: [aSheetImage] },
-        drawSheet: () => Promise.reject(new RendererBusy('no free instance')),
-        chooseImage: {
-          change: async (_, { query }) => ({ outcome: query === 'full' ? 'full' : 'nothing' }),
-          read: async (_, scope) => ({ ...scope, orientation: null, chosen: null, refused: [] }),
-          list: async () => ({ picks: [], next: null }),
-        },
-        curate: { lastSeen: (request) => request, current: async (request) => request },
-        choosable: async (pick) => (pick === knownPick ? 'photo' : undefined),
-        ledger: {
-          ...ledger,
-          charge: async (context) => (charges++ > 0 ? ledger.charge(context) : exhausted),
-        },
-      }),
       loadBatch: async () => ({
         serveBatch: async ({ entries }) => entries.map(() => served),
         postImages,
@@ -142,7 +94,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
         thresholds: [],
         credentials: [],
       }),
-      ledger,
+      ledger: generousLedger(rateLimit),
     }),
     docs: createDocs({ ...around, content: () => ({ body: 'page', etag: '"1"', headers: {} }) }),
   };

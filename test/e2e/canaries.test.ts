@@ -125,7 +125,6 @@ it('no answer, log, metric, table or file holds a key, a secret or an IP address
     [401, `${signed}x`, image],
     [200, '/api/images', bearer, { page: 'numbat', images }],
     [200, '/mcp', bearer, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }],
-    [200, '/api/picks?query=quokka', bearer],
     [200, '/api/usage', bearer],
     [200, '/api/account', bearer],
     [404, `/nothing/${key}`, bearer],

@@ -152,16 +152,3 @@ it('forgets what it shares of an image that is taken down', async () => {
   const after = await ask(service.url, { path });
   expect([cacheOf(after), header(after, 'x-image-fallback')]).toEqual([miss, 'gone']);
 });
-
-it('forgets what it shares of words that an operator decides about', async () => {
-  const { account } = await openAccount();
-  const { signer } = await operator().openSigner(account);
-  const path = await signer.sign('/api/image?query=breakwater&width=320&height=200');
-  const shared = [await ask(service.url, { path }), await ask(service.url, { path })] as const;
-  expect(shared.map(cacheOf)).toEqual([miss, hit]);
-  const decided = await operator().run('picks', 'choose', 'breakwater', '--seed', '2', '--account', account);
-  expect(decided.exitCode).toBe(0);
-  const after = await ask(service.url, { path });
-  expect(cacheOf(after)).toBe(miss);
-  expect(header(after, 'location')).not.toBe(header(shared[0], 'location'));
-});

@@ -94,7 +94,7 @@ it.each<readonly [string, Revision, (by: Revision) => unknown]>([
       transport(revision),
       async (client) => {
         const { tools } = await client.listTools();
-        expect(tools.map(({ name }) => name)).toEqual(['find_images', 'fill_page', 'image_url', 'picks']);
+        expect(tools.map(({ name }) => name)).toEqual(['find_images', 'fill_page', 'image_url']);
         expect(tokensOf(JSON.stringify(tools))).toBeLessThan(900);
 
         const images = [

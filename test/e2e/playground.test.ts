@@ -1,7 +1,6 @@
 /** The start page in a real browser: it shows images, explains errors, and sends a key as a header only. */
 
-import type { PickPage } from '../../lambda/docs/page/browser/account-picks';
-import { orientationOf } from '../../lambda/images/image';
+import type { ImageRecord } from '../../packages/client/src/service';
 import { describeStartPage, openStartPage } from './playground/start-page';
 
 jest.setTimeout(60_000);
@@ -89,7 +88,7 @@ describeStartPage('the start page', (at) => {
     expect(await shown.evaluate(({ style }) => style.backgroundColor)).toBe('rgb(18, 52, 86)');
   });
 
-  test('shows the six best images by one batch for a caller with a key, and by six requests without one', async () => {
+  test('shows the six best images by one batch for a caller with a key, and copies the tag of the one that is clicked', async () => {
     const isPost = (method: string) => at.start.page.waitForRequest((request) => request.method() === method);
     const { key } = await at.stage.accounts.open('free', 0);
     await at.start.tryOut({ query: 'old harbour', width: '300', height: '200', key });
@@ -104,67 +103,22 @@ describeStartPage('the start page', (at) => {
       `Promise.all([...document.querySelectorAll('#six img')].map((image) => image.decode().then(() => image.currentSrc)))`,
     );
     expect(new Set(images).size).toBe(6);
-    const third = images[2];
+    const origin = new URL(at.stage.service.url).origin;
+    await at.stage.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
     await at.start.page.locator('#six li:nth-child(3) button').click();
-    await at.start.answer();
-    expect(await at.start.textOf('#url')).toContain('seed=3');
-    expect(await at.start.textOf('#six')).toBe('');
-    expect(third).toMatch(/^https?:/);
+    await at.start.page.locator('#said', { hasText: 'Copied' }).waitFor();
+    const tag = await at.start.page.evaluate<string>('navigator.clipboard.readText()');
+    expect(tag).toBe(await at.start.textOf('#picked'));
+    const [, src = ''] =
+      /^<img src="([^"]+)" width="300" height="200" alt="[^"]+" loading="lazy">$/.exec(tag) ?? [];
+    expect(src).toMatch(/\/api\/image\/300x200-old-harbour\?pick=[0-9a-f]{20}$/);
+    const third = await fetch(`${at.stage.service.url}/api/image/300x200-old-harbour?seed=3&format=json`, {
+      headers: { 'X-API-Key': key },
+    });
+    expect(src).toContain(((await third.json()) as ImageRecord).pick);
     expect(await at.start.page.content()).not.toContain(key);
     expect(await at.start.complaints()).toEqual([]);
   });
-
-  test('shows the images of the words to an account, which takes one in the slot and shape of the form, refuses others and undoes both', async () => {
-    const { key } = await at.stage.accounts.open('free', 0);
-    const { page } = at.start;
-    const form = { query: 'quiet harbour', width: '200', height: '300', provider: 'stock_b', key };
-    await at.start.tryOut(form);
-    const said = (text: string) => page.locator('#sheet-state', { hasText: text }).waitFor();
-    const decided = async () => {
-      const answer = await fetch(`${at.stage.service.url}/api/picks`, { headers: { 'X-API-Key': key } });
-      return ((await answer.json()) as PickPage).picks.map(({ at: _, ...pick }) => pick);
-    };
-    await page.locator('#show-sheet').click();
-    await said('No image is chosen, 0 refused.');
-    const second = page.locator('#sheet li:nth-child(2)');
-    await second.locator('[aria-pressed]').click();
-    await said('One image is chosen, 0 refused.');
-    expect(await second.locator('[aria-pressed]').getAttribute('aria-pressed')).toBe('true');
-    await page.getByRole('button', { name: 'Refuse image 1', exact: true }).click();
-    await said('One image is chosen, 1 refused.');
-    const slot = { query: form.query, orientation: 'portrait', provider: 'stock_b' };
-    const image = expect.stringMatching(/^[0-9a-f]{20}$/);
-    expect(await decided()).toEqual([{ ...slot, chosen: image, refused: [image] }]);
-    await page.getByRole('button', { name: 'Undo the refusal of image 1', exact: true }).click();
-    await said('One image is chosen, 0 refused.');
-    expect(await decided()).toEqual([{ ...slot, chosen: image, refused: [] }]);
-    await page.locator('#undo-picks').click();
-    await said('No image is chosen, 0 refused.');
-    expect(await decided()).toEqual([]);
-    await at.start.fill({ key: 'pk_live_mistyped' });
-    await page.locator('#show-sheet').click();
-    await said('key');
-    expect(await at.start.page.content()).not.toContain(key);
-  });
-
-  test.each([
-    [110, 100],
-    [111, 100],
-    [100, 110],
-    [100, 111],
-  ])(
-    'asks for the images of the orientation that the service gives %i × %i pixels',
-    async (widthPx, heightPx) => {
-      const { page } = at.start;
-      await at.start.fill({ query: 'quiet harbour', width: `${widthPx}`, height: `${heightPx}` });
-      const [asked] = await Promise.all([
-        page.waitForRequest((request) => request.url().includes('/api/picks')),
-        page.locator('#show-sheet').dispatchEvent('click'),
-      ]);
-      const orientation = new URL(asked.url()).searchParams.get('orientation');
-      expect(orientation).toBe(orientationOf({ widthPx, heightPx }));
-    },
-  );
 
   test('asks once for an image that comes into view again', async () => {
     const frames = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';

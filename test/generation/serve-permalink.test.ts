@@ -2,7 +2,7 @@
 
 import { monthWindow } from '../../lambda/base/window';
 import type { Generation, GenerationIndex, Master } from '../../lambda/generation/generation';
-import { createMayChoose, createServePermalink } from '../../lambda/generation/serve-permalink';
+import { createServePermalink } from '../../lambda/generation/serve-permalink';
 import type { Charges } from '../../lambda/quota/reservations';
 import type { LabelledSize, Size } from '../../lambda/requests/rendition';
 import { accountId, imageKey, libraryPath } from '../fakes/branded';
@@ -74,25 +74,5 @@ describe('the image behind a permalink', () => {
     ],
   ])('has for %s the size that its own gives', async (_, asked, own, expected) => {
     expect(await serving(own)(asked)).toEqual(expected);
-  });
-});
-
-describe('the AI image that an account may choose', () => {
-  const keyOf = (whose: string) => imageKey(`G#${whose}#${'0'.repeat(64)}`);
-  it.each<[string, string | undefined, Partial<Generation> | undefined, boolean]>([
-    ['its own', 'img_1', { key: keyOf('live#acc_1#private') }, true],
-    ['a public one of another account', 'img_1', { key: keyOf('live#acc_2#public') }, true],
-    ['no private one of another account', 'img_1', { key: keyOf('live#acc_2#private') }, false],
-    ['none that its test keys have made', 'img_1', { key: keyOf('test#acc_1#private') }, false],
-    ['none that was removed', 'img_1', { key: keyOf('live#acc_1#private'), state: 'REMOVED' }, false],
-    ['none that is not indexed', 'img_1', undefined, false],
-    ['none of an unknown pick', undefined, { key: keyOf('live#acc_1#private') }, false],
-  ])('is %s', async (_, imageId, found, isAllowed) => {
-    const generation = found && ({ state: 'READY', ...found } as Generation);
-    const mayChoose = createMayChoose(
-      { byImageId: async () => generation },
-      { imageId: async () => imageId },
-    );
-    expect(await mayChoose('p1', accountId('acc_1'))).toBe(isAllowed);
   });
 });

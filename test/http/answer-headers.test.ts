@@ -87,13 +87,6 @@ describe('an answer to a published credential', () => {
     const site = { ...published, as: 'site' } as const;
     expect(headersFor({}, site)['Cache-Control']).toBe(shared(3_600, 30, 0, 604_800));
     expect(headersFor({ link: 10_999 }, site)['Cache-Control']).toBe(shared(10, 10, 0, 0));
-    expect(headersFor({}, { ...site, isDecided: true })['Cache-Control']).toBe(shared(3_600, 30, 0, 604_800));
-  });
-
-  it('of an account that decides about images is kept by shared caches for a minute', () => {
-    expect(headersFor({}, { ...published, isDecided: true })['Cache-Control']).toBe(
-      shared(3_600, 60, 0, 604_800),
-    );
   });
 
   it('is used by no cache after the end of its image, its Location or its URL', () => {

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { judgeSettings } from '../../lambda/contract/judges';
-import { drawSheet, judge, type LookDeps, type RequestModel, rewrite } from '../../lambda/images/look';
+import { judge, type LookDeps, type RequestModel, rewrite } from '../../lambda/images/look';
 import { createRequestModel } from '../../lambda/images/models/models';
 import type { RenditionSource } from '../../lambda/images/renderer-job';
 import { libraryPath, providerUrl } from '../fakes/branded';
@@ -47,7 +47,6 @@ describe('a server of models', () => {
       library: { get: async () => undefined },
       codec: {
         contactSheet: async () => new Uint8Array(8),
-        thumbnail: async () => new Uint8Array(8),
         paint: async () => ({ bytes: new Uint8Array(8), placeholder: undefined }) as never,
       },
       fetchOriginal: async () => ({ outcome: 'fetched', bytes: new Uint8Array(8) }) as never,
@@ -178,12 +177,11 @@ describe('what is looked at', () => {
         get: async (path) => (path === 'a.png' ? { bytes: bytes(path), mediaType: 'image/png' } : undefined),
       },
       codec: {
-        contactSheet: async (images, numbers) => {
-          const sheet = images.map((image, index) => `${numbers?.[index] ?? ''}:${text(image)}`).join(' ');
-          if (numbers) sheets.push(sheet);
+        contactSheet: async (images) => {
+          const sheet = images.map(text).join(' ');
+          sheets.push(sheet);
           return bytes(sheet);
         },
-        thumbnail: async (image) => bytes(`small ${text(image)}`),
         paint: async (svg, { widthPx, heightPx }) =>
           ({ bytes: bytes(`${svg} ${widthPx}x${heightPx}`) }) as never,
       },
@@ -201,7 +199,7 @@ describe('what is looked at', () => {
     const { deps, sheets, asked } = looking();
     const images = sources.map((source, index) => ({ source, title: `title ${index}` }));
     const answer = await judge(deps, { kind: 'judge', query: 'lake', lang: 'de', images }, never);
-    expect(sheets).toEqual(['1:lake 320 320x213 2:/1 3:a.png']);
+    expect(sheets.at(-1)).toBe('lake 320 320x213 /1 a.png');
     expect(JSON.parse(asked[0]?.text ?? '')).toEqual({
       query: 'lake',
       lang: 'de',
@@ -219,31 +217,5 @@ describe('what is looked at', () => {
     expect(JSON.parse(asked[0]?.text ?? '')).toEqual({ query: 'lake', lang: null, images: 3 });
     expect(await of(stored('gone'))).toEqual({ outcome: 'unjudged' });
     expect(asked).toHaveLength(1);
-  });
-
-  it('is drawn on one sheet with the numbers that were given, or each for itself in its place', async () => {
-    const { deps, sheets } = looking();
-    const images = sources.map((source, index) => ({ source, number: 20 - index }));
-    const drawn = (isWhole: boolean) => drawSheet(deps, { kind: 'sheet', isWhole, images }, never);
-    const texts = async (isWhole: boolean) =>
-      (await drawn(isWhole)).jpegs.map((jpeg) => jpeg && Buffer.from(jpeg, 'base64').toString());
-    expect(await texts(true)).toEqual(['20:lake 320 320x213 19:/1 17:a.png']);
-    expect(sheets).toHaveLength(1);
-    expect(await texts(false)).toEqual([
-      'small lake 320 320x213',
-      'small /1',
-      null,
-      'small a.png',
-      null,
-      null,
-    ]);
-  });
-
-  it('is nothing once the time is up, and no sheet where nothing can be loaded', async () => {
-    const { deps } = looking();
-    const images = [{ source: stored('gone'), number: 1 }];
-    const drawn = (signal: AbortSignal) => drawSheet(deps, { kind: 'sheet', isWhole: true, images }, signal);
-    await expect(drawn(never)).rejects.toThrow('No image of the sheet could be loaded');
-    await expect(drawn(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
   });
 });

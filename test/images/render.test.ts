@@ -49,7 +49,6 @@ describe('rendering', () => {
     },
     placeholderOfBlurHash: () => Promise.reject(new Error('not asked')),
     contactSheet: () => Promise.reject(new Error('not asked')),
-    thumbnail: () => Promise.reject(new Error('not asked')),
     measure: async () => ({ outcome: 'unusable', reason: 'not asked' }),
     render: async (...call) => {
       calls.push(['render', ...call]);

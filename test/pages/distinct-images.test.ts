@@ -89,22 +89,6 @@ describe('an image that was found before', () => {
     await findDistinct(deps, { seed: '3', before: 0 }, request('lake', { seed: '1' }), 'webp', 1_000, caller);
     expect(tried).toEqual(['3', '1', '2', ...ranks(4, 20)]);
   });
-
-  it('is the one that the account has chosen under the first seed alone', async () => {
-    const otherwise = request('lake', { filters: { color: 'red' } });
-    const wanted = request('lake', { seed: '1', choice: { pick: 'cc', otherwise } as never });
-    const asked: StockRequest[] = [];
-    const deps = {
-      cachedImages: { find: async () => undefined },
-      find: async (varied: StockRequest) => {
-        asked.push(varied);
-        throw new NotClaimed();
-      },
-    };
-    await findDistinct(deps, { before: 0 }, wanted, 'webp', 1_000, caller);
-    expect(asked[0]).toEqual(wanted);
-    expect(asked.slice(1)).toEqual(ranks(2, 20).map((seed) => ({ ...otherwise, seed })));
-  });
 });
 
 it('ends with the refusal of a caller that may spend no more, and throws what fails', async () => {

@@ -1,6 +1,5 @@
 /** A batch: no image twice, each charged to the unit, and a page that remembers its images. */
 
-import { hourWindow } from '../../lambda/base/window';
 import { defaultPlans, testGenerationsAtOnce } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
@@ -8,7 +7,6 @@ import type { Answer } from '../../lambda/images/answer';
 import { createPageMemory, type OpenPage, type PageSlots } from '../../lambda/pages/page-memory';
 import { type Batch, createServeBatch, type ServeBatchDeps } from '../../lambda/pages/serve-batch';
 import { createLedger } from '../../lambda/quota/ledger';
-import type { Payment } from '../../lambda/quota/payment';
 import { quotaOf } from '../../lambda/quota/quota';
 import type { AiRequest, ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { FindImage } from '../../lambda/stock/find-image';
@@ -252,45 +250,6 @@ describe('an image of a batch', () => {
     const before = counters.calls.length;
     expect(await serve(both)).toEqual({ a: 'quota_exceeded', b: 'quota_exceeded' });
     expect(counters.calls).toHaveLength(before);
-  });
-
-  it('is the AI image that the account has chosen, or what is found without it where that is gone', async () => {
-    const asked: (string | undefined)[] = [];
-    const rateLimit = { limit: 1_000, remaining: 999, window: hourWindow(startMs) };
-    const bench = (isThere: boolean, payment?: Payment) =>
-      createBench({ lake: ['l1', 'l2'] }, 1_000, {
-        curate: {
-          current: async (request) => ({
-            ...request,
-            pick: 'ai1',
-            choice: { isAi: true, otherwise: request },
-          }),
-          lastSeen: (request) => request,
-        },
-        serve: async ({ pick }, _, { requestId }) => {
-          asked.push(`${pick} ${requestId}`);
-          if (!isThere)
-            return { outcome: 'refused', refusal: { code: 'no_image_found' }, ...(payment && { payment }) };
-          return {
-            outcome: 'served',
-            image: { ...anImage, pick: 'ai1' },
-            cache: 'HIT',
-            payment: {} as never,
-          };
-        },
-      });
-    const both = batchOf({ a: stock('lake'), b: stock('lake') });
-    expect(await bench(true).serve(both)).toEqual({ a: 'ai1', b: 'l2' });
-    for (const [payment, spent] of [
-      [undefined, 1],
-      // What could not be given back pays for the next one.
-      [{ state: 'owed', rateLimit }, 0],
-    ] as const) {
-      const gone = bench(false, payment);
-      expect(await gone.serve(batchOf({ a: stock('lake') }))).toEqual({ a: 'l1' });
-      expect(await gone.spent()).toBe(spent);
-    }
-    expect(asked).toEqual(['ai1 r.0', 'ai1 r.0', 'ai1 r.0']);
   });
 
   it('is another one for each alternative', async () => {

@@ -54,11 +54,6 @@ test.each<[string, ImageRequest, readonly unknown[]]>([
     { ...lake, photos: photos('library/1.json') },
     ['mountain lake', 800, 600, 'stock_a', '', 'library/1.json'],
   ],
-  [
-    'stock image of which the account has refused others',
-    { ...lake, refused: ['p1', 'p2'] },
-    ['mountain lake', 800, 600, 'stock_a', '', 'refused=p1', 'refused=p2'],
-  ],
   ['AI image', drawn, ['mountain lake', 800, 600, 'ai', 'photo', 'private', null, null]],
   [
     'variation of an AI image',

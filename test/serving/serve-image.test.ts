@@ -18,11 +18,8 @@ const refused = (code: 'no_image_found' | 'upstream_unavailable' | 'quota_exceed
   ({ outcome: 'refused', refusal: { code }, ...(payment && { payment }) }) as Answer;
 const served = { outcome: 'served' } as Answer;
 
-/**
- * The answer, and who was asked for it with what.
- * @param chosen what `acc_1` has chosen, as the search among stock images looks up
- */
-async function answered(asked: ImageRequest, caller: Caller, stock: Answer = served, chosen?: StockRequest) {
+/** The answer, and who was asked for it with what. */
+async function answered(asked: ImageRequest, caller: Caller, stock: Answer = served) {
   const calls: {
     by: string;
     request: ImageRequest;
@@ -45,9 +42,6 @@ async function answered(asked: ImageRequest, caller: Caller, stock: Answer = ser
     async () => async (request, _, context) => {
       calls.push({ by: 'test', request, context });
       return request.query === 'test:none' ? undefined : served;
-    },
-    chosen && {
-      lastSeen: (request, account) => (account === 'acc_1' && calls.length > 0 ? chosen : request),
     },
   );
   return { answer: await serve(asked, caller, context), calls };
@@ -95,16 +89,6 @@ test.each<[string, ImageRequest, Caller, Answer, readonly string[]]>([
 ])('%s', async (_, asked, caller, stock, by) => {
   const { calls } = await answered(asked, caller, stock);
   expect(calls.map((call) => call.by)).toEqual(by);
-});
-
-test('an AI image that the account has chosen answers where no provider has it', async () => {
-  const { answer, calls } = await answered(lake, keyed, missed, picked);
-  expect([answer, calls.map(({ by }) => by), calls[1]?.request]).toEqual([
-    served,
-    ['stock', 'picked'],
-    picked,
-  ]);
-  expect((await answered(lake, anonymous, missed, picked)).answer).toBe(missed);
 });
 
 test('the account is known to the search for its own photographs, and none without a key', async () => {

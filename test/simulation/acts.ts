@@ -3,11 +3,9 @@
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import { imageIdOf, imageKeyOf } from '../../lambda/generation/generation-identity';
 import type { Answer } from '../../lambda/images/answer';
-import { orientationOf, type ServedImage } from '../../lambda/images/image';
+import type { ServedImage } from '../../lambda/images/image';
 import type { RequestContext } from '../../lambda/quota/request-context';
-import type { StockRequest } from '../../lambda/requests/image-request';
 import { changeCuration } from '../../lambda/stock/change-curation';
-import type { DecisionChange } from '../../lambda/stock/choose-image';
 import { everybody } from '../../lambda/stock/curation';
 import type { NewPhoto } from '../../lambda/stock/library/manage-photos';
 import type { ScriptedRequest } from './history';
@@ -39,23 +37,6 @@ const permalink: Perform = async ({ front, scripted: { request }, caller, contex
   const imageId = known.imageKeys.length === 0 ? 'none' : imageIdOf(imageKeyOf(random.pick(known.imageKeys)));
   return [await front.servePermalink(imageId, request, caller, context, request.asPlaceholder)];
 };
-
-/** An account decides about an image, be it one that only another account was shown. */
-const deciding =
-  (kind: DecisionChange['kind']): Perform =>
-  async ({ front: { decide, mayChoose, noteAi }, scripted, caller, context, known, random }) => {
-    const { account } = caller as KeyedCaller;
-    const { query, provider } = scripted.request as StockRequest;
-    const shown = known.picks.length === 0 ? undefined : random.pick(known.picks);
-    if (shown?.pick === undefined) return [];
-    const isAi = shown.source === 'ai';
-    if (isAi) await noteAi(shown);
-    if (isAi && !(await mayChoose(shown.pick, account))) return [];
-    const scope = { query, provider, orientation: orientationOf(scripted.request) };
-    const change = { kind, pick: shown.pick, ...(isAi && { isAi }) } as DecisionChange;
-    await decide.change(account, scope, change, context.deadlineMs);
-    return [];
-  };
 
 /** The operator takes an image down: an AI image of anybody, and a stock image for everybody. */
 const remove: Perform = async ({ front: { index, memory }, known, random }) => {
@@ -108,9 +89,6 @@ export const performing: Readonly<Record<NonNullable<ScriptedRequest['act']> | '
   image,
   batch,
   permalink,
-  choose: deciding('choose'),
-  refuse: deciding('refuse'),
-  undo: deciding('undo'),
   remove,
   photograph,
 };

@@ -22,7 +22,7 @@ export interface ScriptedRequest {
   /** What its credential may spend in a month. */
   readonly maxPerMonth?: number;
   /** What is done instead of asking for one image. */
-  readonly act?: 'batch' | 'permalink' | 'choose' | 'refuse' | 'undo' | 'remove' | 'photograph';
+  readonly act?: 'batch' | 'permalink' | 'remove' | 'photograph';
   /** The images of a batch, each for a slot of the page. */
   readonly entries?: readonly (ScriptedRequest & { readonly slot: string })[];
   /** Of an image of a batch. */
@@ -155,12 +155,6 @@ const varieties: readonly ((plain: ScriptedRequest, random: Random) => ScriptedR
   (plain) => ({ ...plain, act: 'permalink' }),
   anyBatch,
   anyBatch,
-  (plain, random) => ({
-    ...plain,
-    kind: 'live',
-    request: anyStock(random),
-    act: random.pick(['choose', 'refuse', 'undo']),
-  }),
   (plain, random) => (random.chance(0.5) ? { ...plain, act: 'remove' } : plain),
   (plain, random) => ({ ...plain, request: anyStock(random), act: 'photograph' }),
 ];

@@ -445,7 +445,7 @@ function executionsFor(
   { script, acts, views: allViews, ledger, engine }: Evidence,
 ): number | undefined {
   // Who asks for an image by its id may take the delivery that its making has paid for.
-  if (acts.some((act) => act === 'permalink' || act === 'choose')) return undefined;
+  if (acts.includes('permalink')) return undefined;
   const own = new Set(views.flatMap(({ scripted }) => keysOf(scripted)));
   const signed = new Map(allViews.map((view) => [view.scripted, view.markKey]));
   const others = script.filter((scripted) => signed.get(scripted) !== markKey);

@@ -8,11 +8,7 @@ import { createModelTurns } from '../../lambda/generation/dynamodb/model-turns';
 import type { GenerationJob } from '../../lambda/generation/generation-job';
 import { createRemoveOrphans, type RemoveOrphans } from '../../lambda/generation/remove-orphans';
 import { createRunGeneration, type RunGeneration } from '../../lambda/generation/run-generation';
-import {
-  createMayChoose,
-  createServePermalink,
-  createServePicked,
-} from '../../lambda/generation/serve-permalink';
+import { createServePermalink, createServePicked } from '../../lambda/generation/serve-permalink';
 import { createSweep, type Sweep } from '../../lambda/generation/settle';
 import { createPickedImages } from '../../lambda/images/picked-images';
 import { createPageMemory } from '../../lambda/pages/page-memory';
@@ -27,8 +23,6 @@ import { createRecordUsage } from '../../lambda/quota/usage/record-usage';
 import { createServeImage } from '../../lambda/serving/serve-image';
 import { createServeOnce } from '../../lambda/serving/serve-once';
 import { createCachedImages } from '../../lambda/stock/cached-images';
-import { createChooseImage } from '../../lambda/stock/choose-image';
-import { createChosenImages } from '../../lambda/stock/chosen-images';
 import { createCurate, createCurations } from '../../lambda/stock/curation';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { createFindImage } from '../../lambda/stock/find-image';
@@ -171,8 +165,7 @@ export function openFront(world: World, plans: Plans) {
   const stockMemory = createItemStore(db, 'stockMemory', clock);
   const cache = createItemStore(db, 'cache', clock);
   const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
-  const curations = createCurations(stockMemory, clock);
-  const curate = createCurate(curations, async () => createChosenImages(stockMemory), telemetry);
+  const curate = createCurate(createCurations(stockMemory, clock), telemetry);
   const cachedImages = createCachedImages({ cache, clock, telemetry, bindings });
   const noteUse = async () => undefined;
   const [alpha, beta] = (['alpha', 'beta'] as const).map((name) => providerOf(world, actor, name)) as [
@@ -200,7 +193,7 @@ export function openFront(world: World, plans: Plans) {
   });
   const serveStock = createServeStock({ ledger, cachedImages, curate, noteUse, find });
   const servePicked = createServePicked({ ...serving, pickedImages });
-  const serve = createServeImage(serveStock, serveAi, servePicked, undefined, curate);
+  const serve = createServeImage(serveStock, serveAi, servePicked);
   const memory = { stockMemory, clock, ids, telemetry };
   const pages = createPageMemory(memory);
   return {
@@ -221,9 +214,6 @@ export function openFront(world: World, plans: Plans) {
       telemetry,
     }),
     servePermalink: createServePermalink(serving),
-    mayChoose: createMayChoose(stores.index, pickedImages),
-    noteAi: pickedImages.noteAi,
-    decide: createChooseImage(memory),
     photos: createManagePhotos({ ...memory, library: stores.library }),
     recordUsage: createRecordUsage({
       store: world.receipts.watchUsage(createUsageStore(db, 'quotaCounters')),

@@ -1,8 +1,8 @@
 /** Checks what is known without asking a provider, how cheaply, and for how long. */
 
 import { createCachedImages } from '../../lambda/stock/cached-images';
-import { anImage, request } from '../fakes/stock';
-import { createBench, imageOf } from './stock-bench';
+import { request } from '../fakes/stock';
+import { createBench } from './stock-bench';
 
 describe('a known image', () => {
   it('costs no call at all when this instance answered the request before', async () => {
@@ -64,22 +64,6 @@ describe('a known image', () => {
     const bindings = { stock_a: 'beta', stock_b: 'alpha', stock_c: 'gamma' };
     const rebound = createCachedImages({ cache, clock, telemetry, bindings });
     expect(await rebound.find(request('lake'), 'webp')).toBeUndefined();
-  });
-
-  it('that an account has chosen and that is gone gives way to what is known in its place', async () => {
-    const { find, stock, clock } = createBench();
-    const otherwise = request('lake');
-    const instead = imageOf(await find(otherwise));
-    const chosen = request('lake', { pick: 'a'.repeat(20), choice: { isAi: false, otherwise } });
-    const endsMs = clock.nowMs() + 1_000;
-    await stock.cachedImages.store(
-      stock.cachedImages.keyOf(chosen, 'webp'),
-      { ...anImage, fallback: 'gone' },
-      endsMs,
-    );
-    expect(await stock.cachedImages.find(chosen, 'webp')).toMatchObject(instead);
-    await stock.cachedImages.store(stock.cachedImages.keyOf(chosen, 'webp'), anImage, endsMs);
-    expect(await stock.cachedImages.find(chosen, 'webp')).toEqual(anImage);
   });
 
   it('is none where nothing was answered yet', async () => {

@@ -5,7 +5,6 @@ import { RendererBusy } from '../../lambda/images/renderer';
 import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import type { SearchResult } from '../../lambda/stock/candidates';
-import { pickIdOf } from '../../lambda/stock/deliver-candidate';
 import { findAtProvider } from '../../lambda/stock/find-at-provider';
 import { type CheckedPick, pickKey, type StoredPick } from '../../lambda/stock/picks';
 import { scoreVersion } from '../../lambda/stock/score';
@@ -124,11 +123,9 @@ async function found(given: Given = {}) {
     ...{ met, passed, broken, picks, searches, checks, tried },
   };
 }
-const refusing = { refused: [pickIdOf('alpha', 'a')] };
 const names: Record<string, string> = {
   [pickKey('alpha', request('lake'), 'usual')]: 'usual',
   [pickKey('alpha', request('lake'), 'larger')]: 'larger',
-  [pickKey('alpha', request('lake', refusing), 'usual')]: 'usual of those that refuse',
 };
 const asked = { requestsSent: 1 };
 /** Nothing is met beside what is named. */
@@ -289,20 +286,5 @@ it.each<[string, Given, object]>([
     'in another for now where the larger one is too small as well',
     { stored: { ...stored, larger: { id: 'b' } }, offered: ['c'], ends: { a: 'too-small', b: 'too-small' } },
     { image: ['c', true, 600_000], picks: [], passed: ['a', 'b'], broken: [] },
-  ],
-  [
-    'not to an account that has refused it, which has another',
-    { stored: { ...stored, 'usual of those that refuse': { id: 'b' } }, change: refusing },
-    { image: ['b', false, 5] },
-  ],
-  [
-    'to an account that has refused others',
-    { stored: { usual: { id: 'c' }, 'usual of those that refuse': { id: 'b' } }, change: refusing },
-    { image: ['c', false, 5] },
-  ],
-  [
-    'not to an account that has refused it, for which another becomes the pick',
-    { stored, offered: ['a', 'b'], change: refusing },
-    { image: ['b', false, dayMs], picks: [`usual of those that refuse b ${dayMs}`] },
   ],
 ])('serves the pick %s', asExpected);

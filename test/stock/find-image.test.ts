@@ -8,7 +8,7 @@ import { understand } from '../../lambda/stock/understand';
 import { aSearchCaller } from '../fakes/search-caller';
 import { request } from '../fakes/stock';
 import { away, candidate, createFakeStockProvider, empty, fetched } from '../fakes/stock-provider';
-import { createBench, imageOf, pickOf } from './stock-bench';
+import { createBench, imageOf } from './stock-bench';
 
 describe('a lookup', () => {
   it('asks the provider of the slot once and returns MISS, then HIT', async () => {
@@ -186,40 +186,6 @@ describe('a caller that has searched as often as it may', () => {
       'unavailable',
       'found',
     ]);
-  });
-});
-
-describe('a search for what an account has chosen', () => {
-  const otherwise = request('lake', { filters: { lang: 'de' } });
-
-  it.each([
-    ['was never shown', async () => 'a'.repeat(20)],
-    [
-      'is gone',
-      async ({ a, find, clock }: ReturnType<typeof createBench>) => {
-        const pick = pickOf(await find(otherwise));
-        a.byId = async () => undefined;
-        await clock.advance(86_400_000);
-        return pick;
-      },
-    ],
-  ])('finds what stands in for an image that %s, unless a model made it', async (_, gone) => {
-    const bench = createBench();
-    const pick = await gone(bench);
-    const found = async (isAi: boolean) =>
-      imageOf(await bench.find(request('lake', { pick, choice: { isAi, otherwise } })));
-    expect([undefined, 'gone']).toContain((await found(true)).fallback);
-    bench.cache.forgetAll();
-    const instead = await found(false);
-    expect([instead.source, instead.fallback, instead.pick === pick]).toEqual(['stock_a', undefined, false]);
-    expect(bench.a.asked.map(({ subject }) => subject.lang)).toContain('de');
-  });
-
-  it('finds that, as long as it is there', async () => {
-    const { find } = createBench();
-    const pick = pickOf(await find(request('sea', { seed: '2' })));
-    const chosen = { pick, choice: { isAi: false, otherwise }, widthPx: 640 };
-    expect(await find(request('lake', chosen))).toMatchObject({ image: { pick, widthPx: 640 } });
   });
 });
 

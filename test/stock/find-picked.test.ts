@@ -4,7 +4,6 @@ import { pickedKey } from '../../lambda/images/picked-images';
 import { RendererBusy } from '../../lambda/images/renderer';
 import { rendererBusy } from '../../lambda/problems/problem';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { isVisibleTo } from '../../lambda/stock/find-picked';
 import { aSearchCaller } from '../fakes/search-caller';
 import { aPlaceholder, request } from '../fakes/stock';
 import {
@@ -185,16 +184,6 @@ describe('that is gone', () => {
     });
   });
 });
-
-it.each([
-  ['alpha', true],
-  ['library', true],
-  ['library-acc_1', true],
-  ['library-acc_2', false],
-  ['library-acc_2-acc_1', false],
-])('of %s may be shown by an account: %j', (provider, is) =>
-  expect(isVisibleTo({ provider }, 'acc_1')).toBe(is),
-);
 
 it('is not answered while its renderer is away or busy', async () => {
   const { byPick, scriptRenderer } = await picked(fetched);

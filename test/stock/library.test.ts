@@ -44,7 +44,7 @@ function bench() {
   const changing = { stockMemory, clock, ids: createFakeIds() };
   const photos = createManagePhotos({ ...changing, library });
   const telemetry = createRecordedTelemetry();
-  const { current: withPhotos } = createCurate(createCurations(stockMemory, clock), noDecisions, telemetry);
+  const { current: withPhotos } = createCurate(createCurations(stockMemory, clock), telemetry);
   const add = (added: readonly NewPhoto[], account: string | null = null) => photos.add(each(added), account);
   return { clock, stockMemory, library, changing, photos, telemetry, withPhotos, add };
 }
@@ -64,8 +64,6 @@ const indexed = (titles: readonly string[], more: Partial<Photo> = {}) =>
         }) as never,
     ),
   );
-
-const noDecisions = () => Promise.reject(new Error('Nothing is decided'));
 
 describe('a search among photographs', () => {
   it.each([

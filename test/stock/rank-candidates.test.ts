@@ -200,12 +200,9 @@ describe('the order', () => {
   };
   const asGiven: Judge = async (_, images) => images;
 
-  it('leaves out what the account has refused, and what was removed', async () => {
+  it('leaves out what was removed', async () => {
     const second = pickIdOf('alpha', 'second');
-    expect(await ordered({ refused: [second] })).toEqual(['first', 'third']);
     expect(await ordered({ removed: [second] })).toEqual(['first', 'third']);
-    // The images of the other seeds stay as they are.
-    expect(await ordered({ refused: [second], seed: '3' }, candidates, asGiven)).toEqual(['third', 'first']);
   });
 
   it('ends with what the words exclude', async () => {

@@ -72,8 +72,6 @@ it('is not shown by the card that was drawn of its pixels before it was removed'
   expect(await stock.cachedImages.find(without('', { pick }), 'webp')).toBeUndefined();
 });
 
-const noDecisions = () => Promise.reject(new Error('Nothing is decided'));
-
 describe('from one moment to the next', () => {
   const serving = async () => {
     const bench = await removed();
@@ -88,7 +86,7 @@ describe('from one moment to the next', () => {
     };
     const start = () => {
       const ledger = generousLedger({ limit: 10, remaining: 9, window: hourWindow(clock.nowMs()) });
-      const curate = createCurate(createCurations(stockMemory, clock), noDecisions, telemetry);
+      const curate = createCurate(createCurations(stockMemory, clock), telemetry);
       const serve = createServeStock({ ledger, ...instance(), curate, noteUse: async () => undefined });
       return async (of: StockRequest) => {
         const context = aContext({ kind: 'anonymous' }, clock.nowMs(), { renditions: [], format: 'webp' });

@@ -7,7 +7,6 @@ import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
 import type { BackgroundJob, RenditionJob } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { type CachedImages, createCachedImages } from '../../lambda/stock/cached-images';
-import { createContactSheet, type MakeContactSheet } from '../../lambda/stock/contact-sheet';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../lambda/stock/find-image';
 import type { FoundImage } from '../../lambda/stock/keep-image';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
@@ -34,7 +33,6 @@ const benchBindings = { stock_a: 'alpha', stock_b: 'beta', stock_c: 'gamma' };
 interface Instance {
   readonly cachedImages: CachedImages;
   readonly find: FindImage;
-  readonly makeSheet: MakeContactSheet;
 }
 
 /** The image of an answer, or of nothing where there is none. */
@@ -107,7 +105,7 @@ export function createBench(options: BenchOptions = {}) {
       ids,
       telemetry,
     };
-    return { cachedImages, find: createFindImage(deps), makeSheet: createContactSheet(deps) };
+    return { cachedImages, find: createFindImage(deps) };
   };
 
   const stock = instance();

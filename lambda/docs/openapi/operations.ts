@@ -12,14 +12,12 @@ import {
   sidePattern,
   wordlessCharacters,
 } from '../../contract/parameters';
-import { stockSlots } from '../../contract/providers';
 import { queryCharactersMax } from '../../contract/request-bounds';
 import { routes } from '../../contract/routes';
 import { testValuesText } from '../../contract/test-values';
 import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../http/gateway-responses';
-import { orientations } from '../../pages/picks';
 import { type ProblemCode, type ProblemPlace, problems } from '../../problems/problem';
-import { type JsonSchema, schemaOf } from '../../requests/json-schema';
+import { schemaOf } from '../../requests/json-schema';
 import { codesAt, problemOf, schemaRef } from './schemas';
 import type { ApiResponse, Header, Operation, Parameter, PathItem, Reference } from './types';
 
@@ -96,40 +94,10 @@ const idParameter: Parameter = {
   example: '0123456789abcdef0123456789abcdef',
 };
 
-const asQuery = (name: string, schema: JsonSchema, description: string): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-});
-
-/** Parameters of picks that images do not have, or not with these values. */
-const picksParameters = {
-  words: asQuery(
-    'query',
-    schemaOf('query'),
-    'The words. Without them, the decisions of the account are listed.',
-  ),
-  orientation: asQuery(
-    'orientation',
-    { enum: orientations },
-    'landscape by default; where something is undone, all three.',
-  ),
-  slot: asQuery('provider', { enum: stockSlots, default: 'stock_a' }, 'The stock source.'),
-  sheet: asQuery(
-    'format',
-    { enum: ['json', 'image'] },
-    'image: all candidates on one JPEG, each with its number.',
-  ),
-  cursor: asQuery('cursor', { type: 'string' }, 'next of the page before. Not beside query.'),
-  refuse: asQuery('refuse', schemaOf('pick'), 'Undoes the refusal of this image alone.'),
-} as const;
-
 /** All parameters, by the names that references use. The key is a security scheme. */
 export const parameterComponents: Readonly<Record<string, Parameter>> = {
   spec: specParameter,
   id: idParameter,
-  ...picksParameters,
   // A preflight succeeds for any segment.
   anySpec: { ...specParameter, schema: { type: 'string' } },
   anyId: { ...idParameter, schema: { type: 'string' } },
@@ -138,7 +106,7 @@ export const parameterComponents: Readonly<Record<string, Parameter>> = {
   ),
 };
 
-type OtherParameterName = 'spec' | 'id' | 'anySpec' | 'anyId' | keyof typeof picksParameters;
+type OtherParameterName = 'spec' | 'id' | 'anySpec' | 'anyId';
 
 /** References to parameters, for an operation. */
 function withParameters(
@@ -256,7 +224,7 @@ const otherParameters = parameterNames.filter(isNoKey).filter((name) => !inPath.
 
 /** What is particular about an operation. */
 interface Described extends Omit<Operation, 'tags' | 'security' | 'requestBody'> {
-  readonly tag: 'Images' | 'Picks' | 'Account' | 'Documentation';
+  readonly tag: 'Images' | 'Account' | 'Documentation';
   /** Where its errors come from. */
   readonly place: Exclude<ProblemPlace, 'slot'>;
   /** With any API key, unless stated. */
@@ -349,8 +317,6 @@ const accountItem = (
 /** The images of a query, by parameters or by path. */
 const forImages = { tag: 'Images', security: [...noKey, ...anyKey], responses: imageResponses } as const;
 
-const decided = ok('What is decided about the query now.', json('Decision'));
-
 /** Every path of the API with what each method takes and answers; the path of a route without the stage. */
 export const paths: Readonly<Record<string, PathItem>> = {
   [routes.image]: getItem({
@@ -410,45 +376,11 @@ export const paths: Readonly<Record<string, PathItem>> = {
       ...json('FilledPage'),
     }),
   }),
-  [routes.picks]: {
-    ...getItem({
-      operationId: 'showPicks',
-      summary: 'Show the images of a query, or list your decisions',
-      description:
-        'With query, the images of the seeds 1 to 20, which counts as one request. Without it, everything that the account has decided, free of charge.',
-      tag: 'Picks',
-      place: 'sheet',
-      parameters: withParameters('words', 'orientation', 'slot', 'lang', 'sheet', 'cursor'),
-      responses: charged('The images of the query, or everything that the account has decided.', {
-        'application/json': { schema: { oneOf: [schemaRef('ContactSheet'), schemaRef('Decisions')] } },
-        ...media('image/jpeg'),
-      }),
-    }),
-    post: operation({
-      operationId: 'decidePick',
-      summary: 'Choose or refuse an image',
-      description:
-        'From the next request on, the account is shown the chosen image for these words, wherever no pick and no seed of 2 or more is given, and never a refused one. Free of charge.',
-      tag: 'Picks',
-      place: 'decision',
-      takes: json('NewDecision'),
-      responses: decided,
-    }),
-    delete: operation({
-      operationId: 'undoPick',
-      summary: 'Undo decisions',
-      description: 'Undoes everything that was decided about these words, or one refusal. Free of charge.',
-      tag: 'Picks',
-      place: 'undo',
-      parameters: withParameters('query', 'orientation', 'slot', 'refuse'),
-      responses: decided,
-    }),
-  },
   [routes.mcp]: postItem({
     operationId: 'callMcp',
     summary: 'Model Context Protocol',
     description:
-      'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages, build image URLs and list the images of a query.',
+      'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages and build image URLs.',
     tag: 'Images',
     place: 'mcp',
     security: [...noKey, ...anyKey],

@@ -4,13 +4,6 @@ import { imageParameters } from '../../contract/parameters';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
-import {
-  decisionFields,
-  decisionPageSchema,
-  decisionSchema,
-  decisionViewSchema,
-  sheetSchema,
-} from '../../pages/picks';
 import { type ProblemCode, type ProblemPlace, problemPlaces } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
 import {
@@ -58,11 +51,7 @@ function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   return { ...rest, properties: { ...described, ...Object.fromEntries(fields) }, anyOf };
 }
 
-const {
-  BatchImage = {},
-  NewDecision = {},
-  ...derived
-} = jsonSchemasOf({
+const { BatchImage = {}, ...derived } = jsonSchemasOf({
   Image: shortRecordSchema,
   Record: recordSchema,
   Attribution: attributionSchema,
@@ -72,10 +61,6 @@ const {
   Page: pageSchema,
   PageReport: filledPageSchema,
   Account: accountSchema,
-  ContactSheet: sheetSchema,
-  Decision: decisionViewSchema,
-  Decisions: decisionPageSchema,
-  NewDecision: decisionSchema,
   Usage: usageSchema,
   UsageBreakdown: usageBreakdownSchema,
   UsageByKey: usageByKeySchema,
@@ -94,11 +79,6 @@ export const schemas: Readonly<Record<string, JsonSchema>> = {
         additionalProperties: { anyOf: [schemaRef('Record'), problemOf(codesAt('slot'))] },
       },
     },
-  },
-  NewDecision: {
-    ...NewDecision,
-    properties: { ...(NewDecision['properties'] as JsonSchema), query: schemaOf('query') },
-    oneOf: decisionFields.map((name) => ({ required: [name] })),
   },
   FilledPage: { allOf: [schemaRef('PageReport'), schemaRef('BatchResult')] },
 };

@@ -17,10 +17,8 @@ import {
   type RewriteAnswer,
   readPlaceholderMade,
   readRenditionOutcome,
-  type SheetDrawn,
 } from '../../images/renderer-answer';
 import type { BackgroundJob, PlaceholderJob, PlaceholderOrder } from '../../images/renderer-job';
-import type { DrawSheet } from '../../pages/picks';
 import type { RequestJudgement } from '../../stock/judge';
 import type { RequestRewriting } from '../../stock/rewrite';
 
@@ -62,12 +60,6 @@ export function createRequestModels(
     judge: async (...question) => (await invoke(...question)) as JudgeAnswer,
     rewriter: async (...question) => (await invoke(...question)) as RewriteAnswer,
   };
-}
-
-/** Draws contact sheets. @param client built with `maxAttempts: 1` */
-export function createDrawSheet(client: LambdaClient, functionName: string, clock: Clock): DrawSheet {
-  const invoke = createInvokeAndWait(client, functionName, clock);
-  return async (job, deadlineMs) => ((await invoke(job, deadlineMs)) as SheetDrawn).jpegs;
 }
 
 /** The placeholder maker port. @param client built with `maxAttempts: 1` */

@@ -10,10 +10,8 @@ import { createWaitingPlaces } from '../../generation/dynamodb/waiting-places';
 import { createMakeImage } from '../../generation/make-image';
 import { createServeAi, type ServeAi } from '../../generation/serve-ai';
 import {
-  createMayChoose,
   createServePermalink,
   createServePicked,
-  type MayChoose,
   type ServePermalink,
   type ServePicked,
 } from '../../generation/serve-permalink';
@@ -32,7 +30,6 @@ export interface AiUseCases {
   readonly serveAi: ServeAi;
   readonly servePermalink: ServePermalink;
   readonly servePicked: ServePicked;
-  readonly mayChoose: MayChoose;
 }
 
 /** @param db for the generation index and the pending generations */
@@ -84,7 +81,6 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
       noted(pickedImages, caller, context, servePermalink(id, size, caller, context, asPlaceholder)),
     servePicked: (request, caller, context) =>
       noted(pickedImages, caller, context, servePicked(request, caller, context)),
-    mayChoose: createMayChoose(index, wiring.pickedImages),
   };
 }
 

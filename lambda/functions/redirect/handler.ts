@@ -35,7 +35,6 @@ import type { VerifyRequest } from '../../requests/verify-request';
 import type { ServeImage } from '../../serving/serve-image';
 import type { ServeOnce } from '../../serving/serve-once';
 import type { BatchPart } from './batch-main';
-import type { PicksPart } from './picks-main';
 import type { PublishingPart } from './publishing-main';
 import { respond } from './respond';
 
@@ -51,10 +50,6 @@ export interface RedirectDeps {
   readonly loadPublishing: () => Promise<PublishingPart>;
   /** Loads what batches need, on first need. */
   readonly loadBatch: () => Promise<BatchPart>;
-  /** Loads what contact sheets and decisions about images need, on first need. */
-  readonly loadPicks: () => Promise<PicksPart>;
-  /** Whether an account was seen to have decided about images. */
-  readonly hasDecided: (account: string) => boolean;
   readonly recordUsage: RecordUsage;
   readonly plans: Plans;
   /** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */
@@ -78,7 +73,6 @@ export interface RedirectDeps {
 /** Answers every route of `apiRoutes` that belongs to the image function. */
 export function createHandler(deps: RedirectDeps): HttpHandler {
   const image = { GET: (request: HttpRequest) => getImage(deps, request) };
-  const picks = (request: HttpRequest) => answerPicks(deps, request);
   return createHttpHandler({
     routes: {
       [routes.image]: image,
@@ -86,7 +80,6 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
       [routes.imagePathWithSlashes]: image,
       [routes.images]: { POST: (request) => postWith(deps, 'postImages', request) },
       [routes.pages]: { POST: (request) => postWith(deps, 'postPages', request) },
-      [routes.picks]: { GET: picks, POST: picks, DELETE: picks },
       [routes.mcp]: { POST: (request) => postWith(deps, 'postMcp', request) },
       [routes.permalink]: { GET: (request) => getPermalink(deps, request) },
     },
@@ -141,8 +134,6 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
     isFormatNamed: extension !== undefined,
     ...(publishing && { published: publishing.published }),
     ...published?.publicationOf(raw, caller, signing),
-    isDecided:
-      isPublished && wanted.provider !== 'ai' && wanted.pick === undefined && deps.hasDecided(caller.account),
   };
   return respond(deps, request, caller, answer, form);
 }
@@ -178,23 +169,8 @@ async function postWith(
 ): Promise<HttpResult> {
   deps.onRootUrl(request.rootUrl);
   const part = await deps.loadBatch();
-  return part[route]({ ...deps, ...part, ...withContext(deps) }, request);
-}
-
-/** Shows the images of a query, or what the account has decided about them, or changes that. */
-async function answerPicks(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
-  deps.onRootUrl(request.rootUrl);
-  const part = await deps.loadPicks();
-  return part.answerPicks({ ...part, ...withContext(deps) }, request);
-}
-
-/** What routes that are loaded on first need take from the function. */
-function withContext(deps: RedirectDeps) {
-  return {
-    recordUsage: deps.recordUsage,
-    contextOf: (request: HttpRequest, caller: Caller) => requestContextOf(deps, request, caller),
-    nowMs: deps.clock.nowMs,
-  };
+  const contextOf = (of: HttpRequest, caller: Caller) => requestContextOf(deps, of, caller);
+  return part[route]({ ...deps, ...part, contextOf, nowMs: deps.clock.nowMs }, request);
 }
 
 /** Serves one AI image, in its own size or another. */

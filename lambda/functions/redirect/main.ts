@@ -32,11 +32,7 @@ const ledger = createLedger({ counters, clock, telemetry, announceUsage });
 const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
 const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
 const curations = createCurations(stockMemory, clock);
-const curate = createCurate(
-  curations,
-  async () => (await import('../../stock/chosen-images')).createChosenImages(stockMemory),
-  telemetry,
-);
+const curate = createCurate(curations, telemetry);
 const wiring: Wiring = {
   curations,
   curate,
@@ -84,12 +80,8 @@ const loadAi = part(
 );
 const loadBatch = part(
   () => Promise.all([import('./batch-main'), loadStock(), loadAi()]),
-  ([{ wireBatch }, { find }, ai], whole) =>
+  ([{ wireBatch }, find, ai], whole) =>
     wireBatch({ ...whole, loadTest }, cachedImages, find, ai.serveAi, serve),
-);
-const loadPicks = part(
-  () => Promise.all([import('./picks-main'), loadStock(), loadAi()]),
-  ([{ wirePicks }, { makeSheet }, ai], whole) => wirePicks(whole, makeSheet, ai),
 );
 const loadPublishing = part(
   () => import('./publishing-main'),
@@ -108,7 +100,7 @@ const serveStock = createServeStock({
   cachedImages,
   curate,
   noteUse,
-  find: async (...request) => (await loadStock()).find(...request),
+  find: async (...request) => (await loadStock())(...request),
 });
 
 const serve: ServeImage = createServeImage(
@@ -116,7 +108,6 @@ const serve: ServeImage = createServeImage(
   async (...request) => (await loadAi()).serveAi(...request),
   async (...request) => (await loadAi()).servePicked(...request),
   loadTest,
-  curate,
 );
 const loadOnce = lazily(async () => (await import('./published-main')).wireOnce(wiring, db));
 
@@ -137,8 +128,6 @@ export const handler = createHandler({
   loadPublishing,
   loadVerify,
   loadBatch,
-  loadPicks,
-  hasDecided: (account) => curations.lastSeen(account).decided !== undefined,
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,
   anonymousLimit: config.ANONYMOUS_LIMIT,

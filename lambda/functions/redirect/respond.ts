@@ -34,8 +34,6 @@ export interface AnswerForm {
   readonly isFormatNamed?: boolean;
   /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
   readonly linkExpiresMs?: number;
-  /** Whether the account decides which image the URL shows. */
-  readonly isDecided?: boolean;
 }
 
 /** A refusal passes as it is. */
@@ -44,15 +42,7 @@ export async function respond(
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: Answer,
-  {
-    asJson,
-    asPlaceholder,
-    request,
-    isFormatNamed = false,
-    published,
-    linkExpiresMs,
-    isDecided = false,
-  }: AnswerForm,
+  { asJson, asPlaceholder, request, isFormatNamed = false, published, linkExpiresMs }: AnswerForm,
 ): Promise<HttpResult> {
   const rateLimit = rateLimitOf(answer);
   if (answer.outcome === 'refused') return { refusal: answer.refusal, ...(rateLimit && { rateLimit }) };
@@ -62,7 +52,7 @@ export async function respond(
   const isRendition = image.location.startsWith(`${imageBaseUrl}/`);
   const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
   const variesByAccept = isRendition && !isFormatNamed;
-  const publication = as && { as, linkExpiresMs, variesByAccept, isDecided };
+  const publication = as && { as, linkExpiresMs, variesByAccept };
   const kept = { maxAgeS, nowMs: clock.nowMs(), publication };
   if (asPlaceholder) {
     const { placeholder } = image;

@@ -4,7 +4,6 @@ import { createReadKey } from '../../aws/secrets/provider-keys';
 import { stockProviders, stockSlots } from '../../contract/providers';
 import { createImageLibrary } from '../../images/s3/open-library';
 import type { CachedImages } from '../../stock/cached-images';
-import { createContactSheet, type MakeContactSheet } from '../../stock/contact-sheet';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../stock/find-image';
 import { createJudge } from '../../stock/judge';
 import { createPhotoProvider, createReadPhotoIndex } from '../../stock/providers/library';
@@ -24,7 +23,7 @@ export function wireStock(
   wiring: Wiring & SecretsWiring,
   cachedImages: CachedImages,
   contact: () => string,
-): { readonly find: FindImage; readonly makeSheet: MakeContactSheet } {
+): FindImage {
   const { config, clock } = wiring;
   const lambda = connectLambda();
   const createProvider = createProviders({
@@ -57,5 +56,5 @@ export function wireStock(
     placeholders: createInvokePlaceholderMaker(lambda, config.RENDERER_FUNCTION, clock),
     background: createInvokeBackground(lambda, config.RENDERER_FUNCTION, clock),
   };
-  return { find: createFindImage(deps), makeSheet: createContactSheet(deps) };
+  return createFindImage(deps);
 }

@@ -27,7 +27,7 @@ export interface RendererDeps {
   readonly render: Render;
   /** Makes a placeholder from a BlurHash. @throws when the text is not a BlurHash */
   readonly makePlaceholder: (job: PlaceholderJob) => Promise<Placeholder>;
-  /** Asks the judge or the rewriter, or draws a contact sheet. */
+  /** Asks the judge or the rewriter. */
   readonly look: (job: LookJob, signal: AbortSignal) => Promise<RendererAnswer>;
   /** Does a background job. @throws when it failed and may be tried again. */
   readonly work: (job: BackgroundJob, signal: AbortSignal) => Promise<Placeholder | undefined>;

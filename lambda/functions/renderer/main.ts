@@ -6,7 +6,7 @@ import { createReadSecret } from '../../aws/secrets/read-secret';
 import { lazily } from '../../base/lazily';
 import type { SignImage } from '../../images/content-credentials';
 import { createOriginalFetcher } from '../../images/fetch/fetch-original';
-import { drawSheet, judge, rewrite } from '../../images/look';
+import { judge, rewrite } from '../../images/look';
 import { createRequestModel } from '../../images/models/models';
 import { createRender, type SceneRequest } from '../../images/render';
 import { createImageLibrary } from '../../images/s3/open-library';
@@ -76,16 +76,7 @@ const looking = {
 /** Entry point of the deployed function. */
 export const handler = createHandler({
   render: createRender(rendering),
-  look(job, signal) {
-    switch (job.kind) {
-      case 'judge':
-        return judge(looking, job, signal);
-      case 'rewrite':
-        return rewrite(looking, job, signal);
-      case 'sheet':
-        return drawSheet(looking, job, signal);
-    }
-  },
+  look: (job, signal) => (job.kind === 'judge' ? judge(looking, job, signal) : rewrite(looking, job, signal)),
   makePlaceholder: ({ blurHash, ...ratio }) => codec.placeholderOfBlurHash(blurHash, ratio),
   async work(job, signal) {
     if (job.kind === 'make-placeholder') return makePlaceholder(job, signal);

@@ -36,21 +36,8 @@ function labelOf(number: number): Buffer {
 const opened = (bytes: Uint8Array, limitInputPixels: number) =>
   sharp(bytes, { limitInputPixels, failOn: 'error', autoOrient: true });
 
-/** @throws when it cannot be read */
-export function thumbnailOf(image: Uint8Array, pixelsMax: number): Promise<Uint8Array> {
-  return opened(image, pixelsMax)
-    .resize(cellPx, cellPx, { fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: grey })
-    .jpeg({ quality: 70, mozjpeg: true })
-    .toBuffer();
-}
-
 /** @param images at least one @throws when one of them cannot be read */
-export async function contactSheetOf(
-  images: readonly Uint8Array[],
-  pixelsMax: number,
-  numbers: readonly number[] = images.map((_, index) => index + 1),
-): Promise<Uint8Array> {
+export async function contactSheetOf(images: readonly Uint8Array[], pixelsMax: number): Promise<Uint8Array> {
   const columns = Math.min(images.length, columnsMax);
   const rows = Math.ceil(images.length / columnsMax);
   const cells = await Promise.all(
@@ -65,7 +52,7 @@ export async function contactSheetOf(
         .toBuffer();
       return [
         { input, left, top },
-        { input: labelOf(numbers[index] ?? 0), left, top },
+        { input: labelOf(index + 1), left, top },
       ];
     }),
   );

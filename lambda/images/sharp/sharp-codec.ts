@@ -6,7 +6,7 @@ import { processingTimeoutS } from '../../contract/timeouts';
 import type { Size } from '../../requests/rendition';
 import type { EncodedImage, ImageCodec, Recipe } from '../image-codec';
 import { imageTypeOf } from '../image-type';
-import { contactSheetOf, thumbnailOf } from './contact-sheet';
+import { contactSheetOf } from './contact-sheet';
 import { cornerMark } from './corner-mark';
 import { exifOf, xmpOf } from './image-metadata';
 import { placeholderOf, placeholderOfBlurHash } from './placeholder';
@@ -78,8 +78,7 @@ export function createSharpCodec(): ImageCodec {
 
     placeholder: (image) => placeholderOf(sharp(image, { limitInputPixels: originalPixelsMax })),
     placeholderOfBlurHash,
-    contactSheet: (images, numbers) => contactSheetOf(images, originalPixelsMax, numbers),
-    thumbnail: (image) => thumbnailOf(image, originalPixelsMax),
+    contactSheet: (images) => contactSheetOf(images, originalPixelsMax),
 
     paint: (svg, recipe) => encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe),
   };

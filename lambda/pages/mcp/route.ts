@@ -16,11 +16,12 @@ import { callerOf, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { refusalOfFault } from '../../problems/fault';
 import { readJsonBody } from '../batch';
-import { failed, type ToolDeps } from './tool';
+import type { PageDeps } from '../fill-page';
+import { failed } from './tool';
 import { toolList, tools } from './tools';
 
 /** What the tools take, and the guide. */
-export interface McpDeps extends ToolDeps {
+export interface McpDeps extends PageDeps {
   /** The documentation as plain text, for a root URL of the service. */
   readonly guide: (rootUrl: string) => string;
 }

@@ -4,19 +4,10 @@ import type { HttpRequest } from '../../http/http-request';
 import { detailOf, type Refusal } from '../../problems/problem';
 import type { schemaOf } from '../../requests/json-schema';
 import type { PageDeps } from '../fill-page';
-import type { PicksDeps, showSheet } from '../picks';
-
-/** What tools do their work with. */
-export interface ToolDeps extends PageDeps {
-  /** Loads what contact sheets need, on first need. */
-  readonly loadPicks: () => Promise<
-    Omit<PicksDeps, 'contextOf' | 'nowMs' | 'recordUsage'> & { readonly showSheet: typeof showSheet }
-  >;
-}
 
 /** The result of a call, as the protocol has it. */
 export type ToolResult = {
-  content: ({ type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string })[];
+  content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
 };
@@ -30,7 +21,7 @@ export interface Tool {
   /** Whether it changes nothing and costs nothing. */
   readonly isReadOnly: boolean;
   readonly call: (
-    deps: ToolDeps,
+    deps: PageDeps,
     request: HttpRequest,
     input: Readonly<Record<string, unknown>>,
   ) => ToolResult | Promise<ToolResult>;

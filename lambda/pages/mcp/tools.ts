@@ -4,7 +4,6 @@ import type { JSONObject, ListToolsResult } from '@modelcontextprotocol/server';
 import { fillPage } from './fill-page';
 import { findImages } from './find-images';
 import { imageUrl } from './image-url';
-import { picks } from './picks';
 import type { Tool } from './tool';
 
 /** Every tool by its name. */
@@ -12,7 +11,6 @@ export const tools: Readonly<Record<string, Tool>> = {
   find_images: findImages,
   fill_page: fillPage,
   image_url: imageUrl,
-  picks,
 };
 
 /** The tools as `tools/list` shows them; their schemas are loaded on first need. */

@@ -90,7 +90,6 @@ export interface Problem {
     | 'unsupported_media_type'
     | 'content_too_large'
     | 'duplicate_image'
-    | 'too_many_picks'
     | 'no_image_found'
     | 'content_refused'
     | 'rate_limited'

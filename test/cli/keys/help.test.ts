@@ -2,7 +2,6 @@
 
 import type { Command } from 'commander';
 import { keys } from '../../../cli/keys/keys';
-import { picks } from '../../../cli/picks/picks';
 
 /** A command and all below it, by what follows `image-redirect`. */
 const allBelow = (command: Command, parents = ''): (readonly [path: string, command: Command])[] => {
@@ -27,8 +26,8 @@ test('--yes is offered by the commands that ask for confirmation, and no other',
 });
 
 test('each group says what its help command shows', () => {
-  const groups = [...all, ...allBelow(picks())].filter(([, command]) => command.commands.length > 0);
-  expect(groups.map(([path]) => path)).toEqual(['keys', 'keys signer', 'keys site', 'picks']);
+  const groups = all.filter(([, command]) => command.commands.length > 0);
+  expect(groups.map(([path]) => path)).toEqual(['keys', 'keys signer', 'keys site']);
   for (const [, command] of groups)
     expect(command.helpInformation()).toMatch(/help command +Show the options and examples of a command\./);
 });

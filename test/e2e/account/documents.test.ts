@@ -42,12 +42,9 @@ const dayName = (date: string) =>
     timeZone: 'UTC',
   });
 
-/** One part of a list by its cursor, or a whole list. */
-type List = readonly unknown[] | ((cursor: string | null) => object);
 interface Answers {
   readonly usage?: Partial<UsageDocument>;
   readonly account?: Partial<AccountDocument>;
-  readonly picks?: List;
 }
 
 describeInBrowser('the account page shows', () => {
@@ -65,14 +62,10 @@ describeInBrowser('the account page shows', () => {
   const open = async (given: Answers) => {
     const { page } = watched;
     await page.route('**/api/*', (route) => {
-      const { pathname, searchParams } = new URL(route.request().url());
-      const name = pathname.split('/').at(-1) ?? '';
-      if (name === 'usage') return route.fulfill({ json: { ...usage, ...given.usage } });
-      if (name === 'account') return route.fulfill({ json: { ...account, ...given.account } });
-      const list = given.picks ?? [];
-      const whole = { picks: list, next: null };
-      const json = typeof list === 'function' ? list(searchParams.get('cursor')) : whole;
-      return route.fulfill({ json });
+      const isUsage = new URL(route.request().url()).pathname.endsWith('/usage');
+      return route.fulfill({
+        json: isUsage ? { ...usage, ...given.usage } : { ...account, ...given.account },
+      });
     });
     await page.goto(`${stage.service.url}/account`);
     await page.locator('main input[type=password]').fill('pk_live_x');
@@ -97,14 +90,6 @@ describeInBrowser('the account page shows', () => {
   };
 
   const past = '2026-11-20T08:30:00.000Z';
-  const pick = {
-    query: 'lake',
-    orientation: null,
-    provider: 'stock_a',
-    chosen: null,
-    refused: [],
-    at: past,
-  };
   test.each<[string, Answers, readonly string[]]>([
     [
       'a limited plan',
@@ -140,7 +125,7 @@ describeInBrowser('the account page shows', () => {
         '100 % (1,235): not reached',
       ],
     ],
-    ['nothing yet', {}, ['Plans pro and up show', 'None. Images that the account chooses']],
+    ['nothing yet', {}, ['Plans pro and up show']],
   ])('%s', async (_, given, texts) => {
     const page = await open(given);
     const shown = await page.locator('#report').textContent();
@@ -303,29 +288,15 @@ describeInBrowser('the account page shows', () => {
   });
 
   test('texts as texts in what it saves, also where a spreadsheet would take them for formulas', async () => {
-    const queries = ['=1', '+1', '-1', '@1', 'a "b", c'];
-    await open({ picks: queries.map((query) => ({ ...pick, query })) });
-    expect((await savedBy('CSV: Picks')).map((line) => line.replace(/,(?:Orientation|any),.*/, ''))).toEqual([
-      'Words',
-      ...["'=1", "'+1", "'-1", "'@1", '"a ""b"", c"'],
-    ]);
-  });
-
-  test('lists in parts, up to ten of them, and says where there are more', async () => {
-    const asked: (string | null)[] = [];
-    const decided = { ...pick, orientation: 'square', chosen: 'p1', refused: ['p2', 'p3'] };
-    await open({
-      picks: (cursor) => {
-        asked.push(cursor);
-        return { picks: [pick, decided], next: 'a&b' };
-      },
-    });
-    expect(asked).toEqual([null, ...Array(9).fill('a&b')]);
-    expect((await textsOf(`${part('Picks')} .hint`))[0]).toBe('20 and more decided, by words.');
-    expect((await rowsOf('Picks')).slice(0, 2)).toEqual([
-      ['lake', 'any', 'stock_a', '–', '–', '2026-11-20'],
-      ['lake', 'square', 'stock_a', 'p1', 'p2 p3', '2026-11-20'],
-    ]);
+    const texts = ['=1', '+1', '-1', '@1', 'a "b", c'];
+    const breakdown: UsageBreakdown = {
+      ...{ month: '2026-11', ...counts, requests: 5, byDay: [] },
+      refused: Object.fromEntries(texts.map((text) => [text, 1])),
+    };
+    await open({ usage: { breakdown } });
+    expect(
+      (await savedBy('CSV: Refused requests')).map((line) => line.replace(/,(?:Share|20).*/, '')),
+    ).toEqual(['Code,Requests', ...["'=1,1", "'+1,1", "'-1,1", "'@1,1", '"a ""b"", c",1']]);
   });
 
   test('nothing where the service cannot be reached', async () => {

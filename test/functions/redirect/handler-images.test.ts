@@ -1,6 +1,5 @@
 /** The response with an image: the redirect, its headers and its record. */
 
-import { monthWindow } from '../../../lambda/base/window';
 import { rateLimitStatusOf } from '../../../lambda/quota/quota';
 import { deliveryUrl } from '../../fakes/branded';
 import { anImage, aPlaceholder } from '../../fakes/stock';
@@ -287,28 +286,6 @@ describe('an image for a published credential', () => {
       ]);
     }
   });
-
-  it.each([
-    ['by its words', {}, context, 60],
-    ['by its pick', { pick: ['0123456789abcdef0123'] }, context, 86_400],
-    ['of a model', { provider: ['ai'] }, context, 86_400],
-    ['of another account', {}, { ...context, account: 'acc_other_0123456789' }, 86_400],
-  ])(
-    'of an account that has decided about images is kept for a minute only %s',
-    async (_, more, of, seconds) => {
-      const rateLimit = { limit: 9, remaining: 8, window: monthWindow(startMs) };
-      const answer = async () =>
-        ({
-          outcome: 'served',
-          image: anImage,
-          cache: 'HIT',
-          payment: { state: 'charged', rateLimit },
-        }) as const;
-      const service = createImageService(answer, undefined, {}, (account) => account === context.account);
-      const { headers } = await service.ask({ query: { ...query, ...more }, context: of });
-      expect(headers['Cache-Control']).toContain(`s-maxage=${seconds},`);
-    },
-  );
 
   it('is refused without a trace in any cache', async () => {
     const { status, headers } = await createImageService().ask({ query: { width: ['1'] }, context });

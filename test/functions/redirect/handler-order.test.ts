@@ -39,7 +39,6 @@ const opened = (settle: () => Promise<void>) => {
     recordUsage: () => ({ expect: () => undefined, settle }),
     loadPublishing: loadFakePublishing,
     loadVerify: () => Promise.reject(new Error('No signed URL is expected')),
-    loadPicks: () => Promise.reject(new Error('No picks are expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     plans: defaultPlans,
     ipHashSecret: 'secret',
@@ -89,7 +88,6 @@ test.each([
   ['POST', routes.images],
   ['POST', routes.pages],
   ['POST', routes.mcp],
-  ['GET', routes.picks],
 ])(
   'whoever %s %s may search for knows the URL of the service, which providers may ask for',
   async (method, route) => {

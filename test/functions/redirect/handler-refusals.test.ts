@@ -126,8 +126,6 @@ it('every code of the table is reached by a test of this file', () => {
     'unsupported_media_type',
     'content_too_large',
     'duplicate_image',
-    // Of picks alone: test/docs/documented-refusals.test.ts.
-    'too_many_picks',
     // Behind an edge alone: test/http/edge.test.ts.
     'misdirected_request',
   ]);

@@ -48,7 +48,6 @@ export function createImageService(
   serveInstead?: ServeImage,
   servePermalink: ServePermalink = async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
   anonymousLimit: RedirectDeps['anonymousLimit'] = {},
-  hasDecided: NonNullable<RedirectDeps['hasDecided']> = () => false,
 ) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
@@ -78,7 +77,6 @@ export function createImageService(
     servePermalink,
     loadPublishing: publishing.load,
     loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
-    loadPicks: () => Promise.reject(new Error('No picks are expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     recordUsage: () => ({
       expect: () => undefined,
@@ -89,7 +87,6 @@ export function createImageService(
     }),
     plans: defaultPlans,
     anonymousLimit,
-    hasDecided,
     ipHashSecret: 'ip-hash-secret',
     maxAgeS: 3_600,
     imageBaseUrl: 'https://images.example',

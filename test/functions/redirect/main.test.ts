@@ -80,23 +80,6 @@ test.each(['provider', 'own'] as const)('images are known that were found for de
   expect(Location).toBe(`https://images.unsplash.com/${is}`);
 });
 
-test('what a page may show is shared for a minute from the first image on that its account decides about', async () => {
-  const ask = await started(() => import('../../../lambda/functions/redirect/main'), settings, {});
-  const context = { ...liveContext, account: 'acc_decides' };
-  const query = { query: ['shore'] };
-  const kept = async () => {
-    const event = proxyEventOf({ query, context: { ...context, publishedAs: 'signer' } });
-    return (await ask(event)).headers?.['Cache-Control'];
-  };
-  expect(await kept()).not.toContain('s-maxage=60,');
-  const json = { ...query, format: ['json'] };
-  const { pick } = JSON.parse((await ask(proxyEventOf({ query: json, context }))).body);
-  const headers = { 'Content-Type': 'application/json' };
-  const event = proxyEventOf({ method: 'POST', route: '/api/picks', context, headers });
-  const { statusCode } = await ask({ ...event, body: JSON.stringify({ query: 'shore', pick }) });
-  expect([statusCode, await kept()]).toEqual([200, expect.stringContaining('s-maxage=60,')]);
-});
-
 test('a share of a quota that is used is announced by the request that has used it', async () => {
   const written = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const ask = await startedWith({ PLANS: '{"free":{"monthlyRequests":5}}' });

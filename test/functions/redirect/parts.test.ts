@@ -1,6 +1,6 @@
 /** The parts of the image function as they are wired: what its settings change in each. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,6 @@ import { readConfig } from '../../../lambda/functions/config';
 import { wireAi } from '../../../lambda/functions/redirect/ai-main';
 import { wireAnnouncing } from '../../../lambda/functions/redirect/announce-main';
 import { wireBatch } from '../../../lambda/functions/redirect/batch-main';
-import { wirePicks } from '../../../lambda/functions/redirect/picks-main';
 import { wirePublishing } from '../../../lambda/functions/redirect/publishing-main';
 import { settings } from '../../../lambda/functions/redirect/settings';
 import { wireStock } from '../../../lambda/functions/redirect/stock-main';
@@ -101,7 +100,7 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     ...{ config, clock, ids, telemetry, stockMemory, curations },
     pickedImages: createPickedImages({ stockMemory, clock, telemetry }),
     cache: createFakeItemStore(clock),
-    curate: createCurate(curations, () => Promise.reject(new Error('Nothing is decided')), telemetry),
+    curate: createCurate(curations, telemetry),
     ledger: createLedger({ counters, clock, telemetry }),
     announceUsage: async ({ counter }: Limit) => void announced.push(counter.kind),
     counters,
@@ -146,7 +145,7 @@ test.each([
   );
   const { SLOT_BINDINGS: bindings, IMAGE_DELIVERY: imageDelivery } = wiring.config;
   const cachedImages = createCachedImages({ ...wiring, bindings, imageDelivery });
-  const { find } = wireStock(wiring, cachedImages, () => 'ops@example.org');
+  const find = wireStock(wiring, cachedImages, () => 'ops@example.org');
   const curated = await wiring.curate.current(request('mountain lake'), undefined);
   expect(await find(curated, 'webp', wiring.clock.nowMs() + 20_000, aSearchCaller)).toMatchObject({
     image: { attribution: { creditLine } },
@@ -226,16 +225,6 @@ test('an image of a published record is marked as paid', async () => {
   } as const;
   await publishing.note(answer, aiCaller, request('lake'), quota);
   expect(tables).toEqual(['quotaCounters']);
-});
-
-test('what an account decides is in the log of changes, with the key that decided it', async () => {
-  const { recordChange } = wirePicks(wiredWith().wiring, undefined as never, {} as never);
-  await recordChange(aiCaller, { action: 'choose-image' } as never);
-  const [name = ''] = readdirSync(join(folder, 'log'));
-  expect(JSON.parse(readFileSync(join(folder, 'log', name), 'utf8'))).toMatchObject({
-    principal: aiCaller.keyId,
-    action: 'choose-image',
-  });
 });
 
 test.each([

@@ -46,7 +46,6 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
     serve,
     loadOnce: async () => () => () => answer('once'),
     servePermalink: never,
-    loadPicks: () => Promise.reject(new Error('No picks are expected')),
     loadBatch: async () => ({
       async serveBatch(asked) {
         served.push(asked);

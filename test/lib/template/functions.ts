@@ -100,7 +100,6 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
       's3:DeleteObject': 'ImageBucket/masters/*',
       's3:GetObject': 'ImageBucket/library/index/*',
       's3:ListBucket': 'ImageBucket',
-      's3:PutObject': 'ImageBucket/log/*',
       'secretsmanager:GetSecretValue': 'ProviderSecret SignerSecret SigningSecretV1',
     },
   ],

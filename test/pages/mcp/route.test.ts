@@ -126,7 +126,6 @@ describe('the tools', () => {
       find_images: { taken: 'page,images,detail', required: ['images'] },
       fill_page: { taken: 'html,page', required: ['html'] },
       image_url: { required: undefined },
-      picks: { taken: 'query,orientation,provider', required: ['query'] },
     });
   });
 
@@ -136,7 +135,6 @@ describe('the tools', () => {
       find_images: false,
       fill_page: false,
       image_url: true,
-      picks: false,
     });
   });
 

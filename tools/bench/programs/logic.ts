@@ -40,7 +40,6 @@ export const measured = createHandler({
   servePermalink: never,
   loadPublishing: never,
   loadVerify: never,
-  loadPicks: () => Promise.reject(new Error('No picks are expected')),
   loadBatch: never,
   // Only plans with a break-down write.
   recordUsage: () => ({ expect: () => undefined, settle: async () => {} }),

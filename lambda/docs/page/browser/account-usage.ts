@@ -180,7 +180,7 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
 }
 
 /** A part of the page under a heading, which names it for screen readers too. */
-export function section(title: string, ...children: readonly HTMLElement[]): HTMLElement {
+function section(title: string, ...children: readonly HTMLElement[]): HTMLElement {
   return create('section', { 'aria-label': title }, create('h2', {}, title), ...children);
 }
 

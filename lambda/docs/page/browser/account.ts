@@ -2,7 +2,6 @@
 
 import type { AccountDocument, UsageDocument } from '../../../quota/usage/usage-schema';
 import { moment, overview } from './account-overview';
-import { type PickPage, pickSection } from './account-picks';
 import { usageSections } from './account-usage';
 import { byId } from './elements';
 import { ask } from './images';
@@ -20,18 +19,13 @@ form.addEventListener('submit', async (event) => {
   state.className = '';
   state.textContent = 'Loading …';
   try {
-    const [usage, account, picks] = await Promise.all([
+    const [usage, account] = await Promise.all([
       get<UsageDocument>('/api/usage', key),
       get<AccountDocument>('/api/account', key),
-      listOf<'picks', PickPage['picks'][number]>('/api/picks', 'picks', key),
     ]);
     // A later key may have been answered first.
     if (!isLatest()) return;
-    report.replaceChildren(
-      overview(usage, account),
-      ...usageSections(usage, account),
-      pickSection(picks.items, picks.isCut),
-    );
+    report.replaceChildren(overview(usage, account), ...usageSections(usage, account));
     state.textContent = `As of ${moment(new Date())} UTC. Breakdowns are up to a minute old.`;
   } catch (error) {
     if (!isLatest()) return;
@@ -41,29 +35,6 @@ form.addEventListener('submit', async (event) => {
   }
 });
 form.hidden = false;
-
-/** So many parts of a list are shown. */
-const partsMax = 10;
-
-/** A list that is answered in parts, each with the cursor of the next one. @returns also whether there are more */
-async function listOf<Name extends string, Item>(
-  path: string,
-  name: Name,
-  key: string,
-): Promise<{ readonly items: readonly Item[]; readonly isCut: boolean }> {
-  const items: Item[] = [];
-  let next: string | null = '';
-  for (let i = 0; i < partsMax && next !== null; i++) {
-    const query: string = next === '' ? '' : `?cursor=${encodeURIComponent(next)}`;
-    const part: Readonly<Record<Name, readonly Item[]>> & { readonly next: string | null } = await get(
-      path + query,
-      key,
-    );
-    items.push(...part[name]);
-    next = part.next;
-  }
-  return { items, isCut: next !== null };
-}
 
 /** The service has answered with a problem. */
 class Refused extends Error {}

@@ -39,20 +39,27 @@ export function startCopyButtons(): void {
 }
 
 async function copy(button: HTMLButtonElement): Promise<void> {
-  const source = byId(button.dataset['copy'] ?? '', HTMLElement);
+  if (!(await copyFrom(byId(button.dataset['copy'] ?? '', HTMLElement)))) return;
+  button.textContent = 'Copied';
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, confirmationMs);
+}
+
+/** Copies the text of an element and says so, or selects it where the clipboard is not allowed. @returns whether it was copied */
+export async function copyFrom(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(source.textContent ?? '');
   } catch {
     getSelection()?.selectAllChildren(source);
-    return;
+    return false;
   }
   const said = byId('said', HTMLElement);
-  button.textContent = 'Copied';
   said.textContent = 'Copied to the clipboard.';
   setTimeout(() => {
-    button.textContent = 'Copy';
     said.textContent = '';
   }, confirmationMs);
+  return true;
 }
 
 /** Panels are the children of an element with `data-tabs`, which names its label; each begins with a heading, its tab's text. */

@@ -2,7 +2,6 @@
 
 import { startCopyButtons, startTabs } from './elements';
 import { loadLiveImages } from './images';
-import { startPicks } from './picks';
 import { startPlayground } from './playground';
 import { startPublish } from './publish';
 import { startRepair } from './repair';
@@ -10,7 +9,6 @@ import { startRepair } from './repair';
 startTabs();
 loadLiveImages();
 startPlayground();
-startPicks();
 startPublish();
 startRepair();
 startCopyButtons();

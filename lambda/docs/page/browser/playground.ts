@@ -1,9 +1,9 @@
 /** Runs the playground: keeps URL and snippets current, sends the request, and shows the response and the strip of the six best images. */
 
 import type { ImageRecord, Problem } from '../../../../packages/client/src/service';
-import { byId, create, isWebUrl, link } from './elements';
+import { byId, copyFrom, create, isWebUrl, link } from './elements';
 import { type Answer, ask, creditOf, fetchRecord, prefix, showPlaceholder } from './images';
-import { type RequestValues, snippetsOf, urlOf } from './snippets';
+import { pickedTag, type RequestValues, snippetsOf, urlOf } from './snippets';
 
 /** Response headers that are shown, in this order. */
 const shownHeaders = (document.documentElement.dataset['headers'] ?? '').split(' ');
@@ -93,6 +93,7 @@ async function submit(form: HTMLFormElement): Promise<void> {
     show(await fetchRecord(urlOf('', values), field(form, 'key').value), values.query);
     byId('another', HTMLElement).hidden = isAi(form);
     byId('six', HTMLElement).replaceChildren();
+    byId('picked', HTMLElement).textContent = '';
   } catch {
     setState('The service could not be reached. Check your network connection.', true);
   }
@@ -101,15 +102,16 @@ async function submit(form: HTMLFormElement): Promise<void> {
   byId('canvas', HTMLElement).scrollIntoView({ block: 'nearest' });
 }
 
-/** Shows the images of the seeds 1 to 6; a click on one fills in its seed and requests it. */
+/** Shows the images of the seeds 1 to 6; a click on one shows and copies the tag that names it, in the size of the form. */
 async function showSix(form: HTMLFormElement): Promise<void> {
   const button = byId('show-six', HTMLButtonElement);
+  const values = valuesOf(form);
   button.disabled = true;
   try {
-    const problem = await showStrip(valuesOf(form), field(form, 'key').value, (seed) => {
-      field(form, 'seed').value = seed;
-      refresh(form);
-      void submit(form);
+    const problem = await showStrip(values, field(form, 'key').value, (record) => {
+      const tag = byId('picked', HTMLElement);
+      tag.textContent = pickedTag(location.origin + prefix, values, record);
+      void copyFrom(tag);
     });
     if (problem) setState(`${problem.status} · ${problem.title}`, true);
   } catch {
@@ -170,15 +172,16 @@ const stripSidePx = { short: 120, longest: 4000 } as const;
 const seeds = ['1', '2', '3', '4', '5', '6'] as const;
 
 /**
- * Shows the images of the seeds 1 to 6 as buttons that fill in their seed.
+ * Shows the images of the seeds 1 to 6 as buttons.
  * @param key API key, empty without one
+ * @param select gets the record of an image that is clicked
  * @returns the problem of the first image that was not found
  * @throws when the service cannot be reached
  */
 async function showStrip(
   values: RequestValues,
   key: string,
-  select: (seed: string) => void,
+  select: (record: ImageRecord) => void,
 ): Promise<Problem | undefined> {
   const ratio = Number(values.width) / Number(values.height);
   const long = Math.min(stripSidePx.longest, Math.round(stripSidePx.short * Math.max(ratio, 1 / ratio)));
@@ -219,12 +222,12 @@ async function oneByOne(values: RequestValues, show: Show): Promise<Problem | un
   return undefined;
 }
 
-function seedButton(seed: string, record: ImageRecord, select: (seed: string) => void): HTMLElement {
+function seedButton(seed: string, record: ImageRecord, select: (record: ImageRecord) => void): HTMLElement {
   const image = new Image(record.width, record.height);
   image.alt = `Seed ${seed}${record.fit === null ? '' : `, fit ${record.fit}`}`;
   showPlaceholder(image, record);
   image.src = record.url;
   const button = create('button', { type: 'button' }, image, `seed=${seed}`);
-  button.addEventListener('click', () => select(seed));
+  button.addEventListener('click', () => select(record));
   return create('li', {}, button);
 }

@@ -75,6 +75,16 @@ export function snippetsOf(url: string, values: RequestValues, needsKey: boolean
   };
 }
 
+/** The tag of one of a request's images, which shows that very image at every size. @param root as for `urlOf` */
+export function pickedTag(
+  root: string,
+  { query, width, height, crop }: RequestValues,
+  { pick, alt }: { readonly pick: string | null; readonly alt: string },
+): string {
+  const values = { query, width, height, crop, ...(pick !== null && { pick }) };
+  return imageTag(urlOf(root, values), { ...values, query: alt });
+}
+
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** An image tag in the size of a request. */

@@ -137,11 +137,9 @@ export function playground(): Html {
           </figure>
           <div id="another" hidden>
             <h3>Another one <button class="quiet" type="button" id="show-six">Show the first six</button></h3>
-            <p class="hint">Seeds 1 to 6: the six best stock images of the query. Each counts as one request. With a key, they are requested in one batch.</p>
+            <p class="hint">Seeds 1 to 6: the six best stock images of the query. Each counts as one request. With a key, they are requested in one batch. A click on one copies its tag: with its <code>pick</code>, it shows that image at every size.</p>
             <ol id="six" aria-label="The six best images"></ol>
-            <h3>For your account <button class="quiet" type="button" id="show-sheet">Show all</button> <button class="quiet" type="button" id="undo-picks">Undo</button></h3>
-            <p class="hint" id="sheet-state" role="status">With a key: one request shows the images of the seeds 1 to 20. A click takes one for all requests of your account with these words.</p>
-            <ol id="sheet" aria-label="The images of the query"></ol>
+            <pre><code id="picked"></code></pre>
           </div>
           <dl id="facts" aria-label="Response details"></dl>
           <div class="snippet"><h3>URL <button class="quiet" type="button" data-copy="url" aria-label="Copy the URL">Copy</button></h3><pre><code id="url"></code></pre></div>
