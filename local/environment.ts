@@ -63,6 +63,8 @@ interface LocalEnvironment {
   /** The access key id that the embedded services ask for. */
   readonly token: string;
   readonly imageBaseUrl: string;
+  /** Path of the client package below it. */
+  readonly clientPackage: string;
   /** `file:///…` */
   readonly imageStore: string;
   readonly tierKeys: Readonly<Record<Tier, string>>;
@@ -140,6 +142,7 @@ export function setEnvironment({
     }),
     [variables.ipHashSecret]: state.ipHashSecret,
     [variables.imageBaseUrl]: local.imageBaseUrl,
+    [variables.clientPackageUrl]: `${local.imageBaseUrl}/${local.clientPackage}`,
     [variables.imageStore]: local.imageStore,
     [variables.rendererFunction]: localNames.renderer,
     [variables.generatorFunction]: localNames.generator,

@@ -1,5 +1,6 @@
 /** The local service, put together: embedded tables, the functions, the gateway before them and the CDN beside them. */
 
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -7,10 +8,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { localNames } from '../cli/local-services';
+import { lazily } from '../lambda/base/lazily';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
+import { clientPackagePath, packProgram } from '../lib/client-package';
 import { type LocalFunction, startEmulatedAws } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
@@ -46,6 +49,8 @@ const starting = {
   status: 503,
   detail: 'The service is starting. Retry the request in a second.',
 } as const;
+
+const execute = promisify(execFile);
 
 type Stop = (grace: Grace) => Promise<void> | void;
 
@@ -125,6 +130,8 @@ async function start(
   const imageStore = pathToFileURL(imageFolder).href;
   const library = createImageLibrary(imageStore);
   const imageBaseUrl = `${front.url}/cdn`;
+  const clientPackage = clientPackagePath();
+  const packClient = lazily(() => execute(process.execPath, [packProgram, join(imageFolder, clientPackage)]));
 
   const functions: Record<string, LocalFunction> = {};
   const secrets = new Map<string, string>([
@@ -158,6 +165,7 @@ async function start(
     reached,
     token,
     imageBaseUrl,
+    clientPackage,
     imageStore,
     tierKeys: usagePlans.keys,
     url: front.url,
@@ -201,6 +209,8 @@ async function start(
   }, token);
   answer = async (request, response) => {
     const path = request.url ?? '/';
+    // Packed on first need: most runs have nobody who installs it.
+    if (path === `/cdn/${clientPackage}`) await packClient();
     if (path.startsWith('/cdn/')) return cdn(request, response);
     if (path === '/_local') return void describe(request, response);
     return answerCaller(request, response);

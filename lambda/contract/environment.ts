@@ -22,6 +22,8 @@ export const variables = {
   ipHashSecret: 'ADDRESS_SECRET',
   /** URL of the CDN in front of the image library, without a trailing slash. */
   imageBaseUrl: 'IMAGE_BASE_URL',
+  /** URL of the packed client package, to which `/client.tgz` redirects. */
+  clientPackageUrl: 'CLIENT_PACKAGE_URL',
   /** `s3://bucket`, or `file:///folder` in the local service. */
   imageStore: 'IMAGE_STORE',
   /** Names of the functions that are invoked by others. */

@@ -14,8 +14,11 @@ export const masterPrefix = 'masters/';
 /** Entries of the log of changes: the bucket lets nobody replace or delete them. */
 export const logPrefix = 'log/';
 
-/** Renditions, which can be made again at any time, so that they may expire. */
-export const renditionPrefixes = ['public/', 'private/', 'stock/'] as const;
+/** Renditions, which can be made again at any time, so that they may expire. Beside those, `public/` holds files that stay. */
+export const renditionPrefixes = ['public/ai/', 'private/', 'stock/'] as const;
+
+/** What the distribution may read: nothing that others are made from. */
+export const servedPrefixes = ['public/', 'private/', 'stock/'] as const;
 
 /** Folder of all renditions of one stock image, so that they can be found and removed. @param pick its public id */
 export const stockFolder = (pick: string) => `stock/${pick}/`;

@@ -32,7 +32,10 @@ export const routes = {
 /** Where programs learn how the API takes credentials (RFC 9728); one of the paths of `elsewhere`. */
 export const protectedResource = '/.well-known/oauth-protected-resource';
 
-/** Where the certificates stand by which AI images are checked; another one of these paths. */
+/** Where the service hands out its own client package; another one of these paths. */
+export const clientPackage = '/client.tgz';
+
+/** Where the certificates stand by which AI images are checked; one more of these paths. */
 export const contentCertificates = '/.well-known/content-credentials.pem';
 
 /** Methods that the functions answer on most routes; the gateway itself answers the others. */

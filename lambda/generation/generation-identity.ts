@@ -132,7 +132,8 @@ export function executionPath(key: ImageKey, execution: string, fileName: string
 
 /** Folder of the renditions of what one execution made; the ULID in it cannot be guessed. */
 export function renditionFolder(key: ImageKey, execution: string): string {
-  return `${ownershipOf(key).visibility}/${imageIdOf(key)}/${execution}/`;
+  const folder = ownershipOf(key).visibility === 'public' ? 'public/ai' : 'private';
+  return `${folder}/${imageIdOf(key)}/${execution}/`;
 }
 
 /** Path of one rendition of what an execution made. */

@@ -13,11 +13,12 @@ const pathCharactersMax = 512;
 // A segment begins with a letter or digit, so none is `.` or `..` and none is hidden.
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
-/** Beside renditions the library holds masters, which may be PNGs, and the index of the operator's photographs. */
+/** Beside renditions the library holds masters, which may be PNGs, the index of the operator's photographs, and the client package. */
 const mediaTypes = new Map<string, string>([
   ...Object.entries(formatsByExtension).map(([extension, format]) => [extension, `image/${format}`] as const),
   ['png', 'image/png'],
   ['json', 'application/json'],
+  ['tgz', 'application/gzip'],
 ]);
 
 /** Whether a text can name an image in the library: safe segments, and an extension that the library knows. */

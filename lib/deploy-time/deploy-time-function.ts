@@ -10,13 +10,17 @@ import type { Stage } from '../stage';
 
 /** Its construct's id is its logical id. */
 export class DeployTimeFunction extends NodeFunction {
-  /** @param task names its folder beside this file, in kebab case there */
+  /**
+   * @param task names its folder beside this file, in kebab case there
+   * @param addFiles as of `NodeFunction`
+   */
   constructor(
     scope: Construct,
     id: string,
     stage: Stage,
     private readonly task: keyof typeof deployTimeoutsS,
     description: string,
+    addFiles?: (folder: string) => void,
   ) {
     super(scope, id, {
       stage,
@@ -24,6 +28,7 @@ export class DeployTimeFunction extends NodeFunction {
       description,
       memoryMb: 256,
       timeoutS: deployTimeoutsS[task].function,
+      ...(addFiles && { addFiles }),
     });
   }
 

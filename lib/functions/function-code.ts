@@ -12,6 +12,8 @@ interface FunctionCodeOptions {
   /** Source file that exports `handler`, relative to the project. */
   readonly entry: string;
   readonly architecture: Processor;
+  /** As of `NodeFunction`. */
+  readonly addFiles?: ((folder: string) => void) | undefined;
 }
 
 /**
@@ -24,9 +26,10 @@ export function functionCode(scope: Construct, options: FunctionCodeOptions): Co
 }
 
 /** Builds a function's folder and returns its absolute path. */
-function buildFunction({ entry, architecture }: FunctionCodeOptions): string {
+function buildFunction({ entry, architecture, addFiles }: FunctionCodeOptions): string {
   const made = bundle({ entry, outDir: `.build/${basename(dirname(entry))}` });
   if (importsSharp(made)) addNativeSharp(made.folder, architecture);
+  addFiles?.(made.folder);
   return made.folder;
 }
 

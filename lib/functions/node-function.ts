@@ -28,6 +28,8 @@ export interface NodeFunctionProps {
   /** Source file that exports `handler`, relative to the project. */
   readonly entry: string;
   readonly description: string;
+  /** Puts further files beside the code; it is given the folder of the bundle. */
+  readonly addFiles?: (folder: string) => void;
   readonly memoryMb: number;
   readonly timeoutS: number;
   /** Most instances at once, taken from what the account may run; absent for no reservation. */
@@ -46,7 +48,7 @@ export class NodeFunction extends LambdaFunction {
   readonly executionRole: Role;
 
   constructor(scope: Construct, id: string, props: NodeFunctionProps) {
-    const { stage, entry, memoryMb, timeoutS, shifts = false } = props;
+    const { stage, entry, addFiles, memoryMb, timeoutS, shifts = false } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: stage.logRetentionDays,
       removalPolicy: retentionOf(stage),
@@ -55,7 +57,7 @@ export class NodeFunction extends LambdaFunction {
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     super(scope, id, {
-      code: functionCode(scope, { entry, architecture: stage.architecture }),
+      code: functionCode(scope, { entry, architecture: stage.architecture, addFiles }),
       handler: 'main.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: stage.architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,

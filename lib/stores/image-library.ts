@@ -12,7 +12,9 @@ import {
   photoPrefix,
   renditionDays,
   renditionPrefixes,
+  servedPrefixes,
 } from '../../lambda/contract/image-paths';
+import { clientPackagePath } from '../client-package';
 import { DeployTimeFunction } from '../deploy-time/deploy-time-function';
 import { emptiedTag } from '../deploy-time/empty-bucket/empty-bucket';
 import type { NodeFunction } from '../functions/node-function';
@@ -38,7 +40,7 @@ export class ImageLibrary extends Construct {
       lifecycleRules: [
         { id: 'HalfUploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
         ...renditionPrefixes.map((prefix) => ({
-          id: `Renditions-${prefix.replace('/', '')}`,
+          id: `Renditions-${prefix.split('/')[0]}`,
           prefix,
           expiration: Duration.days(renditionDays),
         })),
@@ -61,7 +63,13 @@ export class ImageLibrary extends Construct {
     });
   }
 
-  /** CloudFront reads renditions alone, whatever URL is signed: no master, no original, and not the log of changes. */
+  /** To tell where the client package is, which is there before the function says so. */
+  grantNameClient(fn: NodeFunction): void {
+    fn.addEnvironment(variables.clientPackageUrl, `${this.cdn.baseUrl}/${clientPackagePath()}`);
+    fn.node.addDependency(this.signingKey.maker.publishClient(this.bucket as IBucket));
+  }
+
+  /** CloudFront reads what is open and renditions alone, whatever URL is signed: no master, no original, and not the log of changes. */
   private serveRenditionsAlone(): void {
     this.bucket.addToResourcePolicy(
       new PolicyStatement({
@@ -69,7 +77,7 @@ export class ImageLibrary extends Construct {
         effect: Effect.DENY,
         principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
         actions: ['s3:GetObject'],
-        notResources: renditionPrefixes.map((prefix) => this.bucket.arnForObjects(`${prefix}*`)),
+        notResources: servedPrefixes.map((prefix) => this.bucket.arnForObjects(`${prefix}*`)),
       }),
     );
   }

@@ -19,13 +19,15 @@ interface KeyPair {
 export class SigningKey extends Construct {
   /** A signature of any of its keys opens private images. */
   readonly keyGroup: IKeyGroup;
+  /** Makes the keys. */
+  readonly maker: KeyMaker;
   private readonly signing: KeyPair;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
-    const maker = new KeyMaker(this, 'SigningKeyMaker', stage, 'private images');
+    this.maker = new KeyMaker(this, 'SigningKeyMaker', stage, 'private images');
     const { version, trusted } = stage.signingKey;
-    const pairs = new Map(trusted.map((each) => [each, this.keyPair(each, stage, maker)]));
+    const pairs = new Map(trusted.map((each) => [each, this.keyPair(each, stage)]));
     const group = new KeyGroup(this, 'KeyGroup', {
       keyGroupName: globalName(this, 'signing'),
       items: [...pairs.values()].map(({ publicKey }) => publicKey),
@@ -44,7 +46,7 @@ export class SigningKey extends Construct {
   }
 
   /** CloudFront never changes a public key, so that each version has a key of its own, in every name and id. */
-  private keyPair(version: number, stage: Stage, maker: KeyMaker): KeyPair {
+  private keyPair(version: number, stage: Stage): KeyPair {
     const secret = new GeneratedSecret(
       this,
       `SigningSecretV${version}`,
@@ -56,7 +58,7 @@ export class SigningKey extends Construct {
         generateSecretString: { passwordLength: 32, excludePunctuation: true },
       },
     );
-    const keyPair = maker.keyIn(secret, `SigningKeyPairV${version}`);
+    const keyPair = this.maker.keyIn(secret, `SigningKeyPairV${version}`);
     const publicKey = new PublicKey(this, `PublicKeyV${version}`, {
       publicKeyName: globalName(this, `signing-v${version}`),
       encodedKey: keyPair.getAttString('PublicKeyPem'),

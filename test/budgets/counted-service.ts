@@ -80,6 +80,7 @@ export async function startCountedService(): Promise<CountedService> {
     reached: { endpoints: {}, stop: () => Promise.resolve() },
     token: 'local',
     imageBaseUrl: 'http://127.0.0.1:9/cdn',
+    clientPackage: 'public/client.tgz',
     imageStore: pathToFileURL(folder).href,
     tierKeys: usagePlans.keys,
     url: 'http://127.0.0.1:9',

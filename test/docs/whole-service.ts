@@ -96,7 +96,11 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
       }),
       ledger: generousLedger(rateLimit),
     }),
-    docs: createDocs({ ...around, content: () => ({ body: 'page', etag: '"1"', headers: {} }) }),
+    docs: createDocs({
+      ...around,
+      content: () => ({ body: 'page', etag: '"1"', headers: {} }),
+      clientPackageUrl: 'https://images.example/public/client.tgz',
+    }),
   };
   return {
     register,

@@ -56,6 +56,7 @@ export async function started<Handler>(
     ...Object.fromEntries(needed.map(([name]) => [name, name])),
     ...Object.fromEntries(names.map(([table, name]) => [tableVariables[table], name])),
     IMAGE_BASE_URL: 'https://images.example.org',
+    CLIENT_PACKAGE_URL: 'https://images.example.org/public/client.tgz',
     IMAGE_STORE: 's3://images',
     SLOT_BINDINGS: '{"stock_a":"sandbox","stock_b":"sandbox","stock_c":"sandbox"}',
     ...changes,

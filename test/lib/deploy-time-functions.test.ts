@@ -1,10 +1,14 @@
 /** The functions that CloudFormation calls, as they are deployed: what they ask of AWS, and which outcome they send. */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { emptiedTag } from '../../lib/deploy-time/empty-bucket/empty-bucket';
 import { handler as emptyBucket } from '../../lib/deploy-time/empty-bucket/main';
 import { handler as protectTables } from '../../lib/deploy-time/protect-tables/main';
 import { handler as makeKey } from '../../lib/deploy-time/signing-key/main';
+import { publishFile } from '../../lib/deploy-time/signing-key/publish-file';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
@@ -56,9 +60,16 @@ async function outcomeOf(
   handler: (event: CloudFormationCustomResourceEvent) => Promise<void>,
   RequestType: string,
   ResourceProperties: object,
+  ResourceType = 'Custom::Other',
 ): Promise<unknown> {
   const ids = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Resource' };
-  const event = { RequestType, ResourceProperties, ResponseURL: `${server.address}/outcome`, ...ids };
+  const event = {
+    RequestType,
+    ResourceType,
+    ResourceProperties,
+    ResponseURL: `${server.address}/outcome`,
+    ...ids,
+  };
   await handler(event as unknown as CloudFormationCustomResourceEvent);
   expect(outcomeSent).toEqual(['PUT', '']);
   return outcome?.['Status'] === 'FAILED' ? outcome['Reason'] : outcome?.['Data'];
@@ -104,6 +115,27 @@ describe('a bucket that goes with its stack', () => {
     expect(await empty()).toBe('1 objects could not be deleted: AccessDenied');
     expect(bodies.at(-1)).toMatch(/<Object><Key>a<\/Key><\/Object><Object><Key>b<\/Key>/);
   });
+});
+
+it('a file beside the code is put where everybody may fetch it, and stays when its resource goes', async () => {
+  const at = { Bucket: 'images', Path: 'public/client-1.tgz' };
+  const folder = mkdtempSync(join(tmpdir(), 'code-'));
+  writeFileSync(join(folder, 'client-1.tgz'), 'archive');
+  const stored: unknown[] = [];
+  const publish = publishFile(async (...file) => void stored.push(file), folder);
+  const ask = (RequestType: string) => publish({ RequestType, ResourceProperties: at } as never);
+  expect([await ask('Create'), await ask('Delete')]).toEqual([{}, {}]);
+  expect(stored).toEqual([['images', 'public/client-1.tgz', Buffer.from('archive')]]);
+  rmSync(folder, { recursive: true });
+});
+
+it('a file is sent to the bucket with its media type, to be kept for good', async () => {
+  const put = 'PUT /images/public/package.json?x-id';
+  answers = { [put]: { body: '' } };
+  // Beside the code of these tests, which is the project.
+  const resource = { Bucket: 'images', Path: 'public/package.json' };
+  expect(await outcomeOf(makeKey, 'Create', resource, 'Custom::PublishedFile')).toEqual({});
+  expect([asked, bodies.join()]).toEqual([[put], expect.stringContaining('"name": "image-redirect"')]);
 });
 
 describe('a key', () => {

@@ -75,6 +75,7 @@ describe('the functions', () => {
       reached: { endpoints: { pexels: 'http://127.0.0.1:3' }, stop: async () => undefined },
       token: 'the-token',
       imageBaseUrl: 'http://127.0.0.1:4/cdn',
+      clientPackage: 'public/client.tgz',
       imageStore: 'file:///images',
       tierKeys: { free: 'k' } as never,
       url: 'http://127.0.0.1:4',
@@ -107,6 +108,7 @@ describe('the functions', () => {
   it('are told where everything is, each by its own name', () => {
     expect(variablesOf()).toMatchObject({
       IMAGE_BASE_URL: 'http://127.0.0.1:4/cdn',
+      CLIENT_PACKAGE_URL: 'http://127.0.0.1:4/cdn/public/client.tgz',
       IMAGE_STORE: 'file:///images',
       RENDERER_FUNCTION: localNames.renderer,
       GENERATOR_FUNCTION: localNames.generator,

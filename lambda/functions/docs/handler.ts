@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
-import { contentCertificates, protectedResource, routes } from '../../contract/routes';
+import { clientPackage, contentCertificates, protectedResource, routes } from '../../contract/routes';
 import type { Content } from '../../docs/content';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
@@ -16,6 +16,8 @@ const maxAgeS = 300;
 
 interface DocsDeps {
   readonly content: Content;
+  /** Where the packed client package is. */
+  readonly clientPackageUrl: string;
   /** By which AI images are checked, as PEM; absent where the installation has made none. */
   readonly certificates?: string | undefined;
   readonly edge?: Edge | undefined;
@@ -24,7 +26,8 @@ interface DocsDeps {
 }
 
 /** Answers without a table and without a caller. */
-export function createHandler({ content, certificates, edge, clock, telemetry }: DocsDeps): HttpHandler {
+export function createHandler(deps: DocsDeps): HttpHandler {
+  const { content, edge, clock, telemetry } = deps;
   const getPage = (request: HttpRequest): HttpResult => {
     const page = content(request.resource, request.rootUrl);
     return page ? cacheableResponse(page, request.header, maxAgeS) : { refusal: { code: 'not_found' } };
@@ -36,7 +39,7 @@ export function createHandler({ content, certificates, edge, clock, telemetry }:
       [routes.accountPage]: page,
       [routes.openApi]: page,
       [routes.llms]: page,
-      [routes.elsewhere]: { GET: (request) => getElsewhere(request, certificates) },
+      [routes.elsewhere]: { GET: (request) => getElsewhere(request, deps) },
     },
     cardSizeOf,
     edge,
@@ -46,11 +49,18 @@ export function createHandler({ content, certificates, edge, clock, telemetry }:
 }
 
 /**
- * Answers two paths that programs know: the metadata of RFC 9728, which names no authorization server, as the operator
- * issues the keys; and the certificates of AI images.
+ * Answers paths that programs know: the client package; the metadata of RFC 9728, which names no authorization server, as
+ * the operator issues the keys; and the certificates of AI images.
  */
-function getElsewhere({ pathParameters, rootUrl }: HttpRequest, certificates?: string): HttpResult {
+function getElsewhere(
+  { pathParameters, rootUrl }: HttpRequest,
+  { clientPackageUrl, certificates }: Pick<DocsDeps, 'clientPackageUrl' | 'certificates'>,
+): HttpResult {
   const path = `/${pathParameters['path'] ?? ''}`;
+  if (path === clientPackage) {
+    const headers = { Location: clientPackageUrl, 'Cache-Control': `public, max-age=${maxAgeS}` };
+    return { status: 302, headers, body: '' };
+  }
   if (path === contentCertificates && certificates !== undefined)
     return shown('application/x-pem-file', certificates);
   const resource = new Map([

@@ -1,5 +1,6 @@
-/** Wires the key maker to Secrets Manager. */
+/** Wires what works for several resources while the stack is deployed: keys in Secrets Manager, files in S3. */
 
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -7,16 +8,24 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { customResource } from '../custom-resource';
 import { makeSigningKey } from './make-signing-key';
+import { publishedFileType, publishFile } from './publish-file';
 
-const client = new SecretsManagerClient({ maxAttempts: 3 });
+const secrets = new SecretsManagerClient({ maxAttempts: 3 });
+const s3 = new S3Client({ maxAttempts: 3 });
 
-/** Called by CloudFormation for each version of a key; the attributes of the resource hold no private key. */
-export const handler = customResource(
-  'signing-key-pair',
-  makeSigningKey({
-    read: async (SecretId) => (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString,
-    write: async (SecretId, SecretString) => {
-      await client.send(new PutSecretValueCommand({ SecretId, SecretString }));
-    },
-  }),
+const makeKey = makeSigningKey({
+  read: async (SecretId) => (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString,
+  write: async (SecretId, SecretString) => {
+    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
+  },
+});
+
+const publish = publishFile(async (Bucket, Key, Body) => {
+  const CacheControl = 'public, max-age=31536000, immutable';
+  await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: 'application/gzip', CacheControl }));
+}, process.env['LAMBDA_TASK_ROOT'] ?? '');
+
+/** Called by CloudFormation for each version of a key, whose attributes hold no private key, and for each file. */
+export const handler = customResource('signing-key-pair', (event) =>
+  event.ResourceType === `Custom::${publishedFileType}` ? publish(event) : makeKey(event),
 );

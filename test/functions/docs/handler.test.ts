@@ -1,7 +1,12 @@
 /** The responses of the docs function: its pages, without a key, cacheable. */
 
 import { defaultPlans } from '../../../lambda/contract/plans';
-import { contentCertificates, protectedResource, routes } from '../../../lambda/contract/routes';
+import {
+  clientPackage,
+  contentCertificates,
+  protectedResource,
+  routes,
+} from '../../../lambda/contract/routes';
 import { createContent } from '../../../lambda/docs/content';
 import type { PageAssets } from '../../../lambda/docs/page/assets';
 import { contentSecurityPolicy } from '../../../lambda/docs/page/page';
@@ -11,7 +16,8 @@ import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
-const around = { clock: createVirtualClock(0), telemetry: createRecordedTelemetry() };
+const clientPackageUrl = 'https://images.example/public/client.tgz';
+const around = { clock: createVirtualClock(0), telemetry: createRecordedTelemetry(), clientPackageUrl };
 const assets = bundlePageAssets();
 const handler = createHandler({ content: createContent(defaultPlans, assets), ...around });
 const ask = (options: EventOptions = {}) => handler(restEvent(options));
@@ -92,6 +98,12 @@ describe('the docs routes', () => {
     };
     return createHandler({ content: createContent(defaultPlans, assets), certificates, ...around })(event);
   };
+
+  it.each(['GET', 'HEAD'])('lead to the client package with %s, for five minutes', async (method) => {
+    const { statusCode, headers, body } = await elsewhere(clientPackage, method);
+    expect([statusCode, body]).toEqual([302, '']);
+    expect(headers).toMatchObject({ Location: clientPackageUrl, 'Cache-Control': 'public, max-age=300' });
+  });
 
   it('serve the certificates of AI images where the installation has made some, and name no other authority', async () => {
     const { statusCode, headers, body } = await elsewhere(contentCertificates, 'GET', 'PEM');

@@ -2,6 +2,7 @@
 
 import { functionNodeVersion } from '../../../lambda/contract/functions';
 import { generationLeaseMs } from '../../../lambda/contract/timeouts';
+import { clientPackagePath } from '../../../lib/client-package';
 import { scripts } from '../../../package.json';
 import { resourcesOf, synthesise, type TemplateResource } from '../synthesise';
 
@@ -119,9 +120,9 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
     {
       'dynamodb:GetItem,PutItem,UpdateItem': 'CacheTable',
       's3:GetObject':
-        'ImageBucket/library/* ImageBucket/masters/* ImageBucket/private/* ImageBucket/public/* ImageBucket/stock/*',
+        'ImageBucket/library/* ImageBucket/masters/* ImageBucket/private/* ImageBucket/public/ai/* ImageBucket/stock/*',
       's3:ListBucket': 'ImageBucket',
-      's3:PutObject': 'ImageBucket/private/* ImageBucket/public/* ImageBucket/stock/*',
+      's3:PutObject': 'ImageBucket/private/* ImageBucket/public/ai/* ImageBucket/stock/*',
       'secretsmanager:GetSecretValue': 'ContentSecretV1',
     },
   ],
@@ -149,7 +150,14 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
       's3:ListBucket': 'ImageBucket',
     },
   ],
-  SigningKeyMaker: [60, 256, { 'secretsmanager:GetSecretValue,PutSecretValue': 'SigningSecretV1' }],
+  SigningKeyMaker: [
+    60,
+    256,
+    {
+      's3:PutObject': `ImageBucket/${clientPackagePath()}`,
+      'secretsmanager:GetSecretValue,PutSecretValue': 'SigningSecretV1',
+    },
+  ],
   ContentKeyMaker: [60, 256, { 'secretsmanager:GetSecretValue,PutSecretValue': 'ContentSecretV1' }],
   TableProtector: [
     60,

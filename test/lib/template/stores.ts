@@ -3,6 +3,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/tables';
 import { executionFolder, imageKeyOf, renditionFolder } from '../../../lambda/generation/generation-identity';
+import { clientPackagePath } from '../../../lib/client-package';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise } from '../synthesise';
 
 const dev = synthesise('dev');
@@ -198,7 +199,7 @@ test('CloudFront asks for a signature on every path that is not expressly open, 
   for (const behaviour of distribution.CacheBehaviors) expect(behaviour['TrustedKeyGroups']).toBeUndefined();
 });
 
-test('renditions expire, masters of AI images do not', () => {
+test('renditions expire, masters of AI images and the client package do not', () => {
   const { LifecycleConfiguration } = propertiesWhere(prod, 'AWS::S3::Bucket') as unknown as {
     LifecycleConfiguration: { Rules: { Prefix?: string; ExpirationInDays?: number; Status: string }[] };
   };
@@ -206,7 +207,7 @@ test('renditions expire, masters of AI images do not', () => {
     ({ ExpirationInDays }) => ExpirationInDays !== undefined,
   );
   expect(expiring.map(({ Prefix, ExpirationInDays, Status }) => [Prefix, ExpirationInDays, Status])).toEqual([
-    ['public/', 30, 'Enabled'],
+    ['public/ai/', 30, 'Enabled'],
     ['private/', 30, 'Enabled'],
     ['stock/', 30, 'Enabled'],
   ]);
@@ -217,6 +218,11 @@ test('renditions expire, masters of AI images do not', () => {
     expect(expires(`${executionFolder(key, execution)}master.png`)).toBe(false);
     expect(expires(`${renditionFolder(key, execution)}800x600.webp`)).toBe(true);
   }
+  const { Path } = propertiesWhere(prod, 'Custom::PublishedFile') as { Path: string };
+  expect([Path, expiring.some(({ Prefix = '' }) => Path.startsWith(Prefix))]).toEqual([
+    clientPackagePath(),
+    false,
+  ]);
 });
 
 test('viewers are sent to https', () => {

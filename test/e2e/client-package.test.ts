@@ -1,0 +1,97 @@
+/** The client package as the service hands it out: installed without a registry, run, and imported with its types. */
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type SharedService, sharedService } from './shared-service';
+
+jest.setTimeout(120_000);
+
+const execute = promisify(execFile);
+let service: SharedService;
+let folder: string;
+let installed: string;
+/** Runs npm's programs where no registry answers. */
+const npm = (program: 'npm' | 'npx', ...args: readonly string[]) =>
+  execute(program, args, {
+    cwd: folder,
+    shell: process.platform === 'win32',
+    env: {
+      ...process.env,
+      npm_config_cache: join(folder, '.cache'),
+      npm_config_registry: 'http://127.0.0.1:1',
+      npm_config_fetch_retries: '0',
+      npm_config_update_notifier: 'false',
+      npm_config_audit: 'false',
+    },
+  });
+
+beforeAll(async () => {
+  service = await sharedService();
+  folder = mkdtempSync(join(tmpdir(), 'client-package-'));
+  installed = join(folder, 'node_modules/@image-redirect/client');
+  await npm('npm', 'install', `${service.url}/client.tgz`);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('is an archive that everybody may fetch, behind a redirect, whatever credential is sent', async () => {
+  const headers = { 'X-API-Key': 'pk_live_nothing' };
+  const { status, headers: sent } = await fetch(`${service.url}/client.tgz`, { redirect: 'manual', headers });
+  expect([status, sent.get('location')]).toEqual([
+    302,
+    expect.stringMatching(/\/public\/client-[0-9a-f]{16}\.tgz$/),
+  ]);
+  const archive = await fetch(sent.get('location') ?? '', { method: 'HEAD' });
+  expect([archive.status, archive.headers.get('content-type')]).toEqual([200, 'application/gzip']);
+});
+
+it('runs its command from an empty folder, and asks no registry', async () => {
+  writeFileSync(join(folder, 'index.html'), '<h1>A page</h1><img src="https://placehold.co/600x400">');
+  const linted = npm(
+    'npx',
+    '-y',
+    '-p',
+    `${service.url}/client.tgz`,
+    'image-redirect-pages',
+    'lint',
+    'index.html',
+  );
+  await expect(linted).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('index.html:1') });
+});
+
+const modulesIn = (text: string) =>
+  [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
+
+it('holds what its entries and their types import, and the licences of others whose code is inside', async () => {
+  const { exports, bin, dependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  );
+  expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
+  const open = [bin, exports]
+    .flatMap((part: object) => Object.values(part))
+    .flatMap((each) => Object.values(each));
+  const files = [
+    ...Object.values<string>(bin),
+    ...open.filter((each) => /^\.\/dist\//.test(String(each))),
+  ] as string[];
+  const seen = new Set<string>();
+  const elsewhere = new Set<string>();
+  for (let file = files.pop(); file !== undefined; file = files.pop()) {
+    const path = join(installed, file);
+    if (seen.has(path)) continue;
+    seen.add(path);
+    for (const name of modulesIn(readFileSync(path, 'utf8'))) {
+      if (!name.startsWith('.')) elsewhere.add(name);
+      else files.push(join(dirname(file), file.endsWith('.d.ts') ? name.replace(/\.js$/, '.d.ts') : name));
+    }
+  }
+  expect(seen.size).toBeGreaterThan(15);
+  expect([...elsewhere].filter((name) => !builtinModules.includes(name.replace('node:', '')))).toEqual([
+    'astro/assets/services/sharp',
+  ]);
+  expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toMatch(/^parse5 \d/m);
+  expect(readdirSync(installed)).toEqual(expect.arrayContaining(['README.md', 'signers', 'vectors']));
+});
