@@ -64,6 +64,43 @@ export function isoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/**
+ * A moment as people read it: `in 23 minutes, 19:00 UTC`, with the day where it is a day or more away.
+ * @param ms the moment (epoch, milliseconds)
+ * @param nowMs the present; without it the moment is written in ISO 8601
+ */
+export function momentText(ms: number, nowMs: number | undefined): string {
+  if (nowMs === undefined) return `at ${isoSeconds(ms)}`;
+  const date = new Date(ms);
+  const time = `${date.toISOString().slice(11, 16)} UTC`;
+  const left = Math.max(1, Math.ceil((ms - nowMs) / 1_000));
+  const [count, unit] =
+    left < 100
+      ? [left, 'second']
+      : left < 100 * 60
+        ? [Math.round(left / 60), 'minute']
+        : left < 36 * 3_600
+          ? [Math.round(left / 3_600), 'hour']
+          : [Math.round(left / 86_400), 'day'];
+  const day = left < 86_400 ? '' : `${date.getUTCDate()} ${months[date.getUTCMonth()]}, `;
+  return `in ${count} ${unit}${count === 1 ? '' : 's'}, ${day}${time}`;
+}
+
 /** An end in ISO 8601 in UTC, to the second; `null` where there is none. @param endMs moment (epoch, milliseconds), or `Infinity` */
 export function isoEnd(endMs: number): string | null {
   return endMs === Infinity ? null : isoSeconds(endMs);

@@ -27,6 +27,8 @@ export const edgeHeaders = {
   lock: 'x-origin-lock',
   /** IP address of the viewer. */
   viewerIp: 'x-viewer-ip',
+  /** Names of the first ten parameters that are not recognised, percent-encoded, with commas between them. */
+  dropped: 'x-dropped-parameters',
   format: imageFormat,
   audience: audienceHeader,
 } as const;

@@ -13,6 +13,7 @@ export const exposedHeaders = [
   'X-Image-ThumbHash',
   'X-Image-Fallback',
   'X-Image-Fit',
+  'X-Image-Note',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
@@ -97,6 +98,12 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
     description:
       'How much of the query the texts of a stock image cover: every content word (exact), some (partial), or none (loose).',
     schema: { type: 'string', enum: ['exact', 'partial', 'loose'] },
+    group: 'image',
+    isShown: true,
+  },
+  'X-Image-Note': {
+    description:
+      'What had no effect or another one than you may expect, such as `ignored: size, qurey; did you mean query?`; at most 300 bytes.',
     group: 'image',
     isShown: true,
   },

@@ -107,7 +107,7 @@ export type ParameterName = keyof typeof parameters.shape;
 export const parameterNames = Object.keys(parameters.shape) as readonly ParameterName[];
 
 /** The parameters that say who pays, and no more. */
-const credentialParameters = [
+export const credentialParameters = [
   'api_key',
   'signer',
   'expires',

@@ -73,7 +73,7 @@ function lookupOf(credential: Exclude<Credential, { kind: 'none' }>): {
       return { ref: readSignerId(credential.id), fault: 'invalid_signature' };
     case 'site':
       return { ref: readSiteKey(credential.key), fault: 'invalid_site_key' };
-    case 'ambiguous':
+    case 'unreadable':
       return { fault: 'invalid_api_key' };
     case 'conflicting':
       return { fault: 'conflicting_parameters' };

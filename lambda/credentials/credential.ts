@@ -9,9 +9,9 @@ export type Credential =
   /** The signer that a signed URL names; empty where it names none or several. The image function verifies the signature. */
   | { readonly kind: 'signer'; readonly id: string }
   | { readonly kind: 'site'; readonly key: string; readonly page: RequestingPage }
-  /** Several different keys at once, of which none can be preferred. */
-  | { readonly kind: 'ambiguous' }
-  /** Credentials of different kinds at once, of which none can be preferred. */
+  /** An `Authorization` that is no bearer token. */
+  | { readonly kind: 'unreadable' }
+  /** Several different keys, or credentials of different kinds, of which none can be preferred. */
   | { readonly kind: 'conflicting' };
 
 /** The part of a request that may hold credentials. */
@@ -29,6 +29,7 @@ export interface GivenCredentials {
 export function imageCredentialFrom(given: GivenCredentials): Credential {
   const { header, query } = given;
   const key = keyCredentialFrom(given);
+  if (key.kind === 'unreadable') return key;
   const isSigned = isSignedQuery(query);
   const sites = (query['site'] ?? []).filter((value) => value !== '');
   if (!isSigned && sites.length === 0) return key;
@@ -51,30 +52,34 @@ export function isSignedQuery(query: GivenCredentials['query']): boolean {
 }
 
 /**
- * The API key of a request: that in the header `X-API-Key`, in `Authorization` or in the query parameter, in this order.
- * An empty value counts as none, and so does an authorization that is no bearer token.
+ * The API key of a request, in the header `X-API-Key`, in `Authorization` or in the query parameter. An empty value counts
+ * as none, and the same key in several places as one. What is present and not understood is no reason to serve the request
+ * as one without a key, which its sender would not notice.
  */
 export function keyCredentialFrom({
   header,
   query,
-}: GivenCredentials): Extract<Credential, { kind: 'none' | 'key' | 'ambiguous' }> {
-  for (const [from, values] of [
-    ['header', header('x-api-key')],
-    ['bearer', header('authorization').map(bearerTokenIn)],
-    ['query', query['api_key'] ?? []],
-  ] as const) {
-    const given = values.map((value) => value.trim()).filter((value) => value !== '');
-    if (given.length > 1) return { kind: 'ambiguous' };
-    if (given[0] !== undefined) return { kind: 'key', from, key: given[0] };
-  }
-  return { kind: 'none' };
+}: GivenCredentials): Extract<Credential, { kind: 'none' | 'key' | 'unreadable' | 'conflicting' }> {
+  const authorizations = header('authorization').filter((value) => !/^\s*(bearer\s*)?$/i.test(value));
+  const tokens = authorizations.map(bearerTokenIn);
+  if (tokens.includes(undefined)) return { kind: 'unreadable' };
+  const given = (
+    [
+      ['header', header('x-api-key')],
+      ['bearer', tokens as readonly string[]],
+      ['query', query['api_key'] ?? []],
+    ] as const
+  ).flatMap(([from, values]) => values.map((value) => ({ from, key: value.trim() })));
+  const [first, ...others] = given.filter(({ key }) => key !== '');
+  if (!first) return { kind: 'none' };
+  return others.some(({ key }) => key !== first.key) ? { kind: 'conflicting' } : { kind: 'key', ...first };
 }
 
 function onlyOf(values: readonly string[]): string | undefined {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** The token of `Bearer <token>`; empty for every other scheme. */
-function bearerTokenIn(authorization: string): string {
-  return /^\s*bearer +(\S+)\s*$/i.exec(authorization)?.[1] ?? '';
+/** The token of `Bearer <token>`; `undefined` for every other scheme, and for a key without one. */
+function bearerTokenIn(authorization: string): string | undefined {
+  return /^\s*bearer +(\S+)\s*$/i.exec(authorization)?.[1];
 }

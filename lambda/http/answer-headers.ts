@@ -63,6 +63,15 @@ function cachingOf({ as }: Publication): Omit<typeof sharedCachingS, 'staleIfErr
   return as === 'site' ? { fresh: siteCachingS, staleWhileRevalidate: 0 } : sharedCachingS;
 }
 
+/** Longest note in a header, in bytes. */
+const noteBytesMax = 300;
+
+/** What the caller should know of its request, in one header. @param notes in printable ASCII */
+export function noteHeader(notes: readonly (string | undefined)[]): Record<string, string> {
+  const note = notes.filter((each) => each !== undefined).join('; ');
+  return note === '' ? {} : { 'X-Image-Note': note.slice(0, noteBytesMax) };
+}
+
 /**
  * The `X-RateLimit-*` headers and the IETF fields (draft-ietf-httpapi-ratelimit-headers). Window lengths and the time
  * left are whole seconds.

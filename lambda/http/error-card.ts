@@ -1,6 +1,6 @@
 /** The card an image tag shows in place of a broken image: an SVG of exactly the wanted size that says what happened. */
 
-import { detailOf, problems, type Refusal } from '../problems/problem';
+import { detailOf, problems, type Refusal, type RefusedRequest } from '../problems/problem';
 import type { Size } from '../requests/rendition';
 import type { HttpResponse } from './http-response';
 
@@ -9,8 +9,14 @@ const sans = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu
 /**
  * Puts a refusal into a card, where an image tag would show a broken image.
  * @param problem the same refusal as a problem document, whose headers the card keeps
+ * @param request what its words depend on
  */
-export function cardResponse(problem: HttpResponse, refusal: Refusal, size: Size): HttpResponse {
+export function cardResponse(
+  problem: HttpResponse,
+  refusal: Refusal,
+  size: Size,
+  request: RefusedRequest,
+): HttpResponse {
   const { code } = refusal;
   const { status, title } = problems[code];
   return {
@@ -20,7 +26,7 @@ export function cardResponse(problem: HttpResponse, refusal: Refusal, size: Size
       'Content-Type': 'image/svg+xml; charset=utf-8',
       'X-Image-Fallback': code,
     },
-    body: errorCard({ ...size, status, title, detail: detailOf(refusal), code }),
+    body: errorCard({ ...size, status, title, detail: detailOf(refusal, request), code }),
   };
 }
 

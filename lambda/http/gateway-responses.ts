@@ -5,7 +5,13 @@
 
 import { bearerChallenge, corsHeadersFor, openToAll } from '../contract/headers';
 import { routeMethods } from '../contract/routes';
-import { detailOf, type ProblemCode, problems, serviceUnavailable } from '../problems/problem';
+import {
+  detailOf,
+  type ProblemCode,
+  problems,
+  type RefusedRequest,
+  serviceUnavailable,
+} from '../problems/problem';
 
 /** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
 export interface GatewayResponse {
@@ -30,7 +36,7 @@ const unknownPath: GatewayResponse = {
 };
 const unusableKey: GatewayResponse = {
   code: 'invalid_api_key',
-  detail: detailOf({ code: 'invalid_api_key' }),
+  detail: ascii(detailOf({ code: 'invalid_api_key' })),
 };
 const tooFast: GatewayResponse = {
   code: 'rate_limited',
@@ -40,7 +46,7 @@ const tooFast: GatewayResponse = {
 };
 const otherMethod: GatewayResponse = {
   code: 'method_not_allowed',
-  detail: detailOf({ code: 'method_not_allowed' }),
+  detail: detailOf({ code: 'method_not_allowed' }, { allow: routeMethods }),
   namesMethods: true,
 };
 /** Lambda has no free execution for the request, or the function did not answer: another attempt may be answered. */
@@ -138,8 +144,15 @@ export function refusalHeadersFor(methods: readonly string[]): Readonly<Record<s
  * @param requestId the id itself, or the gateway's name for it (`$context.requestId`)
  * @param rootUrl root of the service without a trailing slash, in the gateway's names where it has some
  */
-export function gatewayBody(answer: GatewayResponse, requestId: string, rootUrl: string): string {
-  const { code, detail } = answer;
+export function gatewayBody(
+  answer: GatewayResponse,
+  requestId: string,
+  rootUrl: string,
+  { contact, allow = routeMethods }: Pick<RefusedRequest, 'contact' | 'allow'> = {},
+): string {
+  const { code } = answer;
+  const isWorded = code === 'invalid_api_key' || code === 'method_not_allowed';
+  const detail = isWorded ? ascii(detailOf({ code }, { contact, allow })) : answer.detail;
   const { title } = problems[code];
   const status = gatewayStatus(answer);
   return JSON.stringify({ type: `${rootUrl}/#${code}`, title, status, detail, code, requestId });

@@ -25,6 +25,10 @@ export interface HttpHandlerOptions {
   readonly routes: Readonly<Record<string, RoutesByMethod>>;
   /** Size of the error card for an image tag; absent where a refusal is a problem document for every caller. */
   readonly cardSizeOf?: (request: HttpRequest) => Size;
+  /** What the caller should know of its request beside a refusal, in ASCII. */
+  readonly noteOf?: (request: HttpRequest) => string | undefined;
+  /** Where the operator is reached, who issues keys: an e-mail address or a URL; absent where none is set. */
+  readonly contact?: string | undefined;
   /** Receives the code of each refusal before it is answered; never throws. */
   readonly onRefusal?: (request: HttpRequest, code: ProblemCode) => Promise<void>;
   /** The distribution before the API, past which nothing is answered; absent where callers reach the API itself. */
@@ -97,7 +101,7 @@ async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpReque
 
 /** Counts a refusal and puts it into the form that the caller can show: an image tag gets a card of the size it asked for. */
 async function responseOf(
-  { cardSizeOf, onRefusal, clock, telemetry }: HttpHandlerOptions,
+  { cardSizeOf, noteOf, contact, onRefusal, clock, telemetry }: HttpHandlerOptions,
   request: HttpRequest,
   result: HttpResult,
 ): Promise<HttpResponse> {
@@ -108,11 +112,12 @@ async function responseOf(
   await onRefusal?.(request, refusal.code);
   // Most requests are served: the texts of refusals are loaded on first need.
   const { problemResponse } = await import('./problem-response');
-  const problem = problemResponse(refusal, { ...about, requestId, nowMs: clock.nowMs(), rootUrl });
+  const refused = { ...about, requestId, nowMs: clock.nowMs(), rootUrl, note: noteOf?.(request), contact };
+  const problem = problemResponse(refusal, refused);
   const showsCard = cardSizeOf && isImageLoad(header('sec-fetch-dest'), header('accept'));
   if (!showsCard) return problem;
   const { cardResponse } = await import('./error-card');
-  return cardResponse(problem, refusal, cardSizeOf(request));
+  return cardResponse(problem, refusal, cardSizeOf(request), refused);
 }
 
 /**

@@ -1,9 +1,13 @@
 /** What a function takes from a REST proxy event, and who makes the request. No other file behind the authorizer reads one. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { edgeHeaders } from '../contract/edge';
 import { readAuthorizerContext } from '../credentials/authorizer-context';
 import type { Admission, Caller, KeyedCaller } from '../credentials/caller';
+import { requestingPageOf } from '../credentials/site-key';
 import { type ParameterFault, serviceUnavailable } from '../problems/problem';
+import { byFullName } from '../requests/parameter-names';
+import { decodePercent } from '../requests/path-form';
 import { type Edge, viewerIpOf } from './edge';
 import type { HttpRefusal } from './http-response';
 
@@ -14,7 +18,7 @@ export interface HttpRequest {
   readonly resource: string;
   /** Values of the template's variables, percent-encoded as the caller sent them. */
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
-  /** Every value of every query parameter, decoded. */
+  /** Every value of every query parameter, decoded, by its full name. */
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
   /** Values of a header, joined by commas; `undefined` when it is absent. Takes the name in lower case. */
   readonly header: (name: string) => string | undefined;
@@ -51,7 +55,10 @@ export function readHttpRequest(
     method: event.httpMethod,
     resource: event.resource,
     pathParameters: event.pathParameters ?? {},
-    query: event.multiValueQueryStringParameters ?? {},
+    query: {
+      ...byFullName(event.multiValueQueryStringParameters ?? {}),
+      ...(viewerIp !== undefined && droppedAtEdge(valuesOf)),
+    },
     header: (name) => {
       const values = valuesOf(name);
       return values.length === 0 ? undefined : values.join(', ');
@@ -65,6 +72,15 @@ export function readHttpRequest(
     startedMs,
     rootUrl: edge?.rootUrl ?? rootOf(event),
   };
+}
+
+/** The parameters that the distribution has dropped from the URL, without their values. */
+function droppedAtEdge(valuesOf: (name: string) => readonly string[]): HttpRequest['query'] {
+  const names = valuesOf(edgeHeaders.dropped)
+    .join(',')
+    .split(',')
+    .filter((name) => name !== '');
+  return Object.fromEntries(names.map((name) => [decodePercent(name).text, []]));
 }
 
 /**
@@ -117,6 +133,10 @@ export function imageCallerOf(request: Identified): Caller | HttpRefusal {
       const isPublished = header('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
       return { refusal: { code: admission.code, ...(isPublished && { isPublished }) } };
     }
+    case 'origin_not_allowed': {
+      const { origin } = requestingPageOf(header);
+      return { refusal: { code: admission.code, ...(origin !== undefined && { origin }) } };
+    }
     default:
       return { refusal: { code: admission.code } };
   }
@@ -138,7 +158,7 @@ function conflictsOf({ query, header }: Identified): readonly ParameterFault[] {
   ];
   return named.map((parameter) => ({
     parameter,
-    bounds: 'only one of an API key, a signature and a site key can be given',
+    bounds: 'only one API key, signature or site key can be given',
   }));
 }
 

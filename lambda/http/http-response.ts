@@ -29,9 +29,10 @@ export function jsonResponse(value: unknown, headers: HttpResponse['headers'] = 
   return { status: 200, headers: { ...headers, ...own }, body: JSON.stringify(value) };
 }
 
-/** The refusal of one parameter. @param bounds what it accepts */
-export function invalidParameter(parameter: string, bounds: string): HttpRefusal {
-  return { refusal: { code: 'invalid_parameter', faults: [{ parameter, bounds }] } };
+/** The refusal of one parameter. @param bounds what it accepts @param received what was given, as `receivedText` shortens it */
+export function invalidParameter(parameter: string, bounds: string, received?: string): HttpRefusal {
+  const fault = { parameter, bounds, ...(received !== undefined && { received }) };
+  return { refusal: { code: 'invalid_parameter', faults: [fault] } };
 }
 
 /** Content that every cache may keep. */

@@ -3,24 +3,28 @@
 import { secondsLeft } from '../base/window';
 import { bearerChallenge } from '../contract/headers';
 import { protectedResource } from '../contract/routes';
-import { detailOf, problems, type RateLimitStatus, type Refusal } from '../problems/problem';
+import {
+  detailOf,
+  problems,
+  type RateLimitStatus,
+  type Refusal,
+  type RefusedRequest,
+} from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
-import { rateHeaders } from './answer-headers';
+import { noteHeader, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 
-interface ProblemResponseOptions {
+interface ProblemResponseOptions extends RefusedRequest {
   readonly rateLimit?: RateLimitStatus;
   readonly requestId: string;
   readonly nowMs: number;
-  /** Root of the service, for the URL of the code's explanation. */
+  /** Root of the service, for the URL of the code's explanation too. */
   readonly rootUrl: string;
-  /** Methods of the resource, for 405. */
-  readonly allow?: readonly string[];
 }
 
 /** A refusal as a problem document (RFC 9457), with the headers that its code needs. */
 export function problemResponse(refusal: Refusal, options: ProblemResponseOptions): HttpResponse {
-  const { rateLimit, requestId, nowMs, rootUrl, allow } = options;
+  const { rateLimit, nowMs, rootUrl, allow, note } = options;
   const { status } = problems[refusal.code];
   return {
     status,
@@ -28,6 +32,7 @@ export function problemResponse(refusal: Refusal, options: ProblemResponseOption
       ...(rateLimit ? rateHeaders(rateLimit, nowMs) : {}),
       ...retryAfter(refusal, nowMs),
       ...(allow ? { Allow: allow.join(', ') } : {}),
+      ...noteHeader([note]),
       // RFC 9728, 5.1.
       ...(status === 401
         ? {
@@ -38,18 +43,22 @@ export function problemResponse(refusal: Refusal, options: ProblemResponseOption
       Vary: 'Accept, Authorization, Sec-Fetch-Dest, X-API-Key',
       'Content-Type': 'application/problem+json',
     },
-    body: JSON.stringify(problemDocument(refusal, requestId, rootUrl)),
+    body: JSON.stringify(problemDocument(refusal, options)),
   };
 }
 
 /** The document itself, also for one of several images. */
-export function problemDocument(refusal: Refusal, requestId: string, rootUrl: string): ProblemDocument {
+export function problemDocument(
+  refusal: Refusal,
+  request: RefusedRequest & { readonly requestId: string; readonly rootUrl: string },
+): ProblemDocument {
+  const { requestId, rootUrl } = request;
   const { status, title } = problems[refusal.code];
   return {
     type: `${rootUrl}/#${refusal.code}`,
     title,
     status,
-    detail: detailOf(refusal),
+    detail: detailOf(refusal, request),
     code: refusal.code,
     requestId,
     ...('faults' in refusal ? { parameters: [...refusal.faults] } : {}),

@@ -75,6 +75,14 @@ export function canFill(original: Partial<Size>, wanted: Size): boolean {
 /** How much of a query an image covers: every content word, some, or none. */
 export type Fit = NonNullable<ImageRecord['fit']>;
 
+/** What the caller should know of the seed of an image; `undefined` for nothing. */
+export function seedNoteOn({
+  seedsStartOverAfter: after,
+}: Pick<ServedImage, 'seedsStartOverAfter'>): string | undefined {
+  if (after === undefined) return undefined;
+  return `The query has ${after} ${after === 1 ? 'image' : 'images'}: higher seeds start over`;
+}
+
 /** URL of an image that the service delivers itself, made by the `Delivery` port only. */
 export type DeliveryUrl = Branded<string, 'DeliveryUrl'>;
 

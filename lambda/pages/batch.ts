@@ -11,6 +11,7 @@ import { type Answer, rateLimitOf, usageOf } from '../images/answer';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
+import { receivedText } from '../problems/received';
 import type { RequestContext } from '../quota/request-context';
 import type { RecordUsage } from '../quota/usage/record-usage';
 import { imageRecord } from './image-record';
@@ -63,7 +64,8 @@ export async function findImages(
   );
   await Promise.all([recordAll(deps, request, caller, answers), ...noting]);
   const images = parsed.batch.entries.map(
-    (entry, index) => [entry.slot, shown(answers[index] as Answer, entry, request, published)] as const,
+    (entry, index) =>
+      [entry.slot, shown(answers[index] as Answer, entry, request, published, deps.nowMs())] as const,
   );
   const rateLimit = lowest(answers);
   return { images: Object.fromEntries(images), ...(rateLimit && { rateLimit }) };
@@ -71,13 +73,14 @@ export async function findImages(
 
 function shown(
   answer: Answer,
-  { request }: Batch['entries'][number],
+  { request, note }: Batch['entries'][number],
   { requestId, rootUrl }: HttpRequest,
   published: Published,
+  nowMs: number,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
-    ? imageRecord(answer.image, { cache: answer.cache, request, published, rootUrl })
-    : problemDocument(answer.refusal, requestId, rootUrl);
+    ? imageRecord(answer.image, { cache: answer.cache, request, published, rootUrl, note })
+    : problemDocument(answer.refusal, { requestId, rootUrl, nowMs, note });
 }
 
 async function recordAll(
@@ -114,7 +117,7 @@ export function readJsonBody(
   try {
     return { json: JSON.parse(body.text.replace(/^\ufeff/, '')) };
   } catch {
-    return invalidParameter('body', 'a JSON document in UTF-8');
+    return invalidParameter('body', 'a JSON document in UTF-8', receivedText(body.text));
   }
 }
 

@@ -9,7 +9,7 @@ import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import type { HttpRefusal, HttpResult } from '../http/http-response';
 import type { RateLimitStatus } from '../problems/problem';
 import { type BatchDeps, type BatchResult, findImages, readJsonBody, readTextBody } from './batch';
-import { pageName, parseBatch } from './parse-batch';
+import { pageName, parseBatch, receivedAt } from './parse-batch';
 
 /** The JSON body. */
 export const pageSchema = z.object(
@@ -130,6 +130,7 @@ export async function fillPage(
     const faults = parsed.error.issues.map(({ path, message }) => ({
       parameter: path.join('.') || 'body',
       bounds: message,
+      ...receivedAt(given, path),
     }));
     return { refusal: { code: 'invalid_parameter', faults } };
   }

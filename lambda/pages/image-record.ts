@@ -6,7 +6,7 @@ import { anonymousRequestsPerHour } from '../contract/plans';
 import { altCharactersMax } from '../contract/request-bounds';
 import { shortened } from '../images/alt-text';
 import { asksForCredit } from '../images/credit';
-import type { ServedImage } from '../images/image';
+import { type ServedImage, seedNoteOn } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
 import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
@@ -22,6 +22,8 @@ export interface RecordContext {
   readonly published?: Published;
   /** Root of the service as the caller sees it, without a trailing slash. */
   readonly rootUrl: string;
+  /** What the caller should know of its request. */
+  readonly note?: string | undefined;
 }
 
 /** Stands for an image that neither its source nor a query describes. */
@@ -31,14 +33,14 @@ const undescribed = ({ source, attribution }: ServedImage): string =>
 /** Its URLs are those of the service but for `url`. */
 export function imageRecord(
   image: ServedImage,
-  { cache, request, published: by, rootUrl }: RecordContext,
+  { cache, request, published: by, rootUrl, note: ofRequest }: RecordContext,
 ): ImageRecord {
   const { widthPx, heightPx, source, attribution, imageId, placeholder } = image;
   const url = new URL(image.location).href;
   const alt = image.alt ?? shortened(request?.query || undescribed(image), altCharactersMax);
   const color = placeholder?.color ?? image.color;
   const credential = by?.credential;
-  const note = noteOn(image, by);
+  const note = noteOn(image, by, ofRequest);
   const again = requestOf(image, request);
   // An AI image is served to accounts only, so its URL without a signature would show nothing.
   const isNamed = request !== undefined || image.pick !== undefined;
@@ -92,13 +94,9 @@ function requestOf(image: ServedImage, request: ImageRequest | undefined): Image
   return { ...generated, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 
-/** What the caller should know of the image and its URLs. */
-function noteOn(image: ServedImage, by: Published | undefined): string | null {
-  const after = image.seedsStartOverAfter;
-  const ofSeed =
-    after !== undefined &&
-    `The query has ${after} ${after === 1 ? 'image' : 'images'}: higher seeds start over.`;
-  return [ofSeed, noteOnUrls(image, by)].filter(Boolean).join(' ') || null;
+/** What the caller should know of its request, the image and its URLs. */
+function noteOn(image: ServedImage, by: Published | undefined, ofRequest: string | undefined): string | null {
+  return [ofRequest, seedNoteOn(image), noteOnUrls(image, by)].filter(Boolean).join('; ') || null;
 }
 
 /** What the caller should know of the URLs of an image; `null` for nothing. */

@@ -4,6 +4,8 @@ import * as z from 'zod/mini';
 import { batchBounds, pageKeptMs } from '../contract/batch';
 import { bounds, imageParameters } from '../contract/parameters';
 import type { ParameterFault, Refusal } from '../problems/problem';
+import { receivedText } from '../problems/received';
+import { ignoredNote } from '../requests/parameter-names';
 import { oncePerParameter, parseRequest, type RawRequest } from '../requests/parse-request';
 import type { Batch } from './serve-batch';
 
@@ -71,7 +73,11 @@ export type ParsedBatch =
 /** @param body as JSON, not validated yet */
 export function parseBatch(body: unknown): ParsedBatch {
   const issues = batchSchema.safeParse(body).error?.issues ?? [];
-  const faults = issues.map(({ path, message }) => ({ parameter: textOf(path), bounds: message }));
+  const faults: ParameterFault[] = issues.map(({ path, message }) => ({
+    parameter: textOf(path),
+    bounds: message,
+    ...receivedAt(body, path),
+  }));
   const whole = faults.filter(({ parameter }) => !parameter.startsWith('images['));
   // Without a list of images there is nothing more to judge.
   if (whole.some(({ parameter }) => parameter !== 'page')) return refused('invalid_parameter', whole);
@@ -79,16 +85,20 @@ export function parseBatch(body: unknown): ParsedBatch {
     readonly images: readonly unknown[];
   };
   const conflicts: ParameterFault[] = [];
+  const ofBatch = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
   const entries = images.flatMap((image, index) => {
     if (!isObject(image)) return [];
     const parsed = parseRequest({ values: valuesIn(image) });
-    if (parsed.outcome === 'valid')
-      return [{ slot: String(image['slot']), request: { ...parsed.request, asJson: true } }];
+    if (parsed.outcome === 'valid') {
+      const note = [ofBatch, noteOnFields(image)].filter(Boolean).join('; ');
+      const request = { ...parsed.request, asJson: true };
+      return [{ slot: String(image['slot']), request, ...(note !== '' && { note }) }];
+    }
     const { refusal } = parsed;
-    for (const { parameter, bounds } of 'faults' in refusal ? refusal.faults : [])
+    for (const fault of refusal.faults)
       (refusal.code === 'conflicting_parameters' ? conflicts : faults).push({
-        parameter: `images[${index}].${parameter}`,
-        bounds,
+        ...fault,
+        parameter: `images[${index}].${fault.parameter}`,
       });
     return [];
   });
@@ -107,6 +117,23 @@ function textOf(path: readonly PropertyKey[]): string {
   return steps.join('').slice(1) || 'body';
 }
 
+/** What stands at a place of a body, as errors repeat it; nothing where it is absent. */
+export function receivedAt(body: unknown, path: readonly PropertyKey[]): { readonly received?: string } {
+  const value = path.reduce<unknown>(
+    (at, step) =>
+      typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined,
+    body,
+  );
+  if (value === undefined) return {};
+  return { received: receivedText(typeof value === 'string' ? value : JSON.stringify(value)) };
+}
+
+/** What the caller should know of the fields of an image that have no effect; one that is `null` is none. */
+function noteOnFields(image: Readonly<Record<string, unknown>>): string | undefined {
+  const given = Object.keys(image).filter((name) => image[name] != null);
+  return ignoredNote(given, ['slot', ...imageParameters], image['provider'] === 'ai');
+}
+
 function valuesIn(image: Readonly<Record<string, unknown>>): RawRequest['values'] {
   const given = imageParameters
     .map((name) => [name, image[name]] as const)
@@ -118,7 +145,13 @@ function repeatedSlots(images: readonly unknown[]): readonly ParameterFault[] {
   const slots = images.map((image) => (isObject(image) ? image['slot'] : undefined));
   return slots.flatMap((slot, index) =>
     typeof slot === 'string' && slots.indexOf(slot) < index
-      ? [{ parameter: `images[${index}].slot`, bounds: 'different from the slots of all other images' }]
+      ? [
+          {
+            parameter: `images[${index}].slot`,
+            bounds: 'different from the slots of all other images',
+            received: receivedText(slot),
+          },
+        ]
       : [],
   );
 }

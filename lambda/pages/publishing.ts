@@ -12,6 +12,7 @@ import { signerIdOf, signerKeyOf } from '../credentials/signer';
 import { readSiteKey } from '../credentials/site-key';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import type { Answer } from '../images/answer';
+import { receivedText } from '../problems/received';
 import { type PaidImages, paidImageOf } from '../quota/paid-images';
 import type { Limit } from '../quota/quota';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
@@ -93,7 +94,7 @@ export function createPublishing(deps: PublishingDeps): Publishing {
         const isNamed = ({ publishedAs, keyId, hash: own }: KeyRecord) =>
           publishedAs === 'signer' ? keyId === publish : publishedAs === 'site' && own === hash;
         const record = await newest(caller, isNamed);
-        if (!record) return invalidParameter('publish', publishBounds);
+        if (!record) return invalidParameter('publish', publishBounds, receivedText(publish));
         if (record.publishedAs === 'signer') return signed(record);
         return { credential: { kind: 'site', key: publish }, note: null };
       }

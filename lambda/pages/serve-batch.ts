@@ -31,6 +31,8 @@ export interface BatchEntry {
   /** Names the image within the page; different for each entry. */
   readonly slot: string;
   readonly request: ImageRequest;
+  /** What the caller should know of the names of its fields. */
+  readonly note?: string;
 }
 
 /** A batch that was read. */

@@ -15,7 +15,15 @@ export const problemSchema = z.object({
   requestId: described('Include it when you contact support.'),
   parameters: z.exactOptional(
     z
-      .array(z.object({ parameter: z.string(), bounds: z.string() }))
+      .array(
+        z.object({
+          parameter: z.string(),
+          bounds: described('The accepted values, in words.'),
+          received: z.exactOptional(
+            described('The first 40 printable characters of what was given, or empty; never a credential.'),
+          ),
+        }),
+      )
       .check(z.describe('Each invalid parameter with its bounds.')),
   ),
 });

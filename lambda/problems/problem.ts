@@ -1,6 +1,6 @@
 /** Every error that callers can receive: its code, status and public texts. */
 
-import { isoSeconds, type Window } from '../base/window';
+import { momentText, type Window } from '../base/window';
 import { batchBounds, pageBounds } from '../contract/batch';
 
 /** Status and title by code; a code is never renamed, as clients branch on it. */
@@ -37,10 +37,13 @@ export const problems = {
 /** The `code` of a problem document. */
 export type ProblemCode = keyof typeof problems;
 
-/** One faulty parameter; `bounds` describes the accepted values. */
+/** One faulty parameter. */
 export interface ParameterFault {
   readonly parameter: string;
+  /** The accepted values, in words. */
   readonly bounds: string;
+  /** What was given, as `receivedText` shortens it; absent where nothing was, and for credentials. */
+  readonly received?: string;
 }
 
 /** What is bounded beside the quota, because it costs the operator something and the caller nothing. */
@@ -94,15 +97,22 @@ export interface ThrottleRefusal {
 /** Why a charge was refused. */
 export type ChargeRefusal = LimitRefusal | ThrottleRefusal;
 
+/** Parameters are at fault. */
+export interface ParameterRefusal {
+  readonly code: 'invalid_parameter' | 'conflicting_parameters';
+  readonly faults: readonly ParameterFault[];
+  /** Path and query of the nearest request that is valid, below the root of the service. */
+  readonly nearest?: string;
+}
+
 /** A refusal that says more than its code. */
 type DetailedRefusal =
-  | {
-      readonly code: 'invalid_parameter' | 'conflicting_parameters';
-      readonly faults: readonly ParameterFault[];
-    }
+  | ParameterRefusal
   | ChargeRefusal
   /** `isPublished`: the key came in the URL of a request that a page has made. */
   | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
+  /** `origin`: of the page, as its browser names it; absent where it names none. */
+  | { readonly code: 'origin_not_allowed'; readonly origin?: string }
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | {
@@ -148,23 +158,79 @@ export const serviceUnavailable = {
   retryAfterS: 5,
 } as const satisfies Refusal;
 
+/** What the words of a refusal depend on beside it. */
+export interface RefusedRequest {
+  /** Moment of the answer (epoch, milliseconds); without it ends are written as ISO dates. */
+  readonly nowMs?: number;
+  /** Root of the service, without a trailing slash. */
+  readonly rootUrl?: string;
+  /** What the caller should know of the names of its parameters. */
+  readonly note?: string | undefined;
+  /** Methods of the resource, for 405. */
+  readonly allow?: readonly string[];
+  /** Where the operator is reached, who issues keys: an e-mail address or a URL. */
+  readonly contact?: string | undefined;
+}
+
 /** One or two sentences for the caller: what happened and how to resolve it. */
-export function detailOf(refusal: Refusal): string {
+export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string {
+  const { nowMs, allow, contact } = request;
   switch (refusal.code) {
     case 'invalid_parameter':
     case 'conflicting_parameters':
-      return refusal.faults.map(({ parameter, bounds }) => `${parameter}: ${bounds}.`).join(' ');
+      return faultsDetail(refusal, request);
     case 'rate_limited':
-      return 'retryAfterS' in refusal ? throttleDetail : limitDetail(refusal);
-    case 'invalid_api_key':
-      return `${listDetails().invalid_api_key}${refusal.isPublished ? ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.' : ''}`;
+      return 'retryAfterS' in refusal ? throttleDetail : limitDetail(refusal, nowMs);
+    case 'method_not_allowed':
+      return allow ? `Use ${methodsText(allow)}.` : listDetails().method_not_allowed;
+    case 'invalid_api_key': {
+      const secret = ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';
+      return `${listDetails().invalid_api_key}${issuerText(contact)}${refusal.isPublished ? secret : ''}`;
+    }
+    case 'invalid_site_key':
+      return `${listDetails().invalid_site_key}${issuerText(contact)}`;
+    case 'authentication_required':
+      return `${listDetails().authentication_required}${issuerText(contact)}`;
+    case 'origin_not_allowed':
+      return refusal.origin === undefined
+        ? `${listDetails().origin_not_allowed} The request names neither.`
+        : `${listDetails().origin_not_allowed} The request comes from ${refusal.origin.slice(0, originCharactersMax)}.`;
     case 'quota_exceeded':
-      return quotaDetail(refusal);
+      return quotaDetail(refusal, nowMs);
     case 'generation_paused':
-      return `Image generation is paused until ${isoSeconds(refusal.endsMs)}, because the operator's limit has been reached.`;
+      return `Image generation is paused, because the operator's limit has been reached. It continues ${momentText(refusal.endsMs, nowMs)}.`;
     default:
       return listDetails()[refusal.code];
   }
+}
+
+/** Longest origin that is repeated, in characters. */
+const originCharactersMax = 100;
+
+function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', note }: RefusedRequest): string {
+  const sentences = faults.map(({ parameter, bounds, received }) => {
+    const given = received === undefined ? '' : ` (received: ${received})`;
+    return `${parameter}: ${bounds}${given}.`;
+  });
+  if (note !== undefined) sentences.push(asSentence(note));
+  if (nearest !== undefined) sentences.push(`The nearest valid URL: ${rootUrl}${nearest}`);
+  return sentences.join(' ');
+}
+
+function asSentence(text: string): string {
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+function methodsText(allow: readonly string[]): string {
+  const methods = allow.filter((method) => method !== 'OPTIONS');
+  return methods.join(' or ');
+}
+
+function issuerText(contact: string | undefined): string {
+  return contact === undefined
+    ? ' The operator of the service issues keys.'
+    : ` The operator of the service issues keys: ${contact}.`;
 }
 
 /** What a window counts, in the plural. */
@@ -188,15 +254,18 @@ const counted: Readonly<Record<FairUse, string>> = {
   'client-images': 'new images of this site key for one IP address',
 };
 
-function quotaDetail(refusal: LimitRefusal): string {
-  if (refusal.use !== undefined) return limitDetail(refusal);
+function quotaDetail(refusal: LimitRefusal, nowMs?: number): string {
+  if (refusal.use !== undefined) return limitDetail(refusal, nowMs);
   const { limit, window } = refusal.rateLimit;
-  return `The quota of ${refusal.isPublished ? '' : `${limit} `}requests per month has been reached. It resets at ${isoSeconds(window.endMs)}.`;
+  return `The quota of ${refusal.isPublished ? '' : `${limit} `}requests per month has been reached. It resets ${momentText(window.endMs, nowMs)}.`;
 }
 
-function limitDetail({ rateLimit: { limit, window }, use, hint, isPublished }: LimitRefusal): string {
+function limitDetail(
+  { rateLimit: { limit, window }, use, hint, isPublished }: LimitRefusal,
+  nowMs: number | undefined,
+): string {
   const what = use === undefined ? 'requests' : counted[use];
-  return `The limit of ${isPublished && use === undefined ? '' : `${limit} `}${what} per ${window.kind} has been reached. It resets at ${isoSeconds(window.endMs)}.${hint === undefined ? '' : ` ${hint}`}`;
+  return `The limit of ${isPublished && use === undefined ? '' : `${limit} `}${what} per ${window.kind} has been reached. It resets ${momentText(window.endMs, nowMs)}.${hint === undefined ? '' : ` ${hint}`}`;
 }
 
 const throttleDetail =
@@ -214,12 +283,13 @@ const listDetails = (): Record<
     'The URL, or what the request names, does not exist or belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
   authentication_required: 'This request requires an API key: send it as Authorization: Bearer or X-API-Key.',
-  invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
+  invalid_api_key:
+    'The API key is malformed, unknown, revoked or expired: send it as Authorization: Bearer pk_… or as X-API-Key: pk_….',
   invalid_signature:
-    'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired.',
+    'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired. image-redirect-pages sign --check says what the URL signs.',
   invalid_site_key: 'The site key is malformed, unknown, revoked or expired.',
   origin_not_allowed:
-    'The Origin or Referer of the request is missing, or is not one of the origins of this site key.',
+    'The Origin, else the Referer, of a request with a site key has to be one of the origins of the key.',
   link_expired: 'The signed URL has expired.',
   image_removed: 'The operator has removed this image. Use other words, or another style or variation.',
   credential_not_allowed:

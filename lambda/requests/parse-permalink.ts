@@ -18,7 +18,10 @@ type ParsedPermalink =
 export function parsePermalink({ values }: RawRequest): ParsedPermalink {
   const given = permalinkParameters.map((name) => [name, values[name]]);
   const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(given) } });
-  if (parsed.outcome === 'refused') return parsed;
+  if (parsed.outcome === 'refused') {
+    const { code, faults } = parsed.refusal;
+    return { outcome: 'refused', refusal: { code, faults } };
+  }
   const { widthPx, heightPx, label, asJson, asPlaceholder = false } = parsed.request;
   const size = {
     ...(values['width'] && { widthPx }),

@@ -2,15 +2,19 @@
 
 import {
   bounds,
+  credentialParameters,
   type ParameterName,
   parameterNames,
   parameters,
   pathFormParameters,
 } from '../contract/parameters';
 import { avoidables, sidePx } from '../contract/request-bounds';
-import type { ParameterFault, Refusal } from '../problems/problem';
+import { routes } from '../contract/routes';
+import type { ParameterFault, ParameterRefusal } from '../problems/problem';
+import { receivedText } from '../problems/received';
 import type { Filters, ImageRequest } from './image-request';
-import { readPathForm } from './path-form';
+import { ignoredNote, shortNames } from './parameter-names';
+import { decodePercent, readPathForm } from './path-form';
 import { nearestSidePx, type RenditionFormat, type Size } from './rendition';
 import type { SizeBelow } from './size-below';
 
@@ -44,7 +48,7 @@ export type ParsedRequest =
       /** The format that the path names by an extension; no part of the request's identity. */
       readonly extension?: RenditionFormat;
     }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+  | { readonly outcome: 'refused'; readonly refusal: ParameterRefusal };
 
 /** @param sizeBelow the rule for `upto`, which is loaded with what verifies signatures; absent for a URL without one */
 export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBelow): ParsedRequest {
@@ -62,14 +66,20 @@ export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBe
   });
 
   const invalid = oncePerParameter([
-    ...(isUnreadable ? [{ parameter: 'path', bounds: path.fault }] : []),
+    ...(isUnreadable
+      ? [{ parameter: 'path', bounds: path.fault, received: receivedText(decodePercent(segment ?? '').text) }]
+      : []),
     ...repeatedIn(values),
     ...sizeFaults,
     ...outOfBounds(parsed.error?.issues ?? [], isUnreadable),
   ]);
   const conflicting = [...(path ? statedTwice(given) : []), ...contradictions(given)];
-  if (invalid.length > 0) return refused('invalid_parameter', [...invalid, ...conflicting]);
-  if (conflicting.length > 0) return refused('conflicting_parameters', conflicting);
+  const faults = [...invalid, ...conflicting].map((fault) => withReceived(fault, stated));
+  if (invalid.length > 0) {
+    const nearest = sizeBelow ? undefined : nearestRequest(faults, segment, values, stated);
+    return refused('invalid_parameter', faults, nearest);
+  }
+  if (faults.length > 0) return refused('conflicting_parameters', faults);
   const data = parsed.data as NonNullable<typeof parsed.data>;
   return {
     outcome: 'valid',
@@ -85,8 +95,20 @@ export function repetitionIn({
 }: RawRequest): Extract<ParsedRequest, { outcome: 'refused' }> | undefined {
   const repeated = repeatedIn(values);
   const inPath = segment === undefined ? [] : statedTwice(firstOf(values));
-  if (repeated.length > 0) return refused('invalid_parameter', oncePerParameter([...repeated, ...inPath]));
-  return inPath.length > 0 ? refused('conflicting_parameters', inPath) : undefined;
+  const faults = oncePerParameter([...repeated, ...inPath]);
+  if (faults.length === 0) return undefined;
+  return refused(repeated.length > 0 ? 'invalid_parameter' : 'conflicting_parameters', faults);
+}
+
+/**
+ * What the caller should know of names that have no effect; `undefined` for nothing.
+ * @param known the names that have a meaning in such a request
+ */
+export function noteOnNames(
+  { values }: Pick<RawRequest, 'values'>,
+  known: readonly string[] = parameterNames,
+): string | undefined {
+  return ignoredNote(Object.keys(values), known, values['provider']?.[0] === 'ai');
 }
 
 type GivenParameters = Readonly<Partial<Record<ParameterName, string>>>;
@@ -102,7 +124,7 @@ function sizeFrom(
 ): Partial<GivenParameters> | ParameterFault {
   const { upto, width, height } = stated;
   if (upto === undefined && (width === undefined) !== (height === undefined)) {
-    const { widthPx, heightPx } = sidesFrom(width, height);
+    const { widthPx, heightPx } = sidesFrom(pixelsIn(width), pixelsIn(height));
     return width === undefined ? { width: String(widthPx) } : { height: String(heightPx) };
   }
   // Out of bounds, it is the schema's to refuse.
@@ -111,9 +133,59 @@ function sizeFrom(
   return sizeBelow(upto, stated);
 }
 
+/** An API key that is given twice is for the authorizer to judge: the same one twice is one. */
 function repeatedIn(values: RawRequest['values']): readonly ParameterFault[] {
-  const repeated = parameterNames.filter((name) => (values[name]?.length ?? 0) > 1);
-  return repeated.map((parameter) => ({ parameter, bounds: 'must be given only once' }));
+  const repeated = parameterNames.filter((name) => name !== 'api_key' && (values[name]?.length ?? 0) > 1);
+  return repeated.map((parameter) => {
+    const short = shortNames[parameter];
+    return {
+      parameter,
+      bounds: `must be given only once${short ? `; ${short} is another name of it` : ''}`,
+      ...(secretParameters.includes(parameter)
+        ? {}
+        : { received: receivedText(values[parameter]?.join(', ') ?? '') }),
+    };
+  });
+}
+
+/** A fault with what was given in its place. */
+function withReceived(fault: ParameterFault, stated: GivenParameters): ParameterFault {
+  const value = stated[fault.parameter as ParameterName];
+  if (value === undefined || fault.received !== undefined || secretParameters.includes(fault.parameter))
+    return fault;
+  return { ...fault, received: receivedText(value) };
+}
+
+/** Parameters that errors do not repeat, as they pay for images. */
+const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
+const sides: readonly string[] = ['width', 'height'];
+
+/** Path and query of the request in the nearest valid size; `undefined` where more than the size is wrong. */
+function nearestRequest(
+  faults: readonly ParameterFault[],
+  segment: string | undefined,
+  values: RawRequest['values'],
+  { width, height }: GivenParameters,
+): string | undefined {
+  const isOfSize = faults.every(
+    ({ parameter, bounds: accepted }) => sides.includes(parameter) && accepted === bounds.width,
+  );
+  const isNumber = [width, height].every((text) => text === undefined || pixelsIn(text) !== undefined);
+  if (!isOfSize || !isNumber) return undefined;
+  const { widthPx, heightPx } = nearestSize(width, height);
+  const sized: Partial<Record<ParameterName, string>> = {
+    ...(values['width'] && { width: String(widthPx) }),
+    ...(values['height'] && { height: String(heightPx) }),
+  };
+  const query = parameterNames
+    .filter((name) => !(credentialParameters as readonly string[]).includes(name))
+    .flatMap((name) => {
+      const value = sized[name] ?? values[name]?.[0]?.toWellFormed();
+      return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+    })
+    .join('&');
+  const path = segment === undefined ? '' : `/${segment.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
+  return `${routes.image}${path}${query === '' ? '' : `?${query}`}`;
 }
 
 /** @param isUnreadable whether the path could not be read: what it would have held cannot be judged then */
@@ -137,7 +209,11 @@ export function oncePerParameter(faults: readonly ParameterFault[]): readonly Pa
 
 function statedTwice(given: GivenParameters): readonly ParameterFault[] {
   const repeated = pathFormParameters.filter((name) => given[name] !== undefined);
-  return repeated.map((parameter) => ({ parameter, bounds: 'is already given in the path' }));
+  return repeated.map((parameter) => ({
+    parameter,
+    bounds: 'is already given in the path',
+    received: receivedText(given[parameter] ?? ''),
+  }));
 }
 
 function contradictions({ variation, alt }: GivenParameters): readonly ParameterFault[] {
@@ -150,30 +226,47 @@ function contradictions({ variation, alt }: GivenParameters): readonly Parameter
 
 /**
  * The size of a card for a request that may be faulty: that of the image it would have been, as far as it can be read, so
- * that an image tag keeps about its place on the page.
+ * that an image tag keeps its place on the page.
  */
 export function sizeOf({ segment, values }: RawRequest): Size {
   const path = segment === undefined ? undefined : readPathForm(segment);
   return path?.width === undefined
-    ? sidesFrom(values['width']?.[0], values['height']?.[0])
-    : sidesFrom(path.width, path.height);
+    ? nearestSize(values['width']?.[0], values['height']?.[0])
+    : nearestSize(path.width, path.height);
 }
 
-/** Both sides: one that is absent or out of bounds follows from the other by the default's ratio. */
-function sidesFrom(width: string | undefined, height: string | undefined): Size {
+/** The valid size that is nearest to a requested one, in its ratio as far as the bounds allow. */
+function nearestSize(width: string | undefined, height: string | undefined): Size {
+  const [wide, high] = [pixelsIn(width), pixelsIn(height)];
+  if (wide === undefined || high === undefined) return sidesFrom(wide, high);
+  const up = sidePx.min / Math.min(wide, high);
+  const scale = up > 1 ? up : Math.min(1, sidePx.max / Math.max(wide, high));
+  return { widthPx: nearestSidePx(wide * scale), heightPx: nearestSidePx(high * scale) };
+}
+
+/** A side as a number of pixels, in bounds or not; `undefined` for what is none. */
+function pixelsIn(text = ''): number | undefined {
+  const px = /^\d+$/.test(text) ? Math.min(Number(text), 1e9) : 0;
+  return px > 0 ? px : undefined;
+}
+
+/** Both sides, brought into their bounds; one that is absent follows from the other by the default's ratio. */
+function sidesFrom(width: number | undefined, height: number | undefined): Size {
   const ratio = sidePx.defaultWidth / sidePx.defaultHeight;
-  const sideIn = (text = '') => parameters.shape.width.safeParse(text).data;
-  const heightPx = sideIn(height);
-  const widthPx =
-    sideIn(width) ?? (heightPx === undefined ? sidePx.defaultWidth : nearestSidePx(heightPx * ratio));
-  return { widthPx, heightPx: heightPx ?? nearestSidePx(widthPx / ratio) };
+  if (width === undefined && height !== undefined) {
+    const heightPx = nearestSidePx(height);
+    return { widthPx: nearestSidePx(heightPx * ratio), heightPx };
+  }
+  const widthPx = nearestSidePx(width ?? sidePx.defaultWidth);
+  return { widthPx, heightPx: nearestSidePx(height ?? widthPx / ratio) };
 }
 
 function refused(
   code: 'invalid_parameter' | 'conflicting_parameters',
   faults: readonly ParameterFault[],
+  nearest?: string,
 ): Extract<ParsedRequest, { outcome: 'refused' }> {
-  return { outcome: 'refused', refusal: { code, faults } };
+  return { outcome: 'refused', refusal: { code, faults, ...(nearest !== undefined && { nearest }) } };
 }
 
 type Parameters = NonNullable<ReturnType<typeof parameters.safeParse>['data']>;

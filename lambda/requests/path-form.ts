@@ -7,7 +7,7 @@ export interface PathParameters {
   readonly width: string;
   readonly height: string;
   readonly query: string;
-  /** The format that the extension names; absent where there is none, and for `.png`, which is not made. */
+  /** The format that the extension names; absent where there is none, and for one that is not made, such as `.png`. */
   readonly extension?: RenditionFormat;
 }
 
@@ -24,7 +24,8 @@ export interface UnreadablePath {
  */
 export function readPathForm(spec: string): PathParameters | UnreadablePath {
   const { text, isBroken } = decodePercent(withoutOuterSlashes(spec));
-  const [, named = '', extension = ''] = /^(.*?)(?:\.(jpe?g|webp|avif|png))?$/isu.exec(text) ?? [];
+  const [, named = '', extension = ''] =
+    /^(.*?)(?:\.(jpe?g|webp|avif|png|gif|svg|bmp|tif))?$/isu.exec(text) ?? [];
   const match = /^([\d.+-][^xX×]*)([xX×])([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(named);
   const [, width = '', separator, height = '', words = ''] = match ?? [];
   if (isBroken)

@@ -4,6 +4,7 @@ import { bounds, type ParameterName, signedParameters } from '../contract/parame
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
+import { receivedText } from '../problems/received';
 import type { RawRequest } from './parse-request';
 import { readPathForm } from './path-form';
 import { type SizeBelow, sizeBelow } from './size-below';
@@ -30,9 +31,10 @@ export function createVerifyRequest({ readMaster, nowMs }: VerifyDeps): VerifyRe
   return async (raw, caller) => {
     const given = (name: ParameterName) => raw.values[name]?.[0];
     const until = given('expires');
-    const faults = [{ parameter: 'expires', bounds: bounds.expires }];
-    if (until !== undefined && !/^\d{1,12}$/.test(until))
+    if (until !== undefined && !/^\d{1,12}$/.test(until)) {
+      const faults = [{ parameter: 'expires', bounds: bounds.expires, received: receivedText(until) }];
       return { outcome: 'refused', refusal: { code: 'invalid_parameter', faults } };
+    }
 
     const parameters = signedParametersOf(raw);
     const signerId = readSignerId(given('signer') ?? '');

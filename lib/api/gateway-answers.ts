@@ -65,7 +65,9 @@ export function addOtherMethods(resource: IResource, methods: readonly string[],
   });
   const hasOwnMethods = methods.join() !== functionMethods.join();
   const refusalHeaders = hasOwnMethods ? quoted(refusalHeadersFor(allowed)) : {};
-  const body = gatewayBody(gatewayResponses.UNSUPPORTED_MEDIA_TYPE, '$context.requestId', rootUrl);
+  const body = gatewayBody(gatewayResponses.UNSUPPORTED_MEDIA_TYPE, '$context.requestId', rootUrl, {
+    allow: allowed,
+  });
   // A request of a media type without a template ends in the gateway response UNSUPPORTED_MEDIA_TYPE, which says 405: the
   // same document as all the others, without a template in a second language.
   const refusal = new MockIntegration({
@@ -103,8 +105,9 @@ export function rootUrlOf({ apiDomain }: Stage, edgeUrl: string | undefined): st
 /**
  * Makes errors of API Gateway problem documents that pages of any origin can read.
  * @param rootUrl root of the service in the gateway's names, without a trailing slash
+ * @param contact where the operator is reached; absent where none is set
  */
-export function addGatewayResponses(api: RestApi, rootUrl: string): void {
+export function addGatewayResponses(api: RestApi, rootUrl: string, contact: string | undefined): void {
   for (const [type, response] of Object.entries<GatewayResponse>(gatewayResponses)) {
     const id = `${type.toLowerCase().replace(/(^|_)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase())}Response`;
     const made = api.addGatewayResponse(id, {
@@ -115,7 +118,7 @@ export function addGatewayResponses(api: RestApi, rootUrl: string): void {
         Object.entries(gatewayHeaders(response)).map(([name, value]) => [name, `'${value}'`]),
       ),
       // Only the template for application/json is sure to be used, whatever the caller accepts.
-      templates: { 'application/json': gatewayBody(response, '$context.requestId', rootUrl) },
+      templates: { 'application/json': gatewayBody(response, '$context.requestId', rootUrl, { contact }) },
     });
     pinLogicalId(made, id);
   }

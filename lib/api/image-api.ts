@@ -73,7 +73,7 @@ export class ImageApi extends RestApi {
     for (const route of apiRoutes) this.addRoute(route, functions[route.function], rootUrl);
     addUsagePlans(this, stage);
     this.baseUrl = edge?.baseUrl ?? this.ownUrl(stage);
-    addGatewayResponses(this, rootUrl);
+    addGatewayResponses(this, rootUrl, stage.contact);
     addFirewall(this, stage, edge?.locks);
     this.acknowledgeFindings(stage);
   }

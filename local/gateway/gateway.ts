@@ -74,14 +74,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         const allowed = [...methods, 'OPTIONS'];
         if (!isAnswered(request)) return refuse('UNSUPPORTED_MEDIA_TYPE');
         if (method === 'OPTIONS') return void response.writeHead(204, preflightHeadersFor(allowed)).end();
-        return sendGatewayResponse(
-          response,
-          'UNSUPPORTED_MEDIA_TYPE',
-          request,
-          event,
-          rootUrl,
-          refusalHeadersFor(allowed),
-        );
+        return sendGatewayResponse(response, 'UNSUPPORTED_MEDIA_TYPE', request, event, rootUrl, allowed);
       }
       const received = proxyEvent(request, matched, await textOf(request), options.nowMs(), rootUrl);
       event = received;
@@ -138,11 +131,12 @@ function sendGatewayResponse(
   request: IncomingMessage,
   event: APIGatewayProxyEvent | undefined,
   rootUrl: string,
-  headers = gatewayHeaders(gatewayResponses[type]),
+  allow?: readonly string[],
 ): void {
   const answer = gatewayResponses[type];
   const requestId = event?.requestContext.requestId ?? randomUUID();
-  const body = gatewayBody(answer, requestId, rootUrl);
+  const headers = allow ? refusalHeadersFor(allow) : gatewayHeaders(answer);
+  const body = gatewayBody(answer, requestId, rootUrl, allow && { allow });
   response.writeHead(gatewayStatus(answer), {
     ...headers,
     'Content-Length': Buffer.byteLength(body),

@@ -61,7 +61,7 @@ describe('authorising', () => {
   });
 
   it.each<[string, Credential]>([
-    ['an ambiguous credential', { kind: 'ambiguous' }],
+    ['an authorization that is no bearer token', { kind: 'unreadable' }],
     ['a mistyped key', { kind: 'key', from: 'query', key: 'pk_live_abc' }],
     ['an invented key', { kind: 'key', from: 'header', key: `pk_live_${'a'.repeat(38)}` }],
     ['an empty key', { kind: 'key', from: 'header', key: '' }],

@@ -1,10 +1,11 @@
-/** Which key takes precedence when a request has several. */
+/** The key of a request, wherever it stands, and what is refused in its place. */
 
 import fc from 'fast-check';
 import { keyCredentialFrom } from '../../lambda/credentials/credential';
 
 const none = { kind: 'none' };
-const ambiguous = { kind: 'ambiguous' };
+const conflicting = { kind: 'conflicting' };
+const unreadable = { kind: 'unreadable' };
 const header = (key: string) => ({ kind: 'key', from: 'header', key });
 const query = (key: string) => ({ kind: 'key', from: 'query', key });
 
@@ -26,14 +27,17 @@ describe('a credential', () => {
     ['spaces only', ['  '], ['\t'], none],
     ['a header', ['a'], [], header('a')],
     ['a parameter', [], ['a'], query('a')],
-    ['both', ['a'], ['b'], header('a')],
+    ['both', ['a'], ['b'], conflicting],
+    ['the same key in both', ['a'], [' a'], header('a')],
     ['an empty header beside a parameter', [''], ['b'], query('b')],
     ['a header beside an empty parameter', ['a'], [''], header('a')],
     ['a header among empty ones', ['', 'a', ''], [], header('a')],
-    ['two different headers', ['a', 'b'], [], ambiguous],
-    ['two different headers beside a parameter', ['a', 'b'], ['c'], ambiguous],
-    ['two different parameters', [], ['a', 'b'], ambiguous],
-    ['a header beside two parameters', ['a'], ['b', 'c'], header('a')],
+    ['two different headers', ['a', 'b'], [], conflicting],
+    ['the same header twice', ['a', 'a '], [], header('a')],
+
+    ['two different parameters', [], ['a', 'b'], conflicting],
+    ['the same parameter twice', [], ['a', 'a'], query('a')],
+
     ['spaces around it', [' a '], [], header('a')],
   ])('from %s', (_, headers, parameters, expected) =>
     expect(credentialFrom(headers, parameters)).toEqual(expected),
@@ -42,22 +46,30 @@ describe('a credential', () => {
   it.each([
     ['a bearer token', [], ['Bearer a'], [], { kind: 'key', from: 'bearer', key: 'a' }],
     ['a bearer token in other letters', [], ['bearer  a '], [], { kind: 'key', from: 'bearer', key: 'a' }],
-    ['a bearer token beside a parameter', [], ['Bearer a'], ['b'], { kind: 'key', from: 'bearer', key: 'a' }],
-    ['a header beside a bearer token', ['a'], ['Bearer b'], [], header('a')],
-    ['two different bearer tokens', [], ['Bearer a', 'Bearer b'], [], ambiguous],
+    ['a bearer token beside another parameter', [], ['Bearer a'], ['b'], conflicting],
+    ['a header beside another bearer token', ['a'], ['Bearer b'], [], conflicting],
+    ['the same key in all places', ['a'], ['Bearer a'], ['a'], header('a')],
+    ['two different bearer tokens', [], ['Bearer a', 'Bearer b'], [], conflicting],
     ['an empty bearer token', [], ['Bearer '], [], none],
-    ['a bearer token of two words', [], ['Bearer a b'], [], none],
-    ['another scheme', [], ['Basic YTpi'], [], none],
-    ['another scheme beside a parameter', [], ['Digest a'], ['b'], query('b')],
+    ['a scheme alone', [], ['bearer'], [], none],
+    ['an empty authorization', [], [' '], [], none],
+    ['a bearer token of two words', [], ['Bearer a b'], [], unreadable],
+    ['another scheme', [], ['Basic YTpi'], [], unreadable],
+    ['a key without a scheme', [], ['pk_live_a'], [], unreadable],
+    ['a misspelt scheme', [], ['Bearerpk_live_a'], [], unreadable],
+    ['another scheme beside a parameter', [], ['Digest a'], ['b'], unreadable],
+    ['another scheme beside a header', ['b'], ['Digest a'], [], unreadable],
   ])('from %s', (_, headers, authorizations, parameters, expected) =>
     expect(credentialFrom(headers, parameters, authorizations)).toEqual(expected),
   );
 
-  it('never comes from the parameter when the header holds one', () => {
+  it('is never one of several different keys', () => {
     const key = fc.string().filter((text) => text.trim() !== '');
     fc.assert(
       fc.property(key, fc.array(fc.string()), (own, parameters) => {
-        expect(credentialFrom([own], parameters)).toEqual(header(own.trim()));
+        const others = parameters.map((each) => each.trim()).filter((each) => each !== '');
+        const isOne = others.every((each) => each === own.trim());
+        expect(credentialFrom([own], parameters)).toEqual(isOne ? header(own.trim()) : conflicting);
       }),
     );
   });

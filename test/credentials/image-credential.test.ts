@@ -49,7 +49,7 @@ describe('the credential of an image', () => {
       'another scheme beside a site key',
       { site: ['s'] },
       { authorization: ['Basic YTpi'] },
-      { kind: 'site', key: 's', page },
+      { kind: 'unreadable' },
     ],
     ['an expiry alone', { expires: ['1'] }, {}, { kind: 'none' }],
   ])('from %s', (_, query, headers, expected) => expect(read(query, headers)).toEqual(expected));

@@ -137,7 +137,7 @@ describe('the published parameters', () => {
         side,
         fc.constantFrom('-', '_', '+', ' ', '--'),
         anyText(40),
-        fc.constantFrom('', '.jpg', '.jpeg', '.WebP', '.avif', '.png', '.gif', '.'),
+        fc.constantFrom('', '.jpg', '.jpeg', '.WebP', '.avif', '.png', '.gif', '.SVG', '.tgz', '.'),
       )
       .map(([width, height, between, words, end]) => `${width}x${height}${between}${words}${end}`);
     let taken = 0;
@@ -154,7 +154,7 @@ describe('the published parameters', () => {
     const parsesPath = (text: string) =>
       parseRequest({ segment: encodeURIComponent(text), values: {} }).outcome === 'valid';
     const fitting = ['1920x1080-mountain-lake', '100x4000_a', '4000x100+日本', '100x100-a.jpg'];
-    for (const text of [...fitting, '100x100-.jpg.jpg', '100x100-.gif', '100x100-jpg'])
+    for (const text of [...fitting, '100x100-.jpg.jpg', '100x100-.tgz', '100x100-jpg'])
       expect([text, accepts(text), parsesPath(text)]).toEqual([text, true, true]);
     const unfitting = [
       '99x100-a',

@@ -13,11 +13,11 @@ test.each(cases)(
   '$promise: $path',
   async ({ path, method, key, keyIn, headers, status, code, size, cardSize, format, source }) => {
     const value = key && target.keys[key];
-    const inQuery = value && keyIn === 'query';
+    const inQuery = value && keyIn !== undefined;
     const answer = await ask(target.url, {
       path: inQuery ? `${path}${path.includes('?') ? '&' : '?'}api_key=${value}` : path,
       ...(method ? { method } : {}),
-      headers: { ...headers, ...(value && !inQuery ? { 'X-API-Key': value } : {}) },
+      headers: { ...headers, ...(value && keyIn !== 'query' ? { 'X-API-Key': value } : {}) },
     });
 
     expect(answer.status).toBe(status);

@@ -6,7 +6,7 @@ export interface Case {
   readonly path: string;
   readonly method?: string;
   readonly key?: 'live' | 'test';
-  readonly keyIn?: 'query';
+  readonly keyIn?: 'query' | 'both';
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: number;
   /** Code of the problem document or card. */
@@ -77,6 +77,13 @@ export const cases: readonly Case[] = [
   shows('the third slot answers', '/320x200-sea?provider=stock_c', [320, 200]),
   shows('the smallest size works', '/100x100-city', [100, 100]),
   shows('an unknown parameter is ignored', '/200x200-forest?_=123', [200, 200]),
+  shows('parameters have short names', '?q=forest&w=300&h=200', [300, 200]),
+  shows(
+    'an ampersand that was escaped twice still separates',
+    '?query=forest&amp;width=300&amp;h=200',
+    [300, 200],
+  ),
+  shows('the same key twice is one', '/200x200-forest', [200, 200], { keyIn: 'both' }),
   shows('a test key is served', '/200x200-desert', [200, 200], { key: 'test' }),
   shows('an AI image is drawn for a test key', '/256x256-lighthouse?provider=ai&style=dark', [256, 256], {
     key: 'test',
@@ -105,11 +112,20 @@ export const cases: readonly Case[] = [
   ),
   refuses('AI needs a key', '/api/image?query=sea&provider=ai', [401, 'authentication_required']),
   refuses('a key that was never issued is refused', '/api/image?query=sea&api_key=pk_live_nonsense', badKey),
+  refuses('another scheme than Bearer is refused, not ignored', '/api/image?query=sea', badKey, {
+    headers: { authorization: 'Basic cGtfbGl2ZTo=' },
+  }),
+  refuses(
+    'two different keys contradict each other',
+    '/api/image?query=sea&api_key=pk_live_other',
+    conflict,
+    live,
+  ),
   refuses('an unknown image is not found', `/api/image/id/${'0'.repeat(32)}`, notFound, live),
   refuses('an unknown path is not found', '/nowhere', notFound),
   refuses('another method is not allowed', '/api/image?query=sea', notAllowed, { method: 'POST' }),
   card('an image tag gets a card, no document', '/api/image/300x200-sea?api_key=pk_live_nonsense', badKey),
-  card('a faulty side takes the other one’s proportion', '/api/image/99x360-lake', invalid, [640, 360]),
+  card('a size that is too small has a card of its ratio', '/api/image/60x40-lake', invalid, [150, 100]),
   card('a broken percent sequence leaves the size as it is', '/api/image/640x300-50%', invalid, [640, 300]),
   card('an image tag with a mistyped path keeps its size', '/API/image/300x200-day', notFound, [300, 200]),
   card(

@@ -1,6 +1,7 @@
 /** The root URL of the service, with any prefix before the resource, and which credentials are one too many. */
 
-import { imageCallerOf, rootOf } from '../../lambda/http/http-request';
+import { edgeHeaders } from '../../lambda/contract/edge';
+import { imageCallerOf, readHttpRequest, rootOf } from '../../lambda/http/http-request';
 import { restEvent } from '../fakes/rest-event';
 
 describe('the root of the service', () => {
@@ -51,7 +52,7 @@ it('a request with several credentials is told each of them, and nothing else', 
       code: 'conflicting_parameters',
       faults: named.map((parameter) => ({
         parameter,
-        bounds: 'only one of an API key, a signature and a site key can be given',
+        bounds: 'only one API key, signature or site key can be given',
       })),
     },
   });
@@ -66,5 +67,39 @@ test.each([
   const header = (name: string) => (name === 'referer' ? referer : undefined);
   expect(imageCallerOf({ admission, query: { api_key: [key] }, header })).toEqual({
     refusal: { code: 'invalid_api_key', ...(isPublished && { isPublished }) },
+  });
+});
+
+test.each([
+  [{ origin: 'https://shop.example' }, { origin: 'https://shop.example' }],
+  [{ referer: 'https://shop.example/a?b' }, { origin: 'https://shop.example' }],
+  [{}, {}],
+])('a page that a site key is not for is told which page it is: %j', (headers, more) => {
+  const admission = { outcome: 'refused', code: 'origin_not_allowed' } as const;
+  const header = (name: string) => (headers as Record<string, string>)[name];
+  expect(imageCallerOf({ admission, query: {}, header })).toEqual({
+    refusal: { code: 'origin_not_allowed', ...more },
+  });
+});
+
+describe('the names of parameters', () => {
+  const event = {
+    ...restEvent(),
+    multiValueQueryStringParameters: { q: ['sea'], 'amp;w': ['300'], width: ['400'] },
+    multiValueHeaders: {
+      [edgeHeaders.lock]: ['secret'],
+      [edgeHeaders.viewerIp]: ['192.0.2.1'],
+      [edgeHeaders.dropped]: ['size,caf%C3%A9'],
+    },
+  };
+  const query = { query: ['sea'], width: ['300', '400'] };
+
+  it('are full ones, wherever they came from', () =>
+    expect({ ...readHttpRequest(event, 0).query }).toEqual(query));
+
+  it('that the distribution has dropped have no values, and others cannot name any', () => {
+    const edge = { locks: ['secret'], rootUrl: 'https://img.example' };
+    expect(readHttpRequest(event, 0, edge).query).toEqual({ ...query, size: [], café: [] });
+    expect(readHttpRequest(event, 0, { ...edge, locks: ['other'] }).query).toEqual(query);
   });
 });

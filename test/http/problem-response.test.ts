@@ -43,7 +43,7 @@ test.each<[Refusal, object, object]>([
 ])('%j with %j has the headers %j', (refusal, more, headers) => {
   const problem = problemResponse(refusal, { ...always, ...more });
   expect(problem.headers).toEqual({ ...plain, ...headers });
-  const card = cardResponse(problem, refusal, { widthPx: 300, heightPx: 200 });
+  const card = cardResponse(problem, refusal, { widthPx: 300, heightPx: 200 }, { ...always, ...more });
   expect([card.status, card.headers]).toEqual([
     problem.status,
     {

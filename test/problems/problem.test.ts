@@ -130,7 +130,7 @@ describe('the words of a refusal', () => {
     ],
     [
       { code: 'generation_paused', endsMs: nowMs },
-      "Image generation is paused until 2026-11-21T12:34:56Z, because the operator's limit has been reached.",
+      "Image generation is paused, because the operator's limit has been reached. It continues at 2026-11-21T12:34:56Z.",
     ],
   ])('say which limit is reached, and until when: %#', (refusal, words) =>
     expect(detailOf(refusal)).toBe(words),

@@ -2,6 +2,7 @@
 
 import { fingerprintOf, type ImageRequest, type StockRequest } from '../../lambda/requests/image-request';
 import {
+  noteOnNames,
   type ParsedRequest,
   parseRequest,
   rawRequestOf,
@@ -83,39 +84,84 @@ describe('a fault', () => {
       '?query=',
       'query',
       'required, 1 to 200 characters of valid UTF-8 without control characters, not only spaces, hyphens, underscores and invisible characters',
+      'empty',
     ],
-    ['?query=a&seed=%00', 'seed', 'at most 64 characters of valid UTF-8 without control characters'],
-    ['?query=a&width=99', 'width', 'a whole number from 100 to 4000, in pixels'],
-    ['?query=a&height=1e3', 'height', 'a whole number from 100 to 4000, in pixels'],
-    ['?query=a&variation=0', 'variation', 'a whole number from 1 to 10'],
-    ['?query=a&alt=11', 'alt', 'a whole number from 1 to 10'],
-    ['?query=a&provider=x', 'provider', 'one of stock_a, stock_b, stock_c, ai'],
-    ['?query=a&label=x', 'label', 'corner, or absent'],
-    ['?query=a&style=x', 'style', 'one of photo, minimal, dark, illustration'],
-    ['?query=a&visibility=x', 'visibility', 'one of private, public'],
-    ['?query=a&width=100&width=100', 'width', 'must be given only once'],
-    ['800x600-a?width=800', 'width', 'is already given in the path'],
-    ['800X600-a', 'path', '{width}x{height}-{words}, for example 1920x1080-mountain-lake'],
-    ['sea', 'path', '{width}x{height}-{words}, for example 1920x1080-mountain-lake'],
-    ['800x600-%', 'path', 'percent-encoded UTF-8 without broken sequences'],
-  ])('in %s names %s and its bounds', (form, parameter, bounds) => {
-    expect(faultsOf(form)).toEqual([{ parameter, bounds }]);
+    [
+      '?query=a&seed=%00',
+      'seed',
+      'at most 64 characters of valid UTF-8 without control characters',
+      'only characters that cannot be shown',
+    ],
+    ['?query=a&width=abc', 'width', 'a whole number from 100 to 4000, in pixels', 'abc'],
+    ['?query=a&height=100%20', 'height', 'a whole number from 100 to 4000, in pixels', '100 '],
+    ['?query=a&variation=0', 'variation', 'a whole number from 1 to 10', '0'],
+    ['?query=a&alt=A+calm+lake', 'alt', 'a whole number from 1 to 10', 'A calm lake'],
+    ['?query=a&provider=x', 'provider', 'one of stock_a, stock_b, stock_c, ai', 'x'],
+    ['?query=a&label=x', 'label', 'corner, or absent', 'x'],
+    ['?query=a&style=x', 'style', 'one of photo, minimal, dark, illustration', 'x'],
+    ['?query=a&visibility=x', 'visibility', 'one of private, public', 'x'],
+    ['?query=a&width=100&w=200', 'width', 'must be given only once; w is another name of it', '100, 200'],
+    ['?query=a&seed=1&seed=2', 'seed', 'must be given only once', '1, 2'],
+    ['800x600-a?width=900', 'width', 'is already given in the path', '900'],
+    ['800X600-a', 'path', '{width}x{height}-{words}, for example 1920x1080-mountain-lake', '800X600-a'],
+    ['caf%C3%A9', 'path', '{width}x{height}-{words}, for example 1920x1080-mountain-lake', 'café'],
+    ['800x600-%', 'path', 'percent-encoded UTF-8 without broken sequences', '800x600-\ufffd'],
+  ])('in %s names %s, its bounds and what was received', (form, parameter, bounds, received) => {
+    expect(faultsOf(form)).toEqual([{ parameter, bounds, received }]);
   });
 
   it('in the combination of variation and alt names both', () => {
-    expect(faultsOf('?query=a&variation=1&alt=1')).toEqual([
-      { parameter: 'variation', bounds: 'cannot be combined with alt' },
-      { parameter: 'alt', bounds: 'cannot be combined with variation' },
+    expect(faultsOf('?query=a&variation=1&alt=2')).toEqual([
+      { parameter: 'variation', bounds: 'cannot be combined with alt', received: '1' },
+      { parameter: 'alt', bounds: 'cannot be combined with variation', received: '2' },
     ]);
   });
 
-  it('never repeats what was sent', () => {
-    const sent = 'zzqqzz';
-    const all = ['width', 'height', 'provider', 'style', 'variation', 'alt', 'visibility', 'format']
-      .map((name) => `${name}=${sent}`)
-      .join('&');
-    expect(JSON.stringify(parse(`?query=%00${sent}&${all}`))).not.toContain(sent);
-    expect(JSON.stringify(parse(sent))).not.toContain(sent);
+  it('of a path names what stands in the path, and what is given beside it', () => {
+    expect(faultsOf('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
+  });
+
+  it('of words that are absent receives nothing', () =>
+    expect(faultsOf('?size=3')).toEqual([{ parameter: 'query', bounds: expect.anything() }]));
+
+  it('never repeats a credential', () => {
+    const key = 'pk_live_4eC39HqLyjWDarjtT1zdp7dcABCDEF';
+    const all = ['width', 'provider', 'seed=%00', 'upto', 'pick', 'publish', 'signature', 'site', 'api_key'];
+    const sent = all.map((name) => `${name}${name.includes('=') ? '' : '='}${key}`).join('&');
+    expect(JSON.stringify(parse(`?query=%00${key}&${sent}&site=b&signature=c`))).not.toContain('4eC39');
+    expect(JSON.stringify(parse(`${key}-lake`))).not.toContain('4eC39');
+  });
+});
+
+describe('the nearest valid request', () => {
+  it.each([
+    ['?query=mountain+lake&width=64&height=64', '/api/image?query=mountain%20lake&width=100&height=100'],
+    ['?q=lake&w=60&h=40&v=3', '/api/image?query=lake&width=150&height=100'],
+    ['?query=lake&width=64', '/api/image?query=lake&width=100'],
+    ['?query=lake&width=5000&height=2500', '/api/image?query=lake&width=4000&height=2000'],
+    [
+      '?query=lake&height=99&provider=ai&style=dark',
+      '/api/image?query=lake&provider=ai&height=100&style=dark',
+    ],
+    ['60x40-caf%C3%A9_terrace.webp?seed=2', '/api/image/150x100-caf%C3%A9_terrace.webp?seed=2'],
+    ['?query=lake&width=64&height=64&api_key=pk_live_x&site=y', '/api/image?query=lake&width=100&height=100'],
+  ])('of %s is %s', (form, nearest) => {
+    const parsed = parse(form);
+    expect(parsed).toMatchObject({ outcome: 'refused', refusal: { nearest } });
+    expect(parse(nearest.replace(/^\/api\/image\/?/, '')).outcome).toBe('valid');
+  });
+
+  it.each([
+    '?query=lake&width=64&seed=%00',
+    '?query=lake&width=1e3',
+    '?width=64',
+    '?query=a&width=64&width=64',
+    '64x64-a?width=64',
+    '0x64-a',
+    '?query=lake',
+  ])('is not named where more is wrong than the size: %s', (form) => {
+    const parsed = parse(form);
+    expect(parsed.outcome === 'refused' && 'nearest' in parsed.refusal).toBe(false);
   });
 });
 
@@ -176,26 +222,30 @@ describe('the size of a card', () => {
     ['?width=300&height=200', 300, 200],
     ['?width=300', 300, 169],
     ['?height=300', 533, 300],
-    ['?width=320&height=99', 320, 180],
+    ['?width=320&height=99', 323, 100],
+    ['?width=60&height=40', 150, 100],
+    ['?width=40&height=60', 100, 150],
     ['?width=1e3&height=180', 320, 180],
-    ['?width=100&height=99', 100, 100],
-    ['?width=99&height=4000', 4000, 4000],
-    ['?width=99&height=99', 1920, 1080],
-    ['?width=99', 1920, 1080],
+    ['?width=99&height=4000', 100, 4000],
+    ['?width=8000&height=2000', 4000, 1000],
+    ['?width=99&height=99', 100, 100],
+    ['?width=99', 100, 100],
+    ['?width=0&height=0', 1920, 1080],
     ['?width=300&width=400', 300, 169],
     ['640x480-', 640, 480],
-    ['640x9-a', 640, 360],
-    ['99x360-lake', 640, 360],
+    ['640x90-a', 711, 100],
+    ['640x9-a', 4000, 100],
+    ['99x360-lake', 100, 364],
     ['640x-a', 640, 360],
     ['640x480-day/night', 640, 480],
     ['640x480-a?width=100', 640, 480],
     ['640X480-a', 640, 480],
     ['640×480-a', 640, 480],
-    ['640X9-a', 640, 360],
+    ['640X90-a', 711, 100],
     ['nonsense', 1920, 1080],
     ['640x480-%', 640, 480],
     ['640x480-%E3%81?width=300&height=200', 640, 480],
-    ['640x9-%', 640, 360],
+    ['640x90-%', 711, 100],
     ['%?width=300&height=200', 300, 200],
   ])('of %s is %d × %d', (form, widthPx, heightPx) => {
     expect(sizeOf(rawRequest(form))).toEqual({ widthPx, heightPx });
@@ -270,4 +320,32 @@ test('what follows the first segment of a path belongs to it', () => {
   expect(rawRequestOf({ pathParameters: { spec: '800x600-day', rest: 'night' }, query }).segment).toBe(
     '800x600-day/night',
   );
+});
+
+describe('what the caller should know of the names of its parameters', () => {
+  const note = (form: string) => noteOnNames(rawRequest(form));
+
+  it.each([
+    ['?query=lake', undefined],
+    ['?q=lake&w=300&h=200&amp;seed=2', undefined],
+    ['?size=big&qurey=lake', 'ignored: size, qurey; did you mean query?'],
+    ['?query=lake&Width=300&colour=red', 'ignored: Width, colour; did you mean width, color?'],
+    ['?query=lake&apikey=x&key=y', 'ignored: apikey, key; did you mean api_key?'],
+    ['?query=lake&utm_source=x&v=1', 'ignored: utm_source, v'],
+    ['?query=lake&style=dark', 'ignored: style; style only with provider=ai'],
+    ['?query=lake&size=1&style=dark', 'ignored: size, style; style only with provider=ai'],
+    ['?query=lake&provider=ai&style=dark', undefined],
+    ['?query=lake&provider=ai&seed=2', 'ignored: seed; seed not with provider=ai'],
+    ['?query=lake&__proto__=1&constructor=1', 'ignored: __proto__, constructor'],
+    ['?query=lake&caf%C3%A9%0D%0A=1', 'ignored: caf?'],
+    ['?query=lake&pk_live_4eC39HqLyjWDarjtT1zdp7dcABCDEF', 'ignored: pk_live_...'],
+    ['800x600-lake?=1', undefined],
+  ])('of %s is %s', (form, expected) => expect(note(form)).toBe(expected));
+
+  it('fits into a header, however many and long the names are', () => {
+    const names = Array.from({ length: 500 }, (_, i) => `${'n'.repeat(i % 90)}${i}`);
+    const said = note(`?${[...names, 'qurey', 'style'].map((name) => `${name}=1`).join('&')}`);
+    expect(said).toMatch(/^ignored: 0, .* and \d+ more$/);
+    expect(said?.length).toBeLessThanOrEqual(300);
+  });
 });

@@ -30,7 +30,13 @@ const rateHeaders = headersOf('rate');
 /** Suffix of the components for headers that a response may lack, such as rate limit headers on an error. */
 const optional = '.optional';
 /** Headers that responses other than one with an image may have. */
-const onRefusals: Names = [...rateHeaders, 'Retry-After', 'WWW-Authenticate', 'X-Image-Fallback'];
+const onRefusals: Names = [
+  ...rateHeaders,
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Image-Fallback',
+  'X-Image-Note',
+];
 /** Headers that some response may lack. */
 const notAlways: Names = [...onRefusals, 'X-Image-Attribution'];
 
@@ -68,7 +74,8 @@ function queryParameter(name: ParameterName): Parameter {
 }
 
 /** An extension at the end of a path, in either case: alone, it is no word. */
-const onlyExtension = '\\.(?:[jJ][pP][eE]?[gG]|[wW][eE][bB][pP]|[aA][vV][iI][fF]|[pP][nN][gG])$';
+const onlyExtension =
+  '\\.(?:[jJ][pP][eE]?[gG]|[wW][eE][bB][pP]|[aA][vV][iI][fF]|[pP][nN][gG]|[gG][iI][fF]|[sS][vV][gG]|[bB][mM][pP]|[tT][iI][fF])$';
 
 /** The segment of the path form. */
 const specParameter: Parameter = {
@@ -76,7 +83,7 @@ const specParameter: Parameter = {
   in: 'path',
   required: true,
   description:
-    'Width, height and words as `{width}x{height}-{words}`; words are separated by `-`, `_`, `+`, `/` or an encoded space. An extension at the end is no word: `.jpg`, `.jpeg`, `.webp` and `.avif` name the format of images that the service makes itself, and `.png` leaves the choice to the `Accept` header, as PNG is not made.',
+    'Width, height and words as `{width}x{height}-{words}`; words are separated by `-`, `_`, `+`, `/` or an encoded space. An extension at the end is no word: `.jpg`, `.jpeg`, `.webp` and `.avif` name the format of images that the service makes itself, and `.png`, `.gif`, `.svg`, `.bmp` and `.tif`, which are not made, leave the choice to the `Accept` header.',
   schema: {
     type: 'string',
     pattern: `^${sidePattern}x${sidePattern}[-_+ /]+(?!${onlyExtension})[^${wordlessCharacters}+/${refusedCharacters}][^${refusedCharacters}]{0,${queryCharactersMax - 1}}$`,

@@ -13,6 +13,7 @@ import { authorizerContextOf } from '../../credentials/authorizer-context';
 import type { Admission } from '../../credentials/caller';
 import { imageCredentialFrom, keyCredentialFrom } from '../../credentials/credential';
 import { headerValues } from '../../http/http-request';
+import { byFullName } from '../../requests/parameter-names';
 
 interface AuthorizerDeps {
   readonly authorize: Authorize;
@@ -29,7 +30,7 @@ export function createHandler({ authorize, tierKeys }: AuthorizerDeps): Authoriz
     const credentialFrom = isImageRoute(event.methodArn) ? imageCredentialFrom : keyCredentialFrom;
     const credential = credentialFrom({
       header: (name) => headerValues(event, name),
-      query: event.multiValueQueryStringParameters ?? {},
+      query: byFullName(event.multiValueQueryStringParameters ?? {}),
     });
     const admission = await authorize(credential);
     return {
@@ -76,13 +77,15 @@ function pathOf(methodArn: string): string {
 }
 
 /**
- * The routes that a caller may reach: all, in an outage too, or with an unusable key only those that refuse it themselves.
+ * The routes that a caller may reach: all, in an outage and with several keys too, which each function refuses by their
+ * names; with an unusable key only those that refuse it themselves.
  * @param methodArn `arn:aws:execute-api:{region}:{account}:{api}/{stage}/{method}/{path}`
  */
 function policyFor(admission: Admission, methodArn: string): PolicyDocument {
   const [api = '', stage = ''] = methodArn.split('/');
   const isRefused = admission.outcome === 'refused';
-  const mayPass = !isRefused || refusesItself(methodArn);
+  const isConflict = isRefused && admission.code === 'conflicting_parameters';
+  const mayPass = !isRefused || isConflict || refusesItself(methodArn);
   const everything = [`${api}/${stage}/*`];
   const refusing = [routes.image, `${routes.image}/*`, routes.mcp].map((path) => `${api}/${stage}/*${path}`);
   return {
@@ -91,7 +94,7 @@ function policyFor(admission: Admission, methodArn: string): PolicyDocument {
       {
         Action: 'execute-api:Invoke',
         Effect: mayPass ? 'Allow' : 'Deny',
-        Resource: mayPass && isRefused ? refusing : everything,
+        Resource: mayPass && isRefused && !isConflict ? refusing : everything,
       },
     ],
   };

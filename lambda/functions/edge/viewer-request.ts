@@ -6,6 +6,7 @@
 
 import { edgeHeaders } from '../../contract/edge';
 import { formatFor } from '../../http/accept';
+import { fullNameOf } from '../../requests/parameter-names';
 
 /** A header or query parameter; `multiValue` holds all values of one that came more than once. */
 interface Values {
@@ -39,8 +40,12 @@ export function handler(event: ViewerRequestEvent): ViewerRequest {
   const request = event.request;
   const headers = request.headers;
   const query = request.querystring;
-  const hasSiteKey = typeof query !== 'string' && query['site'] !== undefined;
-  request.querystring = recognisedIn(query);
+  const parameters = parametersIn(query);
+  const hasSiteKey = parameters.some((parameter) => parameter.name === 'site');
+  if (typeof query !== 'string') request.querystring = recognisedIn(parameters);
+  const dropped = droppedFrom(parameters);
+  if (dropped === '') delete headers[edgeHeaders.dropped];
+  else headers[edgeHeaders.dropped] = { value: dropped };
   request.uri = request.uri.split('/').map(canonicalSegment).join('/');
   delete headers[edgeHeaders.lock];
   headers[edgeHeaders.viewerIp] = { value: event.viewer.ip };
@@ -51,12 +56,12 @@ export function handler(event: ViewerRequestEvent): ViewerRequest {
 
 /**
  * What is charged by a key in a header is never shared, whatever the answer says about caches; what a site key shows, among
- * the requests that its origins admit alike. A header that holds no key changes nothing, as at the origin.
+ * the requests that its origins admit alike. A header without a value changes nothing, as at the origin.
  */
 function audienceOf(headers: ViewerRequest['headers'], hasSiteKey: boolean, requestId: string): string {
   const isKeyed =
     valuesOf(headers['x-api-key']).some((value) => value.trim() !== '') ||
-    valuesOf(headers['authorization']).some((value) => /^\s*bearer +\S+\s*$/i.test(value));
+    valuesOf(headers['authorization']).some((value) => !/^\s*(bearer\s*)?$/i.test(value));
   if (isKeyed) return requestId;
   if (!hasSiteKey) return 'all';
   const origin = textOf(headers['origin']);
@@ -66,14 +71,24 @@ function audienceOf(headers: ViewerRequest['headers'], hasSiteKey: boolean, requ
   return `no page ${textOf(headers['sec-fetch-dest'])} ${textOf(headers['sec-fetch-site'])}`;
 }
 
-/** The recognised parameters in a fixed order, with all of their values; the origin ignores all others. */
-function recognisedIn(query: ViewerRequest['querystring']): string {
-  if (typeof query === 'string') return query;
-  const given: { name: string; values: { value: string }[] }[] = [];
+/** A parameter under its full name, with all of its values, percent-encoded as they came. */
+interface Parameter {
+  name: string;
+  values: { value: string }[];
+}
+
+function parametersIn(query: ViewerRequest['querystring']): Parameter[] {
+  const given: Parameter[] = [];
+  if (typeof query === 'string') return given;
   for (const raw in query) {
     const values = query[raw] as Values;
-    given.push({ name: decoded(raw), values: values.multiValue || [values] });
+    given.push({ name: fullNameOf(decoded(raw)), values: values.multiValue || [values] });
   }
+  return given;
+}
+
+/** The recognised parameters in a fixed order, with all of their values; the origin ignores all others. */
+function recognisedIn(given: Parameter[]): string {
   const pairs: string[] = [];
   globalThis.EDGE_PARAMETERS.forEach((name) => {
     given.forEach((parameter) => {
@@ -84,6 +99,15 @@ function recognisedIn(query: ViewerRequest['querystring']): string {
     });
   });
   return pairs.join('&');
+}
+
+/** The first ten names that are not recognised, so that the origin can tell the caller of them. */
+function droppedFrom(given: Parameter[]): string {
+  return given
+    .filter((parameter) => globalThis.EDGE_PARAMETERS.indexOf(parameter.name) < 0)
+    .slice(0, 10)
+    .map((parameter) => encodeURIComponent(parameter.name).slice(0, 100))
+    .join(',');
 }
 
 /** One percent-encoding of a text; broken ones stay as they came. */

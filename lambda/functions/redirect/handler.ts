@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
+import { permalinkParameters } from '../../contract/parameters';
 import { type Plans, unlimitedRequests } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { arrivalSkewMsMax, requestBudgetMs } from '../../contract/timeouts';
@@ -22,6 +23,7 @@ import { limitsOf, type RequestContext } from '../../quota/request-context';
 import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
 import type { ImageRequest } from '../../requests/image-request';
 import {
+  noteOnNames,
   parseRequest,
   type RawRequest,
   rawRequestOf,
@@ -62,6 +64,8 @@ export interface RedirectDeps {
   readonly maxAgeS: number;
   /** URL below which the service delivers renditions, without a trailing slash. */
   readonly imageBaseUrl: string;
+  /** Where the operator is reached, who issues keys; absent where none is set. */
+  readonly contact?: string | undefined;
   /** The distribution before the API; absent where callers reach the API itself. */
   readonly edge: Edge | undefined;
   readonly clock: Clock;
@@ -84,6 +88,8 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
       [routes.permalink]: { GET: (request) => getPermalink(deps, request) },
     },
     cardSizeOf: (request) => sizeOf(rawRequestOf(request)),
+    noteOf,
+    contact: deps.contact,
     onRefusal: async ({ admission, startedMs }, code) => {
       if (admission.outcome === 'known')
         await deps.recordUsage(admission.caller, startedMs).settle([{ refused: code }]);
@@ -92,6 +98,20 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
     clock: deps.clock,
     telemetry: deps.telemetry,
   });
+}
+
+/** What the caller should know of the names of its parameters, where they are those of an image. */
+function noteOf({ resource, query }: HttpRequest): string | undefined {
+  switch (resource) {
+    case routes.image:
+    case routes.imagePath:
+    case routes.imagePathWithSlashes:
+      return noteOnNames({ values: query });
+    case routes.permalink:
+      return noteOnNames({ values: query }, permalinkParameters);
+    default:
+      return undefined;
+  }
 }
 
 /**
@@ -132,6 +152,8 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
     ...wanted,
     request: wanted,
     isFormatNamed: extension !== undefined,
+    // The distribution drops unknown names from its cache key, so they are not named where others get the same answer.
+    note: isPublished && deps.edge ? undefined : noteOf(request),
     ...(publishing && { published: publishing.published }),
     ...published?.publicationOf(raw, caller, signing),
   };
@@ -193,6 +215,7 @@ async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<H
   await publishing?.note(answer, undefined, context);
   return respond(deps, request, caller, answer, {
     ...parsed,
+    note: noteOf(request),
     ...(publishing && { published: publishing.published }),
   });
 }

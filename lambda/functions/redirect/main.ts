@@ -135,6 +135,7 @@ export const handler = createHandler({
   ipHashSecret: config.ADDRESS_SECRET,
   maxAgeS: config.REDIRECT_MAX_AGE_S,
   imageBaseUrl: config.IMAGE_BASE_URL,
+  contact: config.CONTACT,
   edge: edgeOf(config),
   clock,
   telemetry,

@@ -14,8 +14,9 @@ import type { AnswerForm } from './respond';
 export function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined {
   if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
   if (request.provider === 'ai')
-    return oneFault('provider', `one of ${stockSlots.join(', ')} with a site key`);
-  return request.filters.onmiss ? oneFault('onmiss', 'absent with a site key') : undefined;
+    return oneFault('provider', `one of ${stockSlots.join(', ')} with a site key`, request.provider);
+  const { onmiss } = request.filters;
+  return onmiss && oneFault('onmiss', 'absent with a site key', onmiss);
 }
 
 /** What an answer says of its publication. @param signing present for a signed URL */
@@ -49,6 +50,6 @@ export function refusalForVisitors(answer: Answer): Answer {
   return { ...answer, refusal: { ...answer.refusal, isPublished: true } };
 }
 
-function oneFault(parameter: string, bounds: string): Refusal {
-  return { code: 'invalid_parameter', faults: [{ parameter, bounds }] };
+function oneFault(parameter: string, bounds: string, received: string): Refusal {
+  return { code: 'invalid_parameter', faults: [{ parameter, bounds, received }] };
 }

@@ -4,12 +4,12 @@ import type { Clock } from '../../base/clock';
 import { parseUrl } from '../../base/parse-url';
 import type { Telemetry } from '../../base/telemetry';
 import type { Caller } from '../../credentials/caller';
-import { cachingHeaders, type Publication, rateHeaders } from '../../http/answer-headers';
+import { cachingHeaders, noteHeader, type Publication, rateHeaders } from '../../http/answer-headers';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
 import { type Answer, rateLimitOf, type Served } from '../../images/answer';
 import { asciiOf } from '../../images/ascii';
-import type { ServedImage } from '../../images/image';
+import { type ServedImage, seedNoteOn } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
 import type { Published } from '../../pages/publishing';
 import type { ImageRequest } from '../../requests/image-request';
@@ -34,6 +34,8 @@ export interface AnswerForm {
   readonly isFormatNamed?: boolean;
   /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
   readonly linkExpiresMs?: number;
+  /** What the caller should know of its request. */
+  readonly note?: string | undefined;
 }
 
 /** A refusal passes as it is. */
@@ -42,7 +44,7 @@ export async function respond(
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: Answer,
-  { asJson, asPlaceholder, request, isFormatNamed = false, published, linkExpiresMs }: AnswerForm,
+  { asJson, asPlaceholder, request, isFormatNamed = false, published, linkExpiresMs, note }: AnswerForm,
 ): Promise<HttpResult> {
   const rateLimit = rateLimitOf(answer);
   if (answer.outcome === 'refused') return { refusal: answer.refusal, ...(rateLimit && { rateLimit }) };
@@ -53,7 +55,7 @@ export async function respond(
   const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
   const variesByAccept = isRendition && !isFormatNamed;
   const publication = as && { as, linkExpiresMs, variesByAccept };
-  const kept = { maxAgeS, nowMs: clock.nowMs(), publication };
+  const kept = { maxAgeS, nowMs: clock.nowMs(), publication, note };
   if (asPlaceholder) {
     const { placeholder } = image;
     if (!placeholder) return { refusal: { code: 'no_image_found' }, rateLimit: payment.rateLimit };
@@ -66,6 +68,7 @@ export async function respond(
   const record = imageRecord(image, {
     cache,
     rootUrl,
+    note,
     ...(request && { request }),
     ...(published && { published }),
   });
@@ -80,12 +83,14 @@ interface ImageResponseOptions {
   readonly nowMs: number;
   /** Present for a caller whose credential stands in a page: shared caches may keep the answer. */
   readonly publication?: Publication | undefined;
+  /** What the caller should know of its request. */
+  readonly note?: string | undefined;
 }
 
 /** The redirect, or status 200 with a record; both with the same headers. */
 export function imageResponse(
   { image, cache, payment }: Served,
-  { record, maxAgeS, nowMs, publication }: ImageResponseOptions,
+  { record, maxAgeS, nowMs, publication, note }: ImageResponseOptions,
 ): HttpResponse {
   const { attribution } = image;
   // A provider's URL may hold letters or line breaks that a header may not.
@@ -110,6 +115,7 @@ export function imageResponse(
       'X-Image-Source': image.source,
       ...(image.fit && { 'X-Image-Fit': image.fit }),
       ...(image.fallback && { 'X-Image-Fallback': image.fallback }),
+      ...noteHeader([note, seedNoteOn(image)]),
       ...(image.imageId === undefined ? {} : { 'X-Image-Id': image.imageId }),
       'X-Image-Attribution': creditHeader(attribution),
       ...placeholderHeaders(image),

@@ -2,6 +2,7 @@
 
 import { imageParameters, parameterTexts } from '../../contract/parameters';
 import { type BatchResult, findImages as findBatch } from '../batch';
+import { receivedAt } from '../parse-batch';
 import { imageFields, parseImages, sizeText } from './image-input';
 import { answered, failed, quoted, type Tool, text } from './tool';
 
@@ -36,7 +37,7 @@ export const findImages: Tool = {
     if (detail !== 'short' && detail !== 'full')
       return failed({
         code: 'invalid_parameter',
-        faults: [{ parameter: 'detail', bounds: 'short or full' }],
+        faults: [{ parameter: 'detail', bounds: 'short or full', ...receivedAt({ detail }, ['detail']) }],
       });
     const result = await findBatch(deps, request, parseImages(input));
     if ('refusal' in result) return failed(result.refusal);

@@ -4,7 +4,7 @@ import { imageParameters, type ParameterName, parameterTexts } from '../../contr
 import { sidePx } from '../../contract/request-bounds';
 import type { ParameterFault } from '../../problems/problem';
 import type { schemaOf } from '../../requests/json-schema';
-import { type ParsedBatch, parseBatch } from '../parse-batch';
+import { type ParsedBatch, parseBatch, receivedAt } from '../parse-batch';
 
 /** The sizes that an orientation stands for, in pixels. */
 const sizes: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
@@ -45,7 +45,7 @@ export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBat
     if (typeof image !== 'object' || image === null) return image;
     const { orientation, alternative, alt, ...rest } = image as Readonly<Record<string, unknown>>;
     const fault = (name: string, bounds: string) =>
-      faults.push({ parameter: `images[${index}].${name}`, bounds });
+      faults.push({ parameter: `images[${index}].${name}`, bounds, ...receivedAt(image, [name]) });
     if (alt != null) fault('alt', altFault);
     const size = typeof orientation === 'string' && Object.hasOwn(sizes, orientation) && sizes[orientation];
     if (orientation != null && !size) fault('orientation', `one of ${orientations.join(', ')}`);

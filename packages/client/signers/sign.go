@@ -13,9 +13,11 @@ import (
 const names = " alt avoid color crop height label lang license onmiss pick provider query seed space style upto variation visibility width "
 
 var (
-	extension = regexp.MustCompile(`(?i)\.(jpe?g|webp|avif|png)$`)
+	extension = regexp.MustCompile(`(?i)\.(jpe?g|webp|avif|png|gif|svg|bmp|tif)$`)
 	pathForm  = regexp.MustCompile(`(?s)/api/image/(\d+)x(\d+)(?:[-_+/ ](.*))?$`)
 	separator = regexp.MustCompile(`[-_+/ ]+`)
+	escaped   = regexp.MustCompile(`^(amp;)+`)
+	short     = map[string]string{"q": "query", "w": "width", "h": "height"}
 )
 
 // Sign fails for a URL that cannot be read.
@@ -24,9 +26,17 @@ func Sign(address, id, secret, expires string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	values, err := url.ParseQuery(parsed.RawQuery)
+	given, err := url.ParseQuery(strings.ReplaceAll(parsed.RawQuery, ";", "%3B"))
 	if err != nil {
 		return "", err
+	}
+	values := url.Values{}
+	for name, value := range given {
+		name = escaped.ReplaceAllString(name, "")
+		if full, isShort := short[name]; isShort {
+			name = full
+		}
+		values[name] = value
 	}
 	if path := pathForm.FindStringSubmatch(extension.ReplaceAllString(parsed.Path, "")); path != nil {
 		values.Set("width", path[1])

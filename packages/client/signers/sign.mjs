@@ -6,11 +6,18 @@ const names =
     ' ',
   );
 
+const full = (name) =>
+  name
+    .replace(/^(amp;)+/, '')
+    .replace(/^[qwh]$/, (short) => ({ q: 'query', w: 'width', h: 'height' })[short]);
+
 export function sign(url, id, secret, expires = '') {
   const { pathname, searchParams } = new URL(url);
-  const values = new Map([...searchParams].filter(([name]) => names.includes(name)));
+  const values = new Map(
+    [...searchParams].map(([name, value]) => [full(name), value]).filter(([name]) => names.includes(name)),
+  );
   const segment = decodeURIComponent(/\/api\/image\/(.+)/.exec(pathname)?.[1] ?? '').replace(
-    /\.(jpe?g|webp|avif|png)$/i,
+    /\.(jpe?g|webp|avif|png|gif|svg|bmp|tif)$/i,
     '',
   );
   const [path, width, height, words = ''] = /^(\d+)x(\d+)(?:[-_+/ ](.*))?$/s.exec(segment) ?? [];

@@ -4,9 +4,15 @@ function sign(string $url, string $id, string $secret, string $expires = ''): st
 {
     $names = explode(' ', 'alt avoid color crop height label lang license onmiss pick provider query seed space style upto variation visibility width');
     parse_str((string) parse_url($url, PHP_URL_QUERY), $given);
-    $values = array_intersect_key($given, array_flip($names));
+    $short = ['q' => 'query', 'w' => 'width', 'h' => 'height'];
+    $values = [];
+    foreach ($given as $name => $value) {
+        $name = preg_replace('/^(amp;)+/', '', (string) $name);
+        $values[$short[$name] ?? $name] = $value;
+    }
+    $values = array_intersect_key($values, array_flip($names));
     $segment = rawurldecode(explode('/api/image/', (string) parse_url($url, PHP_URL_PATH), 2)[1] ?? '');
-    $segment = preg_replace('/\.(jpe?g|webp|avif|png)$/iD', '', $segment);
+    $segment = preg_replace('/\.(jpe?g|webp|avif|png|gif|svg|bmp|tif)$/iD', '', $segment);
     if (preg_match('~^(\d+)x(\d+)(?:[-_+/ ](.*))?$~sD', $segment, $path)) {
         $words = trim(preg_replace('~[-_+/ ]+~', ' ', $path[3] ?? ''), ' ');
         $values = ['width' => $path[1], 'height' => $path[2], 'query' => $words] + $values;

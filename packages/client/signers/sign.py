@@ -4,11 +4,19 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 NAMES = "alt avoid color crop height label lang license onmiss pick provider query seed space style upto variation visibility width".split()
 
+SHORT = {"q": "query", "w": "width", "h": "height"}
+
+
+def full_name(name):
+    name = re.sub(r"^(amp;)+", "", name)
+    return SHORT.get(name, name)
+
 
 def sign(url, signer_id, secret, expires=""):
     parts = urlsplit(url)
-    values = {name: value for name, value in parse_qsl(parts.query, keep_blank_values=True) if name in NAMES}
-    segment = re.sub(r"(?i)\.(jpe?g|webp|avif|png)$", "", unquote(parts.path.partition("/api/image/")[2]))
+    given = {full_name(name): value for name, value in parse_qsl(parts.query, keep_blank_values=True)}
+    values = {name: value for name, value in given.items() if name in NAMES}
+    segment = re.sub(r"(?i)\.(jpe?g|webp|avif|png|gif|svg|bmp|tif)$", "", unquote(parts.path.partition("/api/image/")[2]))
     if path := re.fullmatch(r"(?s)([0-9]+)x([0-9]+)(?:[-_+/ ](.*))?", segment):
         words = re.sub(r"[-_+/ ]+", " ", path[3] or "").strip(" ")
         values.update(width=path[1], height=path[2], query=words)

@@ -4,11 +4,13 @@ require 'openssl'
 require 'uri'
 
 NAMES = %w[alt avoid color crop height label lang license onmiss pick provider query seed space style upto variation visibility width].freeze
+SHORT = { 'q' => 'query', 'w' => 'width', 'h' => 'height' }.freeze
 
 def sign(url, id, secret, expires = '')
   path, _, query = url.partition('?')
-  values = query.split('&').to_h { |pair| pair.split('=', 2).map { |text| URI.decode_www_form_component(text) }.push('').first(2) }.slice(*NAMES)
-  segment = URI::DEFAULT_PARSER.unescape(path[%r{/api/image/(.+)}, 1] || '').force_encoding('UTF-8').sub(/\.(jpe?g|webp|avif|png)\z/i, '')
+  values = query.split('&').to_h { |pair| pair.split('=', 2).map { |text| URI.decode_www_form_component(text) }.push('').first(2) }
+  values = values.transform_keys { |name| name.sub(/\A(amp;)+/, '').then { |full| SHORT.fetch(full, full) } }.slice(*NAMES)
+  segment = URI::DEFAULT_PARSER.unescape(path[%r{/api/image/(.+)}, 1] || '').force_encoding('UTF-8').sub(/\.(jpe?g|webp|avif|png|gif|svg|bmp|tif)\z/i, '')
   if (found = %r{\A(\d+)x(\d+)(?:[-_+/ ](.*))?\z}m.match(segment))
     words = found[3].to_s.gsub(%r{[-_+/ ]+}, ' ').gsub(/\A | \z/, '')
     values = values.merge('width' => found[1], 'height' => found[2], 'query' => words)

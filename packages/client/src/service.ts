@@ -107,7 +107,10 @@ export interface Problem {
   /** Each invalid parameter with its bounds. */
   readonly parameters?: readonly {
     readonly parameter: string;
+    /** The accepted values, in words. */
     readonly bounds: string;
+    /** The first 40 printable characters of what was given, or empty; never a credential. */
+    readonly received?: string;
   }[];
 }
 

@@ -70,6 +70,12 @@ function readBase62(text: string): number {
 /** What a URL may not carry when it is signed: another credential, or the parts of an older signature. */
 const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
 
+/** The name that a given one stands for, as the service reads it: `amp;` stands before it in links that were escaped twice. */
+function fullName(given: string): string {
+  const name = given.replace(/^(?:amp;)+/, '');
+  return ({ q: 'query', w: 'width', h: 'height' } as Record<string, string | undefined>)[name] ?? name;
+}
+
 /**
  * Every signed parameter as `name=value`, percent-decoded once, re-encoded by RFC 3986, sorted by name, joined by `&`.
  * @param url of either form, absolute or beginning with a slash
@@ -80,7 +86,8 @@ export function canonicalForm(url: string): string {
   const [isImage, segment] = /\/api\/image(?:\/(.*))?$/s.exec(pathname.replace(/(?<!\/)\/+$/, '')) ?? [];
   if (isImage === undefined) throw new TypeError('No image URL');
   const values = new Map(Object.entries(segment ? pathParameters(segment) : {}));
-  for (const [name, value] of searchParams) {
+  for (const [given, value] of searchParams) {
+    const name = fullName(given);
     if (refused.includes(name)) throw new TypeError(`${name} cannot be signed`);
     if (!(signedParameters as readonly string[]).includes(name)) continue;
     if (values.has(name)) throw new TypeError(`${name} is given twice`);
@@ -99,7 +106,7 @@ export function canonicalForm(url: string): string {
 
 /** What the path form stands for: `1920x1080-mountain-lake.jpg`, percent-encoded. */
 function pathParameters(segment: string): Record<string, string> {
-  const decoded = decodeURIComponent(segment).replace(/\.(?:jpe?g|webp|avif|png)$/i, '');
+  const decoded = decodeURIComponent(segment).replace(/\.(?:jpe?g|webp|avif|png|gif|svg|bmp|tif)$/i, '');
   const [match, width = '', height = '', words = ''] = /^(\d+)x(\d+)(?:[-_+/ ](.*))?$/s.exec(decoded) ?? [];
   if (match === undefined) throw new TypeError('No image URL');
   return { width, height, query: words.replace(/[-_+/ ]+/g, ' ').replace(/^ | $/g, '') };

@@ -142,8 +142,18 @@ describe('a caller with a key', () => {
     ['two spellings of the header', { 'X-API-Key': ['a'], 'x-api-key': ['b'] }],
   ])('in %s is refused without a question', async (_, headers) => {
     const { ask, register } = start();
-    expect((await ask({ headers })).context).toEqual({ refusal: 'invalid_api_key' });
+    expect((await ask({ headers })).context).toEqual({ refusal: 'conflicting_parameters' });
     expect(register.calls).toEqual([]);
+  });
+
+  it.each([
+    ['an escaped ampersand', { 'amp;api_key': true }],
+    ['one that was escaped twice', { 'amp;amp;api_key': true }],
+  ])('may send it behind %s', async (_, names) => {
+    const { ask, issue } = start();
+    const { key } = await issue();
+    const query = { query: ['sea'], [Object.keys(names)[0] as string]: [key] };
+    expect((await ask({ query })).context).toMatchObject({ caller: 'live' });
   });
 
   it('may call with every method that its path has, in every part of the account', async () => {

@@ -26,6 +26,10 @@ describe('the query string', () => {
     ['/api/image?%E0%A4%A=1&query=sea', '/api/image?query=sea'],
     ['/api/image?__proto__=1&constructor=2&query=sea', '/api/image?query=sea'],
     ['/api/image?Query=sea', '/api/image'],
+    ['/api/image?q=sea&h=200&w=300', '/api/image?height=200&query=sea&width=300'],
+    ['/api/image?query=sea&amp;width=300&amp;amp;h=200', '/api/image?height=200&query=sea&width=300'],
+    ['/api/image?query=sea&amp%3Bwidth=300', '/api/image?query=sea&width=300'],
+    ['/api/image?query=sea&q=lake', '/api/image?query=sea&query=lake'],
     ['/api/image/300x200-caf%C3%A9%2Fnight.webp?x=1', '/api/image/300x200-caf%C3%A9%2Fnight.webp'],
     ['/api/image?query=%73ea%c3%A9%21&seed=%zz', '/api/image?query=sea%C3%A9!&seed=%zz'],
     ['/api/image/300x200-%73ea%2fside+1', '/api/image/300x200-sea%2Fside%2B1'],
@@ -46,6 +50,24 @@ describe('the query string', () => {
       }),
     );
   });
+});
+
+describe('the names that are dropped', () => {
+  const dropped = (url: string, headers: readonly (readonly [string, string])[] = []) =>
+    shaped(url, headers).headers[edgeHeaders.dropped];
+
+  it.each([
+    ['/api/image?query=sea', undefined],
+    ['/api/image?size=1&query=sea&qur%C3%A9y=2&a,b', 'size,qur%C3%A9y,a%2Cb'],
+    [
+      `/api/image?${Array.from({ length: 12 }, (_, i) => `x${i}`).join('&')}`,
+      'x0,x1,x2,x3,x4,x5,x6,x7,x8,x9',
+    ],
+    [`/api/image?${'é'.repeat(300)}`, encodeURIComponent('é'.repeat(300)).slice(0, 100)],
+  ])('of %s reach the origin', (url, names) => expect(dropped(url)).toBe(names));
+
+  it('are those of the URL, whatever the viewer says', () =>
+    expect(dropped('/api/image?query=sea', [[edgeHeaders.dropped, 'forged']])).toBeUndefined());
 });
 
 describe('the headers', () => {
@@ -101,6 +123,10 @@ describe('the headers', () => {
     ['x-api-key', ' k'],
     ['Authorization', 'Bearer k'],
     ['authorization', ' bearer  k '],
+    // Whatever is present and not understood is refused, to its sender alone.
+    ['Authorization', 'x'],
+    ['Authorization', 'Bearer a b'],
+    ['Authorization', 'Basic YTpi'],
   ])('give a request with the key in %s: %s a cache key that no other request has', (name, value) => {
     for (const id of ['a', 'b']) expect(audience([[name, value]], '/', id)).toBe(id);
     expect(audience([[name, value]], '/?site=s')).toBe('a');
@@ -108,10 +134,9 @@ describe('the headers', () => {
 
   it.each([
     ['X-API-Key', ' '],
-    ['Authorization', 'x'],
+    ['Authorization', ' '],
     ['Authorization', 'Bearer'],
-    ['Authorization', 'Bearer a b'],
-    ['Authorization', 'Basic YTpi'],
+    ['Authorization', 'Bearer '],
     ['Origin', 'https://a.example'],
   ])('share an answer with a request whose %s is %j, which is no key', (name, value) => {
     expect(audience([[name, value]])).toBe(audience([]));
@@ -122,6 +147,7 @@ describe('the headers', () => {
     const page = of(['Origin', 'https://a.example']);
     expect(of(['Referer', 'https://a.example/page?1'])).toBe(page);
     expect(of(['Referer', 'https://a.example/'], ['Origin', ''])).toBe(page);
+    expect(audience([['Origin', 'https://a.example']], '/?query=sea&amp;site=s')).toBe(page);
     const others = [
       of(['Origin', 'https://b.example']),
       of(['Origin', 'null'], ['Referer', 'https://a.example/']),

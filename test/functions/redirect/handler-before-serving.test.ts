@@ -1,6 +1,7 @@
 /** Responses that do not depend on an image: invalid requests, callers, other methods, and internal errors. */
 
-import { wellFormed } from '../../requests/well-formed';
+import { anImage } from '../../fakes/stock';
+import { elementsOf, wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf } from './image-service';
 import { liveContext } from './proxy-event';
 
@@ -17,7 +18,9 @@ describe('a faulty request', () => {
     expect(status).toBe(400);
     expect(json).toMatchObject({
       code,
-      parameters: expect.arrayContaining([{ parameter: expect.any(String), bounds: expect.any(String) }]),
+      parameters: expect.arrayContaining([
+        expect.objectContaining({ parameter: expect.any(String), bounds: expect.any(String) }),
+      ]),
     });
     expect(rateOf(headers)).toEqual([]);
     expect(counters.calls).toEqual([]);
@@ -30,7 +33,7 @@ describe('a faulty request', () => {
   });
 
   it.each([
-    [{ width: ['300'], height: ['9'] }, undefined, '300', '169'],
+    [{ width: ['60'], height: ['40'] }, undefined, '150', '100'],
     [{}, '640x480-50%', '640', '480'],
   ])('keeps its size on the page: %j %s has a card of %s × %s', async (values, spec, width, height) => {
     const options = { query: values, headers: imageTag, ...(spec === undefined ? {} : { spec }) };
@@ -39,12 +42,43 @@ describe('a faulty request', () => {
     expect(wellFormed(body).attributes).toMatchObject({ width, height, viewBox: `0 0 ${width} ${height}` });
   });
 
-  it('is not repeated in the answer, neither as text nor as a tag', async () => {
+  it('is repeated as text alone, in a document that no browser takes for a page', async () => {
     const evil = '"><script>alert(1)</script>';
-    for (const headers of [{}, imageTag]) {
-      const values = { query: [`${evil}\u0000`], width: [evil], provider: [evil], [evil]: [evil] };
-      expect((await createImageService().ask({ query: values, headers })).body).not.toContain('alert(1)');
-    }
+    const values = { query: [`${evil}\u0000`], width: [evil], provider: [evil], [evil]: [evil] };
+    const { headers, json } = await createImageService().ask({ query: values });
+    expect(json['parameters']).toContainEqual(
+      expect.objectContaining({ parameter: 'width', received: evil }),
+    );
+    expect(headers).toMatchObject({
+      'Content-Type': 'application/problem+json',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    const card = await createImageService().ask({ query: values, headers: imageTag });
+    expect(card.body).not.toContain('<script');
+    expect(elementsOf(wellFormed(card.body)).some(({ name }) => name === 'script')).toBe(false);
+  });
+
+  it('names what was sent in the place of the words, and the URL that was meant', async () => {
+    const missing = await createImageService().ask({ query: { qurey: ['lake'], size: ['9'] } });
+    expect(missing.headers['X-Image-Note']).toBe('ignored: qurey, size; did you mean query?');
+    expect(missing.json['detail']).toMatch(
+      /^query: required, .* Ignored: qurey, size; did you mean query\?$/,
+    );
+    const small = await createImageService().ask({
+      query: { q: ['lake'], w: ['60'], h: ['40'], api_key: ['pk_live_secret'] },
+      headers: imageTag,
+    });
+    const nearest = 'https://api.example.org/prod/api/image?query=lake&#38;width=150&#38;height=100';
+    const { attributes, children } = wellFormed(small.body);
+    expect(attributes).toMatchObject({ width: '150', height: '100' });
+    const [description] = elementsOf({ name: '', attributes: {}, children }).filter(
+      ({ name }) => name === 'desc',
+    );
+    expect(description?.children.join('')).toContain(`(received: 60). height: a whole number`);
+    expect(description?.children.join('')).toMatch(
+      new RegExp(`The nearest valid URL: ${nearest.replace('?', '\\?')}$`),
+    );
+    expect(small.body).not.toContain('secret');
   });
 });
 
@@ -69,6 +103,41 @@ describe('a caller', () => {
     expect(rateOf(answer.headers)).toEqual([]);
     expect(counters.calls).toEqual([]);
     expect((await ask({ query, context, headers: imageTag })).headers['X-Image-Fallback']).toBe(code);
+  });
+
+  it.each([
+    ['an unusable key', 'invalid_api_key', /: send it as Authorization: Bearer pk_… or .* issues keys\.$/],
+    ['an unusable signature', 'invalid_signature', /sign --check says what the URL signs\.$/],
+  ])('with %s learns what to do', async (_, refusal, words) => {
+    const { json } = await createImageService().ask({ query, context: { refusal } });
+    expect(json['detail']).toMatch(words);
+  });
+
+  it('of a page that a site key is not for learns which page the service has seen', async () => {
+    const headers = { Origin: 'https://shop.example' };
+    const context = { refusal: 'origin_not_allowed' };
+    const { json } = await createImageService().ask({ query: { ...query, site: ['s'] }, context, headers });
+    expect(json).toMatchObject({
+      code: 'origin_not_allowed',
+      detail: expect.stringContaining('https://shop.example'),
+    });
+  });
+
+  it('is told which of its parameters had no effect, with an image and with a card', async () => {
+    const { ask, stock } = createImageService();
+    stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
+    const given = { ...query, size: ['1'], style: ['dark'] };
+    const note = 'ignored: size, style; style only with provider=ai';
+    expect((await ask({ query: given })).headers['X-Image-Note']).toBe(note);
+    const record = await ask({ query: { ...given, format: ['json'] } });
+    expect([record.headers['X-Image-Note'], record.json['note']]).toEqual([
+      note,
+      expect.stringMatching(`^${note}; `),
+    ]);
+    stock.finds({ outcome: 'none' });
+    const card = await ask({ query: { ...given, query: ['nothing'] }, headers: imageTag });
+    expect([card.status, card.headers['X-Image-Note']]).toEqual([404, note]);
+    expect((await ask({ query })).headers).not.toHaveProperty('X-Image-Note');
   });
 
   it('without a key is refused an AI image, and is not charged', async () => {

@@ -83,7 +83,10 @@ describe('a permalink', () => {
     const { ask, calls } = start();
     const { status, json } = await ask({ imageId: 'img_1', query });
     expect(status).toBe(400);
-    expect(json['parameters']).toEqual([{ parameter, bounds: expect.any(String) }]);
+    expect(json['parameters']).toEqual([
+      { parameter, bounds: expect.any(String), received: Object.values(query)[0]?.join(', ') },
+    ]);
+    expect(json['detail']).not.toContain('nearest');
     expect(calls).toEqual([]);
   });
 

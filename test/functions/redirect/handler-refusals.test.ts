@@ -143,7 +143,7 @@ describe('the limit of callers without a key', () => {
     const { status, json } = await ask({ query, requestId: 'r' });
     expect(status).toBe(429);
     expect(json['detail']).toBe(
-      'The limit of 12 requests per hour has been reached. It resets at 2026-11-21T13:00:00Z. To change it: npm start',
+      'The limit of 12 requests per hour has been reached. It resets in 25 minutes, 13:00 UTC. To change it: npm start',
     );
   });
 

@@ -110,7 +110,7 @@ describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', 
       expect(headers).toHaveProperty('Retry-After');
       expect(JSON.parse(body)).toMatchObject({
         code,
-        detail: expect.stringContaining('has been reached. It resets at'),
+        detail: expect.stringContaining('has been reached. It resets in '),
       });
       expect(body).not.toMatch(/4,?711/);
     },

@@ -227,7 +227,11 @@ describe('the end of a signed URL', () => {
       const { status, json } = await load(`${signed}&expires=${encodeURIComponent(expires)}`);
       expect(status).toBe(400);
       expect(json['parameters']).toEqual([
-        { parameter: 'expires', bounds: expect.stringContaining('decimal') },
+        {
+          parameter: 'expires',
+          bounds: expect.stringContaining('decimal'),
+          received: expires === '' ? 'empty' : expires,
+        },
       ]);
     },
   );
@@ -290,6 +294,7 @@ describe('a size below upto', () => {
         parameter: 'width',
         bounds:
           'with upto=1920x1080, required: one of 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920',
+        received: '128',
       },
     ]);
   });
@@ -300,7 +305,13 @@ describe('a size below upto', () => {
       const { status, json } = await sized('&width=128', upto);
       expect([status, json['parameters']]).toEqual([
         400,
-        [{ parameter: 'upto', bounds: expect.stringContaining('one of the widths 128, 256') }],
+        [
+          {
+            parameter: 'upto',
+            bounds: expect.stringContaining('one of the widths 128, 256'),
+            received: upto,
+          },
+        ],
       ]);
     },
   );
@@ -323,7 +334,9 @@ describe('a size below upto', () => {
     const { ask } = createImageService();
     const { status, json } = await ask({ query: { query: ['lake'], upto: ['1920x1080'], width: ['640'] } });
     expect(status).toBe(400);
-    expect(json['parameters']).toEqual([{ parameter: 'upto', bounds: 'in a signed URL only' }]);
+    expect(json['parameters']).toEqual([
+      { parameter: 'upto', bounds: 'in a signed URL only', received: '1920x1080' },
+    ]);
   });
 });
 

@@ -1,0 +1,142 @@
+/** The names under which parameters are given: other names that mean one, and names that mean none. */
+
+import { withoutCredentials } from '../problems/received';
+
+/** Other names of parameters, which people know from other services. */
+export const shortNames: Readonly<Record<string, string | undefined>> = {
+  query: 'q',
+  width: 'w',
+  height: 'h',
+};
+
+/**
+ * The name that a given one stands for. `amp;` stands before the name in links that were escaped twice. In the syntax of CloudFront Functions, one of which uses it too.
+ */
+export function fullNameOf(name: string): string {
+  const plain = name.replace(/^(amp;)+/, '');
+  switch (plain) {
+    case 'q':
+      return 'query';
+    case 'w':
+      return 'width';
+    case 'h':
+      return 'height';
+    default:
+      return plain;
+  }
+}
+
+type Values = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** Every value under its parameter's full name, so that a parameter given under two names is given twice. */
+export function byFullName(given: Values): Values {
+  const names = Object.keys(given);
+  if (names.every((name) => fullNameOf(name) === name)) return given;
+  // Without a prototype, as a parameter may be called `__proto__`.
+  const values: Record<string, readonly string[]> = Object.create(null);
+  for (const name of names) {
+    const fullName = fullNameOf(name);
+    values[fullName] = [...(values[fullName] ?? []), ...(given[name] ?? [])];
+  }
+  return values;
+}
+
+/** Parameters that have no effect with the other kind of source. */
+const aiOnly: readonly string[] = ['style', 'variation', 'alt', 'visibility'];
+const stockOnly: readonly string[] = ['seed', 'avoid', 'color', 'license', 'lang', 'crop', 'onmiss'];
+
+/** Longest list of ignored names, in bytes: the note is a header of 300, and the nearest names stand behind it. */
+const listBytesMax = 130;
+/** Names that are looked at: nobody mistypes more, and programs send thousands. */
+const namesMax = 20;
+
+/**
+ * What the caller is told of names that have no effect, in printable ASCII: `ignored: size, qurey; did you mean query?`;
+ * `undefined` for none. They mean no parameter, or one of the other kind of source.
+ * @param given names as they came, under their full names
+ * @param known the names that have a meaning there
+ * @param isAi whether an AI image is requested
+ */
+export function ignoredNote(
+  given: readonly string[],
+  known: readonly string[],
+  isAi: boolean,
+): string | undefined {
+  const elsewhere = isAi ? stockOnly : aiOnly;
+  const ignored = given.filter((name) => name !== '' && (!known.includes(name) || elsewhere.includes(name)));
+  if (ignored.length === 0) return undefined;
+  const looked = ignored.slice(0, namesMax);
+  const names = looked.map(shownName);
+  const listed = names.filter((_, i) => names.slice(0, i + 1).join(', ').length <= listBytesMax);
+  const more = ignored.length - listed.length;
+  const unknown = looked.filter((name) => !known.includes(name));
+  const meant = [...new Set(unknown.flatMap((name) => nearestName(name, known) ?? []))];
+  const withoutEffect = looked.filter((name) => known.includes(name));
+  return [
+    `ignored: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    ...(meant.length > 0 ? [`did you mean ${meant.slice(0, 3).join(', ')}?`] : []),
+    ...(withoutEffect.length > 0
+      ? [`${withoutEffect.join(', ')} ${isAi ? 'not' : 'only'} with provider=ai`]
+      : []),
+  ].join('; ');
+}
+
+/** A name as it may be repeated: a key that stands in its place by mistake is not. */
+function shownName(name: string): string {
+  const plain = withoutCredentials(name).replace(/[^!-~]+|[;,]+/g, '?');
+  return plain.length > 40 ? `${plain.slice(0, 37)}...` : plain;
+}
+
+/** What other services call a parameter. */
+const elsewhereCalled: Readonly<Record<string, string | undefined>> = {
+  key: 'api_key',
+  token: 'api_key',
+  search: 'query',
+  keyword: 'query',
+  keywords: 'query',
+  prompt: 'query',
+  text: 'query',
+};
+
+/** Names that nobody means who has mistyped another one: `size` is no `site`. */
+const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
+
+/** The known name that a given one most likely means. */
+function nearestName(given: string, known: readonly string[]): string | undefined {
+  const name = plainName(given);
+  const other = Object.hasOwn(elsewhereCalled, name) ? elsewhereCalled[name] : undefined;
+  if (other !== undefined && known.includes(other)) return other;
+  const editsMax = name.length < 3 ? 0 : name.length < 5 ? 1 : 2;
+  const [nearest] = known
+    .map((each) => ({ each, edits: editsBetween(name, plainName(each)) }))
+    .filter(({ each, edits }) => edits <= (neverMeant.includes(each) ? 0 : editsMax))
+    .sort((a, b) => a.edits - b.edits);
+  return nearest?.each;
+}
+
+/** `apiKey`, `API-Key` and `api_key` are one; a name that is much longer than any other is like none. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '').slice(0, 20);
+}
+
+/** How many letters have to be changed, added, removed or swapped with their neighbour to make one word of the other. */
+function editsBetween(a: string, b: string): number {
+  let before: readonly number[] = [];
+  let row: readonly number[] = [...Array(b.length + 1).keys()];
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next[j] = Math.min(
+        (row[j] as number) + 1,
+        (next[j - 1] as number) + 1,
+        (row[j - 1] as number) + cost,
+        isSwapped ? (before[j - 2] as number) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    before = row;
+    row = next;
+  }
+  return row[b.length] as number;
+}
