@@ -12,7 +12,6 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   library: async () => (await import('./library/library')).library(),
   images: async () => (await import('./images/images')).images(),
   log: async () => (await import('./log/log')).log(),
-  restore: async () => (await import('./restore/restore')).restore(),
   doctor: async () => (await import('./doctor/doctor')).doctor(),
   mcp: async () => (await import('./mcp/mcp')).mcp(),
   // The same as `keys usage`, where an operator looks for it first.

@@ -14,6 +14,7 @@ import { generatorFacts, generatorSettings, readGeneratorSettings } from '../lam
 import { judgeSettings, type ModelSettings, rewriterSettings } from '../lambda/contract/judges';
 import { planLimitsMax, planNames, tiers, tierThrottles } from '../lambda/contract/plans';
 import { deliveryFault, providerQuotaMax, stockProviders, stockSlots } from '../lambda/contract/providers';
+import { type TableName, tables } from '../lambda/contract/tables';
 
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const webUrl = z.url({ protocol: /^https?$/ });
@@ -27,6 +28,8 @@ const providerQuota = limitsUpTo(providerQuotaMax).refine(
   (quota) => Object.values(quota).some((limit) => limit !== undefined),
   `must name at least one of ${Object.keys(providerQuotaMax).join(', ')}`,
 );
+/** Tables that must not be lost, and so have point-in-time recovery. */
+const durableTables = (Object.keys(tables) as TableName[]).filter((name) => tables[name].isDurable);
 const secretVersion = whole(1, 10_000);
 /** A secret that is rotated by hand: the version in use, and all versions that are accepted: without them, the one before too. */
 const versions = z
@@ -158,6 +161,14 @@ const settings = {
   keepsData: z
     .boolean()
     .describe('Whether tables, images and secrets outlive the stack and refuse to be deleted'),
+  restoredTables: z
+    .partialRecord(
+      z.enum(durableTables),
+      z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a DynamoDB table'),
+    )
+    .describe(
+      'Tables that take the place of the stack’s own: names of what point-in-time recovery has made ([recovery](recovery.md))',
+    ),
   canary: z
     .boolean()
     .describe('Whether new code gets a tenth of the traffic first and is rolled back when alarms fire'),
@@ -238,6 +249,7 @@ const everywhere = {
   generator: readGeneratorSettings({ kind: 'bedrock-stability' }),
   testKeysGenerate: false,
   plans: {},
+  restoredTables: {},
   redirectMaxAgeS: defaultRedirectMaxAgeS,
   libraryFirst: switches[0],
   judge: { kind: 'off' },

@@ -3,6 +3,7 @@
 import { variables } from '../../lambda/contract/environment';
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
+import { type TableName, tables } from '../../lambda/contract/tables';
 import { countOf } from '../output';
 import type { StackFacts } from '../service';
 import type { Account, StackResource } from './account';
@@ -42,7 +43,7 @@ export const stackChecks: readonly Check<DeployedStack>[] = [
   { name: 'outputs', examine: presentOutputs },
   { name: 'alarms', examine: alarms },
   { name: 'schedule', examine: schedule },
-  { name: 'tables', examine: tables },
+  { name: 'tables', examine: durableTables },
   { name: 'secrets', examine: secrets },
   { name: 'provider keys', examine: providerKeys },
 ];
@@ -143,32 +144,32 @@ async function schedule(stack: DeployedStack): Promise<Verdict> {
   return pass('the sweeper is scheduled');
 }
 
-/** Of the tables that must not be lost; a table that was restored or imported has none of it by itself. */
-async function tables(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {
-  const { account, resources } = stack;
-  const durable = (await resources('AWS::DynamoDB::GlobalTable')).filter(
-    ({ logicalId }) => logicalId !== 'CacheTable',
-  );
-  if (durable.length === 0) return failure('the stack has no tables', deployAgain(stack));
+/** Of the tables that serve and must not be lost; one that was restored or imported has none of it by itself. */
+async function durableTables(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {
+  const { account, facts } = stack;
+  const serving = (Object.keys(tables) as TableName[]).flatMap((table) => {
+    const name = facts.outputs[outputs[`${table}Table`]];
+    return tables[table].isDurable && name ? [{ table, name }] : [];
+  });
   const verdicts = await Promise.all(
-    durable.map(async ({ logicalId, physicalId: name }) => {
+    serving.map(async ({ table, name }) => {
       const { isProtected, isRecoverable, expires } = await account.tableSafety(name);
       if (!isRecoverable)
         return failure(
-          `${logicalId} has no point-in-time recovery`,
+          `${table} has no point-in-time recovery`,
           `aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
         );
       if (!expires)
         return failure(
-          `the items of ${logicalId} do not expire`,
+          `the items of ${table} do not expire`,
           `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=ttl`,
         );
       if (!isProtected && stack.name.endsWith('-prod'))
         return warning(
-          `${logicalId} can be deleted`,
+          `${table} can be deleted`,
           `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled; without keepsData, leave it`,
         );
-      return pass(logicalId);
+      return pass(table);
     }),
   );
   const faults = verdicts.filter(({ outcome }) => outcome !== 'pass');

@@ -6,7 +6,6 @@ export type ChangeAction =
   | `library.${'added' | 'removed'}`
   | 'plan.changed'
   | 'account.named'
-  | 'table.restored'
   | 'image.removed';
 
 /** A change, without its moment and its principal. No field ever holds a secret. */

@@ -8,7 +8,6 @@ import { tableVariables } from '../../lambda/contract/environment';
 import type { FunctionName } from '../../lambda/contract/functions';
 import {
   type AttributeDefinition,
-  type TableAccess,
   type TableDefinition,
   type TableName,
   tableAccess,
@@ -26,12 +25,7 @@ const attribute = ({ name, type }: AttributeDefinition) => ({
 
 /** A table paid per request and encrypted; retained and restorable where the contract says so. The id is the logical id. */
 class ContractTable extends TableV2 {
-  constructor(
-    scope: Construct,
-    id: string,
-    private readonly contractName: TableName,
-    stage: Stage,
-  ) {
+  constructor(scope: Construct, id: string, contractName: TableName, stage: Stage) {
     const definition: TableDefinition = tables[contractName];
     super(scope, id, {
       partitionKey: { name: definition.partitionKey, type: AttributeType.STRING },
@@ -52,22 +46,6 @@ class ContractTable extends TableV2 {
     if (!definition.isDurable)
       acknowledge(this, { 'AwsSolutions-DDB3': 'A cache may be lost, so there is nothing to restore.' });
   }
-
-  /** Allows a function what the contract says of it, and sets its variable of the table's name. */
-  allow(fn: NodeFunction, { table = [], indexes = [] }: TableAccess): void {
-    fn.addEnvironment(tableVariables[this.contractName], this.tableName);
-    const allowOn = (actions: readonly string[], resourceArns: string[]) => {
-      if (actions.length > 0 && resourceArns.length > 0)
-        Grant.addToPrincipal({
-          grantee: fn,
-          actions: actions.map((action) => `dynamodb:${action}`),
-          resourceArns,
-        });
-    };
-    const indexArns = tables[this.contractName].indexes.map(({ name }) => `${this.tableArn}/index/${name}`);
-    allowOn(table, [this.tableArn]);
-    allowOn(indexes, indexArns);
-  }
 }
 
 /**
@@ -76,31 +54,54 @@ class ContractTable extends TableV2 {
  */
 const logicalIds: Partial<Record<TableName, string>> = { stockMemory: 'LookupCacheTable' };
 
+/** What of a table its users need to know. */
+type ServingTable = Pick<TableV2, 'tableName' | 'tableArn'>;
+
 /** All tables of the contract. */
 export class Tables {
-  readonly all: Readonly<Record<TableName, TableV2>>;
-  private readonly made: readonly (readonly [TableName, ContractTable])[];
+  /** Those that serve: the stack's own, or what was restored in their place. */
+  readonly all: Readonly<Record<TableName, ServingTable>>;
+  /** Those that must not be lost: the stack's own, and what was restored. */
+  readonly durable: readonly ServingTable[];
 
   constructor(scope: Construct, stage: Stage) {
-    this.made = (Object.keys(tables) as TableName[]).map((name) => {
+    const { restoredTables } = stage;
+    const made = (Object.keys(tables) as TableName[]).map((name) => {
       const id = logicalIds[name] ?? `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
-      return [name, new ContractTable(scope, id, name, stage)] as const;
+      const own = new ContractTable(scope, id, name, stage);
+      const restored = restoredTables[name];
+      const serving: ServingTable =
+        restored === undefined ? own : TableV2.fromTableName(scope, `Restored${id}`, restored);
+      return { name, own, serving };
     });
-    this.all = Object.fromEntries(this.made) as Record<TableName, ContractTable>;
+    this.all = Object.fromEntries(made.map(({ name, serving }) => [name, serving])) as Record<
+      TableName,
+      ServingTable
+    >;
+    const durable = made.filter(({ name }) => tables[name].isDurable);
+    this.durable = [...new Set(durable.flatMap(({ own, serving }) => [own, serving]))];
   }
 
-  /** Those that must not be lost. */
-  get durable(): readonly TableV2[] {
-    return this.made.filter(([name]) => tables[name].isDurable).map(([, table]) => table);
-  }
-
-  /** To do with each table what the contract says of the function. */
+  /** To do with each table what the contract says of the function, which finds the table's name in a variable. */
   grant(fn: NodeFunction, name: FunctionName): void {
-    for (const [table, made] of this.made) {
+    for (const [table, serving] of Object.entries(this.all) as [TableName, ServingTable][]) {
       const access = tableAccess[table][name];
-      if (access) made.allow(fn, access);
+      if (!access) continue;
+      fn.addEnvironment(tableVariables[table], serving.tableName);
+      const indexArns = tables[table].indexes.map((index) => `${serving.tableArn}/index/${index.name}`);
+      allow(fn, access.table, [serving.tableArn]);
+      allow(fn, access.indexes, indexArns);
     }
   }
+}
+
+function allow(fn: NodeFunction, actions: readonly string[] = [], resourceArns: string[]): void {
+  if (actions.length === 0 || resourceArns.length === 0) return;
+  Grant.addToPrincipal({
+    grantee: fn,
+    actions: actions.map((action) => `dynamodb:${action}`),
+    resourceArns,
+  });
 }
 
 /**

@@ -86,6 +86,8 @@ test.each<[Record<string, unknown>, string]>([
   ],
   [{ plans: { free: { monthlyRequests: 0 } } }, 'plans.free.monthlyRequests'],
   [{ plans: { free: { monthlyRequests: 2_147_483_648 } } }, 'plans.free.monthlyRequests'],
+  [{ restoredTables: { cache: 'copy' } }, 'restoredTables.cache'],
+  [{ restoredTables: { apiKeys: 'a b' } }, 'restoredTables.apiKeys: must be the name of a DynamoDB table'],
   [{ providerQuotas: { unsplash: {} } }, 'providerQuotas.unsplash: must name at least one of perMinute'],
   [{ providerQuotas: { unsplash: { perMonth: 5 } } }, 'providerQuotas.unsplash'],
   [{ throttles: { anonymous: { perSecond: 0 } } }, 'throttles.anonymous.perSecond'],

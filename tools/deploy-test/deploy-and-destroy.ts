@@ -1,7 +1,7 @@
 /**
  * The deployment test from the first deployment, which fails, to the last: recovers, deploys, issues keys, signers and
  * site keys, switches each setting and back, deploys a bad version that is rolled back and one that is repaired, rotates
- * keys, deploys the next release behind CloudFront, loses and restores what the tables hold, destroys,
+ * keys, deploys the next release behind CloudFront, destroys,
  * deploys again with the data that was kept, and destroys that with its data. After each step, what was given out is still
  * there.
  */
@@ -199,11 +199,6 @@ export function deploymentTest({
         // It plants a fault.
         await testAll(second, 'deploy/distributed');
       });
-      await step('Losing the items of each table, and restoring them in place', async () => {
-        await test(second, 'deploy/restored');
-        await testAll(second, 'deploy/kept');
-      });
-
       const kept = await task('keptResources');
       const last = await following;
       await step('Destroying it, which its protection refuses', () => fails(() => destroy(last), protection));

@@ -51,6 +51,7 @@ const trusted = [1, 2];
 export const never = {
   awsEndpointUrl: 'it is for functions on this machine, and refused where data is kept',
   installation: 'it names another stack',
+  restoredTables: 'it names what point-in-time recovery has made',
 } as const satisfies Partial<Record<Name, string>>;
 
 /** What every other setting is switched to, in the stage after the first. */

@@ -1,4 +1,4 @@
-"""Teaches the emulated account how AWS keeps, imports, restores and deletes what holds data: tables, secrets and buckets."""
+"""Teaches the emulated account how AWS keeps, imports and deletes what holds data: tables, secrets and buckets."""
 
 from ministack.services import dynamodb, s3
 from ministack.services.cloudformation import changesets, provisioners
@@ -19,9 +19,9 @@ def kept_data_can_be_imported():
 
 
 def tables_are_made_as_their_template_says():
-    """Items expire where a template says so, and only a table with point-in-time recovery can be restored."""
+    """Items expire, and a table has point-in-time recovery, where a template says so."""
     table = handlers["AWS::DynamoDB::GlobalTable"]
-    create, restore = table["create"], dynamodb._restore_table_to_point_in_time
+    create = table["create"]
 
     def created(logical_id, props, stack_name):
         id, attributes = create(logical_id, props, stack_name)
@@ -32,15 +32,7 @@ def tables_are_made_as_their_template_says():
             dynamodb._update_ttl({"TableName": id, "TimeToLiveSpecification": props["TimeToLiveSpecification"]})
         return id, attributes
 
-    def restored(data):
-        name = data.get("SourceTableName")
-        if not dynamodb._pitr_settings.get(name):
-            message = f"Point in time recovery is not enabled for table {name}"
-            return dynamodb.error_response_json("PointInTimeRecoveryUnavailableException", message, 400)
-        return restore(data)
-
     table["create"] = created
-    dynamodb._restore_table_to_point_in_time = restored
 
 
 def buckets_carry_tags_and_end_empty():

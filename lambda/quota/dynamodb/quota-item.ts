@@ -53,15 +53,6 @@ export function newestIn(item: Item): string {
   return ids.toSorted().at(-1) ?? '';
 }
 
-/** The item as if all that is reserved had been given back; the watermark refuses late copies of it. */
-export function withoutReservations(item: Item): Item {
-  const held = numberIn(item, 'held');
-  if (held === 0) return item;
-  const kept = Object.entries(item).filter(([name]) => !name.startsWith(prefix));
-  const taken = numberIn(item, 'taken') - held + numberIn(item, 'heldFree');
-  return { ...Object.fromEntries(kept), taken, held: 0, heldFree: 0, wm: newestIn(item) };
-}
-
 /** One of the item's numbers, which is absent until something was counted by it. */
 export function numberIn(item: Item, name: string): number {
   return Number(item[name] ?? 0);

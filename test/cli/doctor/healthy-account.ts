@@ -119,8 +119,6 @@ export const resources = [
   { type: 'AWS::Lambda::Function', logicalId: 'GeneratorFunction', physicalId: 'generator-function' },
   { type: 'AWS::CloudWatch::Alarm', logicalId: 'ThrottlesAlarm', physicalId: 'throttles' },
   { type: 'AWS::CloudWatch::Alarm', logicalId: 'CanaryErrors', physicalId: 'canary' },
-  { type: 'AWS::DynamoDB::GlobalTable', logicalId: 'ApiKeysTable', physicalId: 'keys' },
-  { type: 'AWS::DynamoDB::GlobalTable', logicalId: 'CacheTable', physicalId: 'cache' },
   { type: 'AWS::Events::Rule', logicalId: 'SweeperSchedule', physicalId: 'sweeper-rule' },
   { type: 'AWS::SecretsManager::Secret', logicalId: 'SigningSecretV1', physicalId: 'signing-secret' },
   { type: 'AWS::SecretsManager::Secret', logicalId: 'ProviderSecret', physicalId: 'provider-secret' },

@@ -103,6 +103,28 @@ test('the protection of tables comes last, so that a failed first deployment can
     expect(JSON.stringify(Properties)).not.toContain('DeletionProtectionEnabled');
 });
 
+test('a restored table serves in the place of the stack’s own, which stays in the stack as it was', () => {
+  const restored = synthesise('prod', { restoredTables: { apiKeys: 'keys-at-noon' } });
+  expect(environmentOf(restored, 'AuthorizerFunction')).toMatchObject({ API_KEYS_TABLE: 'keys-at-noon' });
+  expect(restored.toJSON()['Outputs']['ApiKeysTableName']).toEqual({ Value: 'keys-at-noon' });
+  expect(resourcesOf(restored)['ApiKeysTable']).toEqual(resourcesOf(prod)['ApiKeysTable']);
+
+  const rightsOn = (template: typeof prod, role: string) =>
+    Object.entries(resourcesOf(template, 'AWS::IAM::Policy'))
+      .filter(([id]) => id.startsWith(role))
+      .map(([, { Properties }]) => JSON.stringify(Properties['PolicyDocument']));
+  for (const role of ['AuthorizerFunction', 'RedirectFunction', 'UsageFunction']) {
+    const [before, after] = [prod, restored].map((template) => rightsOn(template, role).join());
+    expect(before).toContain('"ApiKeysTable"');
+    expect(after).toContain(':table/keys-at-noon');
+    expect(after).not.toContain('"ApiKeysTable"');
+  }
+
+  const { TableNames } = propertiesWhere(restored, 'Custom::TableProtection');
+  expect(TableNames).toEqual(expect.arrayContaining([{ Ref: 'ApiKeysTable' }, 'keys-at-noon']));
+  expect(rightsOn(restored, 'ProtectedTablesTableProtector').join()).toContain(':table/keys-at-noon');
+});
+
 test('in dev the bucket is emptied with the stack, in prod nothing can empty it', () => {
   dev.resourceCountIs('Custom::EmptiedBucket', 1);
   prod.resourceCountIs('Custom::EmptiedBucket', 0);
