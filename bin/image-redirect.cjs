@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line tool of the project: `npx image-redirect --help`. A CommonJS script, so that the variables are set
+// The command line tool of the project: `npm run image-redirect -- --help`. A CommonJS script, so that the variables are set
 // before anything starts libuv's threads.
 const { availableParallelism } = require('node:os');
 const { installWhatIsMissing } = require('./install.cjs');

@@ -1,4 +1,4 @@
-/** The command line tool of the project: `npx image-redirect --help`. */
+/** The command line tool of the project: `npm run image-redirect -- --help`. */
 
 import { run } from '../cli/command';
 import { tool } from '../cli/image-redirect';

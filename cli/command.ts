@@ -5,7 +5,7 @@ import { explain } from './explain';
 import { exitCodes, Failure } from './failure';
 
 /** How the tool is called from the project's folder. */
-const tool = 'npx image-redirect';
+const tool = 'npm run image-redirect --';
 
 /** Thrown when help was asked for and has been printed. */
 class HelpShown extends Error {

@@ -21,7 +21,7 @@ const more = `Providers that need an API key read it from the environment or fro
   ${keyedProviders.map(keyVariableOf).join(', ')}
 OPENVERSE_KEY='{"client_id":"…","client_secret":"…"}' raises the limits of Openverse.
 PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits of a provider.
-"npm run providers" shows which provider answers for a slot, and whether it can.`;
+"npm run image-redirect -- providers" shows which provider answers for a slot, and whether it can.`;
 
 /** The command `start`. */
 export function start(): Command {

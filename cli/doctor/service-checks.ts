@@ -37,7 +37,7 @@ async function request({ facts, key, name, send }: DeployedStack, path: string):
 }
 
 async function slotServes(stack: DeployedStack, slot: string): Promise<Verdict> {
-  const providers = `npx image-redirect providers --stack ${stack.name}`;
+  const providers = `npm run image-redirect -- providers --stack ${stack.name}`;
   const answer = await request(stack, `${imagePath}?provider=${slot}`);
   if ('outcome' in answer) return answer;
   const { status, headers } = answer;
@@ -144,6 +144,6 @@ async function codeOf(answer: Response): Promise<string> {
 }
 
 const newKey = (stack: string) =>
-  `npx image-redirect keys create --name doctor --test --stack ${stack}, and set ${keyVariable} to the key`;
+  `npm run keys -- create --name doctor --test --stack ${stack}, and set ${keyVariable} to the key`;
 const logs = (stack: string) =>
   `aws logs tail --since 10m "$(aws cloudformation describe-stack-resource --stack-name ${stack} --logical-resource-id RedirectFunctionLogs --query StackResourceDetail.PhysicalResourceId --output text)"`;

@@ -10,7 +10,7 @@ import {
   testRequestsPerHour,
   unlimitedRequests,
 } from '../contract/plans';
-import { routes } from '../contract/routes';
+import { clientPackage, routes } from '../contract/routes';
 import { testValuesText } from '../contract/test-values';
 import { problems } from '../problems/problem';
 import { signingExample, signingSteps } from './signing';
@@ -44,12 +44,13 @@ slots are names of your choice, different for each image. No image appears twice
 Insert the html of each record where the image belongs: an escaped <img> with width, height, alt, srcset and placeholder, and
 the credit line where the licence requires one. Its URLs are signed for every visitor and do not end: publish them as they are.
 
-- Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token), or npx image-redirect mcp over stdio.
+- Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token).
 - URLs that you write yourself: sign them or use a site key, as each visitor without one has ${anonymousRequestsPerHour} requests per hour.
 - Never put an API key (pk_live_…, pk_test_…) into a page: it is secret, and every visitor can read it there.
 - A page that is written already: POST it as text/html to ${rootUrl}${routes.pages} with the key. It comes back with images in place of missing ones,
   placeholders and invented stock photos. Mark an image with data-image-query="words" to have it filled; call again while left is not 0.
-- Frameworks (Next.js, Astro, Nuxt): package @image-redirect/client.
+- Frameworks (Next.js, Astro, Nuxt): npm install ${rootUrl}${clientPackage} and import from @image-redirect/client.
+- Files of a project: npx -p ${rootUrl}${clientPackage} image-redirect-pages fill|lint|eject FOLDER. Both come from this service; no registry has them.
 
 ## Which credential belongs where
 
@@ -67,7 +68,7 @@ For example, ${signingExample.url} is signed with the secret ${signingExample.se
 ${signingExample.message.replace(/^/gm, '    ')}
 
 as ${signingExample.signed}
-Where a URL is answered with invalid_signature, npx image-redirect-pages sign --check URL says, with the secret, what must be signed.
+Where a URL is answered with invalid_signature, npx -p ${rootUrl}${clientPackage} image-redirect-pages sign --check URL says, with the secret, what must be signed.
 
 ## Use one image in a page
 

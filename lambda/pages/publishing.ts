@@ -101,7 +101,7 @@ export function createPublishing(deps: PublishingDeps): Publishing {
       const signer = await newest(caller, ({ publishedAs }) => publishedAs === 'signer');
       if (signer) return signed(signer);
       const test = caller.kind === 'test' ? ' --test' : '';
-      const command = `image-redirect keys signer create --account ${caller.account}${test}`;
+      const command = `npm run keys -- signer create --account ${caller.account}${test}`;
       const note = unpublished(
         `the account has no active ${caller.kind} signer; the operator makes one with: ${command}`,
       );

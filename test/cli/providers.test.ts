@@ -20,7 +20,7 @@ interface Slots {
   readonly slots: readonly Readonly<Record<string, unknown>>[];
 }
 
-describe('npm run providers', () => {
+describe('npm run image-redirect -- providers', () => {
   let fixture: LocalFixture;
   let fakeProviders: StartedFakeProviders;
   let cache: Cache;

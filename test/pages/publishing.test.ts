@@ -92,7 +92,7 @@ describe('the URLs of a record', () => {
     });
     await keys.revoke(signer?.keyId ?? '');
     const published = await publishing.resolve(caller, {});
-    const command = `image-redirect keys signer create --account ${caller.account}`;
+    const command = `npm run keys -- signer create --account ${caller.account}`;
     expect(published).toMatchObject({ note: expect.stringContaining(`${command}. `) });
     expect(await publishing.resolve({ ...caller, kind: 'test' }, {})).toMatchObject({
       note: expect.stringContaining(`${command} --test. `),

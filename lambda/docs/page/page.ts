@@ -82,7 +82,7 @@ export function documentationPage(rootUrl: string, plans: Plans, assets: PageAss
     ],
     main: html`${introduction(prefix)}
 ${playground()}
-${publishSection()}
+${publishSection(rootUrl)}
 ${repairSection(rootUrl)}
 ${howItWorks(prefix)}
 ${useItIn(rootUrl, prefix)}

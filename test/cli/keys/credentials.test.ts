@@ -195,7 +195,7 @@ describe('npm run keys', () => {
     });
 
     it.each<[string[], number, string]>([
-      [['signer', 'create'], 2, 'not specified. See "npx image-redirect keys signer create --help".'],
+      [['signer', 'create'], 2, 'not specified. See "npm run image-redirect -- keys signer create --help".'],
       [['signer', 'create', '--account', 'acc_none'], 3, 'acc_none'],
       [['signer', 'revoke', 'sg_live_000000000000', '--yes'], 3, 'sg_live_000000000000'],
       [['signer', 'revoke', `sgs_live_${'a'.repeat(49)}`, '--yes'], 2, 'not its id'],

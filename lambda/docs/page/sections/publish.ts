@@ -1,6 +1,7 @@
 /** How images are published: which credential belongs where, and forms that write signed URLs and URLs with a site key. */
 
 import { credentialTexts } from '../../../contract/credentials';
+import { clientPackage } from '../../../contract/routes';
 import { signingExample, signingSteps } from '../../signing';
 import { type Html, html, prose } from '../html';
 
@@ -11,8 +12,8 @@ const snippets = [
   ['site-html', 'HTML with a site key'],
 ] as const;
 
-/** How images are shown on public pages, with the forms that sign URLs. */
-export function publishSection(): Html {
+/** How images are shown on public pages, with the forms that sign URLs. @param rootUrl root of the service, without a trailing slash */
+export function publishSection(rootUrl: string): Html {
   const rows = credentialTexts.map(
     ({ name, form, belongs, counts }) =>
       html`<tr><th scope="row">${name}</th><td>${form}</td><td>${belongs}</td><td>${counts}</td></tr>`,
@@ -51,7 +52,7 @@ export function publishSection(): Html {
       <p>For example, <code>${signingExample.url}</code> is signed with the secret <code>${signingExample.secret}</code> over the message</p>
       <pre tabindex="0" aria-label="Message">${signingExample.message}</pre>
       <p>as <code>${signingExample.signed}</code></p>
-      <p>Where the service answers <code>invalid_signature</code>, <code>npx image-redirect-pages sign --check URL</code> says which part differs.</p>
+      <p>Where the service answers <code>invalid_signature</code>, <code>npx -p ${rootUrl}${clientPackage} image-redirect-pages sign --check URL</code> says which part differs.</p>
     </div></details>
   </div></section>`;
 }

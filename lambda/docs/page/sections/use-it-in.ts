@@ -1,6 +1,6 @@
 /** How the service is used in pages, in frameworks and by models: one example each, shown as tabs where scripts run. */
 
-import { routes } from '../../../contract/routes';
+import { clientPackage, routes } from '../../../contract/routes';
 import { type Html, html } from '../html';
 
 /** One way to use the service, as a tab. */
@@ -145,7 +145,8 @@ function mcpFiles(url: string, rootUrl: string): Example['files'] {
 export function useItIn(rootUrl: string, prefix: string): Html {
   return html`<section id="use-it-in" aria-labelledby="use-title"><div class="wrap">
     <h2 id="use-title">Use it in …</h2>
-    <p>The loaders are in the package <code>@image-redirect/client</code>. To get all images of a page in one call, with alternative
+    <p>The loaders are in the package <code>@image-redirect/client</code>, which this service hands out:
+      <code>npm install ${rootUrl}${clientPackage}</code>. To get all images of a page in one call, with alternative
       text and credit lines, see <a href="${prefix}/llms.txt">llms.txt</a>.</p>
     <div data-tabs="use-title">${examplesOf(rootUrl).map(exampleHtml)}</div>
   </div></section>`;

@@ -1,0 +1,82 @@
+/** No document and no served text has anybody run or install a name of a registry that is not in our lock: whoever registers it gets their keys. */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultPlans } from '../../lambda/contract/plans';
+import { llmsText } from '../../lambda/docs/llms';
+import { openApiDocument } from '../../lambda/docs/openapi/document';
+import { accountPage, documentationPage } from '../../lambda/docs/page/page';
+import { bundlePageAssets } from '../../lib/functions/page-assets';
+import { packages } from '../../package-lock.json';
+
+const root = join(__dirname, '../..');
+const rootUrl = 'https://img.example.com';
+const { docs, account } = bundlePageAssets();
+
+/** Markup reads as it is shown. */
+const shown = (page: string) =>
+  page.replace(/<[^>]*>/g, '').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+const served = {
+  '/llms.txt': llmsText(rootUrl, defaultPlans),
+  '/openapi.json': JSON.stringify(openApiDocument(rootUrl)),
+  '/': shown(documentationPage(rootUrl, defaultPlans, docs)) + docs.script,
+  '/account': shown(accountPage(rootUrl, account)) + account.script,
+};
+
+/** Documents, and the sources whose messages people read. */
+const files = execFileSync(
+  'git',
+  ['ls-files', '*.md', '.github', 'bin', 'cli', 'lambda', 'local', 'packages/*/src'],
+  {
+    cwd: root,
+    encoding: 'utf8',
+  },
+)
+  .trim()
+  .split('\n');
+const texts = [
+  ...Object.entries(served),
+  ...files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
+];
+
+/** Commands of the packages that the lock file names. */
+const commands = Object.entries(packages as Record<string, { readonly bin?: object }>)
+  .filter(([path]) => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path))
+  .flatMap(([, { bin = {} }]) => Object.keys(bin));
+
+const ours = /^(?:https?:\/\/\S+|\$\{rootUrl\}\S*)\/?client(?:\.tgz|Package\})/;
+
+/** What a text tells people to run or install that is not ours, not locked and not pinned. */
+function foreignNames(text: string): readonly string[] {
+  const run = [...text.matchAll(/\bnpx((?:[ \t]+--?\w[\w-]*)*)[ \t]+([^\s`'"]+)/g)].filter(
+    ([, flags = '', name = '']) =>
+      / -(?:p|-package)$/.test(flags)
+        ? !ours.test(name)
+        : !commands.includes(name) && !/^mcp-remote@\d+\.\d+\.\d+$/.test(name),
+  );
+  const installed = [
+    ...text.matchAll(/\bnpm (?:i|install|add)((?:[ \t]+--?\w[\w-]*)*)[ \t]+(?!-)([^\s`'"]+)/g),
+  ].filter(([, , name = '']) => !ours.test(name));
+  return [...run, ...installed].map(([command]) => command);
+}
+
+it('commands of locked packages, archives of the service and pinned bridges are told from other names', () => {
+  const text = [
+    'npx cdk deploy, npx -p https://img.example.com/client.tgz image-redirect-pages lint',
+    'npx -y mcp-remote@0.1.38 URL',
+    'npm install --ignore-scripts https://img.example.com/client.tgz',
+  ].join('\n');
+  expect(foreignNames(text)).toEqual([]);
+  const foreign = [
+    'npx image-redirect-pages',
+    'npx -y -p image-redirect',
+    'npx mcp-remote',
+    'npm i @image-redirect/client',
+  ];
+  expect(foreignNames(foreign.join('\n'))).toEqual(foreign);
+});
+
+it.each(texts)('%s names none', (_, text) => {
+  expect(foreignNames(text)).toEqual([]);
+});
