@@ -13,7 +13,6 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   images: async () => (await import('./images/images')).images(),
   log: async () => (await import('./log/log')).log(),
   doctor: async () => (await import('./doctor/doctor')).doctor(),
-  mcp: async () => (await import('./mcp/mcp')).mcp(),
   // The same as `keys usage`, where an operator looks for it first.
   usage: async () => (await import('./keys/session')).withKeysOptions((await import('./keys/usage')).usage()),
 };

@@ -1,15 +1,10 @@
-/** The Model Context Protocol with the official clients, of the current revision and of older ones: over HTTP and stdio. */
+/** The Model Context Protocol with the official clients over HTTP, of the current revision and of older ones. */
 
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type SharedService, sharedService } from './shared-service';
 
-const root = join(__dirname, '../..');
 let service: SharedService;
 beforeAll(async () => {
   service = await sharedService();
@@ -32,23 +27,13 @@ const clients = {
   current: {
     create: () => new Client(about, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
     Http: StreamableHTTPClientTransport,
-    Stdio: StdioClientTransport,
   },
-  older: { create: () => new OlderClient(about), Http: OlderHttp, Stdio: OlderStdio },
+  older: { create: () => new OlderClient(about), Http: OlderHttp },
 };
 type Revision = keyof typeof clients;
 
 const overHttp = (headers: Record<string, string>, revision: Revision = 'current') =>
   new clients[revision].Http(new URL(`${service.url}/mcp`), { requestInit: { headers } });
-
-/** From outside the checkout, as a host starts it. */
-const overStdio = (environment: Record<string, string>, revision: Revision = 'current') =>
-  new clients[revision].Stdio({
-    command: process.execPath,
-    args: [join(root, 'bin/image-redirect.cjs'), 'mcp'],
-    env: { PATH: process.env['PATH'] ?? '', IMAGE_REDIRECT_URL: service.url, ...environment },
-    cwd: tmpdir(),
-  });
 
 async function connected<T>(
   transport: unknown,
@@ -86,9 +71,8 @@ it.each<readonly [string, Revision, (by: Revision) => unknown]>([
     'older',
     (by) => overHttp({ Authorization: `Bearer ${service.keys.pro.live}` }, by),
   ],
-  ['stdio', 'current', (by) => overStdio({ IMAGE_REDIRECT_KEY: service.keys.pro.live }, by)],
 ])(
-  'over %s, the %s revision lists four tools, finds images, builds a URL that loads, and returns the guide',
+  'over %s, the %s revision lists its tools, finds images, builds a URL that loads, and returns the guide',
   (_, revision, transport) =>
     connected(
       transport(revision),
@@ -141,7 +125,6 @@ it('builds URLs that every visitor loads, where the host has a key, and says wha
   };
   const { url, srcset, note } = await build(overHttp({ 'X-API-Key': service.keys.business.live }));
   expect(note).toBeNull();
-  expect(await build(overStdio({ IMAGE_REDIRECT_KEY: service.keys.business.live }))).toMatchObject({ url });
   const candidates = srcset.split(', ').map((each) => each.split(' ')[0] ?? '');
   for (const each of [url, ...candidates.slice(0, 2)]) {
     const loaded = await fetch(each);
@@ -156,20 +139,6 @@ it('builds URLs that every visitor loads, where the host has a key, and says wha
     url: expect.not.stringContaining('signature'),
     note: expect.stringContaining('With an API key, they are published'),
   });
-}, 60_000);
-
-it('names over stdio the service that cannot be reached', async () => {
-  const nowhere = { IMAGE_REDIRECT_URL: 'http://127.0.0.1:9' };
-  const images = [{ slot: 'a', query: 'lake' }];
-  await connected(
-    overStdio(nowhere, 'older'),
-    async (client) =>
-      expect(await client.callTool({ name: 'find_images', arguments: { images } })).toMatchObject({
-        isError: true,
-        content: [{ text: expect.stringContaining('http://127.0.0.1:9 cannot be reached') }],
-      }),
-    'older',
-  );
 }, 60_000);
 
 it('challenges a wrong key with metadata that names the documentation, and no authorization server', async () => {

@@ -105,39 +105,28 @@ export function examplesOf(rootUrl: string): readonly Example[] {
       name: 'mcp',
       label: 'MCP',
       about:
-        'Tools for AI models that write pages: find_images, image_url and credits. Each host has its own file; any of them works in any folder. Over stdio, a host starts a program from a clone of this project, at /path/to/image-redirect.',
-      files: mcpFiles(`${rootUrl}${routes.mcp}`, rootUrl),
+        'Tools for AI models that write pages: find_images, fill_page and image_url. Each host has its own file; any of them works in any folder.',
+      files: mcpFiles(`${rootUrl}${routes.mcp}`),
     },
   ];
 }
 
-/** What hosts of models that can send a header take, over HTTP and over stdio. */
-function mcpFiles(url: string, rootUrl: string): Example['files'] {
+/** What hosts of models take that speak HTTP, and the program that others start in its place. */
+function mcpFiles(url: string): Example['files'] {
   const key = 'YOUR_API_KEY';
   const headers = { Authorization: `Bearer ${key}` };
-  const program = { command: 'node', args: ['/path/to/image-redirect/bin/image-redirect.cjs', 'mcp'] };
-  const env = { IMAGE_REDIRECT_URL: rootUrl, IMAGE_REDIRECT_KEY: key };
-  const stdio = { ...program, env };
   const file = (list: string, server: object) =>
     JSON.stringify({ [list]: { 'image-redirect': server } }, undefined, 2);
-  const shell = [program.command, ...program.args].join(' ');
   return [
     [
-      'Claude Code, HTTP: in a shell',
+      'Claude Code: in a shell',
       `claude mcp add --transport http image-redirect ${url} \\\n  --header "Authorization: Bearer ${key}"`,
     ],
-    [
-      'Claude Code, stdio: in a shell',
-      `claude mcp add image-redirect \\\n  --env IMAGE_REDIRECT_URL=${rootUrl} --env IMAGE_REDIRECT_KEY=${key} \\\n  -- ${shell}`,
-    ],
-    ['Cursor, HTTP: ~/.cursor/mcp.json', file('mcpServers', { url, headers })],
-    ['Cursor, stdio: ~/.cursor/mcp.json', file('mcpServers', stdio)],
-    ['VS Code, HTTP: .vscode/mcp.json', file('servers', { type: 'http', url, headers })],
-    ['VS Code, stdio: .vscode/mcp.json', file('servers', { type: 'stdio', ...stdio })],
-    ['Zed, HTTP: settings.json', file('context_servers', { url, headers })],
-    ['Zed, stdio: settings.json', file('context_servers', stdio)],
-    ['Gemini CLI, HTTP: ~/.gemini/settings.json', file('mcpServers', { httpUrl: url, headers })],
-    ['Gemini CLI, stdio: ~/.gemini/settings.json', file('mcpServers', stdio)],
+    ['Cursor: ~/.cursor/mcp.json', file('mcpServers', { url, headers })],
+    ['VS Code: .vscode/mcp.json', file('servers', { type: 'http', url, headers })],
+    ['Zed: settings.json', file('context_servers', { url, headers })],
+    ['Gemini CLI: ~/.gemini/settings.json', file('mcpServers', { httpUrl: url, headers })],
+    ['A host that starts a program (stdio)', `npx mcp-remote@0.15.1 ${url} --header X-API-Key:${key}`],
   ];
 }
 

@@ -27,11 +27,6 @@ const commands: Readonly<
     'Sign the URL of an image, or say what is wrong with a signature.',
     async () => (await import('./sign')).sign,
   ],
-  mcp: [
-    '',
-    'Offer the service to AI models over stdio (Model Context Protocol).',
-    async () => (await import('./mcp')).mcp,
-  ],
 };
 
 const help = () =>
@@ -43,7 +38,7 @@ ${Object.entries(commands)
 
 Reads from the environment:
   IMAGE_REDIRECT_URL     root of the service, for example https://img.example.com
-  IMAGE_REDIRECT_KEY     API key, pk_…: fill and mcp
+  IMAGE_REDIRECT_KEY     API key, pk_…: fill
   IMAGE_REDIRECT_SIGNER  id and secret of a signer, sg_…:sgs_…: sign
 `;
 

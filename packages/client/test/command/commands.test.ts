@@ -380,8 +380,7 @@ it('a command line that cannot be followed ends with 2 and the way to the help, 
   for (const args of [[], ['--help'], ['-h'], ['help'], ['eject', '--help']]) {
     written = '';
     expect([args, await codeOf(...args)]).toEqual([args, [0, '']]);
-    for (const name of ['fill', 'lint', 'eject', 'sign', 'mcp'])
-      expect(written).toContain(`\n  ${name} `.trimEnd());
+    for (const name of ['fill', 'lint', 'eject', 'sign']) expect(written).toContain(`\n  ${name} `.trimEnd());
   }
 });
 
