@@ -29,6 +29,8 @@ export const sidePxMax = ${sidePx.max};
 
 /** Most images of one call of \`fetchBatch\`. */
 export const batchImagesMax = ${batchBounds.imagesMax};
+/** Most picks that one call excludes. */
+export const batchExcludedMax = ${batchBounds.excludedMax};
 
 /** The widths that a page asks for, and the only ones that a signature for several sizes (\`upto\`) allows, in pixels. */
 export const pageWidths = ${JSON.stringify(uptoWidthsPx)};

@@ -39,8 +39,8 @@ export interface ItemStore {
 }
 
 /**
- * What must survive a restore, as it decides which images pages show: picks and the images of pages. Its
- * table is retained and can be restored to an earlier moment.
+ * What must survive a restore, as it decides which images pages show: picks. Its table is retained and can be restored
+ * to an earlier moment.
  */
 export type StockMemory = Pick<ItemStore, 'read' | 'readLatest' | 'write' | 'lease' | 'release'>;
 

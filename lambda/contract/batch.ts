@@ -8,8 +8,10 @@ export const batchBounds = {
   imagesMax,
   /** Longest body, in bytes. */
   bytesMax: 65_536,
-  /** Longest name of a page and of a slot, in characters. */
-  nameCharactersMax: 64,
+  /** Picks that no entry shows. */
+  excludedMax: 200,
+  /** Longest name of a slot, in characters. */
+  slotCharactersMax: 64,
 } as const;
 
 /** The bounds of an HTML page that is filled in one call. */
@@ -19,9 +21,3 @@ export const pageBounds = {
   /** Longest body, in bytes. */
   bytesMax: 1_048_576,
 } as const;
-
-/** How long the images of a page are remembered after its last batch, in milliseconds. */
-export const pageKeptMs = 400 * 86_400_000;
-
-/** Slots that are remembered of one page; beyond that the oldest are forgotten. */
-export const pageSlotsMax = 480;

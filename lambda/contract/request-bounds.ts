@@ -74,6 +74,8 @@ export const choiceBounds = { min: 1, max: 10 } as const;
 export const queryCharactersMax = 200;
 /** A language tag (BCP 47): the language, and what narrows it down. */
 export const languageTag = /^[A-Za-z]{2,3}(-[\dA-Za-z]{2,8}){0,3}$/;
+/** The public id of an image. */
+export const pickPattern = /^[0-9a-f]{20}$/;
 /** Longest `seed`, in characters. */
 export const seedCharactersMax = 64;
 /** Longest alternative text of an image, in characters: screen readers read it in one go. */

@@ -128,12 +128,6 @@ export const placeholderTimeoutMs = 1_500;
 /** How long the one request that has an image's placeholder made in the background keeps others from it: all attempts of Lambda. */
 export const placeholderClaimMs = 300_000;
 
-/** How long a batch may keep other batches of the same page waiting: its whole budget and the time to end. */
-export const pageLeaseMs = 30_000;
-
-/** A batch that waits for another one of its page keeps this much back to find its own images. */
-export const pageReserveMs = 8_000;
-
 // ── AWS ──
 
 /** DynamoDB: longest wait for an attempt that may be repeated; a healthy answer takes under 10 ms. */

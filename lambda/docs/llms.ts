@@ -37,10 +37,10 @@ Ask for all images of the page in one call while you write it, from a server or 
     Content-Type: application/json
     Authorization: Bearer YOUR_API_KEY
 
-    {"page": "home", "images": [{"slot": "hero", "query": "mountain lake", "width": 1200, "height": 800}]}
+    {"images": [{"slot": "hero", "query": "mountain lake", "width": 1200, "height": 800}]}
 
 The response is {"images": {"hero": {…}}}: the record of each slot, or a problem with code and detail. At most ${batchBounds.imagesMax} images;
-slots are names of your choice, different for each image. No image appears twice, and with page none twice across calls.
+slots are names of your choice, different for each image. No image appears twice. exclude takes up to ${batchBounds.excludedMax} picks of images that the page shows already.
 Insert the html of each record where the image belongs: an escaped <img> with width, height, alt, srcset and placeholder, and
 the credit line where the licence requires one. Its URLs are signed for every visitor and do not end: publish them as they are.
 

@@ -18,45 +18,36 @@ export interface DistinctImagesDeps {
 }
 
 /** Identifies an image among those of a page. */
-export function pickOfImage({ pick, imageId, location }: ServedImage): string {
+function pickOfImage({ pick, imageId, location }: ServedImage): string {
   return imageId ?? pick ?? location;
 }
 
-/** What an entry's place on its page says of its image. */
-export interface DistinctEntry {
-  /** The seed under which the slot's image was found before. */
-  readonly seed?: string | undefined;
-  /** Entries before this one with the same request: they are expected to show as many of the best images. */
-  readonly before: number;
-}
-
-/** What a search for an image of its own ends in; `seed` is that under which it was found. */
+/** What a search for an image of its own ends in. */
 type DistinctImage =
-  | { readonly result: FoundImage; readonly seed: string }
+  | FoundImage
   /** Why no image is shown: other slots show all of them, or its caller may spend no more. */
   | { readonly refusal: Refusal };
 
-/** @param caller claims each image before it is rendered */
+/**
+ * @param before entries before this one with the same request, which are expected to show as many of the best images
+ * @param caller claims each image before it is rendered
+ */
 export async function findDistinct(
   { cachedImages, find }: DistinctImagesDeps,
-  { seed, before }: DistinctEntry,
+  before: number,
   request: StockRequest,
   format: RenditionFormat,
   deadlineMs: number,
   caller: SearchCaller & Required<Pick<SearchCaller, 'claim'>>,
 ): Promise<DistinctImage> {
   const all = seedVariants(request.seed);
-  const order = [...all.slice(before), ...all.slice(0, before)];
-  const variants = seed === undefined ? order : [seed, ...order.filter((each) => each !== seed)];
-  for (const variant of variants) {
+  for (const variant of [...all.slice(before), ...all.slice(0, before)]) {
     const varied = { ...request, seed: variant };
     try {
       const image = await cachedImages.find(varied, format);
-      if (image) await caller.claim(pickOfImage(image));
-      const result: FoundImage = image
-        ? { outcome: 'found', image, cache: 'HIT' }
-        : await find(varied, format, deadlineMs, caller);
-      return { result, seed: variant };
+      if (!image) return await find(varied, format, deadlineMs, caller);
+      await caller.claim(pickOfImage(image));
+      return { outcome: 'found', image, cache: 'HIT' };
     } catch (error) {
       if (!isNotClaimed(error)) throw error;
       if (error.refusal) return { refusal: error.refusal };

@@ -9,13 +9,12 @@ import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import type { HttpRefusal, HttpResult } from '../http/http-response';
 import type { RateLimitStatus } from '../problems/problem';
 import { type BatchDeps, type BatchResult, findImages, readJsonBody, readTextBody } from './batch';
-import { pageName, parseBatch, receivedAt } from './parse-batch';
+import { parseBatch, receivedAt } from './parse-batch';
 
 /** The JSON body. */
 export const pageSchema = z.object(
   {
     html: z.string('required, the page as text').check(z.describe('The page, or a part of one.')),
-    page: z.exactOptional(pageName),
     publish: z.exactOptional(z.union([z.boolean(), z.string()], 'true, false or the id of a credential')),
     style: z.exactOptional(z.enum(styles, `one of ${styles.join(', ')}`)),
     onmiss: z.exactOptional(z.enum(onMisses, 'ai, or absent')),
@@ -72,7 +71,10 @@ interface FilledPage extends Readonly<Omit<z.infer<typeof filledPageSchema>, 're
 /** Fills a page; the client package's, which finds no image itself. */
 export type FillHtml = (
   html: string,
-  find: (batch: { readonly page: string; readonly images: readonly object[] }) => Promise<Images>,
+  find: (batch: {
+    readonly exclude: readonly string[];
+    readonly images: readonly object[];
+  }) => Promise<Images>,
   options: Omit<z.infer<typeof pageSchema>, 'html' | 'publish'> & { readonly imagesMax: number },
 ) => Promise<FilledPage>;
 

@@ -1,19 +1,20 @@
 /** The body of a batch as a schema, and its reading: valid requests, or the list of everything that is wrong with it. */
 
 import * as z from 'zod/mini';
-import { batchBounds, pageKeptMs } from '../contract/batch';
+import { batchBounds } from '../contract/batch';
 import { bounds, imageParameters } from '../contract/parameters';
+import { pickPattern } from '../contract/request-bounds';
 import type { ParameterFault, Refusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
 import { ignoredNote } from '../requests/parameter-names';
 import { oncePerParameter, parseRequest, type RawRequest } from '../requests/parse-request';
 import type { Batch } from './serve-batch';
 
-const { imagesMax, nameCharactersMax } = batchBounds;
+const { imagesMax, excludedMax, slotCharactersMax } = batchBounds;
 
-/** A text of 1 to `nameCharactersMax` characters without control characters. @param about what a reader learns of it */
+/** A text of 1 to `slotCharactersMax` characters without control characters. @param about what a reader learns of it */
 function nameOf(fault: string, about: string) {
-  const pattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${nameCharactersMax}}$`, 'u');
+  const pattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${slotCharactersMax}}$`, 'u');
   return z.string(fault).check(
     z.regex(pattern, fault),
     z.refine((text) => text.isWellFormed(), fault),
@@ -21,7 +22,7 @@ function nameOf(fault: string, about: string) {
   );
 }
 
-const nameBounds = `1 to ${nameCharactersMax} characters without control characters`;
+const nameBounds = `1 to ${slotCharactersMax} characters without control characters`;
 /** Numbers in JSON, which are text in a URL; a seed is either. */
 const whole: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
 const textOrNumber = z.union([z.string(), z.number()], 'a string or a number');
@@ -40,17 +41,19 @@ export const batchImageSchema = z.object(
   'a JSON object',
 );
 
-/** Name of a page, by which its images are remembered. */
-export const pageName = nameOf(
-  nameBounds,
-  `Images of one page never repeat, across calls of the account too; kept for ${pageKeptMs / 86_400_000} days.`,
-);
-
+const excludeFault = `a list of at most ${excludedMax} picks`;
 const imagesFault = `a list of 1 to ${imagesMax} images`;
 /** The body of a batch. */
 export const batchSchema = z.object(
   {
-    page: z.exactOptional(pageName),
+    exclude: z.exactOptional(
+      z
+        .array(z.string(bounds.pick).check(z.regex(pickPattern, bounds.pick)), excludeFault)
+        .check(
+          z.maxLength(excludedMax, excludeFault),
+          z.describe('Images that no entry shows, such as those that the page has already.'),
+        ),
+    ),
     publish: z
       .exactOptional(z.union([z.boolean(), z.string()], bounds.publish))
       .check(
@@ -80,8 +83,13 @@ export function parseBatch(body: unknown): ParsedBatch {
   }));
   const whole = faults.filter(({ parameter }) => !parameter.startsWith('images['));
   // Without a list of images there is nothing more to judge.
-  if (whole.some(({ parameter }) => parameter !== 'page')) return refused('invalid_parameter', whole);
-  const { page, images, publish } = body as Pick<Batch, 'page' | 'publish'> & {
+  if (whole.some(({ parameter }) => !parameter.startsWith('exclude')))
+    return refused('invalid_parameter', whole);
+  const {
+    exclude = [],
+    images,
+    publish,
+  } = body as Partial<Pick<Batch, 'exclude' | 'publish'>> & {
     readonly images: readonly unknown[];
   };
   const conflicts: ParameterFault[] = [];
@@ -107,7 +115,7 @@ export function parseBatch(body: unknown): ParsedBatch {
   if (conflicts.length > 0) return refused('conflicting_parameters', conflicts);
   return {
     outcome: 'valid',
-    batch: { ...(page !== undefined && { page }), publish, entries },
+    batch: { exclude, publish, entries },
   };
 }
 

@@ -1,4 +1,4 @@
-/** Answers for all images of a page in one call: side by side, none twice, each charged as it would be alone. */
+/** Answers for all images of a page in one call: side by side, none twice and none that the page shows already, each charged as it would be alone. */
 
 import { createSlots } from '../base/slots';
 import type { Telemetry } from '../base/telemetry';
@@ -7,6 +7,7 @@ import type { KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
 import type { ServeAi } from '../generation/serve-ai';
 import type { Answer } from '../images/answer';
+import { pickOfAiImage } from '../images/picked-images';
 import { refusalOfFault } from '../problems/fault';
 import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type Payment, paymentOf } from '../quota/payment';
@@ -22,8 +23,7 @@ import { type AnswerTest, answerIfTest, type ServeImage } from '../serving/serve
 import type { Curate } from '../stock/curation';
 import { createSearchCaller, NotClaimed } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
-import { type DistinctEntry, type DistinctImagesDeps, findDistinct, pickOfImage } from './distinct-images';
-import type { FilledSlot, OpenPage, PageMemory, PageSlots } from './page-memory';
+import { type DistinctImagesDeps, findDistinct } from './distinct-images';
 import type { PublishOrder } from './publishing';
 
 /** One image of a batch. */
@@ -37,8 +37,8 @@ export interface BatchEntry {
 
 /** A batch that was read. */
 export interface Batch extends PublishOrder {
-  /** Images of one page never repeat, across calls too. */
-  readonly page?: string;
+  /** Picks that no entry shows. */
+  readonly exclude: readonly string[];
   readonly entries: readonly BatchEntry[];
 }
 
@@ -48,7 +48,6 @@ export interface ServeBatchDeps extends DistinctImagesDeps {
   readonly serveAi: ServeAi;
   /** Serves an entry that names its image. */
   readonly serve: ServeImage;
-  readonly pages: PageMemory;
   readonly plans: Plans;
   /** Absent for a service in which nobody decides about images. */
   readonly curate?: Curate;
@@ -64,116 +63,59 @@ export type ServeBatch = (
   context: RequestContext,
 ) => Promise<readonly Answer[]>;
 
-/** An entry, its answer, and what its slot shows from now on. */
-interface ServedEntry {
-  readonly answer: Answer;
-  readonly filled?: FilledSlot;
-}
-
-/** @throws when the images of the page cannot be read; nothing was charged then. */
+/** @throws when the plan of the caller is not known */
 export function createServeBatch(deps: ServeBatchDeps): ServeBatch {
-  return async ({ page: name, entries }, caller, context) => {
-    if (name === undefined) {
-      const served = await serveAll(deps, entries, new Map(), caller, context);
-      return served.map(({ answer }) => answer);
+  return async ({ exclude, entries }, caller, context) => {
+    const shownIn = new Map(exclude.map((pick) => [pick, outside]));
+    const counts = new Map<string, number>();
+    const { generationsAtOnce } = deps.plans[caller.plan];
+    const inTurn = createSlots(caller.kind === 'test' ? testGenerationsAtOnce : generationsAtOnce);
+    const serving: Promise<Answer>[] = [];
+    let turn: Promise<unknown> = Promise.resolve();
+    for (const [index, { slot, request }] of entries.entries()) {
+      const hash = hashOf(request);
+      const before = counts.get(hash) ?? 0;
+      counts.set(hash, before + 1);
+      const own: RequestContext = { ...context, requestId: `${context.requestId}.${index}` };
+      let decide: () => void = () => undefined;
+      const decided = new Promise<void>((resolve) => {
+        decide = resolve;
+      });
+      const entry = { slot, before, shownIn, turn, decide };
+      const generate: Generate = (ai, given) =>
+        serveNamed(entry, generatedAs(ai, caller), () => inTurn(() => deps.serveAi(ai, caller, given)));
+      const serveUntested = () => {
+        if (request.pick !== undefined)
+          return serveNamed(entry, [request.pick], () => deps.serve(request, caller, own));
+        return request.provider === 'ai'
+          ? generate(request, own)
+          : serveStock(deps, entry, request, generate, caller, own);
+      };
+      const testing = deps.loadTest && answerIfTest(deps.loadTest, request, caller, own);
+      const answering = testing ? testing.then((answer) => answer ?? serveUntested()) : serveUntested();
+      const served = answering.catch((error: unknown): Answer => {
+        deps.telemetry.error('An image of a batch failed', error, { requestId: own.requestId });
+        const payment = paymentOf(error);
+        const refusal = refusalOfFault(error);
+        return { outcome: 'refused', refusal, ...(payment && { payment }) };
+      });
+      serving.push(served);
+      if (request.provider !== 'ai' && request.pick === undefined)
+        turn = Promise.all([turn, Promise.race([decided, served])]);
     }
-    const page = await deps.pages.open(caller, name, context.deadlineMs);
-    if (page === 'busy')
-      return entries.map(() => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }));
-    return serveOnPage(deps, entries, page, caller, context);
+    return Promise.all(serving);
   };
 }
 
-async function serveOnPage(
-  deps: ServeBatchDeps,
-  entries: readonly BatchEntry[],
-  page: OpenPage,
-  caller: KeyedCaller,
-  context: RequestContext,
-): Promise<readonly Answer[]> {
-  // A slot with another request than before gives its image back.
-  const hashes = new Map(entries.map(({ slot, request }) => [slot, hashOf(request)]));
-  const isKept = ([slot, { asked }]: readonly [string, FilledSlot]) =>
-    !hashes.has(slot) || hashes.get(slot) === asked;
-  const slots = new Map([...page.slots].filter(isKept));
-  let served: readonly ServedEntry[];
-  try {
-    served = await serveAll(deps, entries, slots, caller, context);
-  } catch (error) {
-    await page.release();
-    throw error;
-  }
-  for (const [index, { slot }] of entries.entries()) {
-    const filled = served[index]?.filled;
-    if (!filled) continue;
-    slots.delete(slot); // Filled last, so forgotten last.
-    slots.set(slot, filled);
-  }
-  await page.save(slots);
-  return served.map(({ answer }) => answer);
-}
-
-async function serveAll(
-  deps: ServeBatchDeps,
-  entries: readonly BatchEntry[],
-  slots: PageSlots,
-  caller: KeyedCaller,
-  context: RequestContext,
-): Promise<readonly ServedEntry[]> {
-  const shownIn = new Map([...slots].map(([slot, { pick }]) => [pick, slot]));
-  const counts = new Map<string, number>();
-  const { generationsAtOnce } = deps.plans[caller.plan];
-  const inTurn = createSlots(caller.kind === 'test' ? testGenerationsAtOnce : generationsAtOnce);
-  const serving: Promise<ServedEntry>[] = [];
-  let turn: Promise<unknown> = Promise.resolve();
-  for (const [index, { slot, request }] of entries.entries()) {
-    const hash = hashOf(request);
-    const before = counts.get(hash) ?? 0;
-    counts.set(hash, before + 1);
-    const own: RequestContext = { ...context, requestId: `${context.requestId}.${index}` };
-    let decide: () => void = () => undefined;
-    const decided = new Promise<void>((resolve) => {
-      decide = resolve;
-    });
-    const entry = { slot, hash, shownIn, turn, decide };
-    const filled = slots.get(slot);
-    const distinct = { seed: filled?.asked === hash ? filled.seed : undefined, before };
-    const generate: Generate = (ai, given) => {
-      const { imageId } = generationIdentity(ai, caller, ai.variation);
-      return serveNamed(entry, ai.alt === undefined ? imageId : `${imageId}.${ai.alt}`, () =>
-        inTurn(() => deps.serveAi(ai, caller, given)),
-      );
-    };
-    const serveUntested = () => {
-      if (request.pick !== undefined)
-        return serveNamed(entry, request.pick, () => deps.serve(request, caller, own));
-      return request.provider === 'ai'
-        ? generate(request, own)
-        : serveStock(deps, entry, distinct, request, generate, caller, own);
-    };
-    const testing = deps.loadTest && answerIfTest(deps.loadTest, request, caller, own);
-    const answering = testing
-      ? testing.then((answer) => (answer ? { answer } : serveUntested()))
-      : serveUntested();
-    const served = answering.catch((error: unknown): ServedEntry => {
-      deps.telemetry.error('An image of a batch failed', error, { requestId: own.requestId });
-      const payment = paymentOf(error);
-      const refusal = refusalOfFault(error);
-      return { answer: { outcome: 'refused', refusal, ...(payment && { payment }) } };
-    });
-    serving.push(served);
-    if (request.provider !== 'ai' && request.pick === undefined)
-      turn = Promise.all([turn, Promise.race([decided, served])]);
-  }
-  return Promise.all(serving);
-}
+/** Stands for the page, beside the slots of the call, which are never empty. */
+const outside = '';
 
 /** An entry among the others of its page. */
 interface PageEntry {
   readonly slot: string;
-  /** See `hashOf`. */
-  readonly hash: string;
-  /** Image → slot that shows it. */
+  /** Entries before this one with the same request: they are expected to show as many of the best images. */
+  readonly before: number;
+  /** Image → slot that shows it, or `outside`. */
   readonly shownIn: Map<string, string>;
   /** Resolves when every entry before this one has its image, or will have none. */
   readonly turn: Promise<unknown>;
@@ -181,26 +123,25 @@ interface PageEntry {
   readonly decide: () => void;
 }
 
-type Generate = (request: AiRequest, context: RequestContext) => Promise<ServedEntry>;
+type Generate = (request: AiRequest, context: RequestContext) => Promise<Answer>;
 
 /** Charges the image of an entry when it is chosen: before it is rendered, and after those of the entries before it. */
 async function serveStock(
   deps: ServeBatchDeps,
   entry: PageEntry,
-  distinct: DistinctEntry,
   request: StockRequest,
   generate: Generate,
   caller: KeyedCaller,
   context: RequestContext,
-): Promise<ServedEntry> {
+): Promise<Answer> {
   const { ledger } = deps;
   const { quota, credentialLimits, format, deadlineMs } = context;
   const overLimit = ledger.cachedRefusal([...credentialLimits, quota]);
-  if (overLimit) return { answer: { outcome: 'refused', refusal: overLimit } };
+  if (overLimit) return { outcome: 'refused', refusal: overLimit };
   const wanted = (await deps.curate?.current(request, caller.account)) ?? request;
   const { claim, letGo, paymentMade } = createClaim(ledger, entry, context);
   const searchCaller = { ...createSearchCaller(ledger, context), claim };
-  const finding = findDistinct(deps, distinct, wanted, format, deadlineMs, searchCaller);
+  const finding = findDistinct(deps, entry.before, wanted, format, deadlineMs, searchCaller);
   const image = await finding.catch(async (error: unknown) => {
     letGo();
     const payment = paymentMade();
@@ -210,24 +151,16 @@ async function serveStock(
   if ('refusal' in image) {
     letGo();
     const after = payment && (await ledger.refund(context, payment));
-    return { answer: { outcome: 'refused', refusal: image.refusal, ...(after && { payment: after }) } };
+    return { outcome: 'refused', refusal: image.refusal, ...(after && { payment: after }) };
   }
-  const { result, seed } = image;
   const free = async () =>
     ({ state: 'free', because: 'no-image', rateLimit: await ledger.lastStatus(quota) }) as const;
-  const answer = await answerCharged(ledger, payment ?? (await free()), wanted, context, result);
-  if (answer.outcome === 'served')
-    return { answer, filled: { asked: entry.hash, pick: pickOfImage(answer.image), seed } };
+  const answer = await answerCharged(ledger, payment ?? (await free()), wanted, context, image);
+  if (answer.outcome === 'served') return answer;
   letGo();
   entry.decide();
   // An image is generated where no stock image fits, if the request says so.
-  let filled: FilledSlot | undefined;
-  const generated = await orGenerated(answer, request, context, async (ai, given) => {
-    const served = await generate(ai, given);
-    filled = served.filled;
-    return served.answer;
-  });
-  return { answer: generated, ...(filled && { filled }) };
+  return orGenerated(answer, request, context, generate);
 }
 
 /** Holds the image of an entry against the others of its page, one at a time, and charges the entry with the first. */
@@ -267,20 +200,22 @@ function createClaim(
   return { claim, letGo, paymentMade: () => payment };
 }
 
-/** An entry that means the image of another slot is refused before it costs anything. */
+/** An entry that means the image of another slot, or one that is excluded, is refused before it costs anything. */
 async function serveNamed(
-  { slot, hash, shownIn }: PageEntry,
-  pick: string,
+  { slot, shownIn }: PageEntry,
+  names: readonly string[],
   serve: () => Promise<Answer>,
-): Promise<ServedEntry> {
-  const owner = shownIn.get(pick);
-  if (owner !== undefined && owner !== slot)
-    return { answer: { outcome: 'refused', refusal: { code: 'duplicate_image' } } };
-  shownIn.set(pick, slot);
-  const answer = await serve();
-  if (answer.outcome === 'refused') return { answer };
-  const shows = answer.image.pick;
-  return { answer, filled: { asked: hash, pick, ...(shows !== undefined && shows !== pick && { shows }) } };
+): Promise<Answer> {
+  const isTaken = (name: string) => (shownIn.get(name) ?? slot) !== slot;
+  if (names.some(isTaken)) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
+  for (const name of names) shownIn.set(name, slot);
+  return serve();
+}
+
+/** What an AI image is known by before it is made: its id, which for an alternative is the base's, and its pick. */
+function generatedAs(request: AiRequest, caller: KeyedCaller): readonly string[] {
+  const { imageId } = generationIdentity(request, caller, request.variation);
+  return request.alt === undefined ? [imageId, pickOfAiImage(imageId)] : [`${imageId}.${request.alt}`];
 }
 
 /** Of a request but for its size, at which it stays the same image. */

@@ -95,7 +95,7 @@ test.each([
       get(`/api/image/id/${imageId}`),
       get('/api/usage'),
       get('/api/account'),
-      post('/api/images', { page: 'home', images }),
+      post('/api/images', { images }),
     ]);
     service.break(undefined);
     for (const { status, headers, body } of answers)

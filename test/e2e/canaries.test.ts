@@ -123,7 +123,7 @@ it('no answer, log, metric, table or file holds a key, a secret or an IP address
     [403, `${stock}&site=${siteKey}`, { ...image, Referer: `https://b.example/${key}` }],
     [302, signed],
     [401, `${signed}x`, image],
-    [200, '/api/images', bearer, { page: 'numbat', images }],
+    [200, '/api/images', bearer, { images }],
     [200, '/mcp', bearer, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }],
     [200, '/api/usage', bearer],
     [200, '/api/account', bearer],
@@ -156,7 +156,6 @@ it('no answer, log, metric, table or file holds a key, a secret or an IP address
   expect(secrets.map(found)).toEqual(secrets.map(() => []));
   // A prompt is told to its own account alone, in what it asked for.
   expect(found('zyzzyva')).toEqual(['answers']);
-  // A page has its name, and a drawing of the sandbox the words that it is drawn of.
-  expect(found('numbat')).toEqual(['files', 'stockMemory']);
+  // A drawing of the sandbox has the words that it is drawn of.
   expect(found('quokka')).toEqual(['answers', 'cache', 'files', 'stockMemory']);
 }, 120_000);

@@ -62,7 +62,7 @@ it('reads a batch: records by slot, and a problem where there is no image', asyn
   const images = await fetchBatch(
     service.url,
     {
-      page: 'client',
+      exclude: [],
       images: [
         { slot: 'hero', query: 'mountain lake', ratio: '3:2', width: 600 },
         { slot: 'also', query: 'mountain lake', width: 300, height: 300 },

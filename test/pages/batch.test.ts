@@ -10,7 +10,7 @@ const post = pageService(postImages);
 const json = JSON.stringify;
 const one = json({ images: [{ slot: 'a', query: 'lake' }] });
 const two = json({
-  page: 'home',
+  exclude: ['0123456789abcdef0123'],
   publish: false,
   images: [
     { slot: 'a', query: 'lake' },
@@ -41,7 +41,10 @@ it('answers each slot with its record or its problem, and states the lowest rate
     expect(shown[slot]).toMatchObject({ url: anImage.location, cache: 'HIT', note: 'of the account' });
     expect(shown[other]).toMatchObject({ code: 'no_image_found', requestId: 'r1' });
     expect(batches).toMatchObject([
-      { page: 'home', entries: [{ slot: 'a' }, { slot: 'b', request: { asJson: true } }] },
+      {
+        exclude: ['0123456789abcdef0123'],
+        entries: [{ slot: 'a' }, { slot: 'b', request: { asJson: true } }],
+      },
     ]);
     expect(orders).toEqual([expect.objectContaining({ publish: false })]);
   }
@@ -50,7 +53,7 @@ it('answers each slot with its record or its problem, and states the lowest rate
   });
 });
 
-it('counts each image in metrics and usage, and notes it for its page and its quota', async () => {
+it('counts each image in metrics and usage, and notes it for its quota', async () => {
   const { telemetry, recorded, noted } = await post(two, { answers: [servedWith(7), none] });
   expect(telemetry.counts).toEqual([
     { metric: 'requests', dimensions: { source: 'stock_a', cache: 'HIT', caller: 'live' } },
@@ -58,7 +61,7 @@ it('counts each image in metrics and usage, and notes it for its page and its qu
   ]);
   const outcomes = [{ source: 'stock_a', cache: 'HIT' }, { refused: 'no_image_found' }];
   expect(recorded).toEqual([{ by: caller, startedMs: 5, outcomes }]);
-  const about = { quota: 'the quota', page: 'home' };
+  const about = { quota: 'the quota' };
   expect(noted).toEqual([
     { answer: servedWith(7), query: 'lake', ...about },
     { answer: none, query: 'sea', ...about },

@@ -8,9 +8,11 @@ const post = pageService(postPages);
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const json = { 'content-type': 'application/json' };
 
+const pick = '0123456789abcdef0123';
+
 /** Fills one place, and shows what it was told. */
 const fillHtml: FillHtml = async (page, find, options) => {
-  const images = await find({ page: 'home', images: [{ slot: 'a', query: 'lake' }] });
+  const images = await find({ exclude: [pick], images: [{ slot: 'a', query: 'lake' }] });
   return { html: `${page}!`, left: 0, report: [], images, options } as never;
 };
 
@@ -31,10 +33,10 @@ it('is filled by one batch, and answered as HTML or as JSON with a report', asyn
       }),
       body: '<p>!',
     });
-    expect(batches).toMatchObject([{ page: 'home', entries: [{ slot: 'a' }] }]);
+    expect(batches).toMatchObject([{ exclude: [pick], entries: [{ slot: 'a' }] }]);
     expect(orders).toEqual([{ ...batches[0], publish: undefined }]);
   }
-  const options = { page: 'about', style: 'dark', onmiss: 'ai', replaceStock: false, lang: 'de' };
+  const options = { style: 'dark', onmiss: 'ai', replaceStock: false, lang: 'de' };
   const body = JSON.stringify({ html: '<p>', publish: false, ...options });
   const { result, orders } = await post(body, {
     headers: { ...json, accept: 'text/html, Application/JSON' },
@@ -87,12 +89,11 @@ it.each<[string, string | Buffer, object, object]>([
   ['no page', '{}', json, { faults: [{ parameter: 'html', bounds: 'required, the page as text' }] }],
   [
     'other faults',
-    '{"html":"","page":"","publish":1,"style":"x","onmiss":"x","replaceStock":1,"lang":"?"}',
+    '{"html":"","publish":1,"style":"x","onmiss":"x","replaceStock":1,"lang":"?"}',
     json,
     {
       code: 'invalid_parameter',
       faults: [
-        { parameter: 'page' },
         { parameter: 'publish', bounds: 'true, false or the id of a credential' },
         { parameter: 'style', bounds: 'one of photo, minimal, dark, illustration' },
         { parameter: 'onmiss', bounds: 'ai, or absent' },

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parseBatch } from '../../lambda/pages/parse-batch';
 
 const image = { slot: 'hero', query: 'mountain lake' };
+const pick = '0123456789abcdef0123';
 const faultsOf = (body: unknown) => {
   const parsed = parseBatch(body);
   if (parsed.outcome === 'valid') return [];
@@ -13,7 +14,7 @@ const faultsOf = (body: unknown) => {
 describe('the body of a batch', () => {
   it('is read as requests by slot', () => {
     const parsed = parseBatch({
-      page: 'home',
+      exclude: [pick],
       images: [
         { ...image, width: 600, height: 400, seed: 2 },
         { slot: 'b', query: 'x', provider: 'ai', style: 'dark', format: 'nonsense', api_key: 'x' },
@@ -22,7 +23,7 @@ describe('the body of a batch', () => {
     expect(parsed).toMatchObject({
       outcome: 'valid',
       batch: {
-        page: 'home',
+        exclude: [pick],
         entries: [
           {
             slot: 'hero',
@@ -49,10 +50,12 @@ describe('the body of a batch', () => {
     ['no object', [], ['body']],
     ['publishing by a number', { publish: 1, images: [image] }, ['publish']],
     [
-      'a fault of the page and one of an image',
-      { page: '', images: [{ slot: 'a' }] },
-      ['page', 'images[0].query'],
+      'what is no pick among those that are excluded, and a fault of an image',
+      { exclude: [pick, 'lake', pick.toUpperCase(), `${pick}0`, 7], images: [{ slot: 'a' }] },
+      ['exclude[1]', 'exclude[2]', 'exclude[3]', 'exclude[4]', 'images[0].query'],
     ],
+    ['201 picks excluded', { exclude: Array(201).fill(pick), images: [image] }, ['exclude']],
+    ['a text that is excluded', { exclude: pick, images: [image] }, ['exclude']],
     ['no images', {}, ['images']],
     ['an empty list', { images: [] }, ['images']],
     ['25 images', { images: Array.from({ length: 25 }, (_, i) => ({ ...image, slot: `${i}` })) }, ['images']],
@@ -62,7 +65,7 @@ describe('the body of a batch', () => {
       { images: [image, image, image, { ...image, width: 99 }] },
       ['images[3].width', 'images[1].slot', 'images[2].slot', 'images[3].slot'],
     ],
-    ['an empty name', { page: '', images: [{ ...image, slot: '' }] }, ['page', 'images[0].slot']],
+    ['an empty name', { images: [{ ...image, slot: '' }] }, ['images[0].slot']],
     ['a slot twice', { images: [image, image] }, ['images[1].slot']],
     ['a missing slot and query', { images: [{}] }, ['images[0].slot', 'images[0].query']],
     ['a width that is a list', { images: [{ ...image, width: [600] }] }, ['images[0].width']],
@@ -77,17 +80,9 @@ describe('the body of a batch', () => {
       ['images[0].query', 'images[0].style'],
     ],
     ['a fractional width', { images: [{ ...image, width: 600.5 }] }, ['images[0].width']],
-    ['a long name of a page', { page: '🏔'.repeat(65), images: [image] }, ['page']],
-    [
-      'a broken character',
-      { page: '\ud83c', images: [{ ...image, slot: 'a\udfd4' }] },
-      ['page', 'images[0].slot'],
-    ],
-    [
-      'a control character',
-      { page: '\u009f', images: [{ ...image, slot: '\u0000' }] },
-      ['page', 'images[0].slot'],
-    ],
+    ['a long name', { images: [{ ...image, slot: '🏔'.repeat(65) }] }, ['images[0].slot']],
+    ['a broken character', { images: [{ ...image, slot: 'a\udfd4' }] }, ['images[0].slot']],
+    ['a control character', { images: [{ ...image, slot: '\u0000' }] }, ['images[0].slot']],
     [
       'variation and alt',
       { images: [{ ...image, provider: 'ai', variation: 1, alt: 1 }] },
@@ -97,10 +92,10 @@ describe('the body of a batch', () => {
     expect(faultsOf(body)).toEqual(faults);
   });
 
-  it('takes 24 images, and names of 64 characters', () => {
+  it('takes 24 images, names of 64 characters and 200 picks that are excluded', () => {
     const name = '🏔'.repeat(62);
     const images = Array.from({ length: 24 }, (_, i) => ({ ...image, slot: `${name}${10 + i}` }));
-    expect(parseBatch({ page: `${name}ab`, images }).outcome).toBe('valid');
+    expect(parseBatch({ exclude: Array(200).fill(pick), images }).outcome).toBe('valid');
   });
 
   it('keeps slots apart from the names that objects have by themselves', () => {

@@ -1,10 +1,9 @@
-/** A batch: no image twice, each charged to the unit, and a page that remembers its images. */
+/** A batch: no image twice and none that is excluded, each charged to the unit. */
 
 import { defaultPlans, testGenerationsAtOnce } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import type { Answer } from '../../lambda/images/answer';
-import { createPageMemory, type OpenPage, type PageSlots } from '../../lambda/pages/page-memory';
 import { type Batch, createServeBatch, type ServeBatchDeps } from '../../lambda/pages/serve-batch';
 import { createLedger } from '../../lambda/quota/ledger';
 import { quotaOf } from '../../lambda/quota/quota';
@@ -13,9 +12,6 @@ import type { FindImage } from '../../lambda/stock/find-image';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred } from '../fakes/deferred';
-import { createFakeIds } from '../fakes/ids';
-import { createFakeItemStore } from '../fakes/item-store';
-import { arrival } from '../fakes/observed';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
@@ -32,8 +28,11 @@ const ai = (query: string, more: Partial<AiRequest> = {}): AiRequest => ({
   query,
   ...more,
 });
-const batchOf = (requests: Readonly<Record<string, StockRequest | AiRequest>>, page?: string): Batch => ({
-  ...(page === undefined ? {} : { page }),
+const batchOf = (
+  requests: Readonly<Record<string, StockRequest | AiRequest>>,
+  exclude: readonly string[] = [],
+): Batch => ({
+  exclude,
   entries: Object.entries(requests).map(([slot, request]) => ({ slot, request })),
 });
 
@@ -46,7 +45,6 @@ function createBench(
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
   const telemetry = createRecordedTelemetry();
-  const stockMemory = createFakeItemStore(clock);
   const generated: string[] = [];
   const atWork = { now: 0, max: 0 };
   const rendered: string[] = [];
@@ -88,7 +86,6 @@ function createBench(
       return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT', payment: charge.payment };
     },
     plans,
-    pages: createPageMemory({ stockMemory, clock, ids: createFakeIds(), telemetry }),
     telemetry,
     ...change,
   });
@@ -111,7 +108,7 @@ function createBench(
     );
   };
   const spent = async () => counters.taken(quotaOf(caller, '', plans, startMs));
-  return { serve, answersTo, telemetry, spent, generated, rendered, counters, stockMemory, clock, atWork };
+  return { serve, answersTo, telemetry, spent, generated, rendered, counters, atWork };
 }
 
 describe('a batch', () => {
@@ -342,135 +339,35 @@ describe('the images of a batch', () => {
   });
 });
 
-describe('a page', () => {
-  const lakes = { lake: ['l1', 'l2', 'l3', 'l4'], tree: ['t1', 't2'] };
-
-  it('gets the same images again, and no other call repeats them', async () => {
-    const { serve } = createBench(lakes);
-    const first = batchOf({ a: stock('lake'), b: stock('lake') }, 'home');
-    expect(await serve(first)).toEqual({ a: 'l1', b: 'l2' });
-    expect(await serve(batchOf({ c: stock('lake') }, 'home'))).toEqual({ c: 'l3' });
-    expect(await serve(first)).toEqual({ a: 'l1', b: 'l2' });
-    expect(await serve(batchOf({ b: stock('lake') }, 'home'))).toEqual({ b: 'l2' });
-    expect(await serve(batchOf({ c: stock('lake') }, 'other'))).toEqual({ c: 'l1' });
+describe('what is excluded', () => {
+  it('is shown by no entry: the next image of its query is, and the others are charged alone', async () => {
+    const { serve, spent, rendered } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
+    const batch = batchOf({ a: stock('lake'), b: stock('lake'), c: stock('tree') }, ['l2', 't1', 'unknown']);
+    expect(await serve(batch)).toEqual({ a: 'l1', b: 'l3', c: 'no_image_found' });
+    expect(rendered).toEqual(['l1', 'l3']);
+    expect(await spent()).toBe(2);
   });
 
-  it('lets a slot that is asked with other words give its image back', async () => {
-    const { serve } = createBench(lakes);
-    await serve(batchOf({ a: stock('lake') }, 'home'));
-    expect(await serve(batchOf({ a: stock('tree') }, 'home'))).toEqual({ a: 't1' });
-    expect(await serve(batchOf({ b: stock('lake') }, 'home'))).toEqual({ b: 'l1' });
-    // Within one call, too.
-    expect(await serve(batchOf({ b: stock('tree'), c: stock('lake') }, 'home'))).toEqual({
-      b: 't2',
-      c: 'l1',
-    });
-  });
-
-  it('forgets last what was filled last, and names an AI image by its id beside its pick', async () => {
-    const filled = { asked: 'other words', pick: 'p' };
-    let slots: PageSlots = new Map(['a', 'b', 'c'].map((slot) => [slot, { ...filled, pick: slot }]));
-    const open = async (): Promise<OpenPage> => ({
-      slots,
-      save: async (now) => {
-        slots = now;
-      },
-      release: async () => undefined,
-    });
-    const { serve } = createBench(lakes, 1_000, { pages: { open } });
-    await serve(batchOf({ b: ai('fox'), d: stock('nothing'), e: ai('owl', { alt: 2 }) }, 'home'));
-    const picks = [...slots].map(([slot, { pick, shows }]) => [slot, pick, shows]);
-    const idOf = (query: string) => generationIdentity(ai(query), caller, ai(query).variation).imageId;
-    expect(picks).toEqual([
-      ['a', 'a', undefined],
-      ['c', 'c', undefined],
-      ['b', idOf('fox'), 'pick of fox'],
-      ['e', `${idOf('owl')}.2`, 'pick of owl'],
-    ]);
-    await serve(batchOf({ b: ai('fox') }, 'home'));
-    expect([...slots.keys()]).toEqual(['a', 'c', 'e', 'b']);
-  });
-
-  it('is released when its batch cannot be served', async () => {
-    let releases = 0;
-    const release = async () => {
-      await arrival();
-      releases++;
-    };
-    const page = { slots: new Map(), save: async () => undefined, release };
-    const { serve } = createBench(lakes, 1_000, { pages: { open: async () => page }, plans: {} as never });
-    await expect(serve(batchOf({ a: stock('lake') }, 'home'))).rejects.toThrow();
-    expect(releases).toBe(1);
-  });
-
-  it('keeps the image of a slot, though a better one has become free', async () => {
-    const { serve } = createBench(lakes);
-    await serve(batchOf({ a: stock('lake'), b: stock('lake') }, 'home'));
-    await serve(batchOf({ a: stock('tree') }, 'home'));
-    expect(await serve(batchOf({ b: stock('lake') }, 'home'))).toEqual({ b: 'l2' });
-    expect(await serve(batchOf({ c: stock('lake'), b: stock('lake') }, 'home'))).toEqual({
-      c: 'l1',
-      b: 'l2',
-    });
-  });
-
-  it('remembers images that were generated, named or generated on a miss, and none that was refused', async () => {
-    const { serve } = createBench({});
+  it('is refused where an entry names it, or means it as an AI image, before it costs anything', async () => {
+    const { serve, spent, generated } = createBench({});
+    const fox = generationIdentity(ai('fox'), caller, undefined).imageId.slice(0, 20);
+    const another = generationIdentity(ai('fox'), caller, 2).imageId.slice(0, 20);
+    const named = stock('', { pick: 'p1' });
     const onmiss = { filters: { onmiss: 'ai' } } as const;
-    const first = batchOf(
-      { a: ai('fox'), b: stock('cat', onmiss), c: stock('', { pick: 'p1' }), d: ai('slow') },
-      'home',
+    const batch = batchOf(
+      { a: named, b: ai('fox'), c: ai('fox', { variation: 2 }), d: ai('owl'), e: stock('fox', onmiss) },
+      ['p1', fox, another],
     );
-    expect(Object.values(await serve(first))).toEqual(['fox', 'cat', 'p1', 'generation_in_progress']);
-    const others = batchOf(
-      { e: ai('fox'), f: ai('cat'), g: stock('', { pick: 'p1' }), h: ai('slow') },
-      'home',
-    );
-    const again = 'duplicate_image';
-    expect(Object.values(await serve(others))).toEqual([again, again, again, 'generation_in_progress']);
+    const refused = 'duplicate_image';
+    expect(await serve(batch)).toEqual({ a: refused, b: refused, c: refused, d: 'owl', e: refused });
+    expect(generated).toEqual(['owl']);
+    expect(await spent()).toBe(1);
   });
 
-  it('is stored before it is answered, as what comes after the answer may never be', async () => {
-    const stored = createDeferred<void>();
-    const page: OpenPage = { slots: new Map(), save: () => stored.promise, release: async () => undefined };
-    const { serve } = createBench(lakes, 1_000, { pages: { open: async () => page } });
-    const answering = serve(batchOf({ a: stock('lake') }, 'home'));
-    expect(await Promise.race([answering, breathe().then(breathe)])).toBeUndefined();
-    stored.resolve();
-    expect(await answering).toEqual({ a: 'l1' });
-  });
-
-  it('that is busy is refused whole, and charges nothing', async () => {
-    const { answersTo, counters } = createBench(lakes, 1_000, { pages: { open: async () => 'busy' } });
-    const busy = { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
-    expect(await answersTo(batchOf({ a: stock('lake'), b: ai('fox') }, 'home'))).toEqual([busy, busy]);
-    expect(counters.calls).toEqual([]);
-  });
-
-  it('repeats no image in two calls at the same time', async () => {
-    const { serve, clock } = createBench(lakes);
-    const both = Promise.all([
-      serve(batchOf({ a: stock('lake'), b: stock('lake') }, 'home')),
-      serve(batchOf({ c: stock('lake'), d: stock('lake') }, 'home')),
-    ]);
-    await clock.advance(1_000);
-    const shown = (await both).flatMap((images) => Object.values(images));
-    expect(new Set(shown).size).toBe(4);
-  });
-
-  it('is forgotten 400 days after its last batch', async () => {
-    const { serve, clock } = createBench(lakes);
-    await serve(batchOf({ a: stock('lake') }, 'home'));
-    await clock.advance(399 * 86_400_000);
-    expect(await serve(batchOf({ b: stock('lake') }, 'home'))).toEqual({ b: 'l2' });
-    await clock.advance(401 * 86_400_000);
-    expect(await serve(batchOf({ c: stock('lake') }, 'home'))).toEqual({ c: 'l1' });
-  });
-
-  it('costs nothing when it cannot be read', async () => {
-    const { serve, spent, stockMemory } = createBench(lakes);
-    stockMemory.fail('lease', true);
-    await expect(serve(batchOf({ a: stock('lake') }, 'home'))).rejects.toThrow();
+  it('lets no image of a query be shown where it is all of them', async () => {
+    const { serve, spent } = createBench({ lake: Array.from({ length: 20 }, (_, i) => `l${i}`) });
+    const all = Array.from({ length: 20 }, (_, i) => `l${i}`);
+    expect(await serve(batchOf({ a: stock('lake') }, all))).toEqual({ a: 'duplicate_image' });
     expect(await spent()).toBe(0);
   });
 });

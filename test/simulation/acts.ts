@@ -30,8 +30,8 @@ const image: Perform = async ({ front: { serve, serveOnce }, scripted: { request
   return [await serve(request, caller, context, payOnce)];
 };
 
-const batch: Perform = ({ front, scripted: { page, entries = [] }, caller, context }) =>
-  front.serveBatch({ entries, ...(page !== undefined && { page }) }, caller as KeyedCaller, context);
+const batch: Perform = ({ front, scripted: { entries = [] }, caller, context }) =>
+  front.serveBatch({ entries, exclude: [] }, caller as KeyedCaller, context);
 
 const permalink: Perform = async ({ front, scripted: { request }, caller, context, known, random }) => {
   const imageId = known.imageKeys.length === 0 ? 'none' : imageIdOf(imageKeyOf(random.pick(known.imageKeys)));

@@ -27,7 +27,6 @@ export interface ScriptedRequest {
   readonly entries?: readonly (ScriptedRequest & { readonly slot: string })[];
   /** Of an image of a batch. */
   readonly slot?: string;
-  readonly page?: string | undefined;
   /** How long the caller's request may take, in milliseconds. */
   readonly budgetMs: number;
   /** Which of the running instances answers. */
@@ -161,15 +160,13 @@ const varieties: readonly ((plain: ScriptedRequest, random: Random) => ScriptedR
 
 function anyBatch(plain: ScriptedRequest, random: Random): ScriptedRequest {
   const slots = ['a', 'b', 'c', 'd'].filter(() => random.chance(0.6));
-  const page = random.pick([undefined, 'home', 'about']);
   const entries = slots.map((slot, index) => ({
     ...plain,
     slot,
-    page,
     requestId: `${plain.requestId}.${index}`,
     request: random.chance(0.3) ? plain.request : anyStock(random),
   }));
-  return { ...plain, act: 'batch', entries, page };
+  return { ...plain, act: 'batch', entries };
 }
 
 /** A request for one of few images, or for one that no provider has. */

@@ -7,7 +7,6 @@ import {
   imageKeyOf,
   ownershipOf,
 } from '../../lambda/generation/generation-identity';
-import { orientationOf } from '../../lambda/images/image';
 import { grantingCounterKey } from '../../lambda/quota/quota';
 import { renditionId } from '../../lambda/quota/request-context';
 import type { UsageMonth } from '../../lambda/quota/usage/usage';
@@ -28,7 +27,7 @@ export function judge(evidence: Evidence): readonly string[] {
     ...judgeWindows(evidence),
     ...judgeRenditions(evidence),
     ...judgeTenants(evidence),
-    ...judgePages(evidence),
+    ...judgeBatches(evidence),
     ...[...repeated(evidence.world.announced)].map((event) => `announced: ${event} twice`),
     ...judgeGenerations(evidence),
     ...judgePaid(evidence),
@@ -148,8 +147,8 @@ function linesOf(months: ReadonlyMap<string, UsageMonth> = new Map()): string {
   return lines.sort().join(', ');
 }
 
-/** Nothing of one account is charged to the other, and nobody and no page is shown what only the other may see. */
-function judgeTenants({ engine, receipts, script, outcomes }: Evidence): string[] {
+/** Nothing of one account is charged to the other, and nobody is shown what only the other may see. */
+function judgeTenants({ receipts, script, outcomes }: Evidence): string[] {
   const wrong = script.flatMap(({ requestId, account }) => {
     const { charges, beside } = receipts.of(requestId);
     const others = accounts.filter((other) => other !== account);
@@ -164,48 +163,17 @@ function judgeTenants({ engine, receipts, script, outcomes }: Evidence): string[
     if (!isOwn && creator !== photographerOfAll)
       wrong.push(`tenant: ${scripted.requestId} shows a photograph of ${creator}`);
   }
-  const owners = new Map(
-    [...engine.items('generationIndex').keys()].map((key) => [
-      imageIdOf(imageKeyOf(key)),
-      ownershipOf(imageKeyOf(key)),
-    ]),
-  );
-  for (const [pk, { value }] of engine.items('stockMemory')) {
-    const [table, kind, account] = pk.split('#');
-    for (const [imageId, owner] of owners)
-      if (
-        table === 'PAGE' &&
-        String(value).includes(imageId) &&
-        (owner.account !== account || owner.mode !== kind)
-      )
-        wrong.push(`tenant: ${pk} shows an image of ${owner.account}`);
-  }
   return wrong;
 }
 
-/** No page shows a stock image twice; where nothing goes wrong, a slot keeps its image for the same words and orientation. */
-function judgePages({ outcomes, world: { setting }, acts }: Evidence): string[] {
-  const wrong: string[] = [];
-  const kept = new Map<string, { readonly asked: string; readonly pick: string | undefined }>();
-  const isSteady = setting.isCalm && !acts.some((act) => act !== undefined && act !== 'batch');
-  for (const { answer, scripted } of outcomes) {
-    const { slot, page, requestId, account, kind, request } = scripted;
-    if (slot === undefined || answer?.outcome !== 'served' || answer.image.source === 'ai') continue;
-    const { pick } = answer.image;
-    const scope = page === undefined ? requestId.split('.')[0] : `${kind} ${account} ${page}`;
-    const { widthPx: _width, heightPx: _height, asJson: _asJson, ...words } = request;
-    const asked = JSON.stringify({ ...words, orientation: orientationOf(request) });
-    const before = kept.get(`${scope} ${slot}`);
-    if (isSteady && before?.asked === asked && before.pick !== pick)
-      wrong.push(`page: ${requestId} shows ${pick} instead of ${before.pick}`);
-    kept.set(`${scope} ${slot}`, { asked, pick });
-  }
+/** No batch shows a stock image twice. */
+function judgeBatches({ outcomes }: Evidence): string[] {
   const shown = outcomes.flatMap(({ scripted: { slot, requestId }, answer }) =>
     slot !== undefined && answer?.outcome === 'served' && answer.image.source !== 'ai'
       ? [`${requestId.split('.')[0]} shows ${answer.image.pick}`]
       : [],
   );
-  return [...wrong, ...[...repeated(shown)].map((twice) => `page: ${twice} twice`)];
+  return [...repeated(shown)].map((twice) => `batch: ${twice} twice`);
 }
 
 function judgeGenerations({ engine, ledger, world, receipts, script }: Evidence): string[] {

@@ -11,7 +11,6 @@ import { createRunGeneration, type RunGeneration } from '../../lambda/generation
 import { createServePermalink, createServePicked } from '../../lambda/generation/serve-permalink';
 import { createSweep, type Sweep } from '../../lambda/generation/settle';
 import { createPickedImages } from '../../lambda/images/picked-images';
-import { createPageMemory } from '../../lambda/pages/page-memory';
 import { createServeBatch } from '../../lambda/pages/serve-batch';
 import { createPaidImages } from '../../lambda/quota/dynamodb/paid-images';
 import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
@@ -195,7 +194,6 @@ export function openFront(world: World, plans: Plans) {
   const servePicked = createServePicked({ ...serving, pickedImages });
   const serve = createServeImage(serveStock, serveAi, servePicked);
   const memory = { stockMemory, clock, ids, telemetry };
-  const pages = createPageMemory(memory);
   return {
     actor,
     memory,
@@ -208,7 +206,6 @@ export function openFront(world: World, plans: Plans) {
       ledger,
       serveAi,
       serve,
-      pages,
       plans,
       curate,
       telemetry,

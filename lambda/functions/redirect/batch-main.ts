@@ -5,7 +5,6 @@ import type { ServeAi } from '../../generation/serve-ai';
 import { postImages } from '../../pages/batch';
 import { postPages } from '../../pages/fill-page';
 import type { postMcp } from '../../pages/mcp/route';
-import { createPageMemory } from '../../pages/page-memory';
 import { createServeBatch } from '../../pages/serve-batch';
 import type { AnswerTest, ServeImage } from '../../serving/serve-image';
 import type { CachedImages } from '../../stock/cached-images';
@@ -20,7 +19,6 @@ export function wireBatch(
   serveAi: ServeAi,
   serve: ServeImage,
 ) {
-  const pages = createPageMemory(wiring);
   return {
     serveBatch: createServeBatch({
       ...wiring,
@@ -28,7 +26,6 @@ export function wireBatch(
       find,
       serveAi,
       serve,
-      pages,
       plans: wiring.config.PLANS,
     }),
     postImages,

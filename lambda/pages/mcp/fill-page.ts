@@ -8,7 +8,7 @@ import { answered, failed, type Tool, text } from './tool';
 export const fillPage: Tool = {
   description: () =>
     'Fills missing, placeholder and invented images of HTML. Call again with the result until left is 0. One request per image.',
-  input: () => ({ html: text, page: text }),
+  input: () => ({ html: text }),
   required: ['html'],
   isReadOnly: false,
   call: async (deps, request, input) => {

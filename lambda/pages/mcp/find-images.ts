@@ -20,7 +20,6 @@ export const findImages: Tool = {
     return `All images of a page, none twice: per slot (query or pick) url, alt, credit, html, pick; or a problem. ${sizeText}. One request per image. With provider ai only: ${names}.`;
   },
   input: (schema) => ({
-    page: { ...text, description: 'No image twice' },
     images: {
       type: 'array',
       items: {
@@ -29,6 +28,7 @@ export const findImages: Tool = {
         required: ['slot'],
       },
     },
+    exclude: { type: 'array', items: text, description: 'Picks not to show' },
     detail: { enum: details, description: 'full: srcset too' },
   }),
   required: ['images'],

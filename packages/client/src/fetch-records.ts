@@ -26,8 +26,8 @@ export type BatchImage = ImageSpec & {
 
 /** The images of a page. */
 export interface Batch {
-  /** Images of one page never repeat, across calls too. At most 64 characters. */
-  readonly page?: string;
+  /** Picks of images that are not shown, such as those that the page has already. At most 200. */
+  readonly exclude?: readonly string[];
   /** 1 to 24. */
   readonly images: readonly BatchImage[];
 }
@@ -73,10 +73,10 @@ export function fetchRecordAt(url: string, options: FetchOptions = {}): Promise<
  */
 export async function fetchBatch(
   base: string,
-  { images, ...page }: Batch,
+  { images, ...others }: Batch,
   options: FetchOptions,
 ): Promise<Record<string, ImageRecord | Problem>> {
-  const body = { ...page, images: images.map((image) => ({ slot: image.slot, ...apiParameters(image) })) };
+  const body = { ...others, images: images.map((image) => ({ slot: image.slot, ...apiParameters(image) })) };
   type Answer = { images: Record<string, ImageRecord | Problem> };
   return (await request<Answer>(endpoint(base, 'images'), options, JSON.stringify(body))).images;
 }

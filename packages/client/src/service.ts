@@ -193,6 +193,8 @@ export const sidePxMax = 4000;
 
 /** Most images of one call of `fetchBatch`. */
 export const batchImagesMax = 24;
+/** Most picks that one call excludes. */
+export const batchExcludedMax = 200;
 
 /** The widths that a page asks for, and the only ones that a signature for several sizes (`upto`) allows, in pixels. */
 export const pageWidths = [

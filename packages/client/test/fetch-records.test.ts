@@ -110,7 +110,7 @@ describe('the client', () => {
     const images = await fetchBatch(
       base,
       {
-        page: 'home',
+        exclude: ['0123456789abcdef0123'],
         images: [
           { slot: 'hero', query: 'mountain lake', width: 1600, height: 900, avoid: ['people', 'text'] },
           { slot: 'team', query: 'office', ratio: '1:1', width: 64, provider: 'ai', alternative: 2 },
@@ -126,7 +126,7 @@ describe('the client', () => {
       headers: { 'x-api-key': 'pk_test_x', 'content-type': 'application/json' },
     });
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({
-      page: 'home',
+      exclude: ['0123456789abcdef0123'],
       images: [
         { slot: 'hero', query: 'mountain lake', width: 1600, height: 900, avoid: 'people,text' },
         { slot: 'team', query: 'office', width: 100, height: 100, provider: 'ai', alt: 2 },

@@ -124,8 +124,8 @@ describe('the tools', () => {
       { taken: Object.keys(properties).join(), required },
     ]);
     expect(Object.fromEntries(named)).toMatchObject({
-      find_images: { taken: 'page,images,detail', required: ['images'] },
-      fill_page: { taken: 'html,page', required: ['html'] },
+      find_images: { taken: 'images,exclude,detail', required: ['images'] },
+      fill_page: { taken: 'html', required: ['html'] },
       image_url: { required: undefined },
     });
   });
@@ -378,7 +378,7 @@ test('any message is answered by the protocol, and never with a fault', async ()
         {
           name: word,
           arguments: fc.dictionary(
-            fc.constantFrom('images', 'query', 'page', 'html', 'pick', 'detail', 'slot'),
+            fc.constantFrom('images', 'exclude', 'query', 'html', 'pick', 'detail', 'slot'),
             fc.oneof(
               value,
               fc.array(fc.dictionary(fc.constantFrom('slot', 'query', 'width'), value), { maxLength: 3 }),

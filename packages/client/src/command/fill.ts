@@ -33,7 +33,6 @@ export async function fill(args: readonly string[]): Promise<number> {
     // A file that is no text is left alone.
     if (/[\0\ufffd]/.test(text)) continue;
     const options: FillOptions = {
-      page: [...file].slice(-64).join(''),
       replaceStock: values['replace-stock'] ?? false,
       isFile: (path) => isThere(file, path),
       ...(style && { style: style as Choices['style'] }),

@@ -4,7 +4,14 @@ import { MagicString } from 'magic-string';
 import { type BatchImage, fetchBatch, isProblem } from '../fetch-records';
 import { escapeHtml as escaped } from '../image-props';
 import { nearestSize } from '../image-size';
-import { batchImagesMax, type Choices, type FilledImage, type ImageRecord, type Problem } from '../service';
+import {
+  batchExcludedMax,
+  batchImagesMax,
+  type Choices,
+  type FilledImage,
+  type ImageRecord,
+  type Problem,
+} from '../service';
 import { attribute, descendants, type Element, parentOf, startOf, textOf } from './document';
 import { drawnImage } from './drawn-image';
 import type { ImagePlace } from './image-places';
@@ -14,14 +21,12 @@ import { isLogo, languageOf, ownWords, type Page, personIn, readPage, type Words
 
 /** One call for the images of a page; answers as `fetchBatch` does. */
 export type FindImages = (batch: {
-  readonly page: string;
+  readonly exclude: readonly string[];
   readonly images: readonly BatchImage[];
 }) => Promise<Readonly<Record<string, ImageRecord | Problem>>>;
 
 /** Which images of a page are filled, and with what. */
 export interface FillOptions {
-  /** Images of one page never repeat, across calls too; by the page's title where it is absent. At most 64 characters. */
-  readonly page?: string;
   /** Replaces every stock photo whose id a model may have invented, not only those that cannot be real. */
   readonly replaceStock?: boolean;
   /** Sent with every image. */
@@ -85,12 +90,13 @@ export async function fillHtml(
       : (batch) => fetchBatch(service.base, batch, { key: service.key });
   const all = await findSlots(read, options);
   const searched = all.filter(({ drawn }) => !drawn).slice(0, options.imagesMax);
-  // One name for all pages of a title: such pages share their images' memory, so none of theirs repeats either.
-  const page = options.page ?? shortened(`fill ${read.texts.title}`, nameCharactersMax);
+  const shown = new Set(picksShown(read.places, all));
   const images: Record<string, ImageRecord | Problem> = {};
   for (let from = 0; from < searched.length; from += batchImagesMax) {
     const batch = searched.slice(from, from + batchImagesMax).map((slot) => imageOf(slot, options));
-    Object.assign(images, await find({ page, images: batch }));
+    const found = await find({ exclude: [...shown].slice(-batchExcludedMax), images: batch });
+    for (const answer of Object.values(found)) if (!isProblem(answer) && answer.pick) shown.add(answer.pick);
+    Object.assign(images, found);
   }
   const edits = new PageEdits(html, read.elements);
   const report = all.map((slot, index) => edits.fill(slot, images[slot.name], index));
@@ -100,6 +106,16 @@ export async function fillHtml(
 
 /** The credits that the attribute names. */
 export const creditsIn = (text = '') => text.split(creditSeparator).filter(Boolean);
+
+/** The picks of the images that stay on a page, by their URLs. */
+function picksShown(places: readonly ImagePlace[], filled: readonly Slot[]): readonly string[] {
+  const replaced = new Set(filled.flatMap(({ place, also }) => [place, ...also]));
+  return places
+    .filter((place) => !replaced.has(place))
+    .flatMap(({ url }) =>
+      [...url.matchAll(/[?&]pick=([0-9a-f]{20})(?![^&#\s])/g)].map(([, pick = '']) => pick),
+    );
+}
 
 const shortened = (text: string, charactersMax: number) => [...text].slice(0, charactersMax).join('').trim();
 

@@ -110,12 +110,11 @@ it.each([
   [['--style', 'dark'], { style: 'dark' }],
   [['--onmiss', 'ai'], { onmiss: 'ai' }],
   [['--lang', 'de'], { lang: 'de' }],
-])('the images of a page are asked for under its path, with %j as %j', async (options, sent) => {
-  const name = `${'x'.repeat(80)}.html`;
-  write(name, page);
+])('the images of a page are asked for in one call, with %j as %j', async (options, sent) => {
+  write('a.html', page);
   expect(await fill(['site', ...options])).toBe(0);
   const images = [{ slot: 'Lake', query: 'Lake', width: 600, height: 400, ...sent }];
-  expect(batches).toEqual([{ page: `${'x'.repeat(59)}.html`, images }]);
+  expect(batches).toEqual([{ exclude: [], images }]);
 });
 
 it('pages are changed by --write alone', async () => {

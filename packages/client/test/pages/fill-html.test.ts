@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type FillOptions, fillHtml } from '../../src/pages/fill-html';
 import type { ImageRecord } from '../../src/service';
-import { fakeService } from './fake-service';
+import { fakeService, pickOf } from './fake-service';
 import { sixtyPlaces } from './sixty-places';
 
 const folder = join(__dirname, '../../fixtures/pages');
@@ -580,7 +580,7 @@ describe('what is written', () => {
     );
     expect(drawn.html).toMatch(/^<img [^>]* data-ai-generated="true"/);
     const found = await fill(drawn.html.replace('"Lake"', '"Sea"'));
-    expect(found.html).toContain('pick=1');
+    expect(found.html).toContain(`pick=${pickOf(1)}`);
     expect(found.html).not.toContain('data-ai-generated');
   });
 
@@ -670,6 +670,25 @@ describe('what is written', () => {
   it('adds nothing behind a tag that never ends', async () => {
     const { html } = await fill('<img src="#" alt="a lake">text<img alt="a hill" ');
     expect(html).toMatch(/text<style data-image-style>[^<]*<\/style><img alt="a hill" $/);
+  });
+
+  it('excludes what the page shows elsewhere, and what the calls before have found', async () => {
+    const first = await fill('<img src="#" alt="Lake"><img src="#" alt="Sea"><img src="#" alt="Hill">');
+    const others = `<div style="background:url(/api/image?pick=${pickOf(8)})"></div><img src="https://a.test/?pick=x">`;
+    const service = fakeService();
+    const before = `${first.html.replace('alt="Sea"', 'alt="Harbour"')}${others}`;
+    await fillHtml(`${before}${'<img src="#" alt="Tree">'.repeat(24)}`, service.find);
+    const kept = [pickOf(1), pickOf(3), pickOf(8)];
+    expect(service.excluded[0]).toEqual(kept);
+    const found = Array.from({ length: 24 }, (_, i) => pickOf(i + 1));
+    expect(service.excluded[1]).toEqual([...new Set([...kept, ...found])]);
+  });
+
+  it('excludes as many as a call may, the last ones of the page', async () => {
+    const service = fakeService();
+    const shown = Array.from({ length: 201 }, (_, i) => `<img src="/api/image?a=b&amp;pick=${pickOf(i)}">`);
+    await fillHtml(`${shown.join('')}<img src="#" alt="Lake">`, service.find);
+    expect(service.excluded).toEqual([Array.from({ length: 200 }, (_, i) => pickOf(i + 1))]);
   });
 
   it('fills any number of images, in calls of at most 24', async () => {
