@@ -362,7 +362,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
     operationId: 'findImages',
     summary: 'Find all images of a page',
     description:
-      'Returns the record of each image by slot, or the problem of a slot without an image; no image twice, and with page none twice across calls. Each image that is found counts as one request.',
+      'Returns the record of each image by slot, or the problem of a slot without an image; no image twice, and none of exclude. Each image that is found counts as one request.',
     tag: 'Images',
     place: 'batch',
     takes: json('Batch'),

@@ -245,7 +245,7 @@ describe('revision 2026-07-28', () => {
       json: { result: { resultType: 'complete', supportedVersions: expect.arrayContaining([version]) } },
     });
     const listed = await post(modern('tools/list'), { headers: headersOf('tools/list') });
-    expect(listed.json.result.tools).toHaveLength(4);
+    expect(listed.json.result.tools).toHaveLength(3);
     // The same for every key, for an hour.
     expect(listed.json.result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' });
     const params = { name: 'image_url', arguments: { query: 'lake' } };
