@@ -31,6 +31,8 @@ export interface LocalOptions {
   readonly json?: true;
   readonly fakeProviders?: true;
   readonly bind: SlotBindings;
+  /** Whether photos of the bound providers are shown, and drawings where none is reached. */
+  readonly photos?: true;
   readonly imageDelivery: ImageDelivery;
   readonly aiLabel: AiLabel;
   /** Whether an emulated CloudFront distribution stands before the API, and callers reach it alone. */
@@ -39,8 +41,8 @@ export interface LocalOptions {
   readonly contentCredentials: 'self' | 'off';
   /** Folder of photographs of the operator's own, which are added at the start. */
   readonly library?: string;
-  /** Requests per hour without a key, `unlimitedRequests` for no limit; absent for the default. */
-  readonly anonymousPerHour?: number;
+  /** Requests per hour without a key, `unlimitedRequests` for no limit of any kind. */
+  readonly anonymousPerHour: number;
 }
 
 /** Where the parts of a started service are, as functions and commands reach them. */
@@ -140,6 +142,7 @@ export function setEnvironment({
       limit: options.anonymousPerHour,
       hint: 'To change it: npm start -- --anonymous-per-hour N|off',
     }),
+    [variables.drawWithoutProviders]: options.photos ? switches[0] : undefined,
     [variables.ipHashSecret]: state.ipHashSecret,
     [variables.imageBaseUrl]: local.imageBaseUrl,
     [variables.clientPackageUrl]: `${local.imageBaseUrl}/${local.clientPackage}`,

@@ -1,7 +1,7 @@
 /** Runs the local service until a signal ends it, and prints where it is and how to try it. */
 
 import { Failure, failed } from '../cli/failure';
-import { planNames } from '../lambda/contract/plans';
+import { anonymousRequestsPerHour, planNames, unlimitedRequests } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
 import { ConfigurationError } from '../lambda/functions/config';
 import { wordsFor } from './data-folder';
@@ -44,10 +44,16 @@ export async function runService(options: LocalOptions): Promise<void> {
   if (options.json) process.stdout.write(`${JSON.stringify(service)}\n`);
 }
 
+function anonymousText(perHour: number): string {
+  return perHour === unlimitedRequests
+    ? `no limit here; ${anonymousRequestsPerHour} requests per hour where it is deployed (npm start -- --anonymous-per-hour ${anonymousRequestsPerHour} to try it)`
+    : `${perHour} requests per hour`;
+}
+
 /** What a person is told of a service that is ready. The keys stand here and in the JSON line only, never in a log. */
 export function banner(
   { url, keys, accounts, fakeProviders }: LocalService,
-  { data, json, bind }: LocalOptions,
+  { data, json, bind, photos, anonymousPerHour }: LocalOptions,
 ): string {
   if (json) return `Ready at ${url}\n`;
   const rows = planNames.flatMap((plan) => [
@@ -68,6 +74,10 @@ export function banner(
     ...rows,
     '',
     `  Images: ${slots.join(', ')}${fakeProviders ? ' (local fake providers)' : ''}`,
+    ...(photos || fakeProviders
+      ? []
+      : ['  Real photos of Openverse and Wikimedia Commons: npm start -- --photos']),
+    `  Without a key: ${anonymousText(anonymousPerHour)}`,
     `  Data: ${data ?? 'in memory, gone at the end'}.  Stop with Ctrl-C.`,
     '',
     '',

@@ -28,6 +28,7 @@ export function start(): Command {
   const texts = {
     summary: 'Run the whole service on this machine: no AWS account, no Docker, no network.',
     examples: [
+      'start --photos',
       'start --port 8080 --memory',
       'start --fake-providers --bind stock_a=unsplash,stock_b=pexels',
       'start --port 0 --memory --json',
@@ -42,13 +43,17 @@ export function start(): Command {
     .addOption(
       new Option('--data <FOLDER>', 'folder for data and images').argParser(readFolder).default('.local'),
     )
+    .option(
+      '--photos',
+      'show real photos of Openverse and Wikimedia Commons, which ask for no key; drawings without a network',
+    )
     .addOption(
       new Option(
         '--bind <PAIRS>',
         `comma-separated slot=provider pairs; slots: ${stockSlots.join(', ')}; providers: ${stockProviders.join(', ')}`,
       )
         .argParser(readBindings)
-        .default(defaultBindings, 'sandbox for all slots, which draws its images'),
+        .default({}, 'sandbox for all slots, which draws its images'),
     )
     .option(
       '--fake-providers',
@@ -62,8 +67,10 @@ export function start(): Command {
     .addOption(
       new Option(
         '--anonymous-per-hour <N|off>',
-        `requests per hour without a key, 1 to ${anonymousPerHourMax}, or off for no limit (default: ${anonymousRequestsPerHour})`,
-      ).argParser(readPerHour),
+        `requests per hour without a key, 1 to ${anonymousPerHourMax}, or off; ${anonymousRequestsPerHour} where the service is deployed`,
+      )
+        .argParser(readPerHour)
+        .default(unlimitedRequests, 'off: no limit of any kind'),
     )
     .addOption(
       new Option('--content-credentials <WHICH>', 'sign AI images (C2PA) with a key of this service, or none')
@@ -82,15 +89,27 @@ export function start(): Command {
     )
     .option('--json', 'print one line of JSON when the service is ready, for scripts')
     .action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
-      const fault = deliveryFault(options.imageDelivery, options.bind);
+      const bind = bindingsOf(options);
+      const fault = deliveryFault(options.imageDelivery, bind);
       if (fault !== undefined) throw wrongUsage(fault);
       const { runService } = await import('./run-service');
-      await runService({ ...options, data: memory ? undefined : data });
+      await runService({ ...options, bind, data: memory ? undefined : data });
     });
 }
 
 /** The sandbox draws images by itself. */
 const defaultBindings: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
+
+/** Providers that ask for no key; the slot whose provider has failed is followed by another one. */
+const photoBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
+
+/** The provider of each slot: what `--bind` says, else what `--photos` stands for, else the sandbox. */
+export function bindingsOf({
+  photos,
+  bind,
+}: Pick<LocalOptions, 'photos'> & { bind: Partial<SlotBindings> }): SlotBindings {
+  return { ...(photos ? photoBindings : defaultBindings), ...bind };
+}
 
 /** @throws `Failure` */
 function readPort(text: string): number {
@@ -118,8 +137,8 @@ function readPerHour(text: string): number {
 }
 
 /** Comma-separated `slot=provider` pairs, over the bindings before them. @throws `Failure` */
-function readBindings(text: string, before: SlotBindings): SlotBindings {
-  const bindings: Record<StockSlot, StockProviderName> = { ...before };
+function readBindings(text: string, before: Partial<SlotBindings>): Partial<SlotBindings> {
+  const bindings: Partial<Record<StockSlot, StockProviderName>> = { ...before };
   for (const pair of text.split(',').filter((part) => part !== '')) {
     const [slot, provider] = pair.split('=').map((part) => part.trim());
     if (!stockSlots.includes(slot as StockSlot) || !stockProviders.includes(provider as StockProviderName))

@@ -51,6 +51,8 @@ export const variables = {
   plans: 'PLANS',
   /** JSON: the `limit` of requests per UTC clock hour without a key, and a `hint` how it is changed; set by the local service alone. */
   anonymousLimit: 'ANONYMOUS_LIMIT',
+  /** Whether images are drawn where no stock provider is reached; of the local service alone. */
+  drawWithoutProviders: 'DRAW_WITHOUT_PROVIDERS',
   /** JSON: which generator draws AI images, and its settings. */
   generator: 'GENERATOR',
   /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */

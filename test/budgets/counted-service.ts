@@ -74,6 +74,7 @@ export async function startCountedService(): Promise<CountedService> {
       imageDelivery: 'provider',
       aiLabel: 'off',
       contentCredentials: 'off',
+      anonymousPerHour: 10,
     },
     addresses: { dynamodb: proxy.url, aws: aws.url, tables, distributions: {} },
     state,

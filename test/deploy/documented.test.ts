@@ -12,7 +12,7 @@ jest.setTimeout(180_000);
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService(['--memory', '--anonymous-per-hour', 'off']);
+  service = await startService(['--memory']);
 });
 afterAll(() => service?.stop());
 

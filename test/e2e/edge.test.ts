@@ -7,7 +7,7 @@ import { operatorAt } from './operator';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService(['--memory', '--edge']);
+  service = await startService(['--memory', '--edge', '--anonymous-per-hour', '10']);
 }, 60_000);
 afterAll(() => service.stop());
 

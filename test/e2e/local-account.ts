@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { describeLocal } from '../../cli/local-services';
-import { PutCommand, ScanCommand, UpdateCommand } from '../../lambda/aws/dynamodb/commands';
+import { PutCommand, ScanCommand } from '../../lambda/aws/dynamodb/commands';
 import { systemClock } from '../../lambda/base/system';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
@@ -32,8 +32,6 @@ export interface LocalAccounts {
   readonly usage: UsageStore & UsageMarks;
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
-  /** Gives visitors without a key their whole hour back. */
-  forgetVisitors(): Promise<void>;
   /** Resolves once an account holds a unit for a pending generation; rejects after ten seconds. */
   untilHeld(): Promise<void>;
   close(): void;
@@ -58,16 +56,6 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
       const Item = { pk: counterKey(quota), taken: spent, spent, held: 0 };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
       return { key, account: record.account, taken: () => counters.taken(quota) };
-    },
-    async forgetVisitors() {
-      const { quotaCounters: TableName } = local.tables;
-      const hours = new ScanCommand({
-        TableName,
-        FilterExpression: 'begins_with(pk, :prefix)',
-        ExpressionAttributeValues: { ':prefix': 'RL#' },
-      });
-      for (const { pk } of (await db.send(hours)).Items ?? [])
-        await db.send(new UpdateCommand({ TableName, Key: { pk }, UpdateExpression: 'REMOVE ops' }));
     },
     async untilHeld() {
       const held = new ScanCommand({

@@ -7,7 +7,7 @@ import { openStage, openStartPage, type Stage } from './playground/start-page';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService(['--memory']);
+  service = await startService(['--memory', '--anonymous-per-hour', '10']);
 }, 60_000);
 afterAll(() => service?.stop());
 

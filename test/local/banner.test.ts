@@ -12,7 +12,10 @@ const service = {
 };
 const bind = { stock_a: 'unsplash', stock_b: 'sandbox', stock_c: 'sandbox' };
 const said = (options: object = {}, more: object = {}) =>
-  banner({ ...service, ...more } as never, { data: undefined, bind, ...options } as never);
+  banner(
+    { ...service, ...more } as never,
+    { data: undefined, bind, anonymousPerHour: 2_147_483_647, ...options } as never,
+  );
 
 it('has two requests to try, without a key and with one', () => {
   expect(said().match(/curl .*/g)).toEqual([
@@ -32,8 +35,23 @@ it.each([
   [{}, {}, ['Images: stock_a unsplash, stock_b sandbox, stock_c sandbox\n', 'Data: in memory']],
   [{}, { fakeProviders: {} }, ['stock_c sandbox (local fake providers)\n']],
   [{ data: 'folder' }, {}, ['Data: folder.']],
+  [
+    {},
+    {},
+    [
+      'npm start -- --photos',
+      'Without a key: no limit here; 10 requests per hour',
+      '-- --anonymous-per-hour 10 to try it',
+    ],
+  ],
+  [{ anonymousPerHour: 7 }, {}, ['Without a key: 7 requests per hour\n']],
 ])('with %j and %j it says so', (options, more, words) => {
   for (const each of words) expect(said(options, more)).toContain(each);
+});
+
+it('offers no photos to a service that shows some', () => {
+  for (const [options, more] of [[{ photos: true }], [{}, { fakeProviders: {} }]])
+    expect(said(options, more)).not.toContain('--photos');
 });
 
 it('beside a line of JSON says where it is, and no key', () => {

@@ -68,6 +68,7 @@ describe('the functions', () => {
       options: {
         ...{ port: 0, data: undefined, bind: sandboxed, imageDelivery: 'provider', aiLabel: 'off' },
         contentCredentials: 'self',
+        anonymousPerHour: 10,
         ...options,
       },
       addresses,
@@ -147,6 +148,8 @@ describe('the functions', () => {
       hint: expect.stringContaining('--anonymous-per-hour'),
     });
     expect(others).toMatchObject({ IMAGE_DELIVERY: 'own', AI_LABEL: 'corner' });
+    expect(others).not.toHaveProperty('DRAW_WITHOUT_PROVIDERS');
+    expect(variablesOf({ photos: true })).toMatchObject({ DRAW_WITHOUT_PROVIDERS: 'on' });
   });
 
   it('sign AI images unless that is off', () => {

@@ -1,7 +1,7 @@
 /** The options of `image-redirect start`: the bounds of each, as what is refused before anything starts. */
 
 import { tmpdir } from 'node:os';
-import { start } from '../../local/start';
+import { bindingsOf, start } from '../../local/start';
 import { expectRefusal, runTool } from '../cli/run-tool';
 
 const run = (...args: string[]) => runTool(['start', ...args], { cwd: tmpdir() });
@@ -45,13 +45,13 @@ const optionsOf = (...args: string[]) => {
   command.parseOptions(args);
   return command.opts();
 };
-const bind = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
 
 it('starts at port 3000 with data in .local, and draws and signs all images by itself', () => {
   expect(optionsOf()).toEqual({
     port: 3_000,
     data: '.local',
-    bind,
+    bind: {},
+    anonymousPerHour: 2_147_483_647,
     contentCredentials: 'self',
     imageDelivery: 'provider',
     aiLabel: 'off',
@@ -60,5 +60,18 @@ it('starts at port 3000 with data in .local, and draws and signs all images by i
 
 it('binds one slot after the other, and the last word counts', () => {
   const args = ['--bind', 'stock_a=pexels,stock_b=pexels', '--bind', 'stock_b=unsplash'];
-  expect(optionsOf(...args)['bind']).toEqual({ ...bind, stock_a: 'pexels', stock_b: 'unsplash' });
+  expect(bindingsOf(optionsOf(...args) as never)).toEqual({
+    stock_a: 'pexels',
+    stock_b: 'unsplash',
+    stock_c: 'sandbox',
+  });
+});
+
+it('with --photos asks providers without a key, but where a slot is bound otherwise', () => {
+  const photos = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
+  expect(bindingsOf(optionsOf('--photos') as never)).toEqual(photos);
+  expect(bindingsOf(optionsOf('--photos', '--bind', 'stock_c=sandbox') as never)).toEqual({
+    ...photos,
+    stock_c: 'sandbox',
+  });
 });

@@ -49,6 +49,7 @@ export const settings = {
   CONTACT: optionalText,
   EVENT_BUS: optionalText,
   PLANS: plansSetting,
+  DRAW_WITHOUT_PROVIDERS: onOff(false),
   ANONYMOUS_LIMIT: json<AnonymousLimit>((value) => value as AnonymousLimit, {}),
   JUDGE: optionalText,
   REWRITER: optionalText,

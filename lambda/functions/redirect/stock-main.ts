@@ -1,11 +1,13 @@
 /** Wires what a stock request needs only when its image is not known yet; loaded on first need. */
 
 import { createReadKey } from '../../aws/secrets/provider-keys';
+import type { Telemetry } from '../../base/telemetry';
 import { stockProviders, stockSlots } from '../../contract/providers';
 import { createImageLibrary } from '../../images/s3/open-library';
 import type { CachedImages } from '../../stock/cached-images';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../stock/find-image';
 import { createJudge } from '../../stock/judge';
+import { orDrawn } from '../../stock/or-drawn';
 import { createPhotoProvider, createReadPhotoIndex } from '../../stock/providers/library';
 import { createProviders } from '../../stock/providers/providers';
 import { createRewrite } from '../../stock/rewrite';
@@ -56,5 +58,22 @@ export function wireStock(
     placeholders: createInvokePlaceholderMaker(lambda, config.RENDERER_FUNCTION, clock),
     background: createInvokeBackground(lambda, config.RENDERER_FUNCTION, clock),
   };
-  return createFindImage(deps);
+  if (!config.DRAW_WITHOUT_PROVIDERS) return createFindImage(deps);
+  // That providers are not reached is said in one line, and not for each request.
+  const { telemetry } = wiring;
+  const error: Telemetry['error'] = (message, fault, fields) => {
+    if (fields?.['kind'] !== 'unavailable') telemetry.error(message, fault, fields);
+  };
+  const find = createFindImage({ ...deps, telemetry: { ...telemetry, error } });
+  const sandbox = createProvider('sandbox');
+  const draw = createFindImage({
+    ...deps,
+    slots: { stock_a: sandbox, stock_b: sandbox, stock_c: sandbox },
+    cachedImages: { ...cachedImages, store: () => Promise.resolve() },
+  });
+  return orDrawn(find, draw, clock, () => process.stderr.write(unreached));
 }
+
+/** What who runs the local service is told. */
+const unreached =
+  'No photo provider is reached, so images are drawn until one answers. Is there a network? npm run providers says more.\n';

@@ -69,15 +69,6 @@ export async function openStartPage({ service }: Stage, context: BrowserContext)
 }
 
 /**
- * A start page for the next test, with a whole hour for its visitor: live images that the page of an earlier test left
- * unfinished are not in the browser's cache and are requested again.
- */
-async function openForTest(stage: Stage): Promise<StartPage> {
-  await stage.accounts.forgetVisitors();
-  return openStartPage(stage, stage.context);
-}
-
-/**
  * Describes tests of the start page: one browser for all of them, and a page for each.
  * @param tests gets what the hooks have opened, to be read within a test
  */
@@ -92,7 +83,7 @@ export function describeStartPage(
     });
     afterAll(() => at.stage?.close());
     beforeEach(async () => {
-      at.start = await openForTest(at.stage);
+      at.start = await openStartPage(at.stage, at.stage.context);
     });
     afterEach(() => at.start?.page.close());
     tests(at);

@@ -56,7 +56,7 @@ test.each(functions)(
 );
 
 /** Set by the local service alone. */
-const isLocal = (variable: string) => variable === 'ANONYMOUS_LIMIT';
+const isLocal = (variable: string) => ['ANONYMOUS_LIMIT', 'DRAW_WITHOUT_PROVIDERS'].includes(variable);
 
 test.each(functions)('the stack can set everything that %s reads, and nothing else', (name, settings) => {
   const read = Object.keys(settings).filter((variable) => !isLocal(variable));
