@@ -46,7 +46,7 @@ export type StockMemory = Pick<ItemStore, 'read' | 'readLatest' | 'write' | 'lea
 
 /**
  * What may be lost at any time and costs requests only: images that requests were answered with, candidates,
- * placeholders, notes of renditions, breakers and budgets of providers.
+ * notes of renditions, breakers and budgets of providers.
  */
 export type Cache = ItemStore;
 

@@ -10,7 +10,6 @@ export const exposedHeaders = [
   'X-Image-Id',
   'X-Image-Attribution',
   'X-Image-Color',
-  'X-Image-ThumbHash',
   'X-Image-Fallback',
   'X-Image-Fit',
   'X-Image-Note',
@@ -133,7 +132,6 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
     schema: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
     group: 'image',
   },
-  'X-Image-ThumbHash': { description: 'ThumbHash of the image in base64, if it is known.', group: 'image' },
   Link: { description: 'URL of the licence, with rel="license", if there is one.', group: 'image' },
   'X-RateLimit-Limit': {
     // No template: bundles of the hot path would keep the whole table for its sake.

@@ -25,7 +25,7 @@ export const metrics = {
   rewritings: ['outcome'],
   /**
    * Work that was left undone because of load: requests for AI images that were refused rather than left waiting, and
-   * renditions (`rendition`) and placeholders (`placeholder`) for which no instance of the renderer was free.
+   * renditions (`rendition`) for which no instance of the renderer was free.
    */
   shed: ['reason'],
   /** 80 or 100 % of one of the operator's ceilings on generations was reached; counted once each. */

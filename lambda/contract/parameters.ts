@@ -92,7 +92,7 @@ export const parameters = z.object({
   space: z.optional(z.enum(spaces)),
   label: z.optional(z.enum(labels)),
   pick: z.optional(z.string().check(z.regex(pickPattern))),
-  format: z.optional(z.enum(['json', 'placeholder'])),
+  format: z.optional(z.enum(['json'])),
   publish: z.optional(z.string().check(z.regex(/^(true|false|sg_.+|site_.+)$/))),
   api_key: z.optional(z.string()),
   upto: z.optional(z.string().check(z.regex(new RegExp(`^${sidePattern}x${sidePattern}$`)))),
@@ -167,7 +167,7 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   space: oneOf(spaces),
   label: 'corner, or absent',
   pick: '20 lower-case hexadecimal digits, as in the record of an image',
-  format: 'json or placeholder, or absent for the redirect',
+  format: 'json, or absent for the redirect',
   publish: 'true, false, the id of a signer, or a site key',
   api_key: 'a key that begins with pk_live_ or pk_test_',
   upto: `WxH in a signed URL, each from ${sidePx.min} to ${sidePx.max}, in pixels`,
@@ -292,7 +292,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   format: {
     purpose:
-      'json returns the record with status 200 instead of the redirect, which browser scripts cannot read. placeholder returns a WebP of at most 16 pixels a side that looks like the image; it is free once the image has been requested.',
+      'json returns the record with status 200 instead of the redirect, which browser scripts cannot read.',
   },
   publish: {
     purpose:

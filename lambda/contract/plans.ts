@@ -126,9 +126,6 @@ export const freeDeliveriesPerNewRendition = 3;
  */
 export const anonymousSearches = { perHour: 10, perNetworkAndHour: 100 } as const;
 
-/** Free deliveries (placeholders of known images) per UTC clock hour without a key, per client IP address. */
-export const anonymousFreeDeliveriesPerHour = 60;
-
 /** Renditions that are made for all callers without a key together, per UTC clock hour. */
 export const anonymousRenditionsPerHour = 3_000;
 

@@ -121,7 +121,7 @@ export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<Fun
       sweeper: { table: change, indexes: ['Query'] },
     },
     stockMemory: { redirect: { table: keep } },
-    // The renderer stores placeholders and reports uses after the request was answered.
+    // The renderer reports uses after the request was answered.
     cache: { redirect: { table: keep }, renderer: { table: keep } },
   };
 

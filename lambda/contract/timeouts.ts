@@ -122,12 +122,6 @@ export const judgeTimeoutMs = 4_000;
 /** Longest wait for a rewriter; without its answer the words of the query decide. */
 export const rewriterTimeoutMs = 2_000;
 
-/** Longest that a search waits for the placeholder of an image that its provider crops; it is served without one then. */
-export const placeholderTimeoutMs = 1_500;
-
-/** How long the one request that has an image's placeholder made in the background keeps others from it: all attempts of Lambda. */
-export const placeholderClaimMs = 300_000;
-
 // ── AWS ──
 
 /** DynamoDB: longest wait for an attempt that may be repeated; a healthy answer takes under 10 ms. */

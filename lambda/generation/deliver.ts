@@ -87,12 +87,10 @@ export function createRenditionService({
     const nowMs = clock.nowMs();
     const remembered = made.get(path, nowMs);
     if (remembered) return remembered;
-    const cached = await cache.read<Made | true>(`V#${path}`);
+    const cached = await cache.read<Made>(`V#${path}`);
     if (!cached || cached.freshUntilMs <= nowMs) return undefined;
-    // Stored before there were placeholders.
-    const value = cached.value === true ? {} : cached.value;
-    made.set(path, value, cached.freshUntilMs);
-    return value;
+    made.set(path, cached.value, cached.freshUntilMs);
+    return cached.value;
   };
 
   const note = async (path: LibraryPath, value: Made): Promise<void> => {
@@ -133,7 +131,7 @@ export function createRenditionService({
           const { placeholder } = rendered;
           rendition = placeholder ? { placeholder } : {};
         } catch (error) {
-          reportNotRendered(telemetry, 'rendition', error, { imageId });
+          reportNotRendered(telemetry, error, { imageId });
           return { outcome: 'refused', refusal: refusalAfter(error) };
         }
         await note(path, rendition);

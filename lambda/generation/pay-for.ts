@@ -108,7 +108,7 @@ export async function takeFree(
   context: RequestContext,
 ): Promise<Refused | undefined> {
   const { requestId, freeDeliveries, renditions, payment } = context;
-  if (payment) return generation && takeRendition(deps, generation, size, context);
+  if (payment || !freeDeliveries) return generation && takeRendition(deps, generation, size, context);
   const delivery = await deps.ledger.take([freeDeliveries], requestId);
   if (delivery.outcome === 'refused') return { outcome: 'refused', refusal: delivery.refusal };
   const limits = [...renditions, freeRenditionsOf(freeDeliveries)];

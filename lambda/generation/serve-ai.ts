@@ -86,13 +86,12 @@ async function serve(
     if (alternative) return showFree(deps, alternative, request, context, 'alternative');
   }
   const identity = generationIdentity(request, caller, variation);
-  if (variation !== undefined || request.asPlaceholder) {
-    // A variation that exists is free, and so is the small image of one that exists.
+  if (variation !== undefined) {
+    // A variation that exists is free.
     const stored = await deps.index.read(identity.key);
-    if (stored?.state === 'READY')
-      return showFree(deps, stored, request, context, variation === undefined ? 'placeholder' : 'variation');
+    if (stored?.state === 'READY') return showFree(deps, stored, request, context, 'variation');
+    return serveVariation(deps, request, caller, context, identity);
   }
-  if (variation !== undefined) return serveVariation(deps, request, caller, context, identity);
   const made = await make(deps, identity, caller, context, context.payment !== undefined);
   return made.outcome === 'refused' ? made : payFor(deps, made, request, context);
 }

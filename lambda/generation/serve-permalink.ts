@@ -1,6 +1,6 @@
 /**
  * Answers a permalink of an AI image: an ordinary request for callers who may see the image, `not_found` for all others.
- * Its placeholder is free. An image that was removed is refused to those who might see it, and its pick shows a card.
+ * An image that was removed is refused to those who might see it, and its pick shows a card.
  */
 
 import { createExpiringCache } from '../base/expiring-cache';
@@ -18,7 +18,7 @@ import { type LabelledSize, nearestSidePx, type Size } from '../requests/renditi
 import type { RenditionService } from './deliver';
 import type { Generation, GenerationIndex } from './generation';
 import { ownershipOf } from './generation-identity';
-import { markLost, payFor, showFree } from './pay-for';
+import { markLost, payFor } from './pay-for';
 
 interface ServePermalinkDeps {
   readonly index: GenerationIndex;
@@ -36,7 +36,6 @@ export type ServePermalink = (
   size: Partial<LabelledSize>,
   caller: Caller,
   context: RequestContext,
-  asPlaceholder?: boolean,
 ) => Promise<Answer>;
 
 /** An image that is not there: never shown to this caller, without its file, or taken down by the operator. */
@@ -47,7 +46,7 @@ interface Unshown {
 
 async function serveById(
   deps: ServePermalinkDeps,
-  ...[imageId, size, caller, context, asPlaceholder = false]: Parameters<ServePermalink>
+  ...[imageId, size, caller, context]: Parameters<ServePermalink>
 ): Promise<Answer | Unshown> {
   const generation = await deps.index.byImageId(imageId);
   if (!generation || !maySee(generation, caller)) return { outcome: 'unseen' };
@@ -56,9 +55,7 @@ async function serveById(
   const due = generation.due && isOwner(generation, caller);
   const { label } = size;
   const wanted = { ...sizeWithin(size, generation.master ?? {}), ...(label && { label }) };
-  const answer = asPlaceholder
-    ? await showFree(deps, generation, wanted, context, 'placeholder')
-    : await payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
+  const answer = await payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
   if (answer.outcome !== 'lost') return answer;
   // A permalink does not know the words, so the image is made again by the next request that does.
   await markLost(deps, generation);

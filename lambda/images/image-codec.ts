@@ -52,8 +52,6 @@ type Measured =
 export interface ImageCodec {
   /** The placeholder of an image, in the image's own ratio. @throws when the bytes are not an image */
   placeholder(image: Uint8Array): Promise<Placeholder>;
-  /** The placeholder that a BlurHash (https://blurha.sh) stands for, in a ratio. @throws when the text is not a BlurHash */
-  placeholderOfBlurHash(blurHash: string, ratio: Size): Promise<Placeholder>;
   /** Kind and size of an image, measured upright. */
   measure(image: Uint8Array): Promise<Measured>;
   /**

@@ -22,8 +22,6 @@ export interface Description {
   readonly isFeatured?: true;
   /** Average colour, `#rrggbb`. */
   readonly color?: string;
-  /** Compact placeholder, see https://blurha.sh. */
-  readonly blurHash?: string;
   /** How well all that the provider said matched the words of the search, before it was cut; absent where nothing was searched. */
   readonly match?: { readonly score: number; readonly coverage: number };
 }
@@ -92,8 +90,6 @@ export interface Placeholder {
   readonly color: string;
   /** A WebP of at most 16 pixels a side as a data URL, of the ratio of the image. */
   readonly dataUri: string;
-  /** See https://evanw.github.io/thumbhash/; base64. */
-  readonly thumbhash: string;
 }
 
 /** An image ready to be answered with. */

@@ -44,7 +44,6 @@ export const recordSchema = z.object({
   placeholder: z.nullable(
     z.object({
       dataUri: described('A WebP of at most 16 pixels a side as a data URL.'),
-      thumbhash: described('ThumbHash of the image in base64.'),
     }),
   ),
   fit: nullable(

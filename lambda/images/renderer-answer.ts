@@ -30,20 +30,13 @@ export function readRenditionOutcome(answer: unknown): RenditionOutcome | undefi
     : { outcome, reason };
 }
 
-/** Whether a value is a placeholder, whose texts may stand in a style attribute and in headers as they are. */
+/** Whether a value is a placeholder, whose texts may stand in a style attribute and in a header as they are. */
 export function isPlaceholder(value: unknown): value is Placeholder {
-  const { color, dataUri, thumbhash } = (value ?? {}) as { readonly [name: string]: unknown };
+  const { color, dataUri } = (value ?? {}) as { readonly [name: string]: unknown };
   return (
     /^#[0-9a-f]{6}$/.test(String(color)) &&
-    /^data:image\/webp;base64,[\w+/]{1,2000}={0,2}$/.test(String(dataUri)) &&
-    /^[\w+/]{1,60}={0,2}$/.test(String(thumbhash))
+    /^data:image\/webp;base64,[\w+/]{1,2000}={0,2}$/.test(String(dataUri))
   );
-}
-
-/** To a placeholder job, and to an order for a placeholder. */
-interface PlaceholderMade {
-  readonly outcome: 'made';
-  readonly placeholder: Placeholder;
 }
 
 /** To a background job that makes nothing to answer with; its sender has not waited. */
@@ -67,10 +60,4 @@ export interface RewriteAnswer {
 }
 
 /** To a job of any kind. */
-export type RendererAnswer = RenditionOutcome | PlaceholderMade | JobDone | JudgeAnswer | RewriteAnswer;
-
-/** The placeholder that was made, or `undefined` when the answer holds none. */
-export function readPlaceholderMade(answer: unknown): Placeholder | undefined {
-  const { outcome, placeholder } = (answer ?? {}) as { readonly [name: string]: unknown };
-  return outcome === 'made' && isPlaceholder(placeholder) ? placeholder : undefined;
-}
+export type RendererAnswer = RenditionOutcome | JobDone | JudgeAnswer | RewriteAnswer;

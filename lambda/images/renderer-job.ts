@@ -1,4 +1,4 @@
-/** The messages from the image function to the renderer: a rendition, a placeholder, or work after the caller has been answered. */
+/** The messages from the image function to the renderer: a rendition, or work after the caller has been answered. */
 
 import * as z from 'zod/mini';
 import { type MessageOf, readMessage } from '../base/read-message';
@@ -83,29 +83,6 @@ export function readRenditionJob(event: unknown): RenditionJob {
   return readMessage('rendition job', renditionJob, event);
 }
 
-/** Makes a placeholder from a BlurHash. */
-const placeholderJob = z.object({
-  blurHash: z.string().check(z.minLength(6), z.maxLength(200)),
-  /** Size whose ratio the placeholder has. */
-  widthPx: side,
-  heightPx: side,
-});
-
-/** Makes a placeholder from a BlurHash. */
-export type PlaceholderJob = MessageOf<typeof placeholderJob>;
-
-/**
- * The job, or `undefined` when the event names no BlurHash and so is another job.
- * @throws `TypeError` that names each faulty field
- */
-export function readPlaceholderJob(event: unknown): PlaceholderJob | undefined {
-  if (typeof event !== 'object' || event === null || !('blurHash' in event)) return undefined;
-  return readMessage('placeholder job', placeholderJob, event);
-}
-
-/** A small image for a placeholder may be smaller than any that a caller can ask for. */
-const smallSide = z.int().check(z.minimum(1), z.maximum(sidePx.max));
-
 /** Reports to a stock provider that one of its images is used. */
 const useReport = z.object({
   kind: z.literal('report-use'),
@@ -114,21 +91,6 @@ const useReport = z.object({
   /** The provider's own URL for this report, without a key. */
   url: webUrl,
 });
-
-/** Makes the placeholder of an image that its provider crops, from a small size of it, and stores it. */
-const placeholderOrder = z
-  .object({
-    kind: z.literal('make-placeholder'),
-    /** Key of the item of the cache that it is stored in. */
-    key: z.string().check(z.minLength(1), z.maxLength(200)),
-    ...remoteImage,
-    /** Size to which the small image is cropped. */
-    widthPx: smallSide,
-    heightPx: smallSide,
-    /** `attention` by default. */
-    crop: z.exactOptional(z.enum(crops)),
-  })
-  .check(isOnListedHost);
 
 /** Shows small sizes of candidates to a judge. */
 const judgeJob = z.object({
@@ -165,20 +127,14 @@ export function readLookJob(event: unknown): LookJob | undefined {
   return readMessage('look', z.discriminatedUnion('kind', [judgeJob, rewriteJob]), event);
 }
 
-const backgroundJob = z.discriminatedUnion('kind', [useReport, placeholderOrder]);
-
-/** Reports a use to a provider. */
+/** Reports a use to a provider, after the caller has been answered. */
 export type UseReport = MessageOf<typeof useReport>;
-/** Makes a placeholder from a small size of an image. */
-export type PlaceholderOrder = MessageOf<typeof placeholderOrder>;
-/** A job that is done after the caller has been answered. */
-export type BackgroundJob = UseReport | PlaceholderOrder;
 
 /**
- * The job, or `undefined` when the event has no `kind` and so is no background job.
+ * The report, or `undefined` when the event has no `kind` and so is no report.
  * @throws `TypeError` when the kind is not known or a field is malformed
  */
-export function readBackgroundJob(event: unknown): BackgroundJob | undefined {
+export function readUseReport(event: unknown): UseReport | undefined {
   if (typeof event !== 'object' || event === null || !('kind' in event)) return undefined;
-  return readMessage('background job', backgroundJob, event);
+  return readMessage('report of a use', useReport, event);
 }

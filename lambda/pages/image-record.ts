@@ -72,7 +72,7 @@ export function imageRecord(
     altLang: (image.alt === undefined ? languageOf(request) : image.altLang) ?? null,
     title: image.title ?? null,
     color: color ?? null,
-    placeholder: placeholder ? { dataUri: placeholder.dataUri, thumbhash: placeholder.thumbhash } : null,
+    placeholder: placeholder ? { dataUri: placeholder.dataUri } : null,
     fit: image.fit ?? null,
     judged: image.copySpace !== undefined,
     copySpace: image.copySpace ?? null,

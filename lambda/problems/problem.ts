@@ -389,7 +389,7 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     unsupported_media_type: ['batch', 'html', 'mcp'],
     content_too_large: everywhere,
     duplicate_image: ['slot'],
-    no_image_found: [...images, 'slot'],
+    no_image_found: ['image', 'slot'],
     content_refused: ['image', 'slot'],
     rate_limited: [...everywhere, 'slot'],
     quota_exceeded: [...images, 'slot'],

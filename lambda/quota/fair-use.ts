@@ -3,7 +3,6 @@
 import { dayWindow, hourWindow, minuteWindow, monthWindow, type Window } from '../base/window';
 import {
   accountSearches,
-  anonymousFreeDeliveriesPerHour,
   anonymousRenditionsPerHour,
   anonymousSearches,
   freeDeliveriesPerNewRendition,
@@ -38,13 +37,10 @@ function searcherOf(caller: Caller, { ipHash }: Client): string {
 }
 
 /** The hour's deliveries that cost a caller nothing. */
-export function freeDeliveriesOf(caller: Caller, client: Client, plans: Plans, nowMs: number): Limit {
-  return fairUse('free-deliveries', searcherOf(caller, client), perHour(), hourWindow(nowMs));
-
-  function perHour(): number {
-    if (caller.kind === 'anonymous') return anonymousFreeDeliveriesPerHour;
-    return caller.kind === 'test' ? testFreeDeliveriesPerHour : plans[caller.plan].freeDeliveriesPerHour;
-  }
+export function freeDeliveriesOf(caller: KeyedCaller, client: Client, plans: Plans, nowMs: number): Limit {
+  const perHour =
+    caller.kind === 'test' ? testFreeDeliveriesPerHour : plans[caller.plan].freeDeliveriesPerHour;
+  return fairUse('free-deliveries', searcherOf(caller, client), perHour, hourWindow(nowMs));
 }
 
 /** The renditions of the hour that are newly made for deliveries which cost a caller nothing. */

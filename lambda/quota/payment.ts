@@ -21,7 +21,6 @@ export type Payment =
 export type FreeBecause =
   | 'variation'
   | 'alternative'
-  | 'placeholder'
   | 'paid-before'
   | 'no-image'
   | 'test-value'

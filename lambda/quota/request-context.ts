@@ -16,8 +16,8 @@ export interface CallerLimits {
   readonly credentialLimits: readonly Limit[];
   /** Searches for which stock providers are asked; each of these counts them. */
   readonly searches: readonly Limit[];
-  /** Deliveries that cost nothing. */
-  readonly freeDeliveries: Limit;
+  /** Deliveries that cost nothing; absent without a key, for which every image is charged. */
+  readonly freeDeliveries?: Limit;
   /** Renditions that have to be made; each of these counts them. */
   readonly renditions: readonly Limit[];
 }
@@ -42,7 +42,7 @@ export function limitsOf(caller: Caller, client: Client, plans: Plans, nowMs: nu
     quota: quotaOf(caller, client.ipHash, plans, nowMs),
     credentialLimits: credentialLimitsOf(caller, client, nowMs),
     searches: searchesOf(caller, client, plans, nowMs),
-    freeDeliveries: freeDeliveriesOf(caller, client, plans, nowMs),
+    ...(caller.kind !== 'anonymous' && { freeDeliveries: freeDeliveriesOf(caller, client, plans, nowMs) }),
     renditions: renditionsOf(caller, nowMs),
   };
 }

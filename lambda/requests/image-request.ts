@@ -19,8 +19,6 @@ interface RequestBasics {
   readonly heightPx: number;
   /** Whether the answer is the JSON record instead of the redirect. */
   readonly asJson: boolean;
-  /** Whether the answer is the small image that stands in for the requested one until it is loaded. */
-  readonly asPlaceholder?: true;
   /** The mark of an AI image; without effect on a stock image, and no part of which image it is. */
   readonly label?: Label;
   /** Public id of the one image that is shown: of everything else only the size, `crop` and `label` have an effect then. */

@@ -10,7 +10,6 @@ type ParsedPermalink =
       /** The sides that were given, and the label. */
       readonly size: Partial<LabelledSize>;
       readonly asJson: boolean;
-      readonly asPlaceholder: boolean;
     }
   | Extract<ParsedRequest, { outcome: 'refused' }>;
 
@@ -22,11 +21,11 @@ export function parsePermalink({ values }: RawRequest): ParsedPermalink {
     const { code, faults } = parsed.refusal;
     return { outcome: 'refused', refusal: { code, faults } };
   }
-  const { widthPx, heightPx, label, asJson, asPlaceholder = false } = parsed.request;
+  const { widthPx, heightPx, label, asJson } = parsed.request;
   const size = {
     ...(values['width'] && { widthPx }),
     ...(values['height'] && { heightPx }),
     ...(label && { label }),
   };
-  return { outcome: 'valid', size, asJson, asPlaceholder };
+  return { outcome: 'valid', size, asJson };
 }

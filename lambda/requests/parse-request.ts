@@ -303,7 +303,6 @@ function requestFrom(data: Parameters): ImageRequest {
     widthPx,
     heightPx,
     asJson: data.format === 'json',
-    ...(data.format === 'placeholder' && { asPlaceholder: true as const }),
     ...(label && { label }),
     ...(pick !== undefined && { pick }),
   };

@@ -7,11 +7,9 @@ import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
 import type { ImageDelivery } from '../contract/environment';
 import { type StockSlot, stockSlots } from '../contract/providers';
-import type { Placeholder, ServedImage } from '../images/image';
-import { isPlaceholder } from '../images/renderer-answer';
+import type { ServedImage } from '../images/image';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
-import { placeholderKey } from './placeholder';
 
 /** Images that one instance remembers: about a kilobyte each. */
 const imagesRememberedMax = 2_000;
@@ -20,8 +18,7 @@ const imagesRememberedMax = 2_000;
 export interface CachedImages {
   /**
    * The image that this very request was answered with, from memory or by one read; sends no provider a request. It
-   * may run beside the charge. A request for the record or the placeholder reads once more where the placeholder was
-   * not made yet when the image was stored. A removed image counts as absent, and so does every image of a cache that does not answer.
+   * may run beside the charge. A removed image counts as absent, and so does every image of a cache that does not answer.
    */
   find(request: StockRequest, format: RenditionFormat): Promise<ServedImage | undefined>;
   /** Key of the item that holds what a request is answered with. */
@@ -79,13 +76,6 @@ export function createCachedImages({
     return { image: cached.value, freshUntilMs: cached.freshUntilMs };
   };
 
-  /** The image with its placeholder, where that was made after the image had been found. */
-  const completed = async (image: ServedImage, { filters }: StockRequest): Promise<ServedImage> => {
-    if (image.placeholder || image.pick === undefined || image.fallback === 'gone') return image;
-    const made = await cache.read<Placeholder>(placeholderKey(image.pick, image, filters.crop));
-    return made && isPlaceholder(made.value) ? { ...image, placeholder: made.value } : image;
-  };
-
   return {
     keyOf,
     remember,
@@ -97,7 +87,6 @@ export function createCachedImages({
         const cached = await imageOf(key);
         if (!cached || isRemoved(cached.image, request)) return undefined;
         image = cached.image;
-        if (request.asJson || request.asPlaceholder) image = await completed(image, request);
         remember(key, image, cached.freshUntilMs); // Used just now, so it is the last to make room.
       } catch (error) {
         telemetry.error('The cache did not answer', error);

@@ -68,7 +68,7 @@ export async function deliverCandidate(
   try {
     return await deliver(deps, search, candidate, anew);
   } catch (error) {
-    reportNotRendered(deps.telemetry, 'rendition', error, { provider: search.provider.name });
+    reportNotRendered(deps.telemetry, error, { provider: search.provider.name });
     return { outcome: 'failed', isBusy: error instanceof RendererBusy };
   }
 }

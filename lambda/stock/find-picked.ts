@@ -1,5 +1,6 @@
 /** Finds an image by its public id: the one that a page has written its text and credit for, and no other. */
 
+import type { Clock } from '../base/clock';
 import type { Stored } from '../base/item-store';
 import { orLogged } from '../base/or-logged';
 import { isHotlinked } from '../contract/providers';
@@ -15,7 +16,6 @@ import { rendererBusy } from '../problems/problem';
 import type { OwnPhotos } from '../requests/image-request';
 import { type DeliverCandidateDeps, deliverCandidate } from './deliver-candidate';
 import { type FoundImage, type KeepDeps, keepImage } from './keep-image';
-import type { PlaceholderDeps } from './placeholder';
 import type { ProviderSearch, Search } from './provider-request';
 import type { StockProvider } from './stock-provider';
 
@@ -23,7 +23,8 @@ import type { StockProvider } from './stock-provider';
 const goneForMs = 24 * 3_600_000;
 
 /** What an image is found by its pick with. */
-export interface PickedDeps extends DeliverCandidateDeps, KeepDeps, Omit<PlaceholderDeps, 'telemetry'> {
+export interface PickedDeps extends DeliverCandidateDeps, KeepDeps {
+  readonly clock: Pick<Clock, 'nowMs'>;
   /** The adapter of a provider, bound to a slot or not; `undefined` for a name that is not known (any more). */
   readonly providerOf: (name: string) => StockProvider | undefined;
   /** Photographs of the operator's own; absent for a service without any. */

@@ -1,5 +1,6 @@
 /** Keeps what a search found: picks, broken images, and the image as the answer to its request. */
 
+import type { Clock } from '../base/clock';
 import type { StockSlot } from '../contract/providers';
 import { describedBy } from '../images/alt-text';
 import type { ServedImage } from '../images/image';
@@ -10,7 +11,6 @@ import type { Candidates } from './candidates';
 import { pickIdOf } from './deliver-candidate';
 import type { Findings, SelectedImage } from './find-at-provider';
 import type { Picks } from './picks';
-import { type PlaceholderDeps, placeholderFor } from './placeholder';
 import type { Met, ProviderSearch } from './provider-request';
 import { scoreVersion } from './score';
 import type { NoteUse } from './uses';
@@ -66,14 +66,16 @@ export type NotFound =
  * @param met what the searches at all slots have met
  */
 export async function keepImage(
-  parts: Pick<KeepDeps, 'cachedImages' | 'noteUse' | 'pickedImages'> & PlaceholderDeps,
+  parts: Pick<KeepDeps, 'cachedImages' | 'noteUse' | 'pickedImages'> & {
+    readonly clock: Pick<Clock, 'nowMs'>;
+  },
   slot: StockSlot,
   search: ProviderSearch,
   image: SelectedImage,
   met: readonly Met[],
 ): Promise<Extract<FoundImage, { outcome: 'found' }>> {
   const cache = met.some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
-  const served = await toServe(parts, slot, search, image);
+  const served = toServe(parts.clock.nowMs(), slot, search, image);
   const { pick, placeholder, keepUntilMs } = served;
   search.caller.usage?.expect({ source: slot, cache });
   const photo: PickedPhoto = {
@@ -94,18 +96,18 @@ export async function keepImage(
   return { outcome: 'found', image: served, cache };
 }
 
-/** The image as the request is answered with it, with its placeholder where that is there already. */
-async function toServe(
-  deps: PlaceholderDeps,
+/** The image as the request is answered with it. */
+function toServe(
+  nowMs: number,
   slot: StockSlot,
   search: ProviderSearch,
   { candidate, delivered, fit, isOther, keepUntilMs }: SelectedImage,
-): Promise<KeptImage & { readonly pick: string }> {
+): KeptImage & { readonly pick: string } {
   const { widthPx, heightPx, provider: preferred, pick: requested } = search.request;
   const pick = pickIdOf(search.provider.name, candidate.id);
-  const placeholder = delivered.placeholder ?? (await placeholderFor(deps, search, candidate, pick));
+  const { placeholder } = delivered;
   const fallbackUntilMs =
-    slot === preferred || requested !== undefined ? Infinity : deps.clock.nowMs() + fallbackFreshForMs;
+    slot === preferred || requested !== undefined ? Infinity : nowMs + fallbackFreshForMs;
   return {
     location: delivered.location,
     widthPx,

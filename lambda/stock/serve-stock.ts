@@ -7,7 +7,6 @@ import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type Payment } from '../quota/payment';
 import { type RequestContext, renditionId } from '../quota/request-context';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
-import { type RenditionFormat, renditionFormats } from '../requests/rendition';
 import type { CachedImages } from './cached-images';
 import type { Curate } from './curation';
 import type { FindImage } from './find-image';
@@ -23,9 +22,6 @@ export interface ServeStockDeps {
   readonly curate?: Curate;
   readonly noteUse: NoteUse;
 }
-
-/** After which a placeholder that is being made in the background may be requested again. */
-const placeholderRetryS = 3;
 
 /** @param account of the caller; absent for an anonymous one */
 export type ServeStock = (
@@ -47,20 +43,8 @@ export function createServeStock({
 }: ServeStockDeps): ServeStock {
   return async (uncurated, context, account) => {
     let request = curate?.lastSeen(uncurated, account) ?? uncurated;
-    const { quota, searches, renditions, freeDeliveries, requestId, format, deadlineMs, usage } = context;
+    const { searches, renditions, format, deadlineMs, usage } = context;
     const curating = curate?.current(uncurated, account) ?? uncurated;
-    if (request.asPlaceholder) {
-      request = await curating;
-      const image = await cachedPlaceholder(cachedImages, request, format);
-      if (image) {
-        const charged = context.payment ? undefined : await ledger.take([freeDeliveries], requestId);
-        if (charged?.outcome === 'refused') return { outcome: 'refused', refusal: charged.refusal };
-        usage?.expect({ source: image.source, cache: 'HIT', isFree: true });
-        const rateLimit = context.payment?.rateLimit ?? (await ledger.lastStatus(quota));
-        const payment = { state: 'free', because: 'placeholder', rateLimit } as const;
-        return { outcome: 'served', image, cache: 'HIT', payment };
-      }
-    }
     // Neither needs the other's answer, so they run side by side.
     const reading = cachedImages.find(request, format);
     const expectHit = (image: ServedImage | undefined) => {
@@ -129,31 +113,14 @@ export async function answerCharged(
 /** What a search has found, where it answers the request; otherwise why the request is refused. */
 function servedOf(
   result: FoundImage,
-  { asPlaceholder, filters: { onmiss } }: StockRequest,
+  { filters: { onmiss } }: StockRequest,
 ): Extract<FoundImage, { outcome: 'found' }> | Refusal {
   if (result.outcome !== 'found') return refusalOf(result);
-  const { fallback, fit, placeholder } = result.image;
-  if (asPlaceholder && !placeholder)
-    return fallback === 'gone'
-      ? { code: 'no_image_found' }
-      : { code: 'upstream_unavailable', retryAfterS: placeholderRetryS };
+  const { fit } = result.image;
   return onmiss && fit === 'loose' ? { code: 'no_image_found' } : result;
 }
 
 /** Why a request without an image is refused. */
 function refusalOf(result: Exclude<FoundImage, { outcome: 'found' }>): Refusal {
   return result.outcome === 'none' ? { code: 'no_image_found' } : result.refusal;
-}
-
-/** The image of a request in any format, when it is cached with its placeholder, which is the same for all formats. */
-async function cachedPlaceholder(
-  cachedImages: ServeStockDeps['cachedImages'],
-  request: StockRequest,
-  format: RenditionFormat,
-): Promise<ServedImage | undefined> {
-  for (const each of new Set([format, ...renditionFormats])) {
-    const image = await cachedImages.find(request, each);
-    if (image?.placeholder) return image;
-  }
-  return undefined;
 }

@@ -52,8 +52,7 @@ export class ImageApi extends RestApi {
       // URLs that were given out before the stage had a domain keep working. Written out, as earlier versions switched it on,
       // and CloudFormation resets no property that goes.
       disableExecuteApiEndpoint: false,
-      // The placeholder of an image is binary, and image tags ask for it by any list of types. Functions get every body
-      // in base64 for that.
+      // Functions get every body as bytes, in base64: a page may not be UTF-8, and its size is bounded in bytes.
       binaryMediaTypes: ['*/*'],
       deployOptions: {
         stageName: stage.name,

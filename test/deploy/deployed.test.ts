@@ -130,13 +130,6 @@ test('a path arrives as it was written, percent-encoded', async () => {
   expect(await imageBehind(answer)).toMatchObject({ width: 200, height: 200 });
 });
 
-test('a placeholder is a small WebP of the image', async () => {
-  const answer = await fetch(`${url}/api/image/320x200-forest?format=placeholder`, { headers: as('pro') });
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  expect(bytes.subarray(8, 12).toString()).toBe('WEBP');
-});
-
 test('a batch is answered with an image for each slot, and a model with the tools there are', () =>
   batchAndToolsAnswer(url, keys.pro.key));
 

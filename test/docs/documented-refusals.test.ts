@@ -106,7 +106,6 @@ const faults: readonly Partial<SentRequest>[] = [
   {},
   { query: { query: 'lake', width: '1' } },
   { query: { query: 'lake', variation: '1', alt: '1', provider: 'ai' } },
-  { query: { query: 'lake', format: 'placeholder' } },
   { headers: json, body: oneImage({}) },
   { headers: json, body: oneImage({ width: 1 }) },
   { headers: json, body: oneImage({ variation: 1, alt: 1 }) },

@@ -153,16 +153,6 @@ const attacks: readonly Attack[] = [
     },
   },
   {
-    name: '70 placeholders of one image without a key',
-    async run(service) {
-      const path = '/api/image?query=quay&width=300&height=200';
-      await ask(service.url, { path });
-      const answers = await each(70, () => ask(service.url, { path: `${path}&format=placeholder` }));
-      const given = answers.filter(({ status }) => status === 200).length;
-      return { now: `${given} placeholders`, isBounded: given <= 60 && answers.at(-1)?.status === 429 };
-    },
-  },
-  {
     name: 'A site key under an origin that ends like its own',
     async run(service) {
       const account = await openAccount(service);

@@ -88,7 +88,6 @@ describeInBrowser('in Chromium', () => {
           ...shown.map(({ url }) => url),
           // Of each provider one.
           ...shown.slice(0, 3).flatMap(({ srcset }) => (srcset ?? '').split(/ \d+w(?:, |$)/)),
-          `${path}?format=placeholder&crop=top`,
           // A card with an error.
           `${path}?provider=none`,
         ].filter(Boolean);

@@ -36,7 +36,6 @@ export const anImage: ServedImage = {
 export const aPlaceholder: Placeholder = {
   color: '#6a7b8c',
   dataUri: 'data:image/webp;base64,UklGRhIAAABXRUJQVlA4TAYAAAAvAAAAAAfQ',
-  thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
 };
 
 /** A request of the first slot for 1920 × 1080 pixels. */

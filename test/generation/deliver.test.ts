@@ -65,7 +65,7 @@ const credit = {
   license: { id: 'ai-generated', name: 'AI-generated image' },
   creditLine: 'AI-generated image (m)',
 };
-const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA', thumbhash: 'AA==' };
+const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA' };
 
 test('an image is rendered from its master, says that it is drawn, by what and when, and keeps its placeholder', async () => {
   const { jobs, deliver } = opened({ render: async () => ({ outcome: 'stored', placeholder }) });
@@ -126,18 +126,6 @@ test('what was made is known to other instances for a day, with its placeholder'
   expect(first).toMatchObject({ image: { placeholder } });
   nowMs = dayMs;
   for (const each of [other, opened({ cache, nowMs: () => nowMs })]) expect(await each.isMade()).toBe(false);
-});
-
-test('a rendition that was noted before there were placeholders has none', async () => {
-  const { read, write } = cacheOf();
-  const cache = {
-    read,
-    write: (key: string, noted: object) => write(key, { ...noted, value: true } as never),
-  };
-  await opened({ cache }).deliver(1, 1);
-  const other = opened({ cache });
-  expect(await other.deliver(1, 1)).not.toHaveProperty('image.placeholder');
-  expect(other.made()).toEqual([]);
 });
 
 test('an image is served, and not made again by this instance, though it could not be noted', async () => {

@@ -71,13 +71,13 @@ it.each(['live', 'test'] as const)(
   },
 );
 
-it.each<[Partial<AiRequest>, string]>([
-  [{ asPlaceholder: true }, 'placeholder'],
-  [{ variation: 3 }, 'variation'],
-  [{ variation: 3, asPlaceholder: true }, 'variation'],
-])('an image that exists is free as %j, and is not made again', async (how, because) => {
-  const { orders, answer } = await ordersOf('live', { index: { read: async () => generation } }, how);
-  expect([orders, answer]).toMatchObject([[], { outcome: 'served', payment: { state: 'free', because } }]);
+it('a variation that exists is free, and is not made again', async () => {
+  const index = { read: async () => generation };
+  const { orders, answer } = await ordersOf('live', { index }, { variation: 3 });
+  expect([orders, answer]).toMatchObject([
+    [],
+    { outcome: 'served', payment: { state: 'free', because: 'variation' } },
+  ]);
 });
 
 it('a variation is made for nothing, from the master of its base', async () => {

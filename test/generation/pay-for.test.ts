@@ -33,7 +33,7 @@ test.each<[string, Payment['state'] | undefined, boolean, object]>([
     ...(state && { payment: { state, rateLimit } as Payment }),
   };
   const deps = { renditions, ledger: generousLedger(rateLimit) };
-  const answer = await show(deps, ready, { widthPx: 300, heightPx: 200 }, context, led, 'placeholder');
+  const answer = await show(deps, ready, { widthPx: 300, heightPx: 200 }, context, led, 'variation');
   expect(answer).toMatchObject({ outcome: 'served', cache: led ? 'MISS' : 'HIT' });
 });
 

@@ -104,7 +104,6 @@ const opened = (charged: CounterCharge, shown: DeliveryOutcome, found: Generatio
       const caller = { ...callerOf(account), ...(publishedAs && { publishedAs }) };
       return picked({ ...plainRequest, ...size, pick: 'p', ...request }, caller, contextOf(caller));
     },
-    placeholder: () => permalink(found.imageId, size, owner, contextOf(owner), true),
     permalink: (account: string) =>
       permalink(found.imageId, size, callerOf(account), contextOf(callerOf(account))),
   };
@@ -159,11 +158,6 @@ test('a new rendition of an image that is paid already counts in the limit of th
     payment,
   });
   expect(done).toEqual(['charge']);
-});
-
-test('the placeholder of a permalink is a free delivery', async () => {
-  const { placeholder } = opened({ outcome: 'charged', taken: 1 }, delivered);
-  expect(await placeholder()).toMatchObject({ payment: { state: 'free', because: 'placeholder' } });
 });
 
 const privately = { ...generation, key: imageKey(`G#live#owner#private#${'a'.repeat(64)}`) };

@@ -4,8 +4,6 @@ import fc from 'fast-check';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { sharedCachingS } from '../../lambda/contract/edge';
 import { cachingHeaders, type Publication, rateHeaders } from '../../lambda/http/answer-headers';
-import { placeholderResponse } from '../../lambda/http/placeholder-response';
-import { anImage, aPlaceholder } from '../fakes/stock';
 
 const nowMs = Date.parse('2026-11-22T04:30:00Z');
 const hourMs = 3_600_000;
@@ -66,14 +64,6 @@ describe('an answer to a published credential', () => {
   it('names Accept only where it decided the format, private images included', () => {
     for (const location of [undefined, hourMs])
       expect(headersFor({ location }, { ...published, variesByAccept: true })['Vary']).toBe('Accept');
-  });
-
-  it('does not name Accept with a placeholder, which is the same for every format', () => {
-    const image = { ...anImage, placeholder: aPlaceholder };
-    const rateLimit = { limit: 10, remaining: 9, window: hourWindow(nowMs) };
-    const publication = { ...published, variesByAccept: true };
-    const { headers } = placeholderResponse(image, 'HIT', rateLimit, { maxAgeS: 60, nowMs, publication });
-    expect(headers).not.toHaveProperty('Vary');
   });
 
   it('keeps to the age that the operator has set for browsers', () => {

@@ -6,7 +6,7 @@ import type { RenditionFormat, Size } from '../../lambda/requests/rendition';
 import { deliveryUrl } from '../fakes/branded';
 
 const size = { widthPx: 640, heightPx: 360 };
-const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA', thumbhash: 'AA==' };
+const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA' };
 const image = { pick: 'AAAAAAAAAAA', source: 'stock_a', color: '#112233' } as const;
 
 /** The card, and what was rendered for it. */

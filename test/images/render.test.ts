@@ -47,7 +47,6 @@ describe('rendering', () => {
       if (!placeholder) throw new Error('unreadable');
       return placeholder;
     },
-    placeholderOfBlurHash: () => Promise.reject(new Error('not asked')),
     contactSheet: () => Promise.reject(new Error('not asked')),
     measure: async () => ({ outcome: 'unusable', reason: 'not asked' }),
     render: async (...call) => {

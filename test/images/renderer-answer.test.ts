@@ -1,21 +1,7 @@
 /** Which answers of the renderer count, and which of them hold a placeholder. */
 
-import { readPlaceholderMade, readRenditionOutcome } from '../../lambda/images/renderer-answer';
+import { readRenditionOutcome } from '../../lambda/images/renderer-answer';
 import { aPlaceholder } from '../fakes/stock';
-
-it('reads the placeholder that was made', () => {
-  expect(readPlaceholderMade({ outcome: 'made', placeholder: aPlaceholder })).toEqual(aPlaceholder);
-});
-
-it.each([
-  ['no answer', undefined],
-  ['null', null],
-  ['a job without an answer', { outcome: 'done' }],
-  ['a rendition', { outcome: 'stored', placeholder: aPlaceholder }],
-  ['a malformed placeholder', { outcome: 'made', placeholder: { ...aPlaceholder, color: 'red' } }],
-])('reads none from %s', (_, answer) => {
-  expect(readPlaceholderMade(answer)).toBeUndefined();
-});
 
 const unusable = { outcome: 'unusable', reason: 'no image' };
 it.each([
@@ -29,7 +15,7 @@ it.each([
 
 it('leaves out what it does not know of an answer, and reads none of another form', () => {
   const answers = [
-    { outcome: 'stored', placeholder: { ...aPlaceholder, thumbhash: '"' } },
+    { outcome: 'stored', placeholder: { ...aPlaceholder, dataUri: '"' } },
     { ...unusable, because: 'x' },
   ];
   expect(answers.map(readRenditionOutcome)).toEqual([{ outcome: 'stored' }, unusable]);

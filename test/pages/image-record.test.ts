@@ -63,7 +63,7 @@ describe('the record of an image', () => {
       placeholder: aPlaceholder,
       keepUntilMs: Date.UTC(2026, 10, 22),
     };
-    const { dataUri, thumbhash } = aPlaceholder;
+    const { dataUri } = aPlaceholder;
     expect(imageRecord(image, context)).toMatchObject({
       alt: 'A lake',
       title: 'Lake',
@@ -71,7 +71,7 @@ describe('the record of an image', () => {
       pick: 'p1',
       fit: 'exact',
       fallback: null,
-      placeholder: { dataUri, thumbhash },
+      placeholder: { dataUri },
       expiresAt: '2026-11-22T00:00:00Z',
     });
     const { request: _, ...permalink } = context;

@@ -5,13 +5,12 @@ import { parsePermalink } from '../../lambda/requests/parse-permalink';
 const parse = (values: Readonly<Record<string, readonly string[]>>) => parsePermalink({ values });
 
 test.each<[string, Readonly<Record<string, readonly string[]>>, object]>([
-  ['nothing', {}, { size: {}, asJson: false, asPlaceholder: false }],
+  ['nothing', {}, { size: {}, asJson: false }],
   ['a width', { width: ['400'] }, { size: { widthPx: 400 } }],
   ['a height', { height: ['300'] }, { size: { heightPx: 300 } }],
   ['both sides', { width: ['400'], height: ['300'] }, { size: { widthPx: 400, heightPx: 300 } }],
   ['a label', { label: ['corner'] }, { size: { label: 'corner' } }],
-  ['the format of a record', { format: ['json'] }, { asJson: true, asPlaceholder: false }],
-  ['the format of a placeholder', { format: ['placeholder'] }, { asJson: false, asPlaceholder: true }],
+  ['the format of a record', { format: ['json'] }, { asJson: true }],
   ['parameters of other requests', { query: ['sea', 'lake'], provider: ['none'], seed: ['x'] }, { size: {} }],
 ])('%s', (_, values, expected) => {
   expect(parse(values)).toMatchObject({ outcome: 'valid', ...expected });

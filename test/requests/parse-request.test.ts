@@ -273,13 +273,12 @@ describe('a pick', () => {
   });
 });
 
-test('a filter that is not stated is no part of the request, and neither is a placeholder or a label', () => {
+test('a filter that is not stated is no part of the request, and neither is a label', () => {
   const plain = requestOf('?query=lake');
   expect(Object.keys(plain).sort()).toEqual(
     ['asJson', 'filters', 'heightPx', 'provider', 'query', 'seed', 'widthPx'].sort(),
   );
   expect('filters' in plain && plain.filters).toStrictEqual({});
-  expect(requestOf('?query=lake&format=placeholder')).toMatchObject({ asPlaceholder: true, asJson: false });
   expect(requestOf('?query=lake&space=left&color=blue&lang=DE')).toMatchObject({
     filters: { space: 'left', color: 'blue', lang: 'de' },
   });

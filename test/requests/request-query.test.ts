@@ -25,10 +25,7 @@ test('is read as the same request', () => {
 
 test.each([
   [{ ...plainRequest, ...size, query: 'day & night' }, 'query=day%20%26%20night&width=800&height=600'],
-  [
-    { ...plainRequest, ...size, query: 'sea', asJson: true, asPlaceholder: true } as const,
-    'query=sea&width=800&height=600',
-  ],
+  [{ ...plainRequest, ...size, query: 'sea', asJson: true } as const, 'query=sea&width=800&height=600'],
   [{ ...plainRequest, ...size, pick: 'p1' }, 'width=800&height=600&pick=p1'],
   [
     { ...plainRequest, ...size, query: 'sea', filters: { avoid: ['people', 'text'], crop: 'top' } } as const,

@@ -161,7 +161,7 @@ const choicesOfWords: readonly Row[] = [
   ['?query=sea&format=json', valid({ asJson: true })],
   ['?query=sea&format=JSON', invalid('format')],
   ['?query=sea&format=', invalid('format')],
-  ['?query=sea&format=xml', invalid('format')],
+  ['?query=sea&format=placeholder', invalid('format')],
   ['?query=sea&seed=42', valid({ seed: '42' })],
   ['?query=sea&seed=', valid({ seed: '' })],
   ['?query=sea&seed=Blue%20%20Hour', valid({ seed: 'Blue Hour' })],

@@ -35,7 +35,7 @@ const batch: Perform = ({ front, scripted: { entries = [] }, caller, context }) 
 
 const permalink: Perform = async ({ front, scripted: { request }, caller, context, known, random }) => {
   const imageId = known.imageKeys.length === 0 ? 'none' : imageIdOf(imageKeyOf(random.pick(known.imageKeys)));
-  return [await front.servePermalink(imageId, request, caller, context, request.asPlaceholder)];
+  return [await front.servePermalink(imageId, request, caller, context)];
 };
 
 /** The operator takes an image down: an AI image of anybody, and a stock image for everybody. */

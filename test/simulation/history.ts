@@ -145,10 +145,6 @@ const varieties: readonly ((plain: ScriptedRequest, random: Random) => ScriptedR
     request: anyStock(random),
   }),
   (plain, random) => ({ ...plain, publishedAs: 'signer', maxPerMonth: random.between(1, 3) }),
-  (plain, random) => ({
-    ...plain,
-    request: { ...(random.chance(0.5) ? plain.request : anyStock(random)), asPlaceholder: true },
-  }),
   (plain, random) => ({ ...plain, request: anyStock(random) }),
   (plain, random) => ({ ...plain, request: { ...anyStock(random), filters: { onmiss: 'ai' } } }),
   (plain) => ({ ...plain, act: 'permalink' }),

@@ -387,7 +387,7 @@ export function openSimulation(
       quota: isSmall ? { ...quota, limit: testLimit } : quota,
       credentialLimits: credentialLimits.map(small),
       searches: searches.map(small),
-      freeDeliveries: small(freeDeliveries),
+      ...(freeDeliveries && { freeDeliveries: small(freeDeliveries) }),
       renditions: renditions.map(small),
     };
   }

@@ -7,7 +7,6 @@ import type { Delivery } from '../../lambda/images/delivery';
 import type { ImageLibrary, StoredImage } from '../../lambda/images/image-library';
 import { libraryPathOf } from '../../lambda/images/library-path';
 import type { Renderer } from '../../lambda/images/renderer';
-import type { FindImageDeps } from '../../lambda/stock/find-image';
 import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import { deliveryUrl } from '../fakes/branded';
 import { aPlaceholder } from '../fakes/stock';
@@ -79,18 +78,6 @@ export function providerOf(
     });
   });
   return provider;
-}
-
-/** What the renderer does beside renditions: placeholders, at once or after the caller was answered. */
-export function backgroundOf(
-  network: Network,
-  actor: Actor,
-): Pick<FindImageDeps, 'background' | 'placeholders'> {
-  const make = () => network.call(actor, 'placeholder', false, () => aPlaceholder);
-  return {
-    background: { handOver: () => network.call(actor, 'background', true, () => undefined) },
-    placeholders: { ofBlurHash: make, ofImage: make },
-  };
 }
 
 /** A URL contains its path, so that a test can identify the image. */

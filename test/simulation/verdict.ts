@@ -234,7 +234,7 @@ function judgeAnswer(
   if (answer.image.fallback === 'gone')
     return paidMin > 0 && receipt.delivery === 'none' ? [`card: ${requestId} paid for a card`] : [];
   if (request.provider !== 'ai' && answer.image.source !== 'ai')
-    return paidMax > 0 || publishedAs || request.asPlaceholder ? [] : [`stock: ${requestId} paid nothing`];
+    return paidMax > 0 || publishedAs ? [] : [`stock: ${requestId} paid nothing`];
   const key = keys.get(answer.image.location.split('/')[1] ?? '');
   if (!isThere) wrong.push(`location: ${requestId} was sent to nothing`);
   if (key === undefined) return [...wrong, `location: ${requestId} got an image without an owner`];
@@ -250,10 +250,7 @@ function judgeAnswer(
   const caller = { kind, account, plan: 'free', keyId: 'k' } as const;
   const isOwnBase = isNamed || key === generationIdentity(request, caller, undefined).key;
   const { variation, alt } = request.provider === 'ai' && !isNamed ? request : {};
-  const isFree =
-    variation !== undefined ||
-    (alt !== undefined && owner.visibility === 'public') ||
-    request.asPlaceholder === true;
+  const isFree = variation !== undefined || (alt !== undefined && owner.visibility === 'public');
   if (variation !== undefined && receipt.charges.length > 0)
     wrong.push(`free: ${requestId} paid for a variation`);
   // What could not be given back for an image that was lost is known to be paid.
@@ -395,8 +392,7 @@ function judgeMark(markKey: string, views: readonly SignedView[], evidence: Evid
   const isShown = answers.some(({ outcome }) => outcome === 'served');
   const mayBeFree = views.some(
     ({ scripted: { request } }) =>
-      request.asPlaceholder ||
-      (request.provider === 'ai' && (request.variation !== undefined || request.alt !== undefined)),
+      request.provider === 'ai' && (request.variation !== undefined || request.alt !== undefined),
   );
   if (isShown && !isOwed && !mayBeFree && least + claims !== 1)
     wrong.push(`calm: ${markKey} was shown for ${least + claims} units`);

@@ -35,15 +35,7 @@ import type { Actor, Random, Scheduler } from './kernel';
 import type { Network } from './network';
 import type { Receipts } from './receipts';
 import type { Setting } from './setting';
-import {
-  backgroundOf,
-  delivery,
-  generatorOf,
-  libraryOf,
-  providerOf,
-  rendererOf,
-  type Shelf,
-} from './surroundings';
+import { delivery, generatorOf, libraryOf, providerOf, rendererOf, type Shelf } from './surroundings';
 
 export interface World {
   readonly scheduler: Scheduler;
@@ -176,7 +168,6 @@ export function openFront(world: World, plans: Plans) {
   const find = createFindImage({
     ...serving,
     ...asked,
-    ...backgroundOf(network, actor),
     slots: { stock_a: alpha, stock_b: beta, stock_c: beta },
     ownPhotos: { isFirst: true, providerOf: (photos) => createPhotoProvider(readIndex, photos) },
     providerOf: (name) => [alpha, beta].find((provider) => provider.name === name),

@@ -272,7 +272,6 @@ describe('a search never throws', () => {
     ['what searches', adapters({ search: boom, byId: boom })],
     ['what names a source', adapters({ sourceFor: boom })],
     ['the renderer', ({ scriptRenderer }) => scriptRenderer(boom)],
-    ['the maker of placeholders', ({ scriptPlaceholders }) => scriptPlaceholders(boom)],
     ['the charge of the search', () => undefined, { ...aSearchCaller, chargeSearch: boom }],
   ])('where %s throws: there is an image or an outage', async (_, spoil, caller = aSearchCaller) => {
     for (const options of [{}, { a: fetched, b: fetched, c: fetched }]) {

@@ -7,9 +7,6 @@ import { keepFindings, keepImage } from '../../lambda/stock/keep-image';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { understand } from '../../lambda/stock/understand';
 import { deliveryUrl } from '../fakes/branded';
-import { createFakeIds } from '../fakes/ids';
-import { createFakeItemStore } from '../fakes/item-store';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aSearchCaller } from '../fakes/search-caller';
 import { aPlaceholder, request } from '../fakes/stock';
 import { candidate, createFakeStockProvider } from '../fakes/stock-provider';
@@ -24,9 +21,7 @@ async function kept(
   caller: Partial<SearchCaller> = {},
 ) {
   const clock = createVirtualClock();
-  const cache = createFakeItemStore(clock);
   const told: unknown[] = [];
-  const placeholders = { ofBlurHash: async () => aPlaceholder, ofImage: async () => aPlaceholder };
   const parts = {
     cachedImages: {
       keyOf: () => 'R#1',
@@ -35,8 +30,7 @@ async function kept(
     },
     noteUse: async (_: object, owner: string) => void told.push(['used', owner]),
     pickedImages: { notePhoto: async () => void told.push(['photo']) },
-    ...{ cache, clock, placeholders, ids: createFakeIds(), telemetry: createRecordedTelemetry() },
-    background: { handOver: async () => undefined },
+    clock,
   };
   const usage = { expect: (outcome: object) => void told.push(['usage', outcome]) };
   const { image: served, cache: from } = await keepImage(

@@ -17,7 +17,7 @@ import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
-import { anImage, aPlaceholder, createFakeStock, request } from '../fakes/stock';
+import { anImage, createFakeStock, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const lake = request('lake');
@@ -231,43 +231,6 @@ describe('what costs a caller nothing', () => {
     return { stock, ask, calls };
   };
 
-  it('has an end: placeholders of known images count as free deliveries', async () => {
-    const { stock, ask, calls } = begin({ freeDeliveries: limitOf('free-deliveries', 2) });
-    stock.knows({ ...anImage, placeholder: aPlaceholder });
-    const asked = () => ask({ asPlaceholder: true });
-    for (let i = 0; i < 2; i++)
-      expect(await asked()).toMatchObject({ payment: { state: 'free', because: 'placeholder' } });
-    expect(await asked()).toMatchObject({ outcome: 'refused', refusal: { use: 'free-deliveries' } });
-    // The status is read once, and the refusal is remembered.
-    expect(calls().filter((call) => call.startsWith('taken'))).toHaveLength(1);
-    const before = calls().length;
-    await asked();
-    expect(calls()).toHaveLength(before);
-  });
-
-  it('is a placeholder whatever format its image is known in, and one that is paid is not counted', async () => {
-    const { ledger } = start();
-    const known = { ...anImage, placeholder: aPlaceholder };
-    const serve = createServeStock({
-      ledger,
-      ...createFakeStock(),
-      cachedImages: { find: async (_, format) => (format === 'avif' ? known : { ...anImage }) },
-    });
-    const freeDeliveries = limitOf('free-deliveries', 1);
-    const rateLimit = { limit: 5, remaining: 3, window: hourWindow(0) };
-    const asked = (more: Partial<RequestContext> = {}) =>
-      serve(
-        { ...lake, asPlaceholder: true },
-        aContext({ kind: 'anonymous' }, Date.now(), { format: 'jpeg', freeDeliveries, ...more }),
-      );
-    expect(await asked({ payment: { state: 'charged', rateLimit } })).toMatchObject({
-      image: known,
-      payment: { state: 'free', because: 'placeholder', rateLimit },
-    });
-    expect(await asked()).toMatchObject({ image: known, cache: 'HIT' });
-    expect(await asked()).toMatchObject({ outcome: 'refused', refusal: { use: 'free-deliveries' } });
-  });
-
   it.each([
     ['a search', 'searches'],
     ['a rendition', 'renditions'],
@@ -329,14 +292,9 @@ describe('what an answer tells others', () => {
     ['that was paid before', [hit(), { context: { payment } }], [used]],
     ['that is new', [undefined], []],
     ['that does not fit', [hit({ fit: 'loose' }), { change: { filters: { onmiss: 'ai' } } }], [used]],
-    [
-      'as a placeholder',
-      [hit({ placeholder: aPlaceholder }), { change: { asPlaceholder: true } }],
-      [['usage', { source: 'stock_a', cache: 'HIT', isFree: true }]],
-    ],
   ])('is what an image %s', async (_, given, told) => expect((await asked(...given)).told).toEqual(told));
 
-  it('is no image where one has to fit, and that a placeholder comes soon', async () => {
+  it('is no image where one has to fit', async () => {
     const answerOf = async (image: Partial<ServedImage>, change: Partial<StockRequest>) =>
       (await asked(hit(image), { change })).answer;
     const none = { outcome: 'refused', refusal: { code: 'no_image_found' } };
@@ -344,11 +302,6 @@ describe('what an answer tells others', () => {
     expect(await answerOf({ fit: 'loose' }, refuse)).toMatchObject(none);
     expect(await answerOf({ fit: 'partial' }, refuse)).toMatchObject({ outcome: 'served' });
     expect(await answerOf({ fit: 'loose' }, {})).toMatchObject({ outcome: 'served' });
-    const asPlaceholder = true;
-    expect(await answerOf({ fallback: 'gone' }, { asPlaceholder })).toMatchObject(none);
-    expect(await answerOf({}, { asPlaceholder })).toMatchObject({
-      refusal: { code: 'upstream_unavailable', retryAfterS: 3 },
-    });
   });
 });
 

@@ -4,7 +4,7 @@ import type { ServedImage } from '../../lambda/images/image';
 import { createPickedImages } from '../../lambda/images/picked-images';
 import type { Background } from '../../lambda/images/renderer';
 import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
-import type { BackgroundJob, RenditionJob } from '../../lambda/images/renderer-job';
+import type { RenditionJob, UseReport } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { type CachedImages, createCachedImages } from '../../lambda/stock/cached-images';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../lambda/stock/find-image';
@@ -16,7 +16,6 @@ import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore, type FakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aSearchCaller } from '../fakes/search-caller';
-import { aPlaceholder } from '../fakes/stock';
 import { createFakeStockProvider, type FakeStockOptions } from '../fakes/stock-provider';
 import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
 
@@ -52,11 +51,8 @@ export function createBench(options: BenchOptions = {}) {
   const telemetry = createRecordedTelemetry();
   const ids = createFakeIds();
   const jobs: RenditionJob[] = [];
-  const handedOver: BackgroundJob[] = [];
-  const inBackground: BackgroundJob[] = [];
-  const ordered: BackgroundJob[] = [];
+  const handedOver: UseReport[] = [];
   let rendering = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
-  let makingPlaceholder = async () => aPlaceholder;
 
   /** One function instance: it shares the stores with the others, and nothing else. */
   const instance = ({
@@ -67,10 +63,7 @@ export function createBench(options: BenchOptions = {}) {
   } = {}): Instance => {
     const cachedImages = createCachedImages({ cache, clock, telemetry, bindings: benchBindings, ...more });
     const background: Background = {
-      handOver: async (job) => {
-        (job.kind === 'report-use' ? handedOver : inBackground).push(job);
-        if (job.kind === 'make-placeholder') await makingPlaceholder();
-      },
+      handOver: async (report) => void handedOver.push(report),
     };
     const deps: FindImageDeps = {
       noteUse: createNoteUse({ cache, loadBackground: async () => background, clock, telemetry }),
@@ -89,18 +82,10 @@ export function createBench(options: BenchOptions = {}) {
           return rendering(job);
         },
       },
-      placeholders: {
-        ofBlurHash: () => makingPlaceholder(),
-        ofImage: (order) => {
-          ordered.push(order);
-          return makingPlaceholder();
-        },
-      },
       delivery: {
         publicUrl: (path) => deliveryUrl(`https://cdn.example/${path}`),
         signedUrl: () => Promise.reject(new Error('A stock image is public.')),
       },
-      background,
       clock,
       ids,
       telemetry,
@@ -120,18 +105,10 @@ export function createBench(options: BenchOptions = {}) {
     jobs,
     /** Reports of a use. */
     handedOver,
-    /** Placeholders to be made after the caller was answered. */
-    inBackground,
-    /** Placeholders that a request waited for. */
-    ordered,
     instance,
     stock,
     scriptRenderer(next: typeof rendering) {
       rendering = next;
-    },
-    /** What becomes of placeholders: in the background, whether they are taken. */
-    scriptPlaceholders(next: typeof makingPlaceholder) {
-      makingPlaceholder = next;
     },
     /** Finds an image within ten seconds of the bench's clock, and stores what it found before it answers. */
     find: (request: StockRequest, by: Instance = stock, caller: SearchCaller = aSearchCaller) =>

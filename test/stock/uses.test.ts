@@ -1,6 +1,6 @@
 /** Uses that are handed over to be reported: once for each image, account and day. */
 
-import type { BackgroundJob } from '../../lambda/images/renderer-job';
+import type { UseReport } from '../../lambda/images/renderer-job';
 import { createNoteUse } from '../../lambda/stock/uses';
 import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -13,9 +13,9 @@ function bench() {
   const clock = createVirtualClock(Date.UTC(2026, 10, 21, 23, 59));
   const cache = createFakeItemStore(clock);
   const telemetry = createRecordedTelemetry();
-  const jobs: BackgroundJob[] = [];
-  let handOver = async (job: BackgroundJob) => void jobs.push(job);
-  const loadBackground = async () => ({ handOver: (job: BackgroundJob) => handOver(job) });
+  const jobs: UseReport[] = [];
+  let handOver = async (job: UseReport) => void jobs.push(job);
+  const loadBackground = async () => ({ handOver: (job: UseReport) => handOver(job) });
   const instance = (by: Pick<typeof cache, 'take'> = cache) =>
     createNoteUse({ cache: by, loadBackground, clock, telemetry });
   const fail = () => {

@@ -124,7 +124,7 @@ ${table(['Item', 'Cost', 'Notes'], perRequestBesides)}
 ${table(['Request', 'Cost', 'Notes'], behindEdge)}
 
 The distribution pays off when more than ${breakEven(prices.firewallRequest)} % of the requests are answered from its cache (${breakEven(0)} % without the firewall): those
-with signed URLs, site keys, placeholders and pages. This counts logs, the firewall and what answers cost on their way to the
+with signed URLs, site keys and pages. This counts logs, the firewall and what answers cost on their way to the
 internet, which a distribution carries instead of the API. Requests with keys always reach the API. Per month, the distribution adds a secret
 (${dollars(prices.secretMonth)}) and, where the firewall is on, a second rule (${dollars(prices.firewallRuleMonth)}).
 

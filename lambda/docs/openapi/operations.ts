@@ -156,10 +156,9 @@ const imageResponses: Responses = {
     content: json('Image'),
   },
   '200': {
-    description:
-      'The record of the image, with format=json; a WebP of at most 16 pixels a side, with format=placeholder.',
+    description: 'The record of the image, with format=json.',
     headers: { ...withHeaders(['Vary']), ...onImages('X-Image-Attribution') },
-    content: { ...json('Record'), ...media('image/webp') },
+    content: json('Record'),
   },
 };
 

@@ -10,15 +10,9 @@ import {
   invokePauseMs,
 } from '../../contract/timeouts';
 import { type GenerationJob, GeneratorBusy, type GeneratorQueue } from '../../generation/generation-job';
-import type { Placeholder } from '../../images/image';
-import { type Background, type PlaceholderMaker, type Renderer, RendererBusy } from '../../images/renderer';
-import {
-  type JudgeAnswer,
-  type RewriteAnswer,
-  readPlaceholderMade,
-  readRenditionOutcome,
-} from '../../images/renderer-answer';
-import type { BackgroundJob, PlaceholderJob, PlaceholderOrder } from '../../images/renderer-job';
+import { type Background, type Renderer, RendererBusy } from '../../images/renderer';
+import { type JudgeAnswer, type RewriteAnswer, readRenditionOutcome } from '../../images/renderer-answer';
+import type { UseReport } from '../../images/renderer-job';
 import type { RequestJudgement } from '../../stock/judge';
 import type { RequestRewriting } from '../../stock/rewrite';
 
@@ -59,25 +53,6 @@ export function createRequestModels(
   return {
     judge: async (...question) => (await invoke(...question)) as JudgeAnswer,
     rewriter: async (...question) => (await invoke(...question)) as RewriteAnswer,
-  };
-}
-
-/** The placeholder maker port. @param client built with `maxAttempts: 1` */
-export function createInvokePlaceholderMaker(
-  client: LambdaClient,
-  functionName: string,
-  clock: Clock,
-): PlaceholderMaker {
-  const invoke = createInvokeAndWait(client, functionName, clock);
-  const made = async (job: PlaceholderJob | PlaceholderOrder, deadlineMs: number): Promise<Placeholder> => {
-    const placeholder = readPlaceholderMade(await invoke(job, deadlineMs));
-    if (placeholder) return placeholder;
-    throw new Error('The renderer made no placeholder');
-  };
-  return {
-    ofBlurHash: (blurHash, { widthPx, heightPx }, deadlineMs) =>
-      made({ blurHash, widthPx, heightPx }, deadlineMs),
-    ofImage: made,
   };
 }
 
@@ -122,7 +97,7 @@ export function createInvokeGeneratorQueue(
 
 /** The renderer's background work. @param client built with `maxAttempts: 1` */
 export function createInvokeBackground(client: LambdaClient, functionName: string, clock: Clock): Background {
-  return { handOver: createInvokeAsync<BackgroundJob>(client, functionName, clock, RendererBusy) };
+  return { handOver: createInvokeAsync<UseReport>(client, functionName, clock, RendererBusy) };
 }
 
 /** @param Busy what the port throws when Lambda refused the event; another error means that Lambda may have taken it */

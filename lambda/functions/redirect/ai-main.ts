@@ -77,8 +77,8 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
   return {
     serveAi: (request, caller, context) =>
       noted(pickedImages, caller, context, serveAi(request, caller, context)),
-    servePermalink: (id, size, caller, context, asPlaceholder) =>
-      noted(pickedImages, caller, context, servePermalink(id, size, caller, context, asPlaceholder)),
+    servePermalink: (id, size, caller, context) =>
+      noted(pickedImages, caller, context, servePermalink(id, size, caller, context)),
     servePicked: (request, caller, context) =>
       noted(pickedImages, caller, context, servePicked(request, caller, context)),
   };

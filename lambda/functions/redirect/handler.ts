@@ -208,10 +208,7 @@ async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<H
   const context = { ...requestContextOf(deps, request, caller), usage };
   const publishing = await publishingFor(deps, raw, caller, parsed);
   if (publishing && 'refusal' in publishing) return publishing;
-  const answer = await settled(
-    usage,
-    deps.servePermalink(imageId, parsed.size, caller, context, parsed.asPlaceholder),
-  );
+  const answer = await settled(usage, deps.servePermalink(imageId, parsed.size, caller, context));
   await publishing?.note(answer, undefined, context);
   return respond(deps, request, caller, answer, {
     ...parsed,

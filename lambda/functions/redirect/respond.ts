@@ -1,4 +1,4 @@
-/** Answers with an image that was served, in the form that its caller wants: a redirect, a record or a placeholder. */
+/** Answers with an image that was served, in the form that its caller wants: a redirect or a record. */
 
 import type { Clock } from '../../base/clock';
 import { parseUrl } from '../../base/parse-url';
@@ -9,7 +9,7 @@ import type { HttpRequest } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
 import { type Answer, rateLimitOf, type Served } from '../../images/answer';
 import { asciiOf } from '../../images/ascii';
-import { type ServedImage, seedNoteOn } from '../../images/image';
+import { seedNoteOn } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
 import type { Published } from '../../pages/publishing';
 import type { ImageRequest } from '../../requests/image-request';
@@ -26,7 +26,6 @@ interface RespondDeps {
 /** In which form a caller wants an image. */
 export interface AnswerForm {
   readonly asJson: boolean;
-  readonly asPlaceholder?: boolean;
   /** Absent for a permalink, which has no words. */
   readonly request?: ImageRequest;
   readonly published?: Published;
@@ -44,11 +43,11 @@ export async function respond(
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: Answer,
-  { asJson, asPlaceholder, request, isFormatNamed = false, published, linkExpiresMs, note }: AnswerForm,
+  { asJson, request, isFormatNamed = false, published, linkExpiresMs, note }: AnswerForm,
 ): Promise<HttpResult> {
   const rateLimit = rateLimitOf(answer);
   if (answer.outcome === 'refused') return { refusal: answer.refusal, ...(rateLimit && { rateLimit }) };
-  const { image, cache, payment } = answer;
+  const { image, cache } = answer;
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
   // Renditions are made in the format of the `Accept` header; a provider that crops has one URL for all.
   const isRendition = image.location.startsWith(`${imageBaseUrl}/`);
@@ -56,12 +55,6 @@ export async function respond(
   const variesByAccept = isRendition && !isFormatNamed;
   const publication = as && { as, linkExpiresMs, variesByAccept };
   const kept = { maxAgeS, nowMs: clock.nowMs(), publication, note };
-  if (asPlaceholder) {
-    const { placeholder } = image;
-    if (!placeholder) return { refusal: { code: 'no_image_found' }, rateLimit: payment.rateLimit };
-    const { placeholderResponse } = await import('../../http/placeholder-response');
-    return placeholderResponse({ ...image, placeholder }, cache, payment.rateLimit, kept);
-  }
   if (!asJson) return imageResponse(answer, kept);
   // Loaded on first need: an image tag never asks for it.
   const { imageRecord } = await import('../../pages/image-record');
@@ -93,6 +86,7 @@ export function imageResponse(
   { record, maxAgeS, nowMs, publication, note }: ImageResponseOptions,
 ): HttpResponse {
   const { attribution } = image;
+  const color = image.placeholder?.color ?? image.color;
   // A provider's URL may hold letters or line breaks that a header may not.
   const location = new URL(image.location).href;
   const short: ShortRecord = {
@@ -118,22 +112,13 @@ export function imageResponse(
       ...noteHeader([note, seedNoteOn(image)]),
       ...(image.imageId === undefined ? {} : { 'X-Image-Id': image.imageId }),
       'X-Image-Attribution': creditHeader(attribution),
-      ...placeholderHeaders(image),
+      ...(color === undefined ? {} : { 'X-Image-Color': headerSafe(color) }),
       ...(licenseLink ? { Link: `<${licenseLink}>; rel="license"` } : {}),
       ...rateHeaders(payment.rateLimit, nowMs),
       ...cachingHeaders({ image, maxAgeS, nowMs, publication }),
       'Content-Type': 'application/json; charset=utf-8',
     },
     body: JSON.stringify(record ?? short),
-  };
-}
-
-/** What a client may show before it has the image. */
-function placeholderHeaders({ placeholder, color }: ServedImage): Record<string, string> {
-  const shown = placeholder?.color ?? color;
-  return {
-    ...(shown === undefined ? {} : { 'X-Image-Color': headerSafe(shown) }),
-    ...(placeholder ? { 'X-Image-ThumbHash': placeholder.thumbhash } : {}),
   };
 }
 

@@ -11,13 +11,7 @@ import { orDrawn } from '../../stock/or-drawn';
 import { createPhotoProvider, createReadPhotoIndex } from '../../stock/providers/library';
 import { createProviders } from '../../stock/providers/providers';
 import { createRewrite } from '../../stock/rewrite';
-import {
-  connectLambda,
-  createInvokeBackground,
-  createInvokePlaceholderMaker,
-  createInvokeRenderer,
-  createRequestModels,
-} from '../aws/invoke';
+import { connectLambda, createInvokeRenderer, createRequestModels } from '../aws/invoke';
 import type { SecretsWiring, Wiring } from './wiring';
 
 /** @param contact how providers can reach who operates the service */
@@ -55,8 +49,6 @@ export function wireStock(
     },
     slots: Object.fromEntries(slots) as FindImageDeps['slots'],
     renderer: createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock),
-    placeholders: createInvokePlaceholderMaker(lambda, config.RENDERER_FUNCTION, clock),
-    background: createInvokeBackground(lambda, config.RENDERER_FUNCTION, clock),
   };
   if (!config.DRAW_WITHOUT_PROVIDERS) return createFindImage(deps);
   // That providers are not reached is said in one line, and not for each request.

@@ -12,7 +12,6 @@ import { createRender, type SceneRequest } from '../../images/render';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createSharpCodec } from '../../images/sharp/sharp-codec';
 import { createItemStore } from '../../stock/dynamodb/item-store';
-import { createMakePlaceholder } from '../../stock/placeholder';
 import { userAgentOf } from '../../stock/providers/provider-settings';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
@@ -37,14 +36,6 @@ const cache = createItemStore(db, config.CACHE_TABLE, clock);
 const loadReports = lazily(async () =>
   (await import('./report-main')).wireReports({ config, readKey, cache, clock, telemetry }),
 );
-
-const makePlaceholder = createMakePlaceholder({
-  cache,
-  fetchOriginal,
-  codec,
-  clock,
-  telemetry,
-});
 
 /** The C2PA library is loaded with the first AI image. */
 function signImageWith(secretId: string | undefined): SignImage | undefined {
@@ -77,12 +68,7 @@ const looking = {
 export const handler = createHandler({
   render: createRender(rendering),
   look: (job, signal) => (job.kind === 'judge' ? judge(looking, job, signal) : rewrite(looking, job, signal)),
-  makePlaceholder: ({ blurHash, ...ratio }) => codec.placeholderOfBlurHash(blurHash, ratio),
-  async work(job, signal) {
-    if (job.kind === 'make-placeholder') return makePlaceholder(job, signal);
-    await (await loadReports())(job, signal);
-    return undefined;
-  },
+  reportUse: async (...report) => (await loadReports())(...report),
   clock,
   telemetry,
 });

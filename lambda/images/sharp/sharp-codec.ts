@@ -9,7 +9,7 @@ import { imageTypeOf } from '../image-type';
 import { contactSheetOf } from './contact-sheet';
 import { cornerMark } from './corner-mark';
 import { exifOf, xmpOf } from './image-metadata';
-import { placeholderOf, placeholderOfBlurHash } from './placeholder';
+import { placeholderOf } from './placeholder';
 
 /** Largest original: 64 million pixels decode within the function's memory, and few photos are larger. */
 const originalPixelsMax = 64_000_000;
@@ -77,7 +77,6 @@ export function createSharpCodec(): ImageCodec {
     },
 
     placeholder: (image) => placeholderOf(sharp(image, { limitInputPixels: originalPixelsMax })),
-    placeholderOfBlurHash,
     contactSheet: (images) => contactSheetOf(images, originalPixelsMax),
 
     paint: (svg, recipe) => encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe),

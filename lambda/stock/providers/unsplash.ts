@@ -150,7 +150,6 @@ function candidateOf(photo: unknown, rank: number, subject?: Subject): Candidate
       lang: 'en',
       tags: list(item['tags']).map((tag) => record(tag)['title']),
       color: item['color'],
-      blurHash: item['blur_hash'],
       extra: downloadLocation === undefined ? undefined : { downloadLocation },
     },
     rank,

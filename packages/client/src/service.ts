@@ -41,8 +41,6 @@ export interface ImageRecord {
   readonly placeholder: {
     /** A WebP of at most 16 pixels a side as a data URL. */
     readonly dataUri: string;
-    /** ThumbHash of the image in base64. */
-    readonly thumbhash: string;
   } | null;
   /** How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images. */
   readonly fit: 'exact' | 'partial' | 'loose' | null;

@@ -19,7 +19,7 @@ export const record: ImageRecord = {
   altLang: 'en',
   title: null,
   color: '#336699',
-  placeholder: { dataUri: 'data:image/webp;base64,UklGRg==', thumbhash: 'IQgSDIKIiIeHh3iHeIeHd4AIiA==' },
+  placeholder: { dataUri: 'data:image/webp;base64,UklGRg==' },
   fit: 'exact',
   judged: false,
   copySpace: null,

@@ -11,7 +11,7 @@ import {
   createInvokeRenderer,
 } from '../../../lambda/functions/aws/invoke';
 import { RendererBusy } from '../../../lambda/images/renderer';
-import type { BackgroundJob, RenditionJob } from '../../../lambda/images/renderer-job';
+import type { RenditionJob, UseReport } from '../../../lambda/images/renderer-job';
 import { createLambdaEndpoint, type LambdaEndpoint, type LocalFunction } from '../../../local/aws';
 import { aGenerationJob } from '../../fakes/ai';
 import { libraryPath } from '../../fakes/branded';
@@ -27,7 +27,7 @@ const job: RenditionJob = {
   metadata: { creditLine: 'Ünsal', aiGenerated: false },
 };
 
-const report: BackgroundJob = {
+const report: UseReport = {
   kind: 'report-use',
   provider: 'unsplash',
   url: 'https://api.unsplash.com/photos/x/download',

@@ -1,6 +1,5 @@
 /** The response with an image: the redirect, its headers and its record. */
 
-import { rateLimitStatusOf } from '../../../lambda/quota/quota';
 import { deliveryUrl } from '../../fakes/branded';
 import { anImage, aPlaceholder } from '../../fakes/stock';
 import { createImageService, serviceWith, startMs } from './image-service';
@@ -82,14 +81,14 @@ describe('a redirect', () => {
   });
 
   it.each([
-    [{ placeholder: aPlaceholder, color: '#ffffff' }, [aPlaceholder.color, aPlaceholder.thumbhash]],
-    [{ color: '#ffffff' }, ['#ffffff', undefined]],
-    [{}, [undefined, undefined]],
-  ])('has the colour and the ThumbHash of an image with %j', async (image, expected) => {
+    [{ placeholder: aPlaceholder, color: '#ffffff' }, aPlaceholder.color],
+    [{ color: '#ffffff' }, '#ffffff'],
+    [{}, undefined],
+  ])('has the colour of an image with %j', async (image, expected) => {
     const service = serviceWith(image);
     for (const format of [[], ['json']]) {
       const { headers } = await service.ask({ query: { ...query, format } });
-      expect([headers['X-Image-Color'], headers['X-Image-ThumbHash']]).toEqual(expected);
+      expect(headers['X-Image-Color']).toBe(expected);
     }
   });
 
@@ -241,15 +240,6 @@ describe('the URL of an image', () => {
   });
 });
 
-it('a placeholder that an image does not have is not found, with what is left of the limit', async () => {
-  const { ask } = createImageService(async (_request, _caller, { quota }) => {
-    const payment = { state: 'charged', rateLimit: rateLimitStatusOf(quota, 1) } as const;
-    return { outcome: 'served', image: anImage, cache: 'HIT', payment };
-  });
-  const { status, json, headers } = await ask({ query: { ...query, format: ['placeholder'] } });
-  expect([status, json['code'], headers['X-RateLimit-Remaining']]).toEqual([404, 'no_image_found', '9']);
-});
-
 describe('an image for a published credential', () => {
   const context = { ...liveContext, publishedAs: 'signer' };
   const sharedFor = (seconds: number) =>
@@ -271,20 +261,14 @@ describe('an image for a published credential', () => {
     expect(headers).not.toHaveProperty('Vary');
   });
 
-  it('is kept as long in its record and its placeholder', async () => {
-    const placeholder = { color: '#102030', dataUri: 'data:image/webp;base64,UklGRg==', thumbhash: 'AAAA' };
-    for (const [format, vary] of [
-      ['json', 'Accept'],
-      ['placeholder', undefined],
-    ] as const) {
-      const service = serviceWith({ location: rendition, placeholder, keepUntilMs: startMs + 600_000 });
-      const { status, headers } = await service.ask({ query: { ...query, format: [format] }, context });
-      expect([status, headers['Vary'], headers['Cache-Control']]).toEqual([
-        200,
-        vary,
-        'public, max-age=600, s-maxage=600, stale-while-revalidate=0, stale-if-error=0',
-      ]);
-    }
+  it('is kept as long in its record', async () => {
+    const service = serviceWith({ location: rendition, keepUntilMs: startMs + 600_000 });
+    const { status, headers } = await service.ask({ query: { ...query, format: ['json'] }, context });
+    expect([status, headers['Vary'], headers['Cache-Control']]).toEqual([
+      200,
+      'Accept',
+      'public, max-age=600, s-maxage=600, stale-while-revalidate=0, stale-if-error=0',
+    ]);
   });
 
   it('is refused without a trace in any cache', async () => {

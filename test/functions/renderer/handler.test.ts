@@ -4,7 +4,6 @@ import { rendererMarginMs } from '../../../lambda/contract/timeouts';
 import { createHandler, type RendererDeps } from '../../../lambda/functions/renderer/handler';
 import { type RenditionJob, readRenditionJob } from '../../../lambda/images/renderer-job';
 import { libraryPath, providerUrl } from '../../fakes/branded';
-import { aPlaceholder } from '../../fakes/stock';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock';
 
 const job: RenditionJob = {
@@ -38,18 +37,11 @@ describe('the renderer function', () => {
         seen.push(it);
         return { outcome: 'stored' };
       },
-      makePlaceholder: async (it) => {
-        seen.push(it);
-        return aPlaceholder;
-      },
       look: async (it) => {
         seen.push(it);
         return { outcome: 'unjudged' };
       },
-      work: async (it) => {
-        seen.push(it);
-        return it.kind === 'make-placeholder' ? aPlaceholder : undefined;
-      },
+      reportUse: async (it) => void seen.push(it),
       clock,
       telemetry: {
         info: (message) => void seen.push(message),
@@ -74,31 +66,9 @@ describe('the renderer function', () => {
     ]);
   });
 
-  it('makes a placeholder from a BlurHash', async () => {
-    const small = { blurHash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj', widthPx: 300, heightPx: 200 };
-    expect(await createHandler(deps)(small, context)).toEqual({ outcome: 'made', placeholder: aPlaceholder });
-    expect(seen).toEqual([small]);
-    await expect(createHandler(deps)({ ...small, widthPx: 5 }, context)).rejects.toThrow('widthPx');
-  });
-
-  it('does a background job', async () => {
+  it('reports a use', async () => {
     expect(await createHandler(deps)(report, context)).toEqual({ outcome: 'done' });
     expect(seen).toEqual([report]);
-  });
-
-  it('makes a placeholder in the background, and answers with it where a request waits for it', async () => {
-    const order = {
-      kind: 'make-placeholder',
-      key: 'PLACEHOLDER#p1#64x43#attention',
-      url: 'https://a.example/1.jpg?w=64&h=43',
-      allowedHosts: ['a.example'],
-      widthPx: 64,
-      heightPx: 43,
-    };
-    expect(await createHandler(deps)(order, context)).toEqual({ outcome: 'made', placeholder: aPlaceholder });
-    expect(seen).toEqual([order]);
-    const wrong = { ...order, heightPx: 0 };
-    await expect(createHandler(deps)(wrong, context)).rejects.toThrow('heightPx');
   });
 
   const stored = { kind: 'stored', path: 'masters/a/master.png' };
@@ -115,31 +85,18 @@ describe('the renderer function', () => {
       'a question to a judge',
       { kind: 'judge', query: 'lake', lang: 'de', images: [{ source: card, title: 'A' }] },
     ],
-    ['a sheet', { kind: 'sheet', isWhole: true, images: [{ source: drawing, number: 20 }] }],
     ['a prompt', { kind: 'rewrite', query: 'lake', lang: 'de' }],
-    [
-      'an order for the placeholder of a flat image',
-      {
-        kind: 'make-placeholder',
-        key: 'K',
-        url: 'https://a.example/1.jpg',
-        allowedHosts: ['a.example'],
-        widthPx: 1,
-        heightPx: 1,
-        crop: 'top',
-      },
-    ],
   ])('is handed %s whole', async (_, event) => {
     await createHandler(deps)({ ...event, unknown: 1 }, context);
     expect(seen[0]).toEqual(event);
   });
 
   it('fails when the work fails, so that Lambda may repeat it, and logs it', async () => {
-    const work = async () => {
+    const fail = async () => {
       throw new Error('no answer');
     };
-    await expect(createHandler({ ...deps, work })(report, context)).rejects.toThrow('no answer');
-    await expect(createHandler({ ...deps, render: work })(job, context)).rejects.toThrow('no answer');
+    await expect(createHandler({ ...deps, reportUse: fail })(report, context)).rejects.toThrow('no answer');
+    await expect(createHandler({ ...deps, render: fail })(job, context)).rejects.toThrow('no answer');
     expect(seen).toEqual(['The renderer failed', 'The renderer failed']);
   });
 
@@ -155,8 +112,8 @@ describe('the renderer function', () => {
 
   it.each([
     ['nothing', undefined, 'event'],
-    ['an unknown background job', { ...report, kind: 'erase' }, 'background'],
-    ['a report without a URL', { ...report, url: 'x' }, 'background'],
+    ['an unknown kind', { ...report, kind: 'erase' }, 'kind'],
+    ['a report without a URL', { ...report, url: 'x' }, 'url'],
     ['a path out of the library', { ...job, path: '../x.webp' }, 'path'],
     [
       'a master out of the library',
@@ -190,11 +147,6 @@ describe('the renderer function', () => {
       'images',
     ],
     ['no image for a judge', { kind: 'judge', query: 'a', images: [] }, 'images'],
-    [
-      'a number beyond the sheet',
-      { kind: 'sheet', isWhole: true, images: [{ source: stored, number: 21 }] },
-      'images.0.number',
-    ],
   ])('refuses %s before any work', async (_, event, fault) => {
     await expect(createHandler(deps)(event, context)).rejects.toThrow(TypeError);
     await expect(createHandler(deps)(event, context)).rejects.toThrow(fault);

@@ -198,7 +198,7 @@ describe('the tools', () => {
 
   it('leave out of short details what is long, and give it with full ones', async () => {
     const image = {
-      placeholder: { dataUri: 'data:image/webp;base64,AA', thumbhash: 'AA', color: '#aabbcc' },
+      placeholder: { dataUri: 'data:image/webp;base64,AA', color: '#aabbcc' },
     };
     const [short, full] = [
       await post(find({}), { image }),

@@ -80,7 +80,6 @@ describe('the Unsplash adapter', () => {
       alt: photo?.alt_description,
       tags: ['water'],
       color: '#6e633a',
-      blurHash: photo?.blur_hash,
     });
     expect(attribution.creditLine).toBe('Photo by an unnamed photographer on Unsplash');
     expect(attribution).not.toHaveProperty('creatorUrl');

@@ -25,7 +25,7 @@ interface Known {
 /** Of the free plan, in requests a month. */
 const limit = 1_000;
 const exposed =
-  'Location, X-Cache, X-Image-Source, X-Image-Id, X-Image-Attribution, X-Image-Color, X-Image-ThumbHash, X-Image-Fallback, X-Image-Fit, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, X-Response-Time, Link';
+  'Location, X-Cache, X-Image-Source, X-Image-Id, X-Image-Attribution, X-Image-Color, X-Image-Fallback, X-Image-Fit, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, X-Response-Time, Link';
 
 /** Makes the handler; it validates nothing, and knows the free plan alone. */
 export function createLeanRedirect({ call, counters, cache, bindings, write }: LeanRedirectOptions) {

@@ -116,7 +116,6 @@ export interface Described {
   readonly tags?: readonly unknown[];
   readonly isFeatured?: boolean;
   readonly color?: unknown;
-  readonly blurHash?: unknown;
 }
 
 /**
@@ -132,15 +131,12 @@ export function describe(rank: number, described: Described, subject?: Subject):
     tags: (described.tags ?? []).flatMap((tag) => plainText(tag) ?? []),
   };
   const color = text(described.color)?.toLowerCase();
-  const blurHash = text(described.blurHash);
   const fixed = present({
     rank,
     match: subject && matchOf(all, subject),
     isFeatured: described.isFeatured ? (true as const) : undefined,
     lang: described.lang,
     color: color !== undefined && /^#[0-9a-f]{6}$/.test(color) ? color : undefined,
-    blurHash:
-      blurHash !== undefined && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,40}$/.test(blurHash) ? blurHash : undefined,
   });
   let title = cut(all.title, textCharactersMax);
   let alt = cut(all.alt, textCharactersMax);

@@ -187,10 +187,6 @@ describe('JSON from a third party', () => {
     ['a colour', { color: ' #ABCDEF ' }, { color: '#abcdef' }],
     ['no name of a colour', { color: 'red' }, {}],
     ['no short colour', { color: '#abc' }, {}],
-    ['a BlurHash', { blurHash: 'LEHV6nWB2yk8' }, { blurHash: 'LEHV6nWB2yk8' }],
-    ['no short BlurHash', { blurHash: 'LEHV6' }, {}],
-    ['no long BlurHash', { blurHash: 'L'.repeat(41) }, {}],
-    ['no other characters in it', { blurHash: 'LEHV6<b>' }, {}],
     [
       'the mark of a featured image, and its language',
       { isFeatured: true, lang: 'de' },
