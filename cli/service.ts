@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Command, Option } from 'commander';
-import type { DynamoDbTransport } from '../lambda/aws/dynamodb/transport';
 import { outputs } from '../lambda/contract/outputs';
 import type { TableName } from '../lambda/contract/tables';
 import { awsConnectionTimeoutMs, operatorAwsTimeoutsMs, secretTimeoutMs } from '../lambda/contract/timeouts';
@@ -28,7 +28,7 @@ export interface Service {
   /** Its URL or its stack, for people. */
   readonly name: string;
   /** Reaches its tables. */
-  readonly client: DynamoDbTransport;
+  readonly client: DynamoDBDocumentClient;
   /** Where errors of AWS happen; empty for a local service. */
   readonly place: AwsPlace;
   /** Names of its tables; those that it does not tell are absent. */
@@ -99,12 +99,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     unreachable(`${url} answers, but it names no ${what}. Is it an older version?`);
   return {
     name: url,
-    client: await connect({
-      AWS_REGION: 'local',
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-      AWS_ACCESS_KEY_ID: access.credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: access.credentials.secretAccessKey,
-    }),
+    client: await connect({ ...access, endpoint: dynamodb }),
     place: {},
     tables,
     openLibrary: openLibrary(told.imageStore, lacks),
@@ -137,7 +132,7 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
   process.env['AWS_REGION'] = used;
   return {
     name: `stack ${stack}`,
-    client: await connect(process.env),
+    client: await connect({ region: used }),
     place,
     tables: {
       apiKeys: values[outputs.apiKeysTable],
@@ -168,9 +163,9 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
 
 // The SDK is loaded by what needs it only, so that help and refusals are quick.
 
-async function connect(environment: Readonly<NodeJS.ProcessEnv>): Promise<DynamoDbTransport> {
-  const { connectDynamoDb } = await import('../lambda/aws/dynamodb/connect');
-  return connectDynamoDb(environment, Date.now);
+async function connect(access: AwsAccess): Promise<DynamoDBDocumentClient> {
+  const { connectDynamoDb } = await import('../lambda/aws/dynamodb');
+  return connectDynamoDb(access).client;
 }
 
 async function readSecret(SecretId: string, access: AwsAccess): Promise<string> {

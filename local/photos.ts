@@ -1,14 +1,14 @@
 /** Adds the photographs of a folder when the local service starts, for every account. */
 
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { openPhotos } from '../cli/library/open-photos';
 import { type RefusedFile, readFolder } from '../cli/library/read-folder';
-import type { DynamoDbTransport } from '../lambda/aws/dynamodb/transport';
 import type { ImageLibrary } from '../lambda/images/image-library';
 
 /** Says on stderr which files are refused. @throws `Failure` where there is no such folder */
 export async function addFolder(
   folder: string,
-  client: DynamoDbTransport,
+  client: DynamoDBDocumentClient,
   stockMemory: string,
   library: ImageLibrary,
 ): Promise<void> {

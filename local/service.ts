@@ -19,7 +19,7 @@ import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
 import type { StartedEdge } from './edge';
 import { forgetItems, openTables } from './engine/create-tables';
-import { connect, connectTransport, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
+import { connect, connectDatabase, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
 import { describeService, type LocalOptions, setEnvironment } from './environment';
 import { loadFunctions, startSweeping } from './functions';
 import { createGateway } from './gateway/gateway';
@@ -189,7 +189,7 @@ async function start(
     keyPairId: localNames.keyPairId,
     nowMs,
   });
-  const transport = connectTransport(dynamoDb.endpoint, token);
+  const transport = connectDatabase(dynamoDb.endpoint, token).client;
   if (options.library !== undefined) {
     const { addFolder } = await import('./photos');
     await addFolder(options.library, transport, tables.stockMemory, library);

@@ -41,7 +41,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { GetTopicAttributesCommand, paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { connectDynamoDb } from '../../lambda/aws/dynamodb/connect';
+import { connectDynamoDb } from '../../lambda/aws/dynamodb';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { connectBedrock, createReadLifecycle } from '../../lambda/generation/models/bedrock/lifecycle';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
@@ -238,11 +238,8 @@ export function awsAccount(region: string | undefined) {
     /** How much of a limit a counter of the service has charged. */
     used(table: string, limit: Limit): Promise<number> {
       // The adapter has its own deadlines and attempts.
-      const database = connectDynamoDb(
-        { ...process.env, ...(region === undefined ? {} : { AWS_REGION: region }) },
-        Date.now,
-      );
-      return createQuotaCounters(database, table, silent).taken(limit);
+      const database = connectDynamoDb(region === undefined ? {} : { region });
+      return createQuotaCounters(database.client, table, silent).taken(limit);
     },
     async secret(SecretId: string): Promise<SecretFacts> {
       const { DeletedDate } = await secretsManager.send(new DescribeSecretCommand({ SecretId }));

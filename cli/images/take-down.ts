@@ -1,8 +1,8 @@
 /** Takes an image down for good: no function shows it, its files and what is remembered of it are deleted, caches forget it. */
 
-import { ScanCommand } from '../../lambda/aws/dynamodb/commands';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { itemsOf } from '../../lambda/aws/dynamodb/items';
-import type { DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
 import type { Clock, Ids } from '../../lambda/base/clock';
 import type { StockMemory } from '../../lambda/base/item-store';
 import { stockFolder } from '../../lambda/contract/image-paths';
@@ -30,7 +30,7 @@ export type ImageKind = 'stock' | 'ai' | 'library';
 
 /** What holds images, and what has been told of them. */
 export interface TakeDownDeps {
-  readonly client: DynamoDbTransport;
+  readonly client: DynamoDBDocumentClient;
   readonly stockMemoryTable: string;
   readonly stockMemory: StockMemory;
   readonly index: GenerationIndex;

@@ -1,6 +1,6 @@
 /** Puts together what the commands for the operator's photographs work with. */
 
-import type { DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { StockMemory } from '../../lambda/base/item-store';
 import { systemClock as clock, systemIds as ids } from '../../lambda/base/system';
 import type { ImageLibrary } from '../../lambda/images/image-library';
@@ -16,7 +16,7 @@ export interface OpenPhotos {
 
 /** Opens them. @param stockMemoryTable name of the table */
 export function openPhotos(
-  client: DynamoDbTransport,
+  client: DynamoDBDocumentClient,
   stockMemoryTable: string,
   library: ImageLibrary,
 ): OpenPhotos {

@@ -1,8 +1,8 @@
 /** Finds out about every stock slot: key, check, budget and breaker, each provider once, by the functions' own adapters. */
 
 import { randomInt } from 'node:crypto';
-import type { Database } from '../../lambda/aws/dynamodb/call';
-import { GetCommand } from '../../lambda/aws/dynamodb/commands';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { call, type Database, retryIdempotent } from '../../lambda/aws/dynamodb/call';
 import { createReadKey } from '../../lambda/aws/secrets/provider-keys';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { systemClock as clock } from '../../lambda/base/system';
@@ -219,7 +219,7 @@ async function readBudget(
   const counter = await counterOf(provider, nowMs);
   if (!counter) return [];
   const command = new GetCommand({ TableName, Key: { pk: counter.key }, ConsistentRead: true });
-  const { Item = {} } = await database.send(command);
+  const { Item = {} } = await call(database, command, retryIdempotent);
   return counter.windows
     .map(({ name, limit }) => {
       const [window, lengthMs] = lengths[name.charAt(0) as keyof typeof lengths];

@@ -13,12 +13,12 @@ const idleMsMax = 5_000;
  * One attempt for each command, because `attempt` decides what is repeated. Without a bound on connections: a call that
  * waited for one would use up its time without having been sent.
  */
-export const clientDefaults = () => ({
+export const clientDefaults = (idleMs = idleMsMax) => ({
   maxAttempts: 1,
   requestHandler: {
     connectionTimeout: awsConnectionTimeoutMs,
-    httpsAgent: new Agent({ keepAlive: true, maxSockets: Infinity, timeout: idleMsMax }),
+    httpsAgent: new Agent({ keepAlive: true, maxSockets: Infinity, timeout: idleMs }),
     // For emulators; given as options, since an agent of `node:http` costs every start of a function 20 ms.
-    httpAgent: { keepAlive: true, maxSockets: Infinity, timeout: idleMsMax },
+    httpAgent: { keepAlive: true, maxSockets: Infinity, timeout: idleMs },
   },
 });

@@ -11,8 +11,11 @@ import {
   DynamoDBDocumentClient,
   GetCommand,
   type PutCommand,
-  type QueryCommand,
-  type ScanCommand,
+  QueryCommand,
+  type QueryCommandOutput,
+  ScanCommand,
+  type ScanCommandInput,
+  type ScanCommandOutput,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -24,6 +27,7 @@ import {
   dynamoDbCallsMax,
   dynamoDbOnlyAttemptTimeoutMs,
   dynamoDbPauseMs,
+  warmUpTimeoutMs,
 } from '../contract/timeouts';
 import { clientDefaults } from './agent';
 import { type AttemptServices, attempt } from './attempt';
@@ -56,9 +60,20 @@ export function connectDynamoDb(config: DynamoDBClientConfig = {}): Database {
   };
 }
 
-type ReadCommand = BatchGetCommand | GetCommand | QueryCommand | ScanCommand;
-type WriteCommand = DeleteCommand | PutCommand | UpdateCommand;
-type OutputOf<C extends ReadCommand | WriteCommand> = Awaited<
+/**
+ * Reads an item that does not exist, once for each connection that a request uses: the first calls of a process open the
+ * connections, find the credentials and compile the client's code, most of what a first request would otherwise take.
+ * Never throws: what is wrong with the table, the first request finds out.
+ */
+export async function warmUp({ client }: Database, TableName: string, connections: number): Promise<void> {
+  const abortSignal = AbortSignal.timeout(warmUpTimeoutMs);
+  const readNone = () => client.send(new GetCommand({ TableName, Key: { pk: 'none' } }), { abortSignal });
+  await Promise.allSettled(Array.from({ length: connections }, readNone));
+}
+
+export type ReadCommand = BatchGetCommand | GetCommand | QueryCommand | ScanCommand;
+export type WriteCommand = DeleteCommand | PutCommand | UpdateCommand;
+export type OutputOf<C extends ReadCommand | WriteCommand> = Awaited<
   ReturnType<ReturnType<C['resolveMiddleware']>>
 >['output'];
 
@@ -138,6 +153,28 @@ export async function readItem(
   return (await read(services, new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
 }
 
+/**
+ * All items of a query or a scan; each page is read when the one before it is used up.
+ * @throws as `read`
+ */
+export async function* itemsOf(
+  services: DatabaseServices,
+  first: QueryCommand | ScanCommand,
+): AsyncIterable<Item> {
+  let ExclusiveStartKey: Item | undefined;
+  do {
+    const input = { ...first.input, ...(ExclusiveStartKey && { ExclusiveStartKey }) };
+    const page =
+      first instanceof QueryCommand ? new QueryCommand(input) : new ScanCommand(input as ScanCommandInput);
+    const { Items = [], LastEvaluatedKey }: QueryCommandOutput | ScanCommandOutput = await read(
+      services,
+      page,
+    );
+    yield* Items;
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+}
+
 async function send<C extends ReadCommand | WriteCommand>(
   services: DatabaseServices,
   command: C,
@@ -166,7 +203,8 @@ async function send<C extends ReadCommand | WriteCommand>(
         deadline.silentTables.add(table);
         database.silentUntilMs.set(table, clock.nowMs() + silenceMs);
       }
-    throw new Outage(`${tables.join()} did not answer`, { cause: error });
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Outage(`${tables.join()} did not answer: ${why}`, { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Reads how many concurrent executions of the account no function has reserved. */
 
 import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { currentSignal } from '../base/request-deadline';
 import { accountSettingsTimeoutMs } from '../contract/timeouts';
 
 /**
@@ -10,7 +11,7 @@ import { accountSettingsTimeoutMs } from '../contract/timeouts';
 export function createReadUnreservedExecutions(client: LambdaClient): () => Promise<number> {
   return async () => {
     const { AccountLimit } = await client.send(new GetAccountSettingsCommand(), {
-      abortSignal: AbortSignal.timeout(accountSettingsTimeoutMs),
+      abortSignal: currentSignal(accountSettingsTimeoutMs),
     });
     const unreserved = AccountLimit?.UnreservedConcurrentExecutions;
     if (unreserved === undefined) throw new Error('Lambda did not say how many executions are unreserved');

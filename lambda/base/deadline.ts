@@ -1,5 +1,6 @@
 /** Ends work that takes too long. */
 
+import { closingMs } from '../contract/timeouts';
 import type { Clock } from './clock';
 
 /** Thrown in place of the result of work that took too long. */
@@ -32,6 +33,15 @@ export function signalWithin(
   waitMsMax: number,
 ): AbortSignal {
   return AbortSignal.timeout(Math.max(0, Math.ceil(Math.min(waitMsMax, deadline.endsMs - clock.nowMs()))));
+}
+
+/**
+ * The services for what must follow the work of a request although its time may be over: a refund, a claim that is given
+ * up. They have two seconds more, which the answer waits for.
+ */
+export function closing<S extends { readonly deadline: Deadline }>(services: S): S {
+  const { deadline } = services;
+  return { ...services, deadline: { ...deadline, endsMs: deadline.endsMs + closingMs } };
 }
 
 /** Parts in which a timeout is waited for. */

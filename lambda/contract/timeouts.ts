@@ -15,6 +15,12 @@ export const clientTimeoutMs = gatewayTimeoutMs + 3_000;
 /** Longest time from an image request's arrival to its answer; what is not ready by then is answered with 503 or 502. */
 export const requestBudgetMs = 25_000;
 
+/** The same for a report of usage, whose function has less time. */
+export const usageBudgetMs = 12_000;
+
+/** Kept back from the work of a request, for what must follow it whatever hangs: its refund and its answer. */
+export const closingMs = 2_000;
+
 /** How far the gateway's clock is believed where it says that a request arrived earlier than the function started. */
 export const arrivalSkewMsMax = 3_000;
 

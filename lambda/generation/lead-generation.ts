@@ -1,6 +1,7 @@
 /** Leads a generation: takes its lease, reserves its charge and hands the job to the generator function. */
 
 import type { Clock, Ids } from '../base/clock';
+import { whileClosing } from '../base/request-deadline';
 import type { Telemetry } from '../base/telemetry';
 import { generationLeaseMs } from '../contract/timeouts';
 import type { Refused } from '../images/answer';
@@ -138,7 +139,7 @@ async function giveBack(
 ): Promise<void> {
   try {
     await index.release(lease);
-    if (charge) await charges.refund(charge, charge.prunable);
+    if (charge) await whileClosing(() => charges.refund(charge, charge.prunable));
   } catch (error) {
     telemetry.error('An unused lease could not be given back', error);
   }

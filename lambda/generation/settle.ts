@@ -1,6 +1,7 @@
 /** Settles charged executions: commits once the image is durable, refunds once it can no longer finish; the sweep finishes crashed ones. */
 
 import type { Clock } from '../base/clock';
+import { whileClosing } from '../base/request-deadline';
 import type { Telemetry } from '../base/telemetry';
 import { timeOfUlid } from '../base/ulid';
 import type { ImageLibrary } from '../images/image-library';
@@ -73,7 +74,7 @@ export async function discardExecution(
 ): Promise<void> {
   for await (const path of library.list(executionFolder(lease.key, lease.execution)))
     await library.remove(path);
-  if (charge) await charges.refund(charge, charge.prunable);
+  if (charge) await whileClosing(() => charges.refund(charge, charge.prunable));
 }
 
 /** Whether a generation is in a state, and by a certain execution. */

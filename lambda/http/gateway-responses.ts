@@ -49,10 +49,15 @@ const otherMethod: GatewayResponse = {
   detail: detailOf({ code: 'method_not_allowed' }, { allow: routeMethods }),
   namesMethods: true,
 };
-/** Lambda has no free execution for the request, or the function did not answer: another attempt may be answered. */
-const noAnswer: GatewayResponse = {
+/** The authorizer did not answer, which charges nothing: another attempt may be answered. */
+const noCaller: GatewayResponse = {
   ...serviceUnavailable,
   detail: detailOf(serviceUnavailable),
+};
+/** Lambda has no free execution for the request, or the function did not answer, which may have charged it before. */
+const noAnswer: GatewayResponse = {
+  ...serviceUnavailable,
+  detail: 'The service did not answer in time. Retry in a few seconds.',
 };
 const fault: GatewayResponse = {
   code: 'internal_error',
@@ -78,7 +83,7 @@ export const gatewayResponses = {
   BAD_REQUEST_PARAMETERS: unreadable,
   DEFAULT_4XX: unreadable,
   INVALID_API_KEY: fault,
-  AUTHORIZER_FAILURE: noAnswer,
+  AUTHORIZER_FAILURE: noCaller,
   AUTHORIZER_CONFIGURATION_ERROR: fault,
   INTEGRATION_FAILURE: noAnswer,
   INTEGRATION_TIMEOUT: noAnswer,

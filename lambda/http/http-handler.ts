@@ -3,14 +3,17 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Clock } from '../base/clock';
+import { DeadlineReached, deadlineAt, withDeadline } from '../base/deadline';
+import { withinRequest } from '../base/request-deadline';
 import type { Telemetry } from '../base/telemetry';
 import { openToAll } from '../contract/headers';
+import { closingMs, requestBudgetMs } from '../contract/timeouts';
 import type { ProblemCode } from '../problems/problem';
 import { paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
 import type { Edge } from './edge';
-import { type HttpRequest, readHttpRequest } from './http-request';
+import { answersBy, type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpResponse, HttpResult } from './http-response';
 
 /** Answers one method of one resource. What it throws becomes `service_unavailable` in an outage, else `internal_error`, with its text in the log alone. */
@@ -33,16 +36,25 @@ export interface HttpHandlerOptions {
   readonly onRefusal?: (request: HttpRequest, code: ProblemCode) => Promise<void>;
   /** The distribution before the API, past which nothing is answered; absent where callers reach the API itself. */
   readonly edge?: Edge | undefined;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  /** Longest time from a request's arrival to its answer, in milliseconds; `requestBudgetMs` where absent. */
+  readonly budgetMs?: number;
+  readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
 
 /** Rejects only for an event that is no REST proxy event. */
 export type HttpHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** The handler that Lambda calls with REST proxy events. */
+/** The handler that Lambda calls with REST proxy events. Whatever hangs, a request is answered within its budget. */
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
-  const handle = (request: HttpRequest) => resultOf(options.routes, request);
+  const { clock, budgetMs = requestBudgetMs } = options;
+  const handle = (request: HttpRequest) => {
+    const answersByMs = answersBy(request, budgetMs);
+    const deadline = deadlineAt(answersByMs - closingMs);
+    return withinRequest({ deadline, clock }, () =>
+      withDeadline(clock, answersByMs, async () => resultOf(options.routes, request)),
+    );
+  };
   const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(httpMiddleware(options));
   return handler as HttpHandler;
 }
@@ -67,10 +79,10 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
       const request = exchange.event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
       const { refusalOfFault } = await import('../problems/fault');
-      const refusal = refusalOfFault(error);
+      const payment = paymentOf(error);
+      const refusal = refusalOfFault(error, payment?.state === 'owed' || error instanceof DeadlineReached);
       const { functionName = '', functionVersion: version = '' } = exchange.context ?? {};
       if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
-      const payment = paymentOf(error);
       const rateLimit = payment && { rateLimit: payment.rateLimit };
       exchange.response = await finish(request, { refusal, ...rateLimit });
     },

@@ -2,6 +2,7 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';
+import { arrivalSkewMsMax } from '../contract/timeouts';
 import { readAuthorizerContext } from '../credentials/authorizer-context';
 import type { Admission, Caller, KeyedCaller } from '../credentials/caller';
 import { requestingPageOf } from '../credentials/site-key';
@@ -81,6 +82,18 @@ function droppedAtEdge(valuesOf: (name: string) => readonly string[]): HttpReque
     .split(',')
     .filter((name) => name !== '');
   return Object.fromEntries(names.map((name) => [decodePercent(name).text, []]));
+}
+
+/**
+ * Moment (epoch, milliseconds) by which a request must be answered. A clock that is off must neither end a request before
+ * it began nor let it wait without end.
+ * @param budgetMs longest time from its arrival to its answer
+ */
+export function answersBy(
+  { receivedMs, startedMs }: Pick<HttpRequest, 'receivedMs' | 'startedMs'>,
+  budgetMs: number,
+): number {
+  return Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax)) + budgetMs;
 }
 
 /**

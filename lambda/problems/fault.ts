@@ -3,7 +3,12 @@
 import { isOutage } from '../base/outage';
 import { type Refusal, serviceUnavailable } from './problem';
 
-/** The refusal of a request that has thrown this: something the service depends on is out, or the service has a fault. */
-export function refusalOfFault(error: unknown): Refusal {
-  return isOutage(error) ? serviceUnavailable : { code: 'internal_error' };
+/**
+ * The refusal of a request that has thrown this: something the service depends on is out, or the service has a fault.
+ * @param mayBeCharged whether it is unknown what the request has cost
+ */
+export function refusalOfFault(error: unknown, mayBeCharged = false): Refusal {
+  return isOutage(error)
+    ? { ...serviceUnavailable, ...(mayBeCharged && { mayBeCharged }) }
+    : { code: 'internal_error' };
 }

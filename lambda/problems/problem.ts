@@ -116,13 +116,11 @@ type DetailedRefusal =
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | {
-      readonly code:
-        | 'too_many_generations'
-        | 'generation_in_progress'
-        | 'renderer_busy'
-        | 'service_unavailable';
+      readonly code: 'too_many_generations' | 'generation_in_progress' | 'renderer_busy';
       readonly retryAfterS: number;
     }
+  /** `mayBeCharged`: nothing is known of the charge, or its refund. */
+  | { readonly code: 'service_unavailable'; readonly retryAfterS: number; readonly mayBeCharged?: boolean }
   /** `retryAfterS`: how long requests to the source are suspended after failures; absent where a retry may succeed after a second. */
   | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number };
 
@@ -197,6 +195,8 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
         : `${listDetails().origin_not_allowed} The request comes from ${refusal.origin.slice(0, originCharactersMax)}.`;
     case 'quota_exceeded':
       return quotaDetail(refusal, nowMs);
+    case 'service_unavailable':
+      return `A part of the service does not answer at the moment. Retry in a few seconds${refusal.mayBeCharged ? '.' : '; the request was not charged.'}`;
     case 'generation_paused':
       return `Image generation is paused, because the operator's limit has been reached. It continues ${momentText(refusal.endsMs, nowMs)}.`;
     default:
@@ -275,7 +275,12 @@ const throttleDetail =
 const listDetails = (): Record<
   Exclude<
     ProblemCode,
-    'invalid_parameter' | 'conflicting_parameters' | 'rate_limited' | 'quota_exceeded' | 'generation_paused'
+    | 'invalid_parameter'
+    | 'conflicting_parameters'
+    | 'rate_limited'
+    | 'quota_exceeded'
+    | 'service_unavailable'
+    | 'generation_paused'
   >,
   string
 > => ({
@@ -306,8 +311,6 @@ const listDetails = (): Record<
   generation_in_progress: 'The image is not ready yet. Retry in a few seconds; the image is charged once.',
   renderer_busy:
     'The image was found, and the service has too many images to make at the moment. Retry in a few seconds; the request was not charged.',
-  service_unavailable:
-    'A part of the service does not answer at the moment. Retry in a few seconds; the request was not charged.',
   misdirected_request:
     'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
@@ -347,7 +350,8 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
   renderer_busy:
     'Retry after the number of seconds in Retry-After: the image is known by then. The request was not charged.',
-  service_unavailable: 'Retry after the number of seconds in Retry-After. The request was not charged.',
+  service_unavailable:
+    'Retry after the number of seconds in Retry-After. The request was not charged, unless the answer leaves that out.',
   misdirected_request: 'Send the request to the public URL of the service.',
   internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
 };

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
+import { whileClosing } from '../base/request-deadline';
 import type { Telemetry } from '../base/telemetry';
 import { unlimitedRequests } from '../contract/plans';
 import {
@@ -188,7 +189,7 @@ export function createLedger({ counters, clock, telemetry, announceUsage }: Ledg
       if (payment.state !== 'charged') return payment;
       const { rateLimit } = payment;
       try {
-        await counters.refund(quota, requestId);
+        await whileClosing(() => counters.refund(quota, requestId));
       } catch (error) {
         telemetry.count('refundFailed');
         telemetry.error('A refund did not go through', error);
@@ -217,7 +218,7 @@ export async function refundAll(
 ): Promise<void> {
   for (const limit of limits) {
     try {
-      await counters.refund(limit, id);
+      await whileClosing(() => counters.refund(limit, id));
     } catch (error) {
       telemetry.count('refundFailed');
       telemetry.error('A unit was not given back', error, { counter: counterKey(limit).split('#')[1] ?? '' });

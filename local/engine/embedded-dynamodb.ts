@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { connectDynamoDb, type Database } from '../../lambda/aws/dynamodb';
-import { createTransport, type DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
 import { sealTables, tryTables } from '../data-folder';
 import { guarded } from '../http';
 
@@ -50,19 +49,6 @@ export function connect(endpoint: string, token = 'local'): DynamoDBClient {
     region: 'local',
     credentials: { accessKeyId: token, secretAccessKey: 'local' },
     maxAttempts: 1,
-  });
-}
-
-/**
- * The functions' own transport to the embedded engine.
- * @param token of its start
- */
-export function connectTransport(endpoint: string, token = 'local'): DynamoDbTransport {
-  return createTransport({
-    region: 'local',
-    endpoint: new URL(endpoint),
-    credentials: async () => ({ accessKeyId: token, secretAccessKey: 'local' }),
-    nowMs: Date.now,
   });
 }
 

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { clientDefaults } from '../../lambda/aws/agent';
 import {
   connectDynamoDb,
   type DatabaseServices,
@@ -104,6 +105,21 @@ describe('a table that answers as it is told', () => {
     requests = 0;
     await read(next(), get());
     expect(requests).toBe(1);
+  });
+
+  it('a connection that rests too long is closed, as the table may have forgotten it', async () => {
+    const closed = new Promise((resolve) => {
+      answer = (response) => {
+        response.socket?.once('close', resolve);
+        response.end('{}');
+      };
+    });
+    const { region, credentials } = services.database.client.config;
+    const config = { ...clientDefaults(20), endpoint: server.address, region, credentials };
+    const database = connectDynamoDb(config);
+    await read({ ...services, database }, get());
+    await closed;
+    database.client.destroy();
   });
 
   it('a request without time sends nothing, and one whose time ends while it waits does not blame the table', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { localNames } from '../../cli/local-services';
 import type { Database } from '../../lambda/aws/dynamodb/call';
+import { isOutage } from '../../lambda/base/outage';
 import { systemClock } from '../../lambda/base/system';
 import { variables } from '../../lambda/contract/environment';
 import { hashApiKey } from '../../lambda/credentials/api-key';
@@ -17,7 +18,7 @@ import type { LocalFunction } from '../../local/aws';
 import { startEmulatedAws } from '../../local/aws';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
 import { createTables } from '../../local/engine/create-tables';
-import { connect, connectTransport, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
+import { connect, connectDatabase, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
 import { setEnvironment } from '../../local/environment';
 import { createGateway } from '../../local/gateway/gateway';
 import { createUsagePlans } from '../../local/gateway/throttles';
@@ -45,7 +46,7 @@ export async function startCountedService(): Promise<CountedService> {
   const engine = await startEmbeddedDynamoDb();
   const client = connect(engine.endpoint);
   const tables = await createTables(client, (table) => table);
-  const db = connectTransport(engine.endpoint);
+  const db = connectDatabase(engine.endpoint).client;
   const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
   const siteKey = await issueSiteKey(db, tables.apiKeys, keys.free.live);
   const proxy = await startCountingProxy(engine.endpoint);
@@ -62,7 +63,10 @@ export async function startCountedService(): Promise<CountedService> {
     functions,
     secret: (id) => secrets[id],
     token: 'local',
-    onFailure: (_, error) => faults.push(error),
+    // A generator that reaches no table is asked again by Lambda.
+    onFailure: (_, error) => {
+      if (!isOutage(error)) faults.push(error);
+    },
   });
   process.env[variables.generator] = JSON.stringify(sharedGenerator);
   const usagePlans = createUsagePlans({ rate: 1_000, burst: 1_000 });

@@ -1,7 +1,6 @@
-/** A proxy in front of DynamoDB that records every call, and which of them ran concurrently, and closes what rests. */
+/** A proxy in front of DynamoDB that records every call, and which of them ran concurrently, and makes tables fail. */
 
 import { request } from 'node:http';
-import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { type Listening, listen } from '../../local/http';
 
@@ -22,28 +21,19 @@ export interface CountingProxy {
   stop(): Promise<void>;
 }
 
-/**
- * A connection that rested for longer, in milliseconds by the clock that tests set, is closed when it is used again: a
- * client that was frozen has not seen that its other side is gone.
- */
-const idleMsMax = 10_000;
-
 /** What a table does that does not work. */
-export type TableFault = 'failing' | 'down' | 'slow' | 'throttled';
+export type TableFault = 'failing' | 'down' | 'slow' | 'throttled' | 'hanging' | 'losing its answers';
 
 /** Longer than any healthy answer takes, and shorter than an attempt may take, in milliseconds. */
-const slowMs = 400;
+const slowMs = 100;
 
 export async function startCountingProxy(endpoint: string): Promise<CountingProxy> {
   let calls: CountedCall[] = [];
   let answered = 0;
   let fault: TableFault | undefined;
   let broken: readonly string[] | undefined;
-  const usedMs = new WeakMap<Socket, number>();
   const proxy: Listening = await listen(0, async (incoming, outgoing) => {
     const { socket } = incoming;
-    if (Date.now() - (usedMs.get(socket) ?? Date.now()) > idleMsMax) return void socket.destroy();
-    usedMs.set(socket, Date.now());
     const body = Buffer.concat(await incoming.toArray());
     const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? 'unknown';
     const { TableName = '', Key } = JSON.parse(body.toString()) as {
@@ -55,6 +45,8 @@ export async function startCountingProxy(endpoint: string): Promise<CountingProx
     calls.push({ operation, table, depth: answered });
     const suffered = broken?.includes(TableName) === false ? undefined : fault;
     if (suffered === 'down') return void socket.destroy();
+    // Whoever waits for it gives up.
+    if (suffered === 'hanging') return;
     if (suffered === 'failing') return void outgoing.writeHead(500).end('{"__type":"InternalServerError"}');
     if (suffered === 'throttled')
       return void outgoing.writeHead(400).end('{"__type":"ProvisionedThroughputExceededException"}');
@@ -64,6 +56,7 @@ export async function startCountingProxy(endpoint: string): Promise<CountingProx
       { method: incoming.method, headers: incoming.headers },
       async (response) => {
         const answer = Buffer.concat(await response.toArray());
+        if (suffered === 'losing its answers') return void socket.destroy();
         answered += 1;
         outgoing.writeHead(response.statusCode ?? 500, response.headers).end(answer);
       },

@@ -1,19 +1,14 @@
 /** An embedded DynamoDB with the tables of the service. */
 
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../lambda/aws/dynamodb';
-import type { DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
 import type { TableName } from '../../lambda/contract/tables';
 import { createTables } from '../../local/engine/create-tables';
-import {
-  connect,
-  connectDatabase,
-  connectTransport,
-  startEmbeddedDynamoDb,
-} from '../../local/engine/embedded-dynamodb';
+import { connect, connectDatabase, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
 
 export interface Engine {
   readonly endpoint: string;
-  readonly client: DynamoDbTransport;
+  readonly client: DynamoDBDocumentClient;
   /** The same engine as `Services` hold it. */
   readonly database: Database;
   readonly tableNames: Readonly<Record<TableName, string>>;
@@ -25,8 +20,8 @@ export async function startEngine(): Promise<Engine> {
   const { endpoint, stop } = await startEmbeddedDynamoDb();
   const raw = connect(endpoint);
   const tableNames = await createTables(raw, (table) => `test-${table}`);
-  const client = connectTransport(endpoint);
   const database = connectDatabase(endpoint);
+  const { client } = database;
   return {
     endpoint,
     client,
@@ -34,7 +29,6 @@ export async function startEngine(): Promise<Engine> {
     tableNames,
     stop: async () => {
       client.destroy();
-      database.client.destroy();
       raw.destroy();
       await stop();
     },

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { connectDynamoDb } from '../../lambda/aws/dynamodb/connect';
+import { connectDynamoDb } from '../../lambda/aws/dynamodb';
 import { ulidOf } from '../../lambda/base/ulid';
 import { outputs } from '../../lambda/contract/outputs';
 import { defaultPlans } from '../../lambda/contract/plans';
@@ -23,7 +23,7 @@ import { physicalId } from './physical-id';
 const { outputs: deployed } = readFacts();
 const nowMs = Date.now();
 const telemetry = createRecordedTelemetry();
-const db = connectDynamoDb(process.env, Date.now);
+const db = connectDynamoDb().client;
 const tableName = deployed[outputs.quotaCountersTable] ?? '';
 const clock = { nowMs: () => nowMs, sleep: async () => undefined };
 const charges = createCharges({ db, tableName, clock, telemetry });

@@ -5,10 +5,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import sharp from 'sharp';
 import { describeLocal } from '../../cli/local-services';
-import { ScanCommand } from '../../lambda/aws/dynamodb/commands';
-import { connectTransport } from '../../local/engine/embedded-dynamodb';
+import { connectDatabase } from '../../local/engine/embedded-dynamodb';
 import { createSigner } from '../../packages/client/src/signer';
 import { runTool } from '../cli/run-tool';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -134,7 +134,7 @@ it('no answer, log, metric, table or file holds a key, a secret or an IP address
   expect(answers.map((answer) => Number(answer.slice(0, 3)))).toEqual(asked.map(([status]) => status));
 
   const { dynamodb, token, tables } = await describeLocal(service.url);
-  const db = connectTransport(dynamodb, token);
+  const db = connectDatabase(dynamodb, token).client;
   const items = Object.entries(tables).map(
     async ([name, TableName]) =>
       [name, inspect(await db.send(new ScanCommand({ TableName })), { depth: null })] as const,

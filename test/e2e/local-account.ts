@@ -1,8 +1,8 @@
 /** Accounts that a test creates directly in the tables of a running local service. */
 
 import { randomBytes } from 'node:crypto';
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describeLocal } from '../../cli/local-services';
-import { PutCommand, ScanCommand } from '../../lambda/aws/dynamodb/commands';
 import { systemClock } from '../../lambda/base/system';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
@@ -14,7 +14,7 @@ import { createUsageMarks } from '../../lambda/quota/dynamodb/usage-marks';
 import { createUsageStore } from '../../lambda/quota/dynamodb/usage-store';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import type { UsageMarks, UsageStore } from '../../lambda/quota/usage/usage';
-import { connectTransport } from '../../local/engine/embedded-dynamodb';
+import { connectDatabase } from '../../local/engine/embedded-dynamodb';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readUntil } from './read-until';
 
@@ -40,7 +40,7 @@ export interface LocalAccounts {
 export async function localAccounts(url: string): Promise<LocalAccounts> {
   const { dynamodb, token, ...described } = await describeLocal(url);
   const local = { tables: described.tables as Readonly<Record<TableName, string>> };
-  const db = connectTransport(dynamodb, token);
+  const db = connectDatabase(dynamodb, token).client;
   const register = createApiKeyRegister(db, local.tables.apiKeys);
   const keys = createManageKeys({ register, clock: systemClock, randomBytes });
   const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());

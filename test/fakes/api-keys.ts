@@ -1,6 +1,6 @@
 /** A register of API keys on tables in memory. */
 
-import { PutCommand } from '../../lambda/aws/dynamodb/commands';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type ApiKeyRegister, type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
 import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
 import { keyOf } from '../../lambda/credentials/dynamodb/api-keys';

@@ -1,7 +1,7 @@
 /** A real adapter over tables in memory, which a test observes and makes fail. */
 
 import type { Database } from '../../lambda/aws/dynamodb/call';
-import { createMemoryDynamoDb } from '../simulation/memory-dynamodb';
+import { createMemoryDynamoDb, operationOf } from '../simulation/memory-dynamodb';
 
 /** Turns that a write takes to arrive: more than any use case takes to answer without waiting for it. */
 const turnsOfWrite = 50;
@@ -19,14 +19,14 @@ export function tablesInMemory() {
   const memory = createMemoryDynamoDb();
   let underWay = 0;
   let calls = 0;
-  const send: Database['send'] = async (command) => {
-    if (!/^(Put|Update)Item$/.test(command.operation)) return memory.send(command);
+  const send = async (command: unknown) => {
+    if (!/^(Put|Update)$/.test(operationOf(command))) return memory.apply(command);
     underWay++;
     await arrival();
     underWay--;
-    return memory.send(command);
+    return memory.apply(command);
   };
-  const db: Database = { send, pause: async () => undefined, isInstant: true };
+  const db: Database = { send: send as Database['send'], pause: async () => undefined };
   /** The answer of a call, which fails where it leaves a write behind: Lambda stops once it has answered. */
   const whole = async <T>(call: Promise<T>): Promise<T> => {
     calls++;

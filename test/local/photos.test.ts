@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import sharp from 'sharp';
-import type { DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
 import { addFolder } from '../../local/photos';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { tablesInMemory } from '../fakes/observed';
@@ -18,7 +18,7 @@ test('of a folder, photographs are stored and the refused files are named, once 
     for (const name of ['lake', 'untitled']) writeFileSync(join(folder, `${name}.png`), bytes);
     writeFileSync(join(folder, 'library.csv'), 'file,title,license\nlake.png,Lake at dawn,CC0\n');
     const library = createFakeImageLibrary();
-    await addFolder(folder, tablesInMemory().db as DynamoDbTransport, 'stockMemory', library);
+    await addFolder(folder, tablesInMemory().db as DynamoDBDocumentClient, 'stockMemory', library);
     expect([...library.images.values()].filter(({ mediaType }) => mediaType === 'image/png')).toHaveLength(1);
     expect(stderr.mock.calls).toEqual([[expect.stringMatching(/^untitled\.png is not shown: It has no /)]]);
   } finally {

@@ -1,7 +1,7 @@
 /** The charge and the result of AI requests, through the real use cases on real tables. */
 
 import { randomBytes } from 'node:crypto';
-import { UpdateCommand } from '../../lambda/aws/dynamodb/commands';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ulidOf } from '../../lambda/base/ulid';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { generationLeaseMs } from '../../lambda/contract/timeouts';

@@ -1,9 +1,8 @@
 /** DynamoDB in memory, in the place of a transport to it: one atomic command at a time. */
 
-import { toAttributes } from '../../lambda/aws/dynamodb/attribute-values';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Database } from '../../lambda/aws/dynamodb/call';
-import type { Command } from '../../lambda/aws/dynamodb/commands';
-import { DynamoDbError } from '../../lambda/aws/dynamodb/transport';
 import {
   type IndexDefinition,
   type TableDefinition,
@@ -104,15 +103,16 @@ export function createMemoryDynamoDb(
     return { Responses, UnprocessedKeys };
   };
 
-  const apply = (command: Command<unknown>): unknown => {
-    const { operation, input } = command as Command<unknown> & { readonly input: Input };
+  const apply = (command: unknown): unknown => {
+    const { input } = command as { readonly input: Input };
+    const operation = operationOf(command);
     refuseUnused(input);
-    if (operation === 'UpdateItem') return update(input);
-    if (operation === 'GetItem') {
+    if (operation === 'Update') return update(input);
+    if (operation === 'Get') {
       const item = tableOf(input).items.get(String(input.Key?.['pk']));
       return item ? { Item: projected(input, item) } : {};
     }
-    if (operation === 'PutItem') {
+    if (operation === 'Put') {
       const table = tableOf(input);
       const pk = String(input.Item?.['pk']);
       check(input, table.items.get(pk));
@@ -121,7 +121,7 @@ export function createMemoryDynamoDb(
     }
     if (operation === 'Query' || operation === 'Scan')
       return readIndex(tableOf(input), input, isStale, pageMax);
-    if (operation === 'BatchGetItem') return batch(input.RequestItems ?? {});
+    if (operation === 'BatchGet') return batch(input.RequestItems ?? {});
     throw new ValidationException('This command is not understood here');
   };
 
@@ -131,10 +131,15 @@ export function createMemoryDynamoDb(
       string
     >,
     apply,
-    send: async <Output>(command: Command<Output>) => apply(command) as Output,
+    send: (async (command: unknown) => apply(command)) as Database['send'],
     items: (table) => tableOf({ TableName: table }).items,
     forget: (table) => tableOf({ TableName: table }).items.clear(),
   };
+}
+
+/** `Get`, `Update`, …: the class of a command without what a bundler adds to it. */
+export function operationOf(command: unknown): string {
+  return (command as object).constructor.name.replace(/Command\d*$/, '');
 }
 
 function scopeOf(input: Input, item: Item | undefined) {
@@ -149,12 +154,11 @@ function check(input: Input, item: Item | undefined): void {
   const text = input.ConditionExpression;
   if (text === undefined || compileCondition(text)(scopeOf(input, item))) return;
   const isReturned = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && item !== undefined;
-  throw new DynamoDbError(
-    'ConditionalCheckFailedException',
-    'The conditional request failed',
-    { httpStatusCode: 400 },
-    isReturned ? toAttributes(item) : undefined,
-  );
+  throw new ConditionalCheckFailedException({
+    message: 'The conditional request failed',
+    $metadata: { httpStatusCode: 400 },
+    ...(isReturned && { Item: marshall(item, { removeUndefinedValues: true }) }),
+  });
 }
 
 function projected({ ProjectionExpression: text, ExpressionAttributeNames: names }: Input, item: Item): Item {

@@ -1,10 +1,10 @@
 /** The simulated network: every remote call passes through it and suffers the planned faults. */
 
+import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import type { Database } from '../../lambda/aws/dynamodb/call';
-import type { Command } from '../../lambda/aws/dynamodb/commands';
 import { remember } from './dynamodb-expressions';
 import type { Actor, Scheduler } from './kernel';
-import type { Input } from './memory-dynamodb';
+import { type Input, operationOf } from './memory-dynamodb';
 
 /** What happens to one message. Delays are in milliseconds. */
 export type Fault =
@@ -55,12 +55,12 @@ export interface Network {
 export type Trace = (line: string) => void;
 
 const lost = () => Object.assign(new Error('No answer came in time'), { name: 'TimeoutError' });
-const throttle = () => Object.assign(new Error('Slow down'), { name: 'ThrottlingException' });
+const throttle = () => new ThrottlingException({ message: 'Slow down', $metadata: { httpStatusCode: 400 } });
 
 export function createNetwork(
   scheduler: Scheduler,
   faults: Faults,
-  engine: { apply(command: Command<unknown>): unknown },
+  engine: { apply(command: unknown): unknown },
   trace: Trace | undefined,
 ): Network {
   const call = <T>(actor: Actor, label: string, writes: boolean, apply: () => T): Promise<T> => {
@@ -126,10 +126,9 @@ export function createNetwork(
   return {
     call,
     database: (actor) => ({
-      send: ((command: Command<unknown>) =>
+      send: ((command: unknown) =>
         call(actor, labelOf(command), isWrite(command), () => engine.apply(command))) as Database['send'],
       pause: () => actor.clock.sleep(faults.pauseMs()),
-      isInstant: true,
     }),
   };
 }
@@ -160,26 +159,28 @@ const updates: readonly (readonly [start: string, label: string])[] = [
 const labelOfUpdate = remember((text) => updates.find(([start]) => text.startsWith(start))?.[1] ?? 'update');
 
 /** The port method behind a command. */
-function labelOf(command: Command<unknown>): string {
-  const { operation, input } = command as Command<unknown> & { readonly input: Input };
-  if (operation === 'UpdateItem') {
+function labelOf(command: unknown): string {
+  const { input } = command as { readonly input: Input };
+  const operation = operationOf(command);
+  if (operation === 'Update') {
     const text = input.UpdateExpression ?? '';
     const to = input.ExpressionAttributeValues?.[':to'];
     if (text.startsWith('SET #op = :to')) return to === 'C' ? 'commit' : 'refund';
     if (text.startsWith('SET st = :to')) return to === 'IDLE' ? 'release' : 'abandon';
     return labelOfUpdate(text);
   }
-  if (operation === 'GetItem') {
+  if (operation === 'Get') {
     if (input.TableName === 'generationIndex') return 'read';
     if (String(input.Key?.['pk']).startsWith('PAID#')) return 'readPaid';
     return input.ProjectionExpression === undefined ? 'pendingOf' : 'rateLimit';
   }
   if (operation === 'Query') return input.IndexName === 'byImageId' ? 'byImageId' : 'publicOf';
-  if (operation === 'PutItem') return 'put';
+  if (operation === 'Put') return 'put';
   return operation === 'Scan' ? 'itemsDue' : 'command';
 }
 
 /** Whether a message changes something. */
-function isWrite({ operation }: Command<unknown>): boolean {
-  return operation === 'UpdateItem' || operation === 'PutItem';
+function isWrite(command: unknown): boolean {
+  const operation = operationOf(command);
+  return operation === 'Update' || operation === 'Put';
 }

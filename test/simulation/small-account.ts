@@ -61,7 +61,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
   const madeAtMs: number[] = [];
   const pool = createPool(clock, executionsMax, (error) => failures.push(error));
   const { send, tableNames } = createMemoryDynamoDb();
-  const db: Database = { send, isInstant: true };
+  const db: Database = { send };
   const telemetry = createRecordedTelemetry();
   const library = createFakeImageLibrary();
   const ids: Ids = {

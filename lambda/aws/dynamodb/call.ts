@@ -1,101 +1,83 @@
-/** How every DynamoDB call is made: with a deadline, a fixed number of attempts, and a name for each way to fail. */
-
-import { abortAfter } from '../../base/deadline';
-import { asOutage } from '../../base/outage';
-import { retry } from '../../base/retry';
-import { createSlots, type Slots } from '../../base/slots';
-import { systemClock } from '../../base/system';
-import {
-  dynamoDbAttemptsMax,
-  dynamoDbAttemptTimeoutMs,
-  dynamoDbCallsMax,
-  dynamoDbOnlyAttemptTimeoutMs,
-  dynamoDbPauseMs,
-} from '../../contract/timeouts';
-import type { Command } from './commands';
-
 /**
- * `refused`: the condition did not hold. `throttled`: certainly not applied, and worth another attempt. `rejected`:
- * certainly not applied, and never will be. `unknown`: it may or may not have been applied.
+ * Calls of the stores that are made once with a client of their own (generation, quota, stock). New stores take `Services`
+ * and call `read`, `write` and `writeOnce` of `../dynamodb.ts`, which these become.
  */
-export type Failure = 'refused' | 'throttled' | 'rejected' | 'unknown';
 
-const throttles = new Set([
-  'ProvisionedThroughputExceededException',
-  'ThrottlingException',
-  'Throttling',
-  'RequestLimitExceeded',
-  'LimitExceededException',
-]);
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { deadlineAt } from '../../base/deadline';
+import { currentRequest } from '../../base/request-deadline';
+import { createSlots } from '../../base/slots';
+import { systemClock } from '../../base/system';
+import { dynamoDbCallsMax } from '../../contract/timeouts';
+import {
+  type DatabaseServices,
+  type OutputOf,
+  type ReadCommand,
+  read,
+  type WriteCommand,
+  write,
+  writeOnce,
+} from '../dynamodb';
+import type { CallFailure } from '../errors';
 
-/** Which kind of failure an error of the transport is. */
-export function failureOf(error: unknown): Failure {
-  if (!(error instanceof Error)) return 'unknown';
-  if (error.name === 'ConditionalCheckFailedException') return 'refused';
-  if (throttles.has(error.name)) return 'throttled';
-  const { httpStatusCode: status, clockSkewCorrected } = (error as TransportError).$metadata ?? {};
-  // The signature was refused for its time, and the next one will be right.
-  if (clockSkewCorrected === true && status !== undefined && status < 500) return 'throttled';
-  return status !== undefined && status >= 400 && status < 500 ? 'rejected' : 'unknown';
-}
-
-/** What an error of the transport holds beside its name. */
-interface TransportError {
-  readonly $metadata?: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean };
-}
-
-/** What adapters see of the DynamoDB transport: it sends each command once. A test may bring its own pauses between attempts, and no deadline. */
-export interface Database {
-  send<Output>(command: Command<Output>, options?: { readonly abortSignal?: AbortSignal }): Promise<Output>;
+/** The document client; a test may bring its own pauses between attempts. */
+export interface Database extends Pick<DynamoDBDocumentClient, 'send'> {
   /** Waits, in milliseconds; the system clock where absent. */
   pause?(delayMs: number): Promise<void>;
   /** A number from 0 to below 1, which spreads the pauses of calls that failed together; `Math.random` where absent. */
   random?(): number;
-  /** Whether calls take no real time, so that none needs a deadline, which costs more than a call to tables in memory. */
-  readonly isInstant?: true;
 }
 
-/** The slots of each client. */
-const slots = new WeakMap<Database, Slots>();
+const databases = new WeakMap<Database, DatabaseServices['database']>();
 
-/** A call that waits for its turn has not begun: its deadline measures the table, not the queue in this process. */
-function slotsOf(client: Database): Slots {
-  const own = slots.get(client) ?? createSlots(dynamoDbCallsMax);
-  slots.set(client, own);
-  return own;
+function databaseOf(client: Database): DatabaseServices['database'] {
+  const known = databases.get(client);
+  if (known) return known;
+  const database = {
+    client: client as DatabaseServices['database']['client'],
+    slots: createSlots(dynamoDbCallsMax),
+    silentUntilMs: new Map<string, number>(),
+  };
+  databases.set(client, database);
+  return database;
+}
+
+/** The services of the request that runs, or of work that has no end where none does. */
+export function servicesOf(client: Database): DatabaseServices {
+  const { pause: sleep = systemClock.sleep, random = Math.random } = client;
+  const request = currentRequest();
+  const database = databaseOf(client);
+  if (request)
+    return { database, clock: { nowMs: request.clock.nowMs, sleep }, random, deadline: request.deadline };
+  const work = { ...database, silentUntilMs: new Map() };
+  return {
+    database: work,
+    clock: { nowMs: systemClock.nowMs, sleep },
+    random,
+    deadline: deadlineAt(Infinity),
+  };
 }
 
 /**
  * Sends a command and sends it again while it failed in one of the `retried` ways and attempts are left.
- * A read or an idempotent write may be repeated after an unknown outcome, a plain addition only after a throttle.
- * @throws the last attempt's error; an outage where the table did not answer or throttled
+ * @throws as `read`, `write` and `writeOnce`
  */
-export function call<Output>(
+export function call<C extends ReadCommand | WriteCommand>(
   client: Database,
-  command: Command<Output>,
-  retried: readonly Failure[],
-): Promise<Output> {
-  const timeoutMs = retried.includes('unknown') ? dynamoDbAttemptTimeoutMs : dynamoDbOnlyAttemptTimeoutMs;
-  const { pause: sleep = systemClock.sleep, random = Math.random } = client;
-  const late = `DynamoDB did not answer within ${timeoutMs} ms`;
-  const attempt = () =>
-    slotsOf(client)(() =>
-      client.isInstant
-        ? client.send(command)
-        : abortAfter(timeoutMs, late, (abortSignal) => client.send(command, { abortSignal })),
-    );
-  const pauseMsAfter = (error: unknown, attempt: number) =>
-    retried.includes(failureOf(error))
-      ? dynamoDbPauseMs * 2 ** (attempt - 1) * (0.5 + random() / 2)
-      : undefined;
-  return retry(attempt, { attemptsMax: dynamoDbAttemptsMax, pauseMsAfter, clock: { sleep } }).catch(
-    (error: object) => {
-      throw retryIdempotent.includes(failureOf(error)) ? asOutage(error) : error;
-    },
-  );
+  command: C,
+  retried: readonly CallFailure[],
+): Promise<OutputOf<C>> {
+  const services = servicesOf(client);
+  if (isRead(command)) return read(services, command) as Promise<OutputOf<C>>;
+  const send = retried.includes('unknownOutcome') ? write : writeOnce;
+  return send(services, command as WriteCommand) as Promise<OutputOf<C>>;
+}
+
+function isRead(command: ReadCommand | WriteCommand): command is ReadCommand {
+  return !(command instanceof PutCommand || command instanceof UpdateCommand);
 }
 
 /** For reads and for writes that may be applied twice without harm. */
-export const retryIdempotent: readonly Failure[] = ['throttled', 'unknown'];
+export const retryIdempotent: readonly CallFailure[] = ['notApplied', 'unknownOutcome'];
 /** For writes that must be applied at most once. */
-export const retryIfNotApplied: readonly Failure[] = ['throttled'];
+export const retryIfNotApplied: readonly CallFailure[] = ['notApplied'];

@@ -1,8 +1,9 @@
 /** Issuing, listing and changing API keys in DynamoDB: what the operator's tools need beyond looking one up. */
 
-import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
-import { PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '../../aws/dynamodb/commands';
+import { PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
 import { itemsOf } from '../../aws/dynamodb/items';
+import { callFailureOf } from '../../aws/errors';
 import type { IndexName } from '../../contract/tables';
 import { type ApiKeyRegister, DuplicateKey, type KeyChange, refOf } from '../api-keys';
 import { createApiKeys, keyOf, recordOf } from './api-keys';
@@ -39,7 +40,7 @@ export function createApiKeyRegister(client: Database, tableName: string): ApiKe
           retryIdempotent,
         );
       } catch (error) {
-        if (failureOf(error) === 'refused')
+        if (callFailureOf(error) === 'conditionFailed')
           throw new DuplicateKey('This key was issued before.', { cause: error });
         throw error;
       }
@@ -65,7 +66,7 @@ export function createApiKeyRegister(client: Database, tableName: string): ApiKe
         await call(client, command, retryIdempotent);
         return true;
       } catch (error) {
-        if (failureOf(error) === 'refused') return false;
+        if (callFailureOf(error) === 'conditionFailed') return false;
         throw error;
       }
     },

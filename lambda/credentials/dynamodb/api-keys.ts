@@ -1,7 +1,7 @@
 /** API keys, signers and site keys in DynamoDB: one item for each, found by its hash or id. */
 
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
-import { GetCommand } from '../../aws/dynamodb/commands';
 import type { ApiKeys, KeyRecord, KeyRef } from '../api-keys';
 
 /** Looks a key up by one strongly consistent read. @throws when the table does not answer after three attempts */

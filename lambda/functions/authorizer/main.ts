@@ -1,6 +1,6 @@
 /** Wires the authorizer function to its environment. */
 
-import { connectDynamoDb, warmUp } from '../../aws/dynamodb/connect';
+import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
 import { createAuthorize } from '../../credentials/authorize';
 import { createApiKeys } from '../../credentials/dynamodb/api-keys';
 import { startFunction } from '../start-function';
@@ -8,11 +8,12 @@ import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('authorizer', settings, process.env);
-const db = connectDynamoDb(process.env, clock.nowMs);
+const database = connectDynamoDb();
+const db = database.client;
 const apiKeys = createApiKeys(db, config.API_KEYS_TABLE);
 
 /** Opens the connection to the table, before the first request. */
-export const prepare = (): Promise<void> => warmUp(db, config.API_KEYS_TABLE, 1);
+export const prepare = (): Promise<void> => warmUp(database, config.API_KEYS_TABLE, 1);
 
 /** Entry point of the deployed function. */
 export const handler = createHandler({

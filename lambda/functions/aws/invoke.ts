@@ -2,6 +2,7 @@
 
 import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import type { Clock } from '../../base/clock';
+import { currentSignal } from '../../base/request-deadline';
 import { retry } from '../../base/retry';
 import {
   awsConnectionTimeoutMs,
@@ -65,7 +66,7 @@ function createInvokeAndWait(client: LambdaClient, functionName: string, clock: 
     const Payload = new TextEncoder().encode(JSON.stringify(event));
     const remainingMs = deadlineMs - clock.nowMs();
     if (remainingMs <= 0) throw new RendererBusy('The renderer did not answer by the deadline');
-    const abortSignal = AbortSignal.timeout(remainingMs);
+    const abortSignal = currentSignal(remainingMs);
     const invoke = () =>
       client.send(
         new InvokeCommand({ FunctionName: functionName, InvocationType: 'RequestResponse', Payload }),
@@ -112,7 +113,7 @@ function createInvokeAsync<Event extends object>(
     return retryThrottled(clock, async () => {
       const { StatusCode } = await client.send(
         new InvokeCommand({ FunctionName: functionName, InvocationType: 'Event', Payload }),
-        { abortSignal: AbortSignal.timeout(invokeAsyncTimeoutMs) },
+        { abortSignal: currentSignal(invokeAsyncTimeoutMs) },
       );
       if (StatusCode !== 202)
         throw new Error(`Lambda answered an asynchronous invocation with ${StatusCode}`);

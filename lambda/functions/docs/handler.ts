@@ -21,7 +21,7 @@ interface DocsDeps {
   /** By which AI images are checked, as PEM; absent where the installation has made none. */
   readonly certificates?: string | undefined;
   readonly edge?: Edge | undefined;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
 

@@ -1,6 +1,6 @@
 /** Wires the generator function to its environment. */
 
-import { connectDynamoDb } from '../../aws/dynamodb/connect';
+import { connectDynamoDb } from '../../aws/dynamodb';
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import { systemIds as ids } from '../../base/system';
@@ -20,7 +20,7 @@ import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('generator', settings, process.env);
-const db = connectDynamoDb(process.env, clock.nowMs);
+const db = connectDynamoDb().client;
 const library = createImageLibrary(config.IMAGE_STORE);
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 const charges = createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry });

@@ -5,7 +5,7 @@ import type { Telemetry } from '../../base/telemetry';
 import { permalinkParameters } from '../../contract/parameters';
 import { type Plans, unlimitedRequests } from '../../contract/plans';
 import { routes } from '../../contract/routes';
-import { arrivalSkewMsMax, requestBudgetMs } from '../../contract/timeouts';
+import { closingMs, requestBudgetMs } from '../../contract/timeouts';
 import type { Caller } from '../../credentials/caller';
 import { clientOf, uncountedClient } from '../../credentials/client-ip';
 import { isSignedQuery } from '../../credentials/credential';
@@ -13,7 +13,7 @@ import type { ServePermalink } from '../../generation/serve-permalink';
 import { formatFor } from '../../http/accept';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
-import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-request';
+import { answersBy, callerOf, type HttpRequest, imageCallerOf } from '../../http/http-request';
 import type { HttpRefusal, HttpResult } from '../../http/http-response';
 import { type Answer, usageOf } from '../../images/answer';
 import type { Published } from '../../pages/publishing';
@@ -253,7 +253,6 @@ function requestContextOf(
     }),
     requestId,
     format: extension ?? formatFor(header('accept')),
-    // A clock that is off must neither end a request before it began nor let it wait without end.
-    deadlineMs: Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax)) + requestBudgetMs,
+    deadlineMs: answersBy({ receivedMs, startedMs }, requestBudgetMs) - closingMs,
   };
 }

@@ -1,6 +1,6 @@
 /** Wires the image function to its environment: at once what every request needs, the rest on first need. */
 
-import { connectDynamoDb, warmUp } from '../../aws/dynamodb/connect';
+import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
 import type { Cache, StockMemory } from '../../base/item-store';
 import { lazily } from '../../base/lazily';
 import { systemIds as ids, systemLater } from '../../base/system';
@@ -22,7 +22,8 @@ import { settings } from './settings';
 import type { SecretsWiring, Wiring } from './wiring';
 
 const { config, clock, telemetry } = startFunction('redirect', settings, process.env);
-const db = connectDynamoDb(process.env, clock.nowMs);
+const database = connectDynamoDb();
+const db = database.client;
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 const store = createUsageStore(db, config.QUOTA_COUNTERS_TABLE);
 const started = { config, clock, ids, telemetry };
@@ -112,7 +113,7 @@ const serve: ServeImage = createServeImage(
 const loadOnce = lazily(async () => (await import('./published-main')).wireOnce(wiring, db));
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
-export const prepare = (): Promise<void> => warmUp(db, config.CACHE_TABLE, 2);
+export const prepare = (): Promise<void> => warmUp(database, config.CACHE_TABLE, 2);
 
 /** Entry point of the function; deployed through `warm-main.ts`. */
 export const handler = createHandler({

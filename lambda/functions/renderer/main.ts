@@ -1,6 +1,6 @@
 /** Wires the renderer function to its environment. */
 
-import { connectDynamoDb } from '../../aws/dynamodb/connect';
+import { connectDynamoDb } from '../../aws/dynamodb';
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import { lazily } from '../../base/lazily';
@@ -30,7 +30,7 @@ const fetchOriginal = createOriginalFetcher({
 
 const codec = createSharpCodec();
 
-const db = connectDynamoDb(process.env, clock.nowMs);
+const db = connectDynamoDb().client;
 const cache = createItemStore(db, config.CACHE_TABLE, clock);
 
 const loadReports = lazily(async () =>

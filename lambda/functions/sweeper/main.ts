@@ -1,6 +1,6 @@
 /** Wires the sweeper, which runs every minute, to its environment. */
 
-import { connectDynamoDb } from '../../aws/dynamodb/connect';
+import { connectDynamoDb } from '../../aws/dynamodb';
 import { createGenerationIndex } from '../../generation/dynamodb/generation-index';
 import { createRemoveOrphans } from '../../generation/remove-orphans';
 import { createSweep } from '../../generation/settle';
@@ -12,7 +12,7 @@ import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('sweeper', settings, process.env);
-const db = connectDynamoDb(process.env, clock.nowMs);
+const db = connectDynamoDb().client;
 const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
 const library = createImageLibrary(config.IMAGE_STORE);
 

@@ -3,6 +3,7 @@
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
 import { routes } from '../../contract/routes';
+import { usageBudgetMs } from '../../contract/timeouts';
 import type { KeyedCaller } from '../../credentials/caller';
 import { rateHeaders } from '../../http/answer-headers';
 import type { Edge } from '../../http/edge';
@@ -19,7 +20,7 @@ interface UsageDeps {
   readonly reportAccount: ReportAccount;
   readonly ledger: Pick<Ledger, 'take'>;
   readonly edge?: Edge | undefined;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
 
@@ -47,7 +48,7 @@ export function createHandler(deps: UsageDeps): HttpHandler {
     [routes.usage]: get(getUsage),
     [routes.account]: get(getAccount),
   };
-  return createHttpHandler({ routes: table, edge, clock, telemetry });
+  return createHttpHandler({ routes: table, edge, budgetMs: usageBudgetMs, clock, telemetry });
 }
 
 function shown(document: object, headers: HttpResponse['headers'] = {}): HttpResponse {

@@ -1,6 +1,6 @@
 /** Wires the usage function to its environment. */
 
-import { connectDynamoDb } from '../../aws/dynamodb/connect';
+import { connectDynamoDb } from '../../aws/dynamodb';
 import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-register';
 import { edgeOf } from '../../http/edge';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
@@ -13,7 +13,7 @@ import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('usage', settings, process.env);
-const db = connectDynamoDb(process.env, clock.nowMs);
+const db = connectDynamoDb().client;
 
 const apiKeys = createApiKeyRegister(db, config.API_KEYS_TABLE);
 const history = createUsageHistory(db, config.QUOTA_COUNTERS_TABLE);

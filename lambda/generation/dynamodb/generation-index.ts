@@ -1,8 +1,9 @@
 /** The generation index in DynamoDB: every step of the protocol is one conditional write. */
 
+import { QueryCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Item } from '../../aws/dynamodb';
 import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
-import { QueryCommand, type UpdateCommandInput } from '../../aws/dynamodb/commands';
-import { type Item, readItem, writeIf } from '../../aws/dynamodb/items';
+import { readItem, writeIf } from '../../aws/dynamodb/items';
 import type { IndexName } from '../../contract/tables';
 import {
   type Acquisition,
@@ -39,7 +40,7 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
     async acquire(acquisition) {
       const { key, execution } = acquisition;
       const result = await writeIf(db, { ...keyed(key), ...acquireWrite(acquisition) });
-      const item = (result.applied ? result.attributes : result.item) as GenerationAttributes | undefined;
+      const item = result.item as GenerationAttributes | undefined;
       if (!item) throw new Error('The generation vanished while it was acquired');
       if (item.st === 'LEASED' && item.ex === execution)
         return { outcome: 'leased', lease: { key, execution, fence: item.f } };
@@ -48,7 +49,7 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
 
     async claim(lease, run) {
       const result = await writeIf(db, { ...keyed(lease.key), ...claimWrite(lease, run) });
-      return result.applied ? generationIn(result.attributes) : undefined;
+      return result.applied ? generationIn(result.item) : undefined;
     },
 
     async finalize(lease, finished) {

@@ -1,7 +1,8 @@
 /** The places of waiting requests in DynamoDB: one item with an attribute for each place, written under a condition. */
 
+import type { Item } from '../../aws/dynamodb';
 import type { Database } from '../../aws/dynamodb/call';
-import { type Item, writeIf } from '../../aws/dynamodb/items';
+import { writeIf } from '../../aws/dynamodb/items';
 import type { WaitingPlace, WaitingPlaces } from '../admit-waiting';
 
 const pk = 'W#waiting';

@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { connectS3 } from '../../aws/s3';
 import { asOutage } from '../../base/outage';
+import { currentSignal } from '../../base/request-deadline';
 import { retry } from '../../base/retry';
 import { systemClock } from '../../base/system';
 import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
@@ -86,7 +87,7 @@ export function createS3Library(
   return {
     async put(path, { bytes, mediaType }) {
       checkLibraryPath(path, mediaType);
-      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.put);
+      const abortSignal = currentSignal(imageLibraryTimeoutsMs.put);
       const command = new PutObjectCommand({
         ...objectAt(path),
         Body: bytes,
@@ -106,7 +107,7 @@ export function createS3Library(
 
     async get(path) {
       checkLibraryPath(path);
-      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.get);
+      const abortSignal = currentSignal(imageLibraryTimeoutsMs.get);
       return unless(404, undefined, async () => {
         const { Body, ContentType } = await client.send(new GetObjectCommand(objectAt(path)), {
           abortSignal,
@@ -119,7 +120,7 @@ export function createS3Library(
 
     async has(path) {
       checkLibraryPath(path);
-      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.has);
+      const abortSignal = currentSignal(imageLibraryTimeoutsMs.has);
       return unless(404, false, async () => {
         const { LastModified } = await client.send(new HeadObjectCommand(objectAt(path)), { abortSignal });
         if (isNearItsEnd(path, LastModified, nowMs())) await renew(path, abortSignal);
@@ -129,7 +130,7 @@ export function createS3Library(
 
     async remove(path) {
       checkLibraryPath(path);
-      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.remove);
+      const abortSignal = currentSignal(imageLibraryTimeoutsMs.remove);
       await client.send(new DeleteObjectCommand(objectAt(path)), { abortSignal });
     },
 
@@ -139,7 +140,7 @@ export function createS3Library(
       do {
         const page = await client.send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }),
-          { abortSignal: AbortSignal.timeout(imageLibraryTimeoutsMs.list) },
+          { abortSignal: currentSignal(imageLibraryTimeoutsMs.list) },
         );
         for (const { Key } of page.Contents ?? []) if (Key !== undefined && isLibraryPath(Key)) yield Key;
         ContinuationToken = page.NextContinuationToken;

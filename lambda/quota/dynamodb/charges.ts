@@ -1,8 +1,9 @@
 /** Reservations of generations and their settlement in DynamoDB. */
 
+import { ScanCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Item } from '../../aws/dynamodb';
 import type { Database } from '../../aws/dynamodb/call';
-import { ScanCommand, type UpdateCommandInput } from '../../aws/dynamodb/commands';
-import { type Item, itemsOf, readItem, writeIf, writeUnlessThrottled } from '../../aws/dynamodb/items';
+import { itemsOf, readItem, writeIf, writeUnlessThrottled } from '../../aws/dynamodb/items';
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
 import type { IndexName } from '../../contract/tables';
@@ -47,7 +48,7 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
       const write = settlingWrite(operation, to, { prunable: candidates, nowMs });
       const result = await writeIf(db, { ...keyed(operation.quotaKey), ...write });
       if (result.applied) {
-        checkQuotaItem(result.attributes, telemetry);
+        checkQuotaItem(result.item, telemetry);
         if (operation.cost > 0) telemetry.count(to === 'C' ? 'charges' : 'refunds');
         return 'settled';
       }
@@ -91,8 +92,8 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
       },
     });
     if (!result) return { outcome: 'throttled' };
-    if (result.applied) checkQuotaItem(result.attributes, telemetry);
-    return reservationIn(result.applied ? result.attributes : result.item, operation, heldMax, clock.nowMs());
+    if (result.applied) checkQuotaItem(result.item, telemetry);
+    return reservationIn(result.item, operation, heldMax, clock.nowMs());
   };
 
   return {
@@ -289,8 +290,8 @@ export async function grantUnit(
   });
   if (!result) return { outcome: 'throttled' };
   if (result.applied) {
-    checkQuotaItem(result.attributes, telemetry);
-    return { outcome: 'granted', taken: Number(result.attributes['taken']) };
+    checkQuotaItem(result.item, telemetry);
+    return { outcome: 'granted', taken: Number(result.item['taken']) };
   }
   return { outcome: watermarkIn(result.item) >= execution ? 'stale' : 'quota_exceeded' };
 }
@@ -344,7 +345,7 @@ async function giveBackSurplus(
       },
     });
     if (!result.applied) continue;
-    checkQuotaItem(result.attributes, telemetry);
+    checkQuotaItem(result.item, telemetry);
     return isQuiet ? reservations : undefined;
   }
   return undefined;

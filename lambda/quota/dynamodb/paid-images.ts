@@ -1,7 +1,8 @@
 /** The marks of paid images in DynamoDB: one item per account, image and day beside the quota counters. */
 
+import type { Item } from '../../aws/dynamodb';
 import type { Database } from '../../aws/dynamodb/call';
-import { type Item, readItem, writeIf } from '../../aws/dynamodb/items';
+import { readItem, writeIf } from '../../aws/dynamodb/items';
 import type { PaidImage, PaidImages, PaidMark } from '../paid-images';
 
 /** How long a mark outlives its day, in seconds: requests that began before midnight still find it. */

@@ -1,7 +1,8 @@
 /** Quota counters in DynamoDB: every charge is one conditional write. */
 
-import { call, type Database, failureOf, retryIdempotent, retryIfNotApplied } from '../../aws/dynamodb/call';
-import { GetCommand, UpdateCommand, type UpdateCommandInput } from '../../aws/dynamodb/commands';
+import { GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { call, type Database, retryIdempotent, retryIfNotApplied } from '../../aws/dynamodb/call';
+import { callFailureOf } from '../../aws/errors';
 import type { Telemetry } from '../../base/telemetry';
 import { unlimitedRequests } from '../../contract/plans';
 import { chargedKey, isSet, type Limit, summedKeys } from '../quota';
@@ -58,9 +59,10 @@ export function createQuotaCounters(
 }
 
 function outcomeOf(error: unknown): CounterCharge {
-  const failure = failureOf(error);
-  if (failure === 'refused') return { outcome: 'exhausted' };
-  if (failure === 'unknown' || failure === 'throttled') return { outcome: failure };
+  const failure = callFailureOf(error);
+  if (failure === 'conditionFailed') return { outcome: 'exhausted' };
+  if (failure === 'unknownOutcome') return { outcome: 'unknown' };
+  if (failure === 'notApplied') return { outcome: 'throttled' };
   throw error;
 }
 

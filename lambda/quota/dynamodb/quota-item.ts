@@ -1,6 +1,6 @@
 /** The items of the quota table: their numbers, their expiry, and the operations of an item of reservations, one attribute each. */
 
-import type { Item } from '../../aws/dynamodb/items';
+import type { Item } from '../../aws/dynamodb';
 import type { Telemetry } from '../../base/telemetry';
 import { timeOfUlid } from '../../base/ulid';
 import type { Limit } from '../quota';

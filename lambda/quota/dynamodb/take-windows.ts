@@ -1,7 +1,8 @@
 /** Takes one unit from several windows of one item in one conditional write: from all of them, or from none. */
 
-import { call, type Database, failureOf, retryIfNotApplied } from '../../aws/dynamodb/call';
-import { UpdateCommand } from '../../aws/dynamodb/commands';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { call, type Database, retryIfNotApplied } from '../../aws/dynamodb/call';
+import { callFailureOf } from '../../aws/errors';
 import type { CounterWindow } from '../../base/item-store';
 
 /**
@@ -36,7 +37,7 @@ export async function takeWindows(
     await call(db, command, retryIfNotApplied);
     return true;
   } catch (error) {
-    if (failureOf(error) === 'refused') return false;
+    if (callFailureOf(error) === 'conditionFailed') return false;
     throw error;
   }
 }

@@ -1,14 +1,10 @@
 /** Reads an account's months from its items of days and keys, and adds up days that are over. */
 
-import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
-import {
-  BatchGetCommand,
-  PutCommand,
-  QueryCommand,
-  ScanCommand,
-  UpdateCommand,
-} from '../../aws/dynamodb/commands';
-import { type Item, itemsOf } from '../../aws/dynamodb/items';
+import { BatchGetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Item } from '../../aws/dynamodb';
+import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
+import { itemsOf } from '../../aws/dynamodb/items';
+import { callFailureOf } from '../../aws/errors';
 import { timeOfUlid } from '../../base/ulid';
 import type { IndexName } from '../../contract/tables';
 import type { AccountId } from '../../credentials/account-id';
@@ -75,7 +71,7 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
       ConditionExpression: 'attribute_not_exists(pk)',
     });
     await call(db, put, retryIdempotent).catch((error: unknown) => {
-      if (failureOf(error) !== 'refused') throw error;
+      if (callFailureOf(error) !== 'conditionFailed') throw error;
     });
     for (const { pk } of listed) {
       const unlist = new UpdateCommand({

@@ -1,7 +1,8 @@
 /** The marks of announced thresholds in DynamoDB; loaded on first need, as that is twice a month. */
 
-import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
-import { UpdateCommand } from '../../aws/dynamodb/commands';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
+import { callFailureOf } from '../../aws/errors';
 import type { UsageMarks } from '../usage/usage';
 import { announcedName, usageExpiryS, usageKey } from './usage-store';
 
@@ -22,7 +23,7 @@ export function createUsageMarks(client: Database, tableName: string): UsageMark
         await call(client, command, retryIdempotent);
         return true;
       } catch (error) {
-        if (failureOf(error) === 'refused') return false;
+        if (callFailureOf(error) === 'conditionFailed') return false;
         throw error;
       }
     },

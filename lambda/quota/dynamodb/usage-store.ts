@@ -1,8 +1,8 @@
 /** The usage store in DynamoDB: small items of flat counters beside the quota counters, added to in one write. */
 
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Item } from '../../aws/dynamodb';
 import { call, type Database, retryIfNotApplied } from '../../aws/dynamodb/call';
-import { UpdateCommand } from '../../aws/dynamodb/commands';
-import type { Item } from '../../aws/dynamodb/items';
 import { usageHistoryMonths } from '../../contract/plans';
 import type { UsageThreshold } from '../quota';
 import {

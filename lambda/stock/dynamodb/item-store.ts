@@ -1,7 +1,7 @@
 /** A store of items in DynamoDB, for the stock memory and the cache: one item per key, which holds the value, its freshness and the lease on it. */
 
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
-import { GetCommand, PutCommand } from '../../aws/dynamodb/commands';
 import type { Clock } from '../../base/clock';
 import type { ItemStore, LeaseOutcome, Stored } from '../../base/item-store';
 

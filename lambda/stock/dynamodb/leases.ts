@@ -1,7 +1,8 @@
 /** The leases on the items of a store. */
 
-import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
-import { type Command, UpdateCommand, type UpdateCommandInput } from '../../aws/dynamodb/commands';
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
+import { callFailureOf } from '../../aws/errors';
 
 type ItemKey = Pick<UpdateCommandInput, 'TableName' | 'Key'>;
 
@@ -45,12 +46,12 @@ export async function releaseLease(client: Database, item: ItemKey, holder: stri
 }
 
 /** Whether the condition of a write held. */
-async function isApplied(client: Database, command: Command<unknown>): Promise<boolean> {
+async function isApplied(client: Database, command: UpdateCommand): Promise<boolean> {
   try {
     await call(client, command, retryIdempotent);
     return true;
   } catch (error) {
-    if (failureOf(error) !== 'refused') throw error;
+    if (callFailureOf(error) !== 'conditionFailed') throw error;
     return false;
   }
 }

@@ -1,6 +1,13 @@
 /** A transport to DynamoDB whose calls fail like those over a network or to a throttled table. */
 
+import {
+  InternalServerError,
+  ResourceNotFoundException,
+  ThrottlingException,
+} from '@aws-sdk/client-dynamodb';
+import type { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../../lambda/aws/dynamodb/call';
+import { operationOf } from '../../simulation/memory-dynamodb';
 
 /**
  * `lost`: applied, without a response. `throttled`: not applied, with a throttling error. `dropped`: not
@@ -23,27 +30,28 @@ export function createFaultyClient(real: Database): FaultyClient {
   const faults: (Fault | 'fine')[] = [];
   const sent: string[] = [];
   let last: unknown;
-  const send: Database['send'] = async (command, options) => {
-    sent.push(command.operation);
+  const send = async (command: GetCommand) => {
+    sent.push(operationOf(command));
     last = command.input;
     const fault = faults.shift() ?? 'fine';
-    if (fault === 'fine') return real.send(command, options);
-    if (fault === 'lost') await real.send(command, options);
+    if (fault === 'fine') return real.send(command);
+    if (fault === 'lost') await real.send(command);
     throw errorOf(fault);
   };
-  return { client: { send }, faults, sent, lastInput: () => last };
+  return { client: { send: send as Database['send'] }, faults, sent, lastInput: () => last };
 }
 
 function errorOf(fault: Fault): Error {
-  const [name, httpStatusCode] = {
-    lost: ['TimeoutError', undefined],
-    dropped: ['Error', undefined],
-    broken: ['InternalServerError', 500],
-    throttled: ['ThrottlingException', 400],
-    rejected: ['ValidationException', 400],
-  }[fault] as [string, number | undefined];
-  return Object.assign(new Error(`The test made this call end ${fault}.`), {
-    name,
-    $metadata: { httpStatusCode },
-  });
+  const message = `The test made this call end ${fault}.`;
+  const answered = (httpStatusCode: number) => ({ message, $metadata: { httpStatusCode } });
+  switch (fault) {
+    case 'throttled':
+      return new ThrottlingException(answered(400));
+    case 'broken':
+      return new InternalServerError(answered(500));
+    case 'rejected':
+      return new ResourceNotFoundException(answered(400));
+    default:
+      return new Error(message);
+  }
 }

@@ -1,7 +1,7 @@
 /** Taking an image down: nothing of it stays, what is being made of it meanwhile included, and other images lose nothing. */
 
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { findImage, photoImage, type TakeDownDeps, takeDown } from '../../../cli/images/take-down';
-import type { DynamoDbTransport } from '../../../lambda/aws/dynamodb/transport';
 import type { GenerationIndex } from '../../../lambda/generation/generation';
 import { imageFolder } from '../../../lambda/generation/generation-identity';
 import { pickedKey, pickOfAiImage } from '../../../lambda/images/picked-images';
@@ -26,7 +26,7 @@ function stage(change: Partial<TakeDownDeps> = {}) {
   const library = createFakeImageLibrary();
   const done: string[] = [];
   const deps: TakeDownDeps = {
-    client: db as DynamoDbTransport,
+    client: db as DynamoDBDocumentClient,
     stockMemoryTable: 'stockMemory',
     stockMemory,
     index: {

@@ -1,6 +1,6 @@
 /** The commands for the three kinds of credentials from the outside: their output, what they store and their exit codes. */
 
-import { ScanCommand } from '../../../lambda/aws/dynamodb/commands';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { itemsOf } from '../../../lambda/aws/dynamodb/items';
 import { type SignerId, signerSecretOf } from '../../../lambda/credentials/signer';
 import { createSigner } from '../../../packages/client/src/client';

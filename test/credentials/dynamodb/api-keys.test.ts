@@ -1,6 +1,6 @@
 /** Runs the contract of the API key register in memory and on DynamoDB, with failing calls. */
 
-import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type ApiKeyRegister,
   DuplicateKey,
@@ -151,7 +151,7 @@ describe('the register of API keys in DynamoDB', () => {
     await register.add(record);
     const before = faulty.sent.length;
     await register.find(record.hash);
-    expect(faulty.sent.slice(before)).toEqual(['GetItem']);
+    expect(faulty.sent.slice(before)).toEqual(['Get']);
     expect(faulty.lastInput()).toMatchObject({ ConsistentRead: true });
   });
 
@@ -169,7 +169,7 @@ describe('the register of API keys in DynamoDB', () => {
     faulty.faults.push('lost');
     expect(await register.change(record.hash, { plan: 'pro' })).toBe(true);
     expect(await register.find(record.hash)).toEqual({ ...record, plan: 'pro' });
-    expect(faulty.sent.filter((command) => command !== 'GetItem')).toHaveLength(4);
+    expect(faulty.sent.filter((command) => command !== 'Get')).toHaveLength(4);
   });
 
   it('tries three times and then fails, so that an outage is not mistaken for an unknown key', async () => {

@@ -4,6 +4,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
 import {
   arrivalSkewMsMax,
+  closingMs,
   functionTimeoutsS,
   gatewayTimeoutMs,
   requestBudgetMs,
@@ -74,7 +75,7 @@ test.each([
 ])('the time of a request begins %s', async (_, receivedMs, beginsMs) => {
   const { contexts, answer } = opened(async () => undefined);
   await answer(startMs + receivedMs);
-  expect(contexts[0]?.deadlineMs).toBe(startMs + beginsMs + requestBudgetMs);
+  expect(contexts[0]?.deadlineMs).toBe(startMs + beginsMs + requestBudgetMs - closingMs);
 });
 
 test('questions to models are counted for the caller and for all', async () => {

@@ -1,8 +1,8 @@
 /** The contract of the generation index, row by row of the charging protocol. */
 
 import { randomBytes } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../../lambda/aws/dynamodb/call';
-import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
 import { createGenerationIndex } from '../../../lambda/generation/dynamodb/generation-index';
 import type {
   Acquisition,

@@ -24,10 +24,3 @@ export function filesLoadedWith(
   }
   return [...loaded];
 }
-
-/** Bytes of the files that are loaded with these sources. */
-export const bytesLoadedWith = (bundle: Bundle, entryPoints: readonly string[]): number =>
-  filesLoadedWith(bundle, entryPoints).reduce(
-    (sum, path) => sum + (bundle.metafile.outputs[path]?.bytes ?? 0),
-    0,
-  );

@@ -1,8 +1,9 @@
 /** The contract of the charges, row by row of the charging protocol. */
 
 import { randomBytes } from 'node:crypto';
+import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../../lambda/aws/dynamodb/call';
-import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
 import { ulidOf } from '../../../lambda/base/ulid';
 import { monthWindow } from '../../../lambda/base/window';
 import { unlimitedRequests } from '../../../lambda/contract/plans';
@@ -22,7 +23,10 @@ import { createRecordedTelemetry, type RecordedTelemetry } from '../../fakes/rec
 
 const startMs = Date.UTC(2026, 10, 21, 12);
 const leaseMs = 150_000;
-const throttled = Object.assign(new Error('Slow down'), { name: 'ProvisionedThroughputExceededException' });
+const throttled = new ProvisionedThroughputExceededException({
+  message: 'Slow down',
+  $metadata: { httpStatusCode: 400 },
+});
 
 jest.setTimeout(30_000);
 
@@ -153,11 +157,11 @@ describe('the charges', () => {
 
     it('leaves no place behind where the counter takes no more writes', async () => {
       const { client } = subject;
-      const send: Database['send'] = (command, options) =>
+      const send = (command: GetCommand) =>
         (command.input as { readonly Key?: { readonly pk?: string } }).Key?.pk === counterKey(quota)
           ? Promise.reject(throttled)
-          : (client as Database).send(command, options);
-      const slow = chargesOver({ send, pause: async () => undefined });
+          : (client as Database).send(command);
+      const slow = chargesOver({ send: send as Database['send'], pause: async () => undefined });
       expect(await slow.reserve(operation(), limits())).toEqual({ outcome: 'throttled' });
       expect(await sums()).toEqual({ taken: undefined, held: 0, spent: 0 });
       nowMs += 60_001;
@@ -376,15 +380,15 @@ describe('the charges', () => {
       await lateGrant(one);
       const client = subject.client as Database;
       let began: Promise<unknown> | undefined;
-      const send: Database['send'] = async (command, options) => {
-        const answer = await client.send(command, options);
+      const send = async (command: GetCommand) => {
+        const answer = await client.send(command);
         if (command instanceof GetCommand && !began) {
           began = reserved();
           await began;
         }
         return answer;
       };
-      const slow = chargesOver({ send });
+      const slow = chargesOver({ send: send as Database['send'] });
       await slow.close(one.quotaKey);
       expect(began).toBeDefined();
       const { granted, returned = 0 } = await item(counterKey(quota));
@@ -398,15 +402,15 @@ describe('the charges', () => {
       nowMs += 60_000;
       const client = subject.client as Database;
       let isLate = false;
-      const send: Database['send'] = async (command, options) => {
+      const send = async (command: GetCommand) => {
         const { UpdateExpression = '' } = command.input as { readonly UpdateExpression?: string };
         if (UpdateExpression.includes('REMOVE sweepAt') && !isLate) {
           isLate = true;
           await charges.refund(await reserved(), []);
         }
-        return client.send(command, options);
+        return client.send(command);
       };
-      const slow = chargesOver({ send });
+      const slow = chargesOver({ send: send as Database['send'] });
       await slow.close(one.quotaKey);
       expect(isLate).toBe(true);
       expect((await item())['sweepAt']).toBe(one.dueMs);

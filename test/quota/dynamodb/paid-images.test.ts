@@ -1,8 +1,8 @@
 /** Runs the contract of the marks of paid images in memory and on DynamoDB, and with lost answers. */
 
 import { randomBytes } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../../lambda/aws/dynamodb/call';
-import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
 import { dayWindow } from '../../../lambda/base/window';
 import { createPaidImages } from '../../../lambda/quota/dynamodb/paid-images';
 import type { PaidImage, PaidImages } from '../../../lambda/quota/paid-images';

@@ -1,7 +1,7 @@
 /** Runs the contract of the quota counters in memory and on DynamoDB, with failing calls. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { GetCommand, PutCommand } from '../../../lambda/aws/dynamodb/commands';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hourWindow, monthWindow } from '../../../lambda/base/window';
 import { unlimitedCounterShards, unlimitedRequests } from '../../../lambda/contract/plans';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
@@ -256,7 +256,7 @@ describe('the quota counters in DynamoDB', () => {
       await counters.charge(live, 'a');
       await counters.charge(live, 'b');
       await counters.refund(live, 'a');
-      expect(faulty.sent).toEqual(['UpdateItem', 'UpdateItem', 'UpdateItem']);
+      expect(faulty.sent).toEqual(['Update', 'Update', 'Update']);
     });
 
     it('counts units that are granted to pending generations against the limit', async () => {
@@ -354,10 +354,8 @@ describe('the quota counters in DynamoDB', () => {
     it.each<['ip' | 'live' | 'test', Fault, number]>([
       ['live', 'lost', 0],
       ['live', 'dropped', 1],
-      ['live', 'throttled', 1],
       ['test', 'lost', 0],
       ['ip', 'lost', 0],
-      ['ip', 'throttled', 1],
     ])('on %s that ends %s is sent once and fails', async (kind, fault, taken) => {
       const quota = newAllowances(10)[kind];
       await counters.charge(quota, 'a');

@@ -1,12 +1,7 @@
 /** Runs the contract of the usage store in memory and on DynamoDB, rolls days up, and checks the size of its items. */
 
 import { randomBytes } from 'node:crypto';
-import {
-  BatchGetCommand,
-  GetCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '../../../lambda/aws/dynamodb/commands';
+import { BatchGetCommand, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { ulidOf } from '../../../lambda/base/ulid';
 import { dayWindow } from '../../../lambda/base/window';
 import type { AccountId } from '../../../lambda/credentials/account-id';

@@ -1,8 +1,8 @@
 /** Runs the contract of a store of items in memory and on DynamoDB, with tests of DynamoDB's particulars. */
 
 import { randomBytes } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../../lambda/aws/dynamodb/call';
-import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
 import type { ItemStore } from '../../../lambda/base/item-store';
 import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
@@ -181,12 +181,11 @@ describe('a store of items in DynamoDB', () => {
 
   it('asks for a strongly consistent read of the latest value, and for the cheaper one otherwise', async () => {
     const asked: unknown[] = [];
-    const recording: Database = {
-      send(command, options) {
-        asked.push((command.input as { ConsistentRead?: boolean }).ConsistentRead ?? false);
-        return engine.client.send(command, options);
-      },
+    const send = (command: GetCommand) => {
+      asked.push(command.input.ConsistentRead ?? false);
+      return engine.client.send(command);
     };
+    const recording = { send: send as Database['send'] };
     const cache = createItemStore(recording, engine.tableNames.cache, { nowMs: () => 0 });
     await cache.readLatest('a');
     await cache.read('a');

@@ -1,0 +1,41 @@
+/**
+ * The deadline of the request that runs, for code that is made once at the start of an instance and so is not handed the
+ * services of a request. Code that is takes it from there.
+ */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Clock } from './clock';
+import { closing, type Deadline, deadlineAt, signalWithin } from './deadline';
+import { systemClock } from './system';
+
+/** What is left of a request, by its clock. */
+export interface RequestTime {
+  readonly deadline: Deadline;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+const requests = new AsyncLocalStorage<RequestTime>();
+
+/** Does the work of a request, whose deadline all calls in it take. */
+export function withinRequest<T>(request: RequestTime, work: () => T): T {
+  return requests.run(request, work);
+}
+
+/** The request that runs; `undefined` for work of another kind, which has no end. */
+export function currentRequest(): RequestTime | undefined {
+  return requests.getStore();
+}
+
+/** Does what must follow the work of a request, such as its refund, although its time may be over. */
+export function whileClosing<T>(work: () => T): T {
+  const request = requests.getStore();
+  return request ? requests.run(closing(request), work) : work();
+}
+
+/** `signalWithin` of the request that runs. */
+export function currentSignal(waitMsMax: number): AbortSignal {
+  return signalWithin(
+    requests.getStore() ?? { clock: systemClock, deadline: deadlineAt(Infinity) },
+    waitMsMax,
+  );
+}
