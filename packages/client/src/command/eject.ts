@@ -1,17 +1,20 @@
 /** `eject`: makes a site stand without the service, with every image of it in a file and every credit in a list. */
 
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fetchRecordAt } from '../fetch-records';
-import type { Attribution } from '../service';
+import type { Attribution, Problem } from '../service';
 import { keyFor, requiredBase, UsageError } from './environment';
-import { filesAt } from './files';
+import { createUrlFinder, type FileKind, type ServiceUrl, writtenInPlace } from './service-urls';
 
-/** Files in which URLs are looked for; all others are copied as they are. */
-const textFile = /\.(?:html?|css|m?js|json|xml|svg|txt|mdx?|jsx|tsx|vue|svelte|astro|webmanifest)$/;
-const xmlFile = /\.(?:xml|svg)$/;
+const kinds: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
+  [/\.(?:html?|xhtml)$/i, 'html'],
+  [/\.css$/i, 'css'],
+  [/\.(?:[cm]?js|json|webmanifest)$/i, 'script'],
+  [/\.(?:xml|rss|atom)$/i, 'feed'],
+  [/\.svg$/i, 'drawing'],
+];
 const extensions: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
@@ -23,128 +26,265 @@ const timeoutMs = 60_000;
 const attempts = 2;
 const atOnce = 4;
 
-/** @returns exit code 0 @throws `UsageError`; an image that does not load ends it */
+/** An image that was downloaded, or stays where its provider shows it. */
+interface EjectedImage {
+  /** Below the root of the site; the URL of one that stays a link. */
+  readonly path: string;
+  readonly isLink: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly attribution: Attribution;
+}
+
+/** Why an image could not be had. */
+type Fault = { readonly message: string; readonly code?: string | undefined };
+
+/** What became of a URL of the service: a row of the report. */
+interface Row {
+  readonly file: string;
+  readonly line: number;
+  readonly was: string;
+  readonly outcome: 'filled' | 'kept' | 'left';
+  readonly reason: string;
+  readonly query: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly src: string | null;
+  readonly pick: string | null;
+  readonly note?: string;
+}
+
+/** @returns exit code 1 where a URL of the service is left @throws `UsageError` */
 export async function eject(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { out: { type: 'string', default: 'dist' } },
+    options: {
+      out: { type: 'string', default: 'dist' },
+      site: { type: 'string' },
+      json: { type: 'boolean' },
+    },
   });
-  const [site, ...more] = positionals;
-  if (!site || more.length > 0) throw new UsageError('Name the folder of the site: eject site --out dist.');
+  const [folder, ...more] = positionals;
+  if (!folder || more.length > 0) throw new UsageError('Name the folder of the site: eject site --out dist.');
+  if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
+  if (values.site !== undefined && !(URL.canParse(values.site) && /^https?:/.test(values.site)))
+    throw new UsageError('--site takes the URL of the site: https://www.example.com/.');
   const base = requiredBase();
   const out = resolve(values.out);
-  if (out === resolve(site) || resolve(site).startsWith(out + sep))
+  if (out === resolve(folder) || resolve(folder).startsWith(out + sep))
     throw new UsageError('--out must be a folder outside the site.');
-  const files = filesAt([site], /./).filter((file) => !resolve(file).startsWith(out + sep));
-  const texts = new Map(
-    files.filter((file) => textFile.test(file)).map((file) => [file, readFileSync(file, 'utf8')]),
-  );
-  const urls = new Set<string>();
-  for (const text of texts.values())
-    replaceUrls(text, base, (url) => {
-      urls.add(url);
-      return url;
-    });
-  const places = new Map<string, string>();
-  await eachOf([...urls], async (url) => places.set(url, await keep(url, out)));
-  const credits = await creditsOf([...urls]);
-  for (const file of files) {
-    const target = join(out, relative(site, file));
-    mkdirSync(dirname(target), { recursive: true });
-    const text = texts.get(file);
-    const root = posix.relative(posix.dirname(relative(site, file).split(sep).join('/')), '.') || '.';
-    const placeOf = (url: string) => {
-      const place = places.get(url) ?? url;
-      return isLink(place) ? place : posix.join(root, place);
-    };
-    if (text === undefined) cpSync(file, target);
-    else writeFileSync(target, replaceUrls(text, base, placeOf, xmlFile.test(file) ? '&amp;' : '&'));
-  }
-  writeFileSync(join(out, 'credits.json'), `${JSON.stringify(credits, null, 2)}\n`);
-  writeFileSync(join(out, 'CREDITS.md'), creditsText(credits));
-  const links = [...places.values()].filter(isLink).length;
-  process.stdout.write(
-    `${files.length} files, ${places.size - links} images written to ${values.out}.\n${links > 0 ? `${links} images of Unsplash stay links to Unsplash, as its terms require.\n` : ''}`,
-  );
-  return 0;
-}
 
-const isLink = (place: string) => /^https?:/.test(place);
-
-/** The forms of `&` in markup and in scripts. */
-const escapedAmpersand = String.raw`&(?:amp|#38|#x26);|\\u0026`;
-
-/**
- * A text with what stands for the URL of each image of the service, its `&` written as in that URL.
- * @param base root of the service
- * @param ampersand how `&` is written in place of a URL that has none
- */
-function replaceUrls(text: string, base: string, placeOf: (url: string) => string, ampersand = '&'): string {
-  const root = base.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const pattern = new RegExp(`${root}/api/image[/?](?:${escapedAmpersand}|[^\\s"'\`<>()\\\\;])+`, 'g');
-  const ampersands = new RegExp(`${escapedAmpersand}|&`, 'g');
-  return text.replace(pattern, (raw) => {
-    const url = raw.replace(/[,.;]+$/, '');
-    const [written = ampersand] = url.match(ampersands) ?? [];
-    const place = placeOf(url.replace(ampersands, '&')).replaceAll('&', () => written);
-    return place + raw.slice(url.length);
+  const files = filesBelow(folder, out);
+  const find = createUrlFinder(base);
+  const { host } = new URL(base);
+  const texts = files.flatMap((file) => {
+    const bytes = readFileSync(join(folder, file));
+    if (!bytes.includes(host) && file !== 'index.html') return [];
+    const text = bytes.toString('latin1');
+    const kind = kinds.find(([pattern]) => pattern.test(file))?.[1] ?? 'text';
+    const { urls, canonical } = find(text, kind);
+    return [{ file, text, urls, root: canonical && rootOf(canonical, file) }];
   });
+  const site = values.site?.replace(/\/?$/, '/') ?? texts.find(({ file }) => file === 'index.html')?.root;
+
+  const wanted = new Set(
+    texts.flatMap(({ urls }) => urls.flatMap(({ image, place }) => (place === 'none' ? [] : (image ?? [])))),
+  );
+  const images = new Map<string, EjectedImage | Fault>();
+  await eachOf([...wanted], async (url) => void images.set(url, await download(url, out).catch(faultOf)));
+
+  const rows: Row[] = [];
+  for (const file of files) {
+    mkdirSync(dirname(join(out, file)), { recursive: true });
+    copyFileSync(join(folder, file), join(out, file));
+  }
+  for (const { file, text, urls, root = site } of texts) {
+    const parts: string[] = [];
+    let end = 0;
+    for (const url of urls) {
+      const image = images.get(url.image ?? '');
+      const src = image && 'path' in image ? placeOf(image, url, file, root) : undefined;
+      rows.push(rowOf(file, text, url, image, src));
+      if (src === undefined) continue;
+      parts.push(text.slice(end, url.start), writtenInPlace(src + url.fragment, url));
+      end = url.end;
+    }
+    if (parts.length > 0) writeFileSync(join(out, file), [...parts, text.slice(end)].join(''), 'latin1');
+  }
+  writeCredits(
+    [...images.values()].filter((image) => 'path' in image),
+    out,
+  );
+  process.stdout.write(
+    values.json ? `${JSON.stringify(rows, null, 2)}\n` : report(rows, files.length, values.out),
+  );
+  return rows.some(isLeft) ? 1 : 0;
 }
 
-/** Downloads an image. @returns its path below the root of the site, or the URL of an image that has to stay where it is */
-async function keep(url: string, out: string): Promise<string> {
-  const response = await load(url);
-  const host = new URL(response.url).hostname;
-  if (/(?:^|\.)unsplash\.com$/.test(host)) {
-    await response.body?.cancel();
-    return response.url;
-  }
+/** Every file of a site but those of git, of packages and of an earlier run. @returns paths with slashes */
+function filesBelow(folder: string, out: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !resolve(file).startsWith(out + sep))
+    .map((file) => relative(folder, file).split(sep).join('/'))
+    .filter((file) => !/(?:^|\/)(?:\.git|node_modules)\//.test(file))
+    .sort();
+}
+
+/** URL of the root of a site, of which a page names its own URL. */
+function rootOf(canonical: string, file: string): string | undefined {
+  if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return undefined;
+  const url = new URL(canonical);
+  const own = [file, file.replace(/index\.html?$/, ''), file.replace(/\.html?$/, '')].find((path) =>
+    url.pathname.endsWith(`/${path}`),
+  );
+  return new URL(own === undefined ? '/' : url.pathname.slice(0, url.pathname.length - own.length), url).href;
+}
+
+/** What stands in the place of a URL; `undefined` where it is to be absolute and nobody says of which site. */
+function placeOf(
+  { path, isLink }: EjectedImage,
+  { place }: ServiceUrl,
+  file: string,
+  root: string | undefined,
+): string | undefined {
+  if (isLink) return path;
+  if (place === 'relative' || (place === 'data' && !root))
+    return posix.join(posix.relative(posix.dirname(file), '.') || '.', path);
+  if (place === 'rooted') return `${root ? new URL(root).pathname : '/'}${path}`;
+  return root && root + path;
+}
+
+/** Downloads an image; one of Unsplash stays where it is, as its terms ask. */
+async function download(url: string, out: string): Promise<EjectedImage> {
+  const { key } = keyFor(url);
+  const redirect = await load(url, key ? { Authorization: `Bearer ${key}` } : {});
+  const { width, height, attribution, fallback } = JSON.parse(await redirect.text()) as EjectedImage & {
+    readonly fallback: string | null;
+  };
+  const location = redirect.headers.get('location');
+  if (!location || fallback) throw new Error(`The image is ${fallback ?? 'not shown by a redirect'}.`);
+  const target = new URL(location, url).href;
+  const said = { width, height, attribution };
+  if (/(?:^|\.)unsplash\.com$/.test(new URL(target).hostname)) return { path: target, isLink: true, ...said };
+  const response = await load(target, {});
   const bytes = new Uint8Array(await response.arrayBuffer());
   const extension = extensions[(response.headers.get('content-type') ?? '').split(';')[0] ?? ''] ?? 'jpg';
-  const name = `images/${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.${extension}`;
-  const target = join(out, name);
-  mkdirSync(dirname(target), { recursive: true });
-  if (!existsSync(target)) writeFileSync(target, bytes);
-  return name;
+  const path = `images/${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.${extension}`;
+  mkdirSync(join(out, 'images'), { recursive: true });
+  writeFileSync(join(out, path), bytes);
+  return { path, isLink: false, ...said };
 }
 
-async function load(url: string, attempt = 1): Promise<Response> {
-  const { key } = keyFor(url);
-  // A redirect to another host is followed without this header.
-  const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) }).catch(
-    (error: Error) => error,
-  );
-  const [fault, isFinal] =
-    answer instanceof Error ? [answer.message, false] : [`HTTP ${answer.status}`, answer.status < 500];
-  if (!(answer instanceof Error) && answer.ok) return answer;
-  if (attempt < attempts && !isFinal) return load(url, attempt + 1);
-  throw new Error(`${url.slice(0, 200)} does not load: ${fault}.`);
-}
-
-interface Credit extends Attribution {
-  readonly alt: string;
-}
-
-/** The credit of each image, whatever its sizes. */
-async function creditsOf(urls: readonly string[]): Promise<readonly Credit[]> {
-  const bySize = new Map(urls.map((url) => [url.replace(/([?&])(?:width|height)=\d+/g, '$1'), url]));
-  const credits = new Map<string, Credit>();
-  await eachOf([...bySize.values()], async (url) => {
-    const { attribution, alt, pick } = await fetchRecordAt(url, keyFor(url));
-    credits.set(pick ?? url, { ...attribution, alt });
+/** @throws `Error` with the code of the problem, if it is one */
+async function load(url: string, headers: Readonly<Record<string, string>>, attempt = 1): Promise<Response> {
+  const options = { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const;
+  const answer = await fetch(url, options).catch((error: Error) => error);
+  if (!(answer instanceof Error) && answer.status < 400) return answer;
+  const isFinal = !(answer instanceof Error) && answer.status < 500;
+  if (attempt < attempts && !isFinal) return load(url, headers, attempt + 1);
+  if (answer instanceof Error) throw answer;
+  const problem = (await answer.json().catch(() => undefined)) as Problem | undefined;
+  throw Object.assign(new Error(`HTTP ${answer.status}${problem?.detail ? `: ${problem.detail}` : ''}`), {
+    code: problem?.code,
   });
-  return [...credits.values()].sort((a, b) => (a.creditLine < b.creditLine ? -1 : 1));
 }
 
-function creditsText(credits: readonly Credit[]): string {
+const faultOf = (error: Error & { readonly code?: string }): Fault => ({
+  message: error.message,
+  code: error.code,
+});
+const codesOfLeft: Readonly<Record<string, string>> = {
+  no_image_found: 'no_image_found',
+  quota_exceeded: 'quota_exceeded',
+  rate_limited: 'quota_exceeded',
+  generation_in_progress: 'generation_in_progress',
+};
+
+function rowOf(
+  file: string,
+  text: string,
+  { written, start, image: url, place }: ServiceUrl,
+  image: EjectedImage | Fault | undefined,
+  src: string | undefined,
+): Row {
+  const { searchParams, pathname } = new URL(url ?? 'http://none');
+  const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1];
+  const ejected = image && 'path' in image ? image : undefined;
+  const fault = image && 'message' in image ? image : undefined;
+  const because = (outcome: Row['outcome'], reason: string, note?: string) => ({
+    outcome,
+    reason,
+    ...(note && { note }),
+  });
+  const became = () => {
+    if (src !== undefined) return ejected?.isLink ? because('kept', 'link') : because('filled', 'asked');
+    if (place === 'none') return because('kept', 'code', 'Nothing can be put in its place here.');
+    if (ejected) return because('kept', 'unknown', 'The site is not known: name it with --site.');
+    if (fault)
+      return because(
+        codesOfLeft[fault.code ?? ''] ? 'left' : 'kept',
+        codesOfLeft[fault.code ?? ''] ?? 'unknown',
+        `It does not load: ${fault.message}`,
+      );
+    return because('kept', 'template', 'It names no image as it stands.');
+  };
+  return {
+    file,
+    line: text.slice(0, start).split('\n').length,
+    was: written.slice(0, 200),
+    ...became(),
+    query: searchParams.get('query') ?? searchParams.get('q') ?? words?.replace(/[-_+/ ]+/g, ' ') ?? null,
+    width: ejected?.width ?? null,
+    height: ejected?.height ?? null,
+    src: src ?? null,
+    pick: searchParams.get('pick'),
+  };
+}
+
+/** Links to Unsplash are as they should be. */
+const isLeft = ({ outcome, reason }: Row) => outcome === 'left' || (outcome === 'kept' && reason !== 'link');
+
+function report(rows: readonly Row[], files: number, out: string): string {
+  const sources = (wanted: string) =>
+    new Set(rows.filter(({ outcome }) => outcome === wanted).map(({ src }) => src));
+  const left = rows.filter(isLeft);
+  const lines = [`${files} files, ${sources('filled').size} images written to ${out}.`];
+  const links = [...sources('kept')].filter((src) => src !== null);
+  if (links.length > 0)
+    lines.push(
+      `Images of Unsplash stay links to Unsplash, as its terms require: ${links.length}`,
+      ...links.map((src) => `  ${src}`),
+    );
+  if (left.length > 0)
+    lines.push(
+      `URLs of the service are left: ${left.length}`,
+      ...left.map(({ file, line, was, note }) => `  ${file}:${line}  ${was}  ${note}`),
+    );
+  return `${lines.join('\n')}\n`;
+}
+
+/** The credit of each image, whatever its sizes, with its files. */
+function writeCredits(images: readonly EjectedImage[], out: string): void {
+  const credits = new Map<string, Attribution & { readonly images: string[] }>();
+  for (const { path, attribution } of images) {
+    const key = attribution.landingUrl ?? attribution.creditLine;
+    const credit = credits.get(key) ?? { ...attribution, images: [] };
+    if (!credit.images.includes(path)) credit.images.push(path);
+    credits.set(key, credit);
+  }
+  const sorted = [...credits.values()].sort((a, b) => (a.creditLine < b.creditLine ? -1 : 1));
+  for (const { images: paths } of sorted) paths.sort();
   const inText = (text: string) => text.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
-  const lines = credits.map(({ creditLine, landingUrl, license, alt }) => {
+  const lines = sorted.map(({ creditLine, landingUrl, license, images: paths }) => {
     const line = landingUrl ? `[${inText(creditLine)}](${landingUrl})` : inText(creditLine);
-    return `- ${line}: ${inText(alt)}${license.url ? ` ([${inText(license.name)}](${license.url}))` : ''}`;
+    return `- ${line}${license.url ? ` ([${inText(license.name)}](${license.url}))` : ''}: ${paths.join(', ')}`;
   });
-  return `# Image credits\n\n${lines.join('\n')}\n`;
+  mkdirSync(out, { recursive: true });
+  writeFileSync(join(out, 'credits.json'), `${JSON.stringify(sorted, null, 2)}\n`);
+  writeFileSync(join(out, 'CREDITS.md'), ['# Image credits\n', ...lines, ''].join('\n'));
 }
 
 /** A few at a time, in order. */

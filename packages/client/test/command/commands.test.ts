@@ -1,19 +1,10 @@
 /** The commands in this process, against a service that answers as it is told: what they keep, send, refuse and end with. */
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
-import { eject } from '../../src/command/eject';
 import { keyFor, UsageError } from '../../src/command/environment';
 import { createLoads, filesAt } from '../../src/command/files';
 import { fill } from '../../src/command/fill';
@@ -270,97 +261,6 @@ it('the record behind a URL is requested whether it has parameters or none', asy
   }
 });
 
-it('a site is ejected though one answer is lost, and not where an image is gone', async () => {
-  write('index.html', `<img src="${base}/api/image?query=lake&amp;site=s">`);
-  statuses = [503];
-  expect(await eject(['site', '--out', 'alone'])).toBe(0);
-  expect(readdirSync('alone/images')).toEqual([expect.stringMatching(/^[\da-f]{20}\.webp$/)]);
-  expect(requests.map(({ key }) => key)).toEqual([undefined, undefined, undefined]);
-  for (const [faults, made] of [
-    [[404], 1],
-    [[503, 503], 2],
-  ] as const) {
-    [requests, statuses] = [[], [...faults]];
-    await expect(eject(['site', '--out', 'other'])).rejects.toThrow('does not load');
-    expect(requests).toHaveLength(made);
-  }
-  await expect(eject(['site', '--out', 'site'])).rejects.toThrow(UsageError);
-  // Within the site, it is no part of it.
-  for (const time of ['first', 'second']) {
-    expect([time, await eject(['site', '--out', 'site/alone'])]).toEqual([time, 0]);
-    expect(readdirSync('site/alone').sort()).toEqual(['CREDITS.md', 'credits.json', 'images', 'index.html']);
-  }
-  expect(existsSync('other/index.html')).toBe(false);
-});
-
-it('an ejected site has its files, every image once, and a list of whose they are', async () => {
-  const by = (name: string, more: Partial<ImageRecord['attribution']> = {}) => ({
-    ...record.attribution,
-    ...more,
-    creditLine: `Photo by ${name}`,
-  });
-  const license = { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://cc.test/by' };
-  recordAt = ({ searchParams }) =>
-    searchParams.get('query') === 'lake'
-      ? { ...record, pick: '1', attribution: by('Zoe [z]', { landingUrl: 'https://photos.test/1' }) }
-      : { ...record, pick: '2', alt: 'Sea', attribution: by('Ada', { license }) };
-  const at = (query: string, more = '') => `${base}/api/image?query=${query}${more}`;
-  write(
-    'index.html',
-    `<img src="${at('lake', '&amp;width=300')}" srcset="${at('lake', '&amp;width=600')} 600w">`,
-  );
-  write('de/about.md', `See ${at('sea')}, or ${at('ocean')}.`);
-  write('logo.png', '\x89PNG');
-  expect(await eject(['site', '--out', 'alone'])).toBe(0);
-  expect(readFileSync('alone/logo.png', 'utf8')).toBe('\x89PNG');
-  const [image = ''] = readdirSync('alone/images');
-  expect(readFileSync('alone/index.html', 'utf8')).toBe(
-    `<img src="images/${image}" srcset="images/${image} 600w">`,
-  );
-  expect(readFileSync('alone/de/about.md', 'utf8')).toBe(`See ../images/${image}, or ../images/${image}.`);
-  // One request for the record of an image in several sizes.
-  expect(requests.filter(({ url }) => url.includes('format=json'))).toHaveLength(3);
-  expect(JSON.parse(readFileSync('alone/credits.json', 'utf8'))).toEqual([
-    { ...by('Ada', { license }), alt: 'Sea' },
-    { ...by('Zoe [z]', { landingUrl: 'https://photos.test/1' }), alt: record.alt },
-  ]);
-  expect(readFileSync('alone/CREDITS.md', 'utf8')).toBe(
-    `# Image credits
-
-- Photo by Ada: Sea ([CC BY 4.0](https://cc.test/by))
-- [Photo by Zoe \\[z\\]](https://photos.test/1): A lake below mountains
-`,
-  );
-  for (const args of [[], ['site', 'other'], ['site', '--out', '.']])
-    await expect(eject(args)).rejects.toThrow(UsageError);
-});
-
-it.each([
-  ['image/jpeg', 'jpg'],
-  ['image/webp', 'webp'],
-  ['image/avif; v=1', 'avif'],
-  ['image/png', 'png'],
-  ['image/svg+xml', 'svg'],
-  ['application/octet-stream', 'jpg'],
-])('an image of the media type %s is ejected into a file that ends with .%s', async (type, extension) => {
-  mediaType = type;
-  write('index.html', `<img src="${base}/api/image?query=lake">`);
-  await eject(['site', '--out', 'alone']);
-  expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
-});
-
-it('every text of a site is ejected, and no other file is changed', async () => {
-  const text = `${base}/api/image?query=lake,`;
-  const texts = 'html htm css js mjs json xml svg txt md mdx jsx tsx vue svelte astro webmanifest'.split(' ');
-  const others = ['html.bak', 'png', 'svgz', 'cjson'];
-  for (const ending of [...texts, ...others]) write(`a.${ending}`, text);
-  await eject(['site', '--out', 'alone']);
-  const [image] = readdirSync('alone/images');
-  for (const ending of texts)
-    expect([ending, readFileSync(`alone/a.${ending}`, 'utf8')]).toEqual([ending, `images/${image},`]);
-  for (const ending of others) expect(readFileSync(`alone/a.${ending}`, 'utf8')).toBe(text);
-});
-
 it('a command line that cannot be followed ends with 2 and the way to the help, a failure with 1', async () => {
   const said: string[] = [];
   jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
@@ -373,9 +273,9 @@ it('a command line that cannot be followed ends with 2 and the way to the help, 
     2,
     expect.stringMatching(/^Unknown option '-x'\. See .*help\.\n$/),
   ]);
-  write('index.html', `<img src="${base}/api/image?query=lake">`);
-  statuses = [404];
-  expect(await codeOf('eject', 'site')).toEqual([1, expect.stringMatching(/does not load: HTTP 404\.\n$/)]);
+  write('index.html', page);
+  env['IMAGE_REDIRECT_URL'] = 'http://127.0.0.1:1';
+  expect(await codeOf('fill', 'site')).toEqual([1, 'fetch failed\n']);
   for (const args of [[], ['--help'], ['-h'], ['help'], ['eject', '--help']]) {
     written = '';
     expect([args, await codeOf(...args)]).toEqual([args, [0, '']]);
@@ -406,36 +306,4 @@ it('a slash behind the URL of the service is none of its', async () => {
   write('index.html', page);
   await fill(['site']);
   expect(requests.map(({ url }) => url)).toEqual(['/api/images']);
-});
-
-it('photographs of Unsplash stay links, whose ampersands are written as the file writes them', async () => {
-  const sized = (start: string, ampersand: string) => [start, 'width=300', 'height=200'].join(ampersand);
-  const link = 'https://images.unsplash.com/photo-1?ixid=a';
-  const load = globalThis.fetch;
-  jest.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const response = await load(input, init);
-    return String(input).includes('lake')
-      ? Object.defineProperty(response, 'url', { value: sized(link, '&') })
-      : response;
-  });
-  const url = `${base}/api/image?query=lake`;
-  for (const [name, ejected, kept] of [
-    ['a.html', `<img src="${sized(url, '&amp;')}">`, `<img src="${sized(link, '&amp;')}">`],
-    ['b.html', `<img src="${sized(url, '&')}">`, `<img src="${sized(link, '&')}">`],
-    ['c.json', `"${sized(url, '\\u0026')}"`, `"${sized(link, '\\u0026')}"`],
-    ['d.xml', `<loc>${url}</loc>`, `<loc>${sized(link, '&amp;')}</loc>`],
-    ['e.css', `url(${url})`, `url(${sized(link, '&')})`],
-    ['g.svg', `<image href="${url}"/>`, `<image href="${sized(link, '&amp;')}"/>`],
-  ] as const) {
-    write(name, ejected);
-    expect(await eject(['site', '--out', 'alone'])).toBe(0);
-    expect(readFileSync(join('alone', name), 'utf8')).toBe(kept);
-  }
-  expect(existsSync('alone/images')).toBe(false);
-  written = '';
-  write('f.html', `<img src="${base}/api/image?query=sea">`);
-  expect(await eject(['site', '--out', 'alone'])).toBe(0);
-  expect(written).toBe(
-    '7 files, 1 images written to alone.\n2 images of Unsplash stay links to Unsplash, as its terms require.\n',
-  );
 });

@@ -1,0 +1,447 @@
+/** A site that is ejected stands without the service, and every byte of it that is no URL of the service is as it was. */
+
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
+import { eject } from '../../src/command/eject';
+import { UsageError } from '../../src/command/environment';
+import { record } from '../record';
+
+const unsplash = 'https://images.unsplash.com/photo-1?ixid=a&w=300';
+const { env } = process;
+const startFolder = process.cwd();
+
+let server: Loopback;
+let base = '';
+let host = '';
+let folder = '';
+let requests: { readonly url: string; readonly key: string | undefined }[] = [];
+/** Statuses of the next answers, 302 after them. */
+let statuses: number[] = [];
+let attributions: Record<string, object> = {};
+let mediaType = '';
+let written = '';
+
+beforeAll(async () => {
+  server = await listenOnLoopback((request, response) => {
+    const { url = '', headers } = request;
+    if (!url.startsWith('/api/image'))
+      return void response.writeHead(200, { 'content-type': mediaType }).end(`bytes of ${url}`);
+    requests.push({ url, key: headers.authorization });
+    const { pathname, searchParams } = new URL(url, base);
+    const words = searchParams.get('query') ?? decodeURIComponent(pathname.replace(/.*\/(?:\d+x\d+-)?/, ''));
+    const status =
+      statuses.shift() ?? (words === '' || /[{}]/.test(words) ? 400 : words === 'none' ? 404 : 302);
+    const location = words === 'unsplash' ? unsplash : `/files/${encodeURIComponent(words)}`;
+    const fallback = words === 'gone' ? 'gone' : null;
+    const attribution = attributions[words] ?? {
+      ...record.attribution,
+      landingUrl: `https://photos.test/${words}`,
+    };
+    const body = { width: 600, height: 400, fallback, attribution };
+    const problem = { code: 'no_image_found', detail: 'Nothing matches.' };
+    response
+      .writeHead(status, status === 302 ? { location } : {})
+      .end(JSON.stringify(status === 404 ? problem : body));
+  });
+  base = server.address;
+  host = base.replace('http:', '');
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'eject-'));
+  process.chdir(folder);
+  Object.assign(env, { IMAGE_REDIRECT_URL: base, IMAGE_REDIRECT_KEY: 'pk_test_x' });
+  [requests, statuses, attributions, written, mediaType] = [[], [], {}, '', 'image/webp; v=1'];
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.chdir(startFolder);
+  rmSync(folder, { recursive: true });
+});
+
+const write = (name: string, content: string | Uint8Array) => {
+  mkdirSync(dirname(join('site', name)), { recursive: true });
+  writeFileSync(join('site', name), content);
+};
+const ejected = (name: string) => readFileSync(join('alone', name), 'utf8');
+const run = (...more: string[]) => eject(['site', '--out', 'alone', ...more]);
+/** Files of images, by what the service was asked for. */
+const imagesOf = () =>
+  Object.fromEntries(
+    readdirSync('alone/images').map((name) => [
+      decodeURIComponent(readFileSync(join('alone/images', name), 'utf8').replace('bytes of /files/', '')),
+      `images/${name}`,
+    ]),
+  );
+
+it.each<[about: string, name: string, text: (at: string) => string, after: (image: string) => string]>([
+  [
+    'an attribute',
+    'a.html',
+    (at) => `<img src="${at}?query=lake&amp;width=600">`,
+    (image) => `<img src="${image}">`,
+  ],
+  [
+    'raw spaces',
+    'a.html',
+    (at) => `<img src="${at}?query=lake&width=600 " alt="a b">`,
+    (image) => `<img src="${image} " alt="a b">`,
+  ],
+  [
+    'an attribute without quotes',
+    'a.html',
+    (at) => `<img src=${at}/600x400-lake alt=a>`,
+    (image) => `<img src=${image} alt=a>`,
+  ],
+  [
+    'other references',
+    'a.html',
+    (at) => `<img src='${at}?query=lake&#38;width=6&#x26;seed=2'>`,
+    (image) => `<img src='${image}'>`,
+  ],
+  [
+    'no scheme',
+    'a.html',
+    (at) => `<img src="${at.replace('http:', '')}/600x400-lake">`,
+    (image) => `<img src="${image}">`,
+  ],
+  [
+    'a host in capitals',
+    'a.html',
+    (at) => `<img src="${at.replace('http', 'HTTP')}/600x400-lake">`,
+    (image) => `<img src="${image}">`,
+  ],
+  [
+    'a fragment',
+    'a.html',
+    (at) => `<img src="${at}/600x400-lake#top">`,
+    (image) => `<img src="${image}#top">`,
+  ],
+  [
+    'a list of sizes',
+    'a.html',
+    (at) => `<source srcset="${at}/300x200-lake 300w,\n ${at}/600x400-lake 2x">`,
+    (image) => `<source srcset="${image} 300w,\n ${image} 2x">`,
+  ],
+  [
+    'a style',
+    'a.html',
+    (at) => `<p style="color:red;background:url(&quot;${at}/600x400-lake&quot;)">`,
+    (image) => `<p style="color:red;background:url(&quot;${image}&quot;)">`,
+  ],
+  [
+    'a rule',
+    'a.html',
+    (at) => `<style>p{background:url(${at}?query=lake&width=600)}</style>`,
+    (image) => `<style>p{background:url(${image})}</style>`,
+  ],
+  [
+    'data of a script',
+    'a.html',
+    (at) => `<p x-data='{"a":"${at}?query=lake&amp;width=600","b":1}'>`,
+    (image) => `<p x-data='{"a":"${image}","b":1}'>`,
+  ],
+  [
+    'a script',
+    'a.html',
+    (at) => `<script>a.src = '${at}?query=lake&width=600' ; b()</script>`,
+    (image) => `<script>a.src = '${image}' ; b()</script>`,
+  ],
+  [
+    'where no script runs',
+    'a.html',
+    (at) => `<noscript><img src="${at}/600x400-lake"></noscript>`,
+    (image) => `<noscript><img src="${image}"></noscript>`,
+  ],
+  [
+    'a template',
+    'a.html',
+    (at) => `<template><img src="${at}/600x400-lake"></template>`,
+    (image) => `<template><img src="${image}"></template>`,
+  ],
+  [
+    'slashes of JSON',
+    'a.html',
+    (at) => `<script type="application/json">{"a":"${at.replaceAll('/', '\\/')}\\/600x400-lake"}</script>`,
+    (image) => `<script type="application/json">{"a":"${image.replaceAll('/', '\\/')}"}</script>`,
+  ],
+  [
+    'a folder',
+    'a/b/c.htm',
+    (at) => `<img src="${at}/600x400-lake">`,
+    (image) => `<img src="../../${image}">`,
+  ],
+  [
+    'a style sheet',
+    'a/b.css',
+    (at) => `p{background:url( '${at}?query=lake' )}/* ${at} */`,
+    (image) => `p{background:url( '../${image}' )}/* BASE */`,
+  ],
+  [
+    'a script of a folder',
+    'a/b.js',
+    (at) => `f("${at}?query=lake\\u0026width=600", \`x\`)`,
+    (image) => `f("/${image}", \`x\`)`,
+  ],
+  [
+    'markup in a script',
+    'a.mjs',
+    (at) => `f('<img src="${at}?query=lake&amp;width=600">')`,
+    (image) => `f('<img src="/${image}">')`,
+  ],
+  [
+    'markup in quotes',
+    'a.js',
+    (at) => `f("<img src=\\"${at}?query=lake\\">")`,
+    (image) => `f("<img src=\\"/${image}\\">")`,
+  ],
+  [
+    'sizes in a script',
+    'a.js',
+    (at) => `f("${at}/300x200-lake 300w, ${at}/600x400-lake 600w")`,
+    (image) => `f("/${image} 300w, /${image} 600w")`,
+  ],
+  [
+    'data',
+    'a/b.json',
+    (at) => `{"a":"${at}?query=lake","b":"See ${at}/600x400-lake."}`,
+    (image) => `{"a":"/${image}","b":"See /${image}."}`,
+  ],
+  [
+    'a drawing',
+    'a/b.svg',
+    (at) => `<image href="${at}?query=lake&amp;width=600"/>`,
+    (image) => `<image href="../${image}"/>`,
+  ],
+])('the URL of an image stands for its file: %s', async (_about, name, text, after) => {
+  const at = `${base}/api/image`;
+  write(name, text(at));
+  const code = await run();
+  const { lake = '' } = imagesOf();
+  expect(lake).toMatch(/^images\/[\da-f]{20}\.webp$/);
+  expect([ejected(name), code]).toEqual([after(lake).replace('BASE', at), 0]);
+});
+
+it('what others read has a whole URL: of the page’s own site, of the one that its first page names, or of --site', async () => {
+  const preview = `<meta property="og:image" content="${base}/api/image/1200x630-lake">`;
+  const own = (url: string) => `<link rel="canonical" href="${url}">`;
+  write('index.html', own('https://www.harbor.test/en/'));
+  write('blog/a/index.html', preview + own('https://blog.harbor.test/x/blog/a/'));
+  write('b.html', preview + own('https://blog.harbor.test/b'));
+  write('c.html', preview);
+  write('feed.xml', `<loc>${base}/api/image?query=lake&amp;width=300</loc>`);
+  write('d.html', `<script type="application/ld+json">{"image":"${base}/api/image/600x400-lake"}</script>`);
+  write('e.js', `'${base}/api/image/600x400-lake'`);
+  expect(await run()).toBe(0);
+  const { lake } = imagesOf();
+  expect(ejected('blog/a/index.html')).toContain(`content="https://blog.harbor.test/x/${lake}"`);
+  expect(ejected('b.html')).toContain(`content="https://blog.harbor.test/${lake}"`);
+  expect(ejected('c.html')).toContain(`content="https://www.harbor.test/en/${lake}"`);
+  expect(ejected('feed.xml')).toBe(`<loc>https://www.harbor.test/en/${lake}</loc>`);
+  expect(ejected('d.html')).toContain(`"https://www.harbor.test/en/${lake}"`);
+  expect(ejected('e.js')).toBe(`'/en/${lake}'`);
+
+  rmSync('site/index.html');
+  expect(await run()).toBe(1);
+  expect(written).toMatch(/c\.html:1 .* name it with --site/);
+  expect(ejected('c.html')).toBe(preview);
+  expect(ejected('d.html')).toContain(`"${lake}"`);
+  expect(await run('--site', 'https://other.test')).toBe(0);
+  expect(ejected('c.html')).toContain(`content="https://other.test/${lake}"`);
+  for (const site of ['other.test', 'ftp://other.test'])
+    await expect(run('--site', site)).rejects.toThrow(UsageError);
+});
+
+it('what cannot be replaced stays and is listed with its line, and the rest is written', async () => {
+  const at = `${base}/api/image`;
+  const left = {
+    'a.ts': `\nexport const a = '${at}/411x300-lake';`,
+    'b.php': `<img src="${at}/600x400-lake">`,
+    'c.html': `<p>See ${at}/{width}x{height}-{words}, or ${at}/300x200-lake</p>`,
+    'd.html': `<img src="${at}/300x200-{{ words }}">`,
+    'e.js': `f('${at}?query=' + words, \`${at}/300x200-\${words}\`)`,
+    'f.html': `<img src="${at}?query=none">`,
+    'g.html': `<img src="${at}?query=gone">`,
+    'h.js': `const service = '${base}';`,
+  };
+  for (const [name, text] of Object.entries(left)) write(name, text);
+  write('z.html', `<img src="${at}/600x400-lake">`);
+  expect(await run('--json')).toBe(1);
+  for (const [name, text] of Object.entries(left)) expect(ejected(name)).toBe(text);
+  expect(ejected('z.html')).toMatch(/^<img src="images\//);
+  const rows = JSON.parse(written) as Record<string, unknown>[];
+  expect(rows.map(({ file, line, outcome, reason }) => [file, line, outcome, reason])).toEqual([
+    ['a.ts', 2, 'kept', 'code'],
+    ['b.php', 1, 'kept', 'code'],
+    ['c.html', 1, 'kept', 'code'],
+    ['c.html', 1, 'kept', 'code'],
+    ['d.html', 1, 'kept', 'template'],
+    ['e.js', 1, 'kept', 'template'],
+    ['e.js', 1, 'kept', 'template'],
+    ['f.html', 1, 'left', 'no_image_found'],
+    ['g.html', 1, 'kept', 'unknown'],
+    ['h.js', 1, 'kept', 'template'],
+    ['z.html', 1, 'filled', 'asked'],
+  ]);
+  expect(rows.at(-1)).toEqual({
+    file: 'z.html',
+    line: 1,
+    was: `${at}/600x400-lake`,
+    outcome: 'filled',
+    reason: 'asked',
+    query: 'lake',
+    width: 600,
+    height: 400,
+    src: imagesOf()['lake'],
+    pick: null,
+  });
+  written = '';
+  await run();
+  expect(written).toMatch(
+    /^9 files, 1 images written to alone\.\nURLs of the service are left: 10\n {2}a\.ts:2 /,
+  );
+});
+
+it('URLs of other services, of files and of hosts that begin alike are not the service’s', async () => {
+  const text = [`${base}0`, 'https://other.test', '', `${base}.test`, `http://a.test/${host}`]
+    .map((each) => `<img src="${each}/api/image/600x400-lake">`)
+    .join(`<a href="${base}/">API</a><link rel="preconnect" href="${base}">`);
+  write('index.html', text);
+  expect([await run(), ejected('index.html'), requests]).toEqual([0, text, []]);
+});
+
+it('words in another alphabet are asked for as they are meant, in any encoding', async () => {
+  write('a.html', `<img src="${base}/api/image?query=forêt">`);
+  write('b.html', Buffer.from(`caf\xe9 <img src="${base}/api/image?query=for&ecirc;t"> for\xeat`, 'latin1'));
+  write('c.html', Buffer.from(`<img src="${base}/api/image?query=for\xeat">`, 'latin1'));
+  expect(await run()).toBe(0);
+  expect(new Set(requests.map(({ url }) => url))).toEqual(new Set(['/api/image?query=for%C3%AAt']));
+  const image = imagesOf()['forêt'];
+  expect(readFileSync('alone/b.html', 'latin1')).toBe(`caf\xe9 <img src="${image}"> for\xeat`);
+});
+
+it('photographs of Unsplash stay links, whose ampersands are written as the file writes them, and are no finding', async () => {
+  const url = `${base}/api/image?query=unsplash`;
+  const markup = unsplash.replace('&', '&amp;');
+  for (const [name, text, after] of [
+    ['a.html', `<img src="${url}">`, `<img src="${markup}">`],
+    ['b.json', `"${url}\\u0026width=300"`, `"${unsplash.replace('&', '\\u0026')}"`],
+    ['c.xml', `<loc>${url}</loc>`, `<loc>${markup}</loc>`],
+    ['d.css', `p{background:url(${url})}`, `p{background:url(${unsplash})}`],
+    ['e.js', `'<img src="${url}&amp;width=300">'`, `'<img src="${markup}">'`],
+  ] as const) {
+    write(name, text);
+    expect([name, await run(), ejected(name)]).toEqual([name, 0, after]);
+  }
+  expect(existsSync('alone/images')).toBe(false);
+  expect(written).toMatch(
+    /5 files, 0 images written to alone\.\nImages of Unsplash stay links[^\n]*: 1\n {2}https:/,
+  );
+});
+
+it('each image is asked for once, with the key where nobody else pays, and again where an answer is lost', async () => {
+  write('a.html', `<img src="${base}/api/image?query=lake"><img src="${base}/api/image?query=lake#a">`);
+  write(
+    'b.html',
+    `<img src="${base}/api/image?query=sea&amp;site=s"><img src="${base}/api/image?query=sea&amp;signature=s">`,
+  );
+  statuses = [503];
+  expect(await run()).toBe(0);
+  expect(requests.map(({ url, key }) => [new URL(url, base).search, key])).toEqual(
+    expect.arrayContaining([
+      ['?query=lake', 'Bearer pk_test_x'],
+      ['?query=sea&site=s', undefined],
+      ['?query=sea&signature=s', undefined],
+    ]),
+  );
+  expect(requests).toHaveLength(4);
+  [requests, statuses] = [[], [503, 503]];
+  write('b.html', '');
+  expect([await run(), requests.length]).toEqual([1, 2]);
+  expect(written).toMatch(/a\.html:1 .*does not load: HTTP 503\n/);
+});
+
+it('the credits of a site stand in two files, each once, with the images that they are for', async () => {
+  const { landingUrl: _, ...plain } = record.attribution;
+  const license = { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://cc.test/by' };
+  attributions = {
+    lake: { ...plain, creditLine: 'Photo by Zoe [z]', landingUrl: 'https://photos.test/1' },
+    sea: { ...plain, license, creditLine: 'Photo by Ada' },
+  };
+  write(
+    'a.html',
+    ['lake', 'sea', 'lake&amp;width=300']
+      .map((words) => `<img src="${base}/api/image?query=${words}">`)
+      .join(''),
+  );
+  expect(await run()).toBe(0);
+  const { lake, sea } = imagesOf();
+  expect(JSON.parse(ejected('credits.json'))).toEqual([
+    { ...attributions['sea'], images: [sea] },
+    { ...attributions['lake'], images: [lake] },
+  ]);
+  expect(ejected('CREDITS.md')).toBe(
+    `# Image credits\n\n- Photo by Ada ([CC BY 4.0](https://cc.test/by)): ${sea}\n- [Photo by Zoe \\[z\\]](https://photos.test/1): ${lake}\n`,
+  );
+});
+
+it.each([
+  ['image/jpeg', 'jpg'],
+  ['image/avif; v=1', 'avif'],
+  ['image/png', 'png'],
+  ['image/svg+xml', 'svg'],
+  ['application/octet-stream', 'jpg'],
+])('an image of the media type %s becomes a file that ends with .%s', async (type, extension) => {
+  mediaType = type;
+  write('index.html', `<img src="${base}/api/image?query=lake">`);
+  await run();
+  expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
+});
+
+it('every other file is copied, hidden ones too, but for those of git and of packages; a folder within is no part of the site', async () => {
+  for (const name of ['.well-known/a', '.nojekyll', 'a.bin', 'node_modules/a.js', '.git/a'])
+    write(name, '\xff\0');
+  write('index.html', '<p>No image</p>');
+  for (const time of ['first', 'second']) {
+    expect([time, await eject(['site', '--out', 'site/alone'])]).toEqual([time, 0]);
+    const names = ['.nojekyll', '.well-known', 'CREDITS.md', 'a.bin', 'credits.json', 'index.html'];
+    expect(readdirSync('site/alone').sort()).toEqual(names);
+  }
+  for (const args of [[], ['site', 'other'], ['site', '--out', 'site'], ['site', '--out', '.'], ['other']])
+    await expect(eject(args)).rejects.toThrow(UsageError);
+});
+
+it('whatever bytes a file has, those around its URLs stay', async () => {
+  const other = fc.uint8Array({ maxLength: 60 });
+  const name = fc.constantFrom('a.html', 'a.css', 'a.js', 'a.json', 'a.xml', 'a.svg', 'a.txt');
+  const url = fc.constantFrom('', ` "${base}/api/image/600x400-lake" `);
+  await fc.assert(
+    fc.asyncProperty(name, other, url, other, async (file, before, quoted, after) => {
+      rmSync('site', { recursive: true, force: true });
+      const bytes = Buffer.concat([before, Buffer.from(quoted), after]);
+      write(file, bytes);
+      await run('--site', 'https://a.test/');
+      const written = readFileSync(join('alone', file));
+      if (written.equals(bytes)) return;
+      expect(written.subarray(0, before.length).equals(before)).toBe(true);
+      expect(written.subarray(written.length - after.length).equals(after)).toBe(true);
+      expect(quoted).not.toBe('');
+    }),
+    { numRuns: 60 },
+  );
+});
