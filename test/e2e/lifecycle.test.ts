@@ -124,26 +124,24 @@ describe('a folder that three services use one after the other', () => {
 
 test('a provider that is reached elsewhere than before is searched anew, and what was removed stays so', async () => {
   const data = mkdtempSync(join(tmpdir(), 'lifecycle-'));
-  const removed = [];
+  const picks: string[] = [];
   for (const isFirst of [true, false]) {
     const fake = await startFakeProviders(['unsplash']);
     const environment = { PROVIDER_ENDPOINTS: JSON.stringify(fake.endpoints), UNSPLASH_KEY: 'k' };
     const service = await startService(['--data', data, '--bind', 'stock_a=unsplash'], environment);
     const answer = await ask(service.url, { path: '/api/image/320x240-lake' });
     expect(header(answer, 'location')).toContain(fake.endpoints['unsplash']);
-    const { run } = operatorAt(service.url);
-    if (isFirst) {
-      const { body } = await ask(service.url, { path: '/api/image/320x240-lake?format=json' });
-      await run('images', 'remove', JSON.parse(body).pick, '--reason', 'a test', '--yes');
-    }
-    removed.push((await run('images', 'removed')).json());
+    const { body } = await ask(service.url, { path: '/api/image/320x240-lake?format=json' });
+    const { pick } = JSON.parse(body);
+    picks.push(pick);
+    if (isFirst) await operatorAt(service.url).run('images', 'remove', pick, '--reason', 'a test', '--yes');
     const state = JSON.parse(readFileSync(join(data, 'state.json'), 'utf8'));
     expect(state).toMatchObject({ url: service.url, endpoints: fake.endpoints });
     await service.stop();
     await fake.stop();
   }
-  expect(removed[0]).toHaveLength(1);
-  expect(removed[1]).toEqual(removed[0]);
+  // The fakes have the same images.
+  expect(new Set(picks).size).toBe(2);
   rmSync(data, { recursive: true, force: true });
 });
 
