@@ -116,6 +116,7 @@ describeStartPage('the start page', (at) => {
       headers: { 'X-API-Key': key },
     });
     expect(src).toContain(((await third.json()) as ImageRecord).pick);
+    await at.start.keep('seeds');
     expect(await at.start.page.content()).not.toContain(key);
     expect(await at.start.complaints()).toEqual([]);
   });
