@@ -11,7 +11,6 @@ import {
 } from '../lambda/contract/environment';
 import { waitingRequestsMax } from '../lambda/contract/executions';
 import { generatorFacts, generatorSettings, readGeneratorSettings } from '../lambda/contract/generators';
-import { judgeSettings, type ModelSettings, rewriterSettings } from '../lambda/contract/judges';
 import { planLimitsMax, planNames, tiers, tierThrottles } from '../lambda/contract/plans';
 import { deliveryFault, providerQuotaMax, stockProviders, stockSlots } from '../lambda/contract/providers';
 import { type TableName, tables } from '../lambda/contract/tables';
@@ -83,17 +82,6 @@ const settings = {
       "Where redirects of stock images may lead: also to a `provider` that crops its images itself, or to the operator's `own` host alone ([privacy](privacy.md))",
     ),
   generator: z.discriminatedUnion('kind', generatorSettings).describe('What draws AI images'),
-  judge: z
-    .discriminatedUnion('kind', judgeSettings.options)
-    .describe('What looks at the candidates of a new search, orders them and describes the best'),
-  rewriter: z
-    .discriminatedUnion('kind', rewriterSettings.options)
-    .describe(
-      'What shortens a prompt to two searches for providers that require all words, where the word tables cannot',
-    ),
-  judgementsPerDay: whole(1, generationsPerDayMax)
-    .or(z.literal('off'))
-    .describe('Questions to the judge and the rewriter per UTC day, for all accounts together'),
   generatorConcurrency: whole(1, 1_000)
     .optional()
     .describe(
@@ -252,8 +240,6 @@ const everywhere = {
   restoredTables: {},
   redirectMaxAgeS: defaultRedirectMaxAgeS,
   libraryFirst: switches[0],
-  judge: { kind: 'off' },
-  rewriter: { kind: 'off' },
   eventBus: 'default',
   throttles: tierThrottles,
   floodLimits: {
@@ -279,7 +265,6 @@ export const defaultSettings: Readonly<Record<StageName, StageSettings>> = {
     canary: false,
     firewallRequestsPer5Min: 'off',
     generationsPerDay: 200,
-    judgementsPerDay: 500,
   },
   prod: {
     ...everywhere,
@@ -288,7 +273,6 @@ export const defaultSettings: Readonly<Record<StageName, StageSettings>> = {
     canary: true,
     firewallRequestsPer5Min: 10_000,
     generationsPerDay: 2_000,
-    judgementsPerDay: 10_000,
   },
 };
 
@@ -313,17 +297,9 @@ export function stageVariables(stage: StageSettings) {
     TEST_KEYS_GENERATE: stage.testKeysGenerate ? 'on' : undefined,
     REDIRECT_MAX_AGE_S: String(stage.redirectMaxAgeS),
     LIBRARY_FIRST: stage.libraryFirst,
-    JUDGE: chosen(stage.judge),
-    REWRITER: chosen(stage.rewriter),
-    JUDGEMENTS_PER_DAY:
-      (stage.judge.kind === 'off' && stage.rewriter.kind === 'off') || stage.judgementsPerDay === 'off'
-        ? undefined
-        : String(stage.judgementsPerDay),
     EVENT_BUS: stage.eventBus,
   } as const;
 }
-
-const chosen = (settings: ModelSettings) => (settings.kind === 'off' ? undefined : asciiJson(settings));
 
 /** JSON in ASCII: CloudFormation hands all other characters of a template back as question marks. */
 export function asciiJson(value: unknown): string {

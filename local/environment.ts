@@ -1,8 +1,6 @@
 /** The environment in which the functions run locally, and what operator commands learn of it. */
 
-import { failed } from '../cli/failure';
 import { type Distributions, localNames } from '../cli/local-services';
-import { parseJson } from '../lambda/base/parse-json';
 import {
   type AiLabel,
   type ImageDelivery,
@@ -10,16 +8,12 @@ import {
   tableVariables,
   variables,
 } from '../lambda/contract/environment';
-import { judgeSettings, rewriterSettings } from '../lambda/contract/judges';
 import type { Tier } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { TableName } from '../lambda/contract/tables';
 import { certificateIn } from '../lib/deploy-time/signing-key/make-signing-key';
 import type { ReachedProviders } from './providers';
 import type { LocalState } from './state';
-
-/** Questions to the judge and the rewriter per UTC day, where the environment does not say. */
-const judgementsPerDayDefault = 500;
 
 /** The options of `image-redirect start`, by their names on the command line. */
 export interface LocalOptions {
@@ -76,40 +70,6 @@ interface LocalEnvironment {
   readonly originLock?: string | undefined;
 }
 
-/**
- * The models that the environment names, and how often the judge may be asked; absent where there are none.
- * @param fakeModelUrl of the server that `{"kind":"fake"}` names, where there are fake providers
- * @throws `Failure`
- */
-export function modelVariables(
-  environment: Readonly<Record<string, string | undefined>>,
-  fakeModelUrl: string | undefined,
-): Readonly<Record<string, string | undefined>> {
-  const chosen = [
-    [variables.judge, judgeSettings],
-    [variables.rewriter, rewriterSettings],
-  ] as const;
-  const models = chosen.map(([name, settings]) => {
-    const choice = parseJson(environment[name] || '{"kind":"off"}');
-    if (choice === undefined) throw failed(`${name} must be JSON.`);
-    const { kind, ...more } = (choice ?? {}) as { readonly kind?: unknown };
-    if (kind === 'fake' && fakeModelUrl === undefined)
-      throw failed(`${name} names the fake model, which needs --fake-providers.`);
-    const server = { kind: 'openai-compatible', baseUrl: fakeModelUrl, model: 'fake', ...more };
-    try {
-      const read = settings.read(kind === 'fake' ? server : choice);
-      return [name, read.kind === 'off' ? undefined : JSON.stringify(read)];
-    } catch (error) {
-      throw failed(`${name} ${(error as Error).message}.`);
-    }
-  });
-  const perDay = environment[variables.judgementsPerDay] || String(judgementsPerDayDefault);
-  return {
-    ...Object.fromEntries(models),
-    [variables.judgementsPerDay]: perDay === 'off' ? undefined : perDay,
-  };
-}
-
 /** Sets the variables of all functions at once; they share no name with different values. */
 export function setEnvironment({
   options,
@@ -162,7 +122,6 @@ export function setEnvironment({
       [variables.contentCertificates]: certificateIn(state.contentCredentials),
     }),
     ...(originLock !== undefined && { [variables.originLock]: originLock, [variables.rootUrl]: url }),
-    ...modelVariables(process.env, reached.fakeModelUrl),
   };
   for (const [name, value] of Object.entries(values))
     if (value === undefined) delete process.env[name];

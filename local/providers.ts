@@ -18,8 +18,6 @@ export interface ReachedProviders {
   readonly endpoints: ProviderEndpoints;
   /** Those of them that are fake providers of this service, when it is configured to start some. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
-  /** URL of the fake judge and rewriter, beside the fake providers. */
-  readonly fakeModelUrl?: string;
   stop(): Promise<void>;
 }
 
@@ -47,8 +45,8 @@ export async function reachProviders(
       `There is no fake provider of ${missing.join(', ')}. Bind another with --bind, or set its URL in ${variables.providerEndpoints}.`,
     );
   const started = await startFakeProviders(wanted.filter(hasFakeProvider), before);
-  const { endpoints: fakeProviders, modelUrl: fakeModelUrl, stop } = started;
-  return { endpoints: { ...named, ...fakeProviders }, fakeProviders, fakeModelUrl, stop };
+  const { endpoints: fakeProviders, stop } = started;
+  return { endpoints: { ...named, ...fakeProviders }, fakeProviders, stop };
 }
 
 /** Environment variable and name in the provider secret. */

@@ -35,8 +35,6 @@ export interface LocalService extends DemoAccounts {
   readonly url: string;
   /** URLs of the fake providers by provider, when there are any. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
-  /** URL of the fake judge and rewriter beside them. */
-  readonly fakeModelUrl?: string;
   /** URL of the API behind the emulated distribution, when there is one. */
   readonly originUrl?: string;
   /** Finishes what it has begun, for a few seconds at most. */
@@ -111,7 +109,7 @@ async function start(
   const state = readState(folder);
   if (existsSync('.env')) process.loadEnvFile('.env');
   const reached = await reachProviders(options.bind, options.fakeProviders, process.env, state.endpoints);
-  const { endpoints, fakeProviders, fakeModelUrl } = reached;
+  const { endpoints, fakeProviders } = reached;
   stops.push(reached.stop);
   const client = connect(dynamoDb.endpoint, token);
   const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
@@ -221,7 +219,6 @@ async function start(
     url: front.url,
     ...demo,
     ...(fakeProviders && { fakeProviders }),
-    ...(fakeModelUrl !== undefined && { fakeModelUrl }),
     ...(edge ? { originUrl: edge.originUrl } : {}),
   };
 }

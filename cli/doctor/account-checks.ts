@@ -1,13 +1,14 @@
 /** Checks of an account before a stage is deployed into it. */
 
 import { ampleExecutions, newAccountExecutions } from '../../lambda/contract/executions';
+import { generatorFacts } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName } from '../../lambda/contract/providers';
 import { waitingBoundOf } from '../../lambda/generation/admit-waiting';
 import { type Stage, stackNameOf } from '../../lib/stage';
 import type { Account } from './account';
 import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';
-import { modelKeysOf, plannedModelChecks } from './model-checks';
+import { plannedModelChecks } from './model-checks';
 
 /** Version of the bootstrap stack that the synthesised template requires. */
 const bootstrapVersionMin = 6;
@@ -116,7 +117,8 @@ async function providerKeys({ account, stage }: PlannedStage): Promise<Verdict> 
   const keyed = [...new Set(Object.values(stage.slotBindings))].filter((name: StockProviderName) =>
     needsKey(name),
   ) as string[];
-  keyed.push(...modelKeysOf(stage));
+  const { keyName } = generatorFacts(stage.generator);
+  if (keyName !== undefined) keyed.push(keyName);
   if (keyed.length === 0) return pass('no provider needs a key');
   const stack = stackNameOf(stage);
   if (await account.stack(stack))

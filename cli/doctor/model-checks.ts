@@ -1,4 +1,4 @@
-/** Checks of the generator, the judge and the rewriter: whether their models or servers can be used, and how much of the day's ceiling is left. */
+/** Checks of the generator: whether its model or server can be used, and how much of the day's ceiling is left. */
 
 import { isoSeconds } from '../../lambda/base/window';
 import { variables } from '../../lambda/contract/environment';
@@ -8,26 +8,11 @@ import {
   type GeneratorFacts,
   generatorFacts,
 } from '../../lambda/contract/generators';
-import { judgeSettings, modelFacts, rewriterSettings } from '../../lambda/contract/judges';
 import { outputs } from '../../lambda/contract/outputs';
 import { dailyGenerations } from '../../lambda/quota/fair-use';
 import type { Account } from './account';
 import { type Check, deployAgain, failure, missingKeys, pass, putKeys, type Verdict, warning } from './check';
 import type { DeployedStack, Send } from './stack-checks';
-
-/** The settings that name models, with the function that asks each and what follows from what a setting is. */
-const models = {
-  generator: {
-    functionId: 'GeneratorFunction',
-    factsOf: (value) => generatorFacts(value as GeneratorChoice),
-  },
-  judge: { functionId: 'RendererFunction', factsOf: (value) => modelFacts(judgeSettings.read(value)) },
-  rewriter: { functionId: 'RendererFunction', factsOf: (value) => modelFacts(rewriterSettings.read(value)) },
-} as const satisfies Readonly<
-  Record<string, { readonly functionId: string; readonly factsOf: (value: unknown) => GeneratorFacts }>
->;
-type ModelSetting = keyof typeof models;
-const settings = Object.keys(models) as readonly ModelSetting[];
 
 /** Whose use of a model is checked; `nowMs` is a moment (epoch, milliseconds). */
 interface ModelUser {
@@ -35,71 +20,52 @@ interface ModelUser {
   readonly nowMs: number;
 }
 
-/** Checks of the models on Bedrock. @param factsOf what follows from a setting of a subject; nothing to check without a model */
+/** Checks of a model on Bedrock. @param factsOf what follows from the generator of a subject; nothing to check without a model */
 function bedrockChecks<Subject extends ModelUser>(
-  factsOf: (subject: Subject, setting: ModelSetting) => Promise<GeneratorFacts | undefined>,
+  factsOf: (subject: Subject) => Promise<GeneratorFacts | undefined>,
 ): readonly Check<Subject>[] {
-  return settings.flatMap((setting) => {
-    const examined = (check: typeof checkLifecycle) => async (subject: Subject) => {
-      const model = (await factsOf(subject, setting))?.bedrockModel;
-      return model ? check(subject, model, setting) : [];
-    };
-    const name = setting === 'generator' ? 'model' : setting;
-    return [
-      { name: `${name} lifecycle`, examine: examined(checkLifecycle) },
-      { name: `${name} access`, examine: examined(checkAccess) },
-    ];
-  });
+  const examined = (check: typeof checkLifecycle) => async (subject: Subject) => {
+    const model = (await factsOf(subject))?.bedrockModel;
+    return model ? check(subject, model) : [];
+  };
+  return [
+    { name: 'model lifecycle', examine: examined(checkLifecycle) },
+    { name: 'model access', examine: examined(checkAccess) },
+  ];
 }
 
-type PlannedModels = Readonly<Record<ModelSetting, unknown>>;
+/** Of the generator that a stage is to have. */
+export const plannedModelChecks = bedrockChecks<
+  ModelUser & { readonly stage: { readonly generator: GeneratorChoice } }
+>(async ({ stage }) => generatorFacts(stage.generator));
 
-/** Names of the keys that the models of a stage need, each once. */
-export function modelKeysOf(stage: PlannedModels): readonly string[] {
-  return [...new Set(settings.flatMap((setting) => models[setting].factsOf(stage[setting]).keyName ?? []))];
-}
-
-/** Of the models that a stage is to have. */
-export const plannedModelChecks = bedrockChecks<ModelUser & { readonly stage: PlannedModels }>(
-  async ({ stage }, setting) => models[setting].factsOf(stage[setting]),
-);
-
-/** What a deployed stack can do with its generator, judge and rewriter, and how much of the day’s ceiling is left. */
+/** What a deployed stack can do with its generator, and how much of the day’s ceiling is left. */
 export const modelChecks: readonly Check<DeployedStack>[] = [
-  // What cannot be read the check of the setting itself reports.
-  ...bedrockChecks<DeployedStack>((stack, setting) =>
-    readModel(stack, setting).then(
-      (model) => model?.facts,
+  // What cannot be read the check of the generator itself reports.
+  ...bedrockChecks<DeployedStack>((stack) =>
+    readGenerator(stack).then(
+      (generator) => generator?.facts,
       () => undefined,
     ),
   ),
-  ...settings.map((setting) => ({
-    name: setting,
-    examine: (stack: DeployedStack) => checkSetting(stack, setting),
-  })),
+  { name: 'generator', examine: checkGenerator },
   { name: 'generations today', examine: generationsToday },
 ];
 
-/** Reads a setting from the environment of its function; `undefined` where the stack has none. @throws what the SDK throws */
-async function readModel({ account, resources }: DeployedStack, setting: ModelSetting) {
-  const { functionId, factsOf } = models[setting];
-  const [fn] = await resources('AWS::Lambda::Function', functionId);
+/** Reads the setting from the environment of the function; `undefined` where the stack has none. @throws what the SDK throws */
+async function readGenerator({ account, resources }: DeployedStack) {
+  const [fn] = await resources('AWS::Lambda::Function', 'GeneratorFunction');
   if (!fn) return undefined;
   const environment = await account.functionVariables(fn.physicalId);
-  const text = environment[variables[setting]];
-  if (text === undefined && setting !== 'generator') return undefined;
-  return { facts: factsOf(JSON.parse(text ?? '')), secretId: environment[variables.providerSecretId] };
+  const choice = JSON.parse(environment[variables.generator] ?? '') as GeneratorChoice;
+  return { facts: generatorFacts(choice), secretId: environment[variables.providerSecretId] };
 }
 
-async function checkSetting(
-  stack: DeployedStack,
-  setting: ModelSetting,
-): Promise<Verdict | readonly Verdict[]> {
-  const deployed = await readModel(stack, setting);
-  if (!deployed)
-    return setting === 'generator' ? failure('the stack has no generator', deployAgain(stack)) : [];
+async function checkGenerator(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {
+  const deployed = await readGenerator(stack);
+  if (!deployed) return failure('the stack has no generator', deployAgain(stack));
   const { facts, secretId } = deployed;
-  return facts.bedrockModel ? [] : keyAndServer(stack, facts, secretId, setting);
+  return facts.bedrockModel ? [] : keyAndServer(stack, facts, secretId);
 }
 
 type BedrockModel = NonNullable<GeneratorFacts['bedrockModel']>;
@@ -108,10 +74,8 @@ type BedrockModel = NonNullable<GeneratorFacts['bedrockModel']>;
 async function checkLifecycle(
   { account, nowMs }: ModelUser,
   { modelId, region }: BedrockModel,
-  setting: ModelSetting,
 ): Promise<Verdict> {
-  const modality = setting === 'generator' ? 'IMAGE' : 'TEXT';
-  const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality ${modality} --query "modelSummaries[?modelLifecycle.status=='ACTIVE'].modelId", then set ${setting}.modelId`;
+  const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE --query "modelSummaries[?modelLifecycle.status=='ACTIVE'].modelId", then set generator.modelId`;
   switch (await account.modelLifecycle(foundationModelOf(modelId), region, nowMs)) {
     case 'active':
       return pass(`${modelId} is active in ${region}`);
@@ -130,21 +94,14 @@ async function checkLifecycle(
 }
 
 /** Whether the account may invoke the model. */
-async function checkAccess(
-  { account }: ModelUser,
-  { modelId, region }: BedrockModel,
-  setting: ModelSetting,
-): Promise<Verdict> {
+async function checkAccess({ account }: ModelUser, { modelId, region }: BedrockModel): Promise<Verdict> {
   const { isAuthorized, isInRegion, isEntitled, isAgreed } = await account.modelAvailability(
     foundationModelOf(modelId),
     region,
   );
   const model = `${modelId} in ${region}`;
   if (!isInRegion)
-    return failure(
-      `${model} is not available to this account`,
-      `Set ${setting}.region or ${setting}.modelId.`,
-    );
+    return failure(`${model} is not available to this account`, 'Set generator.region or generator.modelId.');
   if (!isAuthorized)
     return failure(
       `the account is not authorized for ${model}`,
@@ -153,9 +110,7 @@ async function checkAccess(
   if (!isAgreed || !isEntitled)
     return warning(
       `the account has no agreement for ${model} yet; its first call makes one, which needs a payment method and up to 15 minutes`,
-      setting === 'generator'
-        ? `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`
-        : `aws bedrock-runtime converse --region ${region} --model-id ${modelId} --messages '[{"role":"user","content":[{"text":"a lake"}]}]'`,
+      `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`,
     );
   return pass(`${model} is available`);
 }
@@ -165,17 +120,16 @@ export async function keyAndServer(
   { account, send }: Pick<DeployedStack, 'account' | 'send'>,
   { keyName, server }: GeneratorFacts,
   secretId: string | undefined,
-  setting: ModelSetting,
 ): Promise<Verdict> {
   if (keyName === undefined)
-    return server ? modelList(server, undefined, send, setting) : pass('it needs neither a key nor a server');
+    return server ? modelList(server, undefined, send) : pass('it needs neither a key nor a server');
   if (secretId === undefined)
-    return failure(`there is no secret for the key of the ${setting}`, 'Deploy again.');
+    return failure('there is no secret for the key of the generator', 'Deploy again.');
   const { value } = await account.secret(secretId);
   const put = putKeys(secretId, [keyName]);
   if (missingKeys(value, [keyName]).length > 0) return failure(`the key ${keyName} is not set`, put);
   if (!server) return pass(`the key ${keyName} is set`);
-  return modelList(server, { name: keyName, value: JSON.parse(value ?? '')[keyName], put }, send, setting);
+  return modelList(server, { name: keyName, value: JSON.parse(value ?? '')[keyName], put }, send);
 }
 
 /** A key that is sent to a model's server. */
@@ -191,26 +145,25 @@ async function modelList(
   { baseUrl, model }: NonNullable<GeneratorFacts['server']>,
   key: SentKey | undefined,
   send: Send,
-  setting: ModelSetting,
 ): Promise<Verdict> {
   const { host } = new URL(baseUrl);
   const headers: Record<string, string> = key ? { Authorization: `Bearer ${key.value}` } : {};
   const url = `${baseUrl}/models`;
   const answer = await send(url, headers).catch(() => undefined);
-  if (!answer) return warning(`${host} does not answer here`, `curl -i ${url}, and check ${setting}.baseUrl`);
+  if (!answer) return warning(`${host} does not answer here`, `curl -i ${url}, and check generator.baseUrl`);
   const { status } = answer;
   if (status === 401 || status === 403)
     return key === undefined
-      ? failure(`${host} requires a key`, `Set ${setting}.apiKeyName, deploy, and set the key.`)
+      ? failure(`${host} requires a key`, 'Set generator.apiKeyName, deploy, and set the key.')
       : failure(`${host} refuses the key ${key.name}`, key.put);
   if (status !== 200)
     return warning(
       `${host} answers ${status} to ${new URL(url).pathname}, so its models are not known`,
-      `Check that ${setting}.baseUrl includes the version (/v1), and request a new image.`,
+      'Check that generator.baseUrl includes the version (/v1), and request a new image.',
     );
   const models = await modelsIn(answer);
   if (models && !models.includes(model))
-    return warning(`${host} does not list the model ${model}`, `Set ${setting}.model to one of ${url}`);
+    return warning(`${host} does not list the model ${model}`, `Set generator.model to one of ${url}`);
   return pass(models ? `${host} lists ${model}` : `${host} answers`);
 }
 

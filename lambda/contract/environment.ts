@@ -57,11 +57,6 @@ export const variables = {
   generator: 'GENERATOR',
   /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */
   generationsPerDay: 'GENERATIONS_PER_DAY',
-  /** JSON: which model judges candidates, and which one shortens prompts. */
-  judge: 'JUDGE',
-  rewriter: 'REWRITER',
-  /** Questions to these models per UTC day for all accounts together, a number. */
-  judgementsPerDay: 'JUDGEMENTS_PER_DAY',
   /** Secrets, separated by spaces, of which the CloudFront distribution before the API sends one; absent without one. */
   originLock: 'ORIGIN_LOCK',
   /** `on` or `off`: whether a photograph of the operator's own that fits exactly comes before all providers. */

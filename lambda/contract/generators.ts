@@ -1,7 +1,6 @@
 /** The generators that can draw AI images: their settings, what follows from these, and the facts of the models behind them. */
 
 import * as z from 'zod/mini';
-import { readChoice, serverFields } from './model-server';
 import { functionTimeoutsS, modelTimeoutMs } from './timeouts';
 
 /** Facts of one image model, from its model card and the quota table. */
@@ -85,7 +84,14 @@ const bedrockStability = z.strictObject({
 const openAiCompatible = z
   .strictObject({
     kind: z.literal('openai-compatible'),
-    ...serverFields,
+    baseUrl: z
+      .url({ protocol: /^https?$/ })
+      .check(z.overwrite((url) => url.replace(/(?<!\/)\/+$/, '')))
+      .check(z.describe('URL of the API with its version: `https://api.openai.com/v1`')),
+    model: z.string().check(z.minLength(1)).check(z.describe('Name of the model')),
+    apiKeyName: z
+      .exactOptional(z.string().check(z.minLength(1)))
+      .check(z.describe('Name of the key in the secret of the provider keys, where the server needs one')),
     sizeMode: z
       ._default(z.enum(['exact', 'multiple-of-16', 'list', 'omit']), 'multiple-of-16')
       .check(
@@ -177,5 +183,12 @@ export function generatorFacts(choice: GeneratorChoice): GeneratorFacts {
  * @throws `Error` that names every faulty setting.
  */
 export function readGeneratorSettings(value: unknown): GeneratorSettings {
-  return readChoice(schema, 'generator', value);
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const faults = read.error.issues.map((issue) => {
+    const message =
+      issue.code === 'unrecognized_keys' ? `no such setting: ${issue.keys.join(', ')}` : issue.message;
+    return `${issue.path.join('.') || 'generator'}: ${message}`;
+  });
+  throw new Error(`must describe a generator (${faults.join('; ')})`);
 }

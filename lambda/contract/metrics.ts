@@ -19,10 +19,6 @@ export const metrics = {
   picks_replaced: ['provider'],
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
-  /** Questions to the judge: `answered`, `failed`, or `limited`: not asked, as a day's limit is reached. */
-  judgements: ['outcome'],
-  /** Questions to the rewriter, in the same way. */
-  rewritings: ['outcome'],
   /**
    * Work that was left undone because of load: requests for AI images that were refused rather than left waiting, and
    * renditions (`rendition`) for which no instance of the renderer was free.
@@ -81,8 +77,6 @@ const writtenAtOnce: ReadonlySet<MetricName> = new Set([
   'faults',
   'generations',
   'generationCeiling',
-  'judgements',
-  'rewritings',
   'meterUnknown',
   'refundFailed',
   'invariantBroken',

@@ -15,7 +15,6 @@ import {
   queryCharactersMax,
   seedCharactersMax,
   sidePx,
-  spaces,
   styles,
   visibilities,
 } from './request-bounds';
@@ -89,7 +88,6 @@ export const parameters = z.object({
   lang: z.optional(z.string().check(z.regex(languageTag), z.toLowerCase())),
   crop: z._default(z.enum(crops), 'attention'),
   onmiss: z.optional(z.enum(onMisses)),
-  space: z.optional(z.enum(spaces)),
   label: z.optional(z.enum(labels)),
   pick: z.optional(z.string().check(z.regex(pickPattern))),
   format: z.optional(z.enum(['json'])),
@@ -164,7 +162,6 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   lang: 'a BCP 47 tag, such as pt-BR',
   crop: oneOf(crops),
   onmiss: 'ai, or absent',
-  space: oneOf(spaces),
   label: 'corner, or absent',
   pick: '20 lower-case hexadecimal digits, as in the record of an image',
   format: 'json, or absent for the redirect',
@@ -271,12 +268,6 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   onmiss: {
     purpose:
       'ai generates an image when no stock image covers any word of the query (requires a key). The generated image is priced and counted as provider=ai with visibility=private; the stock lookup is then free of charge.',
-    appliesTo: 'stock',
-  },
-  space: {
-    purpose:
-      'The side on which a text will stand: an image that is calm there comes first. Only where the operator has a model look at images; without one it has no effect.',
-    example: 'left',
     appliesTo: 'stock',
   },
   label: {

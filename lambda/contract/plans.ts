@@ -19,8 +19,6 @@ export interface Plan {
   readonly generationsAtOnce: number;
   /** Images that may be generated for an account in a UTC calendar month, the free variations included. */
   readonly generationsPerMonth: number;
-  /** Questions to the judge and the rewriter, per UTC day. */
-  readonly judgementsPerDay: number;
   /** Deliveries that cost nothing, per UTC clock hour. */
   readonly freeDeliveriesPerHour: number;
   /** How much of `/api/usage` is broken down. */
@@ -35,7 +33,6 @@ export const planLimitsMax = {
   monthlyRequests: unlimitedRequests,
   generationsAtOnce: 1_000,
   generationsPerMonth: unlimitedRequests,
-  judgementsPerDay: unlimitedRequests,
   freeDeliveriesPerHour: unlimitedRequests,
 } as const satisfies Partial<Record<keyof Plan, number>>;
 
@@ -46,7 +43,6 @@ export const defaultPlans: Plans = {
     monthlyRequests: 1_000,
     generationsAtOnce: 10,
     generationsPerMonth: 1_000,
-    judgementsPerDay: 100,
     freeDeliveriesPerHour: 600,
     analytics: 'totals',
   },
@@ -55,7 +51,6 @@ export const defaultPlans: Plans = {
     monthlyRequests: 50_000,
     generationsAtOnce: 25,
     generationsPerMonth: 50_000,
-    judgementsPerDay: 1_000,
     freeDeliveriesPerHour: 3_000,
     analytics: 'by-day',
   },
@@ -64,7 +59,6 @@ export const defaultPlans: Plans = {
     monthlyRequests: 500_000,
     generationsAtOnce: 100,
     generationsPerMonth: 500_000,
-    judgementsPerDay: 5_000,
     freeDeliveriesPerHour: 15_000,
     analytics: 'by-key',
   },
@@ -73,7 +67,6 @@ export const defaultPlans: Plans = {
     monthlyRequests: unlimitedRequests,
     generationsAtOnce: 200,
     generationsPerMonth: 20_000,
-    judgementsPerDay: 20_000,
     freeDeliveriesPerHour: 60_000,
     analytics: 'by-key',
   },

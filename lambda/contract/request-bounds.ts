@@ -37,13 +37,6 @@ export const licenses = ['any', 'attribution-free', 'public-domain'] as const;
 /** A condition on the licence. */
 export type LicenseCondition = Exclude<(typeof licenses)[number], 'any'>;
 
-/** The side of an image on which a text can stand. */
-export const calmSides = ['left', 'right', 'top', 'bottom', 'none'] as const;
-/** The sides that can be asked for. */
-export const spaces = ['left', 'right', 'top', 'bottom'] as const;
-/** Where an image is calm; `none` where it is nowhere. */
-export type CalmSide = (typeof calmSides)[number];
-
 /** Which part of a stock image is kept where its sides do not have the wanted ratio, the default first. */
 export const crops = ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'] as const;
 /** Which part of a stock image is kept. */
@@ -80,6 +73,3 @@ export const pickPattern = /^[0-9a-f]{20}$/;
 export const seedCharactersMax = 64;
 /** Longest alternative text of an image, in characters: screen readers read it in one go. */
 export const altCharactersMax = 125;
-
-/** Images that a judge looks at, on one contact sheet. */
-export const judgedMax = 8;

@@ -122,12 +122,6 @@ export const providerLeaseMs = 6_000;
 /** How long a probe of a provider whose circuit is half open may take before another request may probe. */
 export const providerProbeLeaseMs = 8_000;
 
-/** Longest wait for a judge, its contact sheet included; without its answer the rules alone order the candidates. */
-export const judgeTimeoutMs = 4_000;
-
-/** Longest wait for a rewriter; without its answer the words of the query decide. */
-export const rewriterTimeoutMs = 2_000;
-
 // ── AWS ──
 
 /** DynamoDB: longest wait for an attempt that may be repeated; a healthy answer takes under 10 ms. */

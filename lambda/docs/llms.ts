@@ -94,7 +94,7 @@ Most stock images require a visible credit, which an image tag cannot read. Requ
     GET ${rootUrl}/api/image/1200x800-mountain-lake?format=json
 
     {"url", "width", "height", "alt", "altLang", "title", "color", "placeholder": {"dataUri"}, "src", "srcset", "html", "fit", "pick",
-     "note", "expiresAt", "source", "cache", "imageId", "aiGenerated", "judged", "copySpace", "fallback", "attribution": {"providerName", "creator", "creatorUrl", "landingUrl", "license": {"id", "name", "url"}, "creditLine"}}
+     "note", "expiresAt", "source", "cache", "imageId", "aiGenerated", "fallback", "attribution": {"providerName", "creator", "creatorUrl", "landingUrl", "license": {"id", "name", "url"}, "creditLine"}}
 
 With a key, insert html, or src with attribution.creditLine next to it: both are signed for every visitor. Without one, they have the limit
 of a visitor without a key. url is the delivery URL and may end, see expiresAt.

@@ -130,11 +130,6 @@ export function json<T>(check: (value: unknown) => T, fallback?: T): Setting<T> 
   return fallback === undefined ? { read } : { read, fallback };
 }
 
-/** JSON as `json` reads it that may be absent. */
-export function optionalJson<T>(check: (value: unknown) => T): OptionalSetting<T | undefined> {
-  return { read: json(check).read, fallback: undefined };
-}
-
 /** The CloudWatch namespace under which a function counts, so that no two stacks share an alarm. */
 export const metricNamespaceSetting: Setting<string> = {
   read: (value) => value,

@@ -1,17 +1,14 @@
-/** The texts that a provider's image is served with, from what the provider and a judge said about it. */
+/** The texts that a provider's image is served with, from what the provider said about it. */
 
 import { altCharactersMax } from '../contract/request-bounds';
 import type { Candidate, Description, ServedImage } from './image';
 
-/** What an image is served with of what its provider said about it; the alternative text is the judge's where there is one. */
+/** What an image is served with of what its provider said about it. */
 export function describedBy({
   description,
-  verdict,
-}: Pick<Candidate, 'description' | 'verdict'>): Pick<ServedImage, 'alt' | 'altLang' | 'title' | 'color'> {
-  const { color } = description;
-  const judged = cleaned(verdict?.alt);
-  const alt = judged ?? altTextOf(description);
-  const altLang = judged === undefined ? description.lang : verdict?.altLang;
+}: Pick<Candidate, 'description'>): Pick<ServedImage, 'alt' | 'altLang' | 'title' | 'color'> {
+  const { color, lang: altLang } = description;
+  const alt = altTextOf(description);
   const title = cleaned(description.title);
   return {
     ...(alt && { alt }),

@@ -3,7 +3,6 @@
 import type { Crop, Label } from '../contract/request-bounds';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import type { Placeholder } from './image';
-import type { Verdict } from './judgement';
 import type { UnusableBecause } from './renderer-answer';
 
 /** How an image was generated. */
@@ -29,8 +28,6 @@ export interface Recipe extends Size {
   readonly metadata: ImageMetadata;
   /** What is kept of an image of another ratio; `attention` by default, which also stands in for `faces`. */
   readonly crop?: Crop;
-  /** The point that stays, as shares of width and height, instead of what draws the eye. */
-  readonly focal?: Verdict['focal'];
   /** A mark, drawn over the image, that a model made it. */
   readonly label?: Label;
   /** `master` keeps more detail, because other images are made from it; `rendition` by default. */
@@ -60,11 +57,6 @@ export interface ImageCodec {
    * @param enlargementMax how many times larger it may be drawn before it counts as too small; any by default
    */
   render(original: Uint8Array, recipe: Recipe, enlargementMax?: number): Promise<EncodedImage>;
-  /**
-   * A JPEG that shows images whole and numbered from 1, on cells of 320 × 320 pixels, at most four in a row.
-   * @throws when one of them cannot be read
-   */
-  contactSheet(images: readonly Uint8Array[]): Promise<Uint8Array>;
   /** Paints an SVG document of the service's own making. Never hand it one from elsewhere. @throws when it is not SVG. */
   paint(svg: string, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>>;
 }

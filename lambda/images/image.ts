@@ -2,10 +2,9 @@
 
 import type { Branded } from '../base/branded';
 import type { ImageSource } from '../contract/providers';
-import type { CalmSide, Label } from '../contract/request-bounds';
+import type { Label } from '../contract/request-bounds';
 import type { Size } from '../requests/rendition';
 import type { ProviderUrl } from './allowed-url';
-import type { Verdict } from './judgement';
 import type { Attribution, ImageRecord } from './record';
 
 /** What a provider said about an image. Plain JSON of at most 400 bytes, because it is cached. */
@@ -37,8 +36,6 @@ export interface Candidate {
   readonly sourceUrl: string;
   readonly attribution: Attribution;
   readonly description: Description;
-  /** What a judge has seen in it; absent where none has. Its text, where it wrote one, is in the language `altLang` (BCP 47). */
-  readonly verdict?: Verdict & { readonly alt?: string; readonly altLang?: string };
   /** How many images the query has, where its seed asked for a later one. */
   readonly seedsStartOverAfter?: number;
   /** What else the adapter needs to name its source: a download ping, a smaller rendition, a recipe. */
@@ -103,8 +100,6 @@ export interface ServedImage {
   readonly attribution: Attribution;
   /** How much of the query the image covers; absent for AI images. */
   readonly fit?: Fit;
-  /** The side on which a text can stand, as a judge has seen it; absent where none has. */
-  readonly copySpace?: CalmSide;
   /** Whether another image stands in for the usual one of the query, or a card for an image that is gone. */
   readonly fallback?: 'other_image' | 'gone';
   /** Text for a reader who does not see the image; absent where only the query describes it. */

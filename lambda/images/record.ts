@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { imageSources } from '../contract/providers';
-import { altCharactersMax, calmSides, sidePx } from '../contract/request-bounds';
+import { altCharactersMax, sidePx } from '../contract/request-bounds';
 
 const described = (text: string) => z.string().check(z.describe(text));
 const optionalText = z.exactOptional(z.string());
@@ -49,11 +49,6 @@ export const recordSchema = z.object({
   fit: nullable(
     z.enum(['exact', 'partial', 'loose']),
     'How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images.',
-  ),
-  judged: z.boolean().check(z.describe('Whether a model has looked at the image.')),
-  copySpace: nullable(
-    z.enum(calmSides),
-    'The side on which a text can stand; null where no model has looked.',
   ),
   fallback: nullable(
     z.enum(['other_image', 'gone']),

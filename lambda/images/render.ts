@@ -99,8 +99,8 @@ function cardOf(color: string, { widthPx, heightPx }: Recipe): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}"><defs>${shade}</defs><rect width="100%" height="100%" fill="${color}"/><rect width="100%" height="100%" fill="url(#s)"/></svg>`;
 }
 
-function recipeOf({ widthPx, heightPx, format, metadata, crop, focal, label }: RenditionJob): Recipe {
-  const how = { ...(crop && { crop }), ...(focal && { focal }), ...(label && { label }) };
+function recipeOf({ widthPx, heightPx, format, metadata, crop, label }: RenditionJob): Recipe {
+  const how = { ...(crop && { crop }), ...(label && { label }) };
   return { widthPx, heightPx, format, metadata, ...how };
 }
 

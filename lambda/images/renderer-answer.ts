@@ -4,8 +4,6 @@
  */
 
 import type { Placeholder } from './image';
-import type { Verdict } from './judgement';
-import type { Searches } from './searches';
 
 /** The answer to a rendition job. */
 export type RenditionOutcome =
@@ -44,20 +42,5 @@ interface JobDone {
   readonly outcome: 'done';
 }
 
-/** To a question to a judge; `index` counts the images of the job from 0. */
-export type JudgeAnswer =
-  | {
-      readonly outcome: 'judged';
-      readonly images: readonly (Verdict & { readonly index: number })[];
-      readonly alt: string;
-    }
-  | { readonly outcome: 'unjudged' };
-
-/** To a question to a rewriter; without searches where it gave none that count. */
-export interface RewriteAnswer {
-  readonly outcome: 'rewritten';
-  readonly searches?: Searches;
-}
-
 /** To a job of any kind. */
-export type RendererAnswer = RenditionOutcome | JobDone | JudgeAnswer | RewriteAnswer;
+export type RendererAnswer = RenditionOutcome | JobDone;

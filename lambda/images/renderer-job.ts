@@ -2,10 +2,9 @@
 
 import * as z from 'zod/mini';
 import { type MessageOf, readMessage } from '../base/read-message';
-import { crops, judgedMax, labels, queryCharactersMax, sidePx, styles } from '../contract/request-bounds';
+import { crops, labels, queryCharactersMax, sidePx, styles } from '../contract/request-bounds';
 import { renditionFormats } from '../requests/rendition';
 import { isAllowedUrl, type ProviderUrl } from './allowed-url';
-import { verdictSchema } from './judgement';
 import { isLibraryPath, type LibraryPath, mediaTypeOfPath } from './library-path';
 
 const path = z.custom<LibraryPath>(isLibraryPath, 'not a path of the image library');
@@ -51,8 +50,6 @@ const renditionJob = z
     format: z.enum(renditionFormats),
     /** What is kept of an original of another ratio; `attention` by default. */
     crop: z.exactOptional(z.enum(crops)),
-    /** The point of the whole image that stays, instead of what draws the eye. */
-    focal: z.exactOptional(verdictSchema.shape.focal),
     /** Made from its source even where it is stored: to see whether the source still answers. */
     anew: z.exactOptional(z.boolean()),
     /** A mark that a model made the image. */
@@ -91,41 +88,6 @@ const useReport = z.object({
   /** The provider's own URL for this report, without a key. */
   url: webUrl,
 });
-
-/** Shows small sizes of candidates to a judge. */
-const judgeJob = z.object({
-  kind: z.literal('judge'),
-  query: z.string().check(z.maxLength(queryCharactersMax)),
-  lang: z.exactOptional(shortText),
-  images: z
-    .array(z.object({ source, title: z.exactOptional(shortText) }))
-    .check(z.minLength(1), z.maxLength(judgedMax)),
-});
-
-/** Has a prompt shortened to searches. */
-const rewriteJob = z.object({
-  kind: z.literal('rewrite'),
-  query: z.string().check(z.maxLength(queryCharactersMax)),
-  lang: z.exactOptional(shortText),
-});
-
-/** Shows candidates to a judge. */
-export type JudgeJob = MessageOf<typeof judgeJob>;
-/** Has a prompt shortened. */
-export type RewriteJob = MessageOf<typeof rewriteJob>;
-
-/** A job whose answer its sender waits for, beside renditions. */
-export type LookJob = JudgeJob | RewriteJob;
-
-/**
- * The job, or `undefined` when the event is one of another kind.
- * @throws `TypeError` that names each faulty field
- */
-export function readLookJob(event: unknown): LookJob | undefined {
-  const { kind } = (event ?? {}) as { readonly kind?: unknown };
-  if (kind !== 'judge' && kind !== 'rewrite') return undefined;
-  return readMessage('look', z.discriminatedUnion('kind', [judgeJob, rewriteJob]), event);
-}
 
 /** Reports a use to a provider, after the caller has been answered. */
 export type UseReport = MessageOf<typeof useReport>;

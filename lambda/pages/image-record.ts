@@ -74,8 +74,6 @@ export function imageRecord(
     color: color ?? null,
     placeholder: placeholder ? { dataUri: placeholder.dataUri } : null,
     fit: image.fit ?? null,
-    judged: image.copySpace !== undefined,
-    copySpace: image.copySpace ?? null,
     fallback: image.fallback ?? null,
     pick: image.pick ?? null,
     src,

@@ -60,7 +60,6 @@ export type FairUse =
   /** What one account may take of a limit that all share. */
   | 'generation-share'
   | 'provider-share'
-  | 'judgements'
   /** Units that a credential may spend of its account's quota, by its kind. */
   | 'key-requests'
   | 'signer-requests'
@@ -246,7 +245,6 @@ const counted: Readonly<Record<FairUse, string>> = {
   generations: 'generations',
   'generation-share': 'generations of one account while others share the rest',
   'provider-share': 'requests of one account to this image source while others share the rest',
-  judgements: 'questions to models',
   'key-requests': 'requests of this API key',
   'signer-requests': 'requests of this signer',
   'site-requests': 'requests of this site key',

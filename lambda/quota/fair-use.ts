@@ -140,22 +140,6 @@ export function shareOf(limit: number): number {
   return Math.max(sharedLimits.accountMin, Math.floor(limit * sharedLimits.account));
 }
 
-/**
- * The questions of a day to the judge and the rewriter: for one account, and for all together.
- * @param perDay for all accounts; absent for no limit
- */
-export function judgementsOf(
-  caller: Caller,
-  plans: Plans,
-  perDay: number | undefined,
-  nowMs: number,
-): readonly Limit[] {
-  const owner = caller.kind === 'anonymous' ? caller.kind : fairUseOwner(caller);
-  const { judgementsPerDay } = plans[caller.kind === 'live' ? caller.plan : 'free'];
-  const limit = (whose: string, most: number) => fairUse('judgements', whose, most, dayWindow(nowMs));
-  return [limit(owner, judgementsPerDay), ...(perDay ? [limit('all', perDay)] : [])];
-}
-
 function fairUse(use: FairUse, owner: string, limit: number, window: Window): Limit {
   return { counter: { kind: 'fair-use', use, owner }, limit, window };
 }

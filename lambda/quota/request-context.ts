@@ -24,8 +24,6 @@ export interface CallerLimits {
 
 /** What is known of one request beside its parameters. */
 export interface RequestContext extends CallerLimits {
-  /** The questions to models that may be asked for the caller, and for all callers; none may where it is absent. */
-  readonly judgements?: readonly Limit[] | undefined;
   /** What pays for the image already: then nothing is charged, and no window of free deliveries or searches counts it. */
   readonly payment?: Payment;
   readonly requestId: string;

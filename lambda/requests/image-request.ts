@@ -2,15 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { StockSlot } from '../contract/providers';
-import type {
-  Avoidable,
-  CalmSide,
-  Crop,
-  Label,
-  LicenseCondition,
-  Style,
-  Visibility,
-} from '../contract/request-bounds';
+import type { Avoidable, Crop, Label, LicenseCondition, Style, Visibility } from '../contract/request-bounds';
 
 interface RequestBasics {
   /** Normalised for display: NFKC, trimmed, inner white space collapsed, letters as given; empty beside a `pick` alone. */
@@ -57,8 +49,6 @@ export interface Filters {
   /** `attention` by default. */
   readonly crop?: Exclude<Crop, 'attention'>;
   readonly onmiss?: 'ai';
-  /** The side on which a text shall stand. */
-  readonly space?: Exclude<CalmSide, 'none'>;
 }
 
 /** A request for an AI image. */
@@ -123,8 +113,8 @@ export function fingerprintOf(request: ImageRequest): string {
 }
 
 /** Empty without filters, so that what was stored before there were any is still found. */
-function filterTexts({ avoid, color, license, lang, crop, onmiss, space }: Filters): readonly string[] {
-  const texts = Object.entries({ avoid, color, license, lang, crop, onmiss, space });
+function filterTexts({ avoid, color, license, lang, crop, onmiss }: Filters): readonly string[] {
+  const texts = Object.entries({ avoid, color, license, lang, crop, onmiss });
   return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));
 }
 

@@ -271,7 +271,7 @@ function refused(
 
 type Parameters = NonNullable<ReturnType<typeof parameters.safeParse>['data']>;
 
-function filtersFrom({ avoid, color, license, lang, crop, onmiss, space }: Parameters): Filters {
+function filtersFrom({ avoid, color, license, lang, crop, onmiss }: Parameters): Filters {
   const avoided = avoid?.split(',');
   return {
     ...(avoided && { avoid: avoidables.filter((each) => avoided.includes(each)) }),
@@ -279,7 +279,6 @@ function filtersFrom({ avoid, color, license, lang, crop, onmiss, space }: Param
     ...(license !== 'any' && { license }),
     ...(lang !== undefined && { lang }),
     ...(crop !== 'attention' && { crop }),
-    ...(space !== undefined && { space }),
     ...(onmiss && { onmiss }),
   };
 }

@@ -8,11 +8,10 @@ import { isOutage } from '../base/outage';
 import { poll } from '../base/poll';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
-import { providerLeaseMs, rewriterTimeoutMs } from '../contract/timeouts';
+import { providerLeaseMs } from '../contract/timeouts';
 import { type Candidate, orientationOf } from '../images/image';
 import { sha256Hex } from '../requests/image-request';
 import type { Met, ProviderReply, ProviderSearch, SendRequest } from './provider-request';
-import type { Rewrite } from './rewrite';
 import type { StockQuery } from './stock-provider';
 
 /** Every how many reads a request that waits tries to take over. */
@@ -59,8 +58,6 @@ export interface Candidates {
 export interface CandidatesDeps {
   readonly cache: Cache;
   readonly send: SendRequest;
-  /** Shortens prompts; absent where the word tables alone do. */
-  readonly rewrite: Rewrite | undefined;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
   readonly telemetry: Telemetry;
@@ -93,14 +90,7 @@ export function usableCandidates({ candidates, unusable }: Offer, nowMs: number)
 }
 
 /** Concurrent searches of all instances for the same words share one request. */
-export function createCandidates({
-  cache,
-  send,
-  rewrite,
-  clock,
-  ids,
-  telemetry,
-}: CandidatesDeps): Candidates {
+export function createCandidates({ cache, send, clock, ids, telemetry }: CandidatesDeps): Candidates {
   const searching = createSingleFlight<SearchResult>();
 
   const isFresh = (offer: Stored<Offer> | undefined): offer is Stored<Offer> =>
@@ -139,9 +129,8 @@ export function createCandidates({
     earlier: Stored<Offer> | undefined,
   ): Promise<SearchResult> => {
     const { provider } = search;
-    const subject = rewrite ? await rewrite(search) : query.subject;
     const reply = await send(search, requestsMax, (signal, takeRequest) =>
-      provider.search({ ...query, subject }, signal, takeRequest),
+      provider.search(query, signal, takeRequest),
     );
     const { requestsSent, refusal, isAnonymousSpent } = reply;
     if (reply.outcome === 'failed' && refusal) return { ...nothing, requestsSent, refusal };
@@ -161,8 +150,7 @@ export function createCandidates({
     const earlier = await cache.read<Offer>(key);
     if (isFresh(earlier)) return resultOf(earlier);
     const holder = ids.hex(8);
-    const leaseMs = providerLeaseMs + (rewrite ? rewriterTimeoutMs : 0);
-    const waitEndsMs = Math.min(search.deadlineMs, clock.nowMs() + leaseMs);
+    const waitEndsMs = Math.min(search.deadlineMs, clock.nowMs() + providerLeaseMs);
 
     /** The result, or `undefined` while another request searches. */
     const leaseOrRead = async (count: number): Promise<SearchResult | undefined> => {
@@ -170,7 +158,7 @@ export function createCandidates({
         const latest = await cache.read<Offer>(key);
         return isFresh(latest) ? resultOf(latest) : undefined;
       }
-      const lease = await cache.lease<Offer>(key, holder, leaseMs);
+      const lease = await cache.lease<Offer>(key, holder, providerLeaseMs);
       if (lease.outcome === 'fresh') return resultOf(lease.stored);
       if (lease.outcome === 'busy') return undefined;
       const result = await requestAndStore(key, search, requestsMax, query, earlier);

@@ -7,7 +7,6 @@ import type { Crop } from '../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../images/allowed-url';
 import type { Delivery } from '../images/delivery';
 import type { Candidate, DeliveryUrl, Placeholder } from '../images/image';
-import type { Verdict } from '../images/judgement';
 import { extensionOf, type LibraryPath, libraryPathOf } from '../images/library-path';
 import { type Renderer, RendererBusy, reportNotRendered } from '../images/renderer';
 import type { RenditionSource } from '../images/renderer-job';
@@ -100,12 +99,10 @@ async function deliver(
     if (anew || source.kind !== 'remote') return { outcome: 'broken' };
     return { outcome: 'delivered', location: source.url, ...(reportUrl && { reportUrl }) };
   }
-  const focal = crop === 'attention' || crop === 'faces' ? candidate.verdict?.focal : undefined;
-  const path = renditionPath(provider.name, candidate.id, size, format, crop, focal);
+  const path = renditionPath(provider.name, candidate.id, size, format, crop);
   const metadata = { creditLine: candidate.attribution.creditLine, aiGenerated: false };
   const how = {
     ...(crop !== 'attention' && { crop }),
-    ...(focal && { focal }),
     ...(anew && { anew }),
     ...(enlarge && { enlarge }),
   };
@@ -123,7 +120,7 @@ async function deliver(
 }
 
 /** What the renderer makes an image from; `undefined` where it may not be fetched. */
-export function renditionSourceOf(
+function renditionSourceOf(
   offered: CandidateSource,
   allowedHosts: readonly string[],
 ): RenditionSource | undefined {
@@ -160,7 +157,6 @@ export function renditionPath(
   size: Size,
   format: RenditionFormat,
   crop: Crop = 'attention',
-  focal?: Verdict['focal'],
 ): LibraryPath {
   const identity = [
     provider,
@@ -169,7 +165,6 @@ export function renditionPath(
     size.heightPx,
     format,
     ...(crop === 'attention' ? [] : [crop]),
-    ...(focal ? [focal.x, focal.y] : []),
   ];
   const hash = sha256Hex(JSON.stringify(identity));
   return libraryPathOf(`${stockFolder(pickIdOf(provider, id))}${hash}.${extensionOf(`image/${format}`)}`);

@@ -9,7 +9,7 @@ import type { OwnPhotos } from '../requests/image-request';
 import { type DeliverCandidateDeps, deliverCandidate } from './deliver-candidate';
 import type { SelectedImage } from './find-at-provider';
 import type { ProviderSearch, Search } from './provider-request';
-import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
+import { rankCandidates } from './rank-candidates';
 import { fitOf } from './score';
 import type { StockProvider } from './stock-provider';
 
@@ -21,7 +21,7 @@ interface SearchPhotosDeps {
 }
 
 /** What photographs are searched and delivered with. */
-type FindAmongPhotosDeps = SearchPhotosDeps & DeliverCandidateDeps & RankCandidatesDeps;
+type FindAmongPhotosDeps = SearchPhotosDeps & DeliverCandidateDeps;
 
 /** What the photographs of one owner offer for a search, which sends no provider a request. */
 interface OfferedPhotos {
@@ -67,7 +67,7 @@ export async function findAmongPhotos(
   const { subject } = search;
   const fitting: FittingPhoto[] = [];
   for (const { search: among, candidates } of await searchPhotos(deps, search)) {
-    const ranked = await rankCandidates(deps, among, candidates);
+    const ranked = rankCandidates(among, candidates);
     const fit = ranked[0] && fitOf(ranked[0], subject);
     if (fit) {
       const alike = ranked.filter((candidate) => fitOf(candidate, subject) === fit);

@@ -6,7 +6,7 @@ import { type Candidates, type SearchResult, usableCandidates } from './candidat
 import { type DeliverCandidateDeps, type DeliveredImage, deliverCandidate } from './deliver-candidate';
 import { isStanding, type NewPick, type PickKind, type Picks, pickKey, pickKinds } from './picks';
 import type { Met, ProviderSearch } from './provider-request';
-import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
+import { rankCandidates } from './rank-candidates';
 import { coverageOf, fitOf } from './score';
 
 /** Broken images that one request may meet before it turns to another provider. */
@@ -19,7 +19,7 @@ const looseFreshForMs = 24 * 3_600_000;
 const staleFreshForMs = 60_000;
 
 /** What an image is selected and delivered with. */
-export interface FindAtProviderDeps extends DeliverCandidateDeps, RankCandidatesDeps {
+export interface FindAtProviderDeps extends DeliverCandidateDeps {
   readonly clock: Clock;
   readonly candidates: Candidates;
   readonly picks: Picks;
@@ -133,7 +133,7 @@ async function select(
   const { deps, search, isLooseWanted } = context;
   const { provider, request, subject } = search;
   const searched = await searchOnce(context, before);
-  const ranked = await rank(context, searched);
+  const ranked = rank(context, searched);
   const isUsual = kind === 'usual';
   let findings = searched;
   /** Whether no better one may answer later. */
@@ -174,11 +174,11 @@ async function searchOnce(context: Context, before: Findings): Promise<Findings>
 }
 
 /** What the provider offers and this search has not passed over, the best first. */
-async function rank({ deps, search }: Context, { result, passed }: Findings): Promise<readonly Candidate[]> {
+function rank({ deps, search }: Context, { result, passed }: Findings): readonly Candidate[] {
   if (!result?.offer) return [];
   const usable = usableCandidates(result.offer.value, deps.clock.nowMs());
   const left = usable.filter(({ id }) => !passed.includes(id));
-  return rankCandidates(deps, search, left);
+  return rankCandidates(search, left);
 }
 
 function requestsLeft({ search }: Context, { met }: Findings): number {

@@ -19,7 +19,6 @@ import { findPicked, type PickedDeps } from './find-picked';
 import { type FoundImage, keepFindings, keepImage, type NotFound } from './keep-image';
 import { createPicks } from './picks';
 import { createSendRequest, type Met, type Search } from './provider-request';
-import type { Rewrite } from './rewrite';
 import type { SearchCaller } from './search-caller';
 import type { StockProvider } from './stock-provider';
 import { understand } from './understand';
@@ -43,7 +42,6 @@ export interface FindImageDeps
   };
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
   readonly stockMemory: StockMemory;
-  readonly rewrite: Rewrite | undefined;
   readonly cachedImages: Pick<CachedImages, 'keyOf' | 'store'>;
   readonly cache: Cache;
   readonly clock: Clock;

@@ -118,7 +118,6 @@ function toServe(
     ...(candidate.seedsStartOverAfter && { seedsStartOverAfter: candidate.seedsStartOverAfter }),
     ...(isOther && { fallback: 'other_image' as const }),
     ...describedBy(candidate),
-    ...(candidate.verdict && { copySpace: candidate.verdict.calm }),
     pick,
     ...(delivered.reportUrl && { use: { provider: search.provider.name, url: delivered.reportUrl } }),
     ...(placeholder && { placeholder }),

@@ -1,7 +1,6 @@
 /** The order in which candidates answer a seed: best first, the n-th best, or a weighted draw that a new candidate does not reshuffle. */
 
 import { createHash } from 'node:crypto';
-import type { Avoidable } from '../contract/request-bounds';
 import { isAvoided, type Scored, scoreOf, type Wish } from './score';
 
 /** Highest seed that means "the n-th best". */
@@ -11,9 +10,13 @@ export const rankSeedMax = 20;
  * Candidates in the order in which they should be tried for a seed; the same input always gives the same order.
  * No seed and `1`: the best first. `2` to `20`: the n-th best first, then the others. Any other text: drawn with
  * chances that grow with the score, each candidate by its own hash. Whatever the seed, what shows what is to be avoided
- * comes last.
+ * comes last, and ranks start over after the others: the candidate that comes first then says how many these are.
  */
-export function inOrder<T extends Scored>(candidates: readonly T[], wish: Wish, seed: string): readonly T[] {
+export function inOrder<T extends Scored>(
+  candidates: readonly T[],
+  wish: Wish,
+  seed: string,
+): readonly (T & { readonly seedsStartOverAfter?: number })[] {
   const keyOf = rankOfSeed(seed) === undefined ? drawnBy(seed) : byScore;
   const keyed = candidates.map((candidate) => {
     const isLast = isAvoided(candidate, wish.avoid);
@@ -23,19 +26,7 @@ export function inOrder<T extends Scored>(candidates: readonly T[], wish: Wish, 
   const ordered = keyed
     .sort((a, b) => Number(a.isLast) - Number(b.isLast) || b.key - a.key || (a.tie < b.tie ? -1 : 1))
     .map(({ candidate }) => candidate);
-  return startingAt(seed, ordered, wish.avoid);
-}
-
-/**
- * The same order with the candidate of a seed moved to the front; the seed of a draw leaves it as it is. Seeds start over
- * after those that show nothing to be avoided, as far as a judge has not looked, and that candidate says so.
- */
-export function startingAt<T extends Scored>(
-  seed: string,
-  ordered: readonly T[],
-  avoid: readonly Avoidable[],
-): readonly (T & { readonly seedsStartOverAfter?: number })[] {
-  const fitting = ordered.filter((candidate) => candidate.verdict || !isAvoided(candidate, avoid)).length;
+  const fitting = keyed.filter(({ isLast }) => !isLast).length;
   const among = fitting > 0 ? fitting : ordered.length;
   const index = (rankOfSeed(seed) ?? 1) - 1;
   const at = index % among;

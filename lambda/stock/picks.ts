@@ -97,7 +97,7 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
   const {
     query,
     seed,
-    filters: { avoid, color, license, lang, space },
+    filters: { avoid, color, license, lang },
   } = request;
   const nth = rankOfSeed(seed);
   const identity = [
@@ -106,9 +106,7 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
     avoid ?? null,
     color ?? null,
     license ?? null,
-    // Each says what it is, so that a language is never taken for a side.
     ...(lang ? [lang] : []),
-    ...(space ? [`space=${space}`] : []),
   ];
   const suffix = kind === 'usual' ? '' : `#${kind}`;
   return `PICK#${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}${suffix}`;

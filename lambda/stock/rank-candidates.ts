@@ -5,24 +5,15 @@ import { isAttributionFree, isPublicDomain } from '../images/credit';
 import { type Candidate, orientationOf } from '../images/image';
 import type { License } from '../images/record';
 import { pickIdOf } from './deliver-candidate';
-import type { Judge } from './judge';
-import { inOrder, rankOfSeed, startingAt } from './order';
+import { inOrder } from './order';
 import type { ProviderSearch } from './provider-request';
 import type { Wish } from './score';
 
-/** What ranks candidates beside the rules. */
-export interface RankCandidatesDeps {
-  /** Looks at the best of them; the rules alone order the candidates without one. */
-  readonly judge: Judge | undefined;
-}
-
 /** Candidates under another licence than the request allows are left out, and those that were removed. */
-export async function rankCandidates(
-  { judge }: RankCandidatesDeps,
-  search: ProviderSearch,
+export function rankCandidates(
+  { provider, request, subject }: ProviderSearch,
   candidates: readonly Candidate[],
-): Promise<readonly Candidate[]> {
-  const { provider, request, subject } = search;
+): readonly Candidate[] {
   const { seed, filters } = request;
   const allowed = candidates.filter(
     ({ id, attribution }) =>
@@ -37,8 +28,7 @@ export async function rankCandidates(
     ...(filters.color !== undefined && { color: filters.color }),
     isRankedByRelevance: provider.capability.ranksByRelevance,
   };
-  if (!judge || rankOfSeed(seed) === undefined) return inOrder(allowed, wish, seed);
-  return startingAt(seed, await judge(search, inOrder(allowed, wish, ''), avoid), avoid);
+  return inOrder(allowed, wish, seed);
 }
 
 /** Whether a licence meets a condition; without one every licence does. */

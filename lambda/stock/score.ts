@@ -12,8 +12,6 @@ import { stemsOf } from './words';
 export interface Scored extends Partial<Size> {
   readonly id: string;
   readonly description: Description;
-  /** What a judge has seen counts more than what is said. */
-  readonly verdict?: { readonly fit: Fit };
 }
 
 /** What candidates are compared with. */
@@ -90,7 +88,7 @@ export function coverageOf(candidate: Scored, subject: Subject): number {
 
 /** How much of the subject the image covers, as the record says it. */
 export function fitOf(candidate: Scored, subject: Subject): Fit {
-  return candidate.verdict?.fit ?? fitOfCoverage(coverageOf(candidate, subject));
+  return fitOfCoverage(coverageOf(candidate, subject));
 }
 
 /** Whether title or tags name a medium that is no photograph, and the subject does not. */

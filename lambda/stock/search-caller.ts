@@ -24,12 +24,6 @@ export interface SearchCaller {
    * @throws `NotClaimed` when it may not, which ends the search
    */
   claim?(pick: string): Promise<void>;
-  /**
-   * Charges one request to a model to the caller and to the day of all, once for each kind.
-   * @returns whether it may be sent; absent where there is no model
-   * @throws when the counter cannot be reached
-   */
-  chargeModelRequest?(kind: string): Promise<boolean>;
   /** Notes which image it will be, before that is stored. */
   readonly usage?: UsageNote;
 }
@@ -57,8 +51,7 @@ export function createSearchCaller(
     quota,
     payment,
     usage,
-    judgements,
-  }: Pick<RequestContext, 'searches' | 'requestId' | 'quota' | 'payment' | 'usage' | 'judgements'>,
+  }: Pick<RequestContext, 'searches' | 'requestId' | 'quota' | 'payment' | 'usage'>,
 ): SearchCaller {
   let charging: Promise<ChargeRefusal | undefined> | undefined;
   const charge = async () => {
@@ -66,13 +59,8 @@ export function createSearchCaller(
     const charged = await ledger.take(searches, requestId);
     return charged.outcome === 'refused' ? charged.refusal : undefined;
   };
-  const chargeModelRequest = async (kind: string) => {
-    const charged = await ledger.take(judgements ?? [], `${requestId}.${kind}`);
-    return charged.outcome !== 'refused';
-  };
   return {
     ...(usage && { usage }),
-    ...(judgements && { chargeModelRequest }),
     share: quota.counter.kind === 'account' ? 'keyed' : 'anonymous',
     owner: ownerOfUse({ quota }),
     chargeSearch: () => {

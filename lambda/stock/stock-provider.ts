@@ -10,8 +10,6 @@ import type { Subject } from './understand';
 export interface Capability {
   /** Whether it orders its answer by relevance itself, on more than it returns. */
   readonly ranksByRelevance: boolean;
-  /** Its engine finds only what has all words of a search, so that a long prompt finds nothing. */
-  readonly requiresAllWords?: true;
   /** The filters that its search takes; all others are applied to its answer. */
   readonly searchFilters: readonly ('color' | 'license')[];
   /** Conditions on the licence that none of its images meets, so that it need not be searched. */

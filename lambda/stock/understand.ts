@@ -37,8 +37,6 @@ export interface Subject {
   readonly avoid: readonly Avoidable[];
   /** The query without what it excludes and without the scaffolding of prompts, for engines that rank by meaning. */
   readonly cleaned: string;
-  /** What a model has shortened the query to, the narrower search first; absent where none has. */
-  readonly searches?: readonly string[];
 }
 
 /** Phrases with which prompts introduce their subject. */
@@ -200,12 +198,6 @@ function weighed(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
     return { word, stem: stemOf(word), weight: kind * place * rare * (term === head ? weights.head : 1) };
   });
   return { words, ...(head && { head: stemOf(head.word) }) };
-}
-
-/** Whether it is too long for a search that requires all words, and no table says which of its words carry it. */
-export function isBeyondWords({ words }: Subject): boolean {
-  const isKnown = ({ word, stem }: SubjectWord) => isEnglish(word) || isEnglish(stem);
-  return words.length >= promptWordsMin || (words.length > strictWordsMax && !words.every(isKnown));
 }
 
 /** The language of a query without its region, where the caller has named it. */

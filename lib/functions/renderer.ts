@@ -2,8 +2,6 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
-import { modelFacts } from '../../lambda/contract/judges';
-import { grantModel } from './grant-model';
 import type { NodeFunction } from './node-function';
 import { ServiceFunction, type Stores } from './service-function';
 
@@ -22,11 +20,6 @@ export class Renderer extends ServiceFunction {
     imageLibrary.grantReadImages(this);
     imageLibrary.grantStoreRenditions(this);
     providerSecrets.grantReadForReports(this);
-    providerSecrets.grantReadForModels(this);
-    const { judge, rewriter } = stage;
-    const models = [judge, rewriter].flatMap((settings) => modelFacts(settings).bedrockModel ?? []);
-    for (const model of new Map(models.map((each) => [JSON.stringify(each), each])).values())
-      grantModel(this, model);
   }
 
   /** To have renditions made. */

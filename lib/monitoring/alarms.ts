@@ -105,27 +105,6 @@ function* rulesOf(scope: Construct, { stage, api, functions, sweeper }: Watched)
     runbook:
       '80 % or 100 % of the images that may be generated in a day, or for one account in a month, have been made; at 100 % no more are until the window ends. The event, and the log line "A generation ceiling threshold was reached", say which and whose. Raise generationsPerDay or the plan\'s generationsPerMonth, or wait.',
   };
-  const asked = [
-    ['judge', 'judgements', 'Judge'],
-    ['rewriter', 'rewritings', 'Rewriter'],
-  ] as const;
-  for (const [setting, metric, name] of asked) {
-    if (stage[setting].kind === 'off') continue;
-    yield {
-      id: `Failing${name}`,
-      metric: sumOf(scope, metric, { outcome: 'failed' }),
-      above: 20,
-      periods: 3,
-      runbook: `The ${setting} does not answer as docs/judge.md says; what the words decide stands, and the same is not asked for an hour. Search the logs of the renderer and the redirect function for "not judged", "not rewritten" and "did not answer", and run doctor --stack: it checks the model, its region and its key.`,
-    };
-    yield {
-      id: `Limited${name}`,
-      metric: sumOf(scope, metric, { outcome: 'limited' }, Duration.hours(1)),
-      above: 100,
-      periods: 1,
-      runbook: `More than 100 searches of an hour were not shown to the ${setting}, as an account or all together have reached their judgementsPerDay. Raise it, or wait until midnight UTC; the words decide until then.`,
-    };
-  }
   yield {
     id: 'UnknownCharges',
     metric: sumOf(scope, 'meterUnknown'),

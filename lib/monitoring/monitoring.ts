@@ -60,10 +60,6 @@ export class Monitoring extends Construct {
       half('Provider failures', [byDimension(this, 'providerFailures')]),
       half('Renditions', [byDimension(this, 'renditions')]),
       half('AI images', [byDimension(this, 'generations')]),
-      half('Questions to the judge and the rewriter', [
-        byDimension(this, 'judgements'),
-        byDimension(this, 'rewritings'),
-      ]),
       half(
         'Money',
         [byDimension(this, 'meterUnknown'), byDimension(this, 'refundFailed'), byDimension(this, 'refunds')],

@@ -5,7 +5,6 @@ import { Secret, type SecretProps } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
 import { generatorFacts } from '../../lambda/contract/generators';
-import { modelFacts } from '../../lambda/contract/judges';
 import { needsKey, takesKey } from '../../lambda/contract/providers';
 import type { NodeFunction } from '../functions/node-function';
 import { acknowledge, pinLogicalId } from '../resources';
@@ -101,16 +100,14 @@ export class ProviderSecrets {
   private readonly stockTakesKeys: boolean;
   private readonly stockNeedsKeys: boolean;
   private readonly generatorNeedsKey: boolean;
-  private readonly modelsNeedKey: boolean;
 
   constructor(scope: Construct, stage: Stage) {
-    const { slotBindings, generator, judge, rewriter } = stage;
+    const { slotBindings, generator } = stage;
     this.stockTakesKeys = Object.values(slotBindings).some(takesKey);
     this.stockNeedsKeys = Object.values(slotBindings).some(needsKey);
     this.generatorNeedsKey = generatorFacts(generator).keyName !== undefined;
-    this.modelsNeedKey = [judge, rewriter].some((model) => modelFacts(model).keyName !== undefined);
     this.secret =
-      this.stockTakesKeys || this.generatorNeedsKey || this.modelsNeedKey
+      this.stockTakesKeys || this.generatorNeedsKey
         ? new GeneratedSecret(
             scope,
             'ProviderSecret',
@@ -137,11 +134,6 @@ export class ProviderSecrets {
   /** Where a script finds the stock providers' keys, as the functions are configured; nothing where none takes one. */
   get stockVariables(): Readonly<Record<string, string>> {
     return this.stockTakesKeys && this.secret ? { [variables.providerSecretId]: this.secret.secretArn } : {};
-  }
-
-  /** To read the key of the judge and the rewriter; nothing where they need none. */
-  grantReadForModels(fn: NodeFunction): void {
-    if (this.modelsNeedKey && !this.stockNeedsKeys) this.secret?.grantReadAs(fn, variables.providerSecretId);
   }
 
   /** To read the generator's key; nothing where it needs none. */

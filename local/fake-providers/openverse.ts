@@ -55,10 +55,10 @@ function wordsIn(parameters: URLSearchParams): string | undefined {
 }
 
 /** Listed before the fake provider was restarted: any image is better than none. */
-const unknown: Subject = { number: 1, words: 'landscape', widthPx: 4000, heightPx: 2667, flaw: 'none' };
+const unknown: Subject = { number: 1, words: 'landscape', widthPx: 4000, heightPx: 2667, isBroken: false };
 
 async function thumbnail(subject: Subject = unknown, isFullSize: boolean) {
-  if (subject.flaw === 'broken') return json({ detail: 'Failed to render thumbnail.' }, {}, 424);
+  if (subject.isBroken) return json({ detail: 'Failed to render thumbnail.' }, {}, 424);
   const isReduced = !isFullSize && subject.widthPx > thumbnailPx;
   return image(await drawPhoto(subject, isReduced ? scaledTo(subject, thumbnailPx) : subject));
 }

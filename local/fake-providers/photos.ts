@@ -8,16 +8,15 @@ import type { Size } from '../../lambda/requests/rendition';
 import { isEnglish } from '../../lambda/stock/dictionary/dictionary';
 import { wordsOf } from '../../lambda/stock/words';
 import { type FakeProviderReply, faultFor } from './fake-provider';
-import { codeOver, type ShownFlaw } from './photo-code';
 
 /** What has to be drawn for a photo. */
 export interface Subject extends Size {
   /** A number that stays with the photo. */
   readonly number: number;
-  /** What it shows, whatever its title says. */
+  /** What it shows. */
   readonly words: string;
-  /** `broken` photos are delivered as bytes that no program can read; of the others it is what they show. */
-  readonly flaw: 'none' | 'broken' | ShownFlaw;
+  /** Delivered as bytes that no program can read. */
+  readonly isBroken: boolean;
 }
 
 /** A photo as a search lists it. */
@@ -58,12 +57,12 @@ const sizesPx = [
 type Kind = 'all' | 'some' | 'none' | keyof typeof misfits;
 
 const misfits = {
-  map: { title: (words: string) => `Location map of ${words}`, flaw: 'not_photo' },
-  scan: { title: (words: string) => `${words}, page 12 of a guide book`, flaw: 'not_photo' },
-  logo: { title: (words: string) => `Logo of the ${words} society`, flaw: 'not_photo' },
-  engraving: { title: (words: string) => `${words}, engraving of 1840`, flaw: 'not_photo' },
-  sign: { title: (words: string) => `Sign at ${words}`, flaw: 'text' },
-  woman: { title: (words: string) => `A woman and ${words}`, flaw: 'people' },
+  map: (words: string) => `Location map of ${words}`,
+  scan: (words: string) => `${words}, page 12 of a guide book`,
+  logo: (words: string) => `Logo of the ${words} society`,
+  engraving: (words: string) => `${words}, engraving of 1840`,
+  sign: (words: string) => `Sign at ${words}`,
+  woman: (words: string) => `A woman and ${words}`,
 } as const;
 
 /** Collections that gather everything: scans, maps and logos stand among the photos, and the best is not always first. */
@@ -85,13 +84,10 @@ const drawn = createExpiringCache<Promise<Buffer>>(24);
 
 /** Words that a photo of an archive has at most of a search, so that more of them find nothing together. */
 const captionWordsMax = 4;
-/** Photos of a result whose titles lie where that is asked for. */
-const liesMax = 3;
 
 /**
  * Photos that match some words, best first; none for words that no English text has. An archive requires all words, a
- * portfolio any of them. Special words cause flaws: `fakesmall`, `fakebroken`, and `fakelie`, whose first photos show
- * something else than their titles say.
+ * portfolio any of them. Special words: `fakesmall` finds small photos, `fakebroken` some that no program can read.
  * @param requires whether all words are required, where the archive has searches that differ in it
  */
 export function photosFor(
@@ -158,16 +154,15 @@ function photoOf(
   const number = hash.readUInt32BE(8) % 100_000_000;
   const kinds = isArchive ? archive : portfolio;
   const kind = kinds[index % kinds.length] ?? 'all';
-  const shownFlaw = kind in misfits ? misfits[kind as keyof typeof misfits].flaw : 'none';
   return {
     number,
-    words: words.includes('fakelie') && index < liesMax ? 'gravel' : words,
+    words,
     ...captionOf(kind, words, number),
     widthPx: shape === 'landscape' ? long : short,
     heightPx: shape === 'portrait' ? long : short,
     photographer,
     handle: photographer.toLowerCase().replace(/[^a-z]/g, ''),
-    flaw: words.includes('fakebroken') && index % 2 === 0 ? 'broken' : shownFlaw,
+    isBroken: words.includes('fakebroken') && index % 2 === 0,
   };
 }
 
@@ -177,7 +172,7 @@ function captionOf(kind: Kind, words: string, number: number) {
   if (kind === 'none') return { title: `DSC_${String(number % 10_000).padStart(4, '0')}`, tags: ['photo'] };
   if (kind in misfits) {
     const misfit = kind as keyof typeof misfits;
-    return { title: capital(misfits[misfit].title(words)), tags: [misfit, ...all.slice(0, 1)] };
+    return { title: capital(misfits[misfit](words)), tags: [misfit, ...all.slice(0, 1)] };
   }
   const shown = kind === 'all' || all.length === 1 ? all : all.slice(0, -1);
   return {
@@ -196,17 +191,17 @@ export function isMisfit({ tags }: Photo): boolean {
 }
 
 /** A photo as a piece of a URL, from which it can be drawn after a restart, too. */
-export function tokenOf({ number, words, widthPx, heightPx, flaw }: Photo): string {
-  return Buffer.from(JSON.stringify([number, words, widthPx, heightPx, flaw])).toString('base64url');
+export function tokenOf({ number, words, widthPx, heightPx, isBroken }: Photo): string {
+  return Buffer.from(JSON.stringify([number, words, widthPx, heightPx, isBroken])).toString('base64url');
 }
 
 /** What has to be drawn for a token; `undefined` for any other text. */
 export function subjectOf(token: string | undefined): Subject | undefined {
   try {
-    const [number, words, widthPx, heightPx, flaw] = JSON.parse(
+    const [number, words, widthPx, heightPx, isBroken] = JSON.parse(
       Buffer.from(token ?? '', 'base64url').toString(),
     );
-    return { number, words, widthPx, heightPx, flaw };
+    return { number, words, widthPx, heightPx, isBroken };
   } catch {
     return undefined;
   }
@@ -217,19 +212,18 @@ export function subjectOf(token: string | undefined): Subject | undefined {
  * @param crop the exact size to cover; the whole photo in its own size by default
  */
 export function drawPhoto(subject: Subject, crop: Size = subject): Promise<Buffer> {
-  const { number, words, widthPx, heightPx, flaw } = subject;
-  const key = JSON.stringify([number, words, widthPx, heightPx, flaw, crop.widthPx, crop.heightPx]);
+  const { number, words, widthPx, heightPx, isBroken } = subject;
+  const key = JSON.stringify([number, words, widthPx, heightPx, isBroken, crop.widthPx, crop.heightPx]);
   const photo = drawn.get(key, 0) ?? draw(subject, crop);
   drawn.set(key, photo, forEverMs);
   return photo;
 }
 
-async function draw({ number, words, widthPx, heightPx, flaw }: Subject, crop: Size): Promise<Buffer> {
-  if (flaw === 'broken') return Buffer.from('\xff\xd8\xff\xe0 but nothing that follows', 'latin1');
+async function draw({ number, words, widthPx, heightPx, isBroken }: Subject, crop: Size): Promise<Buffer> {
+  if (isBroken) return Buffer.from('\xff\xd8\xff\xe0 but nothing that follows', 'latin1');
   const svg = drawScene({ words, seed: String(number), widthPx, heightPx });
-  const code = codeOver(words, flaw, { widthPx, heightPx });
   // Rasterised in the size of the crop, whatever the size of the drawing.
-  return sharp(Buffer.from(svg.replace(/<\/svg>\s*$/, `${code}</svg>`)))
+  return sharp(Buffer.from(svg))
     .resize(crop.widthPx, crop.heightPx, { fit: 'cover', kernel: 'linear' })
     .jpeg({ quality: 82 })
     .toBuffer();

@@ -3,7 +3,6 @@
 import type { StockProviderName } from '../../lambda/contract/providers';
 import type { Listening } from '../http';
 import { type FakeProvider, serveFakeProvider } from './fake-provider';
-import { fakeModel } from './model';
 import { openverseFakeProvider } from './openverse';
 import { pexelsFakeProvider } from './pexels';
 import { pixabayFakeProvider } from './pixabay';
@@ -27,12 +26,10 @@ export function hasFakeProvider(name: StockProviderName): name is FakeProviderNa
   return Object.hasOwn(fakeProviders, name);
 }
 
-/** The running fake providers, and the fake model beside them. */
+/** The running fake providers. */
 export interface StartedFakeProviders {
   /** Base URL by provider. `GET {base URL}/_requests` lists the requests to that fake provider. */
   readonly endpoints: Readonly<Record<string, string>>;
-  /** Base URL of the fake judge and rewriter, which lists its requests in the same way. */
-  readonly modelUrl: string;
   stop(): Promise<void>;
 }
 
@@ -43,12 +40,10 @@ export async function startFakeProviders(
 ): Promise<StartedFakeProviders> {
   const served = new Map<string, Listening>();
   for (const name of names) served.set(name, await serveFakeProvider(fakeProviders[name], before[name]));
-  const model = await serveFakeProvider(fakeModel);
   return {
-    modelUrl: model.url,
     endpoints: Object.fromEntries([...served].map(([name, { url }]) => [name, url])),
     stop: async () => {
-      await Promise.all([model, ...served.values()].map(({ stop }) => stop()));
+      await Promise.all([...served.values()].map(({ stop }) => stop()));
     },
   };
 }

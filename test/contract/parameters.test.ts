@@ -32,7 +32,6 @@ const values: Readonly<Record<ParameterName, readonly [string | undefined, strin
   lang: [undefined, 'pt-BR'],
   crop: ['attention', 'top'],
   onmiss: [undefined, 'ai'],
-  space: [undefined, 'left'],
   label: [undefined, 'corner'],
   pick: [undefined, '0123456789abcdef0123'],
   format: [undefined, 'json'],

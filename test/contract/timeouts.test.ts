@@ -82,12 +82,7 @@ const chain: readonly (readonly [string, number, string, number])[] = [
   ],
   ['a search', searchMs, "the lease on a provider's answer", timeouts.providerLeaseMs],
   ['a search', searchMs, 'the lease of a probe', timeouts.providerProbeLeaseMs],
-  [
-    'a rewriter and a search in every slot',
-    timeouts.rewriterTimeoutMs + searchMs * stockSlots.length,
-    'the request budget',
-    requestBudgetMs,
-  ],
+  ['a search in every slot', searchMs * stockSlots.length, 'the request budget', requestBudgetMs],
   ['a read of DynamoDB', dynamoDbCallMs, 'the authorizer', functionMs('authorizer')],
   ['two reads of DynamoDB', 2 * dynamoDbCallMs, 'the usage function', functionMs('usage')],
   [

@@ -25,9 +25,3 @@ test('an AI image is drawn by the server that is configured, rendered and delive
   expect(await imageBehind(answer)).toMatchObject({ width: 320, height: 200 });
   expect(await askedModels()).toContain('/images/generations');
 });
-
-test('a new search shows its candidates to the judge', async () => {
-  const answer = await ask(url, { path: '/api/image/320x200-red-bicycle', headers });
-  expect(await imageBehind(answer)).toMatchObject({ width: 320, height: 200 });
-  expect(await askedModels()).toContain('/chat/completions');
-});

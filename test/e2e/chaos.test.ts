@@ -38,7 +38,6 @@ describe('what the service depends on', () => {
     if (how === 'failing') return void response.writeHead(500).end();
     if (how === 'talking nonsense') return void response.end('{}');
     if (what === 'generator') return void response.end(JSON.stringify({ data: [{ b64_json: drawn }] }));
-    if (what === 'judge') return void response.end(JSON.stringify({ choices: [] }));
     const { pexels } = JSON.parse(providers.endpoints);
     const forwarded = await fetch(`${pexels}/${path.join('/')}`, {
       headers: { authorization: request.headers.authorization ?? '' },
@@ -52,18 +51,15 @@ describe('what the service depends on', () => {
     data = mkdtempSync(join(tmpdir(), 'chaos-'));
     providers = await startOwnFakeProviders(['pexels']);
     server = await listen(0, answer);
-    const model = (name: string, timeoutMs: number) =>
-      JSON.stringify({
-        kind: 'openai-compatible',
-        baseUrl: `${server.url}/${name}`,
-        model: 'm',
-        timeoutMs,
-      });
     service = await startService(['--data', data, '--bind', 'stock_a=pexels'], {
       PEXELS_API_KEY: 'key',
       PROVIDER_ENDPOINTS: JSON.stringify({ pexels: `${server.url}/provider` }),
-      GENERATOR: model('generator', 2_000),
-      JUDGE: model('judge', 2_000),
+      GENERATOR: JSON.stringify({
+        kind: 'openai-compatible',
+        baseUrl: `${server.url}/generator`,
+        model: 'm',
+        timeoutMs: 2_000,
+      }),
     });
     accounts = await localAccounts(service.url);
   });
@@ -80,9 +76,6 @@ describe('what the service depends on', () => {
     ['provider', 'down'],
     ['provider', 'failing'],
     ['provider', 'talking nonsense'],
-    ['judge', 'down'],
-    ['judge', 'hanging'],
-    ['judge', 'talking nonsense'],
     ['generator', 'down'],
     ['generator', 'hanging'],
     ['generator', 'failing'],
@@ -118,7 +111,7 @@ describe('what the service depends on', () => {
         [],
       );
       // Whoever depends on something else is served.
-      if (what !== 'store') expect(served).toBeGreaterThanOrEqual(what === 'judge' ? 4 : 1);
+      if (what !== 'store') expect(served).toBeGreaterThanOrEqual(1);
       // What is still being made on a slow machine is paid for, and delivered to whoever asks next.
       const inProgress = answers.filter(({ body }) => body.includes('generation_in_progress')).length;
       const taken = await account.taken();

@@ -44,8 +44,6 @@ it('reads a record, whose URLs all load', async () => {
     src: expect.stringMatching(/&pick=[0-9a-f]{20}&.*&signature=/),
     srcset: expect.stringContaining(' 640w'),
     note: null,
-    copySpace: null,
-    judged: false,
     aiGenerated: false,
     html: expect.stringMatching(/^<(img|figure)/),
     expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),

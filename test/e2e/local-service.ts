@@ -14,8 +14,6 @@ export interface RunningService {
   readonly keys: Readonly<Record<PlanName, { readonly live: string; readonly test: string }>>;
   readonly accounts: Readonly<Record<PlanName, string>>;
   readonly fakeProviders: Readonly<Record<string, string>>;
-  /** URL of the fake judge and rewriter, with --fake-providers. */
-  readonly fakeModelUrl?: string;
   /** URL of the API behind the distribution, with --edge. */
   readonly originUrl?: string;
   readonly process: ChildProcess;
@@ -54,10 +52,7 @@ export async function startService(
   if (endsWithParent) leaveBehind(child);
   return {
     fakeProviders: {},
-    ...(JSON.parse(first) as Pick<
-      RunningService,
-      'url' | 'keys' | 'accounts' | 'originUrl' | 'fakeModelUrl'
-    >),
+    ...(JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'accounts' | 'originUrl'>),
     process: child,
     stderr: () => stderr,
     stop: async (signal = 'SIGTERM') => {

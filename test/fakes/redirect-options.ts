@@ -9,7 +9,6 @@ export const withoutOptions = {
   loadOnce: async () => () => payEachTime,
   hasDecided: () => false,
   anonymousLimit: {},
-  judgementsPerDay: undefined,
   edge: undefined,
   onRootUrl: () => undefined,
 } as const;

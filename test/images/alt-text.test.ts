@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { altCharactersMax } from '../../lambda/contract/request-bounds';
 import { altTextOf, cleaned, describedBy, shortened } from '../../lambda/images/alt-text';
-import type { Verdict } from '../../lambda/images/judgement';
 import { codePoint } from '../fakes/code-point';
 
 describe('the alternative text', () => {
@@ -84,20 +83,6 @@ describe('what an image is served with', () => {
     [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
   ])('of %j is %j: no title but its own, and no language without a text', (said, served) => {
     expect(describedBy({ description: { rank: 1, ...said } })).toEqual(served);
-  });
-
-  it.each([
-    [
-      { alt: 'ein Fuchs', altLang: 'de' },
-      { alt: 'ein Fuchs', altLang: 'de' },
-    ],
-    // Judged by a version that noted no language.
-    [{ alt: 'ein Fuchs' }, { alt: 'ein Fuchs' }],
-    [{}, { alt: 'a red fox', altLang: 'en' }],
-  ])('is what a judge wrote, in its language: of %j it is %j', (judged, served) => {
-    const seen = { fit: 'exact', has: [], focal: { x: 0.5, y: 0.5 }, calm: 'none' } satisfies Verdict;
-    const description = { rank: 1, alt: 'a red fox', lang: 'en' };
-    expect(describedBy({ description, verdict: { ...seen, ...judged } })).toEqual(served);
   });
 
   it('is nothing where the provider said nothing', () => {

@@ -47,7 +47,6 @@ describe('rendering', () => {
       if (!placeholder) throw new Error('unreadable');
       return placeholder;
     },
-    contactSheet: () => Promise.reject(new Error('not asked')),
     measure: async () => ({ outcome: 'unusable', reason: 'not asked' }),
     render: async (...call) => {
       calls.push(['render', ...call]);

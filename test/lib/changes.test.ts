@@ -21,7 +21,6 @@ const openAi = {
 /** Settings in the order in which a stage of production has them, where one value does not show all changes. */
 const walks: Partial<Record<Name, Steps>> = {
   generator: [{ generator: { kind: 'sandbox' } }, { generator: openAi }],
-  judge: [{ judge: everythingOn.judge }],
   signingKey: [{ signingKey: { version: 1, trusted: [1, 2] } }, { signingKey: { version: 2 } }],
   contentCredentials: [{ contentCredentials: 'secret' }, { contentCredentials: 'off' }],
   contentKey: [{ contentKey: { version: 2, trusted: [1, 2] } }],

@@ -72,7 +72,6 @@ test.each<[Record<string, unknown>, string]>([
   [{ firewallRequestsPer5Min: 'sometimes' }, 'allowed: 10 to 2,000,000,000 or off; given: "sometimes"'],
   [{ generator: { kind: 'magic' } }, 'generator.kind: allowed: sandbox or bedrock-stability or'],
   [{ generator: { kind: 'sandbox', delayMs: 60_001 } }, 'generator.delayMs: allowed: 0 to 60,000'],
-  [{ judge: { kind: 'bedrock', region: 'us-east-1' } }, 'judge.modelId: allowed: text; given: nothing'],
   [
     { generator: { kind: 'sandbox', delay: 5 } },
     'generator.delay: there is no such setting; the nearest is delayMs',

@@ -2,45 +2,8 @@
 
 import { localNames } from '../../cli/local-services';
 import { tables } from '../../lambda/contract/tables';
-import { describeService, type LocalOptions, modelVariables, setEnvironment } from '../../local/environment';
+import { describeService, type LocalOptions, setEnvironment } from '../../local/environment';
 import { readState } from '../../local/state';
-
-describe('the models', () => {
-  it.each([
-    ['{"kind":"openai-compatible","model":"m"}', /JUDGE/],
-    ['{"kind":"off","typo":1}', /typo/],
-    ['{"kind":"fake"}', /--fake-providers/],
-    ['nonsense', /JSON/],
-  ])('JUDGE=%s is refused at the start', (JUDGE, reason) => {
-    expect(() => modelVariables({ JUDGE }, undefined)).toThrow(reason);
-  });
-
-  it('are none without a word, else those that are named, the fake one at its URL', () => {
-    expect(modelVariables({ JUDGE: '' }, 'http://fake')).toMatchObject({
-      JUDGE: undefined,
-      REWRITER: undefined,
-    });
-    const { JUDGE, REWRITER } = modelVariables(
-      { JUDGE: '{"kind":"fake"}', REWRITER: '{"kind":"fake","model":"m"}' },
-      'http://127.0.0.1:1',
-    );
-    const fake = { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1', model: 'fake' };
-    expect(JSON.parse(String(JUDGE))).toMatchObject(fake);
-    expect(JSON.parse(String(REWRITER))).toMatchObject({ ...fake, model: 'm' });
-  });
-
-  it.each([
-    [undefined, '500'],
-    ['', '500'],
-    ['7', '7'],
-    ['off', undefined],
-  ])('are asked so often a day where JUDGEMENTS_PER_DAY is %j: %j', (given, perDay) => {
-    expect(modelVariables({ JUDGEMENTS_PER_DAY: given }, undefined)).toHaveProperty(
-      'JUDGEMENTS_PER_DAY',
-      perDay,
-    );
-  });
-});
 
 const names = Object.fromEntries(Object.keys(tables).map((table) => [table, `name of ${table}`]));
 const addresses = {
@@ -120,7 +83,6 @@ describe('the functions', () => {
       ADDRESS_SECRET: state.ipHashSecret,
       PROVIDER_ENDPOINTS: '{"pexels":"http://127.0.0.1:3"}',
       TIER_KEYS: '{"free":"k"}',
-      JUDGEMENTS_PER_DAY: '500',
     });
   });
 

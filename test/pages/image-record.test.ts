@@ -174,13 +174,9 @@ describe('the record of an image', () => {
     });
   });
 
-  it('says what was judged, and the mark that the image has', () => {
-    expect(imageRecord(plain, context)).toMatchObject({ judged: false, copySpace: null, imageId: null });
-    expect(
-      imageRecord({ ...plain, imageId: 'i1', copySpace: 'left', label: 'corner' }, context),
-    ).toMatchObject({
-      judged: true,
-      copySpace: 'left',
+  it('says which AI image it is, and the mark that it has', () => {
+    expect(imageRecord(plain, context)).toMatchObject({ imageId: null });
+    expect(imageRecord({ ...plain, imageId: 'i1', label: 'corner' }, context)).toMatchObject({
       imageId: 'i1',
       src: expect.stringContaining('label=corner'),
     });

@@ -8,7 +8,6 @@ import {
   freeDeliveriesOf,
   freeRenditionsOf,
   generationShareOf,
-  judgementsOf,
   monthlyGenerationsOf,
   paidImageRenditionsOf,
   refusedPromptsOf,
@@ -187,18 +186,6 @@ test('reports, refused prompts and generations are counted for each account, in 
     'F#generation-share#live#acc_1#2026-11-21 2',
   ]);
   expect([shareOf(9), shareOf(10), shareOf(14), shareOf(15)]).toEqual([2, 2, 2, 3]);
-});
-
-test.each<[string, Caller, string]>([
-  ['an account on pro', pro, 'F#judgements#live#acc_1#2026-11-21 1000'],
-  ['its test keys, as on free', test_, 'F#judgements#test#acc_1#2026-11-21 100'],
-  ['all callers without a key', anonymous, 'F#judgements#anonymous#2026-11-21 100'],
-])('judgements are counted for %s, and for all together where that is bounded', (_, caller, own) => {
-  expect(named(...judgementsOf(caller, defaultPlans, 500, noon))).toEqual([
-    own,
-    'F#judgements#all#2026-11-21 500',
-  ]);
-  expect(named(...judgementsOf(caller, defaultPlans, undefined, noon))).toEqual([own]);
 });
 
 test('nothing is left of a limit that is overdrawn', () => {

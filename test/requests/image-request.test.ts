@@ -25,7 +25,6 @@ test.each<[string, ImageRequest, readonly unknown[]]>([
       ...lake,
       seed: '2',
       filters: {
-        space: 'left',
         onmiss: 'ai',
         crop: 'faces',
         lang: 'de',
@@ -46,7 +45,6 @@ test.each<[string, ImageRequest, readonly unknown[]]>([
       'lang=de',
       'crop=faces',
       'onmiss=ai',
-      'space=left',
     ],
   ],
   [

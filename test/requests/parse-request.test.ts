@@ -279,8 +279,8 @@ test('a filter that is not stated is no part of the request, and neither is a la
     ['asJson', 'filters', 'heightPx', 'provider', 'query', 'seed', 'widthPx'].sort(),
   );
   expect('filters' in plain && plain.filters).toStrictEqual({});
-  expect(requestOf('?query=lake&space=left&color=blue&lang=DE')).toMatchObject({
-    filters: { space: 'left', color: 'blue', lang: 'de' },
+  expect(requestOf('?query=lake&color=blue&lang=DE')).toMatchObject({
+    filters: { color: 'blue', lang: 'de' },
   });
 });
 

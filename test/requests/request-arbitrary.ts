@@ -55,7 +55,6 @@ const filters: fc.Arbitrary<Filters> = fc.record(
     lang: fc.constantFrom('de', 'pt-br'),
     crop: fc.constantFrom('center', 'faces', 'top', 'bottom', 'left', 'right'),
     onmiss: fc.constant('ai'),
-    space: fc.constantFrom('left', 'bottom'),
   },
   { requiredKeys: [] },
 );

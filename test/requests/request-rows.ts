@@ -195,8 +195,6 @@ const filters: readonly Row[] = [
   ...refused('crop', 'Top middle'),
   ...accepted('onmiss', 'ai', () => ({ filters: { onmiss: 'ai' } })),
   ...refused('onmiss', 'AI stock_b'),
-  ...accepted('space', 'left right top bottom', (space) => ({ filters: { space } })),
-  ...refused('space', 'Left none'),
 ];
 
 const others: readonly Row[] = [

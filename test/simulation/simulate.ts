@@ -4,7 +4,6 @@ import type { Telemetry } from '../../lambda/base/telemetry';
 import { dayWindow } from '../../lambda/base/window';
 import type { Caller } from '../../lambda/credentials/caller';
 import { type Answer, usageOf } from '../../lambda/images/answer';
-import { judgementsOf } from '../../lambda/quota/fair-use';
 import { paidImageOf } from '../../lambda/quota/paid-images';
 import type { Limit } from '../../lambda/quota/quota';
 import { type CallerLimits, limitsOf, type RequestContext } from '../../lambda/quota/request-context';
@@ -345,7 +344,6 @@ export function openSimulation(
     const usage = front.recordUsage(caller, nowMs);
     const context: RequestContext = {
       ...limits,
-      judgements: judgementsOf(caller, plans, setting.windowMax, nowMs),
       requestId,
       format: 'webp',
       deadlineMs: nowMs + budgetMs,

@@ -25,7 +25,6 @@ import { createCachedImages } from '../../lambda/stock/cached-images';
 import { createCurate, createCurations } from '../../lambda/stock/curation';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { createFindImage } from '../../lambda/stock/find-image';
-import { createJudge } from '../../lambda/stock/judge';
 import { createManagePhotos } from '../../lambda/stock/library/manage-photos';
 import { createPhotoProvider, createReadPhotoIndex } from '../../lambda/stock/providers/library';
 import { createServeStock } from '../../lambda/stock/serve-stock';
@@ -171,11 +170,6 @@ export function openFront(world: World, plans: Plans) {
     slots: { stock_a: alpha, stock_b: beta, stock_c: beta },
     ownPhotos: { isFirst: true, providerOf: (photos) => createPhotoProvider(readIndex, photos) },
     providerOf: (name) => [alpha, beta].find((provider) => provider.name === name),
-    judge: createJudge({
-      ...asked,
-      request: () => network.call(actor, 'judge', false, () => ({ outcome: 'unjudged' })),
-    }),
-    rewrite: undefined,
     noteUse,
     pickedImages,
     cachedImages,

@@ -4,7 +4,6 @@ import { asOutage } from '../../lambda/base/outage';
 import type { Candidate } from '../../lambda/images/image';
 import { createCandidates, type Offer, offerKey, usableCandidates } from '../../lambda/stock/candidates';
 import type { ProviderReply, ProviderSearch } from '../../lambda/stock/provider-request';
-import type { Rewrite } from '../../lambda/stock/rewrite';
 import { understand } from '../../lambda/stock/understand';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore } from '../fakes/item-store';
@@ -27,7 +26,7 @@ const failed = (more: object = {}): ProviderReply<readonly Candidate[]> => ({
 });
 
 /** @param capability of the provider, which keeps an answer for a day and lets it stand in for a week */
-function bench({ capability = {}, rewrite }: FakeStockOptions & { readonly rewrite?: Rewrite } = {}) {
+function bench({ capability = {} }: FakeStockOptions = {}) {
   const clock = createVirtualClock();
   const cache = createFakeItemStore(clock);
   const telemetry = createRecordedTelemetry();
@@ -42,7 +41,6 @@ function bench({ capability = {}, rewrite }: FakeStockOptions & { readonly rewri
         await call(new AbortController().signal, async () => true);
         return (await reply()) as never;
       },
-      rewrite,
       clock,
       ids: createFakeIds(),
       telemetry,
@@ -205,7 +203,6 @@ it.each([
 
 it.each<[string, Parameters<typeof bench>[0], number, number]>([
   ['as long as a search may take', {}, 10_000, 6_000],
-  ['longer where prompts are shortened first', { rewrite: async ({ subject }) => subject }, 10_000, 8_000],
   ['no longer than it may', {}, 1_000, 1_000],
 ])(
   'serves what it had to whoever waits in vain for another instance, %s',

@@ -1,7 +1,6 @@
 /** One candidate in exactly the size of a request: where it comes from, what the renderer is told, and how it ends. */
 
 import type { Candidate } from '../../lambda/images/image';
-import type { Verdict } from '../../lambda/images/judgement';
 import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
@@ -57,22 +56,10 @@ async function delivered(given: Given = {}) {
 }
 
 const url = 'https://images.example/a.jpg';
-const verdict: Verdict = { fit: 'exact', has: [], focal: { x: 0.2, y: 0.3 }, calm: 'left' };
-const focal = { focal: verdict.focal };
 
 it.each<[string, Given, object]>([
   ['nothing else', {}, {}],
-  ['the middle of what a judge has seen', { about: { verdict } }, focal],
-  [
-    'that and the faces',
-    { about: { verdict }, change: { filters: { crop: 'faces' } } },
-    { crop: 'faces', ...focal },
-  ],
-  [
-    'the side that is asked for alone',
-    { about: { verdict }, change: { filters: { crop: 'top' } } },
-    { crop: 'top' },
-  ],
+  ['the side that is asked for', { change: { filters: { crop: 'top' } } }, { crop: 'top' }],
   ['that it is fetched again', { anew: true }, { anew: true }],
   ['that it may be enlarged for a page that has chosen it', { change: { pick: 'p' } }, { enlarge: true }],
 ])('a rendition is told %s', async (_, given, told) => {
@@ -89,15 +76,13 @@ it.each<[string, Given, object]>([
   expect(answer).toEqual({ outcome: 'delivered', location: `https://cdn.example/${path}` });
 });
 
-it('has a rendition of its own for each size, crop and middle', async () => {
+it('has a rendition of its own for each size and crop', async () => {
   const given: readonly Given[] = [
     {},
     { change: { widthPx: 1_900 } },
     { change: { heightPx: 1_000 } },
     { change: { filters: { crop: 'top' } } },
     { change: { filters: { crop: 'center' } } },
-    { about: { verdict } },
-    { about: { verdict: { ...verdict, focal: { x: 0.2, y: 0.4 } } } },
   ];
   const paths = await Promise.all(given.map(async (each) => (await delivered(each)).jobs[0]?.path));
   expect(new Set(paths).size).toBe(given.length);

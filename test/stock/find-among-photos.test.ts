@@ -39,7 +39,6 @@ async function found(
   const deps = {
     clock,
     telemetry,
-    judge: undefined,
     providerOf: ({ account }: { readonly account?: string }) =>
       account === undefined ? providerNamed('library', shared) : providerNamed('library-acc_1', own),
     delivery: {

@@ -62,7 +62,6 @@ async function found(given: Given = {}) {
     {
       clock,
       telemetry: createRecordedTelemetry(),
-      judge: undefined,
       delivery,
       renderer: { render: ({ source }) => endOf(source.kind === 'remote' ? source.url : '') },
       candidates: {

@@ -2,7 +2,6 @@
 
 import { hourWindow } from '../../lambda/base/window';
 import { offerKey } from '../../lambda/stock/candidates';
-import type { ProviderSearch } from '../../lambda/stock/provider-request';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { understand } from '../../lambda/stock/understand';
 import { aSearchCaller } from '../fakes/search-caller';
@@ -43,23 +42,6 @@ describe('a lookup', () => {
     for (const lang of ['de', 'nl', 'de']) await find(request('bad', { filters: { lang } }));
     await find(request('bad'));
     expect(a.asked.map(({ subject }) => subject.lang)).toEqual(['de', 'nl', undefined]);
-  });
-
-  it('searches with what a rewriter made of the words, once for all concurrent requests, and keeps the answer for the words', async () => {
-    const { a, clock, find, instance } = createBench();
-    let rewritten = 0;
-    const rewrite = async ({ subject }: ProviderSearch) => {
-      rewritten++;
-      await clock.sleep(2_000);
-      return { ...subject, searches: ['boat'] };
-    };
-    const wanted = request('lake');
-    await Promise.all([find(wanted, instance({ rewrite })), find(wanted, instance({ rewrite }))]);
-    await find(request('lake', { widthPx: 1_600 }), instance({ rewrite }));
-    expect(a.asked).toEqual([
-      { subject: { ...understand('lake'), searches: ['boat'] }, orientation: 'landscape' },
-    ]);
-    expect(rewritten).toBe(1);
   });
 
   it('gives the same request the same image in every instance', async () => {

@@ -62,19 +62,13 @@ it('is the answer, and the photo of its pick', async () => {
   const { served, from, told } = await kept();
   expect(from).toBe('MISS');
   expect(told).toEqual([['usage', { source: 'stock_a', cache: 'MISS' }], ['stored', 1e9], ['photo']]);
-  for (const absent of ['seedsStartOverAfter', 'fallback', 'copySpace', 'use', 'placeholder'])
+  for (const absent of ['seedsStartOverAfter', 'fallback', 'use', 'placeholder'])
     expect(served).not.toHaveProperty(absent);
 });
 
 it.each<[string, Parameters<typeof kept>, object, readonly string[]]>([
   ['of another slot for five minutes', [{ provider: 'stock_b' }], {}, ['usage', 'stored', 'photo']],
   ['by its pick as long as any', [{ provider: 'stock_b', pick: 'p' }], {}, ['usage', 'stored']],
-  [
-    'with what a judge has seen',
-    [{}, { verdict: { fit: 'exact', has: [], focal: { x: 0, y: 0 }, calm: 'left', alt: 'A lake' } }],
-    { copySpace: 'left', alt: 'A lake' },
-    ['usage', 'stored', 'photo'],
-  ],
   ['and that seeds start over', [{}, { seedsStartOverAfter: 3 }], { seedsStartOverAfter: 3 }, []],
   ['and that it is another', [{}, {}, { isOther: true }], { fallback: 'other_image' }, []],
   [

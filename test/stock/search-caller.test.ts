@@ -1,6 +1,5 @@
 /** What a search costs its caller, and whose share of a provider’s budget it takes. */
 
-import type { Limit } from '../../lambda/quota/quota';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { createSearchCaller, isNotClaimed, NotClaimed } from '../../lambda/stock/search-caller';
 import { accountId } from '../fakes/branded';
@@ -10,10 +9,6 @@ const context = aContext({ kind: 'anonymous' }, 0, { requestId: 'r1' });
 const ofKey = aContext({ kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' }, 0);
 const rateLimit = { limit: 1, remaining: 0, window: context.quota.window };
 const refusal = { code: 'rate_limited', use: 'searches', rateLimit } as const;
-const judgements: readonly Limit[] = [
-  { counter: { kind: 'fair-use', use: 'searches', owner: 'o' }, limit: 1, window: context.quota.window },
-];
-
 /** @param refused whether nothing may be taken */
 function callerOf(changes: Partial<RequestContext> = {}, refused = false) {
   const taken: unknown[] = [];
@@ -47,14 +42,6 @@ it('is charged once for all searches of its request', async () => {
 it('that has paid already searches without a charge', async () => {
   const { caller, taken } = callerOf({ payment: { state: 'charged', rateLimit } }, true);
   expect([await caller.chargeSearch(), taken]).toEqual([undefined, []]);
-});
-
-it('is charged for each kind of request to a model, where there is one', async () => {
-  const { caller, taken } = callerOf({ judgements });
-  expect(await caller.chargeModelRequest?.('judgement')).toBe(true);
-  expect(taken).toEqual([[judgements, 'r1.judgement']]);
-  expect(await callerOf({ judgements }, true).caller.chargeModelRequest?.('rewriting')).toBe(false);
-  expect(callerOf().caller).not.toHaveProperty('chargeModelRequest');
 });
 
 it('notes what it will be answered with, where usage is recorded', () => {

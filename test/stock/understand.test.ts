@@ -1,7 +1,7 @@
 /** What a query is understood to ask for, step by step. */
 
 import fc from 'fast-check';
-import { heaviest, isBeyondWords, respelt, searchWords, understand } from '../../lambda/stock/understand';
+import { heaviest, respelt, searchWords, understand } from '../../lambda/stock/understand';
 
 const wordsIn = (query: string, lang?: string) => understand(query, lang).words.map(({ word }) => word);
 
@@ -119,15 +119,6 @@ it.each<[string, string, string, string | undefined]>([
   const weighed = subject.words.map(({ word, weight }) => `${word} ${Math.round(weight * 1_000) / 1_000}`);
   expect([subject.cleaned, weighed.join(', '), subject.head]).toEqual([cleaned || query, words, head]);
 });
-
-it.each([
-  ['mountain lake boat fox snow red hut', true],
-  ['mountain lake boat fox snow red', false],
-  ['mountain lake boat xyzzy', true],
-  ['mountain lake xyzzy', false],
-])('%j is too long for a search that requires all words: %j', (query, is) =>
-  expect(isBeyondWords(understand(query))).toBe(is),
-);
 
 describe('what the image must not show', () => {
   it.each<[string, readonly string[]]>([

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCommand, run } from '../../cli/command';
 import { outputs } from '../../lambda/contract/outputs';
+import { serveFakeProvider } from '../../local/fake-providers/fake-provider';
 import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
+import type { Listening } from '../../local/http';
 import { deploymentTest } from './deploy-and-destroy';
 import { type Emulator, startEmulator } from './emulator';
 import { emulatorProgram } from './emulator-program';
 import type { DeploymentFacts } from './facts';
+import { fakeGenerator } from './fake-generator';
 import { notCovered } from './not-covered';
 import { DeploymentTestFailure } from './run-program';
 import { boundProviders } from './stage-settings';
@@ -46,6 +49,7 @@ async function main(isKept: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'deployment-test-'));
   let emulator: Emulator | undefined;
   let fakeProviders: StartedFakeProviders | undefined;
+  let generator: Listening | undefined;
   let isFailed = false;
   try {
     const program = await step('Getting the emulated account and Node.js 24', () =>
@@ -53,13 +57,13 @@ async function main(isKept: boolean): Promise<void> {
     );
     emulator = await step('Starting it', () => startEmulator(program, folder, signal));
     fakeProviders = await startFakeProviders(boundProviders);
-    const { endpoints, modelUrl } = fakeProviders;
+    generator = await serveFakeProvider(fakeGenerator);
     const { open, run: test } = deploymentTest({
       root,
       folder,
       emulator,
       program,
-      fakes: { fakeProviders: endpoints, modelUrl },
+      fakes: { fakeProviders: fakeProviders.endpoints, modelUrl: generator.url },
       signal: AbortSignal.any([signal, end.signal]),
       step,
     });
@@ -82,6 +86,7 @@ async function main(isKept: boolean): Promise<void> {
   } finally {
     end.abort();
     await fakeProviders?.stop();
+    await generator?.stop();
     await emulator?.stop();
     if (!isFailed) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }

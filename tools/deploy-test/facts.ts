@@ -21,7 +21,7 @@ export interface DeploymentFacts extends Credentials {
   readonly keepsData?: boolean;
   /** Base URLs of the fake providers by provider. */
   readonly fakeProviders: Readonly<Record<string, string>>;
-  /** Base URL of the fake server of models. */
+  /** Base URL of the fake generator. */
   readonly modelUrl: string;
   /** What was deleted with its stack: identifiers by logical id, as the task `keptResources` prints them. */
   readonly deleted?: Readonly<Record<string, { TableName?: string; BucketName?: string; Id?: string }>>;

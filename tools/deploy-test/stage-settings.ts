@@ -17,7 +17,7 @@ export const freeRequests = 3;
 export interface World {
   /** Base URLs of the fake providers, by provider. */
   readonly fakeProviders: Readonly<Record<string, string>>;
-  /** Base URL of the fake server of models. */
+  /** Base URL of the fake generator. */
   readonly modelUrl: string;
   /** Of the account: for every name in its zone. */
   readonly certificateArn: string;
@@ -74,7 +74,6 @@ interface Walk {
  */
 export function walkOf({ fakeProviders, modelUrl, certificateArn, hostedZone }: World): Walk {
   const base = stageSettings({ fakeProviders });
-  const model = { kind: 'openai-compatible', baseUrl: modelUrl, model: 'fake' };
   const domains = {
     apiDomain: { name: `api.${hostedZone.name}`, certificateArn, hostedZone },
     imageDomain: { name: `images.${hostedZone.name}`, certificateArn, hostedZone },
@@ -96,10 +95,12 @@ export function walkOf({ fakeProviders, modelUrl, certificateArn, hostedZone }: 
       ...domains,
       architecture: base.architecture === 'arm64' ? 'x86_64' : 'arm64',
       canary: true,
-      generator: { ...model, sendResponseFormat: 'b64_json' },
-      judge: model,
-      rewriter: model,
-      judgementsPerDay: 'off',
+      generator: {
+        kind: 'openai-compatible',
+        baseUrl: modelUrl,
+        model: 'fake',
+        sendResponseFormat: 'b64_json',
+      },
       aiLabel: 'corner',
       signingKey: { version: 1, trusted },
       contentKey: { version: 1, trusted },

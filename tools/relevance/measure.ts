@@ -44,7 +44,7 @@ export function measureRelevance(
     }));
     const isRankedByRelevance = rankingProviders.includes(provider);
     const relevanceOf = (order: Order) =>
-      meanOf(answers.map(({ query, answer }) => judge(order(answer, query))));
+      meanOf(answers.map(({ query, answer }) => relevanceIn(order(answer, query))));
     return {
       provider,
       providersOwn: relevanceOf((answer) => answer),
@@ -59,7 +59,7 @@ export function measureRelevance(
   });
 }
 
-function judge(ordered: readonly GradedCandidate[]): Relevance {
+function relevanceIn(ordered: readonly GradedCandidate[]): Relevance {
   const [first] = ordered;
   const grades = ordered.map(({ grade }) => grade);
   const ideal = gainOf([...grades].sort((a, b) => b - a));
@@ -74,11 +74,11 @@ function gainOf(grades: readonly number[]): number {
   return grades.slice(0, 3).reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0);
 }
 
-function meanOf(judged: readonly Relevance[]): Relevance {
-  const sum = (value: (each: Relevance) => number) => judged.reduce((all, each) => all + value(each), 0);
+function meanOf(measured: readonly Relevance[]): Relevance {
+  const sum = (value: (each: Relevance) => number) => measured.reduce((all, each) => all + value(each), 0);
   return {
-    precisionAt1: sum(({ precisionAt1 }) => precisionAt1) / judged.length,
-    ndcgAt3: sum(({ ndcgAt3 }) => ndcgAt3) / judged.length,
+    precisionAt1: sum(({ precisionAt1 }) => precisionAt1) / measured.length,
+    ndcgAt3: sum(({ ndcgAt3 }) => ndcgAt3) / measured.length,
     nonPhotos: sum(({ nonPhotos }) => nonPhotos),
   };
 }

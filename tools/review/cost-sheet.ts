@@ -11,12 +11,10 @@ import {
   classes,
   coldStartsPerThousand,
   costOf,
-  costOfQuestion,
   edgeCost,
   generating,
   planCostMax,
   planCosts,
-  questions,
   startsOf,
   type Usage,
   usageWrites,
@@ -36,16 +34,6 @@ export function costSheet(billed: Readonly<Record<StageName, BilledResources>>):
     dollars(costOf(generating) * 1_000),
     dollars((price + costOf(generating)) * 1_000),
   ]);
-  const perThousandPicks = Object.entries(prices.tokens).flatMap(([model, price]) =>
-    questions.map((question) => {
-      const { service, model: tokens } = costOfQuestion(question, price);
-      return [
-        question.name,
-        `\`${model}\``,
-        ...[tokens, service, tokens + service].map((each) => dollars(each * 1_000)),
-      ];
-    }),
-  );
   const imageMb = 0.25;
   const warm = classes.find(({ name }) => name === warmStock) as Usage;
   const byPlan = planCosts.map(({ tier, writes, perMillion, perMillionLogged }) => [
@@ -134,15 +122,6 @@ ${table(['Model', 'Model cost', 'Service', 'Total'], perThousand)}
 
 Further requests for an existing image cost what the first table states. A variation of an existing image is free for the
 caller, but costs as much to generate as any other image.
-
-## Per thousand new picks, with a judge and a rewriter
-
-With the settings \`judge\` and \`rewriter\`, each new search costs in addition to the first table at most:
-
-${table(['Question', 'Model', 'Model cost', 'Service', 'Total'], perThousandPicks)}
-
-Another model reads ${questions[0]?.tokens.read} tokens for a question to the judge, or as many as it takes for 1280 × 640 pixels, and writes ${questions[0]?.tokens.written}.
-Images that are known cost no question.
 
 ## Delivery
 

@@ -11,13 +11,6 @@ export const everythingOn = {
   generatorConcurrency: 20,
   rendererConcurrency: 20,
   authorizerConcurrency: 20,
-  judge: { kind: 'bedrock', modelId: 'us.amazon.nova-lite-v1:0', region: 'us-east-1' },
-  rewriter: {
-    kind: 'openai-compatible',
-    baseUrl: 'https://models.example.org/v1',
-    model: 'small',
-    apiKeyName: 'small',
-  },
   waitingRequestsMax: 50,
   testKeysGenerate: true,
   contact: 'ops@example.org',

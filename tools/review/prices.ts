@@ -68,12 +68,6 @@ const listed = {
       'stability.stable-image-ultra-v1:1': 0.14,
     } satisfies Readonly<Record<BedrockModelId, number>>,
   },
-  /** One token that a model reads or writes, of the models that docs/judge.md names, us-east-1. */
-  tokens: {
-    page: 'bedrock',
-    usd: { 'amazon.nova-lite-v1:0': { read: 0.06 / 1e6, written: 0.24 / 1e6 } },
-    readOn: '2026-11-23',
-  },
 } as const satisfies Readonly<Record<string, ListPrice>>;
 
 /** Dollars per unit, by the name of the price. */

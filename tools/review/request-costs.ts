@@ -118,57 +118,6 @@ export const generating: Usage = {
   gets: 1,
 };
 
-/** What a question to a model uses in addition to its search. */
-export interface Question {
-  readonly name: string;
-  readonly usage: Usage;
-  /** Tokens, of which a contact sheet is 2,400: https://docs.aws.amazon.com/nova/latest/userguide/modalities-image.html */
-  readonly tokens: { readonly read: number; readonly written: number };
-}
-
-/** The bound of the account and of the day, the lease and the answer. */
-const asking = { writes: 4, reads: 1 };
-
-/** What a question to a judge and to a rewriter uses. */
-export const questions: readonly Question[] = [
-  {
-    name: 'Judge: eight candidates of a new search',
-    usage: {
-      ...asking,
-      name: '',
-      functions: [
-        { ...redirect, billedMs: 3_000 },
-        { ...renderer, billedMs: 3_000 },
-      ],
-    },
-    tokens: { read: 2_400 + 900, written: 500 },
-  },
-  {
-    name: 'Rewriter: a prompt',
-    usage: {
-      ...asking,
-      name: '',
-      functions: [
-        { ...redirect, billedMs: 800 },
-        { ...renderer, billedMs: 800 },
-      ],
-    },
-    tokens: { read: 300, written: 30 },
-  },
-];
-
-/** Dollars of the service and of a model for one question. */
-export function costOfQuestion(
-  { usage, tokens }: Question,
-  price: { readonly read: number; readonly written: number },
-): { readonly service: number; readonly model: number } {
-  return {
-    // Its search has paid for the call of the API, and for one invocation.
-    service: costOf(usage) - prices.restCall - prices.invocation,
-    model: tokens.read * price.read + tokens.written * price.written,
-  };
-}
-
 /** What a million known stock images may cost a plan, logs included, in dollars. */
 export const planCostMax = 4.8;
 

@@ -2,7 +2,6 @@
 
 import type * as z from 'zod';
 import { generatorSettings } from '../../lambda/contract/generators';
-import { judgeSettings, rewriterSettings } from '../../lambda/contract/judges';
 import { code, jsonSchemaOf, valuesOf } from '../../lib/setting-values';
 import { defaultSettings, stageNames, stageSettings } from '../../lib/stage-settings';
 import { table } from '../markdown';
@@ -10,8 +9,6 @@ import { table } from '../markdown';
 /** Settings that are one of several kinds of object. */
 const choices: Readonly<Record<string, readonly z.core.$ZodType[]>> = {
   generator: generatorSettings,
-  judge: judgeSettings.options,
-  rewriter: rewriterSettings.options,
 };
 
 /** Markdown of `docs/settings.md`. */

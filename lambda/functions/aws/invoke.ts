@@ -12,10 +12,8 @@ import {
 } from '../../contract/timeouts';
 import { type GenerationJob, GeneratorBusy, type GeneratorQueue } from '../../generation/generation-job';
 import { type Background, type Renderer, RendererBusy } from '../../images/renderer';
-import { type JudgeAnswer, type RewriteAnswer, readRenditionOutcome } from '../../images/renderer-answer';
+import { readRenditionOutcome } from '../../images/renderer-answer';
 import type { UseReport } from '../../images/renderer-job';
-import type { RequestJudgement } from '../../stock/judge';
-import type { RequestRewriting } from '../../stock/rewrite';
 
 /**
  * The client that all invocations share. One attempt: what may be repeated is decided here, and deadlines come with each
@@ -41,19 +39,6 @@ export function createInvokeRenderer(client: LambdaClient, functionName: string,
       const text = answer === undefined ? '' : JSON.stringify(answer);
       throw new Error(`The renderer answered something else: ${text.slice(0, 200)}`);
     },
-  };
-}
-
-/** The ways to the models that the renderer asks. @param client built with `maxAttempts: 1` */
-export function createRequestModels(
-  client: LambdaClient,
-  functionName: string,
-  clock: Clock,
-): { readonly judge: RequestJudgement; readonly rewriter: RequestRewriting } {
-  const invoke = createInvokeAndWait(client, functionName, clock);
-  return {
-    judge: async (...question) => (await invoke(...question)) as JudgeAnswer,
-    rewriter: async (...question) => (await invoke(...question)) as RewriteAnswer,
   };
 }
 

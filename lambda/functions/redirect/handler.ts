@@ -17,7 +17,6 @@ import { answersBy, callerOf, type HttpRequest, imageCallerOf } from '../../http
 import type { HttpRefusal, HttpResult } from '../../http/http-response';
 import { type Answer, usageOf } from '../../images/answer';
 import type { Published } from '../../pages/publishing';
-import { judgementsOf } from '../../quota/fair-use';
 import { type Limit, rateLimitStatusOf } from '../../quota/quota';
 import { limitsOf, type RequestContext } from '../../quota/request-context';
 import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
@@ -56,8 +55,6 @@ export interface RedirectDeps {
   readonly plans: Plans;
   /** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */
   readonly anonymousLimit: Partial<Pick<Limit, 'limit' | 'hint'>>;
-  /** Questions to models per UTC day, for all callers together; absent for no limit but the plans'. */
-  readonly judgementsPerDay: number | undefined;
   /** Secret of the keyed hash under which client IP addresses are counted. */
   readonly ipHashSecret: string;
   /** Seconds a browser may keep a redirect. */
@@ -231,7 +228,7 @@ async function settled(usage: UsageRecord, serving: Promise<Answer>): Promise<An
 
 /** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
 function requestContextOf(
-  { plans, ipHashSecret, anonymousLimit, judgementsPerDay }: RedirectDeps,
+  { plans, ipHashSecret, anonymousLimit }: RedirectDeps,
   { clientIp, requestId, receivedMs, startedMs, header }: HttpRequest,
   caller: Caller,
   extension?: RenditionFormat,
@@ -246,7 +243,6 @@ function requestContextOf(
     ...limits,
     quota,
     searches: limits.searches.map((limit) => ({ ...limit, ...anonymous })),
-    judgements: judgementsOf(caller, plans, judgementsPerDay, startedMs),
     ...(isUncounted && {
       payment: { state: 'free', because: 'unlimited', rateLimit: rateLimitStatusOf(quota, 0) },
       renditions: [],

@@ -132,7 +132,6 @@ export const handler = createHandler({
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,
   anonymousLimit: config.ANONYMOUS_LIMIT,
-  judgementsPerDay: config.JUDGEMENTS_PER_DAY,
   ipHashSecret: config.ADDRESS_SECRET,
   maxAgeS: config.REDIRECT_MAX_AGE_S,
   imageBaseUrl: config.IMAGE_BASE_URL,

@@ -6,12 +6,10 @@ import { stockProviders, stockSlots } from '../../contract/providers';
 import { createImageLibrary } from '../../images/s3/open-library';
 import type { CachedImages } from '../../stock/cached-images';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../stock/find-image';
-import { createJudge } from '../../stock/judge';
 import { orDrawn } from '../../stock/or-drawn';
 import { createPhotoProvider, createReadPhotoIndex } from '../../stock/providers/library';
 import { createProviders } from '../../stock/providers/providers';
-import { createRewrite } from '../../stock/rewrite';
-import { connectLambda, createInvokeRenderer, createRequestModels } from '../aws/invoke';
+import { connectLambda, createInvokeRenderer } from '../aws/invoke';
 import type { SecretsWiring, Wiring } from './wiring';
 
 /** @param contact how providers can reach who operates the service */
@@ -31,13 +29,9 @@ export function wireStock(
   });
   const readIndex = createReadPhotoIndex(createImageLibrary(config.IMAGE_STORE));
   const slots = stockSlots.map((slot) => [slot, createProvider(config.SLOT_BINDINGS[slot])]);
-  const models = createRequestModels(lambda, config.RENDERER_FUNCTION, clock);
   const deps: FindImageDeps = {
     ...wiring,
     cachedImages,
-    judge: config.JUDGE === undefined ? undefined : createJudge({ ...wiring, request: models.judge }),
-    rewrite:
-      config.REWRITER === undefined ? undefined : createRewrite({ ...wiring, request: models.rewriter }),
     ownPhotos: {
       isFirst: config.LIBRARY_FIRST,
       providerOf: (photos) => createPhotoProvider(readIndex, photos),

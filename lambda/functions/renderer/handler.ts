@@ -6,7 +6,7 @@ import type { Telemetry } from '../../base/telemetry';
 import { rendererMarginMs } from '../../contract/timeouts';
 import type { Render } from '../../images/render';
 import type { RendererAnswer } from '../../images/renderer-answer';
-import { type LookJob, readLookJob, readRenditionJob, readUseReport } from '../../images/renderer-job';
+import { readRenditionJob, readUseReport } from '../../images/renderer-job';
 import type { ReportUse } from '../../stock/report-use';
 
 /** The part of Lambda's context that is used. */
@@ -17,8 +17,6 @@ interface InvocationContext {
 /** The kinds of work that the renderer does, one function each. */
 export interface RendererDeps {
   readonly render: Render;
-  /** Asks the judge or the rewriter. */
-  readonly look: (job: LookJob, signal: AbortSignal) => Promise<RendererAnswer>;
   /** Reports a use to its provider. @throws when it failed and may be tried again. */
   readonly reportUse: ReportUse;
   readonly clock: Clock;
@@ -42,12 +40,10 @@ export function createHandler(deps: RendererDeps): RendererHandler {
 }
 
 async function answer(
-  { render, look, reportUse, telemetry }: RendererDeps,
+  { render, reportUse, telemetry }: RendererDeps,
   event: unknown,
   signal: AbortSignal,
 ): Promise<RendererAnswer> {
-  const looking = readLookJob(event);
-  if (looking) return look(looking, signal);
   const report = readUseReport(event);
   if (report) {
     await reportUse(report, signal);

@@ -6,8 +6,6 @@ import { createReadSecret } from '../../aws/secrets/read-secret';
 import { lazily } from '../../base/lazily';
 import type { SignImage } from '../../images/content-credentials';
 import { createOriginalFetcher } from '../../images/fetch/fetch-original';
-import { judge, rewrite } from '../../images/look';
-import { createRequestModel } from '../../images/models/models';
 import { createRender, type SceneRequest } from '../../images/render';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createSharpCodec } from '../../images/sharp/sharp-codec';
@@ -58,16 +56,10 @@ const rendering = {
   signImage: signImageWith(config.CONTENT_SECRET_ID),
   telemetry,
 };
-const looking = {
-  ...rendering,
-  judge: config.JUDGE && createRequestModel(config.JUDGE, { readKey }),
-  rewriter: config.REWRITER && createRequestModel(config.REWRITER, { readKey }),
-};
 
 /** Entry point of the deployed function. */
 export const handler = createHandler({
   render: createRender(rendering),
-  look: (job, signal) => (job.kind === 'judge' ? judge(looking, job, signal) : rewrite(looking, job, signal)),
   reportUse: async (...report) => (await loadReports())(...report),
   clock,
   telemetry,

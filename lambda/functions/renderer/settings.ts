@@ -1,7 +1,6 @@
 /** What the renderer function reads from its environment. */
 
-import { judgeSettings, rewriterSettings } from '../../contract/judges';
-import { metricNamespaceSetting, optionalJson, optionalText, type Settings, text, url } from '../config';
+import { metricNamespaceSetting, optionalText, type Settings, text, url } from '../config';
 import { providerEndpointsSetting, providerQuotasSetting } from '../stock-settings';
 
 /** Its environment variables; the stack sets these and no others. */
@@ -13,7 +12,5 @@ export const settings = {
   CONTENT_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpointsSetting,
   PROVIDER_QUOTAS: providerQuotasSetting,
-  JUDGE: optionalJson(judgeSettings.read),
-  REWRITER: optionalJson(rewriterSettings.read),
   METRIC_NAMESPACE: metricNamespaceSetting,
 } as const satisfies Settings;

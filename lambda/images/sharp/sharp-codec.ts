@@ -6,7 +6,6 @@ import { processingTimeoutS } from '../../contract/timeouts';
 import type { Size } from '../../requests/rendition';
 import type { EncodedImage, ImageCodec, Recipe } from '../image-codec';
 import { imageTypeOf } from '../image-type';
-import { contactSheetOf } from './contact-sheet';
 import { cornerMark } from './corner-mark';
 import { exifOf, xmpOf } from './image-metadata';
 import { placeholderOf } from './placeholder';
@@ -68,16 +67,13 @@ export function createSharpCodec(): ImageCodec {
       if (Math.max(recipe.widthPx / size.widthPx, recipe.heightPx / size.heightPx) > enlargementMax)
         return { ...unusable(`too small: ${size.widthPx} × ${size.heightPx}`), because: 'too-small' };
       try {
-        const { focal } = recipe;
-        const cropped = focal ? around(focal, image, size, recipe) : withoutFarEnds(image, size, recipe);
-        return await encode(cropped, recipe);
+        return await encode(withoutFarEnds(image, size, recipe), recipe);
       } catch (error) {
         return unusable(reasonOf(error));
       }
     },
 
     placeholder: (image) => placeholderOf(sharp(image, { limitInputPixels: originalPixelsMax })),
-    contactSheet: (images) => contactSheetOf(images, originalPixelsMax),
 
     paint: (svg, recipe) => encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe),
   };
@@ -111,26 +107,6 @@ async function openOriginal(bytes: Uint8Array): Promise<Opened> {
   } catch (error) {
     return unusable(reasonOf(error));
   }
-}
-
-/** Cuts an image to the ratio of the wanted one, with a point as near to the middle as the image allows. */
-function around(
-  focal: NonNullable<Recipe['focal']>,
-  image: Sharp,
-  { widthPx, heightPx }: Size,
-  wanted: Size,
-): Sharp {
-  const scale = Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
-  const width = Math.min(widthPx, Math.max(1, Math.round(wanted.widthPx / scale)));
-  const height = Math.min(heightPx, Math.max(1, Math.round(wanted.heightPx / scale)));
-  const startOf = (share: number, whole: number, part: number) =>
-    Math.round(Math.min(Math.max(share * whole - part / 2, 0), whole - part));
-  return image.extract({
-    left: startOf(focal.x, widthPx, width),
-    top: startOf(focal.y, heightPx, height),
-    width,
-    height,
-  });
 }
 
 /** Cuts an image that is far longer or wider than the wanted one down to its middle, before it is scaled. */

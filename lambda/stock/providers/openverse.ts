@@ -52,7 +52,6 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
     name,
     capability: {
       ...usualCapability,
-      requiresAllWords: true,
       searchFilters: ['license'],
       allowedHosts: hostsFor(baseUrl, ['api.openverse.org']),
       quota: settings.quota ?? anonymousQuota,

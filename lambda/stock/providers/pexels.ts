@@ -86,8 +86,7 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       const { widthPx = 0, heightPx = 0 } = candidate;
       if (!canFill(candidate, size)) return undefined;
       const { origin, pathname } = new URL(candidate.sourceUrl);
-      const isOffMiddle = isSide(position) || (candidate.verdict && position !== 'center');
-      if (isOffMiddle && widthPx > 0 && heightPx > 0) {
+      if (isSide(position) && widthPx > 0 && heightPx > 0) {
         // Its servers crop in the middle, so the whole image is fetched, no larger than needed, and cropped here.
         const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
         const [w, h] = [Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)];

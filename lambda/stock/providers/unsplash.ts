@@ -52,7 +52,7 @@ const cropModes: Readonly<Record<Crop, string | undefined>> = {
 /** Every link to Unsplash says who sent the visitor (https://help.unsplash.com/en/articles/2511245). */
 const referral = { utm_source: 'image-redirect', utm_medium: 'referral' } as const;
 
-/** Its image servers crop, around a focal point too. */
+/** Its image servers crop. */
 export function createUnsplash(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://api.unsplash.com' } = settings;
   const requestJson = createRequestJson(name, settings, {
@@ -102,7 +102,7 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
         w: String(size.widthPx),
         h: String(size.heightPx),
         fit: 'crop',
-        ...cropOf(candidate, position),
+        crop: cropModes[position],
         auto: 'format',
         q: '80',
       };
@@ -163,11 +163,4 @@ function referred(value: unknown): string | undefined {
   const url = new URL(page);
   for (const [parameter, source] of Object.entries(referral)) url.searchParams.set(parameter, source);
   return url.href;
-}
-
-/** Around the point that a judge has seen, where nothing else is asked for: https://docs.imgix.com/apis/rendering/focal-point-crop */
-function cropOf({ verdict }: Candidate, position: Crop): Readonly<Record<string, string | undefined>> {
-  const isFree = position === 'attention' || position === 'faces';
-  if (!verdict || !isFree) return { crop: cropModes[position] };
-  return { crop: 'focalpoint', 'fp-x': String(verdict.focal.x), 'fp-y': String(verdict.focal.y) };
 }

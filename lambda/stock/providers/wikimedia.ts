@@ -88,7 +88,6 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
     name,
     capability: {
       ...usualCapability,
-      requiresAllWords: true,
       // Thumbnails moved to a host of their own in 2026; originals stayed.
       allowedHosts: hostsFor(baseUrl, ['upload.wikimedia.org', 'thumb.wikimedia.org']),
       // For callers with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-const names = " alt avoid color crop height label lang license onmiss pick provider query seed space style upto variation visibility width "
+const names = " alt avoid color crop height label lang license onmiss pick provider query seed style upto variation visibility width "
 
 var (
 	extension = regexp.MustCompile(`(?i)\.(jpe?g|webp|avif|png|gif|svg|bmp|tif)$`)

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 
 const names =
-  'alt avoid color crop height label lang license onmiss pick provider query seed space style upto variation visibility width'.split(
+  'alt avoid color crop height label lang license onmiss pick provider query seed style upto variation visibility width'.split(
     ' ',
   );
 

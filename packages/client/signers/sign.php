@@ -2,7 +2,7 @@
 // Signs an image URL of either form. $expires, in Unix seconds, may be absent.
 function sign(string $url, string $id, string $secret, string $expires = ''): string
 {
-    $names = explode(' ', 'alt avoid color crop height label lang license onmiss pick provider query seed space style upto variation visibility width');
+    $names = explode(' ', 'alt avoid color crop height label lang license onmiss pick provider query seed style upto variation visibility width');
     parse_str((string) parse_url($url, PHP_URL_QUERY), $given);
     $short = ['q' => 'query', 'w' => 'width', 'h' => 'height'];
     $values = [];

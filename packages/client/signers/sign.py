@@ -2,7 +2,7 @@
 import base64, hashlib, hmac, re
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
-NAMES = "alt avoid color crop height label lang license onmiss pick provider query seed space style upto variation visibility width".split()
+NAMES = "alt avoid color crop height label lang license onmiss pick provider query seed style upto variation visibility width".split()
 
 SHORT = {"q": "query", "w": "width", "h": "height"}
 

@@ -3,7 +3,7 @@ require 'base64'
 require 'openssl'
 require 'uri'
 
-NAMES = %w[alt avoid color crop height label lang license onmiss pick provider query seed space style upto variation visibility width].freeze
+NAMES = %w[alt avoid color crop height label lang license onmiss pick provider query seed style upto variation visibility width].freeze
 SHORT = { 'q' => 'query', 'w' => 'width', 'h' => 'height' }.freeze
 
 def sign(url, id, secret, expires = '')

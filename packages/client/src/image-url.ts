@@ -21,7 +21,6 @@ export interface ImageSpec {
   /** Language of the query as a BCP 47 tag, such as `pt-BR`. */
   readonly lang?: string;
   readonly crop?: Choices['crop'];
-  readonly space?: Choices['space'];
   /** `ai` generates an image where no photo fits; for callers with a key. */
   readonly onmiss?: Choices['onmiss'];
   /** The `pick` of a record: its image is shown whatever the words would find. */

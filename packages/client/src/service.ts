@@ -44,10 +44,6 @@ export interface ImageRecord {
   } | null;
   /** How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images. */
   readonly fit: 'exact' | 'partial' | 'loose' | null;
-  /** Whether a model has looked at the image. */
-  readonly judged: boolean;
-  /** The side on which a text can stand; null where no model has looked. */
-  readonly copySpace: 'left' | 'right' | 'top' | 'bottom' | 'none' | null;
   /** other_image where the usual image of the query cannot fill this size; gone for the card of an image that its source has removed. */
   readonly fallback: 'other_image' | 'gone' | null;
   /** Stable id of the image, the same at every size. */
@@ -149,7 +145,6 @@ export const choices = {
   license: ['any', 'attribution-free', 'public-domain'],
   crop: ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'],
   onmiss: ['ai'],
-  space: ['left', 'right', 'top', 'bottom'],
   label: ['corner'],
 } as const;
 
@@ -176,7 +171,6 @@ export const signedParameters = [
   'provider',
   'query',
   'seed',
-  'space',
   'style',
   'upto',
   'variation',

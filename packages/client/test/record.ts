@@ -21,8 +21,6 @@ export const record: ImageRecord = {
   color: '#336699',
   placeholder: { dataUri: 'data:image/webp;base64,UklGRg==' },
   fit: 'exact',
-  judged: false,
-  copySpace: null,
   fallback: null,
   pick: 'p1',
   src: null,

@@ -246,18 +246,6 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     'a model of another region': [{ modelLifecycle: 'absent' }, 'failure: list-foundation-models'],
     'Bedrock that does not answer': [{ modelLifecycle: 'unknown' }, 'warning: bedrock:GetFoundationModel'],
   },
-  'judge access': {
-    'no agreement with the seller of the judge': [
-      {
-        modelAvailability: async (modelId) => ({
-          ...available,
-          isAgreed: modelId !== 'anthropic.claude-eye',
-        }),
-      },
-      'warning: converse --region eu-west-1 --model-id eu.anthropic.claude-eye',
-      { judge: { kind: 'bedrock', modelId: 'eu.anthropic.claude-eye', region: 'eu-west-1' } },
-    ],
-  },
   'model access': {
     'a model that is not in the region': [
       { modelAvailability: { ...available, isInRegion: false } },
@@ -287,11 +275,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       `warning: '{"pexels":"KEY","unsplash":"KEY"}' | pexels, unsplash need a key`,
       { slotBindings: { stock_a: 'pexels', stock_b: 'unsplash', stock_c: 'pexels' } },
     ],
-    'a judge that will need a key': [
+    'a generator that will need a key': [
       {},
       `warning: '{"eye":"KEY"}'`,
       {
-        judge: {
+        generator: {
           kind: 'openai-compatible',
           baseUrl: 'https://models.example.org/v1',
           model: 'm',

@@ -12,7 +12,6 @@ import { variables } from '../../../lambda/contract/environment';
 import { outputs } from '../../../lambda/contract/outputs';
 import {
   type Answers,
-  available,
   deployedStack,
   generatorUrl,
   healthyService,
@@ -116,22 +115,6 @@ const generator = (changes: object): Fault => ({
     },
   },
 });
-/** A stack with a judge beside its generator. */
-const judge = (settings: object, changes: Answers = {}): Fault => ({
-  account: {
-    resources: [
-      ...resources,
-      { type: 'AWS::Lambda::Function', logicalId: 'RendererFunction', physicalId: 'renderer-function' },
-    ],
-    functionVariables: async (name) => ({
-      [variables.generator]: JSON.stringify(openAiGenerator),
-      [variables.providerSecretId]: 'provider-secret',
-      ...(name === 'renderer-function' && { [variables.judge]: JSON.stringify(settings) }),
-    }),
-    ...changes,
-  },
-});
-const novaJudge = { kind: 'bedrock', modelId: 'us.amazon.nova-lite-v1:0', region: 'us-east-1' };
 const outputless: StackFacts = {
   ...deployedStack,
   outputs: { ...deployedStack.outputs, [outputs.cacheTable]: '' },
@@ -144,11 +127,8 @@ test('resources that cannot be listed end no other check', async () => {
   const healthy = await examine({});
   expect(findings.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(5);
   const unread = findings.filter(({ found }) => found.includes('cloudformation:ListStackResources'));
-  const models = ['generator', 'judge', 'rewriter'];
-  expect(unread.map(({ check }) => check)).toEqual(['alarms', 'schedule', 'secrets', ...models]);
-  const others = (each: typeof findings) =>
-    each.map(({ check }) => check).filter((check) => !models.includes(check));
-  expect(others(findings)).toEqual(others(healthy));
+  expect(unread.map(({ check }) => check)).toEqual(['alarms', 'schedule', 'secrets', 'generator']);
+  expect(findings.map(({ check }) => check)).toEqual(healthy.map(({ check }) => check));
 });
 
 test('a healthy stack passes every check', async () => {
@@ -207,9 +187,7 @@ test.each([
     });
     const send = () => Promise.reject(new Error('It is not called'));
     const secretId = secret === undefined ? undefined : 'the-secret';
-    expect(await keyAndServer({ account, send }, { keyName: 'other' }, secretId, 'judge')).toMatchObject(
-      verdict,
-    );
+    expect(await keyAndServer({ account, send }, { keyName: 'other' }, secretId)).toMatchObject(verdict);
   },
 );
 
@@ -427,32 +405,6 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     'a generator whose settings cannot be read': [
       { account: { functionVariables: () => Promise.reject(new Error('AccessDenied')) } },
       'warning: ',
-    ],
-  },
-  judge: {
-    "a judge's key that is missing": [
-      judge({ ...openAiGenerator, apiKeyName: 'eye' }),
-      `failure: put-secret-value --secret-id "provider-secret" --secret-string '{"eye":"KEY"}'`,
-    ],
-    'a judge that its server does not have': [
-      judge({ ...openAiGenerator, model: 'eye' }),
-      'warning: judge.model',
-    ],
-  },
-  'judge lifecycle': {
-    'a judge that has been retired': [
-      judge(novaJudge, {
-        modelLifecycle: async (modelId) => (modelId === 'amazon.nova-lite-v1:0' ? 'end_of_life' : 'active'),
-      }),
-      'failure: judge.modelId',
-    ],
-  },
-  'judge access': {
-    'a judge that is not in its region': [
-      judge(novaJudge, {
-        modelAvailability: async (_, region) => ({ ...available, isInRegion: region !== 'us-east-1' }),
-      }),
-      'failure: judge.region',
     ],
   },
   'model lifecycle': {

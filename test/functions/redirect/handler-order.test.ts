@@ -31,7 +31,6 @@ const opened = (settle: () => Promise<void>) => {
   const rootUrls: string[] = [];
   const handler = createHandler({
     ...withoutOptions,
-    judgementsPerDay: 500,
     serve: async (_request, _caller, context) => {
       contexts.push(context);
       return { outcome: 'served', image: anImage, cache: 'HIT', payment: { state: 'charged', rateLimit } };
@@ -76,12 +75,6 @@ test.each([
   const { contexts, answer } = opened(async () => undefined);
   await answer(startMs + receivedMs);
   expect(contexts[0]?.deadlineMs).toBe(startMs + beginsMs + requestBudgetMs - closingMs);
-});
-
-test('questions to models are counted for the caller and for all', async () => {
-  const { contexts, answer } = opened(async () => undefined);
-  await answer();
-  expect(contexts[0]?.judgements?.map(({ limit }) => limit)).toEqual([100, 500]);
 });
 
 test.each([

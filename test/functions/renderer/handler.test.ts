@@ -37,10 +37,6 @@ describe('the renderer function', () => {
         seen.push(it);
         return { outcome: 'stored' };
       },
-      look: async (it) => {
-        seen.push(it);
-        return { outcome: 'unjudged' };
-      },
       reportUse: async (it) => void seen.push(it),
       clock,
       telemetry: {
@@ -74,18 +70,13 @@ describe('the renderer function', () => {
   const stored = { kind: 'stored', path: 'masters/a/master.png' };
   const card = { kind: 'card', color: '#aabbcc', placeholder: 'data:image/webp;base64,UklGRg==' };
   const drawing = { kind: 'drawing', words: 'lake', seed: '1', style: 'dark', variation: 3 };
-  const how = { crop: 'faces', focal: { x: 0.5, y: 1 }, anew: true, label: 'corner', enlarge: true };
+  const how = { crop: 'faces', anew: true, label: 'corner', enlarge: true };
   const metadata = { creditLine: 'AI', aiGenerated: true, generatedBy: { model: 'm', createdMs: 1 } };
   it.each<[string, object]>([
     ['a rendition with all that it may say', { ...job, ...how, metadata }],
     ['a rendition of a master', { ...job, source: stored }],
     ['a card', { ...job, source: card }],
     ['a drawing', { ...job, source: drawing }],
-    [
-      'a question to a judge',
-      { kind: 'judge', query: 'lake', lang: 'de', images: [{ source: card, title: 'A' }] },
-    ],
-    ['a prompt', { kind: 'rewrite', query: 'lake', lang: 'de' }],
   ])('is handed %s whole', async (_, event) => {
     await createHandler(deps)({ ...event, unknown: 1 }, context);
     expect(seen[0]).toEqual(event);
@@ -133,20 +124,12 @@ describe('the renderer function', () => {
     ['a source that is not a web URL', { ...job, source: { ...job.source, url: 'file:///x' } }, 'source.url'],
     ['no metadata', { ...job, metadata: undefined }, 'metadata'],
     ['an unknown crop', { ...job, crop: 'middle' }, 'crop'],
-    ['a point outside of the image', { ...job, focal: { x: 1.1, y: 0 } }, 'focal.x'],
     ['a colour that is none', { ...job, source: { ...card, color: 'red"' } }, 'source.color'],
     [
       'a placeholder of another kind',
       { ...job, source: { ...card, placeholder: 'data:image/svg+xml;base64,AAAA' } },
       'source.placeholder',
     ],
-    ['too long a query', { kind: 'rewrite', query: 'a'.repeat(201) }, 'query'],
-    [
-      'too many images for a judge',
-      { kind: 'judge', query: 'a', images: Array(9).fill({ source: stored }) },
-      'images',
-    ],
-    ['no image for a judge', { kind: 'judge', query: 'a', images: [] }, 'images'],
   ])('refuses %s before any work', async (_, event, fault) => {
     await expect(createHandler(deps)(event, context)).rejects.toThrow(TypeError);
     await expect(createHandler(deps)(event, context)).rejects.toThrow(fault);

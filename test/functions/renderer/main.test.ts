@@ -18,10 +18,6 @@ jest.setTimeout(20_000);
 const folder = mkdtempSync(join(tmpdir(), 'renderer-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const searches = ['lake', 'water'];
-const verdict = { fit: 'exact', has: [], focal: { x: 0.5, y: 0.5 }, calm: 'none' };
-const judgement = { images: [{ n: 1, ...verdict }], alt: 'A lake' };
-
 /** Path, key and sender of each request to a provider, and the name of each secret that was read. */
 const asked: (readonly (string | undefined)[] | string)[] = [];
 const secrets = createSecretsEndpoint((id) => {
@@ -29,13 +25,8 @@ const secrets = createSecretsEndpoint((id) => {
   return '{"unsplash":"s3cret"}';
 });
 const around = aroundFunctions(async (request, response) => {
-  const { url, method, headers } = request;
+  const { url, headers } = request;
   if (headers['x-amz-target'] !== undefined) return secrets(request, response);
-  if (method === 'POST') {
-    const body = Buffer.concat(await request.toArray()).toString();
-    const content = JSON.stringify(body.includes('"name":"judgement"') ? judgement : { searches });
-    return response.end(JSON.stringify({ choices: [{ message: { content } }] }));
-  }
   asked.push([url, headers.authorization, headers['user-agent']]);
   return response.end('{}');
 });
@@ -73,20 +64,6 @@ it('draws an image into the library of its environment', async () => {
   });
   const image = await sharp(readFileSync(join(folder, rendition.path))).metadata();
   expect(image).toMatchObject({ format: 'webp', width: 640, height: 360 });
-});
-
-const toJudge = { kind: 'judge', query: 'lake', images: [{ source: drawing }] };
-const toRewrite = { kind: 'rewrite', query: 'a lake in the morning' };
-
-it.each([
-  ['JUDGE', toJudge, { outcome: 'judged', images: [{ index: 0, ...verdict }], alt: 'A lake' }],
-  ['REWRITER', toRewrite, { outcome: 'rewritten', searches }],
-  ['JUDGE', toRewrite, { outcome: 'rewritten' }],
-  ['REWRITER', toJudge, { outcome: 'unjudged' }],
-])('asks the model of %s alone, and it alone: %j', async (name, question, said) => {
-  const model = { kind: 'openai-compatible', baseUrl: around.address, model: 'm' };
-  const ask = await start({ [name]: JSON.stringify(model) });
-  expect(await ask(question)).toEqual(said);
 });
 
 const sender = expect.stringContaining('(ops@example.org)');

@@ -10,13 +10,6 @@ const functions: readonly (readonly [string, Settings])[] = Object.entries(funct
 
 const idOf = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}Function`;
 
-const model = {
-  kind: 'openai-compatible',
-  baseUrl: 'https://models.example.org/v1',
-  model: 'm',
-  apiKeyName: 'k',
-};
-
 const everythingSet = synthesise('dev', {
   contact: 'ops@example.org',
   apiDomain: {
@@ -33,8 +26,6 @@ const everythingSet = synthesise('dev', {
     model: 'm',
     apiKeyName: 'k',
   },
-  judge: model,
-  rewriter: { kind: 'bedrock', modelId: 'us.amazon.nova-lite-v1:0', region: 'us-east-1' },
   slotBindings: { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' },
 });
 
@@ -112,13 +103,4 @@ test.each([
   expect(synthesise('dev', settings).findOutputs(generationsPerDay)[generationsPerDay]).toEqual({
     Value: told,
   });
-});
-
-test.each([
-  [{ judge: model }, '500'],
-  [{ rewriter: model }, '500'],
-  [{ judge: model, judgementsPerDay: 'off' }, undefined],
-  [{}, undefined],
-])('with %j, models are shown %s searches a day', (settings, perDay) => {
-  expect(environmentOf(synthesise('dev', settings), 'RedirectFunction')['JUDGEMENTS_PER_DAY']).toBe(perDay);
 });

@@ -186,23 +186,6 @@ test('no function is left out of these', () => {
   expect(Object.keys(functions).sort()).toEqual(Object.keys(limits).sort());
 });
 
-test.each(['judge', 'rewriter'])(
-  'the renderer may invoke the model of a %s in its region, and nothing else for it',
-  (asked) => {
-    const policiesOf = (settings: Readonly<Record<string, unknown>>) =>
-      JSON.stringify(
-        Object.values(resourcesOf(synthesise('dev', settings), 'AWS::IAM::Policy')).filter(({ Properties }) =>
-          JSON.stringify(Properties['Roles']).includes('RendererFunctionRole'),
-        ),
-      );
-    const model = { kind: 'bedrock', modelId: 'amazon.nova-lite-v1:0', region: 'eu-west-1' };
-    const [before, after] = [policiesOf({}), policiesOf({ [asked]: model })];
-    expect(before).not.toContain('bedrock');
-    expect(after).toContain(':bedrock:eu-west-1::foundation-model/amazon.nova-lite-v1:0');
-    expect(after.match(/"bedrock:\w+"/g)).toEqual(['"bedrock:InvokeModel"']);
-  },
-);
-
 test('the generator ends before its lease does, and reserves concurrency only where it was set', () => {
   const generatorOf = (settings: Record<string, unknown>) =>
     resourcesOf(synthesise('dev', settings), 'AWS::Lambda::Function')['GeneratorFunction']?.['Properties'];

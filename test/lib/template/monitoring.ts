@@ -113,34 +113,6 @@ test('alarms of the sweeper and of AI images read what their names say', () => {
   expect(read('ManyGenerationsAlarm')).toEqual(['generations', made, 'Sum']);
 });
 
-test.each([[['judge']], [['rewriter']], [['judge', 'rewriter']]] as const)(
-  'with %j, alarms fire when one fails often, and when limits keep it from being asked',
-  (asked) => {
-    const model = { kind: 'bedrock', modelId: 'amazon.nova-lite-v1:0', region: 'us-east-1' };
-    const models = Object.fromEntries(asked.map((setting) => [setting, model]));
-    const all = resourcesOf(synthesise('dev', models), 'AWS::CloudWatch::Alarm');
-    const more = Object.keys(all).filter((id) => !(id in alarms));
-    expect(
-      more.map((id) => {
-        const { MetricName, Dimensions, Threshold, EvaluationPeriods, Period } = all[id]?.Properties ?? {};
-        return [id, MetricName, Dimensions, Threshold, EvaluationPeriods, Period];
-      }),
-    ).toEqual(
-      asked.flatMap((setting) => {
-        const [name, metric] = { judge: ['Judge', 'judgements'], rewriter: ['Rewriter', 'rewritings'] }[
-          setting
-        ];
-        const of = (outcome: string) => [{ Name: 'outcome', Value: outcome }];
-        return [
-          [`Failing${name}Alarm`, metric, of('failed'), 20, 3, 300],
-          [`Limited${name}Alarm`, metric, of('limited'), 100, 1, 3_600],
-        ];
-      }),
-    );
-    expect([isWrittenAtOnce('judgements', {}), isWrittenAtOnce('rewritings', {})]).toEqual([true, true]);
-  },
-);
-
 test('alarms notify only a configured e-mail address, and then all of them do', () => {
   for (const { Properties } of Object.values(alarms)) expect(Properties['AlarmActions']).toBeUndefined();
   const configured = synthesise('dev', { alarmEmail: 'ops@example.org' });

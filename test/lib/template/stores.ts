@@ -301,15 +301,6 @@ test.each([
   [{ slotBindings: keyless }, []],
   [{ slotBindings: { ...keyless, stock_a: 'openverse' } }, ['RedirectFunction']],
   [{ slotBindings: { ...keyless, stock_a: 'unsplash' } }, ['RedirectFunction', 'RendererFunction']],
-  [
-    { slotBindings: { ...keyless, stock_a: 'openverse' }, judge: server },
-    ['RedirectFunction', 'RendererFunction'],
-  ],
-  [
-    { slotBindings: { ...keyless, stock_a: 'unsplash' }, judge: server },
-    ['RedirectFunction', 'RendererFunction'],
-  ],
-  [{ slotBindings: keyless, rewriter: server }, ['RendererFunction']],
   [{ slotBindings: keyless, generator: server }, ['GeneratorFunction']],
 ])('with %j, the secret for provider keys is read by %j', (settings, readers) => {
   const template = synthesise('dev', settings);

@@ -179,19 +179,6 @@ describe('the Openverse adapter', () => {
       expect(await sent(words)).toEqual(expected);
     });
 
-    it('with what a model made of a prompt, and in titles where that finds too little', async () => {
-      answers(1, 2, 3);
-      const searches = ['red boat lake', 'boat'];
-      expect(await sent('red boat', true, { searches })).toEqual([
-        6,
-        'q=red boat lake',
-        'q=boat',
-        'title=red boat',
-      ]);
-      answers(5);
-      expect(await sent('red boat', true, { searches })).toEqual([5, 'q=red boat lake']);
-    });
-
     it('no more often than it is granted', async () => {
       answers(1);
       expect(await sent('red boat', false)).toEqual([1, 'q=red boat']);

@@ -1,6 +1,5 @@
 /** Particulars of Pexels: a bare key, its own crop parameters, and a reset time that refusals omit. */
 
-import type { Verdict } from '../../../lambda/images/judgement';
 import { understand } from '../../../lambda/stock/understand';
 import fixture from '../../../local/fake-providers/fixtures/pexels.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
@@ -33,18 +32,6 @@ describe('the Pexels adapter', () => {
       license: { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' },
       creditLine: 'Photo by Ilja Sandvik on Pexels',
     });
-  });
-
-  it.each([
-    ['attention', 'fetch'],
-    ['faces', 'fetch'],
-    ['center', 'hotlink'],
-  ] as const)('leaves a photo whose focal point is known to crop=%s by a %s', async (crop, kind) => {
-    const [found] = await search(fixture.search);
-    const verdict: Verdict = { fit: 'exact', has: [], focal: { x: 0.8, y: 0.3 }, calm: 'left' };
-    const candidate = found && { ...found, verdict };
-    const size = { widthPx: 1_080, heightPx: 1_350 };
-    expect(candidate && pexels.provider.sourceFor(candidate, size, crop)?.kind).toBe(kind);
   });
 
   const whole =

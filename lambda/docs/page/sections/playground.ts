@@ -32,7 +32,6 @@ const texts: Readonly<Partial<Record<ParameterName, FieldTexts>>> = {
   avoid: { empty: 'nothing', values: [...avoidables, avoidables.join(',')] },
   color: { empty: 'any', values: colorNames },
   onmiss: { label: 'Without a match', empty: 'the best stock image' },
-  space: { label: 'Room for text', empty: 'anywhere' },
 };
 
 const option = (value: string, label: string, isChosen = false): Html =>

@@ -19,8 +19,7 @@ export interface Ladder {
 }
 
 /**
- * What the searches find together, those that match best first, as many as are kept. A prompt that a model has shortened
- * is searched with what it made of it first. Where nothing is found, a last search has the spelling corrected.
+ * What the searches find together, those that match best first, as many as are kept. Where nothing is found, a last search has the spelling corrected.
  * @throws what a search throws
  */
 export async function climb(
@@ -29,10 +28,8 @@ export async function climb(
   takeRequest: TakeRequest = async () => false,
 ): Promise<readonly Candidate[]> {
   if (subject.words.length === 0) return [];
-  const ownWords = searchWords(subject, strictWordsMax);
-  const [first = ownWords, ...others] = subject.searches ?? [];
-  let candidates = await strict(first, subject);
-  for (const search of [...others.map((words) => () => strict(words, subject)), ...broader]) {
+  let candidates = await strict(searchWords(subject, strictWordsMax), subject);
+  for (const search of broader) {
     if (isEnough(candidates) || !(await takeRequest())) break;
     candidates = merged(candidates, await search());
   }
