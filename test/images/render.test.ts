@@ -111,7 +111,7 @@ describe('rendering', () => {
   });
 
   it('crops and marks as the job says, and enlarges as far as it asks', async () => {
-    const how = { crop: 'top', focal: { x: 0.1, y: 0.2 }, label: 'corner' } as const;
+    const how = { crop: 'top', label: 'corner' } as const;
     await render({ ...remote, ...how, enlarge: true });
     expect(calls[1]).toEqual(['render', Buffer.from('original'), { ...recipe, ...how }, undefined]);
   });

@@ -14,11 +14,7 @@ const offered = (search: string, count: number, coverage = 1): readonly Candidat
 /** What the searches of "red boat" end in, one after the other, and how many more may be sent. */
 async function climbed(
   answers: readonly (readonly Candidate[])[],
-  {
-    granted = 9,
-    words = 'red boat',
-    searches,
-  }: { granted?: number; words?: string; searches?: readonly string[] } = {},
+  { granted = 9, words = 'red boat' }: { granted?: number; words?: string } = {},
 ) {
   const sent: string[] = [];
   const left = [...answers];
@@ -31,7 +27,7 @@ async function climbed(
       strict: (of, { words }) => next(`${of} (${words.map(({ word }) => word).join(' ')})`),
       broader: [() => next('titles'), () => next('tags')],
     },
-    { ...understand(words), ...(searches && { searches }) },
+    understand(words),
     async () => granted-- > 0,
   );
   return { sent, ids: found.map(({ id }) => id), ranks: found.map(({ description }) => description.rank) };
@@ -61,11 +57,6 @@ it.each<[string, Parameters<typeof climbed>, readonly string[]]>([
     'something for words that are misspelt',
     [[offered('a', 5)], { words: 'red moutain' }],
     ['red moutain (red moutain)'],
-  ],
-  [
-    'too little for what a model made of the words',
-    [[], { searches: ['boat lake', 'boat'], granted: 2 }],
-    ['boat lake (red boat)', 'boat (red boat)', 'titles'],
   ],
   ['no word', [[], { words: 'to be' }], []],
 ])('is searched by %s', async (_, given, sent) => expect((await climbed(...given)).sent).toEqual(sent));
