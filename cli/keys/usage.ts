@@ -45,7 +45,7 @@ function describe(record: UsageRecord, columns: number): string {
     ['Limit', amount(record.limit)],
     ['Remaining', amount(record.remaining)],
     ['Resets', record.reset],
-    ['AI images', generations && `${amount(generations.used)} of ${amount(generations.limit)} this month`],
+    ['AI images', `${amount(generations.used)} of ${amount(generations.limit)} this month`],
     ['AI images, all accounts', day && `${amount(day.used)} of ${amount(day.limit)} today`],
   ]);
   const tables = [

@@ -17,7 +17,7 @@ export interface Plan {
   readonly monthlyRequests: number;
   /** Images an account may generate concurrently. */
   readonly generationsAtOnce: number;
-  /** Images that may be generated for an account in a UTC calendar month, the free variations included. */
+  /** AI images that may be begun for an account by its live keys in a UTC calendar month, free variations and those of the sandbox included. */
   readonly generationsPerMonth: number;
   /** Deliveries that cost nothing, per UTC clock hour. */
   readonly freeDeliveriesPerHour: number;
@@ -42,7 +42,7 @@ export const defaultPlans: Plans = {
     name: 'free',
     monthlyRequests: 1_000,
     generationsAtOnce: 10,
-    generationsPerMonth: 1_000,
+    generationsPerMonth: 25,
     freeDeliveriesPerHour: 600,
     analytics: 'totals',
   },
@@ -50,7 +50,7 @@ export const defaultPlans: Plans = {
     name: 'pro',
     monthlyRequests: 50_000,
     generationsAtOnce: 25,
-    generationsPerMonth: 50_000,
+    generationsPerMonth: 500,
     freeDeliveriesPerHour: 3_000,
     analytics: 'by-day',
   },
@@ -58,7 +58,7 @@ export const defaultPlans: Plans = {
     name: 'business',
     monthlyRequests: 500_000,
     generationsAtOnce: 100,
-    generationsPerMonth: 500_000,
+    generationsPerMonth: 4_000,
     freeDeliveriesPerHour: 15_000,
     analytics: 'by-key',
   },

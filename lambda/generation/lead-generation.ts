@@ -211,8 +211,9 @@ async function countGeneration(
 function pausedBy(counted: Exclude<Take, { outcome: 'taken' }>): Refusal {
   if (counted.outcome === 'unknown') return serviceUnavailable;
   const { by, refusal } = counted;
-  const isCeiling = by?.counter.kind === 'fair-use' && by.counter.use === 'generations';
-  return isCeiling ? { code: 'generation_paused', endsMs: by.window.endMs } : refusal;
+  const isDay =
+    by?.counter.kind === 'fair-use' && by.counter.use === 'generations' && by.window.kind === 'day';
+  return isDay ? { code: 'generation_paused', endsMs: by.window.endMs } : refusal;
 }
 
 function refusedByThrottle(telemetry: Telemetry): Refused {

@@ -2,12 +2,12 @@
 
 import type { Clock } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
-import { type Plans, testGenerationsAtOnce } from '../contract/plans';
+import { generationBounds, type Plans, testGenerationsAtOnce } from '../contract/plans';
 import { choiceBounds } from '../contract/request-bounds';
 import { renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
-import { isThrottle } from '../problems/problem';
+import { isThrottle, statesRateLimit } from '../problems/problem';
 import { dailyGenerations, fairUseOwner, monthlyGenerationsOf, refusedPromptsOf } from '../quota/fair-use';
 import type { Ledger } from '../quota/ledger';
 import type { Payment } from '../quota/payment';
@@ -158,9 +158,12 @@ async function make(
   const owner = fairUseOwner(caller);
   const { generationsAtOnce, generationsPerMonth } = plans[caller.plan];
   const isTest = caller.kind === 'test';
+  const perMonth = isTest ? generationBounds.testPerMonth : generationsPerMonth;
+  // What the sandbox draws for a test key costs the operator nothing.
+  const isCounted = generationsPerDay !== undefined && (!isTest || testKeysGenerate);
   const ceilings = [
-    monthlyGenerationsOf(owner, generationsPerMonth, nowMs),
-    ...(generationsPerDay === undefined ? [] : [dailyGenerations(generationsPerDay, nowMs, owner)]),
+    monthlyGenerationsOf(owner, perMonth, nowMs),
+    ...(isCounted ? [dailyGenerations(generationsPerDay, nowMs, owner)] : []),
   ];
   const made = await makeImage({
     identity,
@@ -168,14 +171,13 @@ async function make(
     credentialLimits,
     isFree,
     refusedPrompts: refusedPromptsOf(owner, nowMs),
-    // What the sandbox draws for a test key costs nothing.
-    ceilings: isTest && !testKeysGenerate ? [] : ceilings,
+    ceilings,
     deadlineMs: deadlineMs - renditionReserveMs,
     ...(base?.master && { basePath: base.master.path }),
   });
   if (made.outcome === 'ready' || made.payment) return made;
   const { refusal } = made;
-  if (!context.payment && ('rateLimit' in refusal || isThrottle(refusal))) return made;
+  if (!context.payment && (statesRateLimit(refusal) || isThrottle(refusal))) return made;
   const rateLimit = await ledger.status(context);
   return {
     outcome: 'refused',

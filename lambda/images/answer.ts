@@ -1,6 +1,6 @@
 /** What a request for an image ends in, before it is put into HTTP. */
 
-import type { RateLimitStatus, Refusal } from '../problems/problem';
+import { type RateLimitStatus, type Refusal, statesRateLimit } from '../problems/problem';
 import type { Payment } from '../quota/payment';
 import type { UsageOutcome, UsageRefusal } from '../quota/usage/usage';
 import type { ServedImage } from './image';
@@ -24,9 +24,9 @@ export interface Refused {
 /** An image, or a refusal that is no outage. */
 export type Answer = Served | Refused;
 
-/** The rate limit status that an answer states: that of the window which has refused the request, or of the quota. */
+/** The rate limit status that an answer states: that of the window which has refused the request, or of the quota, also where AI images are used up. */
 export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {
-  if (answer.outcome === 'refused' && 'rateLimit' in answer.refusal) return answer.refusal.rateLimit;
+  if (answer.outcome === 'refused' && statesRateLimit(answer.refusal)) return answer.refusal.rateLimit;
   return answer.payment?.rateLimit;
 }
 

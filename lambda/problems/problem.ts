@@ -134,6 +134,11 @@ export function isThrottle(refusal: Refusal): boolean {
   return refusal.code === 'rate_limited' && 'retryAfterS' in refusal;
 }
 
+/** Whether a refusal's own window is what rate-limit headers state; where AI images are used up, they stay those of the plan. */
+export function statesRateLimit(refusal: Refusal): refusal is LimitRefusal {
+  return 'rateLimit' in refusal && refusal.use !== 'generations';
+}
+
 /** Seconds after which a caller should retry for an image that is being made, or for a free place to have it made. */
 export const inProgressRetryAfterS = 5;
 
@@ -242,8 +247,8 @@ const counted: Readonly<Record<FairUse, string>> = {
   'network-searches': 'searches for new images of this network',
   'usage-reports': 'usage reports',
   'refused-prompts': 'refused prompts',
-  generations: 'generations',
-  'generation-share': 'generations of one account while others share the rest',
+  generations: 'AI images',
+  'generation-share': 'AI images of one account while others share the rest',
   'provider-share': 'requests of one account to this image source while others share the rest',
   'key-requests': 'requests of this API key',
   'signer-requests': 'requests of this signer',
@@ -253,9 +258,12 @@ const counted: Readonly<Record<FairUse, string>> = {
 };
 
 function quotaDetail(refusal: LimitRefusal, nowMs?: number): string {
-  if (refusal.use !== undefined) return limitDetail(refusal, nowMs);
+  const isOfImages = refusal.use === 'generations';
+  if (refusal.use !== undefined && !isOfImages) return limitDetail(refusal, nowMs);
   const { limit, window } = refusal.rateLimit;
-  return `The quota of ${refusal.isPublished ? '' : `${limit} `}requests per month has been reached. It resets ${momentText(window.endMs, nowMs)}.`;
+  const units = `${refusal.isPublished ? '' : `${limit} `}${isOfImages ? 'AI images' : 'requests'}`;
+  const others = isOfImages ? ' AI images that exist and stock images are served as before.' : '';
+  return `The quota of ${units} per month has been reached. It resets ${momentText(window.endMs, nowMs)}.${others}`;
 }
 
 function limitDetail(

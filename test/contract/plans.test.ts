@@ -4,9 +4,9 @@ import { defaultPlans, planNames, unlimitedRequests } from '../../lambda/contrac
 
 describe('the plans', () => {
   it.each([
-    ['free', 1_000, 10, 1_000, 600, 'totals'],
-    ['pro', 50_000, 25, 50_000, 3_000, 'by-day'],
-    ['business', 500_000, 100, 500_000, 15_000, 'by-key'],
+    ['free', 1_000, 10, 25, 600, 'totals'],
+    ['pro', 50_000, 25, 500, 3_000, 'by-day'],
+    ['business', 500_000, 100, 4_000, 15_000, 'by-key'],
     ['enterprise', unlimitedRequests, 200, 20_000, 60_000, 'by-key'],
   ] as const)(
     '%s: %d requests, %d images at once, %d a month, %d free deliveries an hour, %s',

@@ -158,12 +158,12 @@ describe('openapi.json', () => {
       { keyId: 'key_2', requests: 0, free: 0 },
     ];
     const breakdown = { month: '2026-11', ...summary, free: 1, byDay: [{ date: '2026-11-03', ...summary }] };
+    const totals = { rateLimit, used: 3, generations: { ...rateLimit, limit: 25, used: 15 } };
     const reports: readonly UsageReport[] = [
-      { rateLimit, used: 3 },
-      { rateLimit, used: 3, breakdown },
+      totals,
+      { ...totals, breakdown },
       {
-        rateLimit,
-        used: 3,
+        ...totals,
         breakdown: { ...breakdown, byKey },
         history: [{ month: '2026-11', ...summary, free: 1, byKey }],
       },

@@ -86,7 +86,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
     }),
     usage: createUsage({
       ...around,
-      reportUsage: async () => ({ rateLimit, used: 1 }),
+      reportUsage: async () => ({ rateLimit, used: 1, generations: { ...rateLimit, used: 0 } }),
       reportAccount: async ({ account, plan, kind }) => ({
         account,
         plan,

@@ -30,10 +30,20 @@ test('an account’s generations end at its plan’s ceiling, images that exist 
   const [free, pro] = [await accounts.open('free', 0), await accounts.open('pro', 0)];
   expect([(await draw('one', free.key)).status, (await draw('two', free.key)).status]).toEqual([302, 302]);
   const paused = await draw('three', free.key);
-  expect([paused.status, JSON.parse(paused.body).code]).toEqual([503, 'generation_paused']);
+  expect([paused.status, JSON.parse(paused.body).code]).toEqual([429, 'quota_exceeded']);
+  expect(JSON.parse(paused.body).detail).toMatch(
+    /^The quota of 2 AI images per month .* It resets .* stock images are served/,
+  );
+  expect(header(paused, 'x-ratelimit-limit')).toBe('1000');
   expect(Number(header(paused, 'retry-after'))).toBeGreaterThan(0);
-  expect((await draw('one', free.key)).status).toBe(302);
-  expect(await free.taken()).toBe(3);
+  const usage = await fetch(`${service.url}/api/usage`, { headers: { 'X-API-Key': free.key } });
+  expect((await usage.json()).generations).toMatchObject({ limit: 2, used: 2, remaining: 0 });
+  const stock = await ask(service.url, {
+    path: '/api/image/200x200-lake',
+    headers: { 'X-API-Key': free.key },
+  });
+  expect([stock.status, (await draw('one', free.key)).status]).toEqual([302, 302]);
+  expect(await free.taken()).toBe(4);
 
   // One account is sure of two of the day's five; how many more it gets depends on the time of day.
   const made = [2];

@@ -118,9 +118,9 @@ it.each<[string, Steps, object, readonly string[]]>([
     [...begun, 'release', 'give back 1 limits'],
   ],
   [
-    'the month’s ceiling is reached',
-    { ceiling: async () => ({ outcome: 'refused', refusal: throttled, by: ceilings[0] as never }) },
-    refused({ code: 'generation_paused', endsMs: Date.UTC(2026, 11, 1) }),
+    'the day’s ceiling is reached',
+    { ceiling: async () => ({ outcome: 'refused', refusal: throttled, by: ceilings[1] as never }) },
+    refused({ code: 'generation_paused', endsMs: Date.UTC(2026, 10, 22) }),
     [...begun, 'take ceilings', 'release', 'refund 1 old', 'give back 1 limits'],
   ],
   [

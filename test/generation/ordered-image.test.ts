@@ -43,11 +43,18 @@ async function ordersOf(
 it.each<[string, 'live' | 'test', Change, readonly string[]]>([
   ['of a live key', 'live', {}, ['month', 'day']],
   ['of a live key, without a ceiling of the operator', 'live', { generationsPerDay: undefined }, ['month']],
-  ['of a test key, which the sandbox draws', 'test', {}, []],
+  ['of a test key, which the sandbox draws', 'test', {}, ['month']],
   ['of a test key, with the real generator', 'test', { testKeysGenerate: true }, ['month', 'day']],
 ])('an image %s counts in its ceilings alone', async (_, kind, change, ceilings) => {
   const { orders } = await ordersOf(kind, change);
   expect(orders.map((order) => order.ceilings.map(nameOfCeiling))).toEqual([ceilings]);
+});
+
+it('counts AI images of live and test keys apart; those of test keys are the same few on every plan', async () => {
+  const month = async (kind: 'live' | 'test') => (await ordersOf(kind)).orders[0]?.ceilings[0];
+  const [live, test] = [await month('live'), await month('test')];
+  expect([live?.limit, test?.limit]).toEqual([defaultPlans[aiCaller.plan].generationsPerMonth, 25]);
+  expect(live?.counter).not.toEqual(test?.counter);
 });
 
 it.each(['live', 'test'] as const)(

@@ -16,7 +16,7 @@ it.each<[Payment, object]>([
   expect(usageOf(answer)).toEqual({ source: anImage.source, cache: 'HIT', ...counted });
 });
 
-it('states the window that has refused a request, before that of the payment', () => {
+it('states the window that has refused a request, before that of the payment; where AI images are used up, that of the plan', () => {
   const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
   const payment = { state: 'refunded', rateLimit } as const;
   const refused = {
@@ -29,4 +29,10 @@ it('states the window that has refused a request, before that of the payment', (
     rateLimit,
   );
   expect(rateLimitOf({ outcome: 'refused', refusal: { code: 'not_found' } })).toBeUndefined();
+  const noMore = {
+    code: 'quota_exceeded',
+    rateLimit: { ...rateLimit, limit: 25 },
+    use: 'generations',
+  } as const;
+  expect(rateLimitOf({ outcome: 'refused', refusal: noMore, payment })).toEqual(rateLimit);
 });

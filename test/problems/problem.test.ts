@@ -121,6 +121,14 @@ describe('the words of a refusal', () => {
       `The quota of requests per month has been reached. It resets at ${monthEnds}.`,
     ],
     [
+      { code: 'quota_exceeded', rateLimit: month, use: 'generations' },
+      `The quota of 1000 AI images per month has been reached. It resets at ${monthEnds}. AI images that exist and stock images are served as before.`,
+    ],
+    [
+      { code: 'quota_exceeded', rateLimit: month, use: 'generations', isPublished: true },
+      `The quota of AI images per month has been reached. It resets at ${monthEnds}. AI images that exist and stock images are served as before.`,
+    ],
+    [
       { code: 'rate_limited', rateLimit: hour, use: 'client-images', isPublished: true },
       `The limit of 10 new images of this site key for one IP address per hour has been reached. It resets at ${hourEnds}.`,
     ],

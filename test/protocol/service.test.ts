@@ -234,7 +234,7 @@ describe('AI images', () => {
   it.each([
     // Of which a third may be renditions that have to be made.
     ['a free delivery', 'freeDeliveriesPerHour', 6, 'rate_limited'],
-    ['one of the month’s generations', 'generationsPerMonth', 3, 'generation_paused'],
+    ['one of the month’s generations', 'generationsPerMonth', 3, 'quota_exceeded'],
   ] as const)('counts each free variation as %s', async (_, limit, most, refusal) => {
     const plans = plansOf(1_000);
     open({ ...plans, free: { ...plans.free, [limit]: most } });

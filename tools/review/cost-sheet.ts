@@ -5,6 +5,7 @@ import { countedPerWaiting, waitingPerKeyMax } from '../../lambda/quota/usage/re
 import type { StageName } from '../../lib/stage-settings';
 import { dollars, table } from '../markdown';
 import { type BilledResources, fixedCosts } from './fixed-costs';
+import { generationCosts } from './generation-costs';
 import { priceSources, prices, pricesReadOn } from './prices';
 import {
   answeredBytes,
@@ -122,6 +123,8 @@ ${table(['Model', 'Model cost', 'Service', 'Total'], perThousand)}
 
 Further requests for an existing image cost what the first table states. A variation of an existing image is free for the
 caller, but costs as much to generate as any other image.
+
+${generationCosts()}
 
 ## Delivery
 

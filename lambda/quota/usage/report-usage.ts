@@ -2,7 +2,7 @@
 
 import { createExpiringCache } from '../../base/expiring-cache';
 import { isoSeconds, monthWindow } from '../../base/window';
-import { type Plans, usageHistoryMonths } from '../../contract/plans';
+import { generationBounds, type Plans, usageHistoryMonths } from '../../contract/plans';
 import type { AccountId } from '../../credentials/account-id';
 import type { ApiKeyRegister } from '../../credentials/api-keys';
 import type { KeyedCaller } from '../../credentials/caller';
@@ -14,8 +14,10 @@ import { daysOfMonth, lastMonths, type UsageHistory, type UsageMonth, type Usage
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 /** The numbers of a usage document; which of them are there depends on the plan. */
-export interface UsageReport extends Pick<UsageDocument, 'used' | 'generations' | 'breakdown' | 'history'> {
+export interface UsageReport extends Pick<UsageDocument, 'used' | 'breakdown' | 'history'> {
   readonly rateLimit: RateLimitStatus;
+  /** AI images of the month, and how many of them have begun. */
+  readonly generations: RateLimitStatus & { readonly used: number };
 }
 
 interface ReportUsageDeps {
@@ -62,17 +64,18 @@ export function createReportUsage({ counters, history, apiKeys, plans }: ReportU
     const { label } = monthWindow(nowMs);
     const isByKey = analytics === 'by-key';
     const labels = isByKey ? lastMonths(nowMs, usageHistoryMonths) : [label];
-    const { generationsPerMonth } = plans[caller.plan];
-    const ceiling = monthlyGenerationsOf(fairUseOwner(caller), generationsPerMonth, nowMs);
+    const perMonth =
+      caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
+    const ceiling = monthlyGenerationsOf(fairUseOwner(caller), perMonth, nowMs);
     const [used, generated, source] = await Promise.all([
       counters.taken(quota),
-      caller.kind === 'test' ? undefined : counters.taken(ceiling),
+      counters.taken(ceiling),
       analytics === 'totals' ? undefined : breakdownOf(caller.account, labels, isByKey, nowMs),
     ]);
     const totals = {
       rateLimit: rateLimitStatusOf(quota, used),
       used,
-      ...(generated === undefined ? {} : { generations: { limit: generationsPerMonth, used: generated } }),
+      generations: { ...rateLimitStatusOf(ceiling, generated), used: generated },
     };
     if (!source) return totals;
     const { months, names } = source;
@@ -148,7 +151,12 @@ export function usageDocument(
     used,
     remaining,
     reset: end,
-    ...(generations ? { generations } : {}),
+    generations: {
+      limit: generations.limit,
+      used: generations.used,
+      remaining: generations.remaining,
+      reset: isoSeconds(generations.window.endMs),
+    },
     ...(breakdown ? { breakdown } : {}),
     ...(history ? { history } : {}),
   };

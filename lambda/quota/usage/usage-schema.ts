@@ -72,13 +72,13 @@ export const usageSchema = z.object({
   used: described('Charged requests, exact.'),
   remaining: count,
   reset: moment,
-  generations: z.exactOptional(
-    z
-      .object({ limit: count, used: count })
-      .check(
-        z.describe('Images generated for the account in the month, free variations included; for live keys.'),
+  generations: z
+    .object({ limit: count, used: count, remaining: count, reset: moment })
+    .check(
+      z.describe(
+        'AI images begun in the running month for the keys of this kind, free variations included; beyond the limit, stock images go on.',
       ),
-  ),
+    ),
   breakdown: z.exactOptional(usageBreakdownSchema),
   history: z.exactOptional(
     z

@@ -153,7 +153,7 @@ describe('npm run keys', () => {
       ['Limit', '1,000'],
       ['Remaining', '997'],
       ['Resets', expect.stringMatching(/^\d{4}-\d\d-01T00:00:00Z$/)],
-      ['AI images', '0 of 1,000 this month'],
+      ['AI images', '0 of 25 this month'],
       ['AI images, all accounts', '0 of 100 today'],
       [''],
     ]);

@@ -24,6 +24,7 @@ const usage: UsageDocument = {
   used: 1_234,
   remaining: 498_766,
   reset: '2026-12-01T00:00:00.000Z',
+  generations: { limit: 4_000, used: 5, remaining: 3_995, reset: '2026-12-01T00:00:00.000Z' },
 };
 const account: AccountDocument = {
   account: 'acc_1',
@@ -93,12 +94,22 @@ describeInBrowser('the account page shows', () => {
   test.each<[string, Answers, readonly string[]]>([
     [
       'a limited plan',
-      { usage: { generations: { used: 5, limit: 1_000 } } },
-      ['1,234 of 500,000 requests this month', '498,766until 1 Dec 2026, 00:00 UTC', '5of 1,000 this month'],
+      {},
+      [
+        '1,234 of 500,000 requests this month',
+        '498,766until 1 Dec 2026, 00:00 UTC',
+        '5of 4,000, until 1 Dec 2026, 00:00 UTC',
+      ],
     ],
     [
       'one without limits',
-      { usage: { limit: unlimited, remaining: unlimited, generations: { used: 5, limit: unlimited } } },
+      {
+        usage: {
+          limit: unlimited,
+          remaining: unlimited,
+          generations: { ...usage.generations, limit: unlimited },
+        },
+      },
       ['1,234 requests this month, without a limit', 'LeftUnlimiteduntil', 'AI images5this month'],
     ],
     [

@@ -156,8 +156,8 @@ const ofDay = { GENERATIONS_PER_DAY: '9' };
 test.each([
   ['a live key', 'live', {}, ['month']],
   ['a live key, where the day has one', 'live', ofDay, ['month', 'share', 'day']],
-  ['a test key', 'test', ofDay, []],
-  ['a test key that is switched off', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'off' }, []],
+  ['a test key', 'test', ofDay, ['month']],
+  ['a test key that is switched off', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'off' }, ['month']],
   ['a test key that may generate', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'on' }, ['month', 'share', 'day']],
 ] as const)('ceilings on generations count those of %s', async (_, kind, changes, counted) => {
   const { db, announced, wiring } = wiredWith(changes);

@@ -36,7 +36,12 @@ const ask = (options: EventOptions, report?: ReportUsage) =>
 function handlerOf(report?: ReportUsage, edge?: Edge) {
   const telemetry = createRecordedTelemetry();
   const reportUsage: ReportUsage =
-    report ?? (async () => ({ rateLimit: { limit: 50_000, remaining: 49_990, window }, used: 10 }));
+    report ??
+    (async () => ({
+      rateLimit: { limit: 50_000, remaining: 49_990, window },
+      used: 10,
+      generations: { limit: 500, remaining: 493, window, used: 7 },
+    }));
   return createHandler({
     reportUsage,
     reportAccount,
@@ -73,6 +78,7 @@ describe('the usage route', () => {
       used: 10,
       remaining: 49_990,
       reset: '2026-12-01T00:00:00Z',
+      generations: { limit: 500, used: 7, remaining: 493, reset: '2026-12-01T00:00:00Z' },
     });
     expect(headers).toMatchObject({
       'X-RateLimit-Limit': '50000',
@@ -85,7 +91,11 @@ describe('the usage route', () => {
 
   it('names the hour of a test key', async () => {
     const hour = hourWindow(Date.UTC(2026, 10, 21, 12, 30));
-    const report = async () => ({ rateLimit: { limit: 100, remaining: 97, window: hour }, used: 3 });
+    const report = async () => ({
+      rateLimit: { limit: 100, remaining: 97, window: hour },
+      used: 3,
+      generations: { limit: 25, remaining: 25, window: hour, used: 0 },
+    });
     const { body } = await ask({ context: { ...keyed, caller: 'test' } }, report);
     const window = { kind: 'hour', start: '2026-11-21T12:00:00Z', end: '2026-11-21T13:00:00Z' };
     expect(JSON.parse(body)).toMatchObject({ mode: 'test', window, limit: 100, remaining: 97 });

@@ -1,5 +1,6 @@
 /** The usage report of an account, by plan, and which requests are recorded in it. */
 
+import { monthWindow } from '../../../lambda/base/window';
 import {
   defaultPlans,
   type PlanName,
@@ -122,7 +123,7 @@ describe('the usage report', () => {
     const { report, counters, history, apiKeys } = stage();
     const { generations, ...totals } = await report(callerOn('free'), nowMs);
     expect(Object.keys(totals).sort()).toEqual(['rateLimit', 'used']);
-    expect(generations).toEqual({ limit: 1_000, used: 0 });
+    expect(generations).toEqual({ limit: 25, used: 0, remaining: 25, window: monthWindow(nowMs) });
     expect([counters.calls.length, history.calls.length, apiKeys.calls.length]).toEqual([2, 0, 0]);
   });
 
@@ -144,7 +145,8 @@ describe('the usage report', () => {
       remaining: testRequestsPerHour - 4,
       window: { kind: 'hour', label: '2026-11-21T12' },
     });
-    expect([generations, breakdown, history]).toEqual([undefined, undefined, undefined]);
+    expect(generations).toMatchObject({ limit: 25, used: 0, window: { label: '2026-11' } });
+    expect([breakdown, history]).toEqual([undefined, undefined]);
   });
 
   it('breaks the running month down by day, source and cache outcome on pro', async () => {

@@ -2,10 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tiers } from '../../../lambda/contract/plans';
+import { type BedrockModelId, readGeneratorSettings } from '../../../lambda/contract/generators';
+import { planNames, tiers } from '../../../lambda/contract/plans';
 import { accessLogFields, exampleAccessLogLine } from '../../../lib/api/access-log';
 import { costSheet } from '../../../tools/review/cost-sheet';
 import { billedResourcesOf } from '../../../tools/review/fixed-costs';
+import { monthlyCostOf, priceOf } from '../../../tools/review/generation-costs';
+import { prices } from '../../../tools/review/prices';
 import {
   classes,
   costOf,
@@ -25,6 +28,23 @@ const billed = {
 
 test('the committed cost sheet is current (else: npm run synth)', () => {
   expect(readFileSync(join(__dirname, '..', '..', '..', 'docs', 'cost.md'), 'utf8')).toBe(costSheet(billed));
+});
+
+test('the AI images of a month, by the default model, cost less than pro and business pay, and a dollar at most for a free account', () => {
+  const generator = readGeneratorSettings({ kind: 'bedrock-stability' });
+  const model = (generator as { modelId: BedrockModelId }).modelId;
+  expect(prices.images[model]).toBe(0.04);
+  const costs = planNames.map((plan) => [plan, monthlyCostOf(plan, model), priceOf(plan)]);
+  expect(costs).toEqual([
+    ['free', 1, 0],
+    ['pro', 20, 29],
+    ['business', 160, 199],
+    ['enterprise', 800, undefined],
+  ]);
+  const sheet = costSheet(billed);
+  expect(sheet).toContain(
+    '| `stability.sd3-5-large-v1:0` | $2.00, more than it pays | $40.00, more than it pays | $320.00, more than it pays | $1600.00 |',
+  );
 });
 
 test('a million stock redirects of a known caller cost at most 4.75 dollars', () => {

@@ -69,12 +69,13 @@ export function overview(usage: UsageDocument, account: AccountDocument): HTMLEl
         reached.length > 0 ? create('ul', { class: 'thresholds' }, ...reached) : undefined,
       ),
       tile('Left', isLimited ? amount(remaining) : 'Unlimited', `until ${moment(usage.reset)} UTC`),
-      generations &&
-        tile(
-          'AI images',
-          amount(generations.used),
-          generations.limit === unlimited ? 'this month' : `of ${amount(generations.limit)} this month`,
-        ),
+      tile(
+        'AI images',
+        amount(generations.used),
+        generations.limit === unlimited
+          ? 'this month'
+          : `of ${amount(generations.limit)}, until ${moment(generations.reset)} UTC`,
+      ),
     ),
   );
 }

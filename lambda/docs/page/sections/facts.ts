@@ -3,10 +3,10 @@
 import { bounds, type ParameterName, parameterNames, parameterTexts } from '../../../contract/parameters';
 import {
   anonymousRequestsPerHour,
+  generationBounds,
   type Plans,
   planNames,
   planTexts,
-  testGenerationsAtOnce,
   testRequestsPerHour,
   unlimitedRequests,
 } from '../../../contract/plans';
@@ -33,22 +33,22 @@ export function parameterSection(): Html {
   </div></section>`;
 }
 
-/** Requests, AI images at once, price and features of each plan of this stage, and how a key is sent. */
+/** Requests, AI images, price and features of each plan of this stage, and how a key is sent. */
 export function planSection(plans: Plans): Html {
   const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
   const rows = planNames.map((name) => {
-    const { monthlyRequests, generationsAtOnce } = plans[name];
+    const { monthlyRequests, generationsPerMonth } = plans[name];
     const { title, price, features } = planTexts()[name];
-    return html`<tr><th scope="row">${title}</th><td class="n">${amount(monthlyRequests)} per month</td><td class="n">${generationsAtOnce}</td><td class="n">${price}</td><td>${features}</td></tr>`;
+    return html`<tr><th scope="row">${title}</th><td class="n">${amount(monthlyRequests)} per month</td><td class="n">${amount(generationsPerMonth)} per month</td><td class="n">${price}</td><td>${features}</td></tr>`;
   });
   return html`<section id="plans" aria-labelledby="plans-title"><div class="wrap">
     <h2 id="plans-title">Plans</h2>
     <p>Each request that returns an image counts as one. Requests without an image are free, and so are variations
       of an existing image and public alternatives, as <a href="#ai-costs">listed below</a>. Months are UTC calendar months.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Plans"><table>
-      <thead><tr><th scope="col">Plan</th><th scope="col">Requests</th><th scope="col">AI images at once</th><th scope="col">Price</th><th scope="col">Includes</th></tr></thead>
+      <thead><tr><th scope="col">Plan</th><th scope="col">Requests</th><th scope="col">AI images</th><th scope="col">Price</th><th scope="col">Includes</th></tr></thead>
       <tbody><tr><th scope="row">Anonymous</th><td class="n">${anonymousRequestsPerHour} per hour</td><td class="n">–</td><td class="n">free</td><td>stock images, no key required</td></tr>${rows}
-      <tr><th scope="row">Test keys</th><td class="n">${testRequestsPerHour} per hour</td><td class="n">${testGenerationsAtOnce}</td><td class="n">with any plan</td><td>for development; do not count toward the monthly quota</td></tr></tbody></table></div>
+      <tr><th scope="row">Test keys</th><td class="n">${testRequestsPerHour} per hour</td><td class="n">${generationBounds.testPerMonth} per month</td><td class="n">with any plan</td><td>for development; do not count toward the monthly quota</td></tr></tbody></table></div>
     <p class="hint">API keys are issued by the operator of this service. Send yours from a server as
       <code>Authorization: Bearer pk_…</code>, which HTTP clients drop when a redirect leaves this host. They do not drop
       <code>X-API-Key</code>: with that header, use <code>format=json</code> or do not follow the redirect. Keep
