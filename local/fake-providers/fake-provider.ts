@@ -118,9 +118,16 @@ export function html(body: string, status: number): FakeProviderReply {
 }
 
 /** A JPEG that may be cached for an hour. */
-export function image(body: Uint8Array): FakeProviderReply {
-  return { status: 200, headers: { 'content-type': 'image/jpeg', 'cache-control': 'max-age=3600' }, body };
+export function image(body: Uint8Array, headers: Headers = {}): FakeProviderReply {
+  const own = { 'content-type': 'image/jpeg', 'cache-control': 'max-age=3600' };
+  return { status: 200, headers: { ...own, ...headers }, body };
 }
+
+/** What providers send with images that pages of others load, so that isolated pages may show them, too. */
+export const openToPages = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;
 
 /** A reply with status 404. */
 export const notFound: FakeProviderReply = plain('Not found', 404);

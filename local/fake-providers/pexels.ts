@@ -1,6 +1,6 @@
 /** A fake provider of Pexels: search, and an image server that crops. */
 
-import { badKey, type FakeProvider, image, json, notFound, plain } from './fake-provider';
+import { badKey, type FakeProvider, image, json, notFound, openToPages, plain } from './fake-provider';
 import fixture from './fixtures/pexels.json';
 import {
   cropOf,
@@ -41,7 +41,7 @@ export const pexelsFakeProvider: FakeProvider = {
   async answer(request) {
     const { path, parameters, headers } = request;
     const subject = subjectOf(/^\/photos\/\d+\/pexels-photo-([\w-]+)\.jpeg$/.exec(path)?.[1]);
-    if (subject) return image(await drawPhoto(subject, cropOf(parameters, subject)));
+    if (subject) return image(await drawPhoto(subject, cropOf(parameters, subject)), openToPages);
     if (!headers['user-agent']) return plain('Forbidden', 403);
     const key = headers['authorization'];
     // The key stands alone, without a scheme.

@@ -1,6 +1,6 @@
 /** A fake provider of Unsplash: search, the download ping, and an image server that crops like imgix. */
 
-import { badKey, type FakeProvider, image, json, notFound, plain } from './fake-provider';
+import { badKey, type FakeProvider, image, json, notFound, openToPages, plain } from './fake-provider';
 import fixture from './fixtures/unsplash.json';
 import {
   cropOf,
@@ -38,7 +38,7 @@ export const unsplashFakeProvider: FakeProvider = {
   async answer(request) {
     const { path, headers } = request;
     const subject = subjectOf(/^\/photo-([\w-]+)$/.exec(path)?.[1]);
-    if (subject) return image(await drawPhoto(subject, cropOf(request.parameters, subject)));
+    if (subject) return image(await drawPhoto(subject, cropOf(request.parameters, subject)), openToPages);
     const key = /^Client-ID (.+)$/.exec(headers['authorization'] ?? '')?.[1];
     if (key === undefined || key === badKey) return json(fixture.badKey, {}, 401);
     if (path === '/search/photos')
