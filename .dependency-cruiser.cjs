@@ -24,7 +24,7 @@ const subjects = [
 const adapters =
   '^lambda/([a-z]+/(aws|delivery-urls|dynamodb|fetch|models|providers|s3|sharp)/|aws/|base/system\\.ts$)';
 /** What makes the services of a function and hands them over. */
-const wiring = '^lambda/functions/(start-function\\.ts$|.*([/-]main|/settings)\\.ts$)';
+const wiring = '^lambda/functions/(start-function\\.ts$|.*([/-]main|/settings|/miss)\\.ts$)';
 const browser = '^lambda/docs/page/browser/';
 
 module.exports = {

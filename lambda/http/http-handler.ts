@@ -8,13 +8,17 @@ import { withinRequest } from '../base/request-deadline';
 import type { Telemetry } from '../base/telemetry';
 import { openToAll } from '../contract/headers';
 import { closingMs, requestBudgetMs } from '../contract/timeouts';
+import { refusalOfFault } from '../problems/fault';
 import type { ProblemCode } from '../problems/problem';
 import { paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
 import type { Edge } from './edge';
+import { cardResponse } from './error-card';
+import { preflightHeadersFor } from './gateway-responses';
 import { answersBy, type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpResponse, HttpResult } from './http-response';
+import { problemResponse } from './problem-response';
 
 /** Answers one method of one resource. What it throws becomes `service_unavailable` in an outage, else `internal_error`, with its text in the log alone. */
 export type Route = (request: HttpRequest) => HttpResult | Promise<HttpResult>;
@@ -78,7 +82,6 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
       const { error } = exchange;
       const request = exchange.event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
-      const { refusalOfFault } = await import('../problems/fault');
       const payment = paymentOf(error);
       const refusal = refusalOfFault(error, payment?.state === 'owed' || error instanceof DeadlineReached);
       const { functionName = '', functionVersion: version = '' } = exchange.context ?? {};
@@ -104,7 +107,6 @@ async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpReque
   const allow = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   allow.push('OPTIONS');
   if (method === 'OPTIONS') {
-    const { preflightHeadersFor } = await import('./gateway-responses');
     return { status: 204, headers: preflightHeadersFor(allow), body: '' };
   }
   const route = allow.includes(method) && byMethod[(method === 'HEAD' ? 'GET' : method) as 'GET'];
@@ -122,13 +124,10 @@ async function responseOf(
   const { requestId, rootUrl, header } = request;
   telemetry.count('refusals', { code: refusal.code });
   await onRefusal?.(request, refusal.code);
-  // Most requests are served: the texts of refusals are loaded on first need.
-  const { problemResponse } = await import('./problem-response');
   const refused = { ...about, requestId, nowMs: clock.nowMs(), rootUrl, note: noteOf?.(request), contact };
   const problem = problemResponse(refusal, refused);
   const showsCard = cardSizeOf && isImageLoad(header('sec-fetch-dest'), header('accept'));
   if (!showsCard) return problem;
-  const { cardResponse } = await import('./error-card');
   return cardResponse(problem, refusal, cardSizeOf(request), refused);
 }
 

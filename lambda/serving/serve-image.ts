@@ -7,6 +7,7 @@ import type { Answer } from '../images/answer';
 import type { RequestContext } from '../quota/request-context';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
 import type { ServeStock } from '../stock/serve-stock';
+import { orGenerated, orPicked } from './after-miss';
 
 /** Serves an image in a context, which may say that it is paid already. */
 export type ServePaid = (context: RequestContext) => Promise<Answer>;
@@ -63,9 +64,9 @@ export function createServeImage(
     const answer = await payOnce(request, context, async (paid) => {
       const answer = await serveStock(request, paid, account);
       if (answer.outcome === 'served' || request.pick === undefined) return answer;
-      return (await import('./after-miss')).orPicked(answer, request, caller, paid, servePicked);
+      return orPicked(answer, request, caller, paid, servePicked);
     });
     if (answer.outcome === 'served') return answer;
-    return (await import('./after-miss')).orGenerated(answer, request, context, generate);
+    return orGenerated(answer, request, context, generate);
   };
 }

@@ -11,6 +11,7 @@ import type { CachedImages } from './cached-images';
 import type { Curate } from './curation';
 import type { FindImage } from './find-image';
 import type { FoundImage } from './keep-image';
+import { createSearchCaller } from './search-caller';
 import { type NoteUse, ownerOfUse } from './uses';
 
 /** What a stock request is charged and served with. */
@@ -54,8 +55,6 @@ export function createServeStock({
       const charged =
         renditions.length > 0 ? await ledger.take(renditions, renditionId(of, format)) : undefined;
       if (charged?.outcome === 'refused') return { outcome: 'limited', refusal: charged.refusal };
-      // Cached images are served without it.
-      const { createSearchCaller } = await import('./search-caller');
       return find(of, format, deadlineMs, createSearchCaller(ledger, context));
     };
     // What is likely to be refused is searched for before it is charged.

@@ -69,7 +69,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
       serve: async () => served,
       servePermalink,
       loadPublishing: loadFakePublishing,
-      loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
+      verify: createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
       loadBatch: async () => ({
         serveBatch: async ({ entries }) => entries.map(() => served),
         postImages,

@@ -1,6 +1,6 @@
 /** The part of the image function that publishes records, by one signer for every account, and notes what it has published. */
 
-import type { PublishingPart } from '../../lambda/functions/redirect/publishing-main';
+import type { PublishingPart } from '../../lambda/functions/redirect/miss';
 import { publishOrderOf } from '../../lambda/pages/publishing';
 import { arrival } from './observed';
 

@@ -6,7 +6,7 @@ import type { PayOnce } from '../../lambda/serving/serve-image';
 const payEachTime: PayOnce = (_request, context, serve) => serve(context);
 
 export const withoutOptions = {
-  loadOnce: async () => () => payEachTime,
+  payOnce: () => payEachTime,
   hasDecided: () => false,
   anonymousLimit: {},
   edge: undefined,

@@ -21,6 +21,7 @@ import { type Limit, rateLimitStatusOf } from '../../quota/quota';
 import { limitsOf, type RequestContext } from '../../quota/request-context';
 import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
 import type { ImageRequest } from '../../requests/image-request';
+import { parsePermalink } from '../../requests/parse-permalink';
 import {
   noteOnNames,
   parseRequest,
@@ -35,18 +36,17 @@ import type { Signing } from '../../requests/url-signature';
 import type { VerifyRequest } from '../../requests/verify-request';
 import type { ServeImage } from '../../serving/serve-image';
 import type { ServeOnce } from '../../serving/serve-once';
-import type { BatchPart } from './batch-main';
-import type { PublishingPart } from './publishing-main';
+import type { BatchPart, PublishingPart } from './miss';
+import { publicationOf, refusalForVisitors, siteRefusal } from './published-request';
 import { respond } from './respond';
 
 /** What the image function is made of; the `load` functions are called on first need. */
 export interface RedirectDeps {
   readonly serve: ServeImage;
-  /** Loads what charges the image of a signer or site key once, on first need. */
-  readonly loadOnce: () => Promise<ServeOnce>;
+  /** Charges the image of a signer or site key once a day. */
+  readonly payOnce: ServeOnce;
   readonly servePermalink: ServePermalink;
-  /** Loads what signed URLs need, on first need. */
-  readonly loadVerify: () => Promise<VerifyRequest>;
+  readonly verify: VerifyRequest;
   /** Loads what the records of callers with an API key need, on first need. */
   readonly loadPublishing: () => Promise<PublishingPart>;
   /** Loads what batches need, on first need. */
@@ -124,7 +124,7 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
     const repetition = repetitionIn(raw);
     if (repetition) return repetition;
     if ('refusal' in caller) return caller;
-    const verification = await (await deps.loadVerify())(raw, caller);
+    const verification = await deps.verify(raw, caller);
     if (verification.outcome === 'refused') return verification;
     ({ signing, sizeBelow } = verification);
   }
@@ -132,17 +132,16 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   if (parsed.outcome === 'refused') return parsed;
   if ('refusal' in caller) return caller;
   const isPublished = caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
-  const published = isPublished ? await import('./published-request') : undefined;
-  const refusal = published?.siteRefusal(caller, parsed.request);
+  const refusal = siteRefusal(caller, parsed.request);
   if (refusal) return { refusal };
   const publishing = await publishingFor(deps, raw, caller, parsed.request);
   if (publishing && 'refusal' in publishing) return publishing;
   deps.onRootUrl(request.rootUrl);
   const usage = deps.recordUsage(caller, request.startedMs);
   const context = { ...requestContextOf(deps, request, caller, parsed.extension), usage };
-  const payOnce = isPublished ? (await deps.loadOnce())(caller) : undefined;
+  const payOnce = isPublished ? deps.payOnce(caller) : undefined;
   const served = await settled(usage, deps.serve(parsed.request, caller, context, payOnce));
-  const answer = published?.refusalForVisitors(served) ?? served;
+  const answer = isPublished ? refusalForVisitors(served) : served;
   await publishing?.note(answer, parsed.request, context);
   const { request: wanted, extension } = parsed;
   const form = {
@@ -152,7 +151,7 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
     // The distribution drops unknown names from its cache key, so they are not named where others get the same answer.
     note: isPublished && deps.edge ? undefined : noteOf(request),
     ...(publishing && { published: publishing.published }),
-    ...published?.publicationOf(raw, caller, signing),
+    ...(isPublished && publicationOf(raw, caller, signing)),
   };
   return respond(deps, request, caller, answer, form);
 }
@@ -194,7 +193,6 @@ async function postWith(
 
 /** Serves one AI image, in its own size or another. */
 async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
-  const { parsePermalink } = await import('../../requests/parse-permalink');
   const raw = rawRequestOf(request);
   const parsed = parsePermalink(raw);
   if (parsed.outcome === 'refused') return parsed;

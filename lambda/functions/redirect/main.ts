@@ -1,16 +1,20 @@
 /** Wires the image function to its environment: at once what every request needs, the rest on first need. */
 
 import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
+import { createReadSecret } from '../../aws/secrets/read-secret';
 import type { Cache, StockMemory } from '../../base/item-store';
 import { lazily } from '../../base/lazily';
 import { systemIds as ids, systemLater } from '../../base/system';
 import { edgeOf } from '../../http/edge';
+import { createPaidImages } from '../../quota/dynamodb/paid-images';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageStore } from '../../quota/dynamodb/usage-store';
 import { createLedger } from '../../quota/ledger';
 import { atThresholds } from '../../quota/usage/at-thresholds';
 import { createRecordUsage } from '../../quota/usage/record-usage';
+import { createVerifyRequest } from '../../requests/verify-request';
 import { createServeImage, type ServeImage } from '../../serving/serve-image';
+import { createServeOnce } from '../../serving/serve-once';
 import { createCachedImages } from '../../stock/cached-images';
 import { createCurate, createCurations } from '../../stock/curation';
 import { createItemStore } from '../../stock/dynamodb/item-store';
@@ -19,7 +23,7 @@ import type { NoteUse } from '../../stock/uses';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';
-import type { SecretsWiring, Wiring } from './wiring';
+import type { Wiring } from './wiring';
 
 const { config, clock, telemetry } = startFunction('redirect', settings, process.env);
 const database = connectDynamoDb();
@@ -27,14 +31,19 @@ const db = database.client;
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 const store = createUsageStore(db, config.QUOTA_COUNTERS_TABLE);
 const started = { config, clock, ids, telemetry };
-const loadAnnounce = lazily(async () => (await import('./announce-main')).wireAnnouncing(started, db));
+const loadAnnounce = lazily(async () => (await import('./miss')).wireAnnouncing(started, db));
 const announceUsage = atThresholds(loadAnnounce, telemetry);
 const ledger = createLedger({ counters, clock, telemetry, announceUsage });
 const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
 const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
 const curations = createCurations(stockMemory, clock);
 const curate = createCurate(curations, telemetry);
+const readSecret = createReadSecret(clock);
+// It never changes: another value would end every signer.
+const readMaster = lazily(() => readSecret(config.SIGNER_SECRET_ID));
 const wiring: Wiring = {
+  readSecret,
+  readMaster,
   curations,
   curate,
   ...started,
@@ -44,21 +53,13 @@ const wiring: Wiring = {
   ledger,
   announceUsage,
 };
-const loadUses = lazily(async () => (await import('./uses-main')).wireUses(wiring));
-const noteUse: NoteUse = async (...use) => (await loadUses())(...use);
-/** One cache of secrets for all parts that read any. */
-const loadSecrets = lazily(async () => ({
-  ...wiring,
-  noteUse,
-  ...(await import('./secrets-main')).wireSecrets(wiring),
-}));
-
-/** A part that is loaded on first need, and wired with what all of them share. */
-const part = <M, Part>(load: () => Promise<M>, wire: (module: M, whole: Wiring & SecretsWiring) => Part) =>
-  lazily(async () => {
-    const [module, whole] = await Promise.all([load(), loadSecrets()]);
-    return wire(module, whole);
-  });
+/** What a miss needs, loaded with the first one. */
+const loadMiss = lazily(async () => {
+  const miss = await import('./miss');
+  const whole = { ...wiring, ...miss.wireMiss(wiring) };
+  return { ...miss, whole: { ...whole, noteUse: miss.wireUses(whole) } };
+});
+const noteUse: NoteUse = async (...use) => (await loadMiss()).whole.noteUse(...use);
 
 // Providers ask for a contact; unless the operator has configured one, it is the page of the service.
 let rootUrl = 'https://localhost';
@@ -71,31 +72,26 @@ const cachedImages = createCachedImages({
   bindings: config.SLOT_BINDINGS,
   imageDelivery: config.IMAGE_DELIVERY,
 });
-const loadStock = part(
-  () => import('./stock-main'),
-  ({ wireStock }, whole) => wireStock(whole, cachedImages, contact),
-);
-const loadAi = part(
-  () => import('./ai-main'),
-  ({ wireAi }, whole) => wireAi(whole, db),
-);
-const loadBatch = part(
-  () => Promise.all([import('./batch-main'), loadStock(), loadAi()]),
-  ([{ wireBatch }, find, ai], whole) =>
-    wireBatch({ ...whole, loadTest }, cachedImages, find, ai.serveAi, serve),
-);
-const loadPublishing = part(
-  () => import('./publishing-main'),
-  ({ wirePublishing }, whole) => wirePublishing(whole, db),
-);
-const loadVerify = part(
-  () => import('./published-main'),
-  ({ wireSigning }, whole) => wireSigning(whole),
-);
-const loadTest = part(
-  () => import('./test-main'),
-  ({ wireTestValues }, whole) => wireTestValues(whole, serve),
-);
+const loadStock = lazily(async () => {
+  const [{ wireStock }, { whole }] = await Promise.all([import('./stock-main'), loadMiss()]);
+  return wireStock(whole, cachedImages, contact);
+});
+const loadAi = lazily(async () => {
+  const { wireAi, whole } = await loadMiss();
+  return wireAi(whole, db);
+});
+const loadTest = lazily(async () => {
+  const { wireTestValues, whole } = await loadMiss();
+  return wireTestValues(whole, serve);
+});
+const loadBatch = lazily(async () => {
+  const [{ wireBatch, whole }, find, ai] = await Promise.all([loadMiss(), loadStock(), loadAi()]);
+  return wireBatch({ ...whole, loadTest }, cachedImages, find, ai.serveAi, serve);
+});
+const loadPublishing = lazily(async () => {
+  const { wirePublishing, whole } = await loadMiss();
+  return wirePublishing(whole, db);
+});
 const serveStock = createServeStock({
   ledger,
   cachedImages,
@@ -110,7 +106,6 @@ const serve: ServeImage = createServeImage(
   async (...request) => (await loadAi()).servePicked(...request),
   loadTest,
 );
-const loadOnce = lazily(async () => (await import('./published-main')).wireOnce(wiring, db));
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
 export const prepare = (): Promise<void> => warmUp(database, config.CACHE_TABLE, 2);
@@ -125,9 +120,9 @@ export const handler = createHandler({
     telemetry,
   }),
   serve,
-  loadOnce,
+  payOnce: createServeOnce({ ...wiring, paidImages: createPaidImages(db, config.QUOTA_COUNTERS_TABLE) }),
   loadPublishing,
-  loadVerify,
+  verify: createVerifyRequest({ readMaster, nowMs: clock.nowMs }),
   loadBatch,
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,

@@ -1,4 +1,4 @@
-/** What only requests of pages need, which name a signer or a site key; loaded on first need. */
+/** What requests of pages need, which name a signer or a site key. */
 
 import { stockSlots } from '../../contract/providers';
 import type { Caller } from '../../credentials/caller';

@@ -11,6 +11,7 @@ import { type Answer, rateLimitOf, type Served } from '../../images/answer';
 import { asciiOf } from '../../images/ascii';
 import { seedNoteOn } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
+import { imageRecord } from '../../pages/image-record';
 import type { Published } from '../../pages/publishing';
 import type { ImageRequest } from '../../requests/image-request';
 
@@ -38,13 +39,13 @@ export interface AnswerForm {
 }
 
 /** A refusal passes as it is. */
-export async function respond(
+export function respond(
   { telemetry, clock, maxAgeS, imageBaseUrl }: RespondDeps,
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: Answer,
   { asJson, request, isFormatNamed = false, published, linkExpiresMs, note }: AnswerForm,
-): Promise<HttpResult> {
+): HttpResult {
   const rateLimit = rateLimitOf(answer);
   if (answer.outcome === 'refused') return { refusal: answer.refusal, ...(rateLimit && { rateLimit }) };
   const { image, cache } = answer;
@@ -56,8 +57,6 @@ export async function respond(
   const publication = as && { as, linkExpiresMs, variesByAccept };
   const kept = { maxAgeS, nowMs: clock.nowMs(), publication, note };
   if (!asJson) return imageResponse(answer, kept);
-  // Loaded on first need: an image tag never asks for it.
-  const { imageRecord } = await import('../../pages/image-record');
   const record = imageRecord(image, {
     cache,
     rootUrl,

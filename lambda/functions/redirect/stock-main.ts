@@ -1,4 +1,4 @@
-/** Wires what a stock request needs only when its image is not known yet; loaded on first need. */
+/** Wires the search for a stock image; apart from the rest of a miss, as its dictionaries are megabytes. */
 
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import type { Telemetry } from '../../base/telemetry';
@@ -9,17 +9,16 @@ import { createFindImage, type FindImage, type FindImageDeps } from '../../stock
 import { orDrawn } from '../../stock/or-drawn';
 import { createPhotoProvider, createReadPhotoIndex } from '../../stock/providers/library';
 import { createProviders } from '../../stock/providers/providers';
-import { connectLambda, createInvokeRenderer } from '../aws/invoke';
-import type { SecretsWiring, Wiring } from './wiring';
+import { createInvokeRenderer } from '../aws/invoke';
+import type { MissWiring, Wiring } from './wiring';
 
 /** @param contact how providers can reach who operates the service */
 export function wireStock(
-  wiring: Wiring & SecretsWiring,
+  wiring: Wiring & MissWiring,
   cachedImages: CachedImages,
   contact: () => string,
 ): FindImage {
-  const { config, clock } = wiring;
-  const lambda = connectLambda();
+  const { config, clock, lambda } = wiring;
   const createProvider = createProviders({
     readKey: createReadKey(wiring.readSecret, config.PROVIDER_SECRET_ID),
     contact,

@@ -10,6 +10,7 @@ import type { QuotaCounters } from '../../quota/quota-counters';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
 import type { Curate, Curations } from '../../stock/curation';
 import type { NoteUse } from '../../stock/uses';
+import type { connectLambda } from '../aws/invoke';
 import type { ConfigOf } from '../config';
 import type { settings } from './settings';
 
@@ -26,14 +27,15 @@ export interface Wiring {
   readonly curations: Curations;
   readonly curate: Curate;
   readonly announceUsage: AnnounceUsage;
-}
-
-/** What is built on first need and shared by the parts that read secrets or deliver renditions. */
-export interface SecretsWiring {
-  readonly delivery: Delivery;
-  readonly pickedImages: PickedImages;
-  readonly noteUse: NoteUse;
   readonly readSecret: (secretId: string) => Promise<string>;
   /** The secret from which the keys of all signers are derived. */
   readonly readMaster: () => Promise<string>;
+}
+
+/** What is built with the first image that is not known, and shared by all that find or make one. */
+export interface MissWiring {
+  readonly delivery: Delivery;
+  readonly pickedImages: PickedImages;
+  readonly noteUse: NoteUse;
+  readonly lambda: ReturnType<typeof connectLambda>;
 }

@@ -5,7 +5,7 @@ import { lazily } from '../../base/lazily';
 import type { Delivery } from '../delivery';
 import type { DeliveryUrl } from '../image';
 import { checkLibraryPath, isPrivatePath } from '../library-path';
-import type { Signer } from './deterministic-signature';
+import { createDeterministicSigner, type Signer } from './deterministic-signature';
 
 /** How long a signed URL works at least, in milliseconds. */
 const validForMsMin = 3_600_000;
@@ -32,13 +32,8 @@ export function createSignedDelivery({
 }: SignedDeliveryOptions): Delivery {
   // Signing the same again would give the same again, at about a millisecond each.
   const urls = createExpiringCache<DeliveryUrl>(urlsMax);
-  // The curve's arithmetic is loaded with the first private image, which most requests never ask for.
   const loadSigner = lazily(async (): Promise<Signer> => {
-    const [privateKeyPem, { createDeterministicSigner }] = await Promise.all([
-      readPrivateKey(),
-      import('./deterministic-signature'),
-    ]);
-    return createDeterministicSigner(privateKeyPem);
+    return createDeterministicSigner(await readPrivateKey());
   });
 
   return {

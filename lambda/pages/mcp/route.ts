@@ -99,7 +99,7 @@ function createServer(deps: McpDeps, request: HttpRequest): Server {
       cacheHints: { 'tools/list': forAll, 'resources/list': forAll, 'resources/read': forAll },
     },
   );
-  server.setRequestHandler('tools/list', async () => ({ tools: await toolList() }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolList() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }) => {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
     if (!tool)

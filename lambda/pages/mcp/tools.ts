@@ -1,6 +1,7 @@
 /** The tools of the Model Context Protocol server. A new one is a file like these, and a row here. */
 
 import type { JSONObject, ListToolsResult } from '@modelcontextprotocol/server';
+import { schemaOf } from '../../requests/json-schema';
 import { fillPage } from './fill-page';
 import { findImages } from './find-images';
 import { imageUrl } from './image-url';
@@ -13,15 +14,14 @@ export const tools: Readonly<Record<string, Tool>> = {
   image_url: imageUrl,
 };
 
-/** The tools as `tools/list` shows them; their schemas are loaded on first need. */
-export async function toolList(): Promise<ListToolsResult['tools']> {
-  const { schemaOf: schema } = await import('../../requests/json-schema');
+/** The tools as `tools/list` shows them. */
+export function toolList(): ListToolsResult['tools'] {
   return Object.entries(tools).map(([name, { description, input, required, isReadOnly }]) => ({
     name,
     description: description(),
     inputSchema: {
       type: 'object',
-      properties: input(schema) as JSONObject,
+      properties: input(schemaOf) as JSONObject,
       ...(required && { required: [...required] }),
     },
     // What is not said is the protocol's default; a tool that is not read-only only adds.

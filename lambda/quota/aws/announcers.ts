@@ -1,8 +1,8 @@
-/** Announcements as events on an EventBridge bus; its client is loaded on first need, as that is twice a month. */
+/** Announcements as events on an EventBridge bus. */
 
-import { lazily } from '../../base/lazily';
 import type { Telemetry } from '../../base/telemetry';
 import type { Announcer } from '../usage/announce-usage';
+import { connectEventBridge } from './event-bridge';
 
 /** What an operator's rules match on. */
 const eventSource = 'image-redirect';
@@ -11,10 +11,9 @@ const ceilingEventType = 'Generation ceiling threshold reached';
 
 /** @param busName name of the bus; `default` is the account's own */
 export function createEventBridgeAnnouncer(busName: string): Announcer {
-  const loadPut = lazily(async () => (await import('./event-bridge')).connectEventBridge());
+  const put = connectEventBridge();
   return {
     async announce(announcement) {
-      const put = await loadPut();
       await put({
         EventBusName: busName,
         Source: eventSource,

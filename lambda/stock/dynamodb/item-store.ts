@@ -4,6 +4,8 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
 import type { Clock } from '../../base/clock';
 import type { ItemStore, LeaseOutcome, Stored } from '../../base/item-store';
+import { takeWindows } from '../../quota/dynamodb/take-windows';
+import { releaseLease, takeLease } from './leases';
 
 /** How long an item outlives its use, in seconds: an operator who looks for a fault still finds it. */
 const keptForS = 3_600;
@@ -39,9 +41,7 @@ export function createItemStore(client: Database, tableName: string, clock: Pick
       await call(client, new PutCommand({ TableName: tableName, Item }), retryIdempotent);
     },
 
-    // Loaded on first need, as is what takes units: a cached image sends no request to a provider.
     async lease<T>(key: string, holder: string, leaseMs: number): Promise<LeaseOutcome<T>> {
-      const { takeLease } = await import('./leases');
       const nowMs = clock.nowMs();
       const endsMs = nowMs + leaseMs;
       if (await takeLease(client, keyed(key), { holder, endsMs, nowMs, ttl: ttlOf(endsMs) }))
@@ -52,12 +52,10 @@ export function createItemStore(client: Database, tableName: string, clock: Pick
     },
 
     async release(key, holder) {
-      const { releaseLease } = await import('./leases');
       await releaseLease(client, keyed(key), holder);
     },
 
     async take(counter, windows, endsMs) {
-      const { takeWindows } = await import('../../quota/dynamodb/take-windows');
       return takeWindows(client, tableName, counter, windows, ttlOf(endsMs));
     },
 

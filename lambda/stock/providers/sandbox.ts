@@ -1,6 +1,6 @@
 /** Stock images without a provider: scenes that the service draws itself, always the same for the same words. */
 
-import type { Reading } from '@image-redirect/scene/subjects';
+import { type Reading, read } from '@image-redirect/scene/subjects';
 import type { Candidate } from '../../images/image';
 import { sha256Hex } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
@@ -19,8 +19,6 @@ export function createSandbox(): StockProvider {
     name: 'sandbox',
     capability: ownCapability,
     async search({ subject }) {
-      // The table of words is loaded by the service that draws alone.
-      const { read } = await import('@image-redirect/scene/subjects');
       const reading = read(subject.query);
       return Array.from({ length: scenes }, (_, index) => sceneOf(subject, reading, index));
     },

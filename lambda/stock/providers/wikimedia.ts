@@ -6,6 +6,7 @@ import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
 import { createRequestJson, type ProviderSettings, urlOf, usualCapability } from './provider-settings';
 import { type Diagnosis, parsed, type Reply } from './wire/fetch-json';
+import { htmlToText } from './wire/html-to-text';
 import { climb } from './wire/ladder';
 import { commonsLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
@@ -56,13 +57,9 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
     subject?: Subject,
   ) => {
     const url = urlOf(baseUrl, '/w/api.php', { ...image, ...parameters });
-    const [answer, { htmlToText }] = await Promise.all([
-      requestJson(url, signal),
-      // A chunk of its own, so that requests to other providers do not load the HTML parser.
-      import('./wire/html-to-text'),
-    ]);
+    const answer = await requestJson(url, signal);
     const pages = [...list(record(answer, 'query')['pages'])].sort(byIndex);
-    return pages.flatMap((page, index) => candidateOf(page, index + 1, htmlToText, subject));
+    return pages.flatMap((page, index) => candidateOf(page, index + 1, subject));
   };
 
   const search = async (
@@ -126,12 +123,7 @@ function byIndex(a: unknown, b: unknown): number {
 }
 
 /** Response: https://www.mediawiki.org/wiki/API:Imageinfo. */
-function candidateOf(
-  page: unknown,
-  rank: number,
-  htmlToText: (html: string) => string,
-  subject: Subject | undefined,
-): Candidate[] {
+function candidateOf(page: unknown, rank: number, subject: Subject | undefined): Candidate[] {
   const { pageid, title, imageinfo } = record(page);
   const info = record(list(imageinfo)[0]);
   const plain = (key: string) => htmlToText(text(record(info, 'extmetadata', key)['value']) ?? '');

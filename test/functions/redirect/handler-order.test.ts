@@ -38,7 +38,7 @@ const opened = (settle: () => Promise<void>) => {
     servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
     recordUsage: () => ({ expect: () => undefined, settle }),
     loadPublishing: loadFakePublishing,
-    loadVerify: () => Promise.reject(new Error('No signed URL is expected')),
+    verify: () => Promise.reject(new Error('No signed URL is expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     plans: defaultPlans,
     ipHashSecret: 'secret',

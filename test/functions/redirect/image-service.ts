@@ -76,7 +76,7 @@ export function createImageService(
     serve: serveInstead ?? serve,
     servePermalink,
     loadPublishing: publishing.load,
-    loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
+    verify: createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     recordUsage: () => ({
       expect: () => undefined,

@@ -7,15 +7,18 @@ import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../../lambda/base/system';
 import { dayWindow } from '../../../lambda/base/window';
 import { tableVariables, variables } from '../../../lambda/contract/environment';
+import { connectLambda } from '../../../lambda/functions/aws/invoke';
 import { readConfig } from '../../../lambda/functions/config';
-import { wireAi } from '../../../lambda/functions/redirect/ai-main';
-import { wireAnnouncing } from '../../../lambda/functions/redirect/announce-main';
-import { wireBatch } from '../../../lambda/functions/redirect/batch-main';
-import { wirePublishing } from '../../../lambda/functions/redirect/publishing-main';
+import {
+  wireAi,
+  wireAnnouncing,
+  wireBatch,
+  wirePublishing,
+  wireTestValues,
+} from '../../../lambda/functions/redirect/miss';
 import { settings } from '../../../lambda/functions/redirect/settings';
 import { wireStock } from '../../../lambda/functions/redirect/stock-main';
-import { wireTestValues } from '../../../lambda/functions/redirect/test-main';
-import type { SecretsWiring, Wiring } from '../../../lambda/functions/redirect/wiring';
+import type { MissWiring, Wiring } from '../../../lambda/functions/redirect/wiring';
 import { createGenerationIndex } from '../../../lambda/generation/dynamodb/generation-index';
 import { imageIdOf } from '../../../lambda/generation/generation-identity';
 import { createPickedImages, pickOfAiImage } from '../../../lambda/images/picked-images';
@@ -106,9 +109,10 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     counters,
     delivery: { publicUrl: (path: string) => `https://images.example.org/${path}` },
     noteUse: async () => undefined,
+    lambda: connectLambda(),
     readSecret: async () => '{}',
   };
-  return { db, telemetry, announced, wiring: wiring as unknown as Wiring & SecretsWiring };
+  return { db, telemetry, announced, wiring: wiring as unknown as Wiring & MissWiring };
 }
 
 test.each([

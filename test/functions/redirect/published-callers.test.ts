@@ -44,7 +44,7 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
   const handler = createHandler({
     ...withoutOptions,
     serve,
-    loadOnce: async () => () => () => answer('once'),
+    payOnce: () => () => answer('once'),
     servePermalink: never,
     loadBatch: async () => ({
       async serveBatch(asked) {
@@ -59,7 +59,7 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
     }),
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
     loadPublishing: loadFakePublishing,
-    loadVerify: never,
+    verify: never,
     imageBaseUrl: 'https://images.example',
     plans: defaultPlans,
     ipHashSecret: 'ip-hash-secret',

@@ -39,7 +39,7 @@ export const measured = createHandler({
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),
   servePermalink: never,
   loadPublishing: never,
-  loadVerify: never,
+  verify: never,
   loadBatch: never,
   // Only plans with a break-down write.
   recordUsage: () => ({ expect: () => undefined, settle: async () => {} }),

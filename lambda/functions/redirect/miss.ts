@@ -1,0 +1,208 @@
+/**
+ * What the image of a known stock image does not need, in one module: each `import()` costs every start of the function a
+ * module, whether it is followed or not.
+ */
+
+import type { Database } from '../../aws/dynamodb/call';
+import { createReadUnreservedExecutions } from '../../aws/unreserved-executions';
+import type { Caller } from '../../credentials/caller';
+import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-register';
+import { llmsText } from '../../docs/llms';
+import { createAdmitWaiting } from '../../generation/admit-waiting';
+import { createRenditionService } from '../../generation/deliver';
+import { createGenerationIndex } from '../../generation/dynamodb/generation-index';
+import { createWaitingPlaces } from '../../generation/dynamodb/waiting-places';
+import { createMakeImage } from '../../generation/make-image';
+import { createServeAi, type ServeAi } from '../../generation/serve-ai';
+import {
+  createServePermalink,
+  createServePicked,
+  type ServePermalink,
+  type ServePicked,
+} from '../../generation/serve-permalink';
+import { createSweep } from '../../generation/settle';
+import type { Answer } from '../../images/answer';
+import { createSignedDelivery } from '../../images/delivery-urls/signed-delivery';
+import { goneCard } from '../../images/gone-card';
+import { createPickedImages, type PickedImages } from '../../images/picked-images';
+import { createImageLibrary } from '../../images/s3/open-library';
+import { postImages } from '../../pages/batch';
+import { postPages } from '../../pages/fill-page';
+import type { postMcp } from '../../pages/mcp/route';
+import { createPublishing, publishOrderOf } from '../../pages/publishing';
+import { createServeBatch } from '../../pages/serve-batch';
+import { createEventBridgeAnnouncer, createLogAnnouncer } from '../../quota/aws/announcers';
+import { createCharges } from '../../quota/dynamodb/charges';
+import { createPaidImages } from '../../quota/dynamodb/paid-images';
+import { createUsageMarks } from '../../quota/dynamodb/usage-marks';
+import type { RequestContext } from '../../quota/request-context';
+import { createAnnounceUsage } from '../../quota/usage/announce-usage';
+import { type AnnounceUsage, announcingCharges } from '../../quota/usage/at-thresholds';
+import type { AnswerTest, ServeImage } from '../../serving/serve-image';
+import { createAnswerTest } from '../../serving/test-values';
+import type { CachedImages } from '../../stock/cached-images';
+import type { FindImage } from '../../stock/find-image';
+import { createNoteUse, type NoteUse } from '../../stock/uses';
+import {
+  connectLambda,
+  createInvokeBackground,
+  createInvokeGeneratorQueue,
+  createInvokeRenderer,
+} from '../aws/invoke';
+import type { MissWiring, Wiring } from './wiring';
+
+/** What a miss is wired with: each secret is read with the first request that needs it. */
+export function wireMiss(wiring: Wiring): Omit<MissWiring, 'noteUse'> {
+  const { config, readSecret } = wiring;
+  const delivery = createSignedDelivery({
+    baseUrl: config.IMAGE_BASE_URL,
+    keyPairId: config.SIGNING_KEY_PAIR_ID,
+    readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
+  });
+  return { delivery, pickedImages: createPickedImages(wiring), lambda: connectLambda() };
+}
+
+/** Announces thresholds of usage as events, or in the log where no event bus is configured. */
+export function wireAnnouncing(
+  wiring: Pick<Wiring, 'config' | 'clock' | 'ids' | 'telemetry'>,
+  db: Database,
+): AnnounceUsage {
+  const { EVENT_BUS: bus, QUOTA_COUNTERS_TABLE: tableName } = wiring.config;
+  const announcer =
+    bus === undefined ? createLogAnnouncer(wiring.telemetry) : createEventBridgeAnnouncer(bus);
+  return createAnnounceUsage({ ...wiring, store: createUsageMarks(db, tableName), announcer });
+}
+
+/** Has uses of images reported, which few providers want, by the renderer, after the request was answered. */
+export function wireUses(wiring: Wiring & Pick<MissWiring, 'lambda'>): NoteUse {
+  const { config, clock, lambda } = wiring;
+  const background = createInvokeBackground(lambda, config.RENDERER_FUNCTION, clock);
+  return createNoteUse({ ...wiring, loadBackground: async () => background });
+}
+
+/** What answers with AI images. */
+export interface AiUseCases {
+  readonly serveAi: ServeAi;
+  readonly servePermalink: ServePermalink;
+  readonly servePicked: ServePicked;
+}
+
+/** @param db for the generation index and the pending generations */
+export function wireAi(wiring: Wiring & MissWiring, db: Database): AiUseCases {
+  const { config, clock, telemetry, ledger, lambda } = wiring;
+  const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
+  const charges = announcingCharges(
+    createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry }),
+    wiring.announceUsage,
+  );
+  const library = createImageLibrary(config.IMAGE_STORE);
+  const renderer = createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock);
+  // A folder is emptied by hand while the service runs; a bucket is not, and asking it would delay each image.
+  const isFolder = config.IMAGE_STORE.startsWith('file:');
+  const renditions = createRenditionService({
+    ...wiring,
+    renderer,
+    aiLabel: config.AI_LABEL,
+    isStored: isFolder ? (path) => library.has(path) : undefined,
+  });
+  const settling = { ...wiring, index, charges, library };
+  const queue = createInvokeGeneratorQueue(lambda, config.GENERATOR_FUNCTION, clock);
+  const admit = createAdmitWaiting({
+    ...wiring,
+    places: createWaitingPlaces(db, config.QUOTA_COUNTERS_TABLE, (below) =>
+      Math.floor(Math.random() * below),
+    ),
+    readUnreserved: createReadUnreservedExecutions(lambda),
+    waitingMax: config.WAITING_REQUESTS_MAX,
+  });
+  const serving = { index, charges, renditions, ledger };
+  const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling) });
+  const { pickedImages } = wiring;
+  const serveAi = createServeAi({
+    ...wiring,
+    ...serving,
+    make,
+    plans: config.PLANS,
+    generationsPerDay: config.GENERATIONS_PER_DAY,
+    testKeysGenerate: config.TEST_KEYS_GENERATE,
+  });
+  const servePermalink = createServePermalink(serving);
+  const servePicked = createServePicked({ ...wiring, ...serving, renderer });
+  return {
+    serveAi: (request, caller, context) =>
+      noted(pickedImages, caller, context, serveAi(request, caller, context)),
+    servePermalink: (id, size, caller, context) =>
+      noted(pickedImages, caller, context, servePermalink(id, size, caller, context)),
+    servePicked: (request, caller, context) =>
+      noted(pickedImages, caller, context, servePicked(request, caller, context)),
+  };
+}
+
+/** Stores an image under its pick for the account that is given it; a view that was paid before was noted then. */
+async function noted(
+  pickedImages: Pick<PickedImages, 'noteAi'>,
+  caller: Caller,
+  { payment }: RequestContext,
+  serving: Promise<Answer>,
+): Promise<Answer> {
+  const answer = await serving;
+  if (answer.outcome === 'served' && caller.kind !== 'anonymous' && !payment)
+    await pickedImages.noteAi(answer.image);
+  return answer;
+}
+
+/** Publishes the records of callers with an API key. @param db for the signers of an account and the marks of paid images */
+export function wirePublishing(wiring: Wiring & MissWiring, db: Database) {
+  const publishing = createPublishing({
+    ...wiring,
+    credentialsOf: createApiKeyRegister(db, wiring.config.API_KEYS_TABLE).ofAccount,
+    paidImages: createPaidImages(db, wiring.config.QUOTA_COUNTERS_TABLE),
+  });
+  return { publishing, publishOrderOf };
+}
+
+/** What publishes the records of callers with an API key. */
+export type PublishingPart = ReturnType<typeof wirePublishing>;
+
+/** @param serve finds the image of the test values that give one */
+export function wireTestValues(wiring: Wiring & MissWiring, serve: ServeImage): AnswerTest {
+  const { config, clock, delivery, lambda } = wiring;
+  const renderer = createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock);
+  return createAnswerTest({
+    ...wiring,
+    serve,
+    isSandbox: (slot) => config.SLOT_BINDINGS[slot] === 'sandbox',
+    plans: config.PLANS,
+    goneCard: ({ provider: source, ...size }, { format, deadlineMs }) =>
+      goneCard({ renderer, delivery }, { source }, size, format, deadlineMs),
+  });
+}
+
+/** @param serve answers the entries that are neither a new stock image nor an AI image */
+export function wireBatch(
+  wiring: Wiring & MissWiring & { readonly loadTest: () => Promise<AnswerTest> },
+  cachedImages: CachedImages,
+  find: FindImage,
+  serveAi: ServeAi,
+  serve: ServeImage,
+) {
+  return {
+    serveBatch: createServeBatch({
+      ...wiring,
+      cachedImages,
+      find,
+      serveAi,
+      serve,
+      plans: wiring.config.PLANS,
+    }),
+    postImages,
+    postPages,
+    loadFillHtml: async () => (await import('../../../packages/client/src/pages/fill-html')).fillHtml,
+    postMcp: async (...given: Parameters<typeof postMcp>) =>
+      (await import('../../pages/mcp/route')).postMcp(...given),
+    guide: (rootUrl: string) => llmsText(rootUrl, wiring.config.PLANS),
+  };
+}
+
+/** The routes of the batch, of whole pages and of the protocol that offers it to models. */
+export type BatchPart = ReturnType<typeof wireBatch>;
