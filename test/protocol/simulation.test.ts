@@ -34,7 +34,6 @@ describe('under faults', () => {
     expect([...endings].sort()).toEqual([
       'content_refused',
       'dead',
-      'duplicate_image',
       'error',
       'generation_in_progress',
       'generation_paused',

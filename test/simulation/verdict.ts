@@ -235,7 +235,7 @@ function judgeAnswer(
     return paidMin > 0 && receipt.delivery === 'none' ? [`card: ${requestId} paid for a card`] : [];
   if (request.provider !== 'ai' && answer.image.source !== 'ai')
     return paidMax > 0 || publishedAs ? [] : [`stock: ${requestId} paid nothing`];
-  const key = keys.get(answer.image.location.split('/')[1] ?? '');
+  const key = keys.get(imageIdIn(answer.image.location));
   if (!isThere) wrong.push(`location: ${requestId} was sent to nothing`);
   if (key === undefined) return [...wrong, `location: ${requestId} got an image without an owner`];
   const owner = ownershipOf(key);
@@ -259,7 +259,7 @@ function judgeAnswer(
   const payments = paidMax + Number(receipt.delivery === 'taken');
   if (payments > 1) wrong.push(`double: ${requestId} paid ${payments} times`);
   // A request whose image was lost and made again has paid for the making, though another had the delivery.
-  const isAgain = [...evidence.world.shelf.lost].some((path) => path.split('/')[1] === imageIdOf(key));
+  const isAgain = [...evidence.world.shelf.lost].some((path) => imageIdIn(path) === imageIdOf(key));
   if (payments === 0 && !isFree && !publishedAs && !isAgain) wrong.push(`gift: ${requestId} paid nothing`);
   return wrong;
 }
@@ -300,10 +300,12 @@ function isLost({ world }: Evidence, execution: string | undefined): boolean {
   return [...world.shelf.lost].some((path) => executionIn(path) === execution);
 }
 
-/** The execution that stored an image, or the rendition of one. */
-function executionIn(path: string): string {
-  return path.split('/')[2] ?? '';
-}
+/** The folders of a master or a rendition: the image's, and in it that of the execution which has stored it. */
+const foldersIn = (path: string) => path.replace('public/ai/', 'public/').split('/').slice(1, 3);
+
+const imageIdIn = (path: string): string => foldersIn(path)[0] ?? '';
+
+const executionIn = (path: string): string => foldersIn(path)[1] ?? '';
 
 /** Where nothing went wrong, nothing is uncertain: no fault, no unknown charge, one drawing for each finished image. */
 function judgeCalm({ outcomes, script, acts, receipts, world, ledger, engine }: Evidence): string[] {
