@@ -100,10 +100,7 @@ async function privateImage(stack: DeployedStack): Promise<Verdict> {
     : failure(`CloudFront does not answer 403 ${open.join(', ')}`, deployAgain(stack));
 }
 
-/**
- * Images generated for the key's account, whose ceiling is known with a key only. A test key has none, because the sandbox
- * draws for it.
- */
+/** AI images of the key's account, whose ceiling is known with a key only. */
 async function generationsThisMonth(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {
   const { key, name } = stack;
   if (key === undefined) return [];

@@ -199,11 +199,11 @@ describe('the documentation page', () => {
       ),
     ).toEqual([
       ['Anonymous', '10 per hour', '–', 'free'],
-      ['Free', '1,000 per month', '10', '$0'],
-      ['Pro', '50,000 per month', '25', '$29 per month'],
-      ['Business', '500,000 per month', '100', '$199 per month'],
-      ['Enterprise', 'unlimited per month', '200', 'custom'],
-      ['Test keys', '100 per hour', '10', 'with any plan'],
+      ['Free', '1,000 per month', '25 per month', '$0'],
+      ['Pro', '50,000 per month', '500 per month', '$29 per month'],
+      ['Business', '500,000 per month', '4,000 per month', '$199 per month'],
+      ['Enterprise', 'unlimited per month', '20,000 per month', 'custom'],
+      ['Test keys', '100 per hour', '25 per month', 'with any plan'],
     ]);
   });
 

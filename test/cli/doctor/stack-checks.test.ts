@@ -365,7 +365,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     'a slot without image': [slotB(problem(404, 'no_image_found')), 'failure: providers --stack'],
     'a slot that fails': [slotB(problem(500, 'internal_error')), 'failure: aws logs tail'],
     'a limit that is used up': [slotB(problem(429, 'rate_limited')), 'warning: IMAGE_REDIRECT_KEY'],
-    'a key that is not valid': [slotB(problem(401, 'invalid_api_key')), 'failure: keys create'],
+    'a key that is not valid': [slotB(problem(401, 'invalid_api_key')), 'failure: keys -- create'],
     'a slot for which another one answers': [
       slotB(() => new Response(null, { status: 302, headers: { 'X-Image-Source': 'stock_a' } })),
       'warning: providers --stack',

@@ -44,7 +44,8 @@ export function planSection(plans: Plans): Html {
   return html`<section id="plans" aria-labelledby="plans-title"><div class="wrap">
     <h2 id="plans-title">Plans</h2>
     <p>Each request that returns an image counts as one. Requests without an image are free, and so are variations
-      of an existing image and public alternatives, as <a href="#ai-costs">listed below</a>. Months are UTC calendar months.</p>
+      of an existing image and public alternatives, as <a href="#ai-costs">listed below</a>. The AI images are those that have to be made, free variations included; once
+      they are used up, those that exist and stock images are served as before. Months are UTC calendar months.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Plans"><table>
       <thead><tr><th scope="col">Plan</th><th scope="col">Requests</th><th scope="col">AI images</th><th scope="col">Price</th><th scope="col">Includes</th></tr></thead>
       <tbody><tr><th scope="row">Anonymous</th><td class="n">${anonymousRequestsPerHour} per hour</td><td class="n">–</td><td class="n">free</td><td>stock images, no key required</td></tr>${rows}
