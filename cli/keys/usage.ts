@@ -50,11 +50,17 @@ function describe(record: UsageRecord, columns: number): string {
   ]);
   const tables = [
     {
-      head: ['Day', 'Answered', 'From cache', 'New'],
-      rows: byDay.map(({ date, requests, byCache }) => [date, requests, byCache.HIT, byCache.MISS]),
+      head: ['Day', 'Charged', 'From cache', 'New', 'Free'],
+      rows: byDay.map(({ date, requests, byCache, free }) => [
+        date,
+        requests,
+        byCache.HIT,
+        byCache.MISS,
+        free,
+      ]),
     },
     {
-      head: ['Key id', 'Answered', 'Free', 'Name'],
+      head: ['Key id', 'Charged', 'Free', 'Name'],
       rows: byKey.map(({ keyId, requests, free, name = '' }) => [keyId, requests, free, name]),
     },
     {
@@ -62,8 +68,14 @@ function describe(record: UsageRecord, columns: number): string {
       rows: Object.entries(breakdown?.refused ?? {}),
     },
     {
-      head: ['Month', 'Answered', 'From cache', 'New'],
-      rows: history.map(({ month, requests, byCache }) => [month, requests, byCache.HIT, byCache.MISS]),
+      head: ['Month', 'Charged', 'From cache', 'New', 'Free'],
+      rows: history.map(({ month, requests, byCache, free }) => [
+        month,
+        requests,
+        byCache.HIT,
+        byCache.MISS,
+        free,
+      ]),
     },
   ].filter(({ rows }) => rows.length > 0);
   return [about, ...tables.map(({ head, rows }) => table(head, rows, columns))].join('\n\n');

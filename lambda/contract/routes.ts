@@ -18,9 +18,7 @@ export const routes = {
   /** The lasting URL of one AI image. */
   permalink: '/api/image/id/{id}',
   usage: '/api/usage',
-  /** What an account holds. */
-  account: '/api/account',
-  /** The page on which an account's owner sees both. */
+  /** The page on which an account's owner sees its usage. */
   accountPage: '/account',
   docs: '/',
   openApi: '/openapi.json',
@@ -79,7 +77,6 @@ function listRoutes(): readonly ApiRoute[] {
     { path: routes.pages, function: 'redirect', ...posted, refused: ['GET'] },
     { path: routes.mcp, function: 'redirect', ...posted },
     { path: routes.usage, function: 'usage', ...keyed },
-    { path: routes.account, function: 'usage', ...keyed },
     { path: routes.docs, function: 'docs', ...unkeyed },
     { path: routes.accountPage, function: 'docs', ...unkeyed },
     { path: routes.openApi, function: 'docs', ...unkeyed },

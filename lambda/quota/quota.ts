@@ -153,7 +153,7 @@ export const usageThresholdsPercent = [80, 100] as const;
 export type UsageThreshold = (typeof usageThresholdsPercent)[number];
 
 /** Units with which a share of a limit is reached. */
-export function unitsAt(percent: UsageThreshold, limit: number): number {
+function unitsAt(percent: UsageThreshold, limit: number): number {
   return Math.ceil((limit * percent) / 100);
 }
 

@@ -112,7 +112,6 @@ test.each([
       get('/api/image/200x200-unseen?provider=ai'),
       get(`/api/image/id/${imageId}`),
       get('/api/usage'),
-      get('/api/account'),
       post('/api/images', { images }),
     ]);
     service.break(undefined);

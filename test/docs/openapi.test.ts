@@ -149,6 +149,7 @@ describe('openapi.json', () => {
   it('describes the usage of every plan', () => {
     const summary = {
       requests: 2,
+      free: 1,
       bySource: { stock_a: 1, ai: 1 },
       byCache: { HIT: 1, MISS: 1 },
       refused: { not_found: 1 },
@@ -157,7 +158,7 @@ describe('openapi.json', () => {
       { keyId: 'key_1', name: 'web', requests: 2, free: 1 },
       { keyId: 'key_2', requests: 0, free: 0 },
     ];
-    const breakdown = { month: '2026-11', ...summary, free: 1, byDay: [{ date: '2026-11-03', ...summary }] };
+    const breakdown = { month: '2026-11', ...summary, byDay: [{ date: '2026-11-03', ...summary }] };
     const totals = { rateLimit, used: 3, generations: { ...rateLimit, limit: 25, used: 15 } };
     const reports: readonly UsageReport[] = [
       totals,
@@ -165,7 +166,7 @@ describe('openapi.json', () => {
       {
         ...totals,
         breakdown: { ...breakdown, byKey },
-        history: [{ month: '2026-11', ...summary, free: 1, byKey }],
+        history: [{ month: '2026-11', ...summary, byKey }],
       },
     ];
     const promised = operationAt(routes.usage, 'get').responses['200'];

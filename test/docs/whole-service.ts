@@ -87,13 +87,6 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
     usage: createUsage({
       ...around,
       reportUsage: async () => ({ rateLimit, used: 1, generations: { ...rateLimit, used: 0 } }),
-      reportAccount: async ({ account, plan, kind }) => ({
-        account,
-        plan,
-        mode: kind,
-        thresholds: [],
-        credentials: [],
-      }),
       ledger: generousLedger(rateLimit),
     }),
     docs: createDocs({

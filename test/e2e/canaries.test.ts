@@ -126,7 +126,6 @@ it('no answer, log, metric, table or file holds a key, a secret or an IP address
     [200, '/api/images', bearer, { images }],
     [200, '/mcp', bearer, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }],
     [200, '/api/usage', bearer],
-    [200, '/api/account', bearer],
     [404, `/nothing/${key}`, bearer],
   ];
   const answers: string[] = [];

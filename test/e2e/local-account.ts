@@ -10,10 +10,9 @@ import type { AccountId } from '../../lambda/credentials/account-id';
 import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
 import { createManageKeys, type ManageKeys } from '../../lambda/credentials/manage-keys';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { createUsageMarks } from '../../lambda/quota/dynamodb/usage-marks';
 import { createUsageStore } from '../../lambda/quota/dynamodb/usage-store';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
-import type { UsageMarks, UsageStore } from '../../lambda/quota/usage/usage';
+import type { UsageStore } from '../../lambda/quota/usage/usage';
 import { connectDatabase } from '../../local/engine/embedded-dynamodb';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readUntil } from './read-until';
@@ -29,7 +28,7 @@ export interface LocalAccounts {
   /** Issues and ends credentials as the operator does. */
   readonly keys: ManageKeys;
   /** Records usage as the image function does. */
-  readonly usage: UsageStore & UsageMarks;
+  readonly usage: UsageStore;
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
   /** Resolves once an account holds a unit for a pending generation; rejects after ten seconds. */
@@ -46,10 +45,7 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
   const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());
   return {
     keys,
-    usage: {
-      ...createUsageStore(db, local.tables.quotaCounters),
-      ...createUsageMarks(db, local.tables.quotaCounters),
-    },
+    usage: createUsageStore(db, local.tables.quotaCounters),
     async open(plan, spent) {
       const { key, record } = await keys.issue({ mode: 'live', plan, name: 'test' });
       const quota = quotaOf({ ...record, kind: 'live' }, '', defaultPlans, Date.now());

@@ -21,8 +21,9 @@ const redirect = (changes: Readonly<Record<string, string>>) =>
   started(() => import('../../lambda/functions/redirect/main'), ofRedirect, changes);
 const PLANS = '{"free":{"monthlyRequests":2345}}';
 
-test.each([routes.usage, routes.account])('%s reports by the limits of the operator', async (path) => {
-  const { statusCode, body } = await (await usage({ PLANS }))(restEvent({ path, context: liveContext }));
+test('usage is reported by the limits of the operator', async () => {
+  const event = restEvent({ path: routes.usage, context: liveContext });
+  const { statusCode, body } = await (await usage({ PLANS }))(event);
   expect([statusCode, body]).toEqual([200, expect.stringContaining('2345')]);
 });
 

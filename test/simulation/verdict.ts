@@ -119,8 +119,12 @@ export function judgeUsage({
     if (was !== is) wrong.push(`usage: ${account} had ${was}, and has ${is} when it is added up`);
     const own = receipts.usage.filter(({ entry }) => entry.account === account);
     for (const label of new Set([...months.keys(), ...own.map(({ entry }) => entry.day.slice(0, 7))])) {
-      const { counts = [], refused = {} } = months.get(label) ?? {};
-      const counted = sum([...counts.map(({ requests }) => requests), ...Object.values(refused)]);
+      const { counts = [], freeByKey = {}, refused = {} } = months.get(label) ?? {};
+      const counted = sum([
+        ...counts.map(({ requests }) => requests),
+        ...Object.values(freeByKey),
+        ...Object.values(refused),
+      ]);
       const [fewest, most] = [Math.min, Math.max].map((bound) =>
         sum(
           own.flatMap(({ entry, isSure }) =>

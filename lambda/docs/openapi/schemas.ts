@@ -6,12 +6,7 @@ import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { type ProblemCode, type ProblemPlace, problemPlaces } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
-import {
-  accountSchema,
-  usageBreakdownSchema,
-  usageByKeySchema,
-  usageSchema,
-} from '../../quota/usage/usage-schema';
+import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota/usage/usage-schema';
 import { type JsonSchema, jsonSchemasOf, schemaOf } from '../../requests/json-schema';
 
 /** A reference to a schema of the document's components. */
@@ -60,7 +55,6 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   Problem: problemSchema,
   Page: pageSchema,
   PageReport: filledPageSchema,
-  Account: accountSchema,
   Usage: usageSchema,
   UsageBreakdown: usageBreakdownSchema,
   UsageByKey: usageByKeySchema,

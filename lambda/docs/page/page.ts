@@ -100,7 +100,7 @@ export function accountPage(rootUrl: string, assets: PageAssets): string {
   const prefix = prefixOf(rootUrl);
   return wholePage(prefix, assets, {
     title: 'Account: Image Redirect',
-    description: 'The usage and credentials of an account.',
+    description: 'The usage of an account.',
     nav: [html`<a href="${prefix}/">Documentation</a>`],
     main: accountForm(),
   });

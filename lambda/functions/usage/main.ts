@@ -6,7 +6,6 @@ import { edgeOf } from '../../http/edge';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../quota/dynamodb/usage-history';
 import { createLedger } from '../../quota/ledger';
-import { createReportAccount } from '../../quota/usage/report-account';
 import { createReportUsage } from '../../quota/usage/report-usage';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
@@ -23,7 +22,6 @@ const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry)
 export const handler = createHandler({
   ledger: createLedger({ counters, clock, telemetry }),
   reportUsage: createReportUsage({ counters, history, apiKeys, plans: config.PLANS }),
-  reportAccount: createReportAccount({ history, apiKeys, plans: config.PLANS }),
   edge: edgeOf(config),
   clock,
   telemetry,

@@ -5,13 +5,10 @@ import type { Item } from '../../aws/dynamodb';
 import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
 import { itemsOf } from '../../aws/dynamodb/items';
 import { callFailureOf } from '../../aws/errors';
-import { timeOfUlid } from '../../base/ulid';
 import type { IndexName } from '../../contract/tables';
 import type { AccountId } from '../../credentials/account-id';
-import { usageThresholdsPercent } from '../quota';
 import { daysOfMonth, type UsageHistory, type UsageRollUp } from '../usage/usage';
 import {
-  announcedName,
   keyDayIn,
   keyIdIn,
   sumOf,
@@ -111,15 +108,6 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
       const sums = [...months, ...running].map(([label, parts]) => [label, sumOf(parts)] as const);
       const used = sums.filter(([, each]) => Object.values(each).some((requests) => requests !== 0));
       return new Map(used.map(([label, each]) => [label, usageMonthOf(each)]));
-    },
-
-    async announced(account, label) {
-      const pk = usageKey(account, label);
-      const item = (await get([pk])).get(pk) ?? {};
-      const marks = usageThresholdsPercent.map((percent) => [percent, item[announcedName(percent)]] as const);
-      return Object.fromEntries(
-        marks.flatMap(([percent, mark]) => (typeof mark === 'string' ? [[percent, timeOfUlid(mark)]] : [])),
-      );
     },
 
     async rollUp(beforeDay) {

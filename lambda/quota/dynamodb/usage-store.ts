@@ -54,12 +54,12 @@ export function keyIdIn(pk: string, account: string, day: string): string {
   return pk.slice(keyDayKey(account, day, '').length);
 }
 
-/** Name of the counter of a day, source and cache outcome over all keys, such as `d#21#stock_a#HIT`. */
+/** Name of the counter of charged requests by day, source and cache outcome over all keys, such as `d#21#stock_a#HIT`. */
 export function countName({ day, source, cache }: Omit<UsageCount, 'requests'>): string {
   return `d#${day}#${source}#${cache}`;
 }
 
-/** Name of the counter of a key: some 30 bytes, so that 10,000 keys would still fit into an item. */
+/** Name of the counter of a key's charged requests: some 30 bytes, so that 10,000 keys would still fit into an item. */
 export function keyName(keyId: string): string {
   return `k#${keyId}`;
 }
@@ -84,8 +84,8 @@ export function keyDayIn(item: Item, day: number, keyId: string): UsageSums {
     const requests = Number(value);
     if (kind === 'r') return { [name]: requests };
     if (kind !== 'n' && kind !== 'f') return {};
-    const count = { [['d', day, ...outcome].join('#')]: requests, [keyName(keyId)]: requests };
-    return kind === 'f' ? { ...count, [freeName(keyId)]: requests } : count;
+    if (kind === 'f') return { [freeName(keyId)]: requests };
+    return { [['d', day, ...outcome].join('#')]: requests, [keyName(keyId)]: requests };
   });
   return sumOf(parts);
 }

@@ -27,22 +27,27 @@ interface ReportUsageDeps {
   readonly plans: Plans;
 }
 
-/** How long a break-down is shown again without another read, in milliseconds; the totals are always read. */
+/** How long a break-down is shown again without another read, in milliseconds; the running month while `used` stays. */
 const breakdownKeptMs = 60_000;
-const breakdownsKeptMax = 500;
+const breakdownsKeptMax = 1_000;
 
 /** Charges nothing. @throws when a table does not answer. */
 export type ReportUsage = (caller: KeyedCaller, nowMs: number) => Promise<UsageReport>;
 
 const nothing: UsageMonth = { counts: [], byKey: {}, freeByKey: {}, refused: {} };
 
-/** Totals are read for each report, the break-down once a minute in each instance. */
+/** Totals are read for each report, and the running month where they have changed, so that both say the same. */
 export function createReportUsage({ counters, history, apiKeys, plans }: ReportUsageDeps): ReportUsage {
   const kept = createExpiringCache<Promise<BreakdownSource>>(breakdownsKeptMax);
 
-  /** The months of an account and the names of its keys: at most one read a minute. */
-  const breakdownOf = (account: AccountId, labels: readonly string[], isByKey: boolean, nowMs: number) => {
-    const name = `${account}#${labels.length}#${labels.at(-1)}`;
+  const readMonths = (
+    account: AccountId,
+    labels: readonly string[],
+    isByKey: boolean,
+    used: number,
+    nowMs: number,
+  ) => {
+    const name = `${account}#${labels.length}#${labels.at(-1)}#${used}#${isByKey}`;
     const cached = kept.get(name, nowMs);
     if (cached) return cached;
     const reading = Promise.all([
@@ -58,42 +63,44 @@ export function createReportUsage({ counters, history, apiKeys, plans }: ReportU
   };
 
   return async (caller, nowMs) => {
+    const { account, kind, plan } = caller;
     const quota = quotaOf(caller, '', plans, nowMs);
     // Test requests are counted in their hour alone.
-    const analytics = caller.kind === 'test' ? 'totals' : plans[caller.plan].analytics;
+    const analytics = kind === 'test' ? 'totals' : plans[plan].analytics;
     const { label } = monthWindow(nowMs);
     const isByKey = analytics === 'by-key';
-    const labels = isByKey ? lastMonths(nowMs, usageHistoryMonths) : [label];
-    const perMonth =
-      caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
+    const past = isByKey ? lastMonths(nowMs, usageHistoryMonths).slice(0, -1) : [];
+    const perMonth = kind === 'test' ? generationBounds.testPerMonth : plans[plan].generationsPerMonth;
     const ceiling = monthlyGenerationsOf(fairUseOwner(caller), perMonth, nowMs);
-    const [used, generated, source] = await Promise.all([
+    const [used, generated, before] = await Promise.all([
       counters.taken(quota),
       counters.taken(ceiling),
-      analytics === 'totals' ? undefined : breakdownOf(caller.account, labels, isByKey, nowMs),
+      past.length > 0 ? readMonths(account, past, false, 0, nowMs) : undefined,
     ]);
     const totals = {
       rateLimit: rateLimitStatusOf(quota, used),
       used,
       generations: { ...rateLimitStatusOf(ceiling, generated), used: generated },
     };
-    if (!source) return totals;
-    const { months, names } = source;
+    if (analytics === 'totals') return totals;
+    const { months, names } = await readMonths(account, [label], isByKey, used, nowMs);
     const month = months.get(label) ?? nothing;
     const byDay = daysOfMonth(label).flatMap((date) => {
       const day = months.get(date);
       const byKey = day && isByKey && { byKey: keysOf(day, names).slice(0, keysOfDayMax) };
       return day ? [{ date, ...summaryOf(day), ...byKey }] : [];
     });
-    const running = { ...monthOf(label, month), byDay };
+    const running = { month: label, ...summaryOf(month), byDay };
     if (!isByKey) return { ...totals, breakdown: running };
+    const monthOf = (each: string, usage = nothing) => ({
+      month: each,
+      ...summaryOf(usage),
+      byKey: keysOf(usage, names),
+    });
     return {
       ...totals,
       breakdown: { ...running, byKey: keysOf(month, names) },
-      history: labels.map((each) => {
-        const past = months.get(each) ?? nothing;
-        return { ...monthOf(each, past), byKey: keysOf(past, names) };
-      }),
+      history: [...past.map((each) => monthOf(each, before?.months.get(each))), monthOf(label, month)],
     };
   };
 }
@@ -104,12 +111,7 @@ interface BreakdownSource {
   readonly names: ReadonlyMap<string, string>;
 }
 
-function monthOf(month: string, usage: UsageMonth) {
-  const free = Object.values(usage.freeByKey).reduce((sum, requests) => sum + requests, 0);
-  return { month, ...summaryOf(usage), free };
-}
-
-function summaryOf({ counts, refused }: UsageMonth) {
+function summaryOf({ counts, freeByKey, refused }: UsageMonth) {
   const bySource: Partial<Record<UsageSource, number>> = {};
   const byCache = { HIT: 0, MISS: 0 };
   let total = 0;
@@ -118,7 +120,8 @@ function summaryOf({ counts, refused }: UsageMonth) {
     byCache[cache] += requests;
     total += requests;
   }
-  return { requests: total, bySource, byCache, refused };
+  const free = Object.values(freeByKey).reduce((sum, requests) => sum + requests, 0);
+  return { requests: total, free, bySource, byCache, refused };
 }
 
 /** The keys of a month, the busiest first. */
@@ -126,10 +129,11 @@ function keysOf(
   { byKey, freeByKey }: UsageMonth,
   names: ReadonlyMap<string, string>,
 ): NonNullable<UsageBreakdown['byKey']> {
-  return Object.entries(byKey)
-    .map(([keyId, requests]) => {
+  return [...new Set([...Object.keys(byKey), ...Object.keys(freeByKey)])]
+    .map((keyId) => {
       const name = names.get(keyId);
-      return { keyId, ...(name === undefined ? {} : { name }), requests, free: freeByKey[keyId] ?? 0 };
+      const [requests, free] = [byKey[keyId] ?? 0, freeByKey[keyId] ?? 0];
+      return { keyId, ...(name === undefined ? {} : { name }), requests, free };
     })
     .sort((a, b) => b.requests - a.requests || (a.keyId < b.keyId ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-/** The reports of `/api/usage` and `/api/account` as schemas: their types and the OpenAPI document derive from them. */
+/** The report of `/api/usage` as a schema: its types and the OpenAPI document derive from it. */
 
 import * as z from 'zod/mini';
 import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '../../contract/plans';
@@ -13,7 +13,10 @@ const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
 const described = (text: string) => z.int().check(z.gte(0), z.describe(text));
 
 const summary = {
-  requests: described('Requests that returned an image, including free ones.'),
+  requests: described('Charged requests.'),
+  free: described(
+    'Requests that returned an image and cost nothing, counted beside requests: a repeat of an image that was paid on the same day, or a variation.',
+  ),
   bySource: z.partialRecord(z.enum(imageSources), count),
   byCache: z.object({ HIT: count, MISS: count }),
   refused: z
@@ -24,16 +27,13 @@ const summary = {
       ),
     ),
 };
-const free = described(
-  'Those of the requests that cost nothing, such as images that were paid on the same day.',
-);
 
 /** So many keys are listed for a day. */
 export const keysOfDayMax = 50;
 
 /** Requests by key, the busiest first. */
 export const usageByKeySchema = z.array(
-  z.object({ keyId: z.string(), name: z.exactOptional(z.string()), requests: count, free }),
+  z.object({ keyId: z.string(), name: z.exactOptional(z.string()), requests: count, free: count }),
 );
 
 /** The running month by day, source, cache outcome and refusal. */
@@ -41,7 +41,6 @@ export const usageBreakdownSchema = z
   .object({
     month,
     ...summary,
-    free,
     byDay: z.array(
       z.object({
         date: z.iso.date(),
@@ -55,7 +54,7 @@ export const usageBreakdownSchema = z
   })
   .check(
     z.describe(
-      `The running month, up to a minute old; plans ${withDays}; byKey for ${withKeys}. What requests counts beyond used is free.`,
+      `The running month, plans ${withDays}; byKey for ${withKeys}. Each charged request is in one of its days, sources and keys: used is the sum of any of them.`,
     ),
   );
 
@@ -82,7 +81,7 @@ export const usageSchema = z.object({
   breakdown: z.exactOptional(usageBreakdownSchema),
   history: z.exactOptional(
     z
-      .array(z.object({ month, ...summary, free, byKey: usageByKeySchema }))
+      .array(z.object({ month, ...summary, byKey: usageByKeySchema }))
       .check(z.describe(`The last ${usageHistoryMonths} months, oldest first; plans ${withKeys}.`)),
   ),
 });
@@ -91,33 +90,3 @@ export const usageSchema = z.object({
 export type UsageDocument = z.infer<typeof usageSchema>;
 /** The running month of a usage document. */
 export type UsageBreakdown = z.infer<typeof usageBreakdownSchema>;
-
-/** The answer of `GET /api/account`; moments are ISO 8601 in UTC. */
-export const accountSchema = z.object({
-  account: z.string(),
-  accountName: z.exactOptional(z.string()),
-  plan: z.enum(planNames),
-  mode: z.enum(['live', 'test']).check(z.describe('The kind of key that was used.')),
-  thresholds: z
-    .array(z.object({ percent: count, requests: count, reachedAt: z.exactOptional(moment) }))
-    .check(
-      z.describe('Shares of the month’s quota that are announced; none for a test key or without a limit.'),
-    ),
-  credentials: z
-    .array(
-      z.object({
-        id: z.string(),
-        kind: z.enum(['key', 'signer', 'site']),
-        name: z.string(),
-        createdAt: moment,
-        expiresAt: z.exactOptional(moment),
-        revokedAt: z.exactOptional(moment),
-        maxPerMonth: z.exactOptional(count),
-        origins: z.exactOptional(z.array(z.string())),
-      }),
-    )
-    .check(z.describe('API keys, signers and site keys of this kind, oldest first; never a key or secret.')),
-});
-
-/** The answer of `GET /api/account`. */
-export type AccountDocument = z.infer<typeof accountSchema>;

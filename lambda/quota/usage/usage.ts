@@ -38,7 +38,7 @@ export interface UsageNote {
   expect(outcome: UsageOutcome): void;
 }
 
-/** How many requests of one day were answered from one source with one cache outcome, the free ones included. */
+/** How many charged requests of one day were answered from one source with one cache outcome. */
 export interface UsageCount extends Omit<UsageOutcome, 'isFree'> {
   /** Day of the month, UTC, from 1. */
   readonly day: number;
@@ -48,9 +48,9 @@ export interface UsageCount extends Omit<UsageOutcome, 'isFree'> {
 /** One month of an account, or one day of it. */
 export interface UsageMonth {
   readonly counts: readonly UsageCount[];
-  /** Answered requests by key id. */
+  /** Charged requests by key id. */
   readonly byKey: Readonly<Record<string, number>>;
-  /** Those among them that cost nothing, by key id. */
+  /** Answered requests that cost nothing, by key id. */
   readonly freeByKey: Readonly<Record<string, number>>;
   /** Refused requests by problem code. */
   readonly refused: Readonly<Partial<Record<ProblemCode, number>>>;
@@ -114,8 +114,6 @@ export interface UsageHistory {
    * be missing.
    */
   months(account: AccountId, labels: readonly string[]): Promise<ReadonlyMap<string, UsageMonth>>;
-  /** When the thresholds of a month (`yyyy-mm`) were announced (epoch, milliseconds). */
-  announced(account: AccountId, label: string): Promise<Readonly<Partial<Record<UsageThreshold, number>>>>;
 }
 
 /** Adds past days up, so that a month stays a few items. */

@@ -177,14 +177,14 @@ describe('npm run keys', () => {
       expect.arrayContaining([
         'Plan|business',
         'AI images, all accounts|0 of 100 today',
-        'DAY|ANSWERED|FROM CACHE|NEW',
-        `${day}|4|3|1`,
-        'KEY ID|ANSWERED|FREE|NAME',
+        'DAY|CHARGED|FROM CACHE|NEW|FREE',
+        `${day}|4|3|1|0`,
+        'KEY ID|CHARGED|FREE|NAME',
         `${keyId}|4|0|shop`,
         'REFUSED|REQUESTS',
         'not_found|2',
-        'MONTH|ANSWERED|FROM CACHE|NEW',
-        `${day.slice(0, 7)}|4|3|1`,
+        'MONTH|CHARGED|FROM CACHE|NEW|FREE',
+        `${day.slice(0, 7)}|4|3|1|0`,
       ]),
     );
   });

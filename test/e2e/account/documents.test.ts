@@ -2,11 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Route } from 'playwright-core';
-import type {
-  AccountDocument,
-  UsageBreakdown,
-  UsageDocument,
-} from '../../../lambda/quota/usage/usage-schema';
+import type { UsageBreakdown, UsageDocument } from '../../../lambda/quota/usage/usage-schema';
 import { createDeferred } from '../../fakes/deferred';
 import { describeInBrowser } from '../chromium';
 import { openWatched, type WatchedPage } from '../playground/browsing';
@@ -26,13 +22,6 @@ const usage: UsageDocument = {
   reset: '2026-12-01T00:00:00.000Z',
   generations: { limit: 4_000, used: 5, remaining: 3_995, reset: '2026-12-01T00:00:00.000Z' },
 };
-const account: AccountDocument = {
-  account: 'acc_1',
-  plan: 'business',
-  mode: 'live',
-  thresholds: [],
-  credentials: [],
-};
 const counts = { bySource: {}, byCache: { HIT: 0, MISS: 0 }, refused: {}, free: 0 };
 
 const dayName = (date: string) =>
@@ -42,11 +31,6 @@ const dayName = (date: string) =>
     month: 'short',
     timeZone: 'UTC',
   });
-
-interface Answers {
-  readonly usage?: Partial<UsageDocument>;
-  readonly account?: Partial<AccountDocument>;
-}
 
 describeInBrowser('the account page shows', () => {
   let stage: Stage;
@@ -60,14 +44,9 @@ describeInBrowser('the account page shows', () => {
   });
   afterEach(() => watched?.page.close());
 
-  const open = async (given: Answers) => {
+  const open = async (given: Partial<UsageDocument>) => {
     const { page } = watched;
-    await page.route('**/api/*', (route) => {
-      const isUsage = new URL(route.request().url()).pathname.endsWith('/usage');
-      return route.fulfill({
-        json: isUsage ? { ...usage, ...given.usage } : { ...account, ...given.account },
-      });
-    });
+    await page.route('**/api/usage', (route) => route.fulfill({ json: { ...usage, ...given } }));
     await page.goto(`${stage.service.url}/account`);
     await page.locator('main input[type=password]').fill('pk_live_x');
     await page.keyboard.press('Enter');
@@ -75,14 +54,6 @@ describeInBrowser('the account page shows', () => {
     return page;
   };
   const textsOf = (selector: string) => watched.page.locator(selector).allTextContents();
-  const part = (label: string) => `section[aria-label="${label}"]`;
-  const rowsOf = async (label: string) =>
-    Promise.all(
-      (await watched.page.locator(`${part(label)} tbody tr`).all()).map((row) =>
-        row.locator('th, td').allTextContents(),
-      ),
-    );
-
   /** The lines of the CSV that a button saves. */
   const savedBy = async (name: string) => {
     const downloading = watched.page.waitForEvent('download');
@@ -90,121 +61,103 @@ describeInBrowser('the account page shows', () => {
     return (await readFile(await (await downloading).path(), 'utf8')).slice(1).trimEnd().split('\r\n');
   };
 
-  const past = '2026-11-20T08:30:00.000Z';
-  test.each<[string, Answers, readonly string[]]>([
+  test.each<[string, Partial<UsageDocument>, readonly string[]]>([
     [
       'a limited plan',
       {},
       [
         '1,234 of 500,000 requests this month',
         '498,766until 1 Dec 2026, 00:00 UTC',
-        '5of 4,000, until 1 Dec 2026, 00:00 UTC',
+        'AI images made5 of 4,000 this month',
       ],
     ],
     [
       'one without limits',
       {
-        usage: {
-          limit: unlimited,
-          remaining: unlimited,
-          generations: { ...usage.generations, limit: unlimited },
-        },
+        limit: unlimited,
+        remaining: unlimited,
+        generations: { ...usage.generations, limit: unlimited },
       },
-      ['1,234 requests this month, without a limit', 'LeftUnlimiteduntil', 'AI images5this month'],
+      [
+        '1,234 requests this month, without a limit',
+        'LeftUnlimiteduntil',
+        'AI images made5 this month, without a limit',
+      ],
     ],
     [
       'a test key',
-      { usage: { mode: 'test', limit: 100, used: 107 } },
+      { mode: 'test', limit: 100, used: 107 },
       ['107 of 100 requests this hour', 'acc_1Plan business · test key', 'are counted in their hour alone.'],
     ],
-    [
-      'a name, and thresholds as they were announced',
-      {
-        account: {
-          accountName: 'Harbor',
-          thresholds: [
-            { percent: 80, requests: 1_000, reachedAt: past },
-            { percent: 90, requests: 1_234 },
-            { percent: 100, requests: 1_235 },
-          ],
-        },
-      },
-      [
-        'Harboracc_1 · Plan business',
-        '80 % (1,000): reached since 20 Nov 2026, 08:30 UTC',
-        '90 % (1,234): reached1',
-        '100 % (1,235): not reached',
-      ],
-    ],
+    ['a name before the id', { accountName: 'Harbor' }, ['Harboracc_1 · Plan business']],
     ['nothing yet', {}, ['Plans pro and up show']],
   ])('%s', async (_, given, texts) => {
     const page = await open(given);
     const shown = await page.locator('#report').textContent();
     for (const text of texts) expect(shown).toContain(text);
-    const { used, limit } = { ...usage, ...given.usage };
     const bars = await page
       .locator('progress')
       .evaluateAll((all) => all.map((bar) => [bar.getAttribute('value'), bar.getAttribute('max')]));
-    expect(bars).toEqual(limit === unlimited ? [] : [[`${Math.min(used, limit)}`, `${limit}`]]);
+    const { used, limit, generations } = { ...usage, ...given };
+    const limited = [{ used, limit }, generations].filter((each) => each.limit !== unlimited);
+    expect(bars).toEqual(limited.map((each) => [`${Math.min(each.used, each.limit)}`, `${each.limit}`]));
     expect(await watched.complaints()).toEqual([]);
   });
 
-  test('each credential by what it used, with its kind, its end and its cap', async () => {
-    const since = { createdAt: past };
+  test('each key by what it was charged, and what none of the listed ones was', async () => {
     const byKey = [
-      { keyId: 'key_a', requests: 5, free: 1 },
-      { keyId: 'sg_b', requests: 70, free: 0 },
+      { keyId: 'key_a', name: 'App', requests: 5, free: 1 },
+      { keyId: 'sg_b', name: 'Blog', requests: 70, free: 0 },
       // Much on every day, which is nothing unusual.
-      { keyId: 'site_c', requests: 165, free: 0 },
-      { keyId: 'key_gone', name: 'Old', requests: 3, free: 0 },
+      { keyId: 'site_c', name: 'Shop', requests: 165, free: 0 },
+      // Two of one name, and one without any.
+      { keyId: 'key_d', name: 'Old', requests: 3, free: 0 },
+      { keyId: 'key_e', name: 'Old', requests: 2, free: 0 },
+      { keyId: 'key_f', requests: 1, free: 0 },
+      { keyId: 'key_g', name: 'Quiet', requests: 0, free: 9 },
     ];
-    const on = (date: string, ...requests: number[]) => ({
+    const on = (date: string, all: number, ...requests: number[]) => ({
       date,
       ...counts,
-      requests: 0,
+      requests: all,
       byKey: requests.map((number, i) => ({
         keyId: ['key_a', 'sg_b', 'site_c'][i] ?? '',
         requests: number,
         free: 0,
       })),
     });
-    const byDay = [on('2026-11-03', 2, 10, 55), on('2026-11-04', 3, 50, 55), on('2026-11-05', 0, 10, 55)];
-    await open({
-      usage: { breakdown: { month: '2026-11', ...counts, requests: 243, byDay, byKey } },
-      account: {
-        credentials: [
-          { id: 'key_a', kind: 'key', name: 'App', ...since, expiresAt: '2099-01-02T00:00:00.000Z' },
-          { id: 'sg_b', kind: 'signer', name: 'Blog', ...since },
-          { id: 'site_c', kind: 'site', name: 'Shop', ...since, maxPerMonth: 50_000 },
-          { id: 'key_d', kind: 'key', name: 'Late', ...since, expiresAt: past },
-          { id: 'key_e', kind: 'key', name: 'Lost', ...since, revokedAt: past },
-        ],
-      },
-    });
-    expect(await rowsOf('Credentials')).toEqual([
-      ['Shopsite_c', '165', `55${dayName('2026-11-03')}`, '0', 'Site key', 'active', '50,000'],
-      ['Blogsg_b', '70', `50${dayName('2026-11-04')}`, '0', 'Signer', 'active', '–'],
-      ['Appkey_a', '5', `3${dayName('2026-11-04')}`, '1', 'API key', 'until 2099-01-02', '–'],
-      ['Oldkey_gone', '3', '–', '0', 'API key', 'ended', '–'],
-      ['Latekey_d', '0', '–', '0', 'API key', 'ended', '–'],
-      ['Lostkey_e', '0', '–', '0', 'API key', 'ended', '–'],
+    const byDay = [
+      on('2026-11-03', 67, 2, 10, 55),
+      on('2026-11-04', 108, 3, 50, 55),
+      on('2026-11-05', 71, 0, 10, 55),
+    ];
+    await open({ breakdown: { month: '2026-11', ...counts, requests: 246, free: 10, byDay, byKey } });
+    expect(await textsOf('figure:has-text("By key") tbody tr')).toEqual([
+      'Blog7028 %',
+      'Shop16567 %',
+      'App52 %',
+      'Old key_d31 %',
+      'Old key_e21 %',
+      'key_f10 %',
     ]);
-    expect(await textsOf('figure:has-text("By kind") tbody tr')).toEqual([
-      'Site key16568 %',
-      'Signer7029 %',
-      'API key83 %',
+    expect(await textsOf('figure:has-text("by day and key") .legend li')).toEqual([
+      'Blog70',
+      'Shop165',
+      'App5',
+      'Others6',
     ]);
     const said = await watched.page.locator('#report').textContent();
     expect(said).toContain(
       `Furthest above a usual day: Blog on ${dayName('2026-11-04')} with 50, usually 10.`,
     );
+    expect(said).toContain('246 charged requests. 10 more were free, and are in no chart.');
   });
 
   test('six spenders in colours, those beyond them as others, and months since the first that had requests', async () => {
     const many = Array.from({ length: 8 }, (_, i) => ({ keyId: `key_${i}`, requests: 80 - i, free: 0 }));
     const refused = { rate_limited: 2 };
     const bySource = { stock_a: 600, ai: 12 };
-    const day = { ...counts, date: '2026-11-30', requests: 612, bySource, refused };
+    const day = { ...counts, date: '2026-11-30', requests: 612, free: 4, bySource, refused };
     const breakdown: UsageBreakdown = {
       ...{ month: '2026-11', ...counts, requests: 612, bySource, refused: { ...refused, no_image_found: 6 } },
       byDay: [{ ...day, byKey: many }],
@@ -213,14 +166,14 @@ describeInBrowser('the account page shows', () => {
     const history = Array.from({ length: 12 }, (_, i) => ({
       ...counts,
       month: i < 1 ? '2025-12' : `2026-${String(i).padStart(2, '0')}`,
-      requests: i === 2 ? 90 : 0,
+      requests: i === 2 ? 60 : 0,
       free: i === 2 ? 30 : 0,
       byKey: [],
     }));
-    const page = await open({ usage: { breakdown, history } });
+    const page = await open({ breakdown, history });
     const figure = (title: string) => page.locator('figure', { hasText: title });
     const legend = (title: string) => figure(title).locator('.legend li').allTextContents();
-    expect(await legend('by day and credential')).toEqual([
+    expect(await legend('by day and key')).toEqual([
       ...['key_080', 'key_179', 'key_278', 'key_377', 'key_476'],
       '3 others222',
     ]);
@@ -239,22 +192,23 @@ describeInBrowser('the account page shows', () => {
     ]);
     // The one that had requests, and the last five.
     expect(await figure('by month').locator('tbody tr').allTextContents()).toEqual([
-      'February 2026906030',
-      ...['July', 'August', 'September', 'October', 'November'].map((name) => `${name} 2026000`),
+      'February 202660',
+      ...['July', 'August', 'September', 'October', 'November'].map((name) => `${name} 20260`),
     ]);
     expect((await savedBy('CSV: Requests by month')).slice(0, 2)).toEqual([
-      'Month,All,Charged,Free',
-      'February 2026,90,60,30',
+      'Month,Requests',
+      'February 2026,60',
     ]);
     const saved = await savedBy('Export CSV');
     expect(saved.at(-1)).toBe('2026-11-30,refused,rate_limited,,2');
+    expect(saved).toContain('2026-11-30,free,,,4');
     expect(saved.slice(0, 6)).toEqual([
       'date,dimension,id,name,requests',
       '2026-11-01,used,,,1234',
       '2026-11-01,limit,,,500000',
       '2026-11-30,source,stock_a,,600',
       '2026-11-30,source,ai,,12',
-      '2026-11-30,credential,key_0,key_0,80',
+      '2026-11-30,key,key_0,,80',
     ]);
   });
 
@@ -268,13 +222,13 @@ describeInBrowser('the account page shows', () => {
     }));
     const day = { ...counts, date: '2026-11-30', requests: 1 };
     const breakdown = { month: '2026-11', ...counts, requests: 1, byDay: [day] };
-    const page = await open({ usage: { breakdown, history } });
+    const page = await open({ breakdown, history });
     const plot = page.locator('figure', { hasText: 'by month' }).locator('.plot');
     const shown = async () => {
       const tip = plot.locator('.tip');
       return (await tip.isVisible()) ? tip.textContent() : undefined;
     };
-    const [october, november] = ['October 20269Charged9', 'November 202610Charged9Free1'];
+    const [october, november] = ['October 20269Requests9', 'November 202610Requests10'];
     await plot.focus();
     const scrolled = await page.evaluate('scrollY');
     for (const [key, text] of [
@@ -304,7 +258,7 @@ describeInBrowser('the account page shows', () => {
       ...{ month: '2026-11', ...counts, requests: 5, byDay: [] },
       refused: Object.fromEntries(texts.map((text) => [text, 1])),
     };
-    await open({ usage: { breakdown } });
+    await open({ breakdown });
     expect(
       (await savedBy('CSV: Refused requests')).map((line) => line.replace(/,(?:Share|20).*/, '')),
     ).toEqual(['Code,Requests', ...["'=1,1", "'+1,1", "'-1,1", "'@1,1", '"a ""b"", c",1']]);
@@ -312,11 +266,12 @@ describeInBrowser('the account page shows', () => {
 
   test('nothing where the service cannot be reached', async () => {
     const page = await open({});
-    await page.route('**/api/account', (route) => route.abort());
+    const abort = (route: Route) => route.abort();
+    await page.route('**/api/usage', abort);
     await page.keyboard.press('Enter');
     await page.locator('#state.bad', { hasText: 'The service could not be reached.' }).waitFor();
     expect(await page.locator('#report').isVisible()).toBe(false);
-    await page.unroute('**/api/account');
+    await page.unroute('**/api/usage', abort);
     await page.keyboard.press('Enter');
     await page.locator('#state:not(.bad)', { hasText: 'As of' }).waitFor();
     expect(await page.locator('#report').isVisible()).toBe(true);
@@ -328,9 +283,9 @@ describeInBrowser('the account page shows', () => {
       const page = await open({});
       const held: Route[] = [];
       const arrived = createDeferred<void>();
-      await page.route('**/api/account', (route) => {
+      await page.route('**/api/usage', (route) => {
         const accountName = route.request().headers()['x-api-key'] ?? '';
-        if (accountName !== 'pk_live_a') return route.fulfill({ json: { ...account, accountName } });
+        if (accountName !== 'pk_live_a') return route.fulfill({ json: { ...usage, accountName } });
         held.push(route);
         arrived.resolve();
       });
@@ -340,8 +295,8 @@ describeInBrowser('the account page shows', () => {
         await arrived.promise;
       }
       await page.locator('h2', { hasText: 'pk_live_b' }).waitFor();
-      const late = page.waitForResponse('**/api/account');
-      await held[0]?.fulfill({ status, json: { ...account, detail: 'Refused' } });
+      const late = page.waitForResponse('**/api/usage');
+      await held[0]?.fulfill({ status, json: { ...usage, detail: 'Refused' } });
       await (await late).finished();
       await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
       expect(await textsOf('h2')).toContain('pk_live_b');

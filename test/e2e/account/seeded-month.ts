@@ -1,6 +1,5 @@
 /** A business account with a month of usage, written as the image function writes it. */
 
-import { systemIds } from '../../../lambda/base/system';
 import { monthWindow } from '../../../lambda/base/window';
 import { daysOfMonth, lastMonths, type UsageEntry } from '../../../lambda/quota/usage/usage';
 import { allowedOrigin } from '../../fakes/branded';
@@ -23,7 +22,21 @@ const countsOf = (requests: number): Counts => {
   ];
 };
 
+/** How many of them were charged, and how many were free. */
+const sumsOf = (counts: Counts) =>
+  counts.reduce(
+    (sums, each) => {
+      if ('refused' in each) return sums;
+      sums[each.isFree ? 'free' : 'used'] += each.requests;
+      return sums;
+    },
+    { used: 0, free: 0 },
+  );
+
 export interface SeededMonth extends TestAccount {
+  /** What its keys were charged in the month, and what was free. */
+  readonly used: number;
+  readonly free: number;
   /** On which day of the month one of its keys spent most (`yyyy-mm-dd`), which one, and how much that was. */
   readonly peak: {
     readonly date: string;
@@ -33,10 +46,26 @@ export interface SeededMonth extends TestAccount {
   };
 }
 
+/** What each of the five keys usually spends on a day; the last one is that of the peak. */
+const usually = [4_200, 3_100, 2_400, 1_300, 900];
+const peak = 21_000;
+
 /** @param nowMs usage is written for the days of its month up to it, and for eight months before */
 export async function seedMonth(accounts: LocalAccounts, nowMs: number): Promise<SeededMonth> {
   const { keys, usage } = accounts;
-  const opened = await accounts.open('business', 412_300);
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const days = daysOfMonth(monthWindow(nowMs).label).filter((day) => day <= today);
+  const peakDay = days[Math.floor(days.length * 0.6)] ?? today;
+  const spent = days.flatMap((day, i) =>
+    usually.map((usual, k) => {
+      const isPeak = k === usually.length - 1 && day === peakDay;
+      const isWeekend = [0, 6].includes(new Date(day).getUTCDay());
+      const wave = 1 + 0.25 * Math.sin(i * 1.3 + k * 2);
+      return { day, k, counts: countsOf(isPeak ? peak : Math.round(usual * wave * (isWeekend ? 0.55 : 1))) };
+    }),
+  );
+  const { used, free } = sumsOf(spent.flatMap(({ counts }) => counts));
+  const opened = await accounts.open('business', used);
   const { account } = opened;
   await keys.setName(account, 'Harbor Hotels');
   const order = { account, plan: 'business', mode: 'live' } as const;
@@ -50,32 +79,20 @@ export async function seedMonth(accounts: LocalAccounts, nowMs: number): Promise
     origins: [allowedOrigin('https://harbor-hotels.example')],
     maxPerMonth: 50_000,
   });
-  const today = new Date(nowMs).toISOString().slice(0, 10);
-  const label = monthWindow(nowMs).label;
-  const days = daysOfMonth(label).filter((day) => day <= today);
-  const peakDay = days[Math.floor(days.length * 0.6)] ?? today;
-  const spenders = [
-    [first?.keyId ?? '', 4_200],
-    [app.keyId, 3_100],
-    [signer.keyId, 2_400],
-    [site.record.keyId, 1_300],
-    [batch.keyId, 900],
-  ] as const;
-  const peak = 21_000;
-  const record = (keyId: string, day: string, requests: number) =>
-    usage.record({ account, keyId, day, counts: countsOf(requests) });
-  for (const [i, day] of days.entries()) {
-    const isWeekend = [0, 6].includes(new Date(day).getUTCDay());
-    for (const [k, [keyId, usual]] of spenders.entries()) {
-      const wave = 1 + 0.25 * Math.sin(i * 1.3 + k * 2);
-      const isPeak = keyId === batch.keyId && day === peakDay;
-      await record(keyId, day, isPeak ? peak : Math.round(usual * wave * (isWeekend ? 0.55 : 1)));
-    }
-  }
+  const ids = [first?.keyId ?? '', app.keyId, signer.keyId, site.record.keyId, batch.keyId];
+  for (const { day, k, counts } of spent) await usage.record({ account, keyId: ids[k] ?? '', day, counts });
   for (const [i, month] of lastMonths(nowMs, 9).slice(0, -1).entries())
-    await record(app.keyId, `${month}-15`, 120_000 + 31_000 * i);
-  await usage.markAnnounced(account, label, 80, systemIds.ulid(nowMs - 3_600_000));
-  await keys.revoke((await keys.issue({ ...order, name: 'Old website' })).record.keyId);
-  const requests = countsOf(peak).reduce((sum, each) => sum + ('refused' in each ? 0 : each.requests), 0);
-  return { ...opened, peak: { date: peakDay, keyId: batch.keyId, name: 'Nightly import', requests } };
+    await usage.record({
+      account,
+      keyId: app.keyId,
+      day: `${month}-15`,
+      counts: countsOf(120_000 + 31_000 * i),
+    });
+  const { used: requests } = sumsOf(countsOf(peak));
+  return {
+    ...opened,
+    used,
+    free,
+    peak: { date: peakDay, keyId: batch.keyId, name: 'Nightly import', requests },
+  };
 }

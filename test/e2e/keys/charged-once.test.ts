@@ -73,13 +73,13 @@ test('a page of ten images costs ten at any traffic, and goes on to show them wh
 
     // Read by the operator's command: a break-down that the service has read is shown again for a minute.
     const free = pageImages * visitors;
-    const counted = { keyId: shop.signerId, requests: quota + free, free };
+    const counted = { keyId: shop.signerId, requests: quota, free };
     const countsNow = async () => {
       const { breakdown } = await operation.keys<{ breakdown: Breakdown }>('usage', shop.account);
       return breakdown.byKey.find(({ keyId }) => keyId === shop.signerId);
     };
-    const isCounted = (counts: { readonly requests: number } | undefined) =>
-      counts?.requests === counted.requests;
+    const isCounted = (counts: { readonly requests: number; readonly free: number } | undefined) =>
+      counts?.requests === counted.requests && counts.free === counted.free;
     expect(await readUntil(countsNow, isCounted, { withinMs: 10_000, pauseMs: 250 })).toMatchObject(counted);
   }));
 

@@ -1,11 +1,10 @@
-/** The responses of `/api/usage` and `/api/account` to each kind of caller. */
+/** The responses of `/api/usage` to each kind of caller. */
 
 import { hourWindow, monthWindow } from '../../../lambda/base/window';
 import { createHandler } from '../../../lambda/functions/usage/handler';
 import type { Edge } from '../../../lambda/http/edge';
 import { problems } from '../../../lambda/problems/problem';
 import { createLedger } from '../../../lambda/quota/ledger';
-import type { ReportAccount } from '../../../lambda/quota/usage/report-account';
 import type { ReportUsage } from '../../../lambda/quota/usage/report-usage';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -22,14 +21,6 @@ const ledger = createLedger({
   telemetry: createRecordedTelemetry(),
 });
 
-const reportAccount: ReportAccount = async ({ account, plan, kind }) => ({
-  account,
-  plan,
-  mode: kind,
-  thresholds: [],
-  credentials: [],
-});
-
 const ask = (options: EventOptions, report?: ReportUsage) =>
   handlerOf(report)(restEvent({ path: '/api/usage', ...options }));
 
@@ -44,7 +35,6 @@ function handlerOf(report?: ReportUsage, edge?: Edge) {
     }));
   return createHandler({
     reportUsage,
-    reportAccount,
     ledger,
     edge,
     clock,
@@ -55,14 +45,10 @@ function handlerOf(report?: ReportUsage, edge?: Edge) {
 describe('the usage route', () => {
   it('answers an account 30 times a minute, and others meanwhile', async () => {
     const context = { ...keyed, account: 'acc_busy' };
-    const reports = ['/api/usage', '/api/account'].map((path) => ({ path, context }));
-    for (let i = 0; i < 15; i++)
-      for (const report of reports) expect((await ask(report)).statusCode).toBe(200);
-    for (const report of reports) {
-      const { statusCode, headers, body } = await ask(report);
-      expect([statusCode, JSON.parse(body).code]).toEqual([429, 'rate_limited']);
-      expect(Number(headers?.['Retry-After'])).toBeLessThanOrEqual(60);
-    }
+    for (let i = 0; i < 30; i++) expect((await ask({ context })).statusCode).toBe(200);
+    const { statusCode, headers, body } = await ask({ context });
+    expect([statusCode, JSON.parse(body).code]).toEqual([429, 'rate_limited']);
+    expect(Number(headers?.['Retry-After'])).toBeLessThanOrEqual(60);
     expect((await ask({ context: keyed })).statusCode).toBe(200);
   });
 
@@ -85,6 +71,7 @@ describe('the usage route', () => {
       'X-RateLimit-Remaining': '49990',
       'X-RateLimit-Reset': '2026-12-01T00:00:00Z',
       'Cache-Control': 'no-store',
+      Vary: 'Authorization, X-API-Key',
       'Access-Control-Allow-Origin': '*',
     });
   });
@@ -104,13 +91,6 @@ describe('the usage route', () => {
   it('names the account where it has a name', async () => {
     const { body } = await ask({ context: { ...keyed, accountName: 'Zoë & Co' } });
     expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', accountName: 'Zoë & Co', plan: 'pro' });
-  });
-
-  it('returns what the account holds, kept by no cache', async () => {
-    const { statusCode, headers, body } = await ask({ path: '/api/account', context: keyed });
-    expect(statusCode).toBe(200);
-    expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', plan: 'pro', mode: 'live' });
-    expect(headers).toMatchObject({ 'Cache-Control': 'no-store', Vary: 'Authorization, X-API-Key' });
   });
 
   it.each([

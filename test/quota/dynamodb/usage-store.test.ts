@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { BatchGetCommand, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { ulidOf } from '../../../lambda/base/ulid';
 import { dayWindow } from '../../../lambda/base/window';
 import type { AccountId } from '../../../lambda/credentials/account-id';
 import { createUsageHistory } from '../../../lambda/quota/dynamodb/usage-history';
@@ -177,22 +176,14 @@ describe('the usage store', () => {
     expect(await store.markAnnounced(account, '2026-12', 80, 'late')).toBe(true);
   });
 
-  it('says when which threshold of a month was marked', async () => {
-    const atMs = Date.UTC(2026, 10, 9, 8);
-    await store.markAnnounced(account, '2026-11', 80, ulidOf(atMs, new Uint8Array(10)));
-    await store.record(entry());
-    expect(await store.announced(account, '2026-11')).toEqual({ 80: atMs });
-    expect(await store.announced(account, '2026-12')).toEqual({});
-  });
-
   it('counts what was free apart, by key', async () => {
     await store.record(entry({ isFree: true }));
     await store.record(entry());
     await store.record(entry({ keyId: 'key_2' }));
     expect(await november()).toEqual(
       month({
-        counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
-        byKey: { key_1: 2, key_2: 1 },
+        counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 2 }],
+        byKey: { key_1: 1, key_2: 1 },
         freeByKey: { key_1: 1 },
       }),
     );
@@ -209,8 +200,8 @@ describe('the usage store', () => {
     await store.record({ ...entry(), counts: corrected });
     expect(await november()).toEqual(
       month({
-        counts: [{ day: 21, ...counted, requests: 3 }],
-        byKey: { key_1: 3 },
+        counts: [{ day: 21, ...counted, requests: 1 }],
+        byKey: { key_1: 1 },
         freeByKey: { key_1: 2 },
       }),
     );
@@ -345,8 +336,8 @@ describe('the usage store in DynamoDB', () => {
     await store().record(entry({ counts: [{ source: 'stock_a', cache: 'HIT', isFree: true, requests: 1 }] }));
     expect(await november()).toEqual(
       month({
-        counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
-        byKey: { key_1: 3 },
+        counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 2 }],
+        byKey: { key_1: 2 },
         freeByKey: { key_1: 2 },
       }),
     );
@@ -375,15 +366,15 @@ describe('the usage store in DynamoDB', () => {
       await history().rollUp('2026-11-21');
       expect(await november()).toEqual(before);
       expect(await itemAt(usageKey(account, '2026-11-20'))).toMatchObject({
-        'd#20#ai#MISS': 6,
-        'k#key_2': 2,
+        'd#20#ai#MISS': 3,
+        'k#key_2': 1,
         'f#key_2': 1,
         'r#rate_limited': 3,
       });
-      expect((await days()).get('2026-11-20')?.byKey).toEqual({ key_1: 2, key_2: 2, key_3: 2 });
+      expect((await days()).get('2026-11-20')?.byKey).toEqual({ key_1: 1, key_2: 1, key_3: 1 });
       expect(await itemAt(usageKey(account, '2026-11-21'))).toBeUndefined();
       await store().record(entry({ keyId: 'key_2' }));
-      expect((await november())?.byKey).toEqual({ key_1: 4, key_2: 5, key_3: 4 });
+      expect((await november())?.byKey).toEqual({ key_1: 2, key_2: 3, key_3: 2 });
     });
 
     it('is exact wherever it is stopped, and when it is repeated from there', async () => {

@@ -90,8 +90,8 @@ test('what was expected to cost and was free, or the other way round, is correct
     await usage.settle([answered]);
   }
   expect((await store.months(account, ['2026-11'])).get('2026-11')).toEqual({
-    counts: [{ day: 21, ...hit, requests: 3 }],
-    byKey: { key_1: 3 },
+    counts: [{ day: 21, ...hit, requests: 1 }],
+    byKey: { key_1: 1 },
     freeByKey: { key_1: 2 },
     refused: {},
   });

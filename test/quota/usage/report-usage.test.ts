@@ -80,7 +80,7 @@ describe('the usage report', () => {
     expect(rateLimit).toMatchObject({ limit: unlimitedRequests, remaining: unlimitedRequests });
   });
 
-  it('reads the totals each time and the break-down once a minute, and names what was free', async () => {
+  it('reads the totals each time, the running month where they have changed or a minute has passed, and past months once a minute', async () => {
     const { charge, record, report, history } = stage();
     const caller = callerOn('business');
     await charge(caller, 1);
@@ -88,12 +88,16 @@ describe('the usage report', () => {
     await record(caller, { source: 'ai', cache: 'HIT', isFree: true }, nowMs);
     const [before] = [history.calls.length];
     const first = await Promise.all([report(caller, nowMs), report(caller, nowMs)]);
-    expect(first[0]).toMatchObject({ used: 1, breakdown: { requests: 2, free: 1 } });
-    await charge(caller, 1);
-    expect(await report(caller, nowMs + 59_999)).toMatchObject({ used: 2, breakdown: { requests: 2 } });
-    expect(history.calls).toHaveLength(before + 1);
-    await report(caller, nowMs + 60_000);
+    expect(first[0]).toMatchObject({ used: 1, breakdown: { requests: 1, free: 1 } });
     expect(history.calls).toHaveLength(before + 2);
+    await charge(caller, 1);
+    await record(caller, { source: 'ai', cache: 'HIT' }, nowMs);
+    const recorded = history.calls.length;
+    expect(await report(caller, nowMs + 59_998)).toMatchObject({ used: 2, breakdown: { requests: 2 } });
+    await report(caller, nowMs + 59_999);
+    expect(history.calls).toHaveLength(recorded + 1);
+    await report(caller, nowMs + 60_000);
+    expect(history.calls).toHaveLength(recorded + 2);
     const other = { ...caller, account: accountId('acc_2') };
     expect(await report(other, nowMs + 60_000)).toMatchObject({ used: 0, breakdown: { requests: 0 } });
   });
@@ -166,6 +170,7 @@ describe('the usage report', () => {
         {
           date: '2026-11-03',
           requests: 1,
+          free: 0,
           bySource: { stock_a: 1 },
           byCache: { HIT: 1, MISS: 0 },
           refused: {},
@@ -173,6 +178,7 @@ describe('the usage report', () => {
         {
           date: '2026-11-21',
           requests: 2,
+          free: 0,
           bySource: { stock_a: 1, ai: 1 },
           byCache: { HIT: 1, MISS: 1 },
           refused: {},
@@ -187,8 +193,14 @@ describe('the usage report', () => {
     await record(signer, { source: 'stock_a', cache: 'MISS' }, nowMs);
     for (let i = 0; i < 4; i++)
       await record(signer, { source: 'stock_a', cache: 'HIT', isFree: true }, nowMs);
+    await record({ ...signer, keyId: 'sg_2' }, { source: 'ai', cache: 'HIT', isFree: true }, nowMs);
+    const counted = { requests: 1, free: 5, bySource: { stock_a: 1 }, byCache: { HIT: 0, MISS: 1 } };
     const { breakdown } = await report(signer, nowMs);
-    expect(breakdown?.byKey).toEqual([{ keyId: 'sg_1', requests: 5, free: 4 }]);
+    expect(breakdown).toMatchObject({ ...counted, byDay: [counted] });
+    expect(breakdown?.byKey).toEqual([
+      { keyId: 'sg_1', requests: 1, free: 4 },
+      { keyId: 'sg_2', requests: 0, free: 1 },
+    ]);
   });
 
   it.each(['business', 'enterprise'] as const)('adds keys and thirteen months on %s', async (plan) => {

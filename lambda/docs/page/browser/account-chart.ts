@@ -33,7 +33,7 @@ const heading = (title: string, ...tools: readonly HTMLElement[]) =>
   create('div', { class: 'heading' }, create('h3', {}, title), ...tools);
 
 /** A table whose first column names its rows, in an area that scrolls. */
-export function tableOf(
+function tableOf(
   title: string,
   head: readonly string[],
   rows: readonly (readonly (Cell | Node)[])[],
@@ -110,10 +110,11 @@ interface TimeChart {
 /** Stacked bars over time, whose values are read with the pointer or the arrow keys. */
 export function timeFigure({ title, about, unit, labels, names, series, file }: TimeChart): HTMLElement {
   if (series.every(({ values }) => sum(values) === 0)) return emptyFigure(title, about);
-  const head = [unit, 'All', ...series.map(({ name }) => name)];
+  const isOne = series.length === 1;
+  const head = [unit, ...(isOne ? [] : ['All']), ...series.map(({ name }) => name)];
   const rows = names.map((name, i) => {
     const values = series.map(({ values }) => values[i] ?? 0);
-    return [name, sum(values), ...values];
+    return [name, ...(isOne ? [] : [sum(values)]), ...values];
   });
   const plot = create('div', {
     class: 'plot',
@@ -159,9 +160,9 @@ export function timeFigure({ title, about, unit, labels, names, series, file }: 
     const row = rows[index];
     tip.hidden = row === undefined;
     if (!row) return;
-    const [name = '', total, ...values] = row;
+    const [name = '', total] = row;
     const lines = series.flatMap((each, i) => {
-      const value = Number(values[i]);
+      const value = each.values[index] ?? 0;
       return value === 0 ? [] : [create('li', { class: `s${i}` }, each.name, create('b', {}, amount(value)))];
     });
     tip.replaceChildren(
@@ -206,7 +207,7 @@ export function timeFigure({ title, about, unit, labels, names, series, file }: 
       create('p', {}, about),
     ),
     plot,
-    create('ul', { class: 'legend' }, ...legend),
+    ...(isOne ? [] : [create('ul', { class: 'legend' }, ...legend)]),
     create('details', {}, create('summary', {}, 'Table'), tableOf(title, head, rows)),
   );
 }
@@ -226,19 +227,19 @@ interface ShareChart {
   readonly file: string;
 }
 
-/** The shares of a whole, the largest first. */
+/** The shares of a whole, in the order in which they are given. */
 export function shareFigure({ title, unit, parts, none, file }: ShareChart): HTMLElement {
-  const sorted = parts.filter(([, requests]) => requests > 0).sort(([, a], [, b]) => b - a);
-  const total = sum(sorted.map(([, requests]) => requests));
+  const shown = parts.filter(([, requests]) => requests > 0);
+  const total = sum(shown.map(([, requests]) => requests));
   const head = [unit, 'Requests', 'Share'];
-  const rows = sorted.map(
+  const rows = shown.map(
     ([name, requests]) => [name, requests, `${Math.round((100 * requests) / total)} %`] as const,
   );
   if (rows.length === 0) return emptyFigure(title, none);
   const plot = create('div', { class: 'bar' });
   new BarChart(
     plot,
-    { labels: [''], series: sorted.map(([, requests]) => [(100 * requests) / total]) },
+    { labels: [''], series: shown.map(([, requests]) => [(100 * requests) / total]) },
     {
       horizontalBars: true,
       stackBars: true,

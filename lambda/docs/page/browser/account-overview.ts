@@ -1,6 +1,6 @@
-/** The top of the account page: what the plan allows, what of it is used, and when that was announced. */
+/** The top of the account page: what the plan and its AI images allow, and what of it is used and left. */
 
-import type { AccountDocument, UsageDocument } from '../../../quota/usage/usage-schema';
+import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { amount, csvButton } from './account-chart';
 import { usageRows } from './account-usage';
 import { create } from './elements';
@@ -12,38 +12,24 @@ const unlimited = 2_147_483_647;
 export const moment = (when: string | Date): string =>
   new Date(when).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** What of the plan is used and left, and which of its thresholds are reached since when. */
-export function overview(usage: UsageDocument, account: AccountDocument): HTMLElement {
-  const { limit, used, remaining, generations, mode } = usage;
-  const isLimited = limit !== unlimited;
+/** Requests and AI images of the plan: how much of each is used and left until when. */
+export function overview(usage: UsageDocument): HTMLElement {
+  const { account, accountName, plan, limit, used, remaining, reset, generations, mode, window } = usage;
   const period = mode === 'live' ? 'this month' : 'this hour';
-  const ofPlan = isLimited ? `of ${amount(limit)} requests ${period}` : `requests ${period}, without a limit`;
-  const reached = account.thresholds.map(({ percent, requests, reachedAt }) => {
-    const since = reachedAt === undefined ? '' : ` since ${moment(reachedAt)} UTC`;
-    const isReached = used >= requests;
-    return create(
-      'li',
-      isReached ? { class: 'reached' } : {},
-      `${percent} % (${amount(requests)}): ${isReached ? `reached${since}` : 'not reached'}`,
-    );
-  });
+  const about = [...(accountName === undefined ? [] : [account]), `Plan ${plan}`];
   const head = create(
     'div',
     { class: 'heading' },
     create(
       'div',
       {},
-      create('h2', {}, account.accountName ?? account.account),
-      create(
-        'p',
-        { class: 'hint' },
-        `${account.accountName === undefined ? '' : `${account.account} · `}Plan ${account.plan}${mode === 'test' ? ' · test key' : ''}`,
-      ),
+      create('h2', {}, accountName ?? account),
+      create('p', { class: 'hint' }, [...about, ...(mode === 'test' ? ['test key'] : [])].join(' · ')),
     ),
     csvButton(
       'all usage of the month',
-      `usage-${usage.window.start.slice(0, 7)}`,
-      () => usageRows(usage, account),
+      `usage-${window.start.slice(0, 7)}`,
+      () => usageRows(usage),
       'Export CSV',
     ),
   );
@@ -54,37 +40,34 @@ export function overview(usage: UsageDocument, account: AccountDocument): HTMLEl
     create(
       'div',
       { class: 'cards' },
+      usedCard('Used', used, limit, `requests ${period}`),
       create(
         'div',
-        { class: 'card wide' },
-        create('h3', {}, 'Used'),
-        create('p', { class: 'big' }, amount(used), ' ', create('small', {}, ofPlan)),
-        isLimited
-          ? create('progress', {
-              max: String(limit),
-              value: String(Math.min(used, limit)),
-              'aria-label': 'Used of the plan',
-            })
-          : undefined,
-        reached.length > 0 ? create('ul', { class: 'thresholds' }, ...reached) : undefined,
+        { class: 'card' },
+        create('h3', {}, 'Left'),
+        create('p', { class: 'big' }, limit === unlimited ? 'Unlimited' : amount(remaining)),
+        create('p', { class: 'hint' }, `until ${moment(reset)} UTC`),
       ),
-      tile('Left', isLimited ? amount(remaining) : 'Unlimited', `until ${moment(usage.reset)} UTC`),
-      tile(
-        'AI images',
-        amount(generations.used),
-        generations.limit === unlimited
-          ? 'this month'
-          : `of ${amount(generations.limit)}, until ${moment(generations.reset)} UTC`,
-      ),
+      usedCard('AI images made', generations.used, generations.limit, 'this month'),
     ),
   );
 }
 
-const tile = (title: string, value: string, note: string): HTMLElement =>
-  create(
+/** How much of a limit is used, as a number and as a bar. */
+function usedCard(title: string, used: number, limit: number, what: string): HTMLElement {
+  const isLimited = limit !== unlimited;
+  const of = isLimited ? `of ${amount(limit)} ${what}` : `${what}, without a limit`;
+  return create(
     'div',
     { class: 'card' },
     create('h3', {}, title),
-    create('p', { class: 'big' }, value),
-    create('p', { class: 'hint' }, note),
+    create('p', { class: 'big' }, amount(used), ' ', create('small', {}, of)),
+    isLimited
+      ? create('progress', {
+          max: String(limit),
+          value: String(Math.min(used, limit)),
+          'aria-label': `${title}, of the plan`,
+        })
+      : undefined,
   );
+}

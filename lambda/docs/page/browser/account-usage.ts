@@ -1,18 +1,9 @@
-/** The usage of the account page: by day, source, credential, code of refusal and month. */
+/** The usage of the account page: charged requests by day, key, source and month, and refused ones by code. */
 
-import type { AccountDocument, UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
-import {
-  amount,
-  type Cell,
-  coloursMax,
-  type Series,
-  shareFigure,
-  tableOf,
-  timeFigure,
-} from './account-chart';
+import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
+import { amount, type Cell, coloursMax, type Series, shareFigure, timeFigure } from './account-chart';
 import { create } from './elements';
 
-const kinds = { key: 'API key', signer: 'Signer', site: 'Site key' } as const;
 const monthName = (month: string, style: 'short' | 'long') =>
   new Date(`${month}-01`).toLocaleString('en-GB', { month: style, year: 'numeric', timeZone: 'UTC' });
 const dayName = (date: string) =>
@@ -24,14 +15,12 @@ const dayName = (date: string) =>
   });
 
 type Day = UsageBreakdown['byDay'][number];
+type Key = NonNullable<UsageBreakdown['byKey']>[number];
 
-/** What is known of a credential, and what it used on which day. */
+/** What a key used of the month, and on which day. */
 interface Spender {
-  readonly id: string;
   readonly name: string;
-  readonly kind: keyof typeof kinds;
   readonly requests: number;
-  readonly free: number;
   readonly byDay: ReadonlyMap<string, number>;
   /** Absent where it was not among the busiest of any day. */
   readonly busiest?: {
@@ -42,10 +31,8 @@ interface Spender {
   };
 }
 
-/** Charts and tables of the usage by day, source and credential; by day only for plans that have it. */
-export function usageSections(usage: UsageDocument, account: AccountDocument): readonly HTMLElement[] {
-  const { breakdown, history } = usage;
-  const spenders = spendersOf(usage, account);
+/** Charts and tables of what was charged, whose sums are `used`; what was free is told apart. By day only for plans that have it. */
+export function usageSections({ breakdown, history, mode }: UsageDocument): readonly HTMLElement[] {
   if (!breakdown)
     return [
       section(
@@ -53,14 +40,13 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
         create(
           'p',
           {},
-          usage.mode === 'live'
-            ? 'Plans pro and up show their usage by day and source, plans business and enterprise by credential too.'
+          mode === 'live'
+            ? 'Plans pro and up show their usage by day and source, plans business and enterprise by key too.'
             : 'Requests of test keys are counted in their hour alone.',
         ),
       ),
-      credentials(spenders, account, false),
     ];
-  const { month, byDay, bySource, refused } = breakdown;
+  const { month, byDay, bySource, refused, requests, free } = breakdown;
   const file = (name: string) => `${name}-${month}`;
   const days = daysOf(month);
   const labels = {
@@ -76,86 +62,67 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
       return (day && value(day)) ?? 0;
     }),
   });
-  const bySize = Object.entries(bySource).sort(([, a], [, b]) => b - a);
-  const sources = bySize.map(([source]) => source as keyof typeof bySource);
-  const busiest = maxOf(byDay, ({ requests }) => requests);
-  const shown = monthName(month, 'long');
+  const sources = bySize(bySource);
+  const busiest = maxOf(byDay, (day) => day.requests);
   const figures = [
     timeFigure({
       ...labels,
       title: 'Requests by day and source',
-      about: busiest
+      about: busiest?.requests
         ? `Most on ${dayName(busiest.date)}: ${amount(busiest.requests)}.`
         : 'None yet this month.',
-      series: sources.map((source) => seriesOf(source, (day) => day.bySource[source])),
+      series: sources.map(([source]) =>
+        seriesOf(source, (day) => day.bySource[source as keyof typeof bySource]),
+      ),
       file: file('requests-by-source'),
     }),
   ];
-  if (breakdown.byKey) {
-    // Also one that is small on other days is seen, as the first of the chart.
-    const unusual = maxOf(
-      spenders.filter(({ busiest }) => busiest),
-      ({ busiest }) => (busiest ? busiest.requests - busiest.usual : 0),
-    );
-    const spending = [
-      ...(unusual ? [unusual] : []),
-      ...spenders.filter((each) => each.requests > 0 && each !== unusual),
-    ];
-    const own = spending.slice(0, spending.length > coloursMax ? coloursMax - 1 : coloursMax);
-    const others = spending.slice(own.length);
-    const series = own.map(({ name, byDay: onDay }) => seriesOf(name, ({ date }) => onDay.get(date)));
-    if (others.length > 0)
-      series.push(
-        seriesOf(`${others.length} others`, (day) =>
-          others.reduce((sum, each) => sum + (each.byDay.get(day.date) ?? 0), 0),
-        ),
-      );
-    figures.unshift(
-      timeFigure({
-        ...labels,
-        title: 'Requests by day and credential',
-        about: unusual?.busiest
-          ? `Furthest above a usual day: ${unusual.name} on ${dayName(unusual.busiest.date)} with ${amount(unusual.busiest.requests)}, usually ${amount(unusual.busiest.usual)}.`
-          : 'None yet this month.',
-        series,
-        file: file('requests-by-credential'),
-      }),
-    );
-  }
-  const ofKind = (kind: keyof typeof kinds) =>
-    spenders.reduce((sum, each) => sum + (each.kind === kind ? each.requests : 0), 0);
   const shares = [
     shareFigure({
       title: 'By source',
       unit: 'Source',
-      parts: Object.entries(bySource),
+      parts: sources,
       none: 'No requests yet.',
       file: file('sources'),
     }),
-    ...(breakdown.byKey
-      ? [
-          shareFigure({
-            title: 'By kind of credential',
-            unit: 'Kind',
-            parts: (['key', 'signer', 'site'] as const).map((kind) => [kinds[kind], ofKind(kind)] as const),
-            none: 'No requests yet.',
-            file: file('kinds'),
-          }),
-        ]
-      : []),
+  ];
+  if (breakdown.byKey) {
+    const spenders = spendersOf(breakdown.byKey, byDay);
+    figures.unshift(keyFigure(spenders, seriesOf, { ...labels, file: file('requests-by-key') }));
+    shares.push(
+      shareFigure({
+        title: 'By key',
+        unit: 'Key',
+        parts: spenders.map((each) => [each.name, each.requests] as const),
+        none: 'No requests yet.',
+        file: file('keys'),
+      }),
+    );
+  }
+  shares.push(
     shareFigure({
       title: 'Refused requests',
       unit: 'Code',
-      parts: Object.entries(refused),
+      parts: bySize(refused),
       none: 'None was refused.',
       file: file('refused'),
     }),
-  ];
-  const months = history?.some(({ requests }) => requests > 0)
-    ? history.filter(({ requests }, i) => requests > 0 || i >= 7)
+  );
+  const months = history?.some((each) => each.requests > 0)
+    ? history.filter((each, i) => each.requests > 0 || i >= history.length - 5)
     : [];
+  const charged = `${amount(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
   return [
-    section(shown, ...figures, create('div', { class: 'cards' }, ...shares)),
+    section(
+      monthName(month, 'long'),
+      create(
+        'p',
+        { class: 'hint' },
+        free === 0 ? charged : `${charged} ${amount(free)} more were free, and are in no chart.`,
+      ),
+      ...figures,
+      create('div', { class: 'cards' }, ...shares),
+    ),
     ...(months.length > 0
       ? [
           section(
@@ -166,17 +133,43 @@ export function usageSections(usage: UsageDocument, account: AccountDocument): r
               unit: 'Month',
               labels: months.map((each) => monthName(each.month, 'short').slice(0, 3)),
               names: months.map((each) => monthName(each.month, 'long')),
-              series: [
-                { name: 'Charged', values: months.map(({ requests, free }) => requests - free) },
-                { name: 'Free', values: months.map(({ free }) => free) },
-              ],
+              series: [{ name: 'Requests', values: months.map((each) => each.requests) }],
               file: 'requests-by-month',
             }),
           ),
         ]
       : []),
-    credentials(spenders, account, breakdown.byKey !== undefined),
   ];
+}
+
+/** The largest number first. */
+const bySize = (numbers: Readonly<Record<string, number>>) =>
+  Object.entries(numbers).sort(([, a], [, b]) => b - a);
+
+/** What each of the keys used of each day. */
+function keyFigure(
+  spenders: readonly Spender[],
+  seriesOf: (name: string, value: (day: Day) => number | undefined) => Series,
+  labels: Pick<Parameters<typeof timeFigure>[0], 'unit' | 'labels' | 'names' | 'file'>,
+): HTMLElement {
+  const [unusual] = spenders;
+  const spending = spenders.filter(({ busiest }) => busiest);
+  const own = spending.slice(0, spending.length > coloursMax ? coloursMax - 1 : coloursMax);
+  const series = own.map(({ name, byDay: onDay }) => seriesOf(name, ({ date }) => onDay.get(date)));
+  const inColour = (day: Day) => own.reduce((sum, { byDay: onDay }) => sum + (onDay.get(day.date) ?? 0), 0);
+  const others = seriesOf(
+    spending.length > own.length ? `${spending.length - own.length} others` : 'Others',
+    (day) => day.requests - inColour(day),
+  );
+  if (others.values.some((requests) => requests > 0)) series.push(others);
+  return timeFigure({
+    ...labels,
+    title: 'Requests by day and key',
+    about: unusual?.busiest
+      ? `Furthest above a usual day: ${unusual.name} on ${dayName(unusual.busiest.date)} with ${amount(unusual.busiest.requests)}, usually ${amount(unusual.busiest.usual)}.`
+      : 'None yet this month.',
+    series,
+  });
 }
 
 /** A part of the page under a heading, which names it for screen readers too. */
@@ -184,73 +177,38 @@ function section(title: string, ...children: readonly HTMLElement[]): HTMLElemen
   return create('section', { 'aria-label': title }, create('h2', {}, title), ...children);
 }
 
-/** @param isCounted whether the plan reports usage by credential */
-function credentials(
-  spenders: readonly Spender[],
-  account: AccountDocument,
-  isCounted: boolean,
-): HTMLElement {
-  const given = new Map(account.credentials.map((each) => [each.id, each]));
-  const now = new Date().toISOString();
-  const rows = spenders.map(({ id, name, kind, requests, free, busiest }) => {
-    const { expiresAt, revokedAt, maxPerMonth } = given.get(id) ?? {};
-    const isOver = revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now);
-    const ends = expiresAt && !isOver ? `until ${expiresAt.slice(0, 10)}` : 'active';
-    return [
-      create('span', {}, name, create('small', {}, id)),
-      ...(isCounted
-        ? [
-            requests,
-            busiest
-              ? create('span', {}, amount(busiest.requests), create('small', {}, dayName(busiest.date)))
-              : '–',
-            free,
-          ]
-        : []),
-      kinds[kind],
-      isOver || !given.has(id) ? 'ended' : ends,
-      maxPerMonth === undefined ? '–' : amount(maxPerMonth),
-    ];
-  });
-  const head = [
-    'Credential',
-    ...(isCounted ? ['Requests', 'Busiest day', 'Free'] : []),
-    'Kind',
-    'State',
-    'Monthly cap',
-  ];
-  return section('Credentials', tableOf('Credentials', head, rows));
-}
-
-/** The account's credentials, those that used most first. */
-function spendersOf(
-  { breakdown }: UsageDocument,
-  { credentials: given }: AccountDocument,
-): readonly Spender[] {
-  const used = new Map((breakdown?.byKey ?? []).map((each) => [each.keyId, each]));
-  const names = new Map(given.map(({ id, name }) => [id, name]));
-  return [...new Set([...used.keys(), ...names.keys()])]
-    .map((id): Spender => {
-      const { name, requests = 0, free = 0 } = used.get(id) ?? {};
+/**
+ * The keys of the month, each under a name of its own: first the one whose busiest day is furthest above its usual ones, so
+ * that it is seen also where it spends little, then those that used most.
+ */
+function spendersOf(byKey: readonly Key[], days: readonly Day[]): readonly Spender[] {
+  const names = namesOf(byKey);
+  const spenders = byKey
+    .map(({ keyId: id, requests }): Spender => {
       const byDay = new Map(
-        (breakdown?.byDay ?? []).flatMap((day) => {
+        days.flatMap((day) => {
           const onDay = day.byKey?.find(({ keyId }) => keyId === id);
           return onDay ? [[day.date, onDay.requests] as const] : [];
         }),
       );
-      const busiest = busiestOf(byDay, breakdown?.byDay ?? []);
-      const kind = /^sg_/.test(id) ? 'signer' : /^site_/.test(id) ? 'site' : 'key';
-      return {
-        id,
-        name: names.get(id) || name || id,
-        kind,
-        requests,
-        free,
-        byDay,
-        ...(busiest && { busiest }),
-      };
+      const busiest = busiestOf(byDay, days);
+      return { name: names.get(id) ?? id, requests, byDay, ...(busiest && { busiest }) };
     })
     .sort((a, b) => b.requests - a.requests);
+  const unusual = maxOf(spenders, ({ busiest }) => (busiest ? busiest.requests - busiest.usual : -1));
+  return [...(unusual ? [unusual] : []), ...spenders.filter((each) => each !== unusual)];
+}
+
+/** What keys are called by their ids: with the id where two have the same name, or one has none. */
+function namesOf(byKey: readonly Key[]): ReadonlyMap<string, string> {
+  const count = new Map<string, number>();
+  for (const { name = '' } of byKey) count.set(name, (count.get(name) ?? 0) + 1);
+  return new Map(
+    byKey.map(({ keyId, name = '' }) => {
+      const isOwn = name !== '' && count.get(name) === 1;
+      return [keyId, isOwn ? name : [name, keyId].filter(Boolean).join(' ')] as const;
+    }),
+  );
 }
 
 function busiestOf(spent: Spender['byDay'], days: readonly Day[]): Spender['busiest'] {
@@ -261,20 +219,18 @@ function busiestOf(spent: Spender['byDay'], days: readonly Day[]): Spender['busi
   return most && most.requests > 0 ? { ...most, usual } : undefined;
 }
 
-/** All of the month as one table: a row for each day and source, credential or code. */
-export function usageRows(usage: UsageDocument, account: AccountDocument): readonly (readonly Cell[])[] {
-  const { window, used, limit, breakdown } = usage;
+/** All of the month as one table: a row for each day and source, key or code, and for what was free. */
+export function usageRows({ window, used, limit, breakdown }: UsageDocument): readonly (readonly Cell[])[] {
   const rows: Cell[][] = [['date', 'dimension', 'id', 'name', 'requests']];
   rows.push(
     [window.start.slice(0, 10), 'used', '', '', used],
     [window.start.slice(0, 10), 'limit', '', '', limit],
   );
-  const names = new Map(spendersOf(usage, account).map(({ id, name }) => [id, name]));
-  for (const { date, bySource, byKey = [], refused } of breakdown?.byDay ?? []) {
+  for (const { date, bySource, byKey = [], refused, free } of breakdown?.byDay ?? []) {
     for (const [source, requests] of Object.entries(bySource))
       rows.push([date, 'source', source, '', requests]);
-    for (const { keyId, requests } of byKey)
-      rows.push([date, 'credential', keyId, names.get(keyId) ?? '', requests]);
+    for (const { keyId, name = '', requests } of byKey) rows.push([date, 'key', keyId, name, requests]);
+    rows.push([date, 'free', '', '', free]);
     for (const [code, requests] of Object.entries(refused)) rows.push([date, 'refused', code, '', requests]);
   }
   return rows;

@@ -1,6 +1,6 @@
 /** The script of the account page. The key stays in its form field and is sent in a request header only. */
 
-import type { AccountDocument, UsageDocument } from '../../../quota/usage/usage-schema';
+import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { moment, overview } from './account-overview';
 import { usageSections } from './account-usage';
 import { byId } from './elements';
@@ -19,29 +19,17 @@ form.addEventListener('submit', async (event) => {
   state.className = '';
   state.textContent = 'Loading …';
   try {
-    const [usage, account] = await Promise.all([
-      get<UsageDocument>('/api/usage', key),
-      get<AccountDocument>('/api/account', key),
-    ]);
+    const answer = await ask<UsageDocument>('/api/usage', key);
     // A later key may have been answered first.
     if (!isLatest()) return;
-    report.replaceChildren(overview(usage, account), ...usageSections(usage, account));
-    state.textContent = `As of ${moment(new Date())} UTC. Breakdowns are up to a minute old.`;
-  } catch (error) {
+    report.replaceChildren(...(answer.ok ? [overview(answer.body), ...usageSections(answer.body)] : []));
+    state.className = answer.ok ? '' : 'bad';
+    state.textContent = answer.ok ? `As of ${moment(new Date())} UTC.` : answer.problem.detail;
+  } catch {
     if (!isLatest()) return;
     report.replaceChildren();
     state.className = 'bad';
-    state.replaceChildren(error instanceof Refused ? error.message : 'The service could not be reached.');
+    state.textContent = 'The service could not be reached.';
   }
 });
 form.hidden = false;
-
-/** The service has answered with a problem. */
-class Refused extends Error {}
-
-/** @throws `Refused` with what the service says, and what `ask` throws */
-async function get<T>(path: string, key: string): Promise<T> {
-  const answer = await ask<T>(path, key);
-  if (!answer.ok) throw new Refused(answer.problem.detail);
-  return answer.body;
-}

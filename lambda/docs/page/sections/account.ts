@@ -11,7 +11,7 @@ export function accountForm(): Html {
       <button type="submit">Show</button>
     </form>
     <p id="key-note" class="hint">The key stays in this tab’s memory and is sent to this service in a header only. The report costs nothing.</p>
-    <noscript><p>This page needs JavaScript. <code>GET /api/usage</code> and <code>/api/account</code> answer the same as JSON.</p></noscript>
+    <noscript><p>This page needs JavaScript. <code>GET /api/usage</code> answers the same as JSON.</p></noscript>
     <p id="state" role="status" aria-live="polite"></p>
     <div id="report"></div>
   </div>`;
