@@ -2,7 +2,8 @@
 
 import { batchBounds } from '../contract/batch';
 import { credentialTable } from '../contract/credentials';
-import { bounds, imageParameters, parameterNames, parameterTexts } from '../contract/parameters';
+import { parameterTexts } from '../contract/parameter-texts';
+import { bounds, imageParameters, parameterNames } from '../contract/parameters';
 import {
   anonymousRequestsPerHour,
   type Plans,

@@ -1,7 +1,8 @@
 /** JSON Schemas of the schemas that validate: for OpenAPI, the tools of models, and the types of the client package. */
 
 import * as z from 'zod/mini';
-import { type ParameterName, parameters, parameterTexts } from '../contract/parameters';
+import { parameterTexts } from '../contract/parameter-texts';
+import { type ParameterName, parameters } from '../contract/parameters';
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -35,12 +36,7 @@ export function jsonSchemasOf(
   );
 }
 
-/** The values that the parser works with: whole numbers, and text as it is after normalisation. */
-const parameterSchemas = z.toJSONSchema(parameters, { io: 'output' }).properties as Readonly<
-  Record<ParameterName, JsonSchema>
->;
-
-/** The schema of one parameter's value. */
+/** The schema of the value that is read from a parameter: whole numbers, and text as it is after normalisation. */
 export function schemaOf(name: ParameterName): JsonSchema {
-  return { ...parameterSchemas[name], ...parameterTexts[name].characters };
+  return { ...parameters[name].schema, ...parameterTexts[name].characters };
 }

@@ -4,6 +4,7 @@ import {
   bounds,
   credentialParameters,
   type ParameterName,
+  type ParameterValues,
   parameterNames,
   parameters,
   pathFormParameters,
@@ -59,7 +60,7 @@ export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBe
   const size = sizeFrom(stated, sizeBelow);
   const sizeFaults = 'parameter' in size ? [size] : [];
   const isPickAlone = stated.pick !== undefined && !stated.query;
-  const parsed = parameters.safeParse({
+  const { values: read, invalid: outside } = readAll({
     ...stated,
     ...(isPickAlone && { query: 'pick' }),
     ...('parameter' in size ? {} : size),
@@ -71,7 +72,7 @@ export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBe
       : []),
     ...repeatedIn(values),
     ...sizeFaults,
-    ...outOfBounds(parsed.error?.issues ?? [], isUnreadable),
+    ...outOfBounds(outside, isUnreadable),
   ]);
   const conflicting = [...(path ? statedTwice(given) : []), ...contradictions(given)];
   const faults = [...invalid, ...conflicting].map((fault) => withReceived(fault, stated));
@@ -80,10 +81,9 @@ export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBe
     return refused('invalid_parameter', faults, nearest);
   }
   if (faults.length > 0) return refused('conflicting_parameters', faults);
-  const data = parsed.data as NonNullable<typeof parsed.data>;
   return {
     outcome: 'valid',
-    request: requestFrom(isPickAlone ? { ...data, query: '' } : data),
+    request: requestFrom(isPickAlone ? { ...read, query: '' } : read),
     ...(path && 'extension' in path ? { extension: path.extension } : {}),
   };
 }
@@ -117,7 +117,7 @@ function firstOf(values: RawRequest['values']): GivenParameters {
   return Object.fromEntries(parameterNames.map((name) => [name, values[name]?.[0]]));
 }
 
-/** The sides that the schema is to judge, where `upto` or the other side decides about them, or what is wrong. */
+/** The sides that are to be judged, where `upto` or the other side decides about them, or what is wrong. */
 function sizeFrom(
   stated: GivenParameters,
   sizeBelow: SizeBelow | undefined,
@@ -127,10 +127,27 @@ function sizeFrom(
     const { widthPx, heightPx } = sidesFrom(pixelsIn(width), pixelsIn(height));
     return width === undefined ? { width: String(widthPx) } : { height: String(heightPx) };
   }
-  // Out of bounds, it is the schema's to refuse.
-  if (upto === undefined || !parameters.shape.upto.safeParse(upto).success) return {};
+  // Out of bounds, it is refused with the others.
+  if (upto === undefined || parameters.upto.read(upto) === undefined) return {};
   if (!sizeBelow) return { parameter: 'upto', bounds: 'in a signed URL only' };
   return sizeBelow(upto, stated);
+}
+
+/** The value of each parameter, and those whose text is out of bounds, in their order. */
+function readAll(given: GivenParameters): {
+  readonly values: ParameterValues;
+  readonly invalid: readonly ParameterName[];
+} {
+  const invalid: ParameterName[] = [];
+  const values: Partial<Record<ParameterName, unknown>> = {};
+  for (const name of parameterNames) {
+    const { read, absent } = parameters[name];
+    const text = given[name];
+    values[name] = text === undefined ? absent : read(text);
+    const isMissing = text === undefined ? name === 'query' : values[name] === undefined;
+    if (isMissing) invalid.push(name);
+  }
+  return { values: values as ParameterValues, invalid };
 }
 
 /** An API key that is given twice is for the authorizer to judge: the same one twice is one. */
@@ -189,11 +206,7 @@ function nearestRequest(
 }
 
 /** @param isUnreadable whether the path could not be read: what it would have held cannot be judged then */
-function outOfBounds(
-  issues: readonly { readonly path: readonly PropertyKey[] }[],
-  isUnreadable: boolean,
-): readonly ParameterFault[] {
-  const names = issues.map(({ path: [name] }) => name as ParameterName);
+function outOfBounds(names: readonly ParameterName[], isUnreadable: boolean): readonly ParameterFault[] {
   const judged = isUnreadable ? names.filter((name) => !isInPath(name)) : names;
   return judged.map((parameter) => ({ parameter, bounds: bounds[parameter] }));
 }
@@ -269,9 +282,7 @@ function refused(
   return { outcome: 'refused', refusal: { code, faults, ...(nearest !== undefined && { nearest }) } };
 }
 
-type Parameters = NonNullable<ReturnType<typeof parameters.safeParse>['data']>;
-
-function filtersFrom({ avoid, color, license, lang, crop, onmiss }: Parameters): Filters {
+function filtersFrom({ avoid, color, license, lang, crop, onmiss }: ParameterValues): Filters {
   const avoided = avoid?.split(',');
   return {
     ...(avoided && { avoid: avoidables.filter((each) => avoided.includes(each)) }),
@@ -283,7 +294,7 @@ function filtersFrom({ avoid, color, license, lang, crop, onmiss }: Parameters):
   };
 }
 
-function requestFrom(data: Parameters): ImageRequest {
+function requestFrom(data: ParameterValues): ImageRequest {
   const {
     query,
     width: widthPx,

@@ -1,12 +1,12 @@
 /** Writes a request as the parameters of a URL: what reads them again gets the same request. */
 
-import { imageParameters, parameters } from '../contract/parameters';
+import { imageParameters, parameterNames, parameters } from '../contract/parameters';
 import type { ImageRequest } from './image-request';
 
 /** The values that are left out: those that parameters have where a request names its words alone. The sides are always stated. */
 const unstated: Readonly<Record<string, unknown>> = {
-  ...parameters.parse({ query: 'words' }),
-  ...{ query: '', width: undefined, height: undefined },
+  ...Object.fromEntries(parameterNames.map((name) => [name, parameters[name].absent])),
+  ...{ width: undefined, height: undefined },
 };
 
 /** The query string of a request, without any credential. */

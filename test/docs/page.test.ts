@@ -2,13 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
-import {
-  bounds,
-  imageParameters,
-  parameterNames,
-  parameters,
-  parameterTexts,
-} from '../../lambda/contract/parameters';
+import { parameterTexts } from '../../lambda/contract/parameter-texts';
+import { bounds, imageParameters, parameterNames, parameters } from '../../lambda/contract/parameters';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { llmsText } from '../../lambda/docs/llms';
 import { accountPage, contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
@@ -64,10 +59,7 @@ describe('the documentation page', () => {
     const offered = imageParameters.filter((name) => name !== 'pick');
     expect([...fields.keys()]).toEqual(expect.arrayContaining([...offered]));
     for (const name of offered.filter((each) => !['query', 'width', 'height'].includes(each)))
-      expect([name, fields.get(name)]).toEqual([
-        name,
-        String(parameters.parse({ query: 'x' })[name] ?? '') || undefined,
-      ]);
+      expect([name, fields.get(name)]).toEqual([name, String(parameters[name].absent ?? '') || undefined]);
   });
 
   it('says what each request for an AI image costs, and that accounts get different images', () => {

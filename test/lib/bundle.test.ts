@@ -14,9 +14,10 @@ const sourcesAtStart = (name: 'authorizer' | 'redirect') => {
 };
 
 test.each(['authorizer', 'redirect'] as const)(
-  'the start of %s loads no MCP server, no logging library, no sharp, and no client of S3',
+  'the start of %s loads no zod, no MCP server, no logging library, no sharp, and no client of S3',
   (name) => {
-    const heavy = /node_modules\/(@modelcontextprotocol|@aws-lambda-powertools|sharp|@aws-sdk\/client-s3)\//;
+    const heavy =
+      /node_modules\/(zod|@modelcontextprotocol|@aws-lambda-powertools|sharp|@aws-sdk\/client-s3)\//;
     expect(sourcesAtStart(name).filter((path) => heavy.test(path))).toEqual([]);
   },
 );
@@ -47,4 +48,12 @@ test('the same sources give the same bytes', () => {
   };
   expect(contents('once')).toEqual(contents('twice'));
   rmSync(join(projectRoot, outDir), { recursive: true });
+});
+
+test('the image function imports at most five modules on first need', () => {
+  const { metafile } = builtFunction('redirect');
+  const later = Object.entries(metafile.inputs).flatMap(([path, { imports }]) =>
+    path.startsWith('node_modules/') ? [] : imports.filter(({ kind }) => kind === 'dynamic-import'),
+  );
+  expect(new Set(later.map(({ path }) => path)).size).toBeLessThanOrEqual(5);
 });

@@ -1,6 +1,7 @@
 /** Reference sections: parameters, plans, AI costs, errors and credit lines. */
 
-import { bounds, type ParameterName, parameterNames, parameterTexts } from '../../../contract/parameters';
+import { parameterTexts } from '../../../contract/parameter-texts';
+import { bounds, type ParameterName, parameterNames } from '../../../contract/parameters';
 import {
   anonymousRequestsPerHour,
   generationBounds,
