@@ -97,7 +97,6 @@ export class ImageRedirectStack extends Stack {
         [variables.slotBindings]: configured.SLOT_BINDINGS,
         [variables.providerEndpoints]: configured.PROVIDER_ENDPOINTS,
         [variables.providerQuotas]: configured.PROVIDER_QUOTAS,
-        [variables.libraryFirst]: configured.LIBRARY_FIRST,
         [variables.imageDelivery]: configured.IMAGE_DELIVERY,
         ...(stage.contact === undefined ? {} : { [variables.contact]: stage.contact }),
         ...providerSecrets.stockVariables,

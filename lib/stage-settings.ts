@@ -7,7 +7,6 @@ import {
   generationsPerDayMax,
   imageDeliveries,
   redirectMaxAgeSMax,
-  switches,
 } from '../lambda/contract/environment';
 import { waitingRequestsMax } from '../lambda/contract/executions';
 import { generatorFacts, generatorSettings, readGeneratorSettings } from '../lambda/contract/generators';
@@ -114,11 +113,6 @@ const settings = {
     .partialRecord(z.enum(planNames), limitsUpTo(planLimitsMax))
     .describe("Limits that replace some of the default plans'"),
   redirectMaxAgeS: whole(0, redirectMaxAgeSMax).describe('Seconds that a browser may keep a redirect'),
-  libraryFirst: z
-    .enum(switches)
-    .describe(
-      'Whether a photograph of your own library that fits the words exactly comes before all providers',
-    ),
   throttles: z
     .record(z.enum(tiers), throttle)
     .describe(
@@ -239,7 +233,6 @@ const everywhere = {
   plans: {},
   restoredTables: {},
   redirectMaxAgeS: defaultRedirectMaxAgeS,
-  libraryFirst: switches[0],
   eventBus: 'default',
   throttles: tierThrottles,
   floodLimits: {
@@ -296,7 +289,6 @@ export function stageVariables(stage: StageSettings) {
     WAITING_REQUESTS_MAX: stage.waitingRequestsMax?.toString(),
     TEST_KEYS_GENERATE: stage.testKeysGenerate ? 'on' : undefined,
     REDIRECT_MAX_AGE_S: String(stage.redirectMaxAgeS),
-    LIBRARY_FIRST: stage.libraryFirst,
     EVENT_BUS: stage.eventBus,
   } as const;
 }

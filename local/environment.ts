@@ -115,7 +115,6 @@ export function setEnvironment({
     [variables.providerSecretId]: localNames.providerSecret,
     [variables.contact]: process.env[variables.contact] ?? url,
     [variables.providerEndpoints]: JSON.stringify(reached.endpoints),
-    [variables.libraryFirst]: process.env[variables.libraryFirst] ?? switches[0],
     [variables.generator]: process.env[variables.generator] ?? '{"kind":"sandbox"}',
     ...(options.contentCredentials === 'self' && {
       [variables.contentSecretId]: localNames.contentSecret,
@@ -135,7 +134,6 @@ const described = [
   variables.providerQuotas,
   variables.providerSecretId,
   variables.contact,
-  variables.libraryFirst,
   variables.imageDelivery,
 ] as const;
 

@@ -1,4 +1,4 @@
-/** Adds the photographs of a folder when the local service starts, for every account. */
+/** Adds the photographs of a folder when the local service starts. */
 
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { openPhotos } from '../cli/library/open-photos';
@@ -14,6 +14,6 @@ export async function addFolder(
 ): Promise<void> {
   const refused: RefusedFile[] = [];
   const { photos } = openPhotos(client, stockMemory, library);
-  await photos.add(readFolder(folder, refused), null);
+  await photos.add(readFolder(folder, refused));
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }

@@ -63,7 +63,10 @@ export function start(): Command {
       '--edge',
       'put an emulated CloudFront distribution before the API, as the edge setting does in AWS',
     )
-    .option('--library <FOLDER>', 'add the photographs of this folder at the start, for every account')
+    .option(
+      '--library <FOLDER>',
+      'add the photographs of this folder at the start; stock_a shows them unless --bind says otherwise',
+    )
     .addOption(
       new Option(
         '--anonymous-per-hour <N|off>',
@@ -103,12 +106,14 @@ const defaultBindings: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', 
 /** Providers that ask for no key; the slot whose provider has failed is followed by another one. */
 const photoBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
 
-/** The provider of each slot: what `--bind` says, else what `--photos` stands for, else the sandbox. */
+/** The provider of each slot: what `--bind` says, else what `--library` and `--photos` stand for, else the sandbox. */
 export function bindingsOf({
   photos,
+  library,
   bind,
-}: Pick<LocalOptions, 'photos'> & { bind: Partial<SlotBindings> }): SlotBindings {
-  return { ...(photos ? photoBindings : defaultBindings), ...bind };
+}: Pick<LocalOptions, 'photos' | 'library'> & { bind: Partial<SlotBindings> }): SlotBindings {
+  const first = library === undefined ? {} : ({ stock_a: 'library' } as const);
+  return { ...(photos ? photoBindings : defaultBindings), ...first, ...bind };
 }
 
 /** @throws `Failure` */

@@ -6,7 +6,6 @@ import { systemClock as clock, systemIds as ids } from '../../lambda/base/system
 import { createCommand } from '../command';
 import { notFound } from '../failure';
 import { group, type Session, withSession, yesOption } from '../keys/session';
-import { photosOf } from '../library/library';
 import { readText } from '../option-values';
 import { facts, table } from '../output';
 import type { ImageKind, StoredImage, TakeDownDeps } from './take-down';
@@ -47,7 +46,7 @@ const remove = () =>
       withSession(command, async (session) => {
         const { findImage, photoImage, takeDown } = await import('./take-down');
         const deps = await open(session);
-        const image = (await findImage(deps, id)) ?? (await photograph(id, deps, session, photoImage));
+        const image = (await findImage(deps, id)) ?? (await photograph(id, deps, photoImage));
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
         const { kind, account } = image;
@@ -99,11 +98,10 @@ const removalOf = ({ id = '', kind, at, principal: by, reason }: LogEntry) => ({
 async function photograph(
   id: string,
   { photos }: TakeDownDeps,
-  session: Session,
   photoImage: (provider: string, id: string) => StoredImage,
 ): Promise<StoredImage | undefined> {
-  const photo = (await photosOf(photos, null, session)).find((each) => each.id === id);
-  return photo && photoImage(photo.account === null ? 'library' : `library-${photo.account}`, id);
+  const photo = (await photos.list()).find((each) => each.id === id);
+  return photo && photoImage('library', id);
 }
 
 async function open({ service }: Session): Promise<TakeDownDeps> {

@@ -17,7 +17,7 @@ import {
   pickOfAiImage,
 } from '../../lambda/images/picked-images';
 import { changeCuration, keptForMs } from '../../lambda/stock/change-curation';
-import { curationSeenMs, everybody } from '../../lambda/stock/curation';
+import { curationSeenMs } from '../../lambda/stock/curation';
 import { pickIdOf } from '../../lambda/stock/deliver-candidate';
 import type { ManagePhotos } from '../../lambda/stock/library/manage-photos';
 import { failed } from '../failure';
@@ -56,16 +56,12 @@ export interface StoredImage {
   readonly photo?: Pick<PickedPhoto, 'provider'> & { readonly id: string };
 }
 
-const libraryName = /^library(?:-(.+))?$/;
-
 /** A photo of a provider, or of the operator's own. */
 export function photoImage(provider: string, id: string): StoredImage {
   const pick = pickIdOf(provider, id);
-  const [isOwn, account] = libraryName.exec(provider) ?? [];
   return {
-    kind: isOwn ? 'library' : 'stock',
+    kind: provider === 'library' ? 'library' : 'stock',
     pick,
-    ...(account && { account }),
     folders: [stockFolder(pick)],
     photo: { provider, id },
   };
@@ -93,14 +89,14 @@ export async function findImage(
  */
 export async function takeDown(deps: TakeDownDeps, image: StoredImage): Promise<number> {
   const { index, library, photos, invalidate, clock } = deps;
-  const { pick, folders, generation, photo, kind, account = null } = image;
+  const { pick, folders, generation, photo, kind } = image;
   if (generation) {
     if (!(await index.remove(generation.key)))
       throw failed('The image is being generated. Repeat the command in a minute.');
   } else await noteRemoved(deps, pick);
   await keepColor(deps, pick);
   if (kind === 'stock' && photo) await forgetPicks(deps, photo);
-  let files = kind === 'library' && photo ? (await photos.remove([photo.id], account)).length : 0;
+  let files = kind === 'library' && photo ? (await photos.remove([photo.id])).length : 0;
   // Twice: by the second time, nobody shows it any more, and what was being made of it is stored.
   for (const waitMs of [0, curationSeenMs]) {
     await clock.sleep(waitMs);
@@ -116,7 +112,7 @@ export async function takeDown(deps: TakeDownDeps, image: StoredImage): Promise<
 
 /** From the next second on, no function finds or shows the image. */
 async function noteRemoved({ stockMemory, clock, ids }: TakeDownDeps, pick: string): Promise<void> {
-  const changed = await changeCuration({ stockMemory, clock, ids }, everybody, async (before) => {
+  const changed = await changeCuration({ stockMemory, clock, ids }, async (before) => {
     if (before.removed.includes(pick)) return before;
     if (before.removed.length >= removedMax)
       throw failed(`${removedMax} images are removed, which is the most.`);

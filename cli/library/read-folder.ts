@@ -9,9 +9,9 @@ import { failed, wrongUsage } from '../failure';
 import { type PhotoRow, readPhoto } from './read-photo';
 
 /** The file beside the photographs that says what they show and whose they are; its filled cells win over the files. */
-export const tableName = 'library.csv';
+const tableName = 'library.csv';
 /** Columns of `library.csv`, of which `file` alone is required. */
-export const tableColumns = [
+const tableColumns = [
   'file',
   'title',
   'description',

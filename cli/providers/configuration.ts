@@ -1,14 +1,7 @@
 /** Reads how a service's stock providers are configured, as its functions do. */
 
 import { imageDeliveries, variables } from '../../lambda/contract/environment';
-import {
-  ConfigurationError,
-  oneOf,
-  onOff,
-  optionalText,
-  readConfig,
-  text,
-} from '../../lambda/functions/config';
+import { ConfigurationError, oneOf, optionalText, readConfig, text } from '../../lambda/functions/config';
 import {
   providerEndpointsSetting,
   providerQuotasSetting,
@@ -23,7 +16,6 @@ const settings = {
   [variables.providerQuotas]: providerQuotasSetting,
   [variables.providerSecretId]: optionalText,
   [variables.contact]: text,
-  [variables.libraryFirst]: onOff(true),
   [variables.imageDelivery]: oneOf(imageDeliveries),
 } as const;
 

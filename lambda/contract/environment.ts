@@ -59,8 +59,6 @@ export const variables = {
   generationsPerDay: 'GENERATIONS_PER_DAY',
   /** Secrets, separated by spaces, of which the CloudFront distribution before the API sends one; absent without one. */
   originLock: 'ORIGIN_LOCK',
-  /** `on` or `off`: whether a photograph of the operator's own that fits exactly comes before all providers. */
-  libraryFirst: 'LIBRARY_FIRST',
   /** One of `imageDeliveries`. */
   imageDelivery: 'IMAGE_DELIVERY',
   /** One of `aiLabels`. */

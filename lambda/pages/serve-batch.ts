@@ -89,7 +89,7 @@ export function createServeBatch(deps: ServeBatchDeps): ServeBatch {
           return serveNamed(entry, [request.pick], () => deps.serve(request, caller, own));
         return request.provider === 'ai'
           ? generate(request, own)
-          : serveStock(deps, entry, request, generate, caller, own);
+          : serveStock(deps, entry, request, generate, own);
       };
       const testing = deps.loadTest && answerIfTest(deps.loadTest, request, caller, own);
       const answering = testing ? testing.then((answer) => answer ?? serveUntested()) : serveUntested();
@@ -131,14 +131,13 @@ async function serveStock(
   entry: PageEntry,
   request: StockRequest,
   generate: Generate,
-  caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
   const { ledger } = deps;
   const { quota, credentialLimits, format, deadlineMs } = context;
   const overLimit = ledger.cachedRefusal([...credentialLimits, quota]);
   if (overLimit) return { outcome: 'refused', refusal: overLimit };
-  const wanted = (await deps.curate?.current(request, caller.account)) ?? request;
+  const wanted = (await deps.curate?.current(request)) ?? request;
   const { claim, letGo, paymentMade } = createClaim(ledger, entry, context);
   const searchCaller = { ...createSearchCaller(ledger, context), claim };
   const finding = findDistinct(deps, entry.before, wanted, format, deadlineMs, searchCaller);

@@ -24,17 +24,10 @@ export interface StockRequest extends RequestBasics {
   readonly seed: string;
   /** Present for what differs from the default only, so that a request without filters has one form. */
   readonly filters: Filters;
-  /** Photographs of the operator's own that it may show: the account's before everybody's; absent without any. */
-  readonly photos?: readonly OwnPhotos[];
+  /** Paths of the files that list the operator's own photographs, none of which ever changes; absent without any. */
+  readonly photos?: readonly string[];
   /** Picks that it may not show, as the operator has removed them; absent without any. The list only grows. */
   readonly removed?: readonly string[];
-}
-
-/** The photographs of one owner, as the index files that list them; a file never changes under its path. */
-export interface OwnPhotos {
-  /** An account's id; absent for photographs that everybody may show. */
-  readonly account?: string;
-  readonly files: readonly { readonly path: string; readonly count: number }[];
 }
 
 /** What a request asks of its image beside the words. */
@@ -98,17 +91,14 @@ export function identityOf(query: string): string {
 export function fingerprintOf(request: ImageRequest): string {
   const { query, widthPx, heightPx, pick } = request;
   if (pick !== undefined) {
-    const { filters, photos } = request.provider === 'ai' ? plainRequest : request;
-    // An account with photographs of its own may have one by this id, which no other account is shown.
-    const account = photos?.find((of) => of.account)?.account;
-    const particular = [filters.crop, account].filter((each) => each !== undefined);
-    return sha256Hex(JSON.stringify(['pick', pick, widthPx, heightPx, ...particular]));
+    const { crop } = (request.provider === 'ai' ? plainRequest : request).filters;
+    return sha256Hex(JSON.stringify(['pick', pick, widthPx, heightPx, ...(crop ? [crop] : [])]));
   }
   const common = [identityOf(query), widthPx, heightPx];
   const particular =
     request.provider === 'ai'
       ? ['ai', request.style, request.visibility, request.variation ?? null, request.alt ?? null]
-      : [request.provider, request.seed, ...filterTexts(request.filters), ...photoPaths(request)];
+      : [request.provider, request.seed, ...filterTexts(request.filters), ...(request.photos ?? [])];
   return sha256Hex(JSON.stringify([...common, ...particular]));
 }
 
@@ -116,11 +106,6 @@ export function fingerprintOf(request: ImageRequest): string {
 function filterTexts({ avoid, color, license, lang, crop, onmiss }: Filters): readonly string[] {
   const texts = Object.entries({ avoid, color, license, lang, crop, onmiss });
   return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));
-}
-
-/** Empty without photographs of the operator's own; others may give another image. */
-function photoPaths({ photos = [] }: StockRequest): readonly string[] {
-  return photos.flatMap(({ files }) => files.map(({ path }) => path));
 }
 
 /** Lower-case hex SHA-256 of a text. */

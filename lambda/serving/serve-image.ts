@@ -59,10 +59,8 @@ export function createServeImage(
         (ai.pick === undefined ? serveAi : servePicked)(ai, caller as KeyedCaller, paid),
       );
     if (request.provider === 'ai') return generate(request, context);
-    // Stryker disable next-line ConditionalExpression,StringLiteral: a caller without a key has no account to read either.
-    const account = caller.kind === 'anonymous' ? undefined : caller.account;
     const answer = await payOnce(request, context, async (paid) => {
-      const answer = await serveStock(request, paid, account);
+      const answer = await serveStock(request, paid);
       if (answer.outcome === 'served' || request.pick === undefined) return answer;
       return orPicked(answer, request, caller, paid, servePicked);
     });

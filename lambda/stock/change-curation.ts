@@ -1,8 +1,8 @@
-/** Changes what an operator has decided about images, one change at a time. */
+/** Changes what the operator has decided about images, one change at a time. */
 
 import type { Clock, Ids } from '../base/clock';
 import type { StockMemory } from '../base/item-store';
-import { type Curation, curationKey, everybody, noCuration } from './curation';
+import { type Curation, curationKey, noCuration } from './curation';
 
 /** Decisions are kept until they are undone, in milliseconds. */
 export const keptForMs = 100 * 365 * 86_400_000;
@@ -17,37 +17,26 @@ export interface ChangeCurationDeps {
 }
 
 /**
- * @param owner an account's id, or `everybody`
  * @param edit gets what is stored, and returns what replaces it
  * @returns what is stored now; `undefined` while another change is under way
  * @throws what `edit` throws, and when the table does not answer
  */
 export async function changeCuration(
   deps: ChangeCurationDeps,
-  owner: string,
   edit: (before: Curation) => Promise<Curation>,
 ): Promise<Curation | undefined> {
   const { stockMemory, clock, ids } = deps;
-  const key = curationKey(owner);
   const holder = ids.hex(8);
-  if ((await stockMemory.lease(key, holder, changeLeaseMs)).outcome !== 'leased') return undefined;
+  if ((await stockMemory.lease(curationKey, holder, changeLeaseMs)).outcome !== 'leased') return undefined;
   try {
-    const before = { ...noCuration, ...(await stockMemory.readLatest<Curation>(key))?.value };
+    const before = (await stockMemory.readLatest<Curation>(curationKey))?.value ?? noCuration;
     const value = await edit(before);
-    if (owner !== everybody) await noteAccounts(deps);
     // Never fresh, so that the next change gets the lease.
-    await stockMemory.write(key, { value, freshUntilMs: 0, staleUntilMs: clock.nowMs() + keptForMs });
+    const staleUntilMs = clock.nowMs() + keptForMs;
+    await stockMemory.write(curationKey, { value, freshUntilMs: 0, staleUntilMs });
     return value;
   } catch (error) {
-    await stockMemory.release(key, holder);
+    await stockMemory.release(curationKey, holder);
     throw error;
   }
-}
-
-/** Makes functions look for the curations of accounts. */
-async function noteAccounts(deps: ChangeCurationDeps): Promise<void> {
-  const stored = await deps.stockMemory.readLatest<Curation>(curationKey(everybody));
-  if (stored?.value.hasAccounts) return;
-  const changed = await changeCuration(deps, everybody, async (before) => ({ ...before, hasAccounts: true }));
-  if (!changed) throw new Error('The curation of everybody is being changed.');
 }

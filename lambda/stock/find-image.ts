@@ -13,7 +13,7 @@ import { createBudget } from './budget';
 import type { CachedImages } from './cached-images';
 import { createCandidates } from './candidates';
 import { createCircuit } from './circuit';
-import { deliverPhoto, type FittingPhoto, findAmongPhotos } from './find-among-photos';
+import { findAmongPhotos } from './find-among-photos';
 import { type FindAtProviderDeps, findAtProvider } from './find-at-provider';
 import { findPicked, type PickedDeps } from './find-picked';
 import { type FoundImage, keepFindings, keepImage, type NotFound } from './keep-image';
@@ -35,11 +35,6 @@ export type FindImage = (
 export interface FindImageDeps
   extends Omit<FindAtProviderDeps, 'candidates' | 'picks'>,
     Omit<PickedDeps, 'picks' | 'candidates'> {
-  /** Photographs of the operator's own; absent for a service without any. */
-  readonly ownPhotos?: NonNullable<PickedDeps['ownPhotos']> & {
-    /** Whether one that fits exactly comes before all slots. */
-    readonly isFirst: boolean;
-  };
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
   readonly stockMemory: StockMemory;
   readonly cachedImages: Pick<CachedImages, 'keyOf' | 'store'>;
@@ -91,22 +86,11 @@ export function createFindImage(deps: FindImageDeps): FindImage {
 
 /** Searches slot by slot, and serves the first image that is not loose, or else the loose one that covers most of the subject. */
 async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
-  const { slots, ownPhotos, clock } = parts;
-  const { request } = search;
+  const { slots, clock } = parts;
   let met: readonly Met[] = [];
   const loose: { readonly slot: StockSlot; readonly coverage: number }[] = [];
-  const photo = ownPhotos && (await findAmongPhotos({ ...parts, ...ownPhotos }, search));
-  if (ownPhotos?.isFirst && photo?.fit === 'exact') {
-    const served = await servePhoto(parts, request.provider, photo, met);
-    if (served) return served;
-  }
-  for (const slot of slotsToTry(slots, request)) {
-    if (slots[slot].name === 'library') {
-      const served = photo && (await servePhoto(parts, slot, photo, met));
-      if (served) return served;
-      continue;
-    }
-    if (requestsLeft(met) === 0) break;
+  for (const slot of slotsToTry(slots, search.request)) {
+    if (requestsLeft(met) === 0 && slots[slot].name !== 'library') break;
     const outcome = await searchSlot(parts, search, slot, met, false);
     if (outcome.served) return outcome.served;
     met = [...met, outcome.met];
@@ -129,10 +113,17 @@ function requestsLeft(met: readonly Met[]): number {
   return Math.max(0, requestsPerSearchMax - answered);
 }
 
+/** Where a search at one slot has led. */
+interface SearchedSlot {
+  readonly met: Met;
+  readonly served: FoundImage | undefined;
+  /** How much of the subject the loose image covers that was not wanted, from 0 to 1. */
+  readonly looseCoverage: number | undefined;
+}
+
 /**
  * Searches and selects at the provider of a slot, delivers the image, and keeps it.
  * @param before what the searches at earlier slots have met
- * @returns without an image, what was met, and how much of the subject the loose one covers that was not wanted
  */
 async function searchSlot(
   parts: Parts,
@@ -140,7 +131,8 @@ async function searchSlot(
   slot: StockSlot,
   before: readonly Met[],
   isLooseWanted: boolean,
-) {
+): Promise<SearchedSlot> {
+  if (parts.slots[slot].name === 'library') return searchLibrary(parts, search, slot, before, isLooseWanted);
   const atProvider = { ...search, provider: parts.slots[slot], requestsMax: requestsLeft(before) };
   const { image, looseCoverage, findings } = await findAtProvider(parts, atProvider, isLooseWanted);
   const { met } = findings;
@@ -151,15 +143,18 @@ async function searchSlot(
   return { met, served, looseCoverage };
 }
 
-/** @returns `undefined` where none of the photographs can be delivered in this size */
-async function servePhoto(
+/** As `searchSlot`, among the photographs of the operator: without a request, and without findings to keep. */
+async function searchLibrary(
   parts: Parts,
+  search: Search,
   slot: StockSlot,
-  photo: FittingPhoto,
-  met: readonly Met[],
-): Promise<FoundImage | undefined> {
-  const image = await deliverPhoto(parts, photo);
-  return image && keepImage(parts, slot, photo.search, image, met);
+  before: readonly Met[],
+  isLooseWanted: boolean,
+): Promise<SearchedSlot> {
+  const among = { ...search, provider: parts.libraryOf(search.request.photos ?? []), requestsMax: 0 };
+  const { image, looseCoverage } = await findAmongPhotos(parts, among, isLooseWanted);
+  const served = image && (await keepImage(parts, slot, among, image, before));
+  return { met: { requestsSent: 0 }, served, looseCoverage };
 }
 
 /** Why there is no image. @param met what the searches at all slots have met */

@@ -13,7 +13,6 @@ import {
   pickedKey,
 } from '../images/picked-images';
 import { rendererBusy } from '../problems/problem';
-import type { OwnPhotos } from '../requests/image-request';
 import { type DeliverCandidateDeps, deliverCandidate } from './deliver-candidate';
 import { type FoundImage, type KeepDeps, keepImage } from './keep-image';
 import type { ProviderSearch, Search } from './provider-request';
@@ -27,8 +26,8 @@ export interface PickedDeps extends DeliverCandidateDeps, KeepDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
   /** The adapter of a provider, bound to a slot or not; `undefined` for a name that is not known (any more). */
   readonly providerOf: (name: string) => StockProvider | undefined;
-  /** Photographs of the operator's own; absent for a service without any. */
-  readonly ownPhotos?: { readonly providerOf: (photos: OwnPhotos) => StockProvider };
+  /** The operator's own photographs, as the files at these paths list them. */
+  readonly libraryOf: (photos: readonly string[]) => StockProvider;
   readonly pickedImages: PickedImages;
   readonly stockMemory: { write(key: string, stored: Stored<PickedPhoto>): Promise<void> };
 }
@@ -92,15 +91,12 @@ async function noteGone(
   );
 }
 
-/** An account's own photographs are for its callers alone; one that was removed is looked for among those that are left. */
 function providerFor(
-  { providerOf, ownPhotos, imageDelivery }: PickedDeps,
-  { request: { photos = [] }, caller: { owner } }: Search,
+  { providerOf, libraryOf, imageDelivery }: PickedDeps,
+  { request: { photos = [] } }: Search,
   name: string,
 ): StockProvider | undefined {
   // A slot was bound to it before own delivery was.
   if (imageDelivery === 'own' && isHotlinked(name)) return undefined;
-  if (!ownPhotos || !name.startsWith('library')) return providerOf(name);
-  const visible = [...photos, { files: [] }, { account: owner, files: [] }];
-  return visible.map(ownPhotos.providerOf).find((provider) => provider.name === name);
+  return name === 'library' ? libraryOf(photos) : providerOf(name);
 }

@@ -24,12 +24,7 @@ export interface ServeStockDeps {
   readonly noteUse: NoteUse;
 }
 
-/** @param account of the caller; absent for an anonymous one */
-export type ServeStock = (
-  request: StockRequest,
-  context: RequestContext,
-  account?: string,
-) => Promise<Answer>;
+export type ServeStock = (request: StockRequest, context: RequestContext) => Promise<Answer>;
 
 /**
  * With `onmiss`, an image that covers no word of the query counts as no image.
@@ -42,10 +37,10 @@ export function createServeStock({
   curate,
   noteUse,
 }: ServeStockDeps): ServeStock {
-  return async (uncurated, context, account) => {
-    let request = curate?.lastSeen(uncurated, account) ?? uncurated;
+  return async (uncurated, context) => {
+    let request = curate?.lastSeen(uncurated) ?? uncurated;
     const { searches, renditions, format, deadlineMs, usage } = context;
-    const curating = curate?.current(uncurated, account) ?? uncurated;
+    const curating = curate?.current(uncurated) ?? uncurated;
     // Neither needs the other's answer, so they run side by side.
     const reading = cachedImages.find(request, format);
     const expectHit = (image: ServedImage | undefined) => {

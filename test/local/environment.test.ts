@@ -89,12 +89,10 @@ describe('the functions', () => {
   it('have the defaults of a laptop, and what its environment says in their place', () => {
     expect(variablesOf()).toMatchObject({
       CONTACT: 'http://127.0.0.1:4',
-      LIBRARY_FIRST: 'on',
       GENERATOR: '{"kind":"sandbox"}',
     });
     const own = {
       CONTACT: 'ops@example.org',
-      LIBRARY_FIRST: 'off',
       GENERATOR: '{"kind":"sandbox","delayMs":1}',
     };
     expect(variablesOf({}, own)).toMatchObject(own);
@@ -140,7 +138,6 @@ it('commands are told what they need of it, and no secret', () => {
     PROVIDER_QUOTAS: '{"pexels":{"perDay":1}}',
     PROVIDER_SECRET_ID: 'provider-keys',
     CONTACT: 'ops@example.org',
-    LIBRARY_FIRST: 'off',
     IMAGE_DELIVERY: 'own',
   };
   const environment = { ...stockProviders, IMAGE_STORE: 'file:///a', PLANS: '{}', GENERATIONS_PER_DAY: '5' };

@@ -67,6 +67,20 @@ it('binds one slot after the other, and the last word counts', () => {
   });
 });
 
+it('with --library shows its photographs at stock_a, but where that is bound otherwise', () => {
+  const sandbox = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
+  const library = ['--library', 'folder'];
+  expect(bindingsOf(optionsOf(...library) as never)).toEqual({ ...sandbox, stock_a: 'library' });
+  expect(bindingsOf(optionsOf(...library, '--bind', 'stock_a=pexels') as never)).toEqual({
+    ...sandbox,
+    stock_a: 'pexels',
+  });
+  expect(bindingsOf(optionsOf(...library, '--photos') as never)).toMatchObject({
+    stock_a: 'library',
+    stock_b: 'wikimedia',
+  });
+});
+
 it('with --photos asks providers without a key, but where a slot is bound otherwise', () => {
   const photos = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
   expect(bindingsOf(optionsOf('--photos') as never)).toEqual(photos);

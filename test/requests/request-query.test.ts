@@ -40,7 +40,7 @@ test.each([
 });
 
 test('says nothing of what was decided about the request', () => {
-  const decided = { photos: [{ files: [] }], removed: ['p1'], refused: ['p2'] };
+  const decided = { photos: ['library/1.json'], removed: ['p1'] };
   expect(requestQuery({ ...plainRequest, ...size, query: 'sea', ...decided })).toBe(
     'query=sea&width=800&height=600',
   );

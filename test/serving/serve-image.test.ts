@@ -24,11 +24,10 @@ async function answered(asked: ImageRequest, caller: Caller, stock: Answer = ser
     by: string;
     request: ImageRequest;
     context: RequestContext;
-    account?: string | undefined;
   }[] = [];
   const serve = createServeImage(
-    async (request, context, account) => {
-      calls.push({ by: 'stock', request, context, account });
+    async (request, context) => {
+      calls.push({ by: 'stock', request, context });
       return stock;
     },
     async (request, _, context) => {
@@ -89,11 +88,6 @@ test.each<[string, ImageRequest, Caller, Answer, readonly string[]]>([
 ])('%s', async (_, asked, caller, stock, by) => {
   const { calls } = await answered(asked, caller, stock);
   expect(calls.map((call) => call.by)).toEqual(by);
-});
-
-test('the account is known to the search for its own photographs, and none without a key', async () => {
-  expect((await answered(lake, keyed)).calls[0]?.account).toBe('acc_1');
-  expect((await answered(lake, anonymous)).calls[0]?.account).toBeUndefined();
 });
 
 test('no stock image that fits: a private AI image of the same words and size', async () => {

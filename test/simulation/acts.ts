@@ -6,7 +6,6 @@ import type { Answer } from '../../lambda/images/answer';
 import type { ServedImage } from '../../lambda/images/image';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { changeCuration } from '../../lambda/stock/change-curation';
-import { everybody } from '../../lambda/stock/curation';
 import type { NewPhoto } from '../../lambda/stock/library/manage-photos';
 import type { ScriptedRequest } from './history';
 import type { Random } from './kernel';
@@ -44,23 +43,17 @@ const remove: Perform = async ({ front: { index, memory }, known, random }) => {
   const shown = known.picks.filter(({ source }) => source !== 'ai');
   if (shown.length === 0) return [];
   const pick = random.pick(shown).pick ?? '';
-  await changeCuration(memory, everybody, async (before) => ({
+  await changeCuration(memory, async (before) => ({
     ...before,
     removed: [...before.removed, pick],
   }));
   return [];
 };
 
-/** The operator adds a photograph, for one account or for everybody, or takes all of an owner away again. */
-const photograph: Perform = async ({
-  front: { photos },
-  scripted: { account, request, requestId },
-  random,
-}) => {
-  const owner = random.chance(0.7) ? account : null;
+/** The operator adds a photograph, or takes all of them away again. */
+const photograph: Perform = async ({ front: { photos }, scripted: { request, requestId }, random }) => {
   if (random.chance(0.3)) {
-    const ids = (await photos.list(owner)).map(({ id }) => id);
-    await photos.remove(ids, owner);
+    await photos.remove((await photos.list()).map(({ id }) => id));
     return [];
   }
   async function* incoming(): AsyncGenerator<NewPhoto> {
@@ -68,8 +61,6 @@ const photograph: Perform = async ({
       file: `${requestId}.jpg`,
       title: request.query,
       keywords: [],
-      // Says whose it is wherever it is shown.
-      creator: owner ?? photographerOfAll,
       width: 3_000,
       height: 2_000,
       bytes: new Uint8Array(),
@@ -78,12 +69,9 @@ const photograph: Perform = async ({
       sha256: requestId,
     };
   }
-  await photos.add(incoming(), owner);
+  await photos.add(incoming());
   return [];
 };
-
-/** Who has taken the photographs that everybody may show. */
-export const photographerOfAll = 'all';
 
 export const performing: Readonly<Record<NonNullable<ScriptedRequest['act']> | 'image', Perform>> = {
   image,

@@ -22,7 +22,7 @@ import { createRecordUsage } from '../../lambda/quota/usage/record-usage';
 import { createServeImage } from '../../lambda/serving/serve-image';
 import { createServeOnce } from '../../lambda/serving/serve-once';
 import { createCachedImages } from '../../lambda/stock/cached-images';
-import { createCurate, createCurations } from '../../lambda/stock/curation';
+import { createCurate } from '../../lambda/stock/curation';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { createFindImage } from '../../lambda/stock/find-image';
 import { createManagePhotos } from '../../lambda/stock/library/manage-photos';
@@ -155,7 +155,7 @@ export function openFront(world: World, plans: Plans) {
   const stockMemory = createItemStore(db, 'stockMemory', clock);
   const cache = createItemStore(db, 'cache', clock);
   const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
-  const curate = createCurate(createCurations(stockMemory, clock), telemetry);
+  const curate = createCurate(stockMemory, clock, telemetry);
   const cachedImages = createCachedImages({ cache, clock, telemetry, bindings });
   const noteUse = async () => undefined;
   const [alpha, beta] = (['alpha', 'beta'] as const).map((name) => providerOf(world, actor, name)) as [
@@ -164,11 +164,12 @@ export function openFront(world: World, plans: Plans) {
   ];
   const asked = { cache, clock, ids, telemetry };
   const readIndex = createReadPhotoIndex(stores.library);
+  const libraryOf = (paths: readonly string[]) => createPhotoProvider(readIndex, paths);
   const find = createFindImage({
     ...serving,
     ...asked,
-    slots: { stock_a: alpha, stock_b: beta, stock_c: beta },
-    ownPhotos: { isFirst: true, providerOf: (photos) => createPhotoProvider(readIndex, photos) },
+    slots: { stock_a: alpha, stock_b: beta, stock_c: libraryOf([]) },
+    libraryOf,
     providerOf: (name) => [alpha, beta].find((provider) => provider.name === name),
     noteUse,
     pickedImages,

@@ -1,9 +1,9 @@
-/** Which of the operator's own photographs a request is shown: by their fit, then by whose they are, then by what can be delivered. */
+/** Which of the operator's own photographs a request is shown: by their fit, then by what can be delivered. */
 
 import type { Candidate } from '../../lambda/images/image';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { pickIdOf } from '../../lambda/stock/deliver-candidate';
-import { deliverPhoto, findAmongPhotos } from '../../lambda/stock/find-among-photos';
+import { findAmongPhotos } from '../../lambda/stock/find-among-photos';
 import { understand } from '../../lambda/stock/understand';
 import { deliveryUrl } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -18,29 +18,21 @@ const exact = (id: string, at = 0) => covering(id, 1, at + 1);
 const partial = (id: string) => covering(id, 0.5);
 const loose = (id: string) => covering(id, 0.1);
 
-/** What an owner's index holds; `undefined` where it cannot be read. */
-type Index = readonly Candidate[] | undefined;
-
-/** @param broken ids of photographs that cannot be delivered */
+/** @param index of the library; `undefined` where it cannot be read @param broken ids of photographs that cannot be delivered */
 async function found(
-  own: Index,
-  shared: Index,
+  index: readonly Candidate[] | undefined,
   broken: readonly string[] = [],
   change: Partial<StockRequest> = {},
+  isLooseWanted = true,
 ) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
-  const providerNamed = (name: string, index: Index) => {
-    const provider = createFakeStockProvider(name, { ...fetched, capability: { freshForMs: 5_000 } });
-    provider.script(async () => index ?? Promise.reject(new Error('away')));
-    return provider;
-  };
+  const provider = createFakeStockProvider('library', { ...fetched, capability: { freshForMs: 5_000 } });
+  provider.script(async () => index ?? Promise.reject(new Error('away')));
   const tried: string[] = [];
   const deps = {
     clock,
     telemetry,
-    providerOf: ({ account }: { readonly account?: string }) =>
-      account === undefined ? providerNamed('library', shared) : providerNamed('library-acc_1', own),
     delivery: {
       publicUrl: () => deliveryUrl('https://cdn.example/a'),
       signedUrl: () => Promise.reject(new Error('A stock image is public.')),
@@ -55,63 +47,52 @@ async function found(
       },
     },
   };
-  const photo = await findAmongPhotos(deps, {
-    request: request('lake', { photos: [{ account: 'acc_1', files: [] }, { files: [] }], ...change }),
+  const search = {
+    provider,
+    requestsMax: 0,
+    request: request('lake', change),
     subject: understand('lake'),
     format: 'jpeg',
     deadlineMs: clock.nowMs() + 10_000,
     caller: aSearchCaller,
-  });
-  const image = photo && (await deliverPhoto(deps, photo));
+  } as const;
+  const { image, looseCoverage } = await findAmongPhotos(deps, search, isLooseWanted);
   return {
-    fits: photo && [photo.search.provider.name, photo.fit, ...photo.candidates.map(({ id }) => id)],
     image: image && [image.candidate.id, image.fit, image.isOther, image.keepUntilMs - clock.nowMs()],
+    looseCoverage,
     tried,
     errors: telemetry.errors.length,
   };
 }
 
 it.each<[string, Parameters<typeof found>, object]>([
-  ['none where none is found', [[], []], { fits: undefined, image: undefined }],
+  ['none where none is found', [[]], { image: undefined, looseCoverage: undefined }],
+  ['the one that fits best', [[partial('a'), exact('b', 1)]], { image: ['b', 'exact', false, 5_000] }],
   [
-    'none where no index is named',
-    [[exact('a')], [], [], { photos: undefined as never }],
-    { fits: undefined },
+    'one that hardly fits where there is no other, and it is wanted',
+    [[loose('a')]],
+    { image: ['a', 'loose', false, 5_000] },
   ],
   [
-    'the account’s of those that fit alike',
-    [[exact('a')], [exact('b')]],
-    { fits: ['library-acc_1', 'exact', 'a'], image: ['a', 'exact', false, 5_000] },
-  ],
-  ['everybody’s that fits better', [[partial('a')], [exact('b')]], { image: ['b', 'exact', false, 5_000] }],
-  [
-    'everybody’s that fits in part rather than hardly',
-    [[loose('a')], [partial('b')]],
-    { image: ['b', 'partial', false, 5_000] },
-  ],
-  [
-    'one that hardly fits where there is no other',
-    [[], [loose('b')]],
-    { image: ['b', 'loose', false, 5_000] },
+    'none where the best hardly fits and is not wanted',
+    [[loose('a')], [], {}, false],
+    { image: undefined, looseCoverage: 0.1, tried: [] },
   ],
   [
     'the next that fits alike where the first cannot be delivered, and none that fits less',
-    [[exact('a'), exact('b', 1), partial('c')], [], ['a']],
-    { fits: ['library-acc_1', 'exact', 'a', 'b'], image: ['b', 'exact', false, 5_000], tried: ['a', 'b'] },
+    [[exact('a'), exact('b', 1), partial('c')], ['a']],
+    { image: ['b', 'exact', false, 5_000], tried: ['a', 'b'] },
   ],
+  ['none after all that fit alike', [[exact('a'), partial('b')], ['a']], { image: undefined, tried: ['a'] }],
   [
     'none after four that cannot be delivered',
-    [['a', 'b', 'c', 'd', 'e'].map(exact), [], ['a', 'b', 'c', 'd']],
+    [['a', 'b', 'c', 'd', 'e'].map(exact), ['a', 'b', 'c', 'd']],
     { image: undefined, tried: ['a', 'b', 'c', 'd'] },
   ],
   [
     'none that was removed',
-    [['a', 'b', 'c'].map(exact), [], [], { removed: [pickIdOf('library-acc_1', 'a')] }],
-    { fits: ['library-acc_1', 'exact', 'b', 'c'] },
+    [[exact('a'), exact('b', 1)], [], { removed: [pickIdOf('library', 'a')] }],
+    { image: ['b', 'exact', false, 5_000] },
   ],
-  [
-    'everybody’s where the account’s index cannot be read, which is logged',
-    [undefined, [partial('b')]],
-    { image: ['b', 'partial', false, 5_000], errors: 1 },
-  ],
+  ['none where the index cannot be read, which is logged', [undefined], { image: undefined, errors: 1 }],
 ])('is %s', async (_, given, expected) => expect(await found(...given)).toMatchObject(expected));

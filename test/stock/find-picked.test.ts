@@ -213,32 +213,19 @@ it('says whether its provider was asked, and shows no card of an AI image that w
   expect(await find(request('', { ...removed, widthPx: 901 }))).toEqual({ outcome: 'none' });
 });
 
-it('of photographs is found among those of the caller and of everybody, which they may have left', async () => {
-  const own = createFakeStockProvider('library-acc_1', fetched);
-  const shared = createFakeStockProvider('library', fetched);
-  const ownPhotos = {
-    isFirst: true,
-    providerOf: ({ account }: { readonly account?: string }) =>
-      account === undefined
-        ? shared
-        : account === 'acc_1'
-          ? own
-          : createFakeStockProvider(`library-${account}`),
-  };
+it('of a photograph is found among those that there are', async () => {
+  const lists: (readonly string[])[] = [];
   const { find, instance, cache } = createBench();
-  const withPhotos = instance({ ownPhotos });
-  for (const [photos, owner] of [
-    [[{ account: 'acc_1', files: [] }], 'acc_1'],
-    [[{ files: [] }], 'acc_2'],
-  ] as const) {
-    const caller = { ...aSearchCaller, owner };
-    const pick = pickOf(await find(request('lake', { photos }), withPhotos, caller));
-    cache.forgetAll();
-    expect(await find(request('', { pick }), withPhotos, caller)).toMatchObject({ image: { pick } });
-    const other = { ...aSearchCaller, owner: 'acc_3' };
-    cache.forgetAll();
-    expect(await find(request('', { pick }), withPhotos, other)).toMatchObject(
-      owner === 'acc_1' ? { outcome: 'none' } : { image: { pick } },
-    );
-  }
+  const withLibrary = instance({
+    slots: { stock_a: createFakeStockProvider('library') },
+    libraryOf: (paths) => {
+      lists.push(paths);
+      return createFakeStockProvider('library', fetched);
+    },
+  });
+  const photos = ['library/index/1.json'];
+  const pick = pickOf(await find(request('lake', { photos }), withLibrary));
+  cache.forgetAll();
+  expect(await find(request('', { pick, photos }), withLibrary)).toMatchObject({ image: { pick } });
+  expect(lists).toEqual([photos, photos]);
 });

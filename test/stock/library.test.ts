@@ -1,8 +1,8 @@
-/** Photographs of the operator's own: what is found among them, for whom, and what a change of the library does. */
+/** Photographs of the operator's own: what is found among them, and what a change of the library does. */
 
 import { hash } from 'node:crypto';
 import { changeCuration } from '../../lambda/stock/change-curation';
-import { createCurate, createCurations, curationSeenMs } from '../../lambda/stock/curation';
+import { type Curation, createCurate, curationKey, curationSeenMs } from '../../lambda/stock/curation';
 import { createManagePhotos, LibraryBusy, type NewPhoto } from '../../lambda/stock/library/manage-photos';
 import type { Photo } from '../../lambda/stock/library/photo';
 import { createPhotoIndex } from '../../lambda/stock/library/photo-index';
@@ -44,8 +44,8 @@ function bench() {
   const changing = { stockMemory, clock, ids: createFakeIds() };
   const photos = createManagePhotos({ ...changing, library });
   const telemetry = createRecordedTelemetry();
-  const { current: withPhotos } = createCurate(createCurations(stockMemory, clock), telemetry);
-  const add = (added: readonly NewPhoto[], account: string | null = null) => photos.add(each(added), account);
+  const { current: withPhotos } = createCurate(stockMemory, clock, telemetry);
+  const add = (added: readonly NewPhoto[]) => photos.add(each(added));
   return { clock, stockMemory, library, changing, photos, telemetry, withPhotos, add };
 }
 
@@ -57,7 +57,6 @@ const indexed = (titles: readonly string[], more: Partial<Photo> = {}) =>
           ...photo(title),
           id: title,
           stems: [...stemsOf(title)].join(' '),
-          account: null,
           addedAt: '',
           path: 'a.jpg',
           ...more,
@@ -85,7 +84,7 @@ describe('a search among photographs', () => {
       photo('Lake'),
       photo('Lake', { file: 'again.jpg' }),
     ]);
-    const listed = await photos.list(null);
+    const listed = await photos.list();
     const found = (from: readonly Photo[]) =>
       createPhotoIndex(from)
         .search(understand('lake'), 9)
@@ -124,24 +123,21 @@ describe('a search among photographs', () => {
 });
 
 describe('the library', () => {
-  it('adds each photograph of an owner once, and lists it with its file', async () => {
+  it('adds each photograph once, and lists it with its file', async () => {
     const { add, photos, library } = bench();
     expect(await add([photo('Lake'), photo('Lake'), photo('Hill')])).toEqual({ added: 2, known: 1 });
     expect(await add([photo('Lake')])).toEqual({ added: 0, known: 1 });
-    expect(await add([photo('Lake')], 'acc_a')).toEqual({ added: 1, known: 0 });
-    const listed = await photos.list(null);
+    const listed = await photos.list();
     expect(listed.map(({ title }) => title)).toEqual(['Lake', 'Hill']);
     for (const { path } of listed) expect(library.images.has(path)).toBe(true);
     const { bytes: _, mediaType: __, sha256, ...said } = photo('Lake');
     expect(listed[0]).toEqual({
       ...said,
       id: expect.stringMatching(/^[0-9a-f]{20}$/),
-      account: null,
       addedAt: '2026-11-21T12:00:00.000Z',
       stems: 'lake',
       path: `library/${listed[0]?.id.slice(0, 2)}/${listed[0]?.id}.jpg`,
     });
-    expect((await photos.list('acc_a'))[0]).toMatchObject({ account: 'acc_a' });
   });
 
   it('counts none as added that another run has added meanwhile', async () => {
@@ -151,126 +147,122 @@ describe('the library', () => {
       await add([photo('Lake')]);
       yield photo('Hill');
     };
-    expect(await photos.add(meanwhile(), null)).toMatchObject({ added: 1 });
-    expect((await photos.list(null)).map(({ title }) => title)).toEqual(['Lake', 'Hill']);
+    expect(await photos.add(meanwhile())).toMatchObject({ added: 1 });
+    expect((await photos.list()).map(({ title }) => title)).toEqual(['Lake', 'Hill']);
   });
 
-  it('changes nothing of an account while that of everybody cannot be told', async () => {
-    const { changing, stockMemory, photos, add } = bench();
-    await stockMemory.lease('CURATION#all', 'another', 60_000);
-    await expect(add([photo('Lake')], 'acc_a')).rejects.toThrow('everybody is being changed');
-    expect(await photos.list('acc_a')).toEqual([]);
-    await stockMemory.release('CURATION#all', 'another');
-    // The change that failed holds up no other one.
-    expect(await changeCuration(changing, 'acc_a', async (before) => before)).toMatchObject({ photos: [] });
-  });
-
-  it('removes the photographs that are named, of their owner alone, with their files', async () => {
+  it('removes the photographs that are named, with their files', async () => {
     const { add, photos, library } = bench();
     await add([photo('Lake'), photo('Hill')]);
-    await add([photo('Lake')], 'acc_a');
-    const [lake] = await photos.list(null);
-    expect(await photos.remove([lake?.id as string, 'unknown'], null)).toMatchObject([{ title: 'Lake' }]);
-    expect((await photos.list(null)).map(({ title }) => title)).toEqual(['Hill']);
-    expect(await photos.list('acc_a')).toHaveLength(1);
+    const [lake] = await photos.list();
+    expect(await photos.remove([lake?.id as string, 'unknown'])).toMatchObject([{ title: 'Lake' }]);
+    expect((await photos.list()).map(({ title }) => title)).toEqual(['Hill']);
     expect(library.images.has(lake?.path as string)).toBe(false);
-    for (const { path } of await photos.list('acc_a')) expect(library.images.has(path)).toBe(true);
+    for (const { path } of await photos.list()) expect(library.images.has(path)).toBe(true);
   });
 
   it('keeps one index file for 5,000 photographs', async () => {
-    const { add, stockMemory } = bench();
+    const { add, stockMemory, library } = bench();
     await add(Array.from({ length: 5_001 }, (_, n) => photo(`Lake ${n}`)));
-    const stored = await stockMemory.read<{ photos: readonly { count: number }[] }>('CURATION#all');
-    expect(stored?.value.photos.map(({ count }) => count)).toEqual([5_000, 1]);
+    const stored = await stockMemory.read<Curation>(curationKey);
+    const lists = stored?.value.photos.map(
+      (path) => JSON.parse(Buffer.from(library.images.get(path)?.bytes ?? []).toString()).length,
+    );
+    expect(lists).toEqual([5_000, 1]);
   });
 
   it('never relies on a read that may be out of date', async () => {
     const { add, photos, stockMemory } = bench();
     stockMemory.fail('read', true);
-    for (const account of [null, 'acc_a']) {
-      await add([photo('Lake')], account);
-      await add([photo('Hill')], account);
-      const [lake] = await photos.list(account);
-      expect(await photos.remove([lake?.id ?? ''], account)).toHaveLength(1);
-      expect((await photos.list(account)).map(({ title }) => title)).toEqual(['Hill']);
-    }
+    await add([photo('Lake')]);
+    await add([photo('Hill')]);
+    const [lake] = await photos.list();
+    expect(await photos.remove([lake?.id ?? ''])).toHaveLength(1);
+    expect((await photos.list()).map(({ title }) => title)).toEqual(['Hill']);
   });
 
   it('makes one change at a time, and gives way after one that failed', async () => {
     const { changing, photos, add, library } = bench();
     await add([photo('Hill')]);
-    const [{ id, path }] = (await photos.list(null)) as [Photo];
-    await changeCuration(changing, 'all', async (before) => {
-      await expect(photos.add(each([photo('Lake')]), null)).rejects.toBeInstanceOf(LibraryBusy);
-      await expect(photos.remove([id], null)).rejects.toBeInstanceOf(LibraryBusy);
+    const [{ id, path }] = (await photos.list()) as [Photo];
+    await changeCuration(changing, async (before) => {
+      await expect(photos.add(each([photo('Lake')]))).rejects.toBeInstanceOf(LibraryBusy);
+      await expect(photos.remove([id])).rejects.toBeInstanceOf(LibraryBusy);
       return before;
     });
     expect(library.images.has(path)).toBe(true);
-    await expect(changeCuration(changing, 'all', () => Promise.reject(new Error('full')))).rejects.toThrow(
-      'full',
-    );
+    await expect(changeCuration(changing, () => Promise.reject(new Error('full')))).rejects.toThrow('full');
     expect(await add([photo('Lake')])).toEqual({ added: 1, known: 0 });
   });
 });
 
 describe('what a request may show', () => {
-  it("is the account's photographs before everybody's, within a second of a change", async () => {
-    const { add, withPhotos, clock } = bench();
-    expect((await withPhotos(request('lake'), 'acc_a')).photos).toBeUndefined();
+  it('are the photographs that there are, within a second of a change', async () => {
+    const { add, withPhotos, stockMemory, clock } = bench();
+    expect((await withPhotos(request('lake'))).photos).toBeUndefined();
     await add([photo('Lake')]);
-    await add([photo('Lake')], 'acc_a');
+    await clock.advance(curationSeenMs - 1);
+    expect((await withPhotos(request('lake'))).photos).toBeUndefined();
+    await clock.advance(1);
+    const stored = await stockMemory.read<Curation>(curationKey);
+    expect((await withPhotos(request('lake'))).photos).toEqual(stored?.value.photos);
+    stockMemory.fail('read', true);
     await clock.advance(curationSeenMs);
-    expect((await withPhotos(request('lake'), 'acc_a')).photos?.map(({ account }) => account)).toEqual([
-      'acc_a',
-      undefined,
-    ]);
-    for (const other of ['acc_b', undefined])
-      expect((await withPhotos(request('lake'), other)).photos).toHaveLength(1);
+    // What was seen last holds while the table does not answer.
+    expect((await withPhotos(request('lake'))).photos).toEqual(stored?.value.photos);
   });
 
-  it('is no photograph while the table does not answer', async () => {
+  it('is no photograph while the table has not answered yet', async () => {
     const { withPhotos, stockMemory, telemetry } = bench();
     stockMemory.fail('read', true);
-    expect(await withPhotos(request('lake'), undefined)).toEqual(request('lake'));
+    expect(await withPhotos(request('lake'))).toEqual(request('lake'));
     expect(telemetry.errors).toHaveLength(1);
   });
 });
 
-describe('a search for an image, with photographs of the operator', () => {
-  async function found(photos: readonly NewPhoto[], query: string, isFirst = true) {
+describe('a search at a slot that is bound to the library', () => {
+  async function found(photos: readonly NewPhoto[], query: string) {
     const { add, withPhotos, library } = bench();
     await add(photos);
     const readIndex = createReadPhotoIndex(library);
+    const libraryOf = (paths: readonly string[]) => createPhotoProvider(readIndex, paths);
     const stock = createBench();
-    const instance = stock.instance({
-      ownPhotos: { isFirst, providerOf: (photos) => createPhotoProvider(readIndex, photos) },
-    });
-    const image = await stock.find(await withPhotos(request(query), undefined), instance);
-    return { image, stock };
+    const instance = stock.instance({ libraryOf, slots: { stock_a: libraryOf([]) } });
+    return { image: await stock.find(await withPhotos(request(query)), instance), stock };
   }
 
-  it('serves one that fits exactly, asks no provider, and takes its rendition from the stored file', async () => {
-    const { image, stock } = await found([photo('Mountain lake')], 'mountain lake');
-    expect(image).toMatchObject({
-      cache: 'HIT',
-      image: { source: 'stock_a', fit: 'exact', attribution: { creditLine: '© Acme' } },
-    });
-    expect(stock.a.asked).toEqual([]);
-    expect(stock.jobs[0]?.source).toMatchObject({
-      kind: 'stored',
-      path: expect.stringMatching(/^library\//),
-    });
-  });
+  it.each([
+    ['exact', 'Mountain lake'],
+    ['partial', 'Mountain hut'],
+  ])(
+    'serves one whose fit is %s, asks no provider, and takes its rendition from the file',
+    async (fit, title) => {
+      const { image, stock } = await found([photo(title)], 'mountain lake');
+      expect(image).toMatchObject({
+        cache: 'HIT',
+        image: { source: 'stock_a', fit, attribution: { creditLine: '© Acme' } },
+      });
+      expect([stock.b.asked, stock.c.asked]).toEqual([[], []]);
+      expect(stock.jobs[0]?.source).toMatchObject({
+        kind: 'stored',
+        path: expect.stringMatching(/^library\//),
+      });
+    },
+  );
 
   const small = photo('Mountain lake', { width: 200, height: 120 });
   it.each([
-    ['that fits in part only', [photo('Mountain hut')], true],
-    ['that is too small', [small], true],
-    ['that is too small, though one that fits less is not', [small, photo('Mountain hut')], true],
-    ['where the library does not come first', [photo('Mountain lake')], false],
-  ])('asks the providers before one %s', async (_, photos, isFirst) => {
-    const { image, stock } = await found(photos, 'mountain lake', isFirst);
-    expect(image).toMatchObject({ image: { attribution: { providerName: 'Fake' } } });
-    expect(stock.a.asked).toHaveLength(1);
+    ['nothing that covers a word', [photo('Bakery')], 'mountain lake'],
+    ['one that is too small alone', [small], 'mountain lake'],
+    [
+      'one that is too small, though one that fits less is not',
+      [small, photo('Mountain hut')],
+      'mountain lake',
+    ],
+    ['a loose one alone', [photo('Lake')], 'foggy alpine lake village church tower'],
+  ])('asks the next slot where there is %s', async (_, photos, query) => {
+    const { image, stock } = await found(photos, query);
+    expect(image).toMatchObject({ image: { source: 'stock_b', attribution: { providerName: 'Fake' } } });
+    expect(stock.b.asked).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@
 import { hourWindow } from '../../lambda/base/window';
 import { pickedKey } from '../../lambda/images/picked-images';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { createCurate, createCurations, curationKey } from '../../lambda/stock/curation';
+import { createCurate, curationKey } from '../../lambda/stock/curation';
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import { aContext, generousLedger } from '../fakes/request-context';
 import { aPlaceholder, request } from '../fakes/stock';
@@ -77,8 +77,8 @@ describe('from one moment to the next', () => {
     const bench = await removed();
     const { clock, stockMemory, telemetry, instance, pick } = bench;
     const take = async () => {
-      const value = { photos: [], hasAccounts: false, removed: [pick] };
-      await stockMemory.write(curationKey('all'), {
+      const value = { photos: [], removed: [pick] };
+      await stockMemory.write(curationKey, {
         value,
         freshUntilMs: 0,
         staleUntilMs: clock.nowMs() + 1e12,
@@ -86,7 +86,7 @@ describe('from one moment to the next', () => {
     };
     const start = () => {
       const ledger = generousLedger({ limit: 10, remaining: 9, window: hourWindow(clock.nowMs()) });
-      const curate = createCurate(createCurations(stockMemory, clock), telemetry);
+      const curate = createCurate(stockMemory, clock, telemetry);
       const serve = createServeStock({ ledger, ...instance(), curate, noteUse: async () => undefined });
       return async (of: StockRequest) => {
         const context = aContext({ kind: 'anonymous' }, clock.nowMs(), { renditions: [], format: 'webp' });

@@ -58,7 +58,7 @@ export function createBench(options: BenchOptions = {}) {
   const instance = ({
     slots,
     ...more
-  }: Partial<Pick<FindImageDeps, 'ownPhotos' | 'imageDelivery' | 'providerOf'>> & {
+  }: Partial<Pick<FindImageDeps, 'libraryOf' | 'imageDelivery' | 'providerOf'>> & {
     readonly slots?: Partial<FindImageDeps['slots']>;
   } = {}): Instance => {
     const cachedImages = createCachedImages({ cache, clock, telemetry, bindings: benchBindings, ...more });
@@ -69,6 +69,11 @@ export function createBench(options: BenchOptions = {}) {
       noteUse: createNoteUse({ cache, loadBackground: async () => background, clock, telemetry }),
       providerOf: (name) => [a, b, c].find((provider) => provider.name === name),
       pickedImages: createPickedImages({ stockMemory, clock, telemetry }),
+      libraryOf: () => {
+        const empty = createFakeStockProvider('library');
+        empty.script(async () => []);
+        return empty;
+      },
       ...more,
       slots: { stock_a: a, stock_b: b, stock_c: c, ...slots },
       cachedImages,

@@ -119,7 +119,6 @@ export function walkOf({ fakeProviders, modelUrl, certificateArn, hostedZone }: 
       contact: 'ops@example.org',
       plans: { free: { monthlyRequests: 5 } },
       redirectMaxAgeS: 60,
-      libraryFirst: 'off',
       throttles: { enterprise: { perSecond: 2, burst: 4 } },
       floodLimits: { perOpenMethod: { perSecond: 40, burst: 80 } },
       logRetentionDays: 30,

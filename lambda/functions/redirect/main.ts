@@ -16,7 +16,7 @@ import { createVerifyRequest } from '../../requests/verify-request';
 import { createServeImage, type ServeImage } from '../../serving/serve-image';
 import { createServeOnce } from '../../serving/serve-once';
 import { createCachedImages } from '../../stock/cached-images';
-import { createCurate, createCurations } from '../../stock/curation';
+import { createCurate } from '../../stock/curation';
 import { createItemStore } from '../../stock/dynamodb/item-store';
 import { createServeStock } from '../../stock/serve-stock';
 import type { NoteUse } from '../../stock/uses';
@@ -36,15 +36,13 @@ const announceUsage = atThresholds(loadAnnounce, telemetry);
 const ledger = createLedger({ counters, clock, telemetry, announceUsage });
 const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
 const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
-const curations = createCurations(stockMemory, clock);
-const curate = createCurate(curations, telemetry);
+const curate = createCurate(stockMemory, clock, telemetry);
 const readSecret = createReadSecret(clock);
 // It never changes: another value would end every signer.
 const readMaster = lazily(() => readSecret(config.SIGNER_SECRET_ID));
 const wiring: Wiring = {
   readSecret,
   readMaster,
-  curations,
   curate,
   ...started,
   counters,

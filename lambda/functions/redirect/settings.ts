@@ -55,7 +55,6 @@ export const settings = {
   WAITING_REQUESTS_MAX: optionalNumber(1, waitingRequestsMax),
   TEST_KEYS_GENERATE: onOff(false),
   REDIRECT_MAX_AGE_S: wholeNumber(0, redirectMaxAgeSMax, defaultRedirectMaxAgeS),
-  LIBRARY_FIRST: onOff(true),
   AI_LABEL: oneOf(aiLabels),
   IMAGE_DELIVERY: oneOf(imageDeliveries),
   METRIC_NAMESPACE: metricNamespaceSetting,

@@ -31,10 +31,7 @@ export function wireStock(
   const deps: FindImageDeps = {
     ...wiring,
     cachedImages,
-    ownPhotos: {
-      isFirst: config.LIBRARY_FIRST,
-      providerOf: (photos) => createPhotoProvider(readIndex, photos),
-    },
+    libraryOf: (photos) => createPhotoProvider(readIndex, photos),
     imageDelivery: config.IMAGE_DELIVERY,
     providerOf: (wanted) => {
       const name = stockProviders.find((each) => each === wanted);

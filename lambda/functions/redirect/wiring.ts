@@ -8,7 +8,7 @@ import type { PickedImages } from '../../images/picked-images';
 import type { Ledger } from '../../quota/ledger';
 import type { QuotaCounters } from '../../quota/quota-counters';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
-import type { Curate, Curations } from '../../stock/curation';
+import type { Curate } from '../../stock/curation';
 import type { NoteUse } from '../../stock/uses';
 import type { connectLambda } from '../aws/invoke';
 import type { ConfigOf } from '../config';
@@ -24,7 +24,6 @@ export interface Wiring {
   readonly stockMemory: StockMemory;
   readonly cache: Cache;
   readonly ledger: Ledger;
-  readonly curations: Curations;
   readonly curate: Curate;
   readonly announceUsage: AnnounceUsage;
   readonly readSecret: (secretId: string) => Promise<string>;

@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
 import type { ImageLibrary } from '../../images/image-library';
 import { extensionOf, libraryPathOf } from '../../images/library-path';
-import { type OwnPhotos, sha256Hex } from '../../requests/image-request';
+import { sha256Hex } from '../../requests/image-request';
 import { type ChangeCurationDeps, changeCuration } from '../change-curation';
-import { type Curation, curationKey, everybody } from '../curation';
+import { type Curation, curationKey } from '../curation';
 import { stemsOf } from '../words';
 import { type Photo, photoSchema, photosPerFile } from './photo';
 
 /** A photograph to be added. */
-export interface NewPhoto extends Omit<Photo, 'id' | 'account' | 'addedAt' | 'path' | 'stems'> {
+export interface NewPhoto extends Omit<Photo, 'id' | 'addedAt' | 'path' | 'stems'> {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   /** Lower-case hex SHA-256 of the bytes. */
@@ -23,25 +23,20 @@ interface ManagePhotosDeps extends ChangeCurationDeps {
   readonly library: ImageLibrary;
 }
 
-/** Another change of the same library is under way. */
+/** Another change of the library is under way. */
 export class LibraryBusy extends Error {
   override readonly name = 'LibraryBusy';
 }
 
 const indexSchema = z.array(photoSchema);
 
-/** Id of a photograph: the same bytes of the same owner are one photograph. */
-function photoIdOf(sha256: string, account: string | null): string {
-  return sha256Hex(JSON.stringify([sha256, account])).slice(0, 20);
-}
-
-/** All photographs of some index files, in their order. @throws when the library does not answer or a file is damaged */
+/** All photographs that some files list, in their order. @throws when the library does not answer or a file is damaged */
 export async function readPhotos(
   library: Pick<ImageLibrary, 'get'>,
-  files: OwnPhotos['files'],
+  paths: readonly string[],
 ): Promise<readonly Photo[]> {
   const lists = await Promise.all(
-    files.map(async ({ path }) => {
+    paths.map(async (path) => {
       const stored = await library.get(libraryPathOf(path));
       if (!stored) throw new Error(`The index of photographs lacks ${path}`);
       return JSON.parse(Buffer.from(stored.bytes).toString('utf8')) as readonly Photo[];
@@ -50,64 +45,56 @@ export async function readPhotos(
   return lists.flat();
 }
 
-/** The photographs of accounts, and of everybody. */
+/** The photographs of the operator. */
 export interface ManagePhotos {
-  /** @param account whose photographs; `null`: everybody's */
-  list(account: string | null): Promise<readonly Photo[]>;
+  list(): Promise<readonly Photo[]>;
   /**
    * Stores the files first and lists them in one write, so that whatever is listed is there.
    * @returns how many were new; the others are known by their bytes
    * @throws `LibraryBusy`
    */
-  add(photos: AsyncIterable<NewPhoto>, account: string | null): Promise<{ added: number; known: number }>;
-  /** @returns the removed photographs; those of other owners and unknown ids are left out @throws `LibraryBusy` */
-  remove(ids: readonly string[], account: string | null): Promise<readonly Photo[]>;
+  add(photos: AsyncIterable<NewPhoto>): Promise<{ added: number; known: number }>;
+  /** @returns the removed photographs; unknown ids are left out @throws `LibraryBusy` */
+  remove(ids: readonly string[]): Promise<readonly Photo[]>;
 }
 
 /** One change of a library at a time. */
 export function createManagePhotos(deps: ManagePhotosDeps): ManagePhotos {
   const { library, stockMemory, clock } = deps;
-  const ownerOf = (account: string | null) => account ?? everybody;
 
-  const indexOf = async (photos: readonly Photo[]): Promise<OwnPhotos['files']> => {
-    const files: OwnPhotos['files'][number][] = [];
+  const indexOf = async (photos: readonly Photo[]): Promise<readonly string[]> => {
+    const paths: string[] = [];
     for (let from = 0; from < photos.length; from += photosPerFile) {
       const part = photos.slice(from, from + photosPerFile);
       const bytes = Buffer.from(JSON.stringify(z.parse(indexSchema, part)));
       const path = libraryPathOf(`${photoIndexPrefix}${sha256Hex(bytes.toString('utf8'))}.json`);
       await library.put(path, { bytes, mediaType: 'application/json' });
-      files.push({ path, count: part.length });
+      paths.push(path);
     }
-    return files;
+    return paths;
   };
 
   /** Replaces the index. Files of the earlier one go with the change after, as other instances may still read them. */
-  const change = async (
-    account: string | null,
-    edit: (before: readonly Photo[]) => Promise<readonly Photo[]>,
-  ): Promise<void> => {
-    const changed = await changeCuration(deps, ownerOf(account), async (before) => {
+  const change = async (edit: (before: readonly Photo[]) => Promise<readonly Photo[]>): Promise<void> => {
+    const changed = await changeCuration(deps, async (before) => {
       const photos = await edit(await readPhotos(library, before.photos));
       return { ...before, photos: await indexOf(photos) };
     });
     if (!changed) throw new LibraryBusy('Another change of these photographs is under way.');
   };
 
-  const list = async (account: string | null) =>
-    readPhotos(
-      library,
-      (await stockMemory.readLatest<Curation>(curationKey(ownerOf(account))))?.value.photos ?? [],
-    );
+  const list = async () =>
+    readPhotos(library, (await stockMemory.readLatest<Curation>(curationKey))?.value.photos ?? []);
 
   return {
     list,
 
-    async add(incoming, account) {
-      const before = new Set((await list(account)).map(({ id }) => id));
+    async add(incoming) {
+      const before = new Set((await list()).map(({ id }) => id));
       const added = new Map<string, Photo>();
       let known = 0;
       for await (const { bytes, mediaType, sha256, ...described } of incoming) {
-        const id = photoIdOf(sha256, account);
+        const id = sha256.slice(0, 20);
         if (before.has(id) || added.has(id)) {
           known++;
           continue;
@@ -117,20 +104,20 @@ export function createManagePhotos(deps: ManagePhotosDeps): ManagePhotos {
         const { title, description, keywords } = described;
         const stems = [...stemsOf(title, description, ...keywords)].join(' ');
         const addedAt = new Date(clock.nowMs()).toISOString();
-        added.set(id, { ...described, id, account, addedAt, stems, path });
+        added.set(id, { ...described, id, addedAt, stems, path });
       }
       if (added.size > 0)
-        await change(account, async (stored) => {
+        await change(async (stored) => {
           for (const { id } of stored) added.delete(id);
           return [...stored, ...added.values()];
         });
       return { added: added.size, known };
     },
 
-    async remove(ids, account) {
+    async remove(ids) {
       const wanted = new Set(ids);
       let removed: readonly Photo[] = [];
-      await change(account, async (stored) => {
+      await change(async (stored) => {
         removed = stored.filter(({ id }) => wanted.has(id));
         return stored.filter(({ id }) => !wanted.has(id));
       });

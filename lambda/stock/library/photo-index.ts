@@ -11,7 +11,7 @@ export interface FoundPhoto {
   readonly subject: Subject;
 }
 
-/** The photographs of one owner, in memory. */
+/** The photographs, in memory. */
 export interface PhotoIndex {
   /** The best photographs for a query, best first; empty where none has a word of it. */
   search(subject: Subject, most: number): readonly FoundPhoto[];

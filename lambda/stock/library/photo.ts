@@ -10,7 +10,7 @@ const text = z.exactOptional(z.string());
 
 /** A row of an index file. */
 export const photoSchema = z.object({
-  /** 20 hexadecimal digits: of the bytes and of whose photograph it is. */
+  /** The first 20 hexadecimal digits of the hash of its bytes. */
   id: z.string(),
   /** Its path below the folder that it was added from, with `/`. */
   file: z.string(),
@@ -24,8 +24,6 @@ export const photoSchema = z.object({
   /** Upright, in pixels. */
   width: z.int(),
   height: z.int(),
-  /** The account that alone may show it; `null`: everybody. */
-  account: z.nullable(z.string()),
   /** ISO 8601. */
   addedAt: z.string(),
   /** The stems of its words, separated by spaces: a function that starts has no time to make them for 20,000. */

@@ -7,7 +7,6 @@ import { canFill } from '../../images/image';
 import type { ImageLibrary } from '../../images/image-library';
 import { isLibraryPath } from '../../images/library-path';
 import type { License } from '../../images/record';
-import type { OwnPhotos } from '../../requests/image-request';
 import { readPhotos } from '../library/manage-photos';
 import type { Photo } from '../library/photo';
 import { createPhotoIndex, type PhotoIndex, textsOf } from '../library/photo-index';
@@ -16,38 +15,41 @@ import { candidatesMax, ownCapability } from './provider-settings';
 import { commonsLicense } from './wire/licences';
 import { describe, present } from './wire/read-json';
 
-/** Indexes that an instance keeps in memory. */
-const indexesMax = 8;
+/** Indexes that an instance keeps in memory: while one replaces another, requests may come for both. */
+const indexesMax = 2;
 const forEverMs = Number.MAX_SAFE_INTEGER;
 
 /** Reads an index once for each version of it, as its files never change. */
-export type ReadPhotoIndex = (files: OwnPhotos['files']) => Promise<PhotoIndex>;
+export type ReadPhotoIndex = (paths: readonly string[]) => Promise<PhotoIndex>;
 
-/** Keeps eight indexes. */
+/** Keeps two indexes. */
 export function createReadPhotoIndex(library: Pick<ImageLibrary, 'get'>): ReadPhotoIndex {
   const indexes = createExpiringCache<Promise<PhotoIndex>>(indexesMax);
-  return (files) => {
-    const key = files.map(({ path }) => path).join();
+  return (paths) => {
+    const key = paths.join();
     const cached = indexes.get(key, 0);
     if (cached) return cached;
-    const read = readPhotos(library, files).then(createPhotoIndex);
+    const read = readPhotos(library, paths).then(createPhotoIndex);
     indexes.set(key, read, forEverMs);
     read.catch(() => indexes.set(key, read, 0));
     return read;
   };
 }
 
-/** The photographs of one owner. What they offer is not cached: the index is in memory, and names all that can be found. */
-export function createPhotoProvider(readIndex: ReadPhotoIndex, { files, account }: OwnPhotos): StockProvider {
+/**
+ * What photographs offer is not cached: the index is in memory, and names all that can be found.
+ * @param paths of the files that list them
+ */
+export function createPhotoProvider(readIndex: ReadPhotoIndex, paths: readonly string[]): StockProvider {
   const indexed = async (): Promise<PhotoIndex> => {
     try {
-      return await readIndex(files);
+      return await readIndex(paths);
     } catch (error) {
       throw new ProviderFailure('unavailable', `The index of photographs was not read: ${String(error)}`);
     }
   };
   return {
-    name: account === undefined ? 'library' : `library-${account}`,
+    name: 'library',
     capability: ownCapability,
     async search({ subject: wanted }) {
       return (await indexed()).search(wanted, candidatesMax).map(({ photo, subject }, index) => ({

@@ -19,8 +19,8 @@ const creators: Readonly<Record<StockProviderName, (settings: ProviderSettings) 
   pexels: createPexels,
   pixabay: createPixabay,
   sandbox: createSandbox,
-  // A slot that is bound to it shows the photographs that a request may see.
-  library: () => createPhotoProvider(() => Promise.reject(new Error('Nothing is listed.')), { files: [] }),
+  // Stands for the slot that is bound to it: which photographs there are is known with the request.
+  library: () => createPhotoProvider(() => Promise.reject(new Error('Nothing is listed.')), []),
 };
 
 /** The adapter of one provider, with its settings. */

@@ -6,7 +6,7 @@ import type { GenerationIndex } from '../../../lambda/generation/generation';
 import { imageFolder } from '../../../lambda/generation/generation-identity';
 import { pickedKey, pickOfAiImage } from '../../../lambda/images/picked-images';
 import type { Curation } from '../../../lambda/stock/curation';
-import { curationKey, everybody } from '../../../lambda/stock/curation';
+import { curationKey } from '../../../lambda/stock/curation';
 import { pickIdOf } from '../../../lambda/stock/deliver-candidate';
 import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
 import { libraryPath } from '../../fakes/branded';
@@ -77,7 +77,7 @@ test('no more is kept of it than the colour of its card, and no choice of words 
 
 test('it is noted as removed once, up to ten thousand of them', async () => {
   const { stockMemory, read, down } = stage();
-  const key = curationKey(everybody);
+  const key = curationKey;
   const removedNow = async () => ((await read(key)) as Curation).removed;
   for (const _ of [1, 2]) await down();
   expect(await removedNow()).toEqual([wanted]);
@@ -131,7 +131,7 @@ test('what is known by no more than its card is found, and what nobody knows is 
   expect(await findImage(deps, other)).toBeUndefined();
 });
 
-test('a photograph of the operator goes with its account', async () => {
+test('a photograph of the operator leaves the library', async () => {
   const removed: unknown[] = [];
   const remove = async (...args: unknown[]) => {
     removed.push(args);
@@ -139,9 +139,6 @@ test('a photograph of the operator goes with its account', async () => {
   };
   const photos = { remove } as never;
   const { down } = stage({ photos });
-  for (const name of ['library', 'library-acc_1']) expect(await down(photoImage(name, '7'))).toBe(1);
-  expect(removed).toEqual([
-    [['7'], null],
-    [['7'], 'acc_1'],
-  ]);
+  expect(await down(photoImage('library', '7'))).toBe(1);
+  expect(removed).toEqual([[['7']]]);
 });

@@ -1,14 +1,6 @@
-/** The commands for photographs as people use them: what is written to a folder can be added again as it was. */
+/** The commands for photographs as people use them. */
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -38,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('files of one name, from two folders, are exported side by side, and are known when they are added again', async () => {
+test('photographs of one name, from two folders, stand side by side, and are known when they are added again', async () => {
   const one = await folderOf('one', 'teal', '"Lake, at dawn",alps;mist,CC0');
   const two = await folderOf('two', 'navy', 'Lake,,"Ours, only"');
   writeFileSync(join(two, 'cut.png'), readFileSync(join(two, 'lake.png')).subarray(0, 60));
@@ -51,27 +43,18 @@ test('files of one name, from two folders, are exported side by side, and are kn
       /^Added 1 photograph; 0 known already, 1 refused\.\n\nFILE +REFUSED BECAUSE\ncut\.png +It /,
     ),
   ]);
-  const out = join(folder, 'out');
-  expect((await library('export', out)).stdout).toBe(`Wrote 2 photographs and library.csv to ${out}.\n`);
-  const { images } = (await library('list', '--json')).json<{ images: { id: string; file: string }[] }>();
-  const files = images.map(({ file }, i) => (i === 0 ? file : `${images[i]?.id}/${file}`));
-  expect(files.map((file) => existsSync(join(out, file)))).toEqual([true, true]);
-  const table = readFileSync(join(out, 'library.csv'), 'utf8');
-  expect(table).toContain('"Lake, at dawn",,alps;mist,,,CC0,');
-  expect(table).toContain('Lake,,,,,"Ours, only",');
-  expect((await library('add', out, '--json')).json()).toEqual({ added: 0, known: 2, refused: [] });
-  expect((await library('list')).stdout).toMatch(
-    /lake\.png +Lake, at dawn +120 × 100 +everybody +\d{4}-\d\d-\d\d\n/,
-  );
-});
-
-test('an image whose file is missing is not exported as if it were there', async () => {
-  const stored = join(fixture.folder, 'images');
-  const files = readdirSync(stored, { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((name) => name.endsWith('.png'))) rmSync(join(stored, file));
-  const ended = await library('export', join(folder, 'none'));
-  expect([ended.exitCode, ended.stderr]).toEqual([
-    1,
-    expect.stringMatching(/^The file of photograph \w+ is missing/),
+  expect((await library('add', one, '--json')).json()).toEqual({ added: 0, known: 1, refused: [] });
+  expect((await library('list')).stdout).toMatch(/lake\.png +Lake, at dawn +120 × 100 +\d{4}-\d\d-\d\d\n/);
+  type Listed = Readonly<Record<'id' | 'title', string>>;
+  const { images } = (await library('list', '--json')).json<{ images: Listed[] }>();
+  expect(images).toMatchObject([
+    { file: 'lake.png', title: 'Lake, at dawn', keywords: ['alps', 'mist'], copyright: null },
+    { file: 'lake.png', title: 'Lake', keywords: [] },
   ]);
+  const [{ id }, other] = images as [Listed, Listed];
+  expect((await library('remove', id)).exitCode).toBe(4);
+  expect((await library('remove', id, '--yes', '--json')).json()).toEqual({ removed: [id] });
+  const again = await library('remove', id, other.id, '--yes');
+  expect([again.exitCode, again.stderr]).toEqual([3, expect.stringContaining(`no photograph ${id}`)]);
+  expect((await library('list', '--json')).json()).toMatchObject({ images: [{ id: other.id }] });
 });

@@ -27,7 +27,7 @@ import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counte
 import { createLedger } from '../../../lambda/quota/ledger';
 import type { Limit } from '../../../lambda/quota/quota';
 import { createCachedImages } from '../../../lambda/stock/cached-images';
-import { createCurate, createCurations } from '../../../lambda/stock/curation';
+import { createCurate } from '../../../lambda/stock/curation';
 import { createManagePhotos } from '../../../lambda/stock/library/manage-photos';
 import { aiCaller, aiRequest } from '../../fakes/ai';
 import { reachAwsAt } from '../../fakes/aws-environment';
@@ -98,12 +98,11 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
   const announced: string[] = [];
   const counters = createQuotaCounters(db, 'quotaCounters', telemetry);
   const stockMemory = createFakeItemStore(clock);
-  const curations = createCurations(stockMemory, clock);
   const wiring = {
-    ...{ config, clock, ids, telemetry, stockMemory, curations },
+    ...{ config, clock, ids, telemetry, stockMemory },
     pickedImages: createPickedImages({ stockMemory, clock, telemetry }),
     cache: createFakeItemStore(clock),
-    curate: createCurate(curations, telemetry),
+    curate: createCurate(stockMemory, clock, telemetry),
     ledger: createLedger({ counters, clock, telemetry }),
     announceUsage: async ({ counter }: Limit) => void announced.push(counter.kind),
     counters,
@@ -128,15 +127,11 @@ test.each([
   expect(telemetry.infos.map(({ message }) => message)).toEqual(logged);
 });
 
+const bound = JSON.stringify({ stock_a: 'library', stock_b: 'sandbox', stock_c: 'sandbox' });
 test.each([
-  ['comes first', {}, '© Acme'],
-  ['comes first where that is on', { LIBRARY_FIRST: 'on' }, '© Acme'],
-  [
-    'does not come first where that is off',
-    { LIBRARY_FIRST: 'off' },
-    expect.stringMatching(/^Drawn by the service/),
-  ],
-])('a photograph of the library that fits exactly %s', async (_, changes, creditLine) => {
+  ['is shown at a slot that is bound to the library', { SLOT_BINDINGS: bound }, '© Acme'],
+  ['is shown at no other slot', {}, expect.stringMatching(/^Drawn by the service/)],
+])('a photograph that fits exactly %s', async (_, changes, creditLine) => {
   const { wiring } = wiredWith(changes);
   const manage = createManagePhotos({ ...wiring, library: createImageLibrary(wiring.config.IMAGE_STORE) });
   const photo = { file: 'a.jpg', title: 'Mountain lake', keywords: [], copyright: '© Acme', sha256: 'a' };
@@ -145,12 +140,11 @@ test.each([
     (async function* () {
       yield stored as never;
     })(),
-    null,
   );
   const { SLOT_BINDINGS: bindings, IMAGE_DELIVERY: imageDelivery } = wiring.config;
   const cachedImages = createCachedImages({ ...wiring, bindings, imageDelivery });
   const find = wireStock(wiring, cachedImages, () => 'ops@example.org');
-  const curated = await wiring.curate.current(request('mountain lake'), undefined);
+  const curated = await wiring.curate.current(request('mountain lake'));
   expect(await find(curated, 'webp', wiring.clock.nowMs() + 20_000, aSearchCaller)).toMatchObject({
     image: { attribution: { creditLine } },
   });

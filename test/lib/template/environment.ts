@@ -83,7 +83,6 @@ test('the output about stock providers states the configuration of the image fun
   expect(Object.keys(configured).sort()).toEqual([
     'CONTACT',
     'IMAGE_DELIVERY',
-    'LIBRARY_FIRST',
     'PROVIDER_ENDPOINTS',
     'PROVIDER_QUOTAS',
     'PROVIDER_SECRET_ID',

@@ -1,4 +1,4 @@
-/** The photographs of one owner as a provider: read once, found by their words, and credited as they say. */
+/** The photographs of the operator as a provider: read once, found by their words, and credited as they say. */
 
 import type { LibraryPath } from '../../../lambda/images/library-path';
 import { libraryPathOf } from '../../../lambda/images/library-path';
@@ -16,14 +16,13 @@ const photo = (change: Partial<Photo> = {}): Photo => ({
   keywords: ['water'],
   width: 1_200,
   height: 800,
-  account: null,
   addedAt: '2026-11-21T12:00:00Z',
   stems: 'lake water',
   path,
   ...change,
 });
-const providerOf = (photos: readonly Photo[], account?: string) =>
-  createPhotoProvider(async () => createPhotoIndex(photos), { files: [], ...(account && { account }) });
+const providerOf = (photos: readonly Photo[]) =>
+  createPhotoProvider(async () => createPhotoIndex(photos), []);
 const searched = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
   provider.search({ subject: understand(query), orientation: 'landscape' }, never);
 
@@ -71,11 +70,8 @@ it('are twenty at most', async () => {
   expect(await searched(providerOf(photos))).toHaveLength(20);
 });
 
-it('are those of an account where it is named', () =>
-  expect([providerOf([]).name, providerOf([], 'acc_1').name]).toEqual(['library', 'library-acc_1']));
-
 it('whose index cannot be read are unavailable', async () => {
-  const provider = createPhotoProvider(() => Promise.reject(new Error('gone')), { files: [] });
+  const provider = createPhotoProvider(() => Promise.reject(new Error('gone')), []);
   const failure = { name: 'ProviderFailure', kind: 'unavailable' };
   await expect(searched(provider)).rejects.toMatchObject(failure);
   await expect(provider.byId?.('a', never)).rejects.toMatchObject(failure);
@@ -91,9 +87,7 @@ it('have their index read once for each version of it, and again after a failure
       return { bytes: Buffer.from(JSON.stringify([photo()])), mediaType: 'application/json' };
     },
   });
-  const version = (name: string) => [
-    { path: libraryPathOf(`library/index/${name.repeat(64)}.json`), count: 1 },
-  ];
+  const version = (name: string) => [libraryPathOf(`library/index/${name.repeat(64)}.json`)];
   await expect(read(version('a'))).rejects.toThrow('away');
   isAway = false;
   for (let i = 0; i < 2; i++) expect((await read(version('a'))).byId('a'.repeat(20))).toEqual(photo());

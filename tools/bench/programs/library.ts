@@ -27,7 +27,6 @@ function photoOf(number: number): Photo {
     copyright: '© Example',
     width: 3_000,
     height: 2_000,
-    account: null,
     addedAt: '2026-01-01T00:00:00.000Z',
     stems: [...stemsOf(title, ...keywords)].join(' '),
     path: libraryPathOf(`${photoPrefix}${id.slice(0, 2)}/${id}.jpg`),
@@ -43,7 +42,7 @@ const stored = new Map(
     return [path, Buffer.from(JSON.stringify(photos))] as const;
   }),
 );
-const files = [...stored.keys()].map((path) => ({ path, count: photosPerFile }));
+const paths = [...stored.keys()];
 const library = {
   get: async (path: string) => ({
     bytes: stored.get(path as never) as Uint8Array,
@@ -51,7 +50,7 @@ const library = {
   }),
 };
 const query = { subject: understand('quiet harbour in the morning'), orientation: 'landscape' } as const;
-const open = () => createPhotoProvider(createReadPhotoIndex(library as never), { files } as never);
+const open = () => createPhotoProvider(createReadPhotoIndex(library as never), paths);
 const countFound = async (provider: ReturnType<typeof open>) =>
   (await provider.search(query, new AbortController().signal)).length;
 
