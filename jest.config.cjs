@@ -32,7 +32,7 @@ module.exports = {
   },
   // These are published as ES modules only, and jest runs CommonJS.
   transformIgnorePatterns: [
-    `/node_modules/(?!(${native}|@middy|@noble|stemmer|irregular-plurals|htmlparser2|domhandler|domelementtype|domutils|dom-serializer|entities|parse5|magic-string|@jridgewell/sourcemap-codec|@trustnxt|uuid|typed-binary)/)`,
+    `/node_modules/(?!(${native}|@middy|@noble|stemmer|irregular-plurals|htmlparser2|domhandler|domelementtype|domutils|dom-serializer|entities|parse5|@trustnxt|uuid|typed-binary)/)`,
   ],
   // Looking up a global in the sandbox of a test costs a call out of the engine; as arguments of each module these cost nothing.
   sandboxInjectedGlobals: [

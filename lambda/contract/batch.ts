@@ -20,4 +20,6 @@ export const pageBounds = {
   imagesMax,
   /** Longest body, in bytes. */
   bytesMax: 1_048_576,
+  /** Longest answer, in bytes, as Lambda hands it over, which takes 6 MB. */
+  answerBytesMax: 5_000_000,
 } as const;

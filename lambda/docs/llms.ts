@@ -48,8 +48,8 @@ the credit line where the licence requires one. Its URLs are signed for every vi
 - Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token).
 - URLs that you write yourself: sign them or use a site key, as each visitor without one has ${anonymousRequestsPerHour} requests per hour.
 - Never put an API key (pk_live_…, pk_test_…) into a page: it is secret, and every visitor can read it there.
-- A page that is written already: POST it as text/html to ${rootUrl}${routes.pages} with the key. It comes back with images in place of missing ones,
-  placeholders and invented stock photos. Mark an image with data-image-query="words" to have it filled; call again while left is not 0.
+- A page that is written already: POST it as text/html to ${rootUrl}${routes.pages} with the key. It comes back with photos in place of
+  its placeholders. Mark an image with data-image-query="words" to have it filled; call again while left falls.
 - Frameworks (Next.js, Astro, Nuxt): npm install ${rootUrl}${clientPackage} and import from @image-redirect/client.
 - Files of a project: npx -p ${rootUrl}${clientPackage} image-redirect-pages fill|lint|eject FOLDER. Both come from this service; no registry has them.
 

@@ -1,4 +1,4 @@
-/** Answers `POST /api/pages`: an HTML page with images in its empty, dead and invented places, and a report of them. */
+/** Answers `POST /api/pages`: an HTML page whose placeholders are images, and a report of all its images. */
 
 import * as z from 'zod/mini';
 import { pageBounds } from '../contract/batch';
@@ -6,8 +6,9 @@ import { bounds } from '../contract/parameters';
 import { languageTag, onMisses, styles } from '../contract/request-bounds';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
-import type { HttpRefusal, HttpResult } from '../http/http-response';
+import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
 import type { RateLimitStatus } from '../problems/problem';
+import type { Ledger } from '../quota/ledger';
 import { type BatchDeps, type BatchResult, findImages, readJsonBody, readTextBody } from './batch';
 import { parseBatch, receivedAt } from './parse-batch';
 
@@ -21,66 +22,88 @@ export const pageSchema = z.object(
     replaceStock: z.exactOptional(
       z
         .boolean('true or false')
-        .check(z.describe('Whether stock photos that may be real are replaced too; true by default.')),
+        .check(z.describe('Whether stock photos that may be real are replaced too; false by default.')),
     ),
     lang: z.exactOptional(z.string().check(z.regex(languageTag, bounds.lang))),
   },
   'a JSON object',
 );
 
-/** What became of one place of a page. */
+/** What became of one image of a page. */
 export const filledImageSchema = z.object({
-  slot: z.string(),
   line: z.int().check(z.describe('Line of the page, from 1.')),
-  reason: z.enum([
-    'missing',
-    'marked',
-    'changed',
-    'placeholder',
-    'invented',
-    'stock',
-    'does_not_load',
-    'no_file',
-  ]),
-  was: z.string().check(z.describe('The URL that stood there, at most 200 characters of it.')),
-  query: z.string(),
-  width: z.int().check(z.describe('As laid out on the page, in CSS pixels.')),
-  height: z.int(),
+  was: z
+    .string()
+    .check(z.describe('The URL that stood there, at most 200 characters of it; empty for none.')),
   outcome: z
-    .enum(['filled', 'drawn', 'left'])
-    .check(z.describe('drawn: a box or initials, see note. left: still to be filled, see problem.')),
-  src: z.exactOptional(z.string().check(z.describe('The new URL.'))),
-  problem: z.exactOptional(z.string()),
+    .enum(['filled', 'drawn', 'kept', 'left'])
+    .check(
+      z.describe(
+        'drawn: a box or initials. kept: it is not known to be a placeholder. left: still to be filled.',
+      ),
+    ),
+  reason: z
+    .enum([
+      'asked',
+      'placeholder',
+      'invented',
+      'stock',
+      'empty',
+      'missing',
+      'owner',
+      'template',
+      'script',
+      'code',
+      'link',
+      'unknown',
+      'no_words',
+      'no_image_found',
+      'quota_exceeded',
+      'generation_in_progress',
+    ])
+    .check(z.describe('Why it was filled or drawn, why it was kept, or why it was left.')),
+  query: z.nullable(z.string()).check(z.describe('The words of the image.')),
+  width: z.nullable(z.int()).check(z.describe('As laid out on the page, in CSS pixels.')),
+  height: z.nullable(z.int()),
+  src: z.nullable(z.string()).check(z.describe('The new URL.')),
+  pick: z.nullable(z.string()),
   note: z.exactOptional(z.string()),
 });
 
-/** The answer as JSON, beside the images: their schema is that of a batch. */
+/** The answer as JSON. */
 export const filledPageSchema = z.object({
   html: z.string(),
-  left: z.int().check(z.describe('How many images the same call would fill when it is made again.')),
-  report: z.array(filledImageSchema),
+  left: z.int().check(z.describe('How many images a further call could fill.')),
+  credits: z.array(z.string()).check(z.describe('Credits that licences ask for; the page shows them.')),
+  report: z.array(filledImageSchema).check(z.describe('A row for every image of the page.')),
 });
 
-type Images = BatchResult['images'];
-
-interface FilledPage extends Readonly<Omit<z.infer<typeof filledPageSchema>, 'report'>> {
-  readonly images: Readonly<Record<string, object>>;
+type FilledPage = Readonly<Omit<z.infer<typeof filledPageSchema>, 'report' | 'credits'>> & {
+  readonly credits: readonly string[];
   readonly report: readonly z.infer<typeof filledImageSchema>[];
-}
+};
 
 /** Fills a page; the client package's, which finds no image itself. */
 export type FillHtml = (
   html: string,
-  find: (batch: {
-    readonly exclude: readonly string[];
-    readonly images: readonly object[];
-  }) => Promise<Images>,
-  options: Omit<z.infer<typeof pageSchema>, 'html' | 'publish'> & { readonly imagesMax: number },
+  find: (batch: { readonly images: readonly object[] }) => Promise<BatchResult['images']>,
+  options: Omit<z.infer<typeof pageSchema>, 'html' | 'publish'> & {
+    readonly imagesMax: number;
+    readonly isOver: () => boolean;
+    readonly beforeFinding: (growthMax: number, report: FilledPage['report']) => void;
+  },
 ) => Promise<FilledPage>;
 
 /** What a page is filled with. */
 export interface PageDeps extends BatchDeps {
-  readonly loadFillHtml: () => Promise<FillHtml>;
+  readonly loadPages: () => Promise<{
+    readonly fillHtml: FillHtml;
+    /** Thrown for a page that is not read; `bounds` says what a page may have. */
+    readonly PageTooLarge: new (
+      bounds: string,
+    ) => Error & { readonly bounds: string };
+  }>;
+  readonly ledger: Pick<Ledger, 'take' | 'cachedRefusal'>;
 }
 
 /** Answers with the page as HTML, or with JSON where the caller accepts it. */
@@ -89,10 +112,10 @@ export async function postPages(deps: PageDeps, request: HttpRequest): Promise<H
   if ('refusal' in caller) return caller;
   const body = readPage(request);
   if ('refusal' in body) return body;
-  const result = await fillPage(deps, request, body.json);
+  const asJson = /\bapplication\/json\b/i.test(request.header('accept') ?? '');
+  const result = await fillPage(deps, request, body.json, asJson ? jsonBytes : htmlBytes);
   if ('refusal' in result) return result;
   const { rateLimit, ...page } = result;
-  const asJson = /\bapplication\/json\b/i.test(request.header('accept') ?? '');
   return {
     status: 200,
     headers: {
@@ -121,12 +144,29 @@ class Refused extends Error {
   }
 }
 
-/** @param given the body as JSON, not yet validated */
+const pageTooLong = `a page whose answer has at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
+
+/** What Lambda hands over of an answer is JSON, in which its body is a text. */
+const textBytes = (body: string) => Buffer.byteLength(JSON.stringify(body));
+const htmlBytes = ({ html }: Pick<FilledPage, 'html'>) => textBytes(html);
+const jsonBytes = (page: object) => textBytes(JSON.stringify(page));
+
+/** The last moment at which a further call for images may begin, before the answer must be on its way. */
+const lastCallMs = 3_000;
+
+/**
+ * A page that fills nothing counts as a delivery that is free: it takes as much work as one that is charged.
+ * @param given the body as JSON, not yet validated
+ * @param bytesOf how many bytes an answer has, as Lambda hands it over
+ */
 export async function fillPage(
   deps: PageDeps,
   request: HttpRequest,
   given: unknown,
+  bytesOf: (page: Pick<FilledPage, 'html' | 'report'>) => number = jsonBytes,
 ): Promise<(FilledPage & { readonly rateLimit?: RateLimitStatus }) | HttpRefusal> {
+  const caller = keyHolderOf(request);
+  if ('refusal' in caller) return caller;
   const parsed = pageSchema.safeParse(given);
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => ({
@@ -137,21 +177,40 @@ export async function fillPage(
     return { refusal: { code: 'invalid_parameter', faults } };
   }
   const { html, publish, ...options } = parsed.data;
+  const { freeDeliveries, deadlineMs } = deps.contextOf(request, caller);
+  const free = freeDeliveries ? [freeDeliveries] : [];
+  const used = deps.ledger.cachedRefusal(free);
+  if (used) return { refusal: used };
   let rateLimit: RateLimitStatus | undefined;
-  const find = async (batch: object): Promise<Images> => {
-    const parsed = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
-    const result = await findImages(deps, request, parsed);
+  const find = async (batch: object): Promise<BatchResult['images']> => {
+    const result = await findImages(
+      deps,
+      request,
+      parseBatch({ ...batch, ...(publish !== undefined && { publish }) }),
+    );
     if ('refusal' in result) throw new Refused(result);
     rateLimit = result.rateLimit;
     return result.images;
   };
-  try {
-    const fillHtml = await deps.loadFillHtml();
-    const { imagesMax } = pageBounds;
-    const page = await fillHtml(html, find, { replaceStock: true, ...options, imagesMax });
-    return { ...page, ...(rateLimit && { rateLimit }) };
-  } catch (error) {
+  const beforeFinding = (growthMax: number, report: FilledPage['report']) => {
+    if (bytesOf({ html, report }) + growthMax > pageBounds.answerBytesMax)
+      throw new Refused(invalidParameter('html', pageTooLong));
+  };
+  const { fillHtml, PageTooLarge } = await deps.loadPages();
+  const filling = fillHtml(html, find, {
+    ...options,
+    imagesMax: pageBounds.imagesMax,
+    isOver: () => deps.nowMs() > deadlineMs - lastCallMs,
+    beforeFinding,
+  });
+  const result = await filling.catch((error: unknown): HttpRefusal => {
     if (error instanceof Refused) return error.result;
+    if (error instanceof PageTooLarge) return invalidParameter('html', error.bounds);
     throw error;
-  }
+  });
+  if (!('refusal' in result) && result.report.some(({ outcome }) => outcome === 'filled'))
+    return { ...result, ...(rateLimit && { rateLimit }) };
+  const taken = await deps.ledger.take(free, request.requestId);
+  if (taken.outcome === 'refused') return { refusal: taken.refusal };
+  return { ...result, ...(rateLimit && { rateLimit }) };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signers } from '../../packages/client/test/vectors';
 import { expectRefusal, runPages } from '../cli/run-tool';
+import { usedBy } from './ask';
 import { type SharedService, sharedService } from './shared-service';
 
 const root = join(__dirname, '../..');
@@ -33,21 +34,47 @@ const readSite = (name: string, at = 'site') => readFile(join(folder, at, name),
 
 it('fills a project only when told to write, and then has nothing left to fill or to say', async () => {
   const before = await readSite('index.html');
+  const used = () => usedBy(service.url, service.keys.pro.live);
+  const free = await used();
   const dry = await run('fill', 'site');
-  expect(dry).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(dry.stdout).toMatch(
-    /site\/index\.html:11\s+placeholder\s+barista pouring latte art\s+1600 × 900\s+http/,
+  expect(dry).toMatchObject({ exitCode: 1, stderr: '' });
+  expect(dry.stdout).toContain(
+    'site/index.html:11  filled (placeholder)  “Barista pouring latte art”  1600 × 900  /placeholder.svg',
   );
-  expect(dry.stdout).toMatch(/site\/next\/data\/team\.json:3\s.*drawn: A portrait/);
-  expect(await readSite('index.html')).toBe(before);
+  expect(dry.stdout).toContain('site/next/app/page.tsx:5  left (no_words)  https://placehold.co/800x600');
+  expect([await readSite('index.html'), await used()]).toEqual([before, free]);
   expect((await run('lint', 'site')).exitCode).toBe(1);
 
-  expect((await run('fill', 'site', '--write')).stdout).toContain('Written.');
-  expect(await readSite('index.html')).not.toContain('placeholder.svg');
+  const rows = JSON.parse((await run('fill', 'site', '--write', '--json')).stdout) as Record<
+    string,
+    unknown
+  >[];
+  expect(rows).toContainEqual({
+    file: 'site/next/app/globals.css',
+    line: 1,
+    was: 'https://picsum.photos/seed/foggy-pier/1600/900',
+    outcome: 'filled',
+    reason: 'placeholder',
+    query: 'foggy pier',
+    width: 1600,
+    height: 900,
+    src: expect.stringContaining(service.url),
+    pick: expect.stringMatching(/^[\da-f]{20}$/),
+  });
+  const [page, source] = [await readSite('index.html'), await readSite('next/app/page.tsx')];
+  expect(page).not.toContain('placeholder.svg');
+  expect(source).toContain('"https://placehold.co/800x600"');
   expect(await readSite('nothing.html')).toBe('<p>No image</p>');
-  expect((await run('fill', 'site', '--write')).stdout).toBe('Nothing to fill.\n');
-  expect(await run('lint', 'site')).toMatchObject({ exitCode: 0, stdout: 'No problems.\n', stderr: '' });
-  expect((await run('lint', 'site/index.html', '--check', '--format', 'json')).stdout).toBe('[]\n');
+  const charged = await used();
+  expect(charged).toBeGreaterThan(free);
+  expect((await run('fill', 'site', '--write')).exitCode).toBe(1);
+  expect([await readSite('index.html'), await readSite('next/app/page.tsx')]).toEqual([page, source]);
+  expect(await used()).toBe(charged);
+  const findings = await run('lint', 'site/index.html', '--check', '--json');
+  // An own picture of the page, which fill leaves as it is.
+  expect(JSON.parse(findings.stdout)).toMatchObject([
+    { rule: 'missing-dimensions', was: '/placeholder-user.jpg' },
+  ]);
 }, 120_000);
 
 it('makes a site stand without the service, and names the sources that do not', async () => {

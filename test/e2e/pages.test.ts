@@ -38,9 +38,9 @@ it('answers a page with its images, charges each, and charges nothing for a page
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const filled = await response.text();
   expect(filled).not.toContain('placeholder.svg');
-  expect((await used()) - before).toBe(5);
+  expect((await used()) - before).toBe(4);
   expect(await (await post(filled)).text()).toBe(filled);
-  expect((await used()) - before).toBe(5);
+  expect((await used()) - before).toBe(4);
 });
 
 it('reports as JSON, 24 images at a time until nothing is left', async () => {
@@ -48,12 +48,12 @@ it('reports as JSON, 24 images at a time until nothing is left', async () => {
   const left: number[] = [];
   const picks: (string | null)[] = [];
   for (let call = 0; call < 3; call += 1) {
-    const response = await post(JSON.stringify({ html: page, page: 'sixty' }), json);
+    const response = await post(JSON.stringify({ html: page }), json);
     expect(response.status).toBe(200);
     const filled = (await response.json()) as FilledPage;
     page = filled.html;
     left.push(filled.left);
-    picks.push(...Object.values(filled.images).flatMap((image) => ('pick' in image ? [image.pick] : [])));
+    picks.push(...filled.report.flatMap(({ outcome, pick }) => (outcome === 'filled' ? [pick] : [])));
   }
   expect(left).toEqual([36, 12, 0]);
   expect(new Set(picks).size).toBe(60);
@@ -125,7 +125,7 @@ describeInBrowser('in a browser', () => {
     });
     await page.goto(`${service.url}/#repair`);
     const pasted =
-      '<style>body{color:rgb(1,2,3)}img{width:150px}</style><h1 style="color:rgb(4,5,6)">Hotel</h1><img src="#" alt="the harbor"><script>document.title=1</script><iframe src="data:text/html,x"></iframe><a href="/y">a</a>';
+      '<style>body{color:rgb(1,2,3)}img{width:150px}</style><h1 style="color:rgb(4,5,6)">Hotel</h1><img src="https://placehold.co/600x400" alt="the harbor"><script>document.title=1</script><iframe src="data:text/html,x"></iframe><a href="/y">a</a>';
     expect(await page.isVisible('#repair-preview')).toBe(false);
     await page.fill('#repair-form textarea', pasted);
     await page.fill('#repair-form input[name=key]', service.keys.pro.live);
@@ -163,30 +163,39 @@ describeInBrowser('in a browser', () => {
       await page.click('#repair-form button[type=submit]');
       return page.locator('#repair-state:not(:text("Repairing"))').textContent();
     };
-    const place = { line: 3, reason: 'placeholder', query: 'harbor', width: 600, height: 300 };
+    const place = { line: 3, was: '/a.svg', query: 'harbor', width: 600, height: 300 };
     const report = [
-      { ...place, outcome: 'filled' },
-      { ...place, outcome: 'filled', note: 'by heading' },
-      { ...place, outcome: 'drawn', problem: 'no_image_found', note: 'None' },
-      { ...place, outcome: 'left', problem: 'rate_limited', note: 'Wait' },
-      { ...place, outcome: 'left' },
+      { ...place, outcome: 'filled', reason: 'placeholder' },
+      { ...place, outcome: 'filled', reason: 'asked', note: 'No photo fits all the words.' },
+      { ...place, outcome: 'drawn', reason: 'placeholder' },
+      { ...place, outcome: 'left', reason: 'quota_exceeded', note: 'Wait' },
+      { line: 3, was: '/a.svg', outcome: 'kept', reason: 'owner', query: null, width: null, height: null },
     ];
     const problem = { code: 'unauthorized', detail: 'The key is wrong.' };
     expect(await stateAfter(401, problem)).toBe('The key is wrong.');
     expect(await stateAfter(0)).toBe('The service could not be reached.');
     expect(await page.isVisible('#repair-result')).toBe(false);
     expect(await stateAfter(200, { html: '<p>x</p>', left: 2, report })).toBe('3 images replaced, 2 left.');
-    const about = '3|placeholder|harbor|600 × 300';
-    const now = ['filled', 'filled: by heading', 'drawn: None', 'rate_limited: Wait', 'left'];
+    const about = '3|/a.svg|harbor|600 × 300|';
+    const expected = [
+      `${about}filled: placeholder`,
+      `${about}filled: asked. No photo fits all the words.`,
+      `${about}drawn: placeholder`,
+      `${about}left: quota exceeded. Wait`,
+      '3|/a.svg|||kept: owner',
+    ];
     const rows = await page.locator('#repair-report tr').all();
     const cells = await Promise.all(rows.map((row) => row.locator('td').allTextContents()));
-    expect(cells.map((each) => each.join('|'))).toEqual(now.map((text) => `${about}|${text}`));
+    expect(cells.map((each) => each.join('|'))).toEqual(expected);
     await page.close();
   });
 });
 
 it('fills a page for a model', async () => {
-  const params = { name: 'fill_page', arguments: { html: '<img src="#" alt="lake">' } };
+  const params = {
+    name: 'fill_page',
+    arguments: { html: '<img src="https://placehold.co/600x400" alt="lake">' },
+  };
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
   const response = await postJson(service.url, '/mcp', service.keys.pro.live, call);
   const { result } = (await response.json()) as {

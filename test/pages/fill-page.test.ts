@@ -1,73 +1,135 @@
-/** A page over HTTP: which bodies are read, how it is filled with a batch, and the form of the answer. */
+/** A page over HTTP: which bodies are read, how it is filled with batches, what it counts as, and the form of the answer. */
 
 import { pageBounds } from '../../lambda/contract/batch';
 import { type FillHtml, postPages } from '../../lambda/pages/fill-page';
-import { caller, pageService, servedWith } from './page-service';
+import { PageTooLarge } from '../../packages/client/src/pages/fill-html';
+import { caller, pageService, servedWith, spent } from './page-service';
 
 const post = pageService(postPages);
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const json = { 'content-type': 'application/json' };
+const asJson = { ...json, accept: 'text/html, Application/JSON' };
+const mug = '<img src="https://placehold.co/600x400" alt="Mug">';
 
-const pick = '0123456789abcdef0123';
+function bodyOf({ result }: Awaited<ReturnType<typeof post>>): string {
+  if ('refusal' in result) throw new Error(result.refusal.code);
+  return result.body;
+}
+type Options = Parameters<FillHtml>[2];
+/** Fills nothing, and keeps what it was told. */
+function told(options: Options[]): FillHtml {
+  return async (page, _, given) => {
+    options.push(given);
+    return { html: page, left: 0, credits: [], report: [] };
+  };
+}
 
-/** Fills one place, and shows what it was told. */
-const fillHtml: FillHtml = async (page, find, options) => {
-  const images = await find({ exclude: [pick], images: [{ slot: 'a', query: 'lake' }] });
-  return { html: `${page}!`, left: 0, report: [], images, options } as never;
-};
-
-it('is filled by one batch, and answered as HTML or as JSON with a report', async () => {
+it('is filled by a batch, and answered as HTML or as JSON with a report', async () => {
   for (const [headers, body] of [
-    [html, '<p>'],
-    [{ 'content-type': 'TEXT/HTML ;x' }, '<p>'],
-    [json, '{"html":"<p>"}'],
+    [html, mug],
+    [{ 'content-type': 'TEXT/HTML ;x' }, mug],
+    [json, JSON.stringify({ html: mug })],
   ] as const) {
-    const { result, batches, orders } = await post(body, { headers, fillHtml });
-    expect(result).toEqual({
+    const { result, batches, taken } = await post(body, { headers });
+    expect(result).toMatchObject({
       status: 200,
-      headers: expect.objectContaining({
+      headers: {
         'Cache-Control': 'no-store',
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': 'sandbox',
         'X-RateLimit-Remaining': '9',
-      }),
-      body: '<p>!',
+      },
+      body: expect.stringContaining(' data-image-filled="Mug"'),
     });
-    expect(batches).toMatchObject([{ exclude: [pick], entries: [{ slot: 'a' }] }]);
-    expect(orders).toEqual([{ ...batches[0], publish: undefined }]);
+    expect(batches).toMatchObject([{ entries: [{ slot: 'image 1' }] }]);
+    expect(taken).toEqual([]);
   }
-  const options = { style: 'dark', onmiss: 'ai', replaceStock: false, lang: 'de' };
-  const body = JSON.stringify({ html: '<p>', publish: false, ...options });
-  const { result, orders } = await post(body, {
-    headers: { ...json, accept: 'text/html, Application/JSON' },
-    fillHtml,
+  const page = JSON.stringify({ html: mug, publish: false });
+  const answer = await post(page, { headers: asJson });
+  expect(JSON.parse(bodyOf(answer))).toEqual({
+    html: expect.stringContaining('data-image-filled'),
+    left: 0,
+    credits: [expect.stringContaining(' by Zoë Müller')],
+    report: [expect.objectContaining({ line: 1, outcome: 'filled', reason: 'placeholder', query: 'Mug' })],
   });
-  if ('refusal' in result) throw new Error(result.refusal.code);
-  expect(result.headers).toMatchObject({ 'Content-Type': 'application/json; charset=utf-8' });
-  const { rateLimit, ...page } = JSON.parse(result.body);
-  expect(rateLimit).toBeUndefined();
-  expect(page).toMatchObject({ html: '<p>!', left: 0, images: { a: { cache: 'HIT' } } });
-  expect(page.options).toEqual({ ...options, imagesMax: pageBounds.imagesMax });
-  expect(orders).toMatchObject([{ publish: false }]);
+  expect(answer.orders).toMatchObject([{ publish: false }]);
 });
 
-it('replaces stock photos that may be real unless it is told otherwise, and states no rate limit without images', async () => {
-  const plain: FillHtml = async (page, _, options) =>
-    ({ html: page, left: 0, report: [], images: {}, options }) as never;
-  const { result } = await post('<p>', { headers: { ...html, accept: 'application/json' }, fillHtml: plain });
-  if ('refusal' in result) throw new Error(result.refusal.code);
-  expect(JSON.parse(result.body).options).toEqual({ replaceStock: true, imagesMax: pageBounds.imagesMax });
-  expect(result.headers).not.toHaveProperty('RateLimit');
+it('is filled with the options of its body, and stock photos that may be real are kept by default', async () => {
+  const options: Options[] = [];
+  const given = { style: 'dark', onmiss: 'ai', replaceStock: true, lang: 'de' } as const;
+  await post(JSON.stringify({ html: mug, ...given }), { headers: json, fillHtml: told(options) });
+  await post(mug, { headers: html, fillHtml: told(options) });
+  expect(options[0]).toMatchObject({ ...given, imagesMax: pageBounds.imagesMax });
+  expect(options[1]).not.toHaveProperty('replaceStock');
+  const stock = '<img src="https://cdn.pixabay.com/photo/2016/a_960_720.png" alt="Mug">';
+  expect(bodyOf(await post(stock, { headers: html }))).toBe(stock);
+});
+
+it('counts as a delivery that is free where nothing is filled, and is refused when those are used up', async () => {
+  const unfilled = [
+    [html, '<p>'],
+    [html, '<img src="https://placehold.co/600x400">'],
+    [html, '<img src="a.png">'.repeat(2_001)],
+    [html, '\u0001'.repeat(900_000)],
+  ] as const;
+  for (const [headers, body] of unfilled) {
+    expect((await post(body, { headers: { ...headers, accept: 'application/json' } })).taken).toEqual([
+      ['free', 'r1'],
+    ]);
+    expect((await post(body, { headers, isSpent: true })).result).toEqual({ refusal: spent });
+  }
+  const remembered = await post(mug, { headers: html, used: spent });
+  expect([remembered.result, remembered.batches, remembered.taken]).toEqual([{ refusal: spent }, [], []]);
+});
+
+it.each([
+  ['2,001 images', '<img src="a.png">'.repeat(2_001), 'at most 2,000 images'],
+  ['50,001 elements', '<b></b>'.repeat(50_000), 'at most 50,000 elements'],
+  ['deep nesting', '<div>'.repeat(20_000), 'at most 512 elements within one another'],
+])('of %s is refused by name', async (_about, body, bounds) => {
+  expect((await post(body, { headers: html })).result).toEqual({
+    refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html', bounds }] },
+  });
+});
+
+it.each([
+  ['of control characters', `${mug}${'\u0001'.repeat(180_000)}`, 'application/json', 200],
+  ['of many of them', `${mug}${'\u0001'.repeat(900_000)}`, 'application/json', 400],
+  ['of many of them as HTML', `${mug}${'\u0001'.repeat(900_000)}`, 'text/html', 400],
+  ['of quotation marks', `${mug}${'"'.repeat(900_000)}`, 'application/json', 200],
+  [
+    'of one image in many places',
+    `<picture>${'<source srcset="https://placehold.co/600x400">'.repeat(1_900)}${mug}</picture>`,
+    'text/html',
+    400,
+  ],
+])(
+  'whose answer would be too long is refused before anything is charged: %s',
+  async (_about, page, accept, status) => {
+    const { result, batches } = await post(page, { headers: { ...html, accept } });
+    if (status === 200) expect(result).toMatchObject({ status });
+    else {
+      expect(result).toMatchObject({
+        refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html' }] },
+      });
+      expect(batches).toEqual([]);
+    }
+  },
+);
+
+it('begins no further call for images when its time is nearly over', async () => {
+  const options: Options[] = [];
+  for (const leftMs of [3_000, 2_999]) await post(mug, { headers: html, fillHtml: told(options), leftMs });
+  expect(options.map(({ isOver }) => isOver())).toEqual([false, true]);
 });
 
 it.each([
   ['HTML', html, 'x'.repeat(pageBounds.bytesMax)],
   ['JSON', json, `{"html":""}${' '.repeat(pageBounds.bytesMax - 11)}`],
 ])('of the longest %s is read, and one byte more is refused', async (_, headers, body) => {
-  expect((await post(body, { headers, fillHtml })).result).toMatchObject({ status: 200 });
-  expect((await post(`${body} `, { headers, fillHtml })).result).toEqual({
-    refusal: { code: 'content_too_large' },
-  });
+  expect((await post(body, { headers })).result).toMatchObject({ status: 200 });
+  expect((await post(`${body} `, { headers })).result).toEqual({ refusal: { code: 'content_too_large' } });
 });
 
 it.each<[string, string | Buffer, object, object]>([
@@ -103,16 +165,14 @@ it.each<[string, string | Buffer, object, object]>([
     },
   ],
 ])('with %s is refused, and nothing is served', async (_, body, headers, refusal) => {
-  const { result, batches } = await post(body, { headers: headers as typeof html, fillHtml });
+  const { result, batches } = await post(body, { headers: headers as typeof html });
   expect(result).toMatchObject({ refusal });
   expect(batches).toEqual([]);
 });
 
 it('is refused as its images are, and before its body is read without a key', async () => {
   const refusal = { code: 'invalid_parameter', faults: [] } as const;
-  expect((await post('<p>', { headers: html, fillHtml, published: { refusal } })).result).toEqual({
-    refusal,
-  });
+  expect((await post(mug, { headers: html, published: { refusal } })).result).toEqual({ refusal });
   for (const [admission, code] of [
     [{ outcome: 'known', caller: { kind: 'anonymous' } }, 'authentication_required'],
     [{ outcome: 'known', caller: { ...caller, publishedAs: 'signer' } }, 'credential_not_allowed'],
@@ -124,7 +184,8 @@ it('is refused as its images are, and before its body is read without a key', as
 
 it('fails as its filling does', async () => {
   const broken: FillHtml = () => Promise.reject(new Error('out of order'));
-  await expect(post('<p>', { headers: html, fillHtml: broken, answers: [servedWith(9)] })).rejects.toThrow(
+  await expect(post(mug, { headers: html, fillHtml: broken, answers: [servedWith(9)] })).rejects.toThrow(
     'out of order',
   );
+  expect(new PageTooLarge('x').message).toBe('The page is too large: x.');
 });

@@ -6,6 +6,8 @@ import type { Answer } from '../../lambda/images/answer';
 import type { FillHtml, PageDeps } from '../../lambda/pages/fill-page';
 import type { Published } from '../../lambda/pages/publishing';
 import type { Batch } from '../../lambda/pages/serve-batch';
+import type { LimitRefusal } from '../../lambda/problems/problem';
+import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { anImage } from '../fakes/stock';
 
@@ -18,6 +20,8 @@ export const servedWith = (remaining: number, more: object = {}): Answer => ({
   cache: 'HIT',
   payment: { state: 'charged', rateLimit: rateLimitWith(remaining) },
 });
+/** Free deliveries are used up. */
+export const spent: LimitRefusal = { code: 'rate_limited', rateLimit: rateLimitWith(0) };
 export const caller = { kind: 'live', account: 'acc_1', plan: 'pro', keyId: 'k' };
 
 interface Scripted {
@@ -28,6 +32,11 @@ interface Scripted {
   readonly answers?: readonly Answer[];
   readonly published?: Published | HttpRefusal;
   readonly fillHtml?: FillHtml;
+  /** What an instance remembers of free deliveries, and whether they are used up. */
+  readonly used?: LimitRefusal;
+  readonly isSpent?: boolean;
+  /** Until the answer must be on its way. */
+  readonly leftMs?: number;
   /** What takes as long as a promise: the record of the usage, or the note of an image. */
   readonly held?: { readonly call: 'settle' | 'note'; readonly until: Promise<void> };
 }
@@ -42,6 +51,7 @@ export function pageService(route: (deps: PageDeps, request: HttpRequest) => Pro
     const noted: unknown[] = [];
     const recorded: unknown[] = [];
     const orders: unknown[] = [];
+    const taken: unknown[] = [];
     const deps: PageDeps = {
       async serveBatch(batch) {
         batches.push(batch);
@@ -66,8 +76,20 @@ export function pageService(route: (deps: PageDeps, request: HttpRequest) => Pro
           },
         },
       }),
-      contextOf: () => ({ quota: 'the quota' }) as never,
-      loadFillHtml: async () => scripted.fillHtml as FillHtml,
+      contextOf: () =>
+        ({
+          quota: 'the quota',
+          freeDeliveries: 'free',
+          deadlineMs: endMs - 60_000 + (scripted.leftMs ?? 20_000),
+        }) as never,
+      loadPages: async () => ({ fillHtml: scripted.fillHtml ?? fillHtml, PageTooLarge }),
+      ledger: {
+        cachedRefusal: () => scripted.used,
+        async take(limits, id) {
+          taken.push([...limits, id]);
+          return scripted.isSpent ? { outcome: 'refused', refusal: spent } : { outcome: 'taken', of: limits };
+        },
+      },
       telemetry,
       nowMs: () => endMs - 60_000,
     };
@@ -81,6 +103,6 @@ export function pageService(route: (deps: PageDeps, request: HttpRequest) => Pro
       startedMs: 5,
     };
     const result = await route(deps, request as HttpRequest);
-    return { result, telemetry, batches, noted, recorded, orders };
+    return { result, telemetry, batches, noted, recorded, orders, taken };
   };
 }

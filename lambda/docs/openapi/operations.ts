@@ -373,11 +373,11 @@ export const paths: Readonly<Record<string, PathItem>> = {
   [routes.pages]: postItem({
     operationId: 'fillPage',
     summary: 'Repair a page',
-    description: `Puts images into the places of an HTML page that have none, a placeholder or an invented stock photo, by the words that stand with them. At most ${pageBounds.imagesMax} images a call: the rest is counted in left, and the same call with the page that was returned goes on. Each image that is found counts as one request.`,
+    description: `Replaces the placeholders of an HTML page by photos that fit the words which stand with them; every other image stays. At most ${pageBounds.imagesMax} images a call: the rest is counted in left, and the same call with the page that was returned goes on. Each image that is found counts as one request; a call that fills nothing, as a delivery that is free.`,
     tag: 'Images',
     place: 'html',
     takes: { ...media('text/html'), ...json('Page') },
-    responses: charged('The filled page; with its images and the report where `Accept` names JSON.', {
+    responses: charged('The filled page; with the report where `Accept` names JSON.', {
       ...media('text/html'),
       ...json('FilledPage'),
     }),

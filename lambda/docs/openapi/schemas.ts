@@ -54,7 +54,7 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   BatchImage: batchImageSchema,
   Problem: problemSchema,
   Page: pageSchema,
-  PageReport: filledPageSchema,
+  FilledPage: filledPageSchema,
   Usage: usageSchema,
   UsageBreakdown: usageBreakdownSchema,
   UsageByKey: usageByKeySchema,
@@ -74,5 +74,4 @@ export const schemas: Readonly<Record<string, JsonSchema>> = {
       },
     },
   },
-  FilledPage: { allOf: [schemaRef('PageReport'), schemaRef('BatchResult')] },
 };

@@ -197,7 +197,8 @@ export function wireBatch(
     }),
     postImages,
     postPages,
-    loadFillHtml: async () => (await import('../../../packages/client/src/pages/fill-html')).fillHtml,
+    ledger: wiring.ledger,
+    loadPages: () => import('../../../packages/client/src/pages/fill-html'),
     postMcp: async (...given: Parameters<typeof postMcp>) =>
       (await import('../../pages/mcp/route')).postMcp(...given),
     guide: (rootUrl: string) => llmsText(rootUrl, wiring.config.PLANS),

@@ -91,7 +91,7 @@ export function cssText(style: Readonly<Record<string, string>>): string {
 }
 
 /** A text within HTML, in an attribute too. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The `<img>` tag as text, for pages that are put together from strings. @param base as of `imageProps` */

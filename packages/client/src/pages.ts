@@ -1,11 +1,13 @@
-/** The entry for whole pages: fills the image places of HTML. Beside this entry the package depends on nothing. */
+/** The entry for whole pages: fills and judges their images. Beside this entry the package depends on nothing. */
 
-export { type FilledCode, fillCode, lintCode } from './pages/fill-code';
 export {
   type FilledPage,
   type FillOptions,
-  type FindImages,
   fillHtml,
+  type ImageFinder,
+  PageTooLarge,
 } from './pages/fill-html';
-export { type Finding, type LintOptions, lintHtml } from './pages/lint-html';
+export { fillText } from './pages/fill-text';
+export type { FindImages } from './pages/find-all';
+export { type Finding, type LintOptions, lintHtml, lintText } from './pages/lint-html';
 export type { FilledImage } from './service';

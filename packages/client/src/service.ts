@@ -110,29 +110,38 @@ export interface Problem {
 
 /** What was wrong with an image of a page that was filled, and what became of it. */
 export interface FilledImage {
-  readonly slot: string;
   /** Line of the page, from 1. */
   readonly line: number;
+  /** The URL that stood there, at most 200 characters of it; empty for none. */
+  readonly was: string;
+  /** drawn: a box or initials. kept: it is not known to be a placeholder. left: still to be filled. */
+  readonly outcome: 'filled' | 'drawn' | 'kept' | 'left';
+  /** Why it was filled or drawn, why it was kept, or why it was left. */
   readonly reason:
-    | 'missing'
-    | 'marked'
-    | 'changed'
+    | 'asked'
     | 'placeholder'
     | 'invented'
     | 'stock'
-    | 'does_not_load'
-    | 'no_file';
-  /** The URL that stood there, at most 200 characters of it. */
-  readonly was: string;
-  readonly query: string;
+    | 'empty'
+    | 'missing'
+    | 'owner'
+    | 'template'
+    | 'script'
+    | 'code'
+    | 'link'
+    | 'unknown'
+    | 'no_words'
+    | 'no_image_found'
+    | 'quota_exceeded'
+    | 'generation_in_progress';
+  /** The words of the image. */
+  readonly query: string | null;
   /** As laid out on the page, in CSS pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** drawn: a box or initials, see note. left: still to be filled, see problem. */
-  readonly outcome: 'filled' | 'drawn' | 'left';
+  readonly width: number | null;
+  readonly height: number | null;
   /** The new URL. */
-  readonly src?: string;
-  readonly problem?: string;
+  readonly src: string | null;
+  readonly pick: string | null;
   readonly note?: string;
 }
 

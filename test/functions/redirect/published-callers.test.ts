@@ -15,6 +15,7 @@ import type { ServeImage } from '../../../lambda/serving/serve-image';
 import { loadFakePublishing } from '../../fakes/publishing';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { withoutOptions } from '../../fakes/redirect-options';
+import { generousLedger } from '../../fakes/request-context';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { liveContext, proxyEventOf } from './proxy-event';
@@ -53,7 +54,8 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
       },
       postImages,
       postPages,
-      loadFillHtml: never,
+      ledger: generousLedger(rateLimit),
+      loadPages: never,
       postMcp,
       guide: () => '',
     }),

@@ -9,13 +9,13 @@ interface Filled {
   readonly left: number;
   readonly report: readonly {
     readonly line: number;
-    readonly reason: string;
-    readonly query: string;
-    readonly width: number;
-    readonly height: number;
+    readonly was: string;
     readonly outcome: string;
+    readonly reason: string;
+    readonly query: string | null;
+    readonly width: number | null;
+    readonly height: number | null;
     readonly note?: string;
-    readonly problem?: string;
   }[];
 }
 
@@ -35,7 +35,7 @@ export function startRepair(): void {
       else {
         const { report, left } = answer.body;
         show(answer.body, preview);
-        const done = report.filter(({ outcome }) => outcome !== 'left').length;
+        const done = report.filter(({ outcome }) => /^(?:filled|drawn)$/.test(outcome)).length;
         state.textContent = `${done} ${done === 1 ? 'image' : 'images'} replaced, ${left} left.`;
       }
     } catch {
@@ -46,16 +46,10 @@ export function startRepair(): void {
 }
 
 function show({ html, report }: Filled, preview: ShadowRoot): void {
-  const rows = report.map((each) => {
-    const now = each.outcome === 'left' ? (each.problem ?? each.outcome) : each.outcome;
-    const size = `${each.width} × ${each.height}`;
-    const cells = [
-      String(each.line),
-      each.reason,
-      each.query,
-      size,
-      each.note ? `${now}: ${each.note}` : now,
-    ];
+  const rows = report.map(({ line, was, outcome, reason, query, width, height, note }) => {
+    const now = `${outcome}: ${reason.replace(/_/g, ' ')}`;
+    const size = width === null ? '' : `${width} × ${height}`;
+    const cells = [String(line), was, query ?? '', size, note ? `${now}. ${note}` : now];
     return create('tr', {}, ...cells.map((text) => create('td', {}, text)));
   });
   byId('repair-report', HTMLElement).replaceChildren(...rows);

@@ -13,7 +13,7 @@ const sample = `<h1>Harbor Hotel</h1>
 export function repairSection(rootUrl: string): Html {
   return html`<section id="repair" aria-labelledby="repair-title"><div class="wrap">
     <h2 id="repair-title">Repair a page</h2>
-    <p>Send an HTML page to <code>POST ${routes.pages}</code>: images without a URL, placeholders and stock photos with invented ids are replaced by images that fit their words. Everything else stays as it is, and a page that is sent again stays the same. ${pageBounds.imagesMax} images a call; each counts as one request.</p>
+    <p>Send an HTML page to <code>POST ${routes.pages}</code>: placeholders are replaced by photos that fit their words. What is not known to be a placeholder is yours and stays, byte for byte, and a page that is sent again stays the same. ${pageBounds.imagesMax} images a call; each counts as one request.</p>
     <div class="snippet"><h3>curl <button class="quiet" type="button" data-copy="repair-curl" aria-label="Copy as curl">Copy</button></h3><pre><code id="repair-curl">curl --data-binary @page.html -H 'Content-Type: text/html' -H "Authorization: Bearer $KEY" ${rootUrl}${routes.pages} &gt; out.html</code></pre></div>
     <form id="repair-form" class="repair" hidden autocomplete="off">
       <div class="card">

@@ -1,5 +1,6 @@
-/** What the commands read: the files that are named and those of folders that git does not ignore; URLs that may load. */
+/** What the commands read: the files that are named and those of folders that git does not ignore; URLs that may be gone. */
 
+import { isUtf8 } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -7,24 +8,32 @@ import { UsageError } from './environment';
 
 /**
  * @param paths files or folders; the current folder without any
- * @param wanted judges the files of folders by name; a file that is named is always read
+ * @param isWanted judges the files of folders by their path in the folder; a file that is named is always read
  * @throws `UsageError` for a path that does not exist
  */
-export function filesAt(paths: readonly string[], wanted: RegExp): string[] {
+export function filesAt(paths: readonly string[], isWanted: (path: string) => boolean): string[] {
   const files = (paths.length > 0 ? paths : ['.']).flatMap((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) throw new UsageError(`There is no file or folder ${path}.`);
-    return stats.isDirectory() ? listFolder(path).filter((name) => wanted.test(name)) : [path];
+    if (!stats.isDirectory()) return [path];
+    return listFolder(path)
+      .filter(isWanted)
+      .map((name) => join(path, name))
+      .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   });
   return [...new Set(files.map((file) => relative('.', file)))].sort();
 }
 
-/** The files with their text. @param paths as of `filesAt` @throws as `filesAt` */
-export function textsAt(paths: readonly string[], wanted: RegExp): { file: string; text: string }[] {
-  return filesAt(paths, wanted).map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+/** Why a file is not read. */
+export const notUtf8 = 'The file is not UTF-8, so it stays as it is.';
+
+/** The text of a file, every byte of it; `undefined` where it is not UTF-8. */
+export function textAt(file: string): string | undefined {
+  const bytes = readFileSync(file);
+  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
 }
 
-/** Files that git knows or would add; outside a repository all but those of packages and hidden folders. */
+/** Paths that git knows or would add; outside a repository all but those of packages and hidden folders. */
 function listFolder(folder: string): string[] {
   const isOther = (path: string) => /(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)(?:[\\/]|$)/.test(path);
   let names: string[];
@@ -34,29 +43,26 @@ function listFolder(folder: string): string[] {
   } catch {
     names = readdirSync(folder, { recursive: true }) as string[];
   }
-  return names
-    .filter((name) => name !== '' && !isOther(name))
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  return names.filter((name) => name !== '' && !isOther(name));
 }
 
 const loadTimeoutMs = 10_000;
 
-/** Whether a URL answers with an image; each URL is loaded once. */
-export function createLoads(): (url: string) => Promise<boolean> {
-  const loads = new Map<string, Promise<boolean>>();
-  const load = async (url: string): Promise<boolean> => {
+/** Whether a URL answers 404 or 410; each URL is loaded once. What does not answer may be there tomorrow. */
+export function createGoneCheck(): (url: string) => Promise<boolean> {
+  const checks = new Map<string, Promise<boolean>>();
+  const check = async (url: string): Promise<boolean> => {
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(loadTimeoutMs) });
       await response.body?.cancel();
-      return response.ok && !/^text\//.test(response.headers.get('content-type') ?? '');
+      return response.status === 404 || response.status === 410;
     } catch {
       return false;
     }
   };
   return (url) => {
-    const loading = loads.get(url) ?? load(url);
-    loads.set(url, loading);
-    return loading;
+    const checking = checks.get(url) ?? check(url);
+    checks.set(url, checking);
+    return checking;
   };
 }

@@ -1,16 +1,17 @@
-/** `fill`: puts images into the pages and sources of a project; a dry run unless `--write`. */
+/** `fill`: puts images into the pages and sources of a project; without `--write` it asks nobody and writes nothing. */
 
-import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { fillCode, pageFile } from '../pages/fill-code';
-import type { FillOptions } from '../pages/fill-html';
-import type { Choices } from '../service';
+import { type FilledPage, type FillOptions, fillHtml, PageTooLarge, unreadRow } from '../pages/fill-html';
+import { fillText, isHtml, isSource } from '../pages/fill-text';
+import type { Choices, FilledImage } from '../service';
 import { requiredService } from './environment';
-import { createLoads, textsAt } from './files';
-import { type FileReport, reportText } from './report';
+import { createGoneCheck, filesAt, notUtf8, textAt } from './files';
 
-/** @returns exit code 0 @throws `UsageError`, and as `fillHtml` */
+/** A row of the report: what became of an image of a file. */
+type Row = { readonly file: string } & FilledImage;
+
+/** @returns exit code 1 where an image is left @throws `UsageError`, and as `fillHtml` */
 export async function fill(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -25,49 +26,60 @@ export async function fill(args: readonly string[]): Promise<number> {
       lang: { type: 'string' },
     },
   });
-  const service = requiredService();
-  const { style, onmiss, lang } = values;
-  const loads = values.check ? createLoads() : undefined;
-  const reports: FileReport[] = [];
-  for (const { file, text } of textsAt(positionals, pageFile)) {
-    // A file that is no text is left alone.
-    if (/[\0\ufffd]/.test(text)) continue;
-    const options: FillOptions = {
-      replaceStock: values['replace-stock'] ?? false,
-      isFile: (path) => isThere(file, path),
-      ...(style && { style: style as Choices['style'] }),
-      ...(onmiss && { onmiss: onmiss as Choices['onmiss'] }),
-      ...(lang && { lang }),
-      ...(loads && { loads }),
-    };
-    const filled = await fillCode(text, file, service, options);
-    if (filled.report.length > 0) reports.push({ file, images: filled.report, credits: filled.credits });
-    if (values.write && filled.html !== text) writeFileSync(file, filled.html);
+  const { write: isWritten = false, style, onmiss, lang } = values;
+  const service = isWritten ? requiredService() : undefined;
+  const options: FillOptions = {
+    replaceStock: values['replace-stock'] ?? false,
+    ...(style && { style: style as Choices['style'] }),
+    ...(onmiss && { onmiss: onmiss as Choices['onmiss'] }),
+    ...(lang && { lang }),
+    ...(values.check && { isGone: createGoneCheck() }),
+  };
+  const rows: Row[] = [];
+  const due = new Set<string>();
+  for (const file of filesAt(positionals, isSource)) {
+    const filled = await fillFile(file, service, options);
+    rows.push(...filled.report.map((row) => ({ file, ...row })));
+    // A page shows its own.
+    if (!isHtml(file)) for (const credit of filled.credits) due.add(credit);
+    if (isWritten && filled.html !== undefined) writeFileSync(file, filled.html);
   }
-  process.stdout.write(
-    values.json ? `${JSON.stringify(reports, null, 2)}\n` : reportText(reports, values.write ?? false),
-  );
-  return 0;
+  const credits = [...due].map((credit) => `  ${credit}\n`).join('');
+  const notice = credits && `Show these credits where the images are shown:\n${credits}`;
+  if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+  else for (const row of rows) process.stdout.write(`${lineOf(row)}\n`);
+  if (values.json) process.stderr.write(notice);
+  else process.stdout.write(`${notice}${summary(rows, isWritten)}\n`);
+  return rows.some(({ outcome }) => outcome === 'left') ? 1 : 0;
 }
 
-/** Whether a path of a page names a file: beside the page, or in a folder that sites are served from. */
-function isThere(file: string, path: string): boolean {
-  let name = path.split(/[?#]/)[0] ?? '';
+async function fillFile(
+  file: string,
+  service: Parameters<typeof fillHtml>[1],
+  options: FillOptions,
+): Promise<Pick<FilledPage, 'report' | 'credits'> & { readonly html?: string }> {
+  const text = textAt(file);
+  const left = (why: string) => ({ report: [unreadRow(why)], credits: [] });
+  if (text === undefined) return left(notUtf8);
   try {
-    name = decodeURIComponent(name);
-  } catch {
-    // Taken as it is.
+    const { html, ...filled } = isHtml(file)
+      ? await fillHtml(text, service, options)
+      : await fillText(text, file, service, options);
+    return { ...filled, ...(html !== text && { html }) };
+  } catch (error) {
+    if (error instanceof PageTooLarge) return left(error.message);
+    throw error;
   }
-  const roots = name.startsWith('/')
-    ? ancestors(file).flatMap((each) => [each, join(each, 'public'), join(each, 'static')])
-    : [dirname(file), ...ancestors(file).map((each) => join(each, 'public'))];
-  return roots.some((root) => existsSync(join(root, name)));
 }
 
-/** The folders above a file, up to the current one. */
-function ancestors(file: string): string[] {
-  const folder = dirname(file);
-  return folder === '.' || folder === '/' || folder.startsWith('..')
-    ? [folder]
-    : [folder, ...ancestors(folder)];
+function lineOf({ file, line, was, outcome, reason, query, width, height, src, note }: Row): string {
+  const about = query === null ? [was] : [`“${query}”`, `${width} × ${height}`, src ?? was];
+  const parts = [`${file}:${line}`, `${outcome} (${reason})`, ...about, note ?? ''];
+  return parts.filter(Boolean).join('  ');
+}
+
+function summary(rows: readonly Row[], isWritten: boolean): string {
+  const count = (wanted: Row['outcome']) => rows.filter(({ outcome }) => outcome === wanted).length;
+  const counts = `${count('filled')} filled, ${count('drawn')} drawn, ${count('kept')} kept, ${count('left')} left.`;
+  return isWritten ? counts : `${counts} Nothing was asked for or written: --write does it.`;
 }

@@ -1,10 +1,11 @@
 /** `lint`: says what is wrong with the images of pages; exit code 1 where something is. */
 
 import { parseArgs } from 'node:util';
-import { lintCode, pageFile } from '../pages/fill-code';
-import type { Finding } from '../pages/lint-html';
+import { PageTooLarge, unreadRow } from '../pages/fill-html';
+import { isHtml, isSource } from '../pages/fill-text';
+import { type Finding, type LintOptions, lintHtml, lintText } from '../pages/lint-html';
 import { UsageError } from './environment';
-import { createLoads, textsAt } from './files';
+import { createGoneCheck, filesAt, notUtf8, textAt } from './files';
 
 const formats = ['text', 'json', 'github'] as const;
 
@@ -13,19 +14,36 @@ export async function lint(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { format: { type: 'string', default: 'text' }, check: { type: 'boolean' } },
+    options: {
+      format: { type: 'string' },
+      json: { type: 'boolean' },
+      check: { type: 'boolean' },
+    },
   });
-  const format = formats.find((each) => each === values.format);
+  const named = values.format ?? (values.json ? 'json' : 'text');
+  const format = formats.find((each) => each === named);
   if (!format) throw new UsageError(`--format takes one of ${formats.join(', ')}.`);
-  const options = { nowMs: Date.now(), ...(values.check && { loads: createLoads() }) };
+  const options = { nowMs: Date.now(), ...(values.check && { isGone: createGoneCheck() }) };
   const findings: (Finding & { readonly file: string })[] = [];
-  for (const { file, text } of textsAt(positionals, pageFile))
-    findings.push(...(await lintCode(text, file, options)).map((each) => ({ file, ...each })));
+  for (const file of filesAt(positionals, isSource))
+    findings.push(...(await lintFile(file, options)).map((each) => ({ file, ...each })));
   if (format === 'json') process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
   else for (const each of findings) process.stdout.write(`${lineOf(each, format)}\n`);
   if (format === 'text')
     process.stdout.write(findings.length === 0 ? 'No problems.\n' : `${findings.length} problems.\n`);
   return findings.length === 0 ? 0 : 1;
+}
+
+async function lintFile(file: string, options: LintOptions): Promise<readonly Finding[]> {
+  const text = textAt(file);
+  const unread = (message: string) => [{ ...unreadRow(message), rule: 'unread', message } as const];
+  if (text === undefined) return unread(notUtf8);
+  try {
+    return isHtml(file) ? await lintHtml(text, options) : await lintText(text, file);
+  } catch (error) {
+    if (error instanceof PageTooLarge) return unread(error.message);
+    throw error;
+  }
 }
 
 /** Workflow commands of GitHub take no line breaks and no bare percent signs. */

@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
 import { keyFor, UsageError } from '../../src/command/environment';
-import { createLoads, filesAt } from '../../src/command/files';
+import { createGoneCheck, filesAt } from '../../src/command/files';
 import { fill } from '../../src/command/fill';
 import { lint } from '../../src/command/lint';
-import { table } from '../../src/command/report';
 import { run } from '../../src/command/run';
 import { sign } from '../../src/command/sign';
 import { fetchRecordAt } from '../../src/fetch-records';
-import type { FindImages } from '../../src/pages/fill-html';
+import type { FindImages } from '../../src/pages/find-all';
 import type { ImageRecord } from '../../src/service';
 import { fakeService } from '../pages/fake-service';
 import { record } from '../record';
@@ -38,7 +37,7 @@ let statuses: number[] = [];
 let written = '';
 
 beforeAll(async () => {
-  const service = fakeService({ nothing: 'no_image_found' });
+  const service = fakeService({ problems: { nothing: 'no_image_found' } });
   server = await listenOnLoopback(async (request: IncomingMessage, response) => {
     const { url = '', headers } = request;
     requests.push({ url, key: (headers['x-api-key'] ?? headers.authorization) as string | undefined });
@@ -87,11 +86,11 @@ const write = (name: string, text: string) => {
 it('files of a folder are read by their names, those that are named whatever they are called, each once', () => {
   for (const name of ['b.html', 'a.html', 'a.txt', 'c/a.html', '.d/a.html', 'node_modules/a.html'])
     write(name, '');
-  expect(filesAt(['site/a.txt', 'site', 'site/b.html'], /\.html$/)).toEqual(
+  expect(filesAt(['site/a.txt', 'site', 'site/b.html'], (path) => path.endsWith('.html'))).toEqual(
     ['a.html', 'a.txt', 'b.html', 'c/a.html'].map((name) => join('site', name)),
   );
-  expect(filesAt([], /\.txt$/)).toEqual([join('site', 'a.txt')]);
-  expect(() => filesAt(['site/d.html'], /./)).toThrow(UsageError);
+  expect(filesAt([], (path) => path.endsWith('.txt'))).toEqual([join('site', 'a.txt')]);
+  expect(() => filesAt(['site/d.html'], () => true)).toThrow(UsageError);
 });
 
 const page = '<img src="https://placehold.co/600x400" alt="Lake">';
@@ -101,104 +100,156 @@ it.each([
   [['--style', 'dark'], { style: 'dark' }],
   [['--onmiss', 'ai'], { onmiss: 'ai' }],
   [['--lang', 'de'], { lang: 'de' }],
-])('the images of a page are asked for in one call, with %j as %j', async (options, sent) => {
+])('the images of a page are asked for with %j as %j', async (options, sent) => {
   write('a.html', page);
-  expect(await fill(['site', ...options])).toBe(0);
-  const images = [{ slot: 'Lake', query: 'Lake', width: 600, height: 400, ...sent }];
-  expect(batches).toEqual([{ exclude: [], images }]);
+  expect(await fill(['site', '--write', ...options])).toBe(0);
+  expect(batches).toEqual([
+    { images: [{ slot: 'image 1', query: 'Lake', width: 600, height: 400, ...sent }] },
+  ]);
 });
 
-it('pages are changed by --write alone', async () => {
+it('pages are changed, and images asked for, by --write alone', async () => {
   const kept = () => readFileSync('site/a.html', 'utf8');
   write('a.html', page);
-  await fill(['site']);
-  expect(kept()).toBe(page);
-  expect(written).toContain('Nothing was written. With --write');
+  write('b.ts', "a = 'https://picsum.photos/seed/sea/60/40'");
+  delete env['IMAGE_REDIRECT_KEY'];
+  expect(await fill(['site'])).toBe(0);
+  expect([kept(), requests]).toEqual([page, []]);
+  expect(written).toBe(
+    `site/a.html:1  filled (placeholder)  “Lake”  600 × 400  https://placehold.co/600x400
+site/b.ts:1  filled (placeholder)  “sea”  60 × 40  https://picsum.photos/seed/sea/60/40
+2 filled, 0 drawn, 0 kept, 0 left. Nothing was asked for or written: --write does it.\n`,
+  );
+  await expect(fill(['site', '--write'])).rejects.toThrow(UsageError);
+  Object.assign(env, { IMAGE_REDIRECT_KEY: 'pk_test_x' });
   await fill(['site', '--write']);
   expect(kept()).toContain('data-image-filled="Lake"');
-  expect(written).toMatch(/Written\.\n$/);
+  expect(readFileSync('site/b.ts', 'utf8')).toMatch(/^a = 'https:\/\/img\.service\.test\/[^']*'$/);
+  expect(written).toContain('Show these credits where the images are shown:\n  Photo ');
+  expect(written).toMatch(/2 filled, 0 drawn, 0 kept, 0 left\.\n$/);
 });
 
-/** What `fill` finds to replace: the URL that stood there, and why. */
-async function faultsOf(...options: readonly string[]): Promise<readonly (readonly string[])[]> {
+/** The rows of a command. */
+async function rowsOf(command: typeof fill, ...options: readonly string[]): Promise<unknown[]> {
   written = '';
-  await fill(['site', '--json', ...options]);
-  const reports = JSON.parse(written) as { images: { was: string; reason: string }[] }[];
-  return reports.flatMap(({ images }) => images.map(({ was, reason }) => [was, reason]));
+  await command(['site', '--json', ...options]);
+  const rows = JSON.parse(written) as { file: string; was: string; outcome: string; reason: string }[];
+  return rows.map(({ file, was, outcome, reason }) => [file, was, outcome, reason].join(' '));
 }
-
-it('a file counts as there beside its page and in the folders that sites are served from', async () => {
-  for (const name of [
-    'site/a.png',
-    'site/c d.png',
-    'public/b.png',
-    'site/static/e.png',
-    'static/f.png',
-    'g.png',
-  ]) {
-    mkdirSync(dirname(name), { recursive: true });
-    writeFileSync(name, '');
-  }
-  const there = ['a.png', '/a.png', 'c%20d.png?v=1', '/b.png', 'b.png', '/e.png', '/f.png', '/g.png'];
-  const missing = ['e.png', 'f.png', 'g.png', '/h.png', '50%.png'];
-  write('index.html', [...there, ...missing].map((src) => `<img src="${src}" alt="Lake">`).join('\n'));
-  expect(await faultsOf()).toEqual(missing.map((src) => [src, 'no_file']));
-});
 
 it('photos that may be right are replaced, and URLs loaded, only where that is asked for', async () => {
   const stock = 'https://images.unsplash.com/photo-1234567890123-0123456789ab';
   const gone = `${base}/gone.webp`;
   write('index.html', `<img src="${stock}" alt="Lake"><img src="${gone}" alt="Sea">`);
-  expect(await faultsOf()).toEqual([]);
-  expect(await faultsOf('--replace-stock')).toEqual([[stock, 'stock']]);
-  expect(requests.map(({ url }) => url)).toEqual(['/api/images']);
-  write('index.html', `<img src="${gone}" alt="Sea">`);
-  statuses = [404, 200, 404];
-  expect(await faultsOf('--check')).toEqual([[gone, 'does_not_load']]);
-  written = '';
-  write('index.html', `<img src="${gone}" alt="Sea" width="6" height="4">`);
-  expect(await lint(['site'])).toBe(0);
-  expect(written).toBe('No problems.\n');
-  expect(await lint(['site', '--check'])).toBe(1);
-  expect(written).toMatch(/site\/index\.html:1 {2}dead-url {2}\S+ does not load\.\n1 problems\.\n$/);
+  const kept = [`site/index.html ${stock} kept unknown`, `site/index.html ${gone} kept unknown`];
+  expect(await rowsOf(fill)).toEqual(kept);
+  expect(await rowsOf(fill, '--replace-stock')).toEqual([`site/index.html ${stock} filled stock`, kept[1]]);
+  expect(requests).toEqual([]);
+  write('index.html', `<img src="${gone}" alt="Sea" width="6" height="4"><img src="gone.png" alt="Sea">`);
+  statuses = [404, 410];
+  const row = `site/index.html ${gone} filled missing`;
+  expect(await rowsOf(fill, '--check')).toEqual([row, 'site/index.html gone.png kept owner']);
+  expect(await rowsOf(lint, '--check')).toContain(row);
+  expect(await lint(['site/index.html'])).toBe(1);
 });
 
-it('what is no text is not filled', async () => {
+it('what is not UTF-8 or too large stays, is named, and ends with 1', async () => {
   write('text.html', page);
   write('binary.html', `\0${page}`);
-  expect(await fill(['site', '--write'])).toBe(0);
-  expect(readFileSync('site/text.html', 'utf8')).toContain('pick=');
-  expect(readFileSync('site/binary.html', 'utf8')).toBe(`\0${page}`);
+  writeFileSync('site/latin.html', Buffer.from(`<p>\xe9t\xe9</p>${page}`, 'latin1'));
+  write('large.html', '<img src="a.png">'.repeat(2_001));
+  const read = (name: string) => readFileSync(join('site', name), 'latin1');
+  const before = ['binary.html', 'latin.html', 'large.html'].map(read);
+  expect(await fill(['site', '--write'])).toBe(1);
+  expect(written).toContain('site/latin.html:1  left (unknown)  The file is not UTF-8');
+  expect(written).toContain(
+    'site/large.html:1  left (unknown)  The page is too large: at most 2,000 images.',
+  );
+  expect(read('text.html')).toContain('pick=');
+  expect(['binary.html', 'latin.html', 'large.html'].map(read)).toEqual(before);
+  written = '';
+  expect(await lint(['site/latin.html'])).toBe(1);
+  expect(written).toBe(
+    'site/latin.html:1  unread  The file is not UTF-8, so it stays as it is.\n1 problems.\n',
+  );
 });
 
-it('a URL shows an image where it answers with one, and is loaded once', async () => {
-  const loads = createLoads();
-  statuses = [200, 404];
-  expect(await loads(`${base}/a.webp`)).toBe(true);
-  expect(await loads(`${base}/gone.webp`)).toBe(false);
-  expect(await loads(`${base}/page`)).toBe(false);
-  expect(await loads('http://127.0.0.1:1/a.webp')).toBe(false);
-  expect([await loads(`${base}/a.webp`), await loads(`${base}/gone.webp`)]).toEqual([true, false]);
-  expect(requests).toHaveLength(3);
+it('an image that is left ends with 1', async () => {
+  write('a.html', page.replace('Lake', 'nothing'));
+  expect(await fill(['site'])).toBe(0);
+  expect(await fill(['site', '--write'])).toBe(1);
+  expect(await rowsOf(fill, '--write')).toEqual([
+    'site/a.html https://placehold.co/600x400 left no_image_found',
+  ]);
+});
+
+it('a URL is gone where it answers 404 or 410, and is loaded once', async () => {
+  const isGone = createGoneCheck();
+  statuses = [200, 404, 410, 500, 403];
+  const answers: boolean[] = [];
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'b']) answers.push(await isGone(`${base}/${name}.webp`));
+  expect(answers).toEqual([false, true, true, false, false, true]);
+  expect(await isGone('http://127.0.0.1:1/a.webp')).toBe(false);
+  expect(requests).toHaveLength(5);
 });
 
 it('findings for GitHub stand in one line each, whatever files are called, and end with 1', async () => {
-  write('50% off.html', '<img src="#" alt="a" width="6" height="4">');
+  write('50% off.html', '<img src="#" alt="A lake" width="6" height="4">');
   expect(await lint(['site', '--format', 'github'])).toBe(1);
   expect(written).toBe('::error file=site/50%25 off.html,line=1,title=dead-url::The image has no URL.\n');
-  written = '';
-  const image = (alt: string) => `<img src="a.png" alt="${alt}" width="6" height="4">`;
-  write('50% off.html', image('a') + image('b\nc'));
-  await lint(['site', '--format', 'github']);
-  expect(written.trim().split('\n')).toEqual(Array(2).fill(expect.stringMatching(/“a” and “b%0Ac”\.$/)));
 });
 
-it('cells are cut at 44 characters and the last one at the end of the line', () => {
-  const long = 'x'.repeat(45);
-  const [, row = ''] = table(['Where', 'Now'], [[long, long]], 70).split('\n');
-  expect(row).toBe(`${'x'.repeat(43)}…  ${'x'.repeat(23)}…`);
-  expect(table(['Where', 'Now'], [['x'.repeat(44), 'y']], 70)).toContain('x'.repeat(44));
-});
+/** Trees of three frameworks, whose pictures lie elsewhere than their pages say. */
+const projects: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  angular: {
+    'angular.json':
+      '{ "projects": { "shop": { "architect": { "build": { "options": { "assets": ["src/assets"] } } } } } }',
+    'src/assets/hero.jpg': 'hero',
+    'src/app/home/home.component.html':
+      '<img src="assets/hero.jpg" alt="Our shop front"><img [src]="item.image" alt="Item"><img src="{{ item.url }}" alt="{{ item.name }}"><img *ngIf="a" alt="A red bicycle"><img src="/uploads/{{ id }}.jpg" alt="An upload">',
+    'src/app/list.component.html':
+      '<img src="/uploads/17.jpg" alt="An uploaded photo"><div style="background: url(assets/bg.png)"></div>',
+    'src/app/home/home.component.ts':
+      "export class HomeComponent { hero = 'assets/hero.jpg'; link = 'https://example.com/docs'; avatar = user.photo || 'assets/user.png'; }",
+    'src/app/home/home.component.css': '.hero { background-image: url("/assets/hero.jpg"); }',
+    'src/index.html':
+      '<link rel="icon" href="favicon.ico"><app-root></app-root><img src="assets/logo.svg" alt="">',
+  },
+  wordpress: {
+    'index.html':
+      '<img src="/wp-content/uploads/2024/05/pier-1024x768.jpg" srcset="/wp-content/uploads/2024/05/pier-300x225.jpg 300w, /wp-content/uploads/2024/05/pier.jpg 2000w" alt="A pier"><img class="lazyload" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/wp-content/uploads/2023/01/boat.jpg" alt="A boat"><noscript><img src="/wp-content/uploads/2023/01/boat.jpg" alt="A boat"></noscript><td background="bg.gif">',
+    'wp-content/themes/pier/style.css': '.site { background: url(images/placeholder.png) }',
+    'wp-content/themes/pier/single.php':
+      '<img src="<?php echo get_template_directory_uri(); ?>/images/pier.jpg" alt="<?php the_title(); ?>"><img src="https://secure.gravatar.com/avatar/1" alt="Mara Lindt" class="avatar">',
+    'wp-content/themes/pier/images/placeholder.png': 'own',
+  },
+  react: {
+    'public/hero.jpg': 'hero',
+    'public/index.html':
+      '<link rel="preload" as="image" href="%PUBLIC_URL%/hero.jpg"><img src="%PUBLIC_URL%/hero.jpg" alt="Hero of the page">',
+    'src/App.jsx':
+      "import logo from './logo.svg'; export default () => <><img src={logo} alt=\"Logo\" /><img src='/hero.jpg' alt='The hall' /><img src={'/users/' + id} alt={name} /><Avatar src=\"https://cdn.shop.test/u.png\" /></>;",
+    'src/data.json':
+      '{ "image": "https://images.unsplash.com/photo-1501785888041-af3ef285b470", "homepage": "https://example.com/a.png" }',
+    'src/App.test.jsx': "expect(src).toBe('https://picsum.photos/seed/lake/60/40');",
+    'next.config.mjs':
+      "export default { images: { remotePatterns: [new URL('https://picsum.photos/**')], domains: ['placehold.co'] } };",
+  },
+};
+
+it.each(Object.keys(projects))(
+  'no picture of its own is touched in a project of %s, a placeholder is',
+  async (name) => {
+    const files = projects[name] ?? {};
+    for (const [file, text] of Object.entries(files)) write(file, text);
+    write('src/about.html', page);
+    expect(await fill(['site', '--write'])).toBe(0);
+    for (const [file, text] of Object.entries(files))
+      expect([file, readFileSync(join('site', file), 'utf8')]).toEqual([file, text]);
+    expect(readFileSync('site/src/about.html', 'utf8')).toContain('data-image-filled="Lake"');
+    expect(batches).toHaveLength(1);
+  },
+);
 
 it.each([
   ['https://img.test/api/image?query=a', { key: 'pk_test_x' }],
@@ -275,7 +326,7 @@ it('a command line that cannot be followed ends with 2 and the way to the help, 
   ]);
   write('index.html', page);
   env['IMAGE_REDIRECT_URL'] = 'http://127.0.0.1:1';
-  expect(await codeOf('fill', 'site')).toEqual([1, 'fetch failed\n']);
+  expect(await codeOf('fill', 'site', '--write')).toEqual([1, 'fetch failed\n']);
   for (const args of [[], ['--help'], ['-h'], ['help'], ['eject', '--help']]) {
     written = '';
     expect([args, await codeOf(...args)]).toEqual([args, [0, '']]);
@@ -294,7 +345,7 @@ it.each([
   else env[name] = value;
   const act = name.endsWith('SIGNER')
     ? () => sign(['https://img.test/api/image?query=a'])
-    : () => fill(['site']);
+    : () => fill(['site', '--write']);
   await expect(act()).rejects.toMatchObject({
     name: 'UsageError',
     message: expect.stringContaining(`Set ${name} to `),
@@ -304,6 +355,6 @@ it.each([
 it('a slash behind the URL of the service is none of its', async () => {
   env['IMAGE_REDIRECT_URL'] = `${base}//`;
   write('index.html', page);
-  await fill(['site']);
+  await fill(['site', '--write']);
   expect(requests.map(({ url }) => url)).toEqual(['/api/images']);
 });

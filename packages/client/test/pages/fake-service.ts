@@ -1,35 +1,54 @@
 /** A service that has an image for any words, as `POST /api/images` returns them, and remembers what was requested. */
 
 import type { BatchImage } from '../../src/fetch-records';
-import type { FindImages } from '../../src/pages/fill-html';
+import type { FindImages } from '../../src/pages/find-all';
 import type { ImageRecord, Problem } from '../../src/service';
 import { record } from '../record';
 
 export interface FakeService {
   readonly find: FindImages;
   readonly requested: BatchImage[];
-  /** What each call excluded. */
-  readonly excluded: (readonly string[])[];
+  /** The sizes of the calls, and what each excluded. */
+  readonly calls: { readonly size: number; readonly exclude: readonly string[] }[];
 }
 
-/** @param problems the code of the problem of an image, by its words */
-export function fakeService(problems: Readonly<Record<string, Problem['code']>> = {}): FakeService {
+/** What the service is short of. */
+interface Shortage {
+  /** The code of the problem of an image, by its words. */
+  readonly problems?: Readonly<Record<string, Problem['code']>>;
+  /** How many images there are for any words. */
+  readonly candidates?: number;
+  /** What the records say that is not usual. */
+  readonly more?: Partial<ImageRecord>;
+}
+
+/** A pick by its number. */
+export const pickOf = (number: number) => number.toString(16).padStart(20, '0');
+
+export function fakeService({ problems = {}, candidates = Infinity, more }: Shortage = {}): FakeService {
   const requested: BatchImage[] = [];
-  const excluded: (readonly string[])[] = [];
-  let made = 0;
+  const calls: FakeService['calls'] = [];
+  const made = new Map<string, string[]>();
+  let count = 0;
   return {
     requested,
-    excluded,
-    async find({ exclude, images }) {
-      excluded.push(exclude);
+    calls,
+    async find({ images, exclude = [] }) {
       requested.push(...images);
-      return Object.fromEntries(
-        images.map((image) => {
-          made += 1;
-          const code = problems[image.query];
-          return [image.slot, code ? problem(code) : recordOf(image, made)];
-        }),
-      );
+      calls.push({ size: images.length, exclude });
+      const answers = images.map((image) => {
+        const code = problems[image.query];
+        if (code) return [image.slot, problem(code)] as const;
+        const all = made.get(image.query) ?? [];
+        made.set(image.query, all);
+        if (image.pick === undefined && all.length >= candidates)
+          return [image.slot, problem('no_image_found')] as const;
+        if (image.pick === undefined) count += 1;
+        const pick = image.pick ?? pickOf(count);
+        if (image.pick === undefined) all.push(pick);
+        return [image.slot, { ...recordOf(image, pick), ...more }] as const;
+      });
+      return Object.fromEntries(answers);
     },
   };
 }
@@ -38,17 +57,12 @@ function problem(code: Problem['code']): Problem {
   return { type: 'about:blank', title: code, status: 404, detail: `It is ${code}.`, code, requestId: 'r' };
 }
 
-/** The pick of the image that is found as this one, from 1. */
-export const pickOf = (number: number): string => String(number).padStart(20, '0');
-
 /** Every second image asks for a credit. */
-function recordOf({ query, width = 0, height = 0 }: BatchImage, number: number): ImageRecord {
+function recordOf({ query, width = 0, height = 0 }: BatchImage, pick: string): ImageRecord {
   const at = (w: number) =>
-    `https://img.service.test/api/image?query=${encodeURIComponent(query)}&pick=${pickOf(number)}&width=${w}`;
+    `https://img.service.test/api/image?query=${encodeURIComponent(query)}&pick=${pick}&width=${w}`;
+  const number = Number.parseInt(pick, 16);
   const isCredited = number % 2 === 0;
-  const creditLine = `Photo ${number} by A & B on Commons (CC BY 4.0)`;
-  const credit = `<a href="https://commons.test/?n=${number}&#38;x" rel="noopener">Photo ${number} by A &#38; B on Commons (CC BY 4.0)</a>`;
-  const img = `<img src="${at(width).replace(/&/g, '&#38;')}" width="${width}">`;
   return {
     ...record,
     url: `https://cdn.service.test/${number}.jpg`,
@@ -57,12 +71,13 @@ function recordOf({ query, width = 0, height = 0 }: BatchImage, number: number):
     attribution: {
       providerName: 'Commons',
       license: { id: isCredited ? 'cc-by-4.0' : 'cc0-1.0', name: 'Licence' },
-      creditLine,
+      creditLine: `Photo ${number} by A & B on Commons (CC BY 4.0)`,
+      landingUrl: `https://commons.test/?n=${number}&x`,
     },
     alt: `Alt of ${query}`,
-    pick: pickOf(number),
+    pick,
     src: at(width),
     srcset: `${at(width)} ${width}w, ${at(2 * width)} ${2 * width}w`,
-    html: isCredited ? `<figure>${img}<figcaption>${credit}</figcaption></figure>` : img,
+    html: isCredited ? '<figure><img src="a"><figcaption>Photo</figcaption></figure>' : '<img src="a">',
   };
 }

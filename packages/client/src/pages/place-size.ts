@@ -1,9 +1,9 @@
 /** The size at which a page shows an image, from what its markup says. */
 
 import type { Size } from '../image-size';
-import { attribute, type Element, namesAround, parentOf } from './document';
-import type { ImagePlace } from './image-places';
-import { pixels, type Replaceable } from './replaceable-url';
+import type { ImagePlace } from './image-place';
+import { type DescribedUrl, pixels } from './judge-url';
+import { around, attribute, type Element, namesOf, onceFor, parentOf } from './read-page';
 
 interface Said {
   width?: number | undefined;
@@ -14,8 +14,6 @@ interface Said {
 
 /** The size of an image on the page, in CSS pixels. */
 export interface LaidOut extends Size {
-  /** Whether the element itself says its height, in whatever unit. */
-  readonly hasHeight: boolean;
   /** Shown as a circle. */
   readonly isRound: boolean;
 }
@@ -28,36 +26,38 @@ const roles = {
 } as const;
 
 /** @param described what the old URL says of its size */
-export function layoutSize(place: ImagePlace, described: Replaceable | undefined): LaidOut {
+export function placeSize(place: ImagePlace, described: Partial<DescribedUrl>): LaidOut {
   const { element, kind } = place;
   const own = said(element);
   // An image that fills its frame has the size of the frame.
   const parent = parentOf(element);
-  const isFilling =
-    /(?:^|\s)(?:h-full|size-full|inset-0|object-cover)(?:\s|$)/.test(classes(element)) ||
-    /height\s*:\s*100%/.test(styles(element));
+  const isFilling = fills(element);
   const frame: Said = parent && isFilling ? said(parent) : {};
   const width = own.width ?? (own.ratio && own.height ? undefined : frame.width);
   const height = own.height ?? (own.ratio && own.width ? undefined : frame.height);
-  const isRound = [element, ...(isFilling && parent ? [parent] : [])].some(
-    (each) =>
-      /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i.test(classes(each)) ||
-      /border-radius\s*:\s*50%/.test(styles(each)),
-  );
-  const role = roles[roleOf(place, isRound && (width ?? described?.width ?? 128) <= 128)];
-  const old = described?.width && described.height ? (described as Size) : undefined;
+  const isRound = isCircle(element) || (isFilling && parent !== undefined && isCircle(parent));
+  const role = roles[roleOf(place, isRound && (width ?? described.width ?? 128) <= 128)];
+  const old = described.width && described.height ? (described as Size) : undefined;
   const ratio = own.ratio ?? frame.ratio;
   const size =
-    width && height ? { width, height } : sized(width, height, ratio, old ?? role, !old && kind !== 'meta');
+    width && height
+      ? { width, height }
+      : sized(width, height, ratio, old ?? role, !old && kind !== 'preview');
   return {
     width: Math.max(1, Math.round(size.width)),
     height: Math.max(1, Math.round(size.height)),
-    hasHeight:
-      attribute(element, 'height') !== undefined ||
-      /(?:^|;|\s)height\s*:/.test(styles(element)) ||
-      /(?:^|\s)(?:h|size)-(?!auto)/.test(classes(element)),
     isRound,
   };
+}
+
+/** The size of a source of a picture: its own, else that of the image, turned where it is for the other orientation. */
+export function sourceSize(place: ImagePlace, described: Partial<DescribedUrl>, image: Size): Size {
+  const { width, height } = said(place.element);
+  if (width && height) return { width, height };
+  if (described.width && described.height) return described as Size;
+  const isPortrait = /orientation\s*:\s*portrait/i.test(attribute(place.element, 'media') ?? '');
+  const isTurned = isPortrait && image.width > image.height;
+  return isTurned ? { width: image.height, height: image.width } : image;
 }
 
 /** One side, a ratio or neither, filled up from the size that an image of this kind has. */
@@ -76,21 +76,29 @@ function sized(
 }
 
 function roleOf({ element, kind }: ImagePlace, isAvatar: boolean): keyof typeof roles {
-  if (kind === 'meta') return 'preview';
+  if (kind === 'preview') return 'preview';
   if (isAvatar) return 'avatar';
-  if (kind === 'background' || kind === 'poster') return 'hero';
-  return namesAround(element, 4).some((text) =>
-    /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(text),
-  )
-    ? 'hero'
-    : 'card';
+  if (kind === 'css' || kind === 'poster') return 'hero';
+  return around(element, 4).some(isNamedHero) ? 'hero' : 'card';
 }
 
 const classes = (element: Element) => attribute(element, 'class') ?? '';
 const styles = (element: Element) => attribute(element, 'style') ?? '';
 
+const fills = (element: Element) =>
+  /(?:^|\s)(?:h-full|size-full|inset-0|object-cover)(?:\s|$)/.test(classes(element)) ||
+  /height\s*:\s*100%/.test(styles(element));
+const isCircle = onceFor(
+  (element) =>
+    /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i.test(classes(element)) ||
+    /border-radius\s*:\s*50%/.test(styles(element)),
+);
+const isNamedHero = onceFor((element) =>
+  /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(namesOf(element)),
+);
+
 /** What an element says of its size: attributes, inline style, and utility classes that fix pixels or a ratio. */
-function said(element: Element): Said {
+const said = onceFor((element): Said => {
   const style = styles(element);
   const side = (name: 'width' | 'height') =>
     whole(attribute(element, name)) ??
@@ -109,7 +117,7 @@ function said(element: Element): Said {
     height: side('height'),
     ratio: Number.isFinite(ratio) && ratio > 0 ? ratio : undefined,
   };
-}
+});
 
 /** `w-64`, `w-[300px]`, `size-12`; the last one without a breakpoint. */
 function utility(text: string, name: 'w' | 'h'): number | undefined {

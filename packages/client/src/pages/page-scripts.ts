@@ -1,0 +1,55 @@
+/** What the scripts of a page mention: an image that they change later is theirs. */
+
+import { around, attribute, type Element, onceFor, type Page } from './read-page';
+
+/** What the scripts of a page say about its elements. */
+export interface PageScripts {
+  /** Whether a script mentions an element by its id, name or class. */
+  readonly mentions: (element: Element) => boolean;
+  /** Whether a script may give an element another source. */
+  readonly setsSource: (element: Element) => boolean;
+}
+
+const data = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
+
+/** The text of an inline script; `undefined` for other elements. */
+export function scriptText(element: Element): string | undefined {
+  if (element.tagName !== 'script') return undefined;
+  const [text] = element.childNodes;
+  return text?.nodeName === '#text' ? (text as { value: string }).value : '';
+}
+
+export function readScripts(page: Page): PageScripts {
+  const words = new Set<string>();
+  let [setsAny, setsAll, hasUnseen] = [false, false, false];
+  const read = (script: string) => {
+    page.work.step(script.length >> 4);
+    for (const [word] of script.matchAll(/[\w-]+/g)) words.add(word);
+    if (!/\bsrc(?:set)?\b|createObjectURL/.test(script)) return;
+    setsAny = true;
+    setsAll ||= /["'`](?:[^"'`\n]*[\s>+~,])?img\b|document\.images/.test(script);
+  };
+  for (const element of page.elements) {
+    const text = scriptText(element);
+    const isData = data.test(attribute(element, 'type') ?? '');
+    if (text !== undefined && !isData) {
+      hasUnseen ||= attribute(element, 'src') !== undefined;
+      read(text);
+    }
+    for (const { name, value } of element.attrs)
+      if (name.startsWith('on') || /^\s*javascript:/i.test(value)) read(value);
+  }
+  const isMentioned = (name: string) => words.has(name) || words.has(name.replace(/\d+$/, ''));
+  const mentions = onceFor((element) =>
+    ['id', 'name', 'class']
+      .flatMap((name) => attribute(element, name)?.split(/\s+/) ?? [])
+      .some((each) => each !== '' && isMentioned(each)),
+  );
+  const setsSource = (element: Element) =>
+    setsAll ||
+    // A script that is not on the page may do what it likes with an element that has a name for it.
+    (hasUnseen && attribute(element, 'id') !== undefined) ||
+    (setsAny &&
+      around(element, 8).some((each) => !/^(?:html|body|main)$/.test(each.tagName) && mentions(each)));
+  return { mentions, setsSource };
+}

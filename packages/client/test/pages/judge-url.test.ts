@@ -1,0 +1,129 @@
+/** What the characters of a URL alone say, and that nothing else counts as a placeholder. */
+
+import { judgeUrl } from '../../src/pages/judge-url';
+import { placeholderServices } from '../../src/pages/placeholder-services';
+
+const short = (url: string) => {
+  const judged = judgeUrl(url);
+  if (!('words' in judged)) return judged.kind;
+  const { kind, words, width, height } = judged;
+  return [kind, words, width && `${width}x${height}`].filter(Boolean).join(' ');
+};
+
+it.each([
+  ['https://placehold.co/600x400', '600x400'],
+  ['https://placehold.co/600x400@2x.png', '600x400'],
+  ['https://placehold.co/600?text=Calm+lake&font=x', 'Calm lake 600x600'],
+  ['https://placehold.co/600x400/EEE/31343C.png?text=100%+lake', 'lake 600x400'],
+  ['HTTP://WWW.PLACEHOLD.IT/350x150&text=calm-lake', 'calm lake 350x150'],
+  ['//via.placeholder.com/300x200.png/09f/fff', '300x200'],
+  ['http://via.placeholder.com/300/0000FF/808080?Text=calm,lake', 'calm lake 300x300'],
+  ['https://www.placeholder.com/60', '60x60'],
+  ['https://placeholdit.imgix.net/~text?txtsize=33&txt=calm%20lake&w=350&h=150', 'calm lake 350x150'],
+  ['https://dummyimage.com/600x400/000/fff&text=calm+lake', 'calm lake 600x400'],
+  ['https://dummyimage.com/mediumrectangle', ''],
+  ['https://fakeimg.pl/250x100/ff0000,128/000/?text=calm_lake', 'calm lake 250x100'],
+  ['https://placehold.jp/24/cc9999/993333/150x100.png?text=%E6%B9%96', '湖 150x100'],
+  ['https://picsum.photos/200', '200x200'],
+  ['https://picsum.photos/200/300.webp?grayscale&blur=2', '200x300'],
+  ['https://picsum.photos/seed/calm-lake/200/300', 'calm lake 200x300'],
+  ['https://fastly.picsum.photos/id/237/200/300.jpg?hmac=x', '200x300'],
+  ['https://unsplash.it/g/400/300?image=1074', '400x300'],
+  ['https://loremflickr.com/320/240', '320x240'],
+  ['https://loremflickr.com/g/320/240/calm,lake/all?lock=3', 'calm lake 320x240'],
+  ['http://lorempixel.com/400/200/nature/1/Dummy-Text', 'nature 400x200'],
+  ['https://api.lorem.space/image/furniture?w=150&h=220', 'furniture 150x220'],
+  ['https://source.unsplash.com/random', ''],
+  ['https://source.unsplash.com/?calm,lake', 'calm lake'],
+  ['https://source.unsplash.com/1600x900/?calm,lake&sig=1', 'calm lake 1600x900'],
+  ['https://source.unsplash.com/random/900x700?sig=1&lake', 'lake 900x700'],
+  ['https://source.unsplash.com/category/buildings', 'buildings'],
+  ['https://placeimg.com/640/480/nature', 'nature 640x480'],
+  ['https://placekitten.com/200/300', '200x300'],
+  ['http://placebear.com/g/200/300', '200x300'],
+  ['https://placedog.net/640/480?random', '640x480'],
+  ['https://baconmockup.com/300/200', '300x200'],
+  ['http://www.fillmurray.com/c/300/200', '300x200'],
+  ['https://i.pravatar.cc/150?img=3', '150x150'],
+  ['https://i.pravatar.cc/?img=3', ''],
+  ['https://source.boringavatars.com/beam/120/Maria%20Mitchell', 'Maria Mitchell 120x120'],
+  ['https://avatars.dicebear.com/api/bottts/mara.svg', ''],
+  ['https://cdn.fakercloud.com/avatars/x_128.jpg', ''],
+  ['https://s3.amazonaws.com/uifaces/faces/twitter/x/128.jpg', ''],
+  ['https://joeschmoe.io/api/v1/random', ''],
+  ['https://your-image-url.com/a.jpg', ''],
+  ['https://example.com/photos/calm-lake.jpg', 'calm lake'],
+  ['//cdn.example.org/a/b.WEBP?v=1', 'b'],
+  ['/placeholder.svg', ''],
+  ['/placeholder.svg?height=40&width=60&query=calm+lake', 'calm lake 60x40'],
+  ['/api/placeholder/400/320?text=lake', 'lake 400x320'],
+  ['path/to/image.jpg', ''],
+  ['/path/to/image-1.png', ''],
+])('%s is a placeholder: %s', (url, described) => {
+  expect(short(url)).toBe(`placeholder ${described}`.trim());
+});
+
+it.each([
+  ['a host that ends like one', 'https://myplacehold.co/60', 'foreign'],
+  ['a host that begins like one', 'https://placehold.co.evil.test/60', 'foreign'],
+  ['a user that is named like one', 'https://placehold.co@evil.test/60', 'template'],
+  ['one in a parameter', 'https://site.test/?u=https://placehold.co/60', 'foreign'],
+  ['the new host of DiceBear', 'https://api.dicebear.com/7.x/initials/svg?seed=A', 'foreign'],
+  ['a service that people use', 'https://robohash.org/mara.png', 'foreign'],
+  ['other files of a store', 'https://s3.amazonaws.com/shop/1.jpg', 'foreign'],
+  ['the address of a service', 'https://picsum.photos', 'foreign'],
+  ['the same with a slash', 'https://placehold.co/', 'foreign'],
+  ['its list', 'https://picsum.photos/v2/list?limit=3', 'foreign'],
+  ['its data', 'https://picsum.photos/id/0/info', 'foreign'],
+  ['a link in a text', 'https://example.com/docs', 'foreign'],
+  ['a drawing there', 'https://example.com/logo.svg', 'foreign'],
+  ['a domain that is not reserved', 'https://example.company.test/lake.jpg', 'foreign'],
+  ['a file of that name elsewhere', 'https://site.test/placeholder.svg', 'foreign'],
+  ['a file with that name in it', '/img/placeholder.svg.jpg', 'file'],
+  ['an own picture of that kind', '/placeholder.png', 'file'],
+  ['a route of the site', '/api/placeholder/new', 'file'],
+  ['a file', 'assets/hero.jpg', 'file'],
+  ['a data URI', 'data:image/gif;base64,R0lGODlhAQABAAAAACw=', 'file'],
+  ['nothing', ' ', 'none'],
+  ['a hash', '#', 'none'],
+])('%s is its owner’s: %s', (_about, url, kind) => {
+  expect(judgeUrl(url).kind).toBe(kind);
+});
+
+it.each([
+  'https://placehold.co/{{ size }}',
+  'https://placehold.co/{w}x{h}',
+  'https://picsum.photos/seed/$' + '{slug}/200/300',
+  'https://picsum.photos/seed/$slug/200/300',
+  'https://placehold.co/600x400?text=<%= title %>',
+  'https://placehold.co/600x400?text=@Model.Title',
+  'https://placehold.co/600x400?text=#{title}',
+  'https://placehold.co/600x400?text=%TITLE%',
+  'https://placehold.co/600x400?text=%DATE%',
+  'https://placehold.co/%sx%s',
+  'https://placehold.co/[WIDTH]x400',
+  'https://placehold.co/600x400?text=%7B%7Btitle%7D%7D',
+])('%s is a template’s', (url) => {
+  expect(judgeUrl(url).kind).toBe('template');
+});
+
+it.each([
+  ['https://images.unsplash.com/photo-1501785888041-af3ef285b470?w=800&h=600', 'stock 800x600'],
+  ['https://images.unsplash.com/reserve/LJIZlzHgQ7WPSh5KVTCB_Typewriter.jpg', 'stock'],
+  ['https://images.unsplash.com/premium_photo-1675', 'stock'],
+  ['https://plus.unsplash.com/premium_photo-1661', 'stock'],
+  ['https://images.pexels.com/photos/36764/marguerite-daisy-beautiful-beauty.jpg', 'stock'],
+  ['https://cdn.pixabay.com/photo/2016/08/08/09/17/avatar-1577909_960_720.png', 'stock'],
+  ['https://cdn.pixabay.com/photo/2021/08/25/20/42/field-6574455__480.jpg', 'stock'],
+  ['https://images.unsplash.com/photo-1501785888041-af3ef285b47', 'invented'],
+  ['https://images.unsplash.com/photo-1501785888041-af3ef285b47g?w=9', 'invented'],
+  ['https://images.unsplash.com/photo-mountain-lake', 'invented'],
+])('%s is %s', (url, said) => {
+  expect(short(url)).toBe(said);
+});
+
+it('each service of the list has a reason, and none two rows', () => {
+  for (const { reason } of placeholderServices) expect(reason).toMatch(/^[A-Z].{10,}\.$/);
+  const hosts = placeholderServices.flatMap((each) => each.hosts);
+  expect(new Set(hosts).size).toBe(hosts.length);
+});

@@ -1,0 +1,64 @@
+/** What a page costs: time in proportion to its length, and an end for a page that is too large. */
+
+import { fillHtml } from '../../src/pages/fill-html';
+import { PageTooLarge, Work } from '../../src/pages/read-page';
+import { fakeService } from './fake-service';
+
+const box = 'https://placehold.co/600x400';
+
+/** Pages by how often something stands in them. */
+const shapes: Readonly<Record<string, (count: number) => string>> = {
+  tags: (n) => '<p>a</p>'.repeat(n),
+  'tags that never end': (n) => '<p>a<b>'.repeat(n / 10),
+  attributes: (n) => `<img ${Array.from({ length: n }, (_, i) => `a${i}`).join(' ')} src="${box}" alt="Mug">`,
+  images: (n) => `<section>${`<img src="${box}" alt="Mug">`.repeat(n / 10)}</section>`,
+  backgrounds: (n) => `<style>${`a{background:url(${box})}`.repeat(n / 10)}</style>`,
+  'backgrounds of one rule': (n) => `<style>a{${`background:url(${box});`.repeat(n / 10)}</style>`,
+  'brackets in CSS': (n) => `<style>${'{'.repeat(n)}a{background:url(${box})}</style>`,
+  comments: (n) => '<!-- a -->'.repeat(n) + '{#'.repeat(n),
+  'comments in CSS': (n) => `<style>${'/* a */'.repeat(n)}${'"\\"'.repeat(n)}</style>`,
+  headings: (n) => `<h2>a image</h2><img src="${box}">`.repeat(n / 10),
+  'a text beside images': (n) => `<a><p>${'word '.repeat(n)}</p>${`<img src="${box}">`.repeat(n / 10)}</a>`,
+  'scripts and names': (n) =>
+    `<script>${'x.src=y;'.repeat(n)}</script>${'<i class="a b c"></i>'.repeat(n / 10)}`,
+  'sources of a picture': (n) =>
+    `<picture>${`<source srcset="${box}">`.repeat(n / 10)}<img src="${box}" alt="Mug"></picture>`,
+  'tables within one another': (n) => '<table><b>a</b>'.repeat(n / 50),
+};
+
+async function stepsOf(html: string): Promise<number> {
+  const work = new Work();
+  await fillHtml(html, fakeService().find, { work });
+  return work.steps;
+}
+
+it.each(Object.keys(shapes))('%s cost what their number is', async (name) => {
+  const shape = shapes[name] as (count: number) => string;
+  const [once, twice] = [await stepsOf(shape(4_000)), await stepsOf(shape(8_000))];
+  expect(once).toBeGreaterThan(100);
+  expect(twice / once).toBeLessThan(2.2);
+});
+
+it.each([
+  ['2,000 images', '<img src="a.png">'.repeat(2_000), true],
+  ['one more', '<img src="a.png">'.repeat(2_001), 'at most 2,000 images'],
+  ['50,000 elements', '<b></b>'.repeat(49_997), true],
+  ['one more', '<b></b>'.repeat(49_998), 'at most 50,000 elements'],
+  ['512 elements within one another', '<div>'.repeat(510), true],
+  ['one more', '<div>'.repeat(511), 'at most 512 elements within one another'],
+])('a page of %s is read or named', async (_about, html, bounds) => {
+  const filling = fillHtml(html, fakeService().find);
+  if (bounds === true) await expect(filling).resolves.toMatchObject({ html });
+  else await expect(filling).rejects.toMatchObject({ name: 'PageTooLarge', bounds });
+});
+
+it('a page is read no further when its time is over, which is asked once in a thousand steps', async () => {
+  let asked = 0;
+  const isOver = () => {
+    asked += 1;
+    return asked === 3;
+  };
+  const html = '<p>a</p>'.repeat(5_000);
+  await expect(fillHtml(html, fakeService().find, { isOver })).rejects.toBeInstanceOf(PageTooLarge);
+  expect(asked).toBe(3);
+});
