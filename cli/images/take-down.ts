@@ -7,7 +7,7 @@ import type { Clock, Ids } from '../../lambda/base/clock';
 import type { StockMemory } from '../../lambda/base/item-store';
 import { stockFolder } from '../../lambda/contract/image-paths';
 import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
-import { imageFolder, ownershipOf } from '../../lambda/generation/generation-identity';
+import { imageFolder, ownershipOf, renditionsFolder } from '../../lambda/generation/generation-identity';
 import type { ImageLibrary } from '../../lambda/images/image-library';
 import {
   appearanceOf,
@@ -77,8 +77,8 @@ export async function findImage(
   const generation = await index.byImageId(value && 'imageId' in value ? value.imageId : id);
   if (!generation) return value && { kind: 'stock', pick: id, folders: [stockFolder(id)] };
   const { key, imageId } = generation;
-  const { account, visibility } = ownershipOf(key);
-  const folders = [imageFolder(key), `${visibility}/${imageId}/`];
+  const { account } = ownershipOf(key);
+  const folders = [imageFolder(key), renditionsFolder(key)];
   return { kind: 'ai', pick: pickOfAiImage(imageId), account, folders, generation };
 }
 

@@ -41,7 +41,7 @@ export const createKey = (): Command =>
       summary: 'Create a key. It is shown once.',
       examples: [
         'keys create --plan pro --account-name "Acme" --name "web shop"',
-        'keys create --account acc_0123456789abcdef01 --test --name "web shop, staging"',
+        'keys create --account acc_0123456789abcdef01 --test --name "web shop"',
         'keys create --plan free --name ci --json',
         'keys create --account acc_0123456789abcdef01 --max-per-month 5000',
       ],

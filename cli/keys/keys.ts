@@ -20,7 +20,7 @@ export const keys = (): Command =>
         'Issue and manage API keys, signers, site keys and accounts, of the local service that runs or of a deployed stack.',
       examples: [
         'keys create --plan pro --account-name "Acme" --name "web shop"',
-        'keys usage acc_0123456789abcdef01 --stack ImageRedirect-prod --profile ops',
+        'keys usage acc_0123456789abcdef01 --stack ImageRedirect-prod',
         'keys create --plan free --name ci --json | jq -r .key',
       ],
       more: exitCodesHelp,

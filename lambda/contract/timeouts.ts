@@ -74,7 +74,7 @@ export const timeStampTimeoutMs = 1_500;
 // ── The generator ──
 
 /** How long a lease of a generation lasts; when it is over, another execution may take the image over. */
-export const generationLeaseMs = 210_000;
+export const generationLeaseMs = 150_000;
 
 /**
  * How long a request waits for a generator to begin, where executions are few: longer than its cold start and the first

@@ -130,10 +130,14 @@ export function executionPath(key: ImageKey, execution: string, fileName: string
   return libraryPathOf(executionFolder(key, execution) + fileName);
 }
 
+/** Folder of the renditions of an image, whichever execution has made it. */
+export function renditionsFolder(key: ImageKey): string {
+  return `${ownershipOf(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
+}
+
 /** Folder of the renditions of what one execution made; the ULID in it cannot be guessed. */
 export function renditionFolder(key: ImageKey, execution: string): string {
-  const folder = ownershipOf(key).visibility === 'public' ? 'public/ai' : 'private';
-  return `${folder}/${imageIdOf(key)}/${execution}/`;
+  return `${renditionsFolder(key)}${execution}/`;
 }
 
 /** Path of one rendition of what an execution made. */
