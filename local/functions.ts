@@ -13,6 +13,8 @@ interface LocalFunctions extends GatewayFunctions {
 
 /** Loads them with the environment as it is now. */
 export async function loadFunctions(): Promise<LocalFunctions> {
+  // Drawn for the first client that shows no SVG.
+  Object.defineProperty(globalThis, 'ERROR_CARDS', { configurable: true, get: drawCards });
   const [authorizer, redirect, usage, sweeper] = await Promise.all([
     import('../lambda/functions/authorizer/main'),
     import('../lambda/functions/redirect/main'),
@@ -29,6 +31,10 @@ export async function loadFunctions(): Promise<LocalFunctions> {
     sweep: sweeper.handler,
   };
 }
+
+const drawCards = lazily(async () =>
+  JSON.stringify(await (await import('../lib/error-cards')).drawErrorCards()),
+);
 
 /** On first need, since the scripts and styles of its page are bundled for it. */
 const loadDocs = lazily(async () => {

@@ -14,6 +14,7 @@ import {
 import { clientPackage, routes } from '../contract/routes';
 import { testValuesText } from '../contract/test-values';
 import { problems } from '../problems/problem';
+import { reloadScript } from '../problems/reload-script';
 import { signingExample, signingSteps } from './signing';
 
 /**
@@ -79,7 +80,8 @@ The form is {width}x{height}-{words}, words separated by "-". The same request w
 
     ${rootUrl}/api/image?query=mountain%20lake&width=1200&height=800
 
-- Words may also be separated by "_", "+" or "/". A trailing .jpg, .jpeg, .webp or .avif names the format; .png is accepted and answered with the best lossy format that the caller accepts.
+- Words may also be separated by "_", "+" or "/". A trailing .jpg, .jpeg, .webp or .avif names the format; .png, .gif, .svg, .bmp and .tif are accepted and answered with the best lossy format that the caller accepts.
+- q, w and h are other names of query, width and height. Other names are ignored and named in X-Image-Note, with the one that was probably meant.
 - The same URL returns the same image. Every size of the same words returns the same image within one orientation (landscape, portrait, near-square); ?pick= with the pick of a record returns its image in all of them. Add ?seed=2 up to ?seed=20 for the second best to the twentieth best stock image, or any other short text.
 - Optional, for stock images: ${namesFor('stock')}. For AI images: ${namesFor('ai')}. See Parameters.
 - X-Image-Fit says how well a stock image fits: exact, partial or loose. Add onmiss=ai (requires a key) to have an image generated instead of a loose one.
@@ -87,6 +89,9 @@ The form is {width}x{height}-{words}, words separated by "-". The same request w
 - Programs: send "Authorization: Bearer pk_…", or ask for ?format=json. HTTP clients drop Authorization when a redirect
   leaves the host; they do not drop X-API-Key, which is accepted too.
 - An error is shown as a card of the requested size, with the error's HTTP status; a page never shows a broken image.
+- An AI image that is not ready within the request is answered with 503 generation_in_progress and a card. A page reloads it with this script:
+
+${reloadScript.replace(/^/gm, '      ')}
 
 ## Credit
 
@@ -119,7 +124,7 @@ ${planNames.map((name) => `- Plan ${name}: ${amount(plans[name].monthlyRequests)
 
 ## Errors
 
-application/problem+json with type, title, status, detail, code and requestId.
+application/problem+json with type, title, status, detail, code and requestId; for 400 parameters too: [{parameter, bounds, received}].
 
 ${Object.entries(problems)
   .map(([code, { status, title }]) => `- ${code} (${status}): ${title}.`)

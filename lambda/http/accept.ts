@@ -38,6 +38,13 @@ export function isImageLoad(secFetchDest: string | undefined, accept: string | u
   return ranges.some(({ type, q }) => type.startsWith('image/') && q === best);
 }
 
+/** Whether a caller shows images, and says that SVG is none of them: it names types, and neither SVG nor a range that holds it. */
+export function takesPngAlone(accept: string | undefined): boolean {
+  const types = readAccept(accept).flatMap(({ type, q }) => (q > 0 ? [type] : []));
+  const takesSvg = types.some((type) => ['image/svg+xml', 'image/*', '*/*'].includes(type));
+  return !takesSvg && types.some((type) => type.startsWith('image/'));
+}
+
 function readAccept(accept: string | undefined): MediaRange[] {
   return (accept ?? '')
     .split(',')

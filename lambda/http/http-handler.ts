@@ -124,11 +124,19 @@ async function responseOf(
   const { requestId, rootUrl, header } = request;
   telemetry.count('refusals', { code: refusal.code });
   await onRefusal?.(request, refusal.code);
-  const refused = { ...about, requestId, nowMs: clock.nowMs(), rootUrl, note: noteOf?.(request), contact };
+  const refused = {
+    ...about,
+    requestId,
+    nowMs: clock.nowMs(),
+    rootUrl,
+    note: noteOf?.(request),
+    page: header('origin') ?? header('referer'),
+    contact,
+  };
   const problem = problemResponse(refusal, refused);
   const showsCard = cardSizeOf && isImageLoad(header('sec-fetch-dest'), header('accept'));
   if (!showsCard) return problem;
-  return cardResponse(problem, refusal, cardSizeOf(request), refused);
+  return cardResponse(problem, refusal, { ...refused, size: cardSizeOf(request), accept: header('accept') });
 }
 
 /**

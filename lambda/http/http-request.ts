@@ -5,7 +5,6 @@ import { edgeHeaders } from '../contract/edge';
 import { arrivalSkewMsMax } from '../contract/timeouts';
 import { readAuthorizerContext } from '../credentials/authorizer-context';
 import type { Admission, Caller, KeyedCaller } from '../credentials/caller';
-import { requestingPageOf } from '../credentials/site-key';
 import { type ParameterFault, serviceUnavailable } from '../problems/problem';
 import { byFullName } from '../requests/parameter-names';
 import { decodePercent } from '../requests/path-form';
@@ -145,10 +144,6 @@ export function imageCallerOf(request: Identified): Caller | HttpRefusal {
     case 'invalid_api_key': {
       const isPublished = header('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
       return { refusal: { code: admission.code, ...(isPublished && { isPublished }) } };
-    }
-    case 'origin_not_allowed': {
-      const { origin } = requestingPageOf(header);
-      return { refusal: { code: admission.code, ...(origin !== undefined && { origin }) } };
     }
     default:
       return { refusal: { code: admission.code } };

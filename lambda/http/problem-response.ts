@@ -11,6 +11,7 @@ import {
   type RefusedRequest,
 } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
+import { reloadScript } from '../problems/reload-script';
 import { noteHeader, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 
@@ -58,11 +59,18 @@ export function problemDocument(
     type: `${rootUrl}/#${refusal.code}`,
     title,
     status,
-    detail: detailOf(refusal, request),
+    detail: `${detailOf(refusal, request)}${hintOf(refusal)}`,
     code: refusal.code,
     requestId,
     ...('faults' in refusal ? { parameters: [...refusal.faults] } : {}),
   };
+}
+
+/** How a page helps itself, which is too long for a card. */
+function hintOf({ code }: Refusal): string {
+  return code === 'generation_in_progress'
+    ? ` In a page, this script reloads it every five seconds:\n${reloadScript}\nIt ends with the image.`
+    : '';
 }
 
 /** On a used-up window the same moment as `X-RateLimit-Reset`, in seconds from now. */

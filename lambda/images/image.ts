@@ -70,10 +70,12 @@ export function canFill(original: Partial<Size>, wanted: Size): boolean {
 /** How much of a query an image covers: every content word, some, or none. */
 export type Fit = NonNullable<ImageRecord['fit']>;
 
-/** What the caller should know of the seed of an image; `undefined` for nothing. */
-export function seedNoteOn({
+/** What the caller should know of an image, in ASCII: that it stands for one that is gone, or of its seed; `undefined` for nothing. */
+export function noteOnImage({
+  fallback,
   seedsStartOverAfter: after,
-}: Pick<ServedImage, 'seedsStartOverAfter'>): string | undefined {
+}: Pick<ServedImage, 'fallback' | 'seedsStartOverAfter'>): string | undefined {
+  if (fallback === 'gone') return 'The image was removed at its source: a card stands in its place';
   if (after === undefined) return undefined;
   return `The query has ${after} ${after === 1 ? 'image' : 'images'}: higher seeds start over`;
 }

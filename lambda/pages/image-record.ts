@@ -6,7 +6,7 @@ import { anonymousRequestsPerHour } from '../contract/plans';
 import { altCharactersMax } from '../contract/request-bounds';
 import { shortened } from '../images/alt-text';
 import { asksForCredit } from '../images/credit';
-import { type ServedImage, seedNoteOn } from '../images/image';
+import { noteOnImage, type ServedImage } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
 import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
@@ -94,7 +94,7 @@ function requestOf(image: ServedImage, request: ImageRequest | undefined): Image
 
 /** What the caller should know of its request, the image and its URLs. */
 function noteOn(image: ServedImage, by: Published | undefined, ofRequest: string | undefined): string | null {
-  return [ofRequest, seedNoteOn(image), noteOnUrls(image, by)].filter(Boolean).join('; ') || null;
+  return [ofRequest, noteOnImage(image), noteOnUrls(image, by)].filter(Boolean).join('; ') || null;
 }
 
 /** What the caller should know of the URLs of an image; `null` for nothing. */

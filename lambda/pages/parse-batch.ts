@@ -6,7 +6,7 @@ import { bounds, imageParameters } from '../contract/parameters';
 import { pickPattern } from '../contract/request-bounds';
 import type { ParameterFault, Refusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
-import { ignoredNote } from '../requests/parameter-names';
+import { ignoredNote } from '../requests/ignored-note';
 import { oncePerParameter, parseRequest, type RawRequest } from '../requests/parse-request';
 import type { Batch } from './serve-batch';
 

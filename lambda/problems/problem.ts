@@ -110,8 +110,6 @@ type DetailedRefusal =
   | ChargeRefusal
   /** `isPublished`: the key came in the URL of a request that a page has made. */
   | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
-  /** `origin`: of the page, as its browser names it; absent where it names none. */
-  | { readonly code: 'origin_not_allowed'; readonly origin?: string }
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | {
@@ -170,6 +168,8 @@ export interface RefusedRequest {
   readonly note?: string | undefined;
   /** Methods of the resource, for 405. */
   readonly allow?: readonly string[];
+  /** `Origin`, else `Referer`. */
+  readonly page?: string | undefined;
   /** Where the operator is reached, who issues keys: an e-mail address or a URL. */
   readonly contact?: string | undefined;
 }
@@ -194,9 +194,7 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
     case 'authentication_required':
       return `${listDetails().authentication_required}${issuerText(contact)}`;
     case 'origin_not_allowed':
-      return refusal.origin === undefined
-        ? `${listDetails().origin_not_allowed} The request names neither.`
-        : `${listDetails().origin_not_allowed} The request comes from ${refusal.origin.slice(0, originCharactersMax)}.`;
+      return `${listDetails().origin_not_allowed} ${pageText(request.page)}`;
     case 'quota_exceeded':
       return quotaDetail(refusal, nowMs);
     case 'service_unavailable':
@@ -210,6 +208,12 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
 
 /** Longest origin that is repeated, in characters. */
 const originCharactersMax = 100;
+
+function pageText(page: string | undefined): string {
+  if (page === undefined || page === '') return 'The request names neither.';
+  const [origin = 'a page that conceals its origin'] = /^https?:\/\/[^/?#@\s]+/i.exec(page) ?? [];
+  return `The request comes from ${origin.slice(0, originCharactersMax)}.`;
+}
 
 function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', note }: RefusedRequest): string {
   const sentences = faults.map(({ parameter, bounds, received }) => {
@@ -293,9 +297,10 @@ const listDetails = (): Record<
   not_found:
     'The URL, or what the request names, does not exist or belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
-  authentication_required: 'This request requires an API key: send it as Authorization: Bearer or X-API-Key.',
+  authentication_required:
+    'This request requires an API key: send it as Authorization: Bearer pk_… or in the header X-API-Key.',
   invalid_api_key:
-    'The API key is malformed, unknown, revoked or expired: send it as Authorization: Bearer pk_… or as X-API-Key: pk_….',
+    'The API key is malformed, unknown, revoked or expired: send it as Authorization: Bearer pk_… or in the header X-API-Key.',
   invalid_signature:
     'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired. image-redirect-pages sign --check says what the URL signs.',
   invalid_site_key: 'The site key is malformed, unknown, revoked or expired.',
@@ -314,7 +319,8 @@ const listDetails = (): Record<
   content_refused: "The generator's safety filter rejected this query.",
   too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
-  generation_in_progress: 'The image is not ready yet. Retry in a few seconds; the image is charged once.',
+  generation_in_progress:
+    'The image is still being made. Reload it in a few seconds; the image is charged once.',
   renderer_busy:
     'The image was found, and the service has too many images to make at the moment. Retry in a few seconds; the request was not charged.',
   misdirected_request:

@@ -4,6 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { functionNodeVersion } from '../../lambda/contract/functions';
+import { errorCardsJson, errorCardsName } from '../error-cards';
 import { bundlePageAssets, pageAssetsName } from './page-assets';
 
 /** The project's root: entries and outputs are named relative to it, so that no hash depends on where it lies. */
@@ -50,9 +51,17 @@ export function bundle({ entry, outDir }: { readonly entry: string; readonly out
     outExtension: { '.js': '.mjs' },
     // The CommonJS packages inside call `require`, which ES modules lack.
     banner: { js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);" },
-    define: { [pageAssetsName]: JSON.stringify(bundlePageAssets()) },
+    define: { [pageAssetsName]: JSON.stringify(bundlePageAssets()), [errorCardsName]: errorCards() },
     metafile: true,
     logLevel: 'silent',
   });
   return { folder: join(projectRoot, outDir), metafile };
+}
+
+let madeCards: string | undefined;
+
+/** The PNG cards as an expression; drawn once for all functions. A text, as esbuild would put an object into a file that all others load. */
+function errorCards(): string {
+  madeCards ??= JSON.stringify(errorCardsJson());
+  return madeCards;
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 test.each(cases)(
   '$promise: $path',
-  async ({ path, method, key, keyIn, headers, status, code, size, cardSize, format, source }) => {
+  async ({ path, method, key, keyIn, headers, status, code, size, cardSize, cardType, format, source }) => {
     const value = key && target.keys[key];
     const inQuery = value && keyIn !== undefined;
     const answer = await ask(target.url, {
@@ -47,7 +47,8 @@ test.each(cases)(
       expect(header(answer, 'cache-control')).toBe('no-store');
       if (isCard) {
         expect(header(answer, 'x-image-fallback')).toBe(code);
-        expect(answer.body).toMatch(/^<svg /);
+        expect(header(answer, 'content-type')).toContain(cardType ?? 'image/svg+xml');
+        expect(answer.body).toMatch(cardType === undefined ? /^<svg / : /^.PNG/);
         if (cardSize) expect(answer.body).toContain(` width="${cardSize[0]}" height="${cardSize[1]}" `);
       } else {
         expect(header(answer, 'content-type')).toContain('application/problem+json');

@@ -15,6 +15,8 @@ export interface Case {
   readonly size?: readonly [number, number];
   /** Pixels of the card. */
   readonly cardSize?: readonly [number, number];
+  /** Media type of the card, SVG by default. */
+  readonly cardType?: string;
   /** Format of the image behind `Location`, as sharp calls it. */
   readonly format?: 'jpeg' | 'webp';
   readonly source?: string;
@@ -128,6 +130,15 @@ export const cases: readonly Case[] = [
   card('a size that is too small has a card of its ratio', '/api/image/60x40-lake', invalid, [150, 100]),
   card('a broken percent sequence leaves the size as it is', '/api/image/640x300-50%', invalid, [640, 300]),
   card('an image tag with a mistyped path keeps its size', '/API/image/300x200-day', notFound, [300, 200]),
+  refuses(
+    'a client that shows no SVG gets a PNG',
+    '/api/image/300x200-sea?api_key=pk_live_nonsense',
+    badKey,
+    {
+      headers: { accept: 'image/webp,image/png' },
+      cardType: 'image/png',
+    },
+  ),
   card(
     'an image tag with the path of the batch gets a card',
     '/api/images?query=sea&width=300&height=200',

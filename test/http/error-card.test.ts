@@ -1,14 +1,21 @@
-/** The error card: the requested size, readable text and well-formed XML at every size. */
+/** The error card: the requested size, readable text in a fixed order, well-formed XML at every size, and a PNG where no SVG is shown. */
 
 import fc from 'fast-check';
-import { errorCard } from '../../lambda/http/error-card';
-import { detailOf, problems } from '../../lambda/problems/problem';
+import { hourWindow } from '../../lambda/base/window';
+import { cardResponse, errorCard } from '../../lambda/http/error-card';
+import { detailOf, problems, type Refusal } from '../../lambda/problems/problem';
 import { elementsOf, wellFormed } from '../requests/well-formed';
 
+const nowMs = Date.parse('2026-11-21T18:37:00Z');
 const code = 'upstream_unavailable';
 const content = { ...problems[code], code, detail: detailOf({ code }) };
-const at = (widthPx: number, heightPx: number) => wellFormed(errorCard({ ...content, widthPx, heightPx }));
+const at = (widthPx: number, heightPx: number, more: object = {}) =>
+  wellFormed(errorCard({ ...content, widthPx, heightPx, ...more }));
 const textsOf = (root: ReturnType<typeof at>) => elementsOf(root).filter(({ name }) => name === 'text');
+const wordsOf = (root: ReturnType<typeof at>) =>
+  textsOf(root)
+    .map(({ children }) => String(children[0]))
+    .join(' ');
 const side = fc.oneof(fc.integer({ min: 100, max: 4000 }), fc.constantFrom(100, 101, 200, 400, 4000));
 
 describe('a card', () => {
@@ -28,20 +35,24 @@ describe('a card', () => {
     );
   });
 
-  it('keeps its text readable and off its edges', () => {
+  const anyContent = fc.constantFrom(...(Object.keys(problems) as (keyof typeof problems)[])).map((each) => ({
+    ...problems[each],
+    code: each,
+    detail: 'One sentence of some words. Another one.',
+  }));
+
+  it('has its title at every size, keeps its texts readable, off its edges and apart', () => {
     fc.assert(
-      fc.property(side, side, (width, height) => {
-        const texts = textsOf(at(width, height));
-        expect(texts.length).toBeGreaterThan(0);
-        // A number alone is as large as it can be.
-        const marginPx = texts.length > 1 ? 5.5 : -0.5;
+      fc.property(side, side, anyContent, (width, height, more) => {
+        const card = at(width, height, more);
+        expect(wordsOf(card)).toContain(more.title);
         let above = 0;
-        for (const { attributes, children } of texts) {
+        for (const { attributes, children } of textsOf(card)) {
           const sizePx = Number(attributes['font-size']);
           const baselinePx = Number(attributes['y']);
-          expect(sizePx).toBeGreaterThanOrEqual(8);
-          expect(baselinePx - sizePx).toBeGreaterThanOrEqual(marginPx);
-          expect(baselinePx + sizePx * 0.3).toBeLessThanOrEqual(height - Math.max(0, marginPx));
+          expect(sizePx).toBeGreaterThanOrEqual(10);
+          expect(baselinePx - sizePx).toBeGreaterThanOrEqual(5.5);
+          expect(baselinePx + sizePx * 0.3).toBeLessThanOrEqual(height - 5.5);
           // Half an em is what an average letter takes in common fonts.
           expect(String(children[0]).length * sizePx * 0.5).toBeLessThanOrEqual(width);
           expect(baselinePx - above).toBeGreaterThanOrEqual(sizePx * 0.9);
@@ -52,6 +63,12 @@ describe('a card', () => {
     );
   });
 
+  it('has texts in sizes that follow from its own, whatever it says', () => {
+    const sizesOf = (detail: string) =>
+      new Set(textsOf(at(1200, 800, { detail })).map(({ attributes }) => attributes['font-size']));
+    expect(sizesOf('Short.')).toEqual(sizesOf('A sentence with many words. '.repeat(8).trim()));
+  });
+
   it.each([
     [1920, 1080],
     [1080, 1350],
@@ -59,21 +76,16 @@ describe('a card', () => {
     [400, 300],
     [300, 200],
   ])('of %d × %d shows the error, its reason, status and code', (width, height) => {
-    const words = textsOf(at(width, height))
-      .map(({ children }) => String(children[0]))
-      .join(' ');
-    expect(words).toContain(content.title);
-    expect(words).toContain(content.detail);
-    expect(words).toContain('502');
-    expect(words).toContain(code);
+    const words = wordsOf(at(width, height));
+    for (const each of [content.title, content.detail, '502', code]) expect(words).toContain(each);
   });
 
-  it('of the smallest size still shows a text', () => {
-    expect(
-      textsOf(at(100, 100))
-        .map(({ children }) => String(children[0]))
-        .join(' '),
-    ).toMatch(/502|[Ii]mage source/);
+  it('shows whole sentences alone', () => {
+    const detail = `${'One sentence of some words. '.repeat(4)}A last one with more words than there is room for on a card of this size, however long its lines may be, and some more.`;
+    const words = wordsOf(at(300, 200, { detail }));
+    expect(words).toContain('One sentence of some words. '.repeat(4).trim());
+    expect(words).not.toContain('A last one');
+    expect(wordsOf(at(100, 100))).toBe('Image source unavailable 502');
   });
 
   it('has the same text for screen readers', () => {
@@ -100,4 +112,61 @@ describe('a card', () => {
   it('is small: a page full of them is no burden', () => {
     expect(Buffer.byteLength(errorCard({ ...content, widthPx: 4000, heightPx: 4000 }))).toBeLessThan(4_096);
   });
+});
+
+describe('the answer with a card', () => {
+  const problem = { status: 429, headers: { 'Retry-After': '9' }, body: '' };
+  const limited: Refusal = {
+    code: 'rate_limited',
+    rateLimit: { limit: 10, remaining: 0, window: hourWindow(nowMs) },
+  };
+  const answer = (
+    refusal: Refusal,
+    widthPx: number,
+    heightPx: number,
+    accept: string | undefined = 'image/avif,image/webp,*/*;q=0.8',
+  ) => cardResponse(problem, refusal, { size: { widthPx, heightPx }, accept, nowMs });
+
+  it('says when to come back as people do, in a few words where there is no room for more', async () => {
+    const [large, small] = await Promise.all([answer(limited, 300, 200), answer(limited, 100, 100)]);
+    expect(wordsOf(wellFormed(large.body))).toContain('It resets in 23 minutes, 19:00 UTC.');
+    expect(wordsOf(wellFormed(small.body))).toContain('In 23 minutes');
+  });
+
+  it('says which size to use', async () => {
+    const fault = { parameter: 'width', bounds: 'a whole number from 100 to 4000, in pixels' };
+    const nearest = '/api/image/100x100-cat';
+    const refusal: Refusal = { code: 'invalid_parameter', faults: [fault], nearest };
+    const [small, large] = await Promise.all([answer(refusal, 100, 100), answer(refusal, 400, 300)]);
+    expect(wordsOf(wellFormed(small.body))).toContain('Use 100x100');
+    expect(wordsOf(wellFormed(large.body))).toContain(`The nearest valid URL: ${nearest}`);
+  });
+
+  const pngOf = (accept: string | undefined) => {
+    globalThis.ERROR_CARDS = Promise.resolve('{"rate_limited":"cG5n"}');
+    return answer(limited, 300, 200, accept);
+  };
+
+  it.each(['image/png', 'image/avif,image/webp,image/apng', 'image/jpeg, image/svg+xml;q=0, text/plain'])(
+    'is a PNG for a client that shows images and no SVG: %s',
+    async (accept) =>
+      expect(await pngOf(accept)).toEqual({
+        status: 429,
+        headers: { 'Retry-After': '9', 'Content-Type': 'image/png', 'X-Image-Fallback': 'rate_limited' },
+        body: 'cG5n',
+        isBase64: true,
+      }),
+  );
+
+  it.each([
+    'image/webp,image/svg+xml',
+    'image/png,image/*;q=0.1',
+    'image/png,*/*;q=0.1',
+    '*/*',
+    'text/html',
+    '',
+    undefined,
+  ])('is an SVG for every other: %s', async (accept) =>
+    expect((await pngOf(accept)).headers['Content-Type']).toBe('image/svg+xml; charset=utf-8'),
+  );
 });

@@ -70,18 +70,6 @@ test.each([
   });
 });
 
-test.each([
-  [{ origin: 'https://shop.example' }, { origin: 'https://shop.example' }],
-  [{ referer: 'https://shop.example/a?b' }, { origin: 'https://shop.example' }],
-  [{}, {}],
-])('a page that a site key is not for is told which page it is: %j', (headers, more) => {
-  const admission = { outcome: 'refused', code: 'origin_not_allowed' } as const;
-  const header = (name: string) => (headers as Record<string, string>)[name];
-  expect(imageCallerOf({ admission, query: {}, header })).toEqual({
-    refusal: { code: 'origin_not_allowed', ...more },
-  });
-});
-
 describe('the names of parameters', () => {
   const event = {
     ...restEvent(),

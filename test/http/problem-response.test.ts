@@ -40,10 +40,11 @@ test.each<[Refusal, object, object]>([
   [{ code: 'generation_paused', endsMs: nowMs + 90_001 }, {}, wait('91')],
   [{ code: 'generation_paused', endsMs: nowMs }, {}, wait('1')],
   [{ code: 'internal_error' }, {}, {}],
-])('%j with %j has the headers %j', (refusal, more, headers) => {
+])('%j with %j has the headers %j', async (refusal, more, headers) => {
   const problem = problemResponse(refusal, { ...always, ...more });
   expect(problem.headers).toEqual({ ...plain, ...headers });
-  const card = cardResponse(problem, refusal, { widthPx: 300, heightPx: 200 }, { ...always, ...more });
+  const size = { widthPx: 300, heightPx: 200 };
+  const card = await cardResponse(problem, refusal, { ...always, ...more, size, accept: '*/*' });
   expect([card.status, card.headers]).toEqual([
     problem.status,
     {

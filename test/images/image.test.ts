@@ -1,6 +1,6 @@
 /** What follows from the size of an image, and from its first bytes. */
 
-import { canFill, orientationOf } from '../../lambda/images/image';
+import { canFill, noteOnImage, orientationOf } from '../../lambda/images/image';
 import { imageTypeOf } from '../../lambda/images/image-type';
 
 it.each([
@@ -39,3 +39,11 @@ it.each([
 ])('a file that begins with %j is of type %s', (text, type) => {
   expect(imageTypeOf(Buffer.from(text, 'latin1'))).toBe(type);
 });
+
+it.each([
+  [{}, undefined],
+  [{ seedsStartOverAfter: 1 }, 'The query has 1 image: higher seeds start over'],
+  [{ seedsStartOverAfter: 7 }, 'The query has 7 images: higher seeds start over'],
+  [{ fallback: 'other_image' } as const, undefined],
+  [{ fallback: 'gone' } as const, 'The image was removed at its source: a card stands in its place'],
+])('what the caller should know of %j is %s', (image, note) => expect(noteOnImage(image)).toBe(note));

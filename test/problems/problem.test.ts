@@ -149,6 +149,25 @@ describe('the words of a refusal', () => {
       'The body may have at most 65536 bytes, a page 1048576.',
     ));
 
+  it.each([
+    ['https://shop.example', 'comes from https://shop.example.'],
+    ['https://shop.example/a?b=c', 'comes from https://shop.example.'],
+    ['null', 'comes from a page that conceals its origin.'],
+    [undefined, 'names neither.'],
+  ])('tell a page that a site key is not for which one it is: %s', (page, words) =>
+    expect(detailOf({ code: 'origin_not_allowed' }, { page })).toContain(`The request ${words}`),
+  );
+
+  it('name the methods that there are, and who issues keys', () => {
+    expect(detailOf({ code: 'method_not_allowed' }, { allow: ['GET', 'HEAD', 'OPTIONS'] })).toBe(
+      'Use GET or HEAD.',
+    );
+    for (const code of ['invalid_api_key', 'invalid_site_key', 'authentication_required'] as const) {
+      expect(detailOf({ code })).toContain('The operator of the service issues keys.');
+      expect(detailOf({ code }, { contact: 'ops@example.org' })).toContain('issues keys: ops@example.org.');
+    }
+  });
+
   it('tell a page that its key stays secret', () => {
     const of = (more: object) => detailOf({ code: 'invalid_api_key', ...more });
     expect(of({ isPublished: true })).toBe(

@@ -30,15 +30,11 @@ const rateHeaders = headersOf('rate');
 /** Suffix of the components for headers that a response may lack, such as rate limit headers on an error. */
 const optional = '.optional';
 /** Headers that responses other than one with an image may have. */
-const onRefusals: Names = [
-  ...rateHeaders,
-  'Retry-After',
-  'WWW-Authenticate',
-  'X-Image-Fallback',
-  'X-Image-Note',
-];
+const onRefusals: Names = [...rateHeaders, 'Retry-After', 'WWW-Authenticate'];
+/** Headers that refusals of images alone may have. */
+const onImageRefusals: Names = ['X-Image-Fallback', 'X-Image-Note'];
 /** Headers that some response may lack. */
-const notAlways: Names = [...onRefusals, 'X-Image-Attribution'];
+const notAlways: Names = [...onRefusals, ...onImageRefusals, 'X-Image-Attribution'];
 
 /** All headers, by the names that references use. */
 export const headerComponents: Readonly<Record<string, Header>> = Object.fromEntries(
@@ -201,14 +197,19 @@ function problemResponses(place: Exclude<ProblemPlace, 'slot'>, hasCards: boolea
 }
 
 const card = { type: 'string', description: 'An error card of the requested size, for image tags.' };
+const smallCard = {
+  type: 'string',
+  format: 'binary',
+  description: 'A small error card, for clients that show images but no SVG.',
+};
 
 function problemResponse(codes: readonly ProblemCode[], hasCards: boolean): ApiResponse {
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-    headers: withHeaders([], onRefusals.slice(0, hasCards ? undefined : -1)),
+    headers: withHeaders([], hasCards ? [...onRefusals, ...onImageRefusals] : onRefusals),
     content: {
       'application/problem+json': { schema: problemOf(codes) },
-      ...(hasCards && { 'image/svg+xml': { schema: card } }),
+      ...(hasCards && { 'image/svg+xml': { schema: card }, 'image/png': { schema: smallCard } }),
     },
   };
 }

@@ -9,7 +9,7 @@ import type { HttpRequest } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
 import { type Answer, rateLimitOf, type Served } from '../../images/answer';
 import { asciiOf } from '../../images/ascii';
-import { seedNoteOn } from '../../images/image';
+import { noteOnImage } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
 import { imageRecord } from '../../pages/image-record';
 import type { Published } from '../../pages/publishing';
@@ -108,7 +108,7 @@ export function imageResponse(
       'X-Image-Source': image.source,
       ...(image.fit && { 'X-Image-Fit': image.fit }),
       ...(image.fallback && { 'X-Image-Fallback': image.fallback }),
-      ...noteHeader([note, seedNoteOn(image)]),
+      ...noteHeader([note, noteOnImage(image)]),
       ...(image.imageId === undefined ? {} : { 'X-Image-Id': image.imageId }),
       'X-Image-Attribution': creditHeader(attribution),
       ...(color === undefined ? {} : { 'X-Image-Color': headerSafe(color) }),

@@ -13,6 +13,7 @@ import {
 } from '../../../contract/plans';
 import { testOutcomes, testValues } from '../../../contract/test-values';
 import { type ProblemCode, problems, remedies } from '../../../problems/problem';
+import { reloadScript } from '../../../problems/reload-script';
 import { schemaOf } from '../../../requests/json-schema';
 import { type Html, html, prose } from '../html';
 
@@ -25,9 +26,11 @@ export function parameterSection(): Html {
   return html`<section id="parameters" aria-labelledby="parameters-title"><div class="wrap">
     <h2 id="parameters-title">Parameters</h2>
     <p>Each parameter may be given once. A value out of bounds is rejected with an error that states the bounds.
-      Unknown parameters are ignored. In the path, <code>-</code>, <code>_</code>, <code>+</code> and <code>/</code> separate words, and a
+      <code>q</code>, <code>w</code> and <code>h</code> are other names of <code>query</code>, <code>width</code> and <code>height</code>.
+      Other names are ignored, and named in <code>X-Image-Note</code>. In the path, <code>-</code>, <code>_</code>, <code>+</code> and <code>/</code> separate words, and a
       trailing <code>.jpg</code>, <code>.webp</code> or <code>.avif</code> names the format of images that the service makes itself. PNG is not made:
-      <code>.png</code> gets the best lossy format that the browser accepts.</p>
+      <code>.png</code> gets the best lossy format that the browser accepts, and so do <code>.gif</code>, <code>.svg</code>, <code>.bmp</code> and
+      <code>.tif</code>.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table>
       <thead><tr><th scope="col">Name</th><th scope="col">Description</th><th scope="col">Accepts</th><th scope="col">Default</th></tr></thead>
       <tbody>${rows}</tbody></table></div>
@@ -71,6 +74,10 @@ export function errorSection(): Html {
     <div class="scroll" tabindex="0" role="region" aria-label="Errors"><table>
       <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning and resolution</th></tr></thead>
       <tbody>${rows}</tbody></table></div>
+    <h3>An image that is still being made</h3>
+    <p>An AI image that is not ready within the request is answered with <code>generation_in_progress</code>. Its card is an image
+      too, so that no error event tells a page of it. This script reloads it; only the image that is delivered is charged.</p>
+    <pre tabindex="0" aria-label="Script"><code>${`<script>\n${reloadScript}\n</script>`}</code></pre>
     <h3>Test values</h3>
     <p>With test keys, and in the sandbox, these values of <code>query</code> give each outcome on demand and free of charge. With a
       live key they are queries like any other.</p>

@@ -1,0 +1,13 @@
+/** The error cards as small PNGs, which are drawn when the functions are bundled; loaded on first need. */
+
+import type { ProblemCode } from '../problems/problem';
+
+declare global {
+  /** A PNG in base64 by code, as JSON: a constant of the bundle, while the local service draws them on first need. */
+  var ERROR_CARDS: string | Promise<string>;
+}
+
+/** The card of a code, in base64. */
+export async function pngCard(code: ProblemCode): Promise<string> {
+  return (JSON.parse(await globalThis.ERROR_CARDS) as Readonly<Record<ProblemCode, string>>)[code];
+}

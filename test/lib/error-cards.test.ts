@@ -1,0 +1,24 @@
+/** The PNG cards: one for each code, small, and with a title that is drawn letter by letter. */
+
+import sharp from 'sharp';
+import { problems } from '../../lambda/problems/problem';
+import { drawErrorCards } from '../../lib/error-cards';
+import letters from '../../packages/scene/data/letters.json';
+
+test('each code has one of a few kilobytes, and no two look alike', async () => {
+  const cards = await drawErrorCards();
+  expect(Object.keys(cards)).toEqual(Object.keys(problems));
+  const bytes = Object.values(cards).map((each) => Buffer.from(each, 'base64'));
+  for (const png of bytes) {
+    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 360, height: 240 });
+    expect(png.byteLength).toBeLessThan(4_096);
+  }
+  expect(new Set(Object.values(cards)).size).toBe(bytes.length);
+});
+
+test('every title is made of letters that there are', () => {
+  const missing = Object.values(problems).flatMap(({ title, status }) =>
+    [...`${title}${status}`].filter((letter) => !(letter in letters)),
+  );
+  expect(missing).toEqual([]);
+});
