@@ -34,7 +34,6 @@ describeStartPage('the start page', (at) => {
       'license',
       'crop',
       'onmiss',
-      'space',
     ];
     expect(passed.slice(passed.indexOf('query'))).toEqual([...fields, 'key', 'Show image']);
 
