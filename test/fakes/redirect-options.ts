@@ -7,7 +7,6 @@ const payEachTime: PayOnce = (_request, context, serve) => serve(context);
 
 export const withoutOptions = {
   payOnce: () => payEachTime,
-  hasDecided: () => false,
   anonymousLimit: {},
   edge: undefined,
   onRootUrl: () => undefined,

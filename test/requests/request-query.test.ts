@@ -39,9 +39,9 @@ test.each([
   expect(requestQuery(request)).toBe(query);
 });
 
-test('says nothing of what was decided about the request', () => {
-  const decided = { photos: ['library/1.json'], removed: ['p1'] };
-  expect(requestQuery({ ...plainRequest, ...size, query: 'sea', ...decided })).toBe(
+test('says nothing of what the operator has added or removed', () => {
+  const added = { photos: ['library/1.json'], removed: ['p1'] };
+  expect(requestQuery({ ...plainRequest, ...size, query: 'sea', ...added })).toBe(
     'query=sea&width=800&height=600',
   );
 });
