@@ -16,10 +16,10 @@ import {
   pickedKey,
   pickOfAiImage,
 } from '../../lambda/images/picked-images';
-import { changeCuration, keptForMs } from '../../lambda/stock/change-curation';
-import { curationSeenMs } from '../../lambda/stock/curation';
+import { changeOperatorImages, keptForMs } from '../../lambda/stock/change-operator-images';
 import { pickIdOf } from '../../lambda/stock/deliver-candidate';
 import type { ManagePhotos } from '../../lambda/stock/library/manage-photos';
+import { operatorImagesSeenMs } from '../../lambda/stock/operator-images';
 import { failed } from '../failure';
 
 /** Images that may be removed: every function reads their ids once a second, in one item of at most 400 KB. */
@@ -98,7 +98,7 @@ export async function takeDown(deps: TakeDownDeps, image: StoredImage): Promise<
   if (kind === 'stock' && photo) await forgetPicks(deps, photo);
   let files = kind === 'library' && photo ? (await photos.remove([photo.id])).length : 0;
   // Twice: by the second time, nobody shows it any more, and what was being made of it is stored.
-  for (const waitMs of [0, curationSeenMs]) {
+  for (const waitMs of [0, operatorImagesSeenMs]) {
     await clock.sleep(waitMs);
     for (const folder of folders)
       for await (const path of library.list(folder)) {
@@ -112,7 +112,7 @@ export async function takeDown(deps: TakeDownDeps, image: StoredImage): Promise<
 
 /** From the next second on, no function finds or shows the image. */
 async function noteRemoved({ stockMemory, clock, ids }: TakeDownDeps, pick: string): Promise<void> {
-  const changed = await changeCuration({ stockMemory, clock, ids }, async (before) => {
+  const changed = await changeOperatorImages({ stockMemory, clock, ids }, async (before) => {
     if (before.removed.includes(pick)) return before;
     if (before.removed.length >= removedMax)
       throw failed(`${removedMax} images are removed, which is the most.`);

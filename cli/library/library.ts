@@ -2,8 +2,8 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { curationSeenMs } from '../../lambda/stock/curation';
 import type { ManagePhotos } from '../../lambda/stock/library/manage-photos';
+import { operatorImagesSeenMs } from '../../lambda/stock/operator-images';
 import { createCommand } from '../command';
 import { exitCodes, notFound } from '../failure';
 import { group, type Session, withSession, yesOption } from '../keys/session';
@@ -123,6 +123,6 @@ const remove = () =>
     );
 
 /** Every instance of the service has seen a change after this. */
-const shown = () => setTimeout(curationSeenMs);
+const shown = () => setTimeout(operatorImagesSeenMs);
 
 const photographs = (count: number) => countOf(count, 'photograph');

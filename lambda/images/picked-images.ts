@@ -20,7 +20,6 @@ export interface PickedPhoto extends Picked {
   readonly source: StockSlot;
   readonly candidate: Candidate;
   readonly fit: Fit;
-  readonly scoreVersion: number;
   /** When its provider last offered it (epoch, milliseconds). */
   readonly offeredMs: number;
 }

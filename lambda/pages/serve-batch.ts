@@ -20,7 +20,7 @@ import {
 } from '../requests/image-request';
 import { orGenerated } from '../serving/after-miss';
 import { type AnswerTest, answerIfTest, type ServeImage } from '../serving/serve-image';
-import type { Curate } from '../stock/curation';
+import type { OperatorImages } from '../stock/operator-images';
 import { createSearchCaller, NotClaimed } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
 import { type DistinctImagesDeps, findDistinct } from './distinct-images';
@@ -49,8 +49,8 @@ export interface ServeBatchDeps extends DistinctImagesDeps {
   /** Serves an entry that names its image. */
   readonly serve: ServeImage;
   readonly plans: Plans;
-  /** Absent for a service in which nobody decides about images. */
-  readonly curate?: Curate;
+  /** Absent for a service without photographs of the operator and removed images. */
+  readonly operatorImages?: OperatorImages;
   /** Absent where no test values are answered. */
   readonly loadTest?: () => Promise<AnswerTest>;
   readonly telemetry: Telemetry;
@@ -137,7 +137,7 @@ async function serveStock(
   const { quota, credentialLimits, format, deadlineMs } = context;
   const overLimit = ledger.cachedRefusal([...credentialLimits, quota]);
   if (overLimit) return { outcome: 'refused', refusal: overLimit };
-  const wanted = (await deps.curate?.current(request)) ?? request;
+  const wanted = (await deps.operatorImages?.current(request)) ?? request;
   const { claim, letGo, paymentMade } = createClaim(ledger, entry, context);
   const searchCaller = { ...createSearchCaller(ledger, context), claim };
   const finding = findDistinct(deps, entry.before, wanted, format, deadlineMs, searchCaller);

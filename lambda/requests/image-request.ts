@@ -102,7 +102,7 @@ export function fingerprintOf(request: ImageRequest): string {
   return sha256Hex(JSON.stringify([...common, ...particular]));
 }
 
-/** Empty without filters, so that what was stored before there were any is still found. */
+/** The filters that are given, as `name=value`. */
 function filterTexts({ avoid, color, license, lang, crop, onmiss }: Filters): readonly string[] {
   const texts = Object.entries({ avoid, color, license, lang, crop, onmiss });
   return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));

@@ -66,10 +66,8 @@ export interface CandidatesDeps {
 /** Key of the item that holds a provider's offer for a query. */
 export function offerKey(provider: string, { subject, orientation, color, license }: StockQuery): string {
   const { query, lang } = subject;
-  const isFiltered = color !== undefined || license !== undefined || lang !== undefined;
-  const filters = isFiltered ? [color ?? null, license ?? null, ...(lang === undefined ? [] : [lang])] : [];
-  // Offers of earlier versions do not say how well their candidates match; they end by themselves.
-  return `C3#${provider}#${orientation}#${sha256Hex(JSON.stringify([query, ...filters]))}`;
+  const identity = [query, color ?? null, license ?? null, lang ?? null];
+  return `OFFER#${provider}#${orientation}#${sha256Hex(JSON.stringify(identity))}`;
 }
 
 /** What a provider is searched for: of the filters those that its search takes. */

@@ -158,14 +158,6 @@ export function renditionPath(
   format: RenditionFormat,
   crop: Crop = 'attention',
 ): LibraryPath {
-  const identity = [
-    provider,
-    id,
-    size.widthPx,
-    size.heightPx,
-    format,
-    ...(crop === 'attention' ? [] : [crop]),
-  ];
-  const hash = sha256Hex(JSON.stringify(identity));
+  const hash = sha256Hex(JSON.stringify([provider, id, size.widthPx, size.heightPx, format, crop]));
   return libraryPathOf(`${stockFolder(pickIdOf(provider, id))}${hash}.${extensionOf(`image/${format}`)}`);
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock';
 import type { Candidate, Fit } from '../images/image';
 import { type Candidates, type SearchResult, usableCandidates } from './candidates';
 import { type DeliverCandidateDeps, type DeliveredImage, deliverCandidate } from './deliver-candidate';
-import { isStanding, type NewPick, type PickKind, type Picks, pickKey, pickKinds } from './picks';
+import { type NewPick, type PickKind, type Picks, pickKey, pickKinds } from './picks';
 import type { Met, ProviderSearch } from './provider-request';
 import { rankCandidates } from './rank-candidates';
 import { coverageOf, fitOf } from './score';
@@ -88,7 +88,7 @@ async function findOfKind(context: Context, kind: PickKind, before: Findings): P
   const { deps, search } = context;
   const key = pickKey(search.provider.name, search.request, kind);
   const stored = await deps.picks.find(key);
-  if (!stored || !isStanding(stored.value)) return select(context, kind, before);
+  if (!stored) return select(context, kind, before);
   const checked = await deps.picks.check(search, key, stored, requestsLeft(context, before));
   const findings = { ...before, met: together(before.met, checked) };
   if (!checked.pick) return { findings };

@@ -12,7 +12,6 @@ import { pickIdOf } from './deliver-candidate';
 import type { Findings, SelectedImage } from './find-at-provider';
 import type { Picks } from './picks';
 import type { Met, ProviderSearch } from './provider-request';
-import { scoreVersion } from './score';
 import type { NoteUse } from './uses';
 
 /** How long an image of a fallback slot is kept, in milliseconds, so that the preferred slot takes over again. */
@@ -83,7 +82,6 @@ export async function keepImage(
     source: slot,
     candidate: image.candidate,
     fit: image.fit,
-    scoreVersion,
     offeredMs: parts.clock.nowMs(),
     ...(placeholder && { placeholder }),
   };

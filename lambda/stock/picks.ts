@@ -11,7 +11,6 @@ import { type Candidate, type Fit, orientationOf } from '../images/image';
 import { identityOf, type StockRequest, sha256Hex } from '../requests/image-request';
 import { rankOfSeed } from './order';
 import type { Met, ProviderReply, ProviderSearch, SendRequest } from './provider-request';
-import { scoreVersion } from './score';
 import type { StockProvider } from './stock-provider';
 
 /** How long a pick is kept after its last recorded use, in milliseconds: a use is recorded at most a day late. */
@@ -30,8 +29,6 @@ export type PickKind = (typeof pickKinds)[number];
 export interface StoredPick {
   readonly candidate: Candidate;
   readonly fit: Fit;
-  /** Version of the score that chose it; another version never changes it. */
-  readonly scoreVersion: number;
   /** When its provider last offered it (epoch, milliseconds). */
   readonly offeredMs: number;
   /** Whether its provider no longer has it, while pages still show it. */
@@ -87,11 +84,6 @@ export interface PicksDeps {
   readonly telemetry: Telemetry;
 }
 
-/** Whether a pick is shown: loose ones of an earlier score are selected anew, and this one keeps none. */
-export function isStanding({ fit, scoreVersion: version }: StoredPick): boolean {
-  return fit !== 'loose' || version >= scoreVersion;
-}
-
 /** Key of a pick. The exact size and what is kept by a crop are no part of it, as sizes are renditions of the pick. */
 export function pickKey(provider: string, request: StockRequest, kind: PickKind): string {
   const {
@@ -99,14 +91,13 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
     seed,
     filters: { avoid, color, license, lang },
   } = request;
-  const nth = rankOfSeed(seed);
   const identity = [
     identityOf(query),
-    nth ?? seed,
+    rankOfSeed(seed) ?? seed,
     avoid ?? null,
     color ?? null,
     license ?? null,
-    ...(lang ? [lang] : []),
+    lang ?? null,
   ];
   const suffix = kind === 'usual' ? '' : `#${kind}`;
   return `PICK#${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}${suffix}`;
@@ -201,7 +192,7 @@ export function createPicks({ stockMemory, cache, send, clock, ids, telemetry }:
 
     async keep(provider, { key, candidate, fit, checkedUntilMs, replaces }) {
       const nowMs = clock.nowMs();
-      const value: StoredPick = { candidate, fit, scoreVersion, offeredMs: nowMs };
+      const value: StoredPick = { candidate, fit, offeredMs: nowMs };
       const counting = replaces === undefined ? undefined : countReplaced(key, provider, replaces);
       await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs: nowMs + keptForMs });
       await counting;

@@ -1,4 +1,4 @@
-/** How well a candidate fits a request: a pure, versioned score, from what the provider said about the image. */
+/** How well a candidate fits a request: a pure score, from what the provider said about the image. */
 
 import type { Avoidable } from '../contract/request-bounds';
 import { type Description, type Fit, type Orientation, orientationOf } from '../images/image';
@@ -24,9 +24,6 @@ export interface Wish {
   /** The provider orders its answer by relevance itself, on more than it tells us (Unsplash, Pexels). */
   readonly isRankedByRelevance: boolean;
 }
-
-/** Changes with every change of the score; picks that are stored keep the image they have, but for loose ones. */
-export const scoreVersion = 2;
 
 const weights = {
   /** Where the provider ranks by relevance itself, its rank says more than the few words that it returns. */

@@ -8,9 +8,9 @@ import { FaultAfterCharge, type Payment } from '../quota/payment';
 import { type RequestContext, renditionId } from '../quota/request-context';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import type { CachedImages } from './cached-images';
-import type { Curate } from './curation';
 import type { FindImage } from './find-image';
 import type { FoundImage } from './keep-image';
+import type { OperatorImages } from './operator-images';
 import { createSearchCaller } from './search-caller';
 import { type NoteUse, ownerOfUse } from './uses';
 
@@ -19,8 +19,8 @@ export interface ServeStockDeps {
   readonly ledger: Ledger;
   readonly cachedImages: Pick<CachedImages, 'find'>;
   readonly find: FindImage;
-  /** Absent for a service in which nobody decides about images. */
-  readonly curate?: Curate;
+  /** Absent for a service without photographs of the operator and removed images. */
+  readonly operatorImages?: OperatorImages;
   readonly noteUse: NoteUse;
 }
 
@@ -34,13 +34,13 @@ export function createServeStock({
   cachedImages,
   find,
   ledger,
-  curate,
+  operatorImages,
   noteUse,
 }: ServeStockDeps): ServeStock {
-  return async (uncurated, context) => {
-    let request = curate?.lastSeen(uncurated) ?? uncurated;
+  return async (asked, context) => {
+    let request = operatorImages?.lastSeen(asked) ?? asked;
     const { searches, renditions, format, deadlineMs, usage } = context;
-    const curating = curate?.current(uncurated) ?? uncurated;
+    const looking = operatorImages?.current(asked) ?? asked;
     // Neither needs the other's answer, so they run side by side.
     const reading = cachedImages.find(request, format);
     const expectHit = (image: ServedImage | undefined) => {
@@ -54,15 +54,15 @@ export function createServeStock({
     };
     // What is likely to be refused is searched for before it is charged.
     const isLimited = ledger.cachedRefusal([...searches, ...renditions]) !== undefined;
-    const early = isLimited && !(await reading) ? await findNew(await curating) : undefined;
+    const early = isLimited && !(await reading) ? await findNew(await looking) : undefined;
     if (early?.outcome === 'limited') return { outcome: 'refused', refusal: early.refusal };
     const [charge, read, current] = await Promise.all([
       ledger.charge(context, () => void reading.then(expectHit, () => undefined)),
       reading,
-      curating,
+      looking,
     ]);
     if (charge.outcome === 'refused') return charge;
-    // What was decided meanwhile may be another image.
+    // What was added or removed meanwhile may mean another image.
     const isChanged =
       current !== request &&
       (current.removed?.length !== request.removed?.length ||

@@ -32,7 +32,7 @@ export interface CountedService {
   readonly keys: DemoKeys;
   /** A site key of the free account, for pages of https://example.com. */
   readonly siteKey: string;
-  /** The DynamoDB calls since the previous call of either function, without reads of curations. */
+  /** The DynamoDB calls since the previous call of either function, without reads of the operator's images. */
   calls(): readonly CountedCall[];
   allCalls(): readonly CountedCall[];
   readonly break: CountingProxy['break'];
@@ -115,7 +115,7 @@ export async function startCountedService(): Promise<CountedService> {
     url: front.url,
     keys,
     siteKey,
-    calls: () => proxy.take().filter(({ table }) => table !== 'curation'),
+    calls: () => proxy.take().filter(({ table }) => table !== 'operator images'),
     allCalls: proxy.take,
     break: proxy.break,
     coldStart: async () => {

@@ -2,6 +2,7 @@
 
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { operatorImagesKey } from '../../lambda/stock/operator-images';
 import { type Listening, listen } from '../../local/http';
 
 export interface CountedCall {
@@ -14,7 +15,7 @@ export interface CountedCall {
 
 export interface CountingProxy {
   readonly url: string;
-  /** The calls since the previous call of this function; reads of curations have a table of their own. */
+  /** The calls since the previous call of this function; reads of the operator's images have a table of their own. */
   take(): readonly CountedCall[];
   /** From now on the calls to these tables, or to all, suffer this, and no others do. */
   break(fault: TableFault | undefined, tables?: readonly string[]): void;
@@ -41,7 +42,7 @@ export async function startCountingProxy(endpoint: string): Promise<CountingProx
       Key?: { readonly pk?: { readonly S?: string } };
     };
     // Once a second for all requests, so which one it falls to depends on the moment.
-    const table = Key?.pk?.S?.startsWith('CURATION#') ? 'curation' : TableName;
+    const table = Key?.pk?.S === operatorImagesKey ? 'operator images' : TableName;
     calls.push({ operation, table, depth: answered });
     const suffered = broken?.includes(TableName) === false ? undefined : fault;
     if (suffered === 'down') return void socket.destroy();

@@ -36,7 +36,7 @@ test('a cached stock image in a cold start: three calls, at most two one after t
   expect(beside).toContainEqual({ operation: 'GetItem', table: 'cache', depth: 1 });
 }, 30_000);
 
-test('what the operator and the account have decided: one read a second at most, beside the charge', async () => {
+test('what the operator has added and removed: one read a second at most, beside the charge', async () => {
   await service.coldStart();
   service.calls();
   const path = '/api/image/200x200-shore';
@@ -44,9 +44,9 @@ test('what the operator and the account have decided: one read a second at most,
   for (let i = 0; i < 40; i++)
     await ask(service.url, { path, headers: { 'X-API-Key': service.keys.free.live } });
   const seconds = Math.floor((performance.now() - beganMs) / 1_000);
-  const reads = service.allCalls().filter(({ table }) => table === 'curation');
+  const reads = service.allCalls().filter(({ table }) => table === 'operator images');
   // The first one is sent beside the first charge, after the key.
-  expect(reads[0]).toEqual({ operation: 'GetItem', table: 'curation', depth: 1 });
+  expect(reads[0]).toEqual({ operation: 'GetItem', table: 'operator images', depth: 1 });
   expect(reads.length).toBeLessThanOrEqual(1 + seconds);
 }, 30_000);
 

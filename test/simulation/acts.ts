@@ -5,7 +5,7 @@ import { imageIdOf, imageKeyOf } from '../../lambda/generation/generation-identi
 import type { Answer } from '../../lambda/images/answer';
 import type { ServedImage } from '../../lambda/images/image';
 import type { RequestContext } from '../../lambda/quota/request-context';
-import { changeCuration } from '../../lambda/stock/change-curation';
+import { changeOperatorImages } from '../../lambda/stock/change-operator-images';
 import type { NewPhoto } from '../../lambda/stock/library/manage-photos';
 import type { ScriptedRequest } from './history';
 import type { Random } from './kernel';
@@ -43,7 +43,7 @@ const remove: Perform = async ({ front: { index, memory }, known, random }) => {
   const shown = known.picks.filter(({ source }) => source !== 'ai');
   if (shown.length === 0) return [];
   const pick = random.pick(shown).pick ?? '';
-  await changeCuration(memory, async (before) => ({
+  await changeOperatorImages(memory, async (before) => ({
     ...before,
     removed: [...before.removed, pick],
   }));

@@ -10,8 +10,8 @@ import {
 import { grantingCounterKey } from '../../lambda/quota/quota';
 import { renditionId } from '../../lambda/quota/request-context';
 import type { UsageMonth } from '../../lambda/quota/usage/usage';
-import { type Curation, curationKey } from '../../lambda/stock/curation';
 import type { Photo } from '../../lambda/stock/library/photo';
+import { operatorImagesKey, type StoredOperatorImages } from '../../lambda/stock/operator-images';
 import { accounts, callerOf, type Outcome, type ScriptedRequest, type SignedView } from './history';
 import { countIn, type Ledger } from './ledger';
 import type { MemoryDynamoDb } from './memory-dynamodb';
@@ -275,10 +275,12 @@ function judgeShelf({ engine, world }: Evidence): string[] {
 
 /** Photographs that are listed and whose file, or whose part of the index, is not there. */
 function missingPhotos({ images }: Shelf, engine: MemoryDynamoDb): string[] {
-  const curations = [...engine.items('stockMemory')].flatMap(([pk, { value }]) =>
-    pk === curationKey && value !== undefined ? [JSON.parse(String(value)) as Curation] : [],
+  const added = [...engine.items('stockMemory')].flatMap(([pk, { value }]) =>
+    pk === operatorImagesKey && value !== undefined
+      ? [JSON.parse(String(value)) as StoredOperatorImages]
+      : [],
   );
-  return curations.flatMap(({ photos }) =>
+  return added.flatMap(({ photos }) =>
     photos.flatMap((path) => {
       const index = images.get(path);
       if (!index) return [`photographs: ${path} is not there`];

@@ -22,10 +22,10 @@ import { createRecordUsage } from '../../lambda/quota/usage/record-usage';
 import { createServeImage } from '../../lambda/serving/serve-image';
 import { createServeOnce } from '../../lambda/serving/serve-once';
 import { createCachedImages } from '../../lambda/stock/cached-images';
-import { createCurate } from '../../lambda/stock/curation';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { createFindImage } from '../../lambda/stock/find-image';
 import { createManagePhotos } from '../../lambda/stock/library/manage-photos';
+import { createOperatorImages } from '../../lambda/stock/operator-images';
 import { createPhotoProvider, createReadPhotoIndex } from '../../lambda/stock/providers/library';
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import type { StockProvider } from '../../lambda/stock/stock-provider';
@@ -155,7 +155,7 @@ export function openFront(world: World, plans: Plans) {
   const stockMemory = createItemStore(db, 'stockMemory', clock);
   const cache = createItemStore(db, 'cache', clock);
   const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
-  const curate = createCurate(stockMemory, clock, telemetry);
+  const operatorImages = createOperatorImages(stockMemory, clock, telemetry);
   const cachedImages = createCachedImages({ cache, clock, telemetry, bindings });
   const noteUse = async () => undefined;
   const [alpha, beta] = (['alpha', 'beta'] as const).map((name) => providerOf(world, actor, name)) as [
@@ -176,7 +176,7 @@ export function openFront(world: World, plans: Plans) {
     cachedImages,
     stockMemory,
   });
-  const serveStock = createServeStock({ ledger, cachedImages, curate, noteUse, find });
+  const serveStock = createServeStock({ ledger, cachedImages, operatorImages, noteUse, find });
   const servePicked = createServePicked({ ...serving, pickedImages });
   const serve = createServeImage(serveStock, serveAi, servePicked);
   const memory = { stockMemory, clock, ids, telemetry };
@@ -193,7 +193,7 @@ export function openFront(world: World, plans: Plans) {
       serveAi,
       serve,
       plans,
-      curate,
+      operatorImages,
       telemetry,
     }),
     servePermalink: createServePermalink(serving),

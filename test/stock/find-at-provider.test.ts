@@ -7,7 +7,6 @@ import type { StockRequest } from '../../lambda/requests/image-request';
 import type { SearchResult } from '../../lambda/stock/candidates';
 import { findAtProvider } from '../../lambda/stock/find-at-provider';
 import { type CheckedPick, pickKey, type StoredPick } from '../../lambda/stock/picks';
-import { scoreVersion } from '../../lambda/stock/score';
 import { understand } from '../../lambda/stock/understand';
 import { deliveryUrl } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -89,7 +88,6 @@ async function found(given: Given = {}) {
           const value = of && {
             candidate: candidate(of.id),
             fit: 'exact' as const,
-            scoreVersion,
             offeredMs: 0,
             ...of,
           };
@@ -229,11 +227,6 @@ it('keeps a loose image for a day, however long its answer is kept', async () =>
 const stored = { usual: { id: 'a' } };
 it.each<[string, Given, object]>([
   ['as it is', { stored }, { image: ['a', false, 5], picks: [], searches: [], checks: [3], met: asked }],
-  [
-    'not where it is loose and of an earlier score',
-    { stored: { usual: { id: 'x', fit: 'loose', scoreVersion: 1 } }, offered: ['a'] },
-    { image: ['a', false, dayMs], checks: [] },
-  ],
   [
     'not where its provider does not answer and it is too old',
     { stored, checked: { pick: undefined as never, isFailed: true } },

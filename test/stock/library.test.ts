@@ -1,11 +1,16 @@
 /** Photographs of the operator's own: what is found among them, and what a change of the library does. */
 
 import { hash } from 'node:crypto';
-import { changeCuration } from '../../lambda/stock/change-curation';
-import { type Curation, createCurate, curationKey, curationSeenMs } from '../../lambda/stock/curation';
+import { changeOperatorImages } from '../../lambda/stock/change-operator-images';
 import { createManagePhotos, LibraryBusy, type NewPhoto } from '../../lambda/stock/library/manage-photos';
 import type { Photo } from '../../lambda/stock/library/photo';
 import { createPhotoIndex } from '../../lambda/stock/library/photo-index';
+import {
+  createOperatorImages,
+  operatorImagesKey,
+  operatorImagesSeenMs,
+  type StoredOperatorImages,
+} from '../../lambda/stock/operator-images';
 import { createPhotoProvider, createReadPhotoIndex } from '../../lambda/stock/providers/library';
 import { understand } from '../../lambda/stock/understand';
 import { stemsOf } from '../../lambda/stock/words';
@@ -44,7 +49,7 @@ function bench() {
   const changing = { stockMemory, clock, ids: createFakeIds() };
   const photos = createManagePhotos({ ...changing, library });
   const telemetry = createRecordedTelemetry();
-  const { current: withPhotos } = createCurate(stockMemory, clock, telemetry);
+  const { current: withPhotos } = createOperatorImages(stockMemory, clock, telemetry);
   const add = (added: readonly NewPhoto[]) => photos.add(each(added));
   return { clock, stockMemory, library, changing, photos, telemetry, withPhotos, add };
 }
@@ -164,7 +169,7 @@ describe('the library', () => {
   it('keeps one index file for 5,000 photographs', async () => {
     const { add, stockMemory, library } = bench();
     await add(Array.from({ length: 5_001 }, (_, n) => photo(`Lake ${n}`)));
-    const stored = await stockMemory.read<Curation>(curationKey);
+    const stored = await stockMemory.read<StoredOperatorImages>(operatorImagesKey);
     const lists = stored?.value.photos.map(
       (path) => JSON.parse(Buffer.from(library.images.get(path)?.bytes ?? []).toString()).length,
     );
@@ -185,13 +190,15 @@ describe('the library', () => {
     const { changing, photos, add, library } = bench();
     await add([photo('Hill')]);
     const [{ id, path }] = (await photos.list()) as [Photo];
-    await changeCuration(changing, async (before) => {
+    await changeOperatorImages(changing, async (before) => {
       await expect(photos.add(each([photo('Lake')]))).rejects.toBeInstanceOf(LibraryBusy);
       await expect(photos.remove([id])).rejects.toBeInstanceOf(LibraryBusy);
       return before;
     });
     expect(library.images.has(path)).toBe(true);
-    await expect(changeCuration(changing, () => Promise.reject(new Error('full')))).rejects.toThrow('full');
+    await expect(changeOperatorImages(changing, () => Promise.reject(new Error('full')))).rejects.toThrow(
+      'full',
+    );
     expect(await add([photo('Lake')])).toEqual({ added: 1, known: 0 });
   });
 });
@@ -201,13 +208,13 @@ describe('what a request may show', () => {
     const { add, withPhotos, stockMemory, clock } = bench();
     expect((await withPhotos(request('lake'))).photos).toBeUndefined();
     await add([photo('Lake')]);
-    await clock.advance(curationSeenMs - 1);
+    await clock.advance(operatorImagesSeenMs - 1);
     expect((await withPhotos(request('lake'))).photos).toBeUndefined();
     await clock.advance(1);
-    const stored = await stockMemory.read<Curation>(curationKey);
+    const stored = await stockMemory.read<StoredOperatorImages>(operatorImagesKey);
     expect((await withPhotos(request('lake'))).photos).toEqual(stored?.value.photos);
     stockMemory.fail('read', true);
-    await clock.advance(curationSeenMs);
+    await clock.advance(operatorImagesSeenMs);
     // What was seen last holds while the table does not answer.
     expect((await withPhotos(request('lake'))).photos).toEqual(stored?.value.photos);
   });

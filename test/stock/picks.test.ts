@@ -1,9 +1,8 @@
 /** One image at every size, for good: what makes a pick, what it survives, and when it is replaced. */
 
 import type { Candidate } from '../../lambda/images/image';
-import { createPicks, isStanding, pickKey, type StoredPick } from '../../lambda/stock/picks';
+import { createPicks, pickKey, type StoredPick } from '../../lambda/stock/picks';
 import type { ProviderReply } from '../../lambda/stock/provider-request';
-import { scoreVersion } from '../../lambda/stock/score';
 import { understand } from '../../lambda/stock/understand';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
@@ -299,20 +298,10 @@ describe('the key of a pick', () => {
       ...changes.map((change) => keyOf('lake', change)),
     ];
     expect(new Set(keys).size).toBe(keys.length);
-    // Those that are stored are still found.
     expect(keys[0]).toMatch(/^PICK#alpha#landscape#[0-9a-f]{64}$/);
     expect(keys[1]).toBe(`${keys[0]}#larger`);
   });
 });
-
-it.each([
-  ['exact', 1, true],
-  ['partial', 1, true],
-  ['loose', scoreVersion, true],
-  ['loose', scoreVersion - 1, false],
-] as const)('%s of version %d stands: %j', (fit, version, is) =>
-  expect(isStanding({ fit, scoreVersion: version } as StoredPick)).toBe(is),
-);
 
 describe('the check of a pick', () => {
   const key = 'PICK#1';
@@ -357,7 +346,6 @@ describe('the check of a pick', () => {
     const value: StoredPick = {
       candidate: candidate('a'),
       fit: 'exact',
-      scoreVersion: 1,
       offeredMs: nowMs,
       isGone: true,
     };
@@ -450,7 +438,7 @@ describe('the check of a pick', () => {
   it('is left to another request that has just done it', async () => {
     const { check, stockMemory, clock, sent, value } = checking(async () => answered());
     const freshUntilMs = clock.nowMs() + 2 * dayMs;
-    const fresh = { value: { ...value, scoreVersion: 2 }, freshUntilMs, staleUntilMs: freshUntilMs };
+    const fresh = { value: { ...value, fit: 'partial' }, freshUntilMs, staleUntilMs: freshUntilMs };
     stockMemory.lease = async () => ({ outcome: 'fresh', stored: fresh }) as never;
     expect(await check(dayMs)).toMatchObject({ pick: fresh.value, checkedUntilMs: freshUntilMs });
     expect(sent).toEqual([]);

@@ -3,7 +3,7 @@
 import { hourWindow } from '../../lambda/base/window';
 import { pickedKey } from '../../lambda/images/picked-images';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { createCurate, curationKey } from '../../lambda/stock/curation';
+import { createOperatorImages, operatorImagesKey } from '../../lambda/stock/operator-images';
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import { aContext, generousLedger } from '../fakes/request-context';
 import { aPlaceholder, request } from '../fakes/stock';
@@ -78,7 +78,7 @@ describe('from one moment to the next', () => {
     const { clock, stockMemory, telemetry, instance, pick } = bench;
     const take = async () => {
       const value = { photos: [], removed: [pick] };
-      await stockMemory.write(curationKey, {
+      await stockMemory.write(operatorImagesKey, {
         value,
         freshUntilMs: 0,
         staleUntilMs: clock.nowMs() + 1e12,
@@ -86,8 +86,13 @@ describe('from one moment to the next', () => {
     };
     const start = () => {
       const ledger = generousLedger({ limit: 10, remaining: 9, window: hourWindow(clock.nowMs()) });
-      const curate = createCurate(stockMemory, clock, telemetry);
-      const serve = createServeStock({ ledger, ...instance(), curate, noteUse: async () => undefined });
+      const operatorImages = createOperatorImages(stockMemory, clock, telemetry);
+      const serve = createServeStock({
+        ledger,
+        ...instance(),
+        operatorImages,
+        noteUse: async () => undefined,
+      });
       return async (of: StockRequest) => {
         const context = aContext({ kind: 'anonymous' }, clock.nowMs(), { renditions: [], format: 'webp' });
         return clock.settle(serve(of, { ...context, deadlineMs: clock.nowMs() + 10_000 }));

@@ -312,13 +312,13 @@ it.each([
   const { stock, ledger } = start();
   const use = { provider: 'alpha', url: 'https://api.example/1' };
   const current: StockRequest = { ...lake, ...change };
-  const curate = { lastSeen: () => ({ ...lake }), current: async () => current };
+  const operatorImages = { lastSeen: () => ({ ...lake }), current: async () => current };
   const cachedImages = {
     find: jest.fn(async (of: StockRequest) => ({ ...anImage, pick: of === current ? 'now' : 'before', use })),
   };
   const used: unknown[] = [];
   const noteUse = async ({ pick }: Pick<ServedImage, 'pick'>) => void used.push(pick);
-  const serve = createServeStock({ ledger, ...stock, cachedImages, curate, noteUse });
+  const serve = createServeStock({ ledger, ...stock, cachedImages, operatorImages, noteUse });
   const pick = looks === 1 ? 'before' : 'now';
   expect(await serve(lake, aContext({ kind: 'anonymous' }, Date.now()))).toMatchObject({ image: { pick } });
   expect(cachedImages.find).toHaveBeenCalledTimes(looks);

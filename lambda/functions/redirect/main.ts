@@ -16,8 +16,8 @@ import { createVerifyRequest } from '../../requests/verify-request';
 import { createServeImage, type ServeImage } from '../../serving/serve-image';
 import { createServeOnce } from '../../serving/serve-once';
 import { createCachedImages } from '../../stock/cached-images';
-import { createCurate } from '../../stock/curation';
 import { createItemStore } from '../../stock/dynamodb/item-store';
+import { createOperatorImages } from '../../stock/operator-images';
 import { createServeStock } from '../../stock/serve-stock';
 import type { NoteUse } from '../../stock/uses';
 import { startFunction } from '../start-function';
@@ -36,14 +36,14 @@ const announceUsage = atThresholds(loadAnnounce, telemetry);
 const ledger = createLedger({ counters, clock, telemetry, announceUsage });
 const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
 const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
-const curate = createCurate(stockMemory, clock, telemetry);
+const operatorImages = createOperatorImages(stockMemory, clock, telemetry);
 const readSecret = createReadSecret(clock);
 // It never changes: another value would end every signer.
 const readMaster = lazily(() => readSecret(config.SIGNER_SECRET_ID));
 const wiring: Wiring = {
   readSecret,
   readMaster,
-  curate,
+  operatorImages,
   ...started,
   counters,
   stockMemory,
@@ -93,7 +93,7 @@ const loadPublishing = lazily(async () => {
 const serveStock = createServeStock({
   ledger,
   cachedImages,
-  curate,
+  operatorImages,
   noteUse,
   find: async (...request) => (await loadStock())(...request),
 });

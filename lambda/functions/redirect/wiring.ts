@@ -8,7 +8,7 @@ import type { PickedImages } from '../../images/picked-images';
 import type { Ledger } from '../../quota/ledger';
 import type { QuotaCounters } from '../../quota/quota-counters';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
-import type { Curate } from '../../stock/curation';
+import type { OperatorImages } from '../../stock/operator-images';
 import type { NoteUse } from '../../stock/uses';
 import type { connectLambda } from '../aws/invoke';
 import type { ConfigOf } from '../config';
@@ -24,7 +24,7 @@ export interface Wiring {
   readonly stockMemory: StockMemory;
   readonly cache: Cache;
   readonly ledger: Ledger;
-  readonly curate: Curate;
+  readonly operatorImages: OperatorImages;
   readonly announceUsage: AnnounceUsage;
   readonly readSecret: (secretId: string) => Promise<string>;
   /** The secret from which the keys of all signers are derived. */

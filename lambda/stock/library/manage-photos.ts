@@ -5,8 +5,8 @@ import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
 import type { ImageLibrary } from '../../images/image-library';
 import { extensionOf, libraryPathOf } from '../../images/library-path';
 import { sha256Hex } from '../../requests/image-request';
-import { type ChangeCurationDeps, changeCuration } from '../change-curation';
-import { type Curation, curationKey } from '../curation';
+import { type ChangeOperatorImagesDeps, changeOperatorImages } from '../change-operator-images';
+import { operatorImagesKey, type StoredOperatorImages } from '../operator-images';
 import { stemsOf } from '../words';
 import { type Photo, photoSchema, photosPerFile } from './photo';
 
@@ -19,7 +19,7 @@ export interface NewPhoto extends Omit<Photo, 'id' | 'addedAt' | 'path' | 'stems
 }
 
 /** Where photographs and their index are stored. */
-interface ManagePhotosDeps extends ChangeCurationDeps {
+interface ManagePhotosDeps extends ChangeOperatorImagesDeps {
   readonly library: ImageLibrary;
 }
 
@@ -76,7 +76,7 @@ export function createManagePhotos(deps: ManagePhotosDeps): ManagePhotos {
 
   /** Replaces the index. Files of the earlier one go with the change after, as other instances may still read them. */
   const change = async (edit: (before: readonly Photo[]) => Promise<readonly Photo[]>): Promise<void> => {
-    const changed = await changeCuration(deps, async (before) => {
+    const changed = await changeOperatorImages(deps, async (before) => {
       const photos = await edit(await readPhotos(library, before.photos));
       return { ...before, photos: await indexOf(photos) };
     });
@@ -84,7 +84,10 @@ export function createManagePhotos(deps: ManagePhotosDeps): ManagePhotos {
   };
 
   const list = async () =>
-    readPhotos(library, (await stockMemory.readLatest<Curation>(curationKey))?.value.photos ?? []);
+    readPhotos(
+      library,
+      (await stockMemory.readLatest<StoredOperatorImages>(operatorImagesKey))?.value.photos ?? [],
+    );
 
   return {
     list,

@@ -5,10 +5,10 @@ import { findImage, photoImage, type TakeDownDeps, takeDown } from '../../../cli
 import type { GenerationIndex } from '../../../lambda/generation/generation';
 import { imageFolder } from '../../../lambda/generation/generation-identity';
 import { pickedKey, pickOfAiImage } from '../../../lambda/images/picked-images';
-import type { Curation } from '../../../lambda/stock/curation';
-import { curationKey } from '../../../lambda/stock/curation';
 import { pickIdOf } from '../../../lambda/stock/deliver-candidate';
 import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
+import type { StoredOperatorImages } from '../../../lambda/stock/operator-images';
+import { operatorImagesKey } from '../../../lambda/stock/operator-images';
 import { libraryPath } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageLibrary } from '../../fakes/image-library';
@@ -77,8 +77,8 @@ test('no more is kept of it than the colour of its card, and no choice of words 
 
 test('it is noted as removed once, up to ten thousand of them', async () => {
   const { stockMemory, read, down } = stage();
-  const key = curationKey;
-  const removedNow = async () => ((await read(key)) as Curation).removed;
+  const key = operatorImagesKey;
+  const removedNow = async () => ((await read(key)) as StoredOperatorImages).removed;
   for (const _ of [1, 2]) await down();
   expect(await removedNow()).toEqual([wanted]);
   const full = Array.from({ length: 9_999 }, (_, i) => `p${i}`);

@@ -27,8 +27,8 @@ import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counte
 import { createLedger } from '../../../lambda/quota/ledger';
 import type { Limit } from '../../../lambda/quota/quota';
 import { createCachedImages } from '../../../lambda/stock/cached-images';
-import { createCurate } from '../../../lambda/stock/curation';
 import { createManagePhotos } from '../../../lambda/stock/library/manage-photos';
+import { createOperatorImages } from '../../../lambda/stock/operator-images';
 import { aiCaller, aiRequest } from '../../fakes/ai';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { imageKey, libraryPath } from '../../fakes/branded';
@@ -102,7 +102,7 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     ...{ config, clock, ids, telemetry, stockMemory },
     pickedImages: createPickedImages({ stockMemory, clock, telemetry }),
     cache: createFakeItemStore(clock),
-    curate: createCurate(stockMemory, clock, telemetry),
+    operatorImages: createOperatorImages(stockMemory, clock, telemetry),
     ledger: createLedger({ counters, clock, telemetry }),
     announceUsage: async ({ counter }: Limit) => void announced.push(counter.kind),
     counters,
@@ -144,8 +144,8 @@ test.each([
   const { SLOT_BINDINGS: bindings, IMAGE_DELIVERY: imageDelivery } = wiring.config;
   const cachedImages = createCachedImages({ ...wiring, bindings, imageDelivery });
   const find = wireStock(wiring, cachedImages, () => 'ops@example.org');
-  const curated = await wiring.curate.current(request('mountain lake'));
-  expect(await find(curated, 'webp', wiring.clock.nowMs() + 20_000, aSearchCaller)).toMatchObject({
+  const shown = await wiring.operatorImages.current(request('mountain lake'));
+  expect(await find(shown, 'webp', wiring.clock.nowMs() + 20_000, aSearchCaller)).toMatchObject({
     image: { attribution: { creditLine } },
   });
 });
