@@ -5,9 +5,9 @@ export {
   type FillOptions,
   fillHtml,
   type ImageFinder,
-  PageTooLarge,
 } from './pages/fill-html';
 export { fillText } from './pages/fill-text';
 export type { FindImages } from './pages/find-all';
 export { type Finding, type LintOptions, lintHtml, lintText } from './pages/lint-html';
+export { PageTooLarge } from './pages/page-work';
 export type { FilledImage } from './service';

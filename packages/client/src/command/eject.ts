@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Attribution, Problem } from '../service';
+import { lineCounter } from '../pages/read-page';
+import type { Attribution, FilledImage, Problem } from '../service';
 import { keyFor, requiredBase, UsageError } from './environment';
 import { createUrlFinder, type FileKind, type ServiceUrl, writtenInPlace } from './service-urls';
 
@@ -36,23 +37,14 @@ interface EjectedImage {
   readonly attribution: Attribution;
 }
 
-/** Why an image could not be had. */
-type Fault = { readonly message: string; readonly code?: string | undefined };
+/** Why an image could not be had: what the service says. */
+type Fault = Error & { readonly code?: string };
 
-/** What became of a URL of the service: a row of the report. */
-interface Row {
-  readonly file: string;
-  readonly line: number;
-  readonly was: string;
-  readonly outcome: 'filled' | 'kept' | 'left';
-  readonly reason: string;
-  readonly query: string | null;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly src: string | null;
-  readonly pick: string | null;
-  readonly note?: string;
-}
+const isEjected = (image: EjectedImage | Fault | undefined): image is EjectedImage =>
+  image !== undefined && 'path' in image;
+
+/** What became of a URL of the service. */
+type Row = { readonly file: string } & FilledImage;
 
 /** @returns exit code 1 where a URL of the service is left @throws `UsageError` */
 export async function eject(args: readonly string[]): Promise<number> {
@@ -92,7 +84,10 @@ export async function eject(args: readonly string[]): Promise<number> {
     texts.flatMap(({ urls }) => urls.flatMap(({ image, place }) => (place === 'none' ? [] : (image ?? [])))),
   );
   const images = new Map<string, EjectedImage | Fault>();
-  await eachOf([...wanted], async (url) => void images.set(url, await download(url, out).catch(faultOf)));
+  await eachOf(
+    [...wanted],
+    async (url) => void images.set(url, await download(url, out).catch((error: Fault) => error)),
+  );
 
   const rows: Row[] = [];
   for (const file of files) {
@@ -100,22 +95,20 @@ export async function eject(args: readonly string[]): Promise<number> {
     copyFileSync(join(folder, file), join(out, file));
   }
   for (const { file, text, urls, root = site } of texts) {
+    const lineAt = lineCounter(text);
     const parts: string[] = [];
     let end = 0;
     for (const url of urls) {
       const image = images.get(url.image ?? '');
-      const src = image && 'path' in image ? placeOf(image, url, file, root) : undefined;
-      rows.push(rowOf(file, text, url, image, src));
+      const src = isEjected(image) ? placeOf(image, url, file, root) : undefined;
+      rows.push(rowOf(file, lineAt(url.start), url, image, src));
       if (src === undefined) continue;
       parts.push(text.slice(end, url.start), writtenInPlace(src + url.fragment, url));
       end = url.end;
     }
     if (parts.length > 0) writeFileSync(join(out, file), [...parts, text.slice(end)].join(''), 'latin1');
   }
-  writeCredits(
-    [...images.values()].filter((image) => 'path' in image),
-    out,
-  );
+  writeCredits([...images.values()].filter(isEjected), out);
   process.stdout.write(
     values.json ? `${JSON.stringify(rows, null, 2)}\n` : report(rows, files.length, values.out),
   );
@@ -180,23 +173,19 @@ async function download(url: string, out: string): Promise<EjectedImage> {
 
 /** @throws `Error` with the code of the problem, if it is one */
 async function load(url: string, headers: Readonly<Record<string, string>>, attempt = 1): Promise<Response> {
-  const options = { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const;
-  const answer = await fetch(url, options).catch((error: Error) => error);
-  if (!(answer instanceof Error) && answer.status < 400) return answer;
-  const isFinal = !(answer instanceof Error) && answer.status < 500;
-  if (attempt < attempts && !isFinal) return load(url, headers, attempt + 1);
-  if (answer instanceof Error) throw answer;
-  const problem = (await answer.json().catch(() => undefined)) as Problem | undefined;
-  throw Object.assign(new Error(`HTTP ${answer.status}${problem?.detail ? `: ${problem.detail}` : ''}`), {
-    code: problem?.code,
+  const isLast = attempt >= attempts;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const answer = await fetch(url, { headers, redirect: 'manual', signal }).catch((error: Error) => {
+    if (isLast) throw error;
   });
+  if (answer && answer.status < 400) return answer;
+  if (!answer || (answer.status >= 500 && !isLast)) return load(url, headers, attempt + 1);
+  const problem = (await answer.json().catch(() => undefined)) as Problem | undefined;
+  const message = [`HTTP ${answer.status}`, problem?.detail].filter(Boolean).join(': ');
+  throw Object.assign(new Error(message), { code: problem?.code });
 }
 
-const faultOf = (error: Error & { readonly code?: string }): Fault => ({
-  message: error.message,
-  code: error.code,
-});
-const codesOfLeft: Readonly<Record<string, string>> = {
+const reasonsOfLeft: Readonly<Record<string, Row['reason']>> = {
   no_image_found: 'no_image_found',
   quota_exceeded: 'quota_exceeded',
   rate_limited: 'quota_exceeded',
@@ -205,35 +194,30 @@ const codesOfLeft: Readonly<Record<string, string>> = {
 
 function rowOf(
   file: string,
-  text: string,
-  { written, start, image: url, place }: ServiceUrl,
+  line: number,
+  { written, image: url, place }: ServiceUrl,
   image: EjectedImage | Fault | undefined,
   src: string | undefined,
 ): Row {
   const { searchParams, pathname } = new URL(url ?? 'http://none');
   const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1];
-  const ejected = image && 'path' in image ? image : undefined;
-  const fault = image && 'message' in image ? image : undefined;
-  const because = (outcome: Row['outcome'], reason: string, note?: string) => ({
-    outcome,
-    reason,
-    ...(note && { note }),
-  });
-  const became = () => {
-    if (src !== undefined) return ejected?.isLink ? because('kept', 'link') : because('filled', 'asked');
-    if (place === 'none') return because('kept', 'code', 'Nothing can be put in its place here.');
-    if (ejected) return because('kept', 'unknown', 'The site is not known: name it with --site.');
-    if (fault)
-      return because(
-        codesOfLeft[fault.code ?? ''] ? 'left' : 'kept',
-        codesOfLeft[fault.code ?? ''] ?? 'unknown',
-        `It does not load: ${fault.message}`,
-      );
-    return because('kept', 'template', 'It names no image as it stands.');
+  const ejected = isEjected(image) ? image : undefined;
+  const became = (): Pick<Row, 'outcome' | 'reason' | 'note'> => {
+    if (src !== undefined)
+      return ejected?.isLink ? { outcome: 'kept', reason: 'link' } : { outcome: 'filled', reason: 'asked' };
+    if (place === 'none')
+      return { outcome: 'kept', reason: 'code', note: 'Nothing can be put in its place here.' };
+    if (ejected)
+      return { outcome: 'kept', reason: 'unknown', note: 'The site is not known: name it with --site.' };
+    if (!image || isEjected(image))
+      return { outcome: 'kept', reason: 'template', note: 'It names no image as it stands.' };
+    const reason = reasonsOfLeft[image.code ?? ''];
+    const note = `It does not load: ${image.message}`;
+    return reason ? { outcome: 'left', reason, note } : { outcome: 'kept', reason: 'unknown', note };
   };
   return {
     file,
-    line: text.slice(0, start).split('\n').length,
+    line,
     was: written.slice(0, 200),
     ...became(),
     query: searchParams.get('query') ?? searchParams.get('q') ?? words?.replace(/[-_+/ ]+/g, ' ') ?? null,

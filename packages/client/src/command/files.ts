@@ -40,6 +40,8 @@ function listFolder(folder: string): string[] {
   try {
     const args = ['-C', folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
     names = execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\0');
+    // A folder that git ignores, such as one that was built, is read when it is named.
+    if (names.every((name) => name === '')) names = readdirSync(folder, { recursive: true }) as string[];
   } catch {
     names = readdirSync(folder, { recursive: true }) as string[];
   }

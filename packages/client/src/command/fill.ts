@@ -2,8 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type FilledPage, type FillOptions, fillHtml, PageTooLarge, unreadRow } from '../pages/fill-html';
+import { type FilledPage, type FillOptions, fillHtml, unreadRow } from '../pages/fill-html';
 import { fillText, isHtml, isSource } from '../pages/fill-text';
+import { PageTooLarge } from '../pages/page-work';
 import type { Choices, FilledImage } from '../service';
 import { requiredService } from './environment';
 import { createGoneCheck, filesAt, notUtf8, textAt } from './files';

@@ -1,10 +1,12 @@
 /** `lint`: says what is wrong with the images of pages; exit code 1 where something is. */
 
 import { parseArgs } from 'node:util';
-import { PageTooLarge, unreadRow } from '../pages/fill-html';
+import { unreadRow } from '../pages/fill-html';
 import { isHtml, isSource } from '../pages/fill-text';
 import { type Finding, type LintOptions, lintHtml, lintText } from '../pages/lint-html';
-import { UsageError } from './environment';
+import { PageTooLarge } from '../pages/page-work';
+import { missingCredits, type ReadFile } from './due-credits';
+import { requiredBase, UsageError } from './environment';
 import { createGoneCheck, filesAt, notUtf8, textAt } from './files';
 
 const formats = ['text', 'json', 'github'] as const;
@@ -25,8 +27,23 @@ export async function lint(args: readonly string[]): Promise<number> {
   if (!format) throw new UsageError(`--format takes one of ${formats.join(', ')}.`);
   const options = { nowMs: Date.now(), ...(values.check && { isGone: createGoneCheck() }) };
   const findings: (Finding & { readonly file: string })[] = [];
-  for (const file of filesAt(positionals, isSource))
-    findings.push(...(await lintFile(file, options)).map((each) => ({ file, ...each })));
+  const read: ReadFile[] = [];
+  for (const file of filesAt(positionals, isSource)) {
+    const text = textAt(file);
+    const unread = (message: string) => [{ ...unreadRow(message), rule: 'unread', message } as const];
+    const found =
+      text === undefined ? unread(notUtf8) : await lintFile(file, text, options).catch(asTooLarge);
+    if (found instanceof PageTooLarge)
+      findings.push(...unread(found.message).map((each) => ({ file, ...each })));
+    else {
+      findings.push(...found.map((each) => ({ file, ...each })));
+      if (text !== undefined) read.push({ file, text });
+    }
+  }
+  if (process.env['IMAGE_REDIRECT_URL']) findings.push(...(await missingCredits(read, requiredBase())));
+  else if (read.some(({ text }) => /\/api\/image[/?]/.test(text)))
+    process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
+  findings.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   if (format === 'json') process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
   else for (const each of findings) process.stdout.write(`${lineOf(each, format)}\n`);
   if (format === 'text')
@@ -34,16 +51,12 @@ export async function lint(args: readonly string[]): Promise<number> {
   return findings.length === 0 ? 0 : 1;
 }
 
-async function lintFile(file: string, options: LintOptions): Promise<readonly Finding[]> {
-  const text = textAt(file);
-  const unread = (message: string) => [{ ...unreadRow(message), rule: 'unread', message } as const];
-  if (text === undefined) return unread(notUtf8);
-  try {
-    return isHtml(file) ? await lintHtml(text, options) : await lintText(text, file);
-  } catch (error) {
-    if (error instanceof PageTooLarge) return unread(error.message);
-    throw error;
-  }
+const lintFile = (file: string, text: string, options: LintOptions): Promise<readonly Finding[]> =>
+  isHtml(file) ? lintHtml(text, options) : lintText(text, file, options);
+
+function asTooLarge(error: unknown): PageTooLarge {
+  if (error instanceof PageTooLarge) return error;
+  throw error;
 }
 
 /** Workflow commands of GitHub take no line breaks and no bare percent signs. */

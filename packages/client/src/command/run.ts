@@ -9,16 +9,16 @@ const commands: Readonly<
 > = {
   fill: [
     '[files…] [--write] [--json] [--check]\n      [--replace-stock] [--style S] [--onmiss ai] [--lang L]',
-    'Put images where pages have none, placeholders or invented photos.\n      Shows what it would do; --write does it.',
+    'Replace placeholders by images that fit the words beside them.\n      Says what it would do; --write does it.',
     async () => (await import('./fill')).fill,
   ],
   lint: [
-    '[files…] [--format text|json|github] [--check]',
+    '[files…] [--json | --format text|json|github] [--check]',
     'Say what is wrong with the images of pages. Exit code 1 where something is.',
     async () => (await import('./lint')).lint,
   ],
   eject: [
-    'FOLDER [--out dist]',
+    'FOLDER [--out dist] [--site URL] [--json]',
     'Write the site with its images as files, so that it needs no service.',
     async () => (await import('./eject')).eject,
   ],
@@ -38,7 +38,7 @@ ${Object.entries(commands)
 
 Reads from the environment:
   IMAGE_REDIRECT_URL     root of the service, for example https://img.example.com
-  IMAGE_REDIRECT_KEY     API key, pk_…: fill
+  IMAGE_REDIRECT_KEY     API key, pk_…: fill, eject and credits
   IMAGE_REDIRECT_SIGNER  id and secret of a signer, sg_…:sgs_…: sign
 `;
 

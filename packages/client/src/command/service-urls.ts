@@ -104,25 +104,9 @@ export function createUrlFinder(base: string): (text: string, kind: FileKind) =>
       for (const { name, prefix, value } of attrs) {
         const at = sourceCodeLocation?.attrs?.[prefix ? `${prefix}:${name}` : name];
         // Other addresses of the service are links.
-        if (!at || !value.includes(host) || !/api(?:\\?\/|\\u002f)image/i.test(value)) continue;
-        const source = text.slice(at.startOffset, at.endOffset);
-        const [before = '', quote = ''] = /^[^=]*=\s*(["']?)\s*/.exec(source) ?? [];
-        const start = at.startOffset + before.length;
-        const end = at.startOffset + source.trimEnd().length - (quote ? 1 : 0);
-        const place = as(tagName === 'meta' ? 'absolute' : 'relative', true);
-        const add = (written: string, index: number, address: string) => {
-          const url = read(inUtf8(address));
-          if (url) urls.push(place({ written, start: index, end: index + written.length, ...url }));
-          return url !== undefined;
-        };
-        const isOne = !/srcset$/i.test(name) && add(text.slice(start, end).trimEnd(), start, value.trim());
-        if (isOne) continue;
-        if (/srcset$/i.test(name))
-          for (const { 1: each = '', index } of text
-            .slice(start, end)
-            .matchAll(/(\S*[^\s,])(?:,+|\s+[^,]*|$)/g))
-            add(each, start + index, unescaped(each));
-        else urls.push(...(name === 'style' ? css(start, end) : all(start, end)).map(place));
+        if (!at || !/api(?:\\?\/|\\u002f)image/i.test(value)) continue;
+        const found = (name === 'style' ? css : all)(at.startOffset, at.endOffset);
+        urls.push(...found.map(as(tagName === 'meta' ? 'absolute' : 'relative', true)));
       }
     };
     let canonical: string | undefined;

@@ -24,10 +24,11 @@ import {
   formOf,
   type PageForm,
 } from './page-edits';
-import { attribute, type Element, lineCounter, type Page, readPage, Work } from './read-page';
+import { Work } from './page-work';
+import { attribute, type Element, lineCounter, type Page, readPage } from './read-page';
 import { type Shown, type Slot, shownOn, slotsOf } from './slots';
 
-export { PageTooLarge } from './read-page';
+export { PageTooLarge } from './page-work';
 
 /** Which images of a page are filled, and with what. */
 export interface FillOptions extends FindOptions {
@@ -80,14 +81,20 @@ export const unreadRow = (note: string): FilledImage => ({
 export const leftIn = (report: readonly FilledImage[]): number =>
   report.filter(({ reason }) => reason === 'quota_exceeded' || reason === 'generation_in_progress').length;
 
-/** A page, its images and what would become of each. */
+/**
+ * A page, its images and what would become of each.
+ * @internal
+ */
 interface JudgedPage {
   readonly page: Page;
   readonly slots: readonly Slot[];
   readonly rows: Map<ImagePlace, FilledImage>;
 }
 
-/** Reads a page without asking for an image. @throws `PageTooLarge` */
+/**
+ * Reads a page without asking for an image. @throws `PageTooLarge`
+ * @internal
+ */
 export async function judgeHtml(html: string, options: FillOptions): Promise<JudgedPage> {
   const page = readPage(html, options.work ?? new Work(options.isOver));
   const judged = imagePlaces(page, options.replaceStock ?? false);
@@ -172,7 +179,7 @@ function growthOf(slots: readonly Slot[], imagesMax = Infinity): number {
 const loadsMax = 8;
 
 /** The places, in which images that are gone are to be filled. */
-export async function withoutGone(
+async function withoutGone(
   places: readonly ImagePlace[],
   isGone: (url: string) => Promise<boolean>,
 ): Promise<ImagePlace[]> {

@@ -52,6 +52,10 @@ const sources = new RegExp(`\\.(?:${Object.keys(kinds).join('|')})$`, 'i');
 const others =
   /(?:^|[\\/])(?:package-lock\.json|npm-shrinkwrap\.json|[^\\/]*[.-]lock\.(?:json|ya?ml)|[^\\/]*\.(?:test|spec|stories)\.[^\\/]*)$|(?:^|[\\/])(?:__tests__|fixtures)[\\/]/i;
 
+/** How a source is read, by its name. */
+export const kindOf = (name: string): TextKind =>
+  kinds[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'script';
+
 /** Whether a file is read as a page, by its name. */
 export const isHtml = (path: string): boolean => html.test(path);
 
@@ -73,7 +77,7 @@ export async function fillText(
   finder: ImageFinder | undefined,
   options: FillOptions = {},
 ): Promise<FilledPage> {
-  const kind = kinds[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'script';
+  const kind = kindOf(name);
   const isShownAsCode = shownRegions(text, kind);
   // One URL is one image, as it was before.
   const wishes = new Map<string, ImageWish>();

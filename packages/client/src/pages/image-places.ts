@@ -5,7 +5,8 @@ import type { ImagePlace, Verdict } from './image-place';
 import { askedWords, imageOf } from './image-words';
 import { judgeUrl } from './judge-url';
 import { readScripts, scriptText } from './page-scripts';
-import { attribute, type Element, type Page, PageTooLarge, pageLimits, parentOf, startOf } from './read-page';
+import { PageTooLarge, pageLimits } from './page-work';
+import { attribute, type Element, type Page, parentOf, startOf } from './read-page';
 import { isExpression, telling } from './telling';
 import { knownUrlsIn, shownRegions } from './text-urls';
 

@@ -1,11 +1,12 @@
 /** Finds what is wrong with the images of a page or a source, without changing it, by the lists of `fill`. */
 
 import type { FilledImage } from '../service';
-import { judgeHtml } from './fill-html';
-import { fillText } from './fill-text';
+import { judgeHtml, rowOf, unasked } from './fill-html';
+import { fillText, kindOf } from './fill-text';
 import type { ImagePlace } from './image-place';
 import { judgeUrl } from './judge-url';
-import { attribute } from './read-page';
+import { attribute, lineCounter } from './read-page';
+import { shownRegions } from './text-urls';
 
 /** What is wrong with an image: the row that `fill` would write, and the rule. */
 export interface Finding extends FilledImage {
@@ -17,6 +18,7 @@ export interface Finding extends FilledImage {
     | 'missing-dimensions'
     | 'stretched'
     | 'expired-url'
+    | 'missing-credit'
     | 'unread';
   readonly message: string;
 }
@@ -44,13 +46,37 @@ export async function lintHtml(html: string, { isGone, nowMs }: LintOptions): Pr
   });
 }
 
-/** The placeholders of a source. */
-export async function lintText(text: string, name: string): Promise<readonly Finding[]> {
+/** The URLs of images of a source that are placeholders, forbidden or over, in its order. */
+export async function lintText(
+  text: string,
+  name: string,
+  { nowMs }: Pick<LintOptions, 'nowMs'>,
+): Promise<readonly Finding[]> {
   const { report } = await fillText(text, name, undefined);
-  return report
+  const findings = report
     .filter(({ outcome }) => outcome !== 'kept')
-    .map((row) => ({ ...row, rule: 'dead-url', message: placeholderText(row.was) }));
+    .map((row): Finding => ({ ...row, rule: 'dead-url', message: placeholderText(row.was) }));
+  const isShownAsCode = shownRegions(text, kindOf(name));
+  const lineAt = lineCounter(text);
+  for (const { 0: written, index } of text.matchAll(anyImage)) {
+    const url = written.replaceAll('\\/', '/');
+    if (isShownAsCode(index)) continue;
+    for (const [rule, message] of [...forbidden(url), ...over(url, nowMs)])
+      findings.push({
+        ...rowOf(lineAt(index), url),
+        outcome: 'kept',
+        reason: 'unknown',
+        ...unasked,
+        rule,
+        message,
+      });
+  }
+  return findings.sort((a, b) => a.line - b.line);
 }
+
+/** URLs of image files, and those that the service signs. */
+const anyImage =
+  /(?:https?:)?\\?\/\\?\/[^\s"'`<>()]*(?:\.(?:jpe?g|png|gif|webp|avif)(?![\w-])|\/api\\?\/image[/?][^\s"'`<>()]*)/gi;
 
 const placeholderText = (url: string) => `${shortened(url)} is a placeholder or a service that is gone.`;
 
@@ -65,9 +91,17 @@ function* urlFindings(
   else if (fill === 'missing') yield ['dead-url', `${shortened(url)} does not load.`];
   else if (fill === 'placeholder' || (kind === 'other' && judgeUrl(url).kind === 'placeholder'))
     yield ['dead-url', placeholderText(url)];
+  yield* forbidden(url);
+  yield* over(url, nowMs);
+}
+
+function* forbidden(url: string): Generator<readonly [Finding['rule'], string]> {
   if (noHotlinks.test(url))
     yield ['hotlink', `${shortened(url)}: its provider forbids that pages link to its files.`];
-  const expires = Number(/[?&]expires=(\d+)/.exec(url)?.[1]);
+}
+
+function* over(url: string, nowMs: number): Generator<readonly [Finding['rule'], string]> {
+  const expires = Number(/[?&;]expires=(\d+)/.exec(url)?.[1]);
   if (expires * 1_000 < nowMs)
     yield ['expired-url', `${shortened(url)} ended on ${new Date(expires * 1_000).toISOString()}.`];
 }

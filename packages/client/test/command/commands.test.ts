@@ -1,5 +1,6 @@
 /** The commands in this process, against a service that answers as it is told: what they keep, send, refuse and end with. */
 
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { lint } from '../../src/command/lint';
 import { run } from '../../src/command/run';
 import { sign } from '../../src/command/sign';
 import { fetchRecordAt } from '../../src/fetch-records';
+import { isSource } from '../../src/pages/fill-text';
 import type { FindImages } from '../../src/pages/find-all';
 import type { ImageRecord } from '../../src/service';
 import { fakeService } from '../pages/fake-service';
@@ -172,6 +174,25 @@ it('what is not UTF-8 or too large stays, is named, and ends with 1', async () =
   expect(written).toBe(
     'site/latin.html:1  unread  The file is not UTF-8, so it stays as it is.\n1 problems.\n',
   );
+});
+
+it('credits are checked where the service is named, and it is said where they are not', async () => {
+  const warned: string[] = [];
+  jest.spyOn(process.stderr, 'write').mockImplementation((text) => warned.push(String(text)) > 0);
+  write('index.html', `<img src="${base}/api/image?query=lake" alt="" width="6" height="4">`);
+  expect(await lint(['site'])).toBe(1);
+  expect(written).toMatch(/^site\/index\.html:1 {2}missing-credit {2}.*\n1 problems\.\n$/);
+  delete env['IMAGE_REDIRECT_URL'];
+  expect([await lint(['site']), warned]).toEqual([0, [expect.stringMatching(/not checked: set IMAGE_/)]]);
+  write('index.html', '<p>No image</p>');
+  expect([await lint(['site']), warned.length]).toEqual([0, 1]);
+});
+
+it('a folder that git ignores is read when it is named', async () => {
+  execFileSync('git', ['init', '--quiet', '.']);
+  writeFileSync('.gitignore', 'site/\n');
+  write('index.html', page);
+  expect([filesAt(['site'], isSource), filesAt(['.'], isSource)]).toEqual([[join('site', 'index.html')], []]);
 });
 
 it('an image that is left ends with 1', async () => {

@@ -374,6 +374,12 @@ it('each image is asked for once, with the key where nobody else pays, and again
   write('b.html', '');
   expect([await run(), requests.length]).toEqual([1, 2]);
   expect(written).toMatch(/a\.html:1 .*does not load: HTTP 503\n/);
+  // A URL of the service that no server answers.
+  env['IMAGE_REDIRECT_URL'] = 'http://127.0.0.1:1';
+  write('a.html', '<img src="http://127.0.0.1:1/api/image?query=lake">');
+  written = '';
+  expect(await run()).toBe(1);
+  expect(written).toMatch(/a\.html:1 .*does not load: fetch failed\n/);
 });
 
 it('the credits of a site stand in two files, each once, with the images that they are for', async () => {

@@ -97,7 +97,20 @@ it('loads URLs only when it may', async () => {
 
 it('names the placeholders of a source, and none that are shown as code', async () => {
   const source = "a = 'https://picsum.photos/9/6';\n// https://picsum.photos/9/6";
-  expect(await lintText(source, 'a.ts')).toMatchObject([{ rule: 'dead-url', line: 1 }]);
+  expect(await lintText(source, 'a.ts', { nowMs })).toMatchObject([{ rule: 'dead-url', line: 1 }]);
+});
+
+it.each([
+  ['a.css', 'a{background:url(https://i.pinimg.com/a.jpg)}', ['hotlink']],
+  ['a.css', '/* https://i.pinimg.com/a.jpg */', []],
+  ['a.tsx', '<img src="//cdn.pixabay.com/photo/a_960_720.png" />', ['hotlink']],
+  ['a.json', '{"a":"https:\\/\\/cdn.pixabay.com\\/a.png"}', ['hotlink']],
+  ['a.md', 'See https://www.shutterstock.com/license and https://a.test/a.jpg', []],
+  ['a.css', `a{background:url(${ours}&expires=1700000000)}`, ['expired-url']],
+  ['a.vue', `<img src="${ours.replace(/&/g, '&amp;')}&amp;expires=1700000000">`, ['expired-url']],
+  ['a.css', `a{background:url(${ours}&expires=1900000000)}`, []],
+])('says what is wrong with an image of %s: %s', async (name, source, expected) => {
+  expect((await lintText(source, name, { nowMs })).map(({ rule }) => rule)).toEqual(expected);
 });
 
 it.each(readdirSync(folder).filter((name) => name.endsWith('.html')))(

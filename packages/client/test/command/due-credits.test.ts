@@ -1,0 +1,93 @@
+/** Credits that licences ask for are looked for on every page that shows an image, in its style sheets too. */
+
+import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
+import { missingCredits, type ReadFile } from '../../src/command/due-credits';
+import { record } from '../record';
+
+let server: Loopback;
+let base = '';
+let requests: { readonly url: string; readonly key: unknown }[] = [];
+const { env } = process;
+
+beforeAll(async () => {
+  server = await listenOnLoopback(({ url = '', headers }, response) => {
+    requests.push({ url, key: headers['x-api-key'] });
+    const words = new URL(url, base).searchParams.get('query') ?? '';
+    const attribution = { ...record.attribution, creditLine: `Photo by  ${words} {{x}}` };
+    const html = words === 'free' ? '<img>' : words === 'unpublished' ? null : '<figure><figcaption>';
+    const status = words === 'refused' ? 429 : 200;
+    response.writeHead(status).end(JSON.stringify({ ...record, attribution, html }));
+  });
+  base = server.address;
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  requests = [];
+  env['IMAGE_REDIRECT_KEY'] = 'pk_test_x';
+});
+
+const at = (query: string, more = '') => `${base}/api/image?query=${query}${more}`;
+const found = async (...files: readonly (readonly [file: string, text: string])[]) => {
+  const read = files.map(([file, text]): ReadFile => ({ file, text }));
+  return (await missingCredits(read, base)).map(({ file, line, message }) => [
+    file,
+    line,
+    message.replace(/^.*: /, ''),
+  ]);
+};
+const credit = (name: string) => `Photo by ${name} { {x} }`;
+
+it.each([
+  ['an image', `\n<img src="${'URL'}">`, 2],
+  ['an image without a scheme', '<img src="//URL">', 1],
+  ['a list of sizes', '<picture><source srcset="URL 2x"></picture>', 1],
+  ['a poster', '<video poster="URL"></video>', 1],
+  ['a preview', '<meta property="og:image" content="URL">', 1],
+  ['a background', '<p style="background:url(\'URL\')">', 1],
+  ['a rule', '<style>p{}\np{background:url(URL)}</style>', 2],
+] as const)('the credit of %s is missed', async (_about, html, line) => {
+  const text = html.replace('//URL', at('lake').replace('http:', '')).replace('URL', at('lake'));
+  expect(await found(['a.html', text])).toEqual([['a.html', line, credit('lake')]]);
+});
+
+it.each([
+  ['the page shows it', '<p>Photo by\n lake {{x}}, thanks</p>'],
+  ['the page shows it as it is written into pages', `<footer>${credit('lake')}</footer>`],
+])('nothing is missed where %s', async (_about, text) => {
+  expect(await found(['a.html', `<img src="${at('lake')}">${text}`])).toEqual([]);
+});
+
+it('no credit is due where the licence asks for none, none is known of other images, and of an unknown one it is said', async () => {
+  const images = [
+    at('free'),
+    'a.png',
+    'https://other.test/api/image?query=x',
+    `${base}0/api/image`,
+    `${base}/api/images`,
+  ];
+  expect(await found(['a.html', images.map((src) => `<img src="${src}">`).join('')])).toEqual([]);
+  expect(requests).toHaveLength(1);
+  expect(await found(['a.html', `<img src="${at('unpublished')}">`])).toHaveLength(1);
+  expect(await found(['a.html', `<img src="${at('refused')}">`])).toEqual([['a.html', 1, 'HTTP 429']]);
+});
+
+it('a style sheet is a part of each page that links to it, and of any page where none does', async () => {
+  const css = ['site/css/s.css', `.a{}\n.b{background:url(${at('lake')})}`] as const;
+  const linking = (href: string, text = '') => `<link rel="stylesheet" href="${href}">${text}`;
+  const missed = [['site/css/s.css', 2, credit('lake')]];
+  expect(await found(['site/a/b.html', linking('../css/s.css?v=1')], css)).toEqual(missed);
+  expect(await found(['site/a/b.html', linking('/css/s.css')], css)).toEqual(missed);
+  expect(await found(['site/a.html', linking('css/s.css', credit('lake'))], css)).toEqual([]);
+  expect(await found(['site/a.html', linking('css/s.css')], ['site/b.html', credit('lake')], css)).toEqual(
+    missed,
+  );
+  expect(await found(['site/a.html', linking('https://a.test/css/s.css')], css)).toEqual(missed);
+  expect(await found(['site/b.html', credit('lake')], css)).toEqual([]);
+});
+
+it('each image is asked for once, whatever its sizes, with the key where nobody else pays; each credit is missed once a page', async () => {
+  const images = [at('lake', '&amp;width=300'), at('lake', '&amp;width=600'), at('sea', '&amp;signature=x')];
+  const page = images.map((src) => `<img src="${src}">`).join('');
+  expect(await found(['a.html', page], ['b.html', page])).toHaveLength(4);
+  expect(requests.map(({ key }) => key)).toEqual(['pk_test_x', undefined]);
+});
