@@ -2,8 +2,7 @@
 
 import { batchBounds } from '../contract/batch';
 import { credentialTable } from '../contract/credentials';
-import { parameterTexts } from '../contract/parameter-texts';
-import { bounds, imageParameters, parameterNames } from '../contract/parameters';
+import { bounds, imageParameters, parameterNames, parameterTexts } from '../contract/parameters';
 import {
   anonymousRequestsPerHour,
   type Plans,

@@ -1,8 +1,7 @@
 /** JSON Schemas of the schemas that validate: for OpenAPI, the tools of models, and the types of the client package. */
 
 import * as z from 'zod/mini';
-import { parameterTexts } from '../contract/parameter-texts';
-import { type ParameterName, parameters } from '../contract/parameters';
+import { type ParameterName, parameters, parameterTexts } from '../contract/parameters';
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

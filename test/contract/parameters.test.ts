@@ -1,11 +1,11 @@
 /** What the contract says of each parameter is what it does to a request. */
 
-import { parameterTexts } from '../../lambda/contract/parameter-texts';
 import {
   bounds,
   imageParameters,
   type ParameterName,
   parameterNames,
+  parameterTexts,
   pathFormParameters,
 } from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/requests/image-request';

@@ -2,8 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
-import { parameterTexts } from '../../lambda/contract/parameter-texts';
-import { bounds, imageParameters, parameterNames, parameters } from '../../lambda/contract/parameters';
+import {
+  bounds,
+  imageParameters,
+  parameterNames,
+  parameters,
+  parameterTexts,
+} from '../../lambda/contract/parameters';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { llmsText } from '../../lambda/docs/llms';
 import { accountPage, contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';

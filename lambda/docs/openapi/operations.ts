@@ -2,10 +2,10 @@
 
 import { pageBounds } from '../../contract/batch';
 import { type HeaderName, headerTexts } from '../../contract/headers';
-import { parameterTexts } from '../../contract/parameter-texts';
 import {
   type ParameterName,
   parameterNames,
+  parameterTexts,
   pathFormParameters,
   permalinkParameters,
   refusedCharacters,

@@ -1,7 +1,6 @@
 /** The tool that finds all images of a page in one call. */
 
-import { parameterTexts } from '../../contract/parameter-texts';
-import { imageParameters } from '../../contract/parameters';
+import { imageParameters, parameterTexts } from '../../contract/parameters';
 import { type BatchResult, findImages as findBatch } from '../batch';
 import { receivedAt } from '../parse-batch';
 import { imageFields, parseImages, sizeText } from './image-input';

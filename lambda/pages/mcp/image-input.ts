@@ -1,7 +1,6 @@
 /** One image as models ask for it: the parameters of a batch, an orientation in place of a size, and `alternative` for `alt`. */
 
-import { parameterTexts } from '../../contract/parameter-texts';
-import { imageParameters, type ParameterName } from '../../contract/parameters';
+import { imageParameters, type ParameterName, parameterTexts } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
 import type { ParameterFault } from '../../problems/problem';
 import type { schemaOf } from '../../requests/json-schema';

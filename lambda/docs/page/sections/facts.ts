@@ -1,7 +1,6 @@
 /** Reference sections: parameters, plans, AI costs, errors and credit lines. */
 
-import { parameterTexts } from '../../../contract/parameter-texts';
-import { bounds, type ParameterName, parameterNames } from '../../../contract/parameters';
+import { bounds, type ParameterName, parameterNames, parameterTexts } from '../../../contract/parameters';
 import {
   anonymousRequestsPerHour,
   generationBounds,

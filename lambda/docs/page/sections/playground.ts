@@ -1,7 +1,11 @@
 /** The playground: a form for one request, its fields from the contract, and the response. */
 
-import { type ParameterText, parameterTexts } from '../../../contract/parameter-texts';
-import { imageParameters, type ParameterName } from '../../../contract/parameters';
+import {
+  imageParameters,
+  type ParameterName,
+  type ParameterText,
+  parameterTexts,
+} from '../../../contract/parameters';
 import { anonymousRequestsPerHour } from '../../../contract/plans';
 import { stockSlots } from '../../../contract/providers';
 import { avoidables, colorNames, queryCharactersMax, sidePx } from '../../../contract/request-bounds';
