@@ -12,7 +12,7 @@ import type { DeliveryUrl, ServedImage } from '../../lambda/images/image';
 import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
 
 /** The known image of every query. */
-export const image: ServedImage = {
+const image: ServedImage = {
   location: 'https://images.example.org/r/5d/5d41402abc4b2a76b9719d911017c592-1080x1350.jpeg' as DeliveryUrl,
   widthPx: 1080,
   heightPx: 1350,
@@ -30,7 +30,7 @@ export const image: ServedImage = {
 const far = '3786912000000';
 
 /** Answers in DynamoDB's JSON: a counter, the known image, and an API key. */
-export const answers = {
+const answers = {
   charge: {
     Attributes: { taken: { N: '17' }, spent: { N: '17' }, held: { N: '0' }, ttl: { N: '3786912000' } },
   },
@@ -57,7 +57,7 @@ export const answers = {
 } as const;
 
 /** The providers of the measured functions. */
-export const slotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' } as const;
+const slotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' } as const;
 
 /** The running fake, with the environment that leads to it. */
 export interface Loopback {
@@ -82,7 +82,8 @@ export async function startLoopback(): Promise<Loopback> {
     const isWrite = String(request.headers['x-amz-target']).endsWith('UpdateItem');
     const isKey = body.includes('"TableName":"apiKeys"');
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'REQUEST' });
-    response.end(isWrite ? bodies.charge : isKey ? bodies.key : bodies.image);
+    const isImage = /"(R|ANSWER)#/.test(body);
+    response.end(isWrite ? bodies.charge : isKey ? bodies.key : isImage ? bodies.image : '{}');
   });
   // A function keeps its connections while it is measured.
   server.keepAliveTimeout = 60_000;

@@ -39,15 +39,13 @@ export function rowOf({
   return { ...rest, measured: median(measured), least: median(least), ratio: median(ratios) };
 }
 
-/** Whether a row is within its target, in words. */
-export function verdictOf({
+/** Whether a row is within its target. */
+export function isWithin({
   ratio,
-  ratioMax,
-  ratioMin,
-}: Pick<Row, 'ratio' | 'ratioMax' | 'ratioMin'>): string {
-  if (ratioMax !== undefined && ratio > ratioMax) return 'ABOVE TARGET';
-  if (ratioMin !== undefined && ratio < ratioMin) return 'BELOW TARGET';
-  return 'within target';
+  ratioMax = Infinity,
+  ratioMin = 0,
+}: Pick<Row, 'ratio' | 'ratioMax' | 'ratioMin'>): boolean {
+  return ratio <= ratioMax && ratio >= ratioMin;
 }
 
 /** The middle value, or the mean of the two in the middle. @throws `RangeError` when there is none. */
