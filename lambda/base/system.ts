@@ -1,16 +1,26 @@
 /** The machine that a function runs on: its clock, its timers and its random source. */
 
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Ids, Later } from './clock';
 import { ulidOf } from './ulid';
 
 /** The clock and the timers of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
-  sleep: async (delayMs, signal) => {
-    await sleep(delayMs, undefined, signal ? { signal } : {});
-  },
+  // Those of `node:timers/promises` make an error with a stack for each pause that is ended.
+  sleep: (delayMs, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const end = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', end);
+        resolve();
+      }, delayMs);
+      signal?.addEventListener('abort', end, { once: true });
+    }),
 };
 
 /** Ids from the random source of this machine. */
