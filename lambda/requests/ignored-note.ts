@@ -1,7 +1,6 @@
 /** The note on parameters that have no effect, with the names that were probably meant. */
 
-import { parameterTexts } from '../contract/parameter-texts';
-import { parameterNames } from '../contract/parameters';
+import { parameterNames, parameterTexts } from '../contract/parameters';
 import { withoutCredentials } from '../problems/received';
 
 /** Parameters that have no effect with the other kind of source; a label has one where `onmiss=ai` generates the image. */
