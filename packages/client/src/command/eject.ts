@@ -161,7 +161,7 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   if (!location || fallback) throw new Error(`The image is ${fallback ?? 'not shown by a redirect'}.`);
   const target = new URL(location, url).href;
   const said = { width, height, attribution };
-  if (/(?:^|\.)unsplash\.com$/.test(new URL(target).hostname)) return { path: target, isLink: true, ...said };
+  if (attribution.license.id === 'unsplash') return { path: target, isLink: true, ...said };
   const response = await load(target, {});
   const bytes = new Uint8Array(await response.arrayBuffer());
   const extension = extensions[(response.headers.get('content-type') ?? '').split(';')[0] ?? ''] ?? 'jpg';

@@ -44,8 +44,11 @@ beforeAll(async () => {
       statuses.shift() ?? (words === '' || /[{}]/.test(words) ? 400 : words === 'none' ? 404 : 302);
     const location = words === 'unsplash' ? unsplash : `/files/${encodeURIComponent(words)}`;
     const fallback = words === 'gone' ? 'gone' : null;
+    const license =
+      words === 'unsplash' ? { id: 'unsplash', name: 'Unsplash License' } : record.attribution.license;
     const attribution = attributions[words] ?? {
       ...record.attribution,
+      license,
       landingUrl: `https://photos.test/${words}`,
     };
     const body = { width: 600, height: 400, fallback, attribution };
