@@ -67,8 +67,8 @@ export function failRequests(folder: string): void {
   const file = join(folder, 'lambda', 'functions', 'redirect', 'respond.ts');
   const before = readFileSync(file, 'utf8');
   const after = before.replace(
-    '): Promise<HttpResult> {\n',
-    "): Promise<HttpResult> {\n  if (clock.nowMs() > 0) throw new Error('A planted fault');\n",
+    '): HttpResult {\n',
+    "): HttpResult {\n  if (clock.nowMs() > 0) throw new Error('A planted fault');\n",
   );
   if (after === before) throw new Error(`${file} no longer responds so.`);
   writeFileSync(file, after);
