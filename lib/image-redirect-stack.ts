@@ -70,7 +70,7 @@ export class ImageRedirectStack extends Stack {
       shifts: true,
     });
     contentCredentials.publishBy(docs);
-    imageLibrary.grantNameClient(docs);
+    imageLibrary.grantNameFiles(docs);
 
     const api = new ImageApi(this, 'ImageApi', { stage, authorizer, functions: { redirect, usage, docs } });
     const functions = [authorizer, redirect, renderer, generator, sweeper, usage, docs];

@@ -61,6 +61,8 @@ interface LocalEnvironment {
   readonly imageBaseUrl: string;
   /** Path of the client package below it. */
   readonly clientPackage: string;
+  /** Folder of the example pictures below it. */
+  readonly examples: string;
   /** `file:///…` */
   readonly imageStore: string;
   readonly tierKeys: Readonly<Record<Tier, string>>;
@@ -106,6 +108,7 @@ export function setEnvironment({
     [variables.ipHashSecret]: state.ipHashSecret,
     [variables.imageBaseUrl]: local.imageBaseUrl,
     [variables.clientPackageUrl]: `${local.imageBaseUrl}/${local.clientPackage}`,
+    [variables.examplesUrl]: `${local.imageBaseUrl}/${local.examples}`,
     [variables.imageStore]: local.imageStore,
     [variables.rendererFunction]: localNames.renderer,
     [variables.generatorFunction]: localNames.generator,

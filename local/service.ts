@@ -11,9 +11,11 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { localNames } from '../cli/local-services';
 import { lazily } from '../lambda/base/lazily';
+import { libraryPathOf } from '../lambda/images/library-path';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { clientPackagePath, packProgram } from '../lib/client-package';
+import { drawExample, examplePaths, examplesFolder, exampleType } from '../lib/example-images';
 import { type LocalFunction, startEmulatedAws } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
@@ -131,6 +133,14 @@ async function start(
   const clientPackage = clientPackagePath();
   const packClient = lazily(() => execute(process.execPath, [packProgram, join(imageFolder, clientPackage)]));
 
+  const exampleNames = new Map([...examplePaths()].map(([name, path]) => [path, name]));
+  /** Draws an example of the service's pages that is asked for and not there yet. */
+  const drawExampleAt = async (path: string): Promise<void> => {
+    const name = exampleNames.get(path);
+    if (name === undefined || (await library.get(libraryPathOf(path)))) return;
+    await library.put(libraryPathOf(path), { bytes: await drawExample(name), mediaType: exampleType });
+  };
+
   const functions: Record<string, LocalFunction> = {};
   const secrets = new Map<string, string>([
     [localNames.signingSecret, state.signingKeyPem],
@@ -164,6 +174,7 @@ async function start(
     token,
     imageBaseUrl,
     clientPackage,
+    examples: examplesFolder(),
     imageStore,
     tierKeys: usagePlans.keys,
     url: front.url,
@@ -209,6 +220,7 @@ async function start(
     const path = request.url ?? '/';
     // Packed on first need: most runs have nobody who installs it.
     if (path === `/cdn/${clientPackage}`) await packClient();
+    await drawExampleAt(path.slice('/cdn/'.length));
     if (path.startsWith('/cdn/')) return cdn(request, response);
     if (path === '/_local') return void describe(request, response);
     return answerCaller(request, response);

@@ -24,6 +24,8 @@ export const variables = {
   imageBaseUrl: 'IMAGE_BASE_URL',
   /** URL of the packed client package, to which `/client.tgz` redirects. */
   clientPackageUrl: 'CLIENT_PACKAGE_URL',
+  /** Folder of the example pictures, without a trailing slash. */
+  examplesUrl: 'EXAMPLES_URL',
   /** `s3://bucket`, or `file:///folder` in the local service. */
   imageStore: 'IMAGE_STORE',
   /** Names of the functions that are invoked by others. */

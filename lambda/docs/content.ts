@@ -16,24 +16,29 @@ export type Content = (path: string, rootUrl: string) => CacheableContent | unde
 /** A service has one URL or a few; host names that callers invent must not fill the memory. */
 const pagesKeptMax = 12;
 
-/** Makes each page once for each root URL, at most `pagesKeptMax` of them in memory. */
-export function createContent(plans: Plans, assets: AllAssets): Content {
+/**
+ * Makes each page once for each root URL, at most `pagesKeptMax` of them in memory.
+ * @param examplesUrl folder of the example pictures, without a trailing slash
+ */
+export function createContent(plans: Plans, assets: AllAssets, examplesUrl: string): Content {
   const kept = createExpiringCache<CacheableContent>(pagesKeptMax);
   return (path, rootUrl) => {
     const make = pages[path];
     if (!make) return undefined;
     const name = `${path} ${rootUrl}`;
-    const page = kept.get(name, 0) ?? make(rootUrl, plans, assets);
+    const page = kept.get(name, 0) ?? make(rootUrl, plans, assets, examplesUrl);
     kept.set(name, page, Number.POSITIVE_INFINITY);
     return page;
   };
 }
 
 const pages: Readonly<
-  Record<string, (rootUrl: string, plans: Plans, assets: AllAssets) => CacheableContent>
+  Record<string, (rootUrl: string, plans: Plans, assets: AllAssets, examplesUrl: string) => CacheableContent>
 > = {
-  [routes.docs]: (rootUrl, plans, { docs }) =>
-    htmlOf(documentationPage(rootUrl, plans, docs), rootUrl, docs, 'strict-origin-when-cross-origin'),
+  [routes.docs]: (rootUrl, plans, { docs }, examplesUrl) => {
+    const page = documentationPage(rootUrl, plans, docs, examplesUrl);
+    return htmlOf(page, rootUrl, docs, 'strict-origin-when-cross-origin');
+  },
   [routes.accountPage]: (rootUrl, _, { account }) =>
     htmlOf(accountPage(rootUrl, account), rootUrl, account, 'no-referrer'),
   [routes.openApi]: (rootUrl) => pageOf('application/json', JSON.stringify(openApiDocument(rootUrl))),

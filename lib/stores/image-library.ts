@@ -17,6 +17,7 @@ import {
 import { clientPackagePath } from '../client-package';
 import { DeployTimeFunction } from '../deploy-time/deploy-time-function';
 import { emptiedTag } from '../deploy-time/empty-bucket/empty-bucket';
+import { examplesFolder } from '../example-images';
 import type { NodeFunction } from '../functions/node-function';
 import { acknowledge, pinLogicalId } from '../resources';
 import { retentionOf, type Stage } from '../stage';
@@ -63,10 +64,11 @@ export class ImageLibrary extends Construct {
     });
   }
 
-  /** To tell where the client package is, which is there before the function says so. */
-  grantNameClient(fn: NodeFunction): void {
+  /** To tell where the client package and the examples are, which are there before the function says so. */
+  grantNameFiles(fn: NodeFunction): void {
+    fn.addEnvironment(variables.examplesUrl, `${this.cdn.baseUrl}/${examplesFolder()}`);
     fn.addEnvironment(variables.clientPackageUrl, `${this.cdn.baseUrl}/${clientPackagePath()}`);
-    fn.node.addDependency(this.signingKey.maker.publishClient(this.bucket as IBucket));
+    fn.node.addDependency(this.signingKey.maker.publishFiles(this.bucket as IBucket));
   }
 
   /** CloudFront reads what is open and renditions alone, whatever URL is signed: no master, no original, and not the log of changes. */

@@ -1,13 +1,15 @@
-/** The function that makes keys while the stack is deployed, so that none stands in the template, and publishes the client package. */
+/** The function that makes keys while the stack is deployed, so that none stands in the template, and publishes the files that everybody may fetch. */
 
 import { execFileSync } from 'node:child_process';
-import { basename, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { CustomResource } from 'aws-cdk-lib';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { clientPackagePath, packProgram } from '../client-package';
 import { DeployTimeFunction } from '../deploy-time/deploy-time-function';
-import { publishedFileType } from '../deploy-time/signing-key/publish-file';
+import { publishedFilesType } from '../deploy-time/signing-key/publish-files';
+import { examplePaths, examplesFolder, examplesProgram } from '../example-images';
 import type { Stage } from '../stage';
 import type { GeneratedSecret } from './secrets';
 
@@ -21,7 +23,7 @@ export class KeyMaker extends DeployTimeFunction {
       stage,
       'signingKey',
       `Makes the key pairs for ${purpose} while the stack is deployed`,
-      (folder) => execFileSync(process.execPath, [packProgram, join(folder, basename(clientPackagePath()))]),
+      addPublicFiles,
     );
   }
 
@@ -35,13 +37,25 @@ export class KeyMaker extends DeployTimeFunction {
     return this.customResource(logicalId, 'SigningKeyPair', { SecretId: secretArn, ...properties });
   }
 
-  /** Has the client package put into the image bucket. */
-  publishClient(bucket: IBucket): CustomResource {
-    const path = clientPackagePath();
-    this.allow(['s3:PutObject'], [bucket.arnForObjects(path)]);
-    return this.customResource('ClientPackage', publishedFileType, {
+  /** Has the client package and the example pictures put into the image bucket. */
+  publishFiles(bucket: IBucket): CustomResource {
+    const clientPackage = clientPackagePath();
+    const places = [clientPackage, `${examplesFolder()}/*`];
+    this.allow(
+      ['s3:PutObject'],
+      places.map((each) => bucket.arnForObjects(each)),
+    );
+    return this.customResource('PublicFiles', publishedFilesType, {
       Bucket: bucket.bucketName,
-      Path: path,
+      Paths: [clientPackage, ...examplePaths().values()],
     });
   }
+}
+
+/** Puts the files beside the code, each at its path. */
+function addPublicFiles(folder: string): void {
+  const clientPackage = join(folder, clientPackagePath());
+  mkdirSync(dirname(clientPackage), { recursive: true });
+  execFileSync(process.execPath, [packProgram, clientPackage]);
+  execFileSync(process.execPath, ['--no-warnings', '--import', 'tsx', examplesProgram, folder]);
 }

@@ -86,6 +86,7 @@ export async function startCountedService(): Promise<CountedService> {
     token: 'local',
     imageBaseUrl: 'http://127.0.0.1:9/cdn',
     clientPackage: 'public/client.tgz',
+    examples: 'public/examples/1',
     imageStore: pathToFileURL(folder).href,
     tierKeys: usagePlans.keys,
     url: 'http://127.0.0.1:9',

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
+import { drawnCredit, examples } from '../../lambda/contract/examples';
 import {
   bounds,
   imageParameters,
@@ -16,8 +17,9 @@ import { problems } from '../../lambda/problems/problem';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
 
 const rootUrl = 'https://img.example/prod';
+const examplesUrl = 'https://images.example/public/examples/1';
 const { docs: assets, account } = bundlePageAssets();
-const page = documentationPage(rootUrl, defaultPlans, assets);
+const page = documentationPage(rootUrl, defaultPlans, assets, examplesUrl);
 const between = (tag: string) => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
 /** The page without its style sheet and script, which hold signs that mean something else there. */
 const markup = page.replace(between('style'), '').replace(between('script'), '');
@@ -88,7 +90,7 @@ describe('the documentation page', () => {
     for (const { name, attributes } of withAttribute('src'))
       expect([name, attributes['src']]).toEqual([
         'img',
-        expect.stringMatching(/^(\/prod\/api\/image\/|data:image\/svg\+xml,)/),
+        expect.stringMatching(/^(https:\/\/images\.example\/public\/examples\/|data:image\/svg\+xml,)/),
       ]);
     const loaded = opening.filter(({ name }) => name === 'link');
     for (const { attributes } of loaded)
@@ -102,11 +104,13 @@ describe('the documentation page', () => {
     );
   });
 
-  it('has at most three live images, of the service itself, and states that they count', () => {
-    const live = withAttribute('data-live');
-    expect(live).toHaveLength(3);
-    for (const { attributes } of live) expect(attributes['data-live']).toMatch(/^\/api\/image\//);
-    expect(text).toMatch(/three live images .* count as requests/);
+  it('shows examples that are files, so that a look at them is no request', () => {
+    const shown = opening.filter(({ name, attributes }) => name === 'img' && attributes['src']);
+    expect(shown.map(({ attributes }) => attributes['src'])).toEqual(
+      Object.keys(examples).map((name) => `${examplesUrl}/${name}.webp`),
+    );
+    for (const { attributes } of shown) expect(Number(attributes['width'])).toBeGreaterThan(0);
+    expect(text).toContain(drawnCredit);
   });
 
   it('allows its own style and script by their very bytes, and no inline style or handler', () => {
@@ -251,6 +255,7 @@ describe('the documentation page', () => {
       'https://img.example/"><script>alert(1)</script>',
       defaultPlans,
       assets,
+      examplesUrl,
     );
     expect(injected).not.toContain('<script>alert');
   });

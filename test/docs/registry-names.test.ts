@@ -20,7 +20,7 @@ const shown = (page: string) =>
 const served = {
   '/llms.txt': llmsText(rootUrl, defaultPlans),
   '/openapi.json': JSON.stringify(openApiDocument(rootUrl)),
-  '/': shown(documentationPage(rootUrl, defaultPlans, docs)) + docs.script,
+  '/': shown(documentationPage(rootUrl, defaultPlans, docs, `${rootUrl}/examples`)) + docs.script,
   '/account': shown(accountPage(rootUrl, account)) + account.script,
 };
 

@@ -9,7 +9,12 @@ import { bundlePageAssets } from '../../lib/functions/page-assets';
 import { createSigner } from '../../packages/client/src/client';
 
 const guide = llmsText('https://img.example', defaultPlans);
-const page = documentationPage('https://img.example', defaultPlans, bundlePageAssets().docs)
+const page = documentationPage(
+  'https://img.example',
+  defaultPlans,
+  bundlePageAssets().docs,
+  'https://images.example',
+)
   .replace(/<[^>]*>/g, '')
   .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
 const section = /## Sign a URL\n([\s\S]*?)\n## /.exec(guide)?.[1] ?? '';

@@ -42,10 +42,10 @@ describeInBrowser('the start page', () => {
   });
   afterAll(() => stage?.close());
 
-  test('shows a visitor over the hourly limit the reason, and error cards in place of the images', async () => {
+  test('shows a visitor over the hourly limit the reason, and its examples all the same', async () => {
     const start = await openStartPage(stage, stage.context);
-    await start.showLiveImages();
-    const width = await start.page.evaluate<number>('document.querySelector("img[data-live]").naturalWidth');
+    await start.showExamples();
+    const width = await start.page.evaluate<number>('document.querySelector("figure.shot img").naturalWidth');
     expect(width).toBe(1200);
     const { state } = await start.tryOut({ query: 'sea' });
     expect(state).toMatch(/^429 · /);

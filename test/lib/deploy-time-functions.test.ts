@@ -1,6 +1,6 @@
 /** The functions that CloudFormation calls, as they are deployed: what they ask of AWS, and which outcome they send. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
@@ -8,7 +8,7 @@ import { emptiedTag } from '../../lib/deploy-time/empty-bucket/empty-bucket';
 import { handler as emptyBucket } from '../../lib/deploy-time/empty-bucket/main';
 import { handler as protectTables } from '../../lib/deploy-time/protect-tables/main';
 import { handler as makeKey } from '../../lib/deploy-time/signing-key/main';
-import { publishFile } from '../../lib/deploy-time/signing-key/publish-file';
+import { publishFiles } from '../../lib/deploy-time/signing-key/publish-files';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
@@ -117,24 +117,28 @@ describe('a bucket that goes with its stack', () => {
   });
 });
 
-it('a file beside the code is put where everybody may fetch it, and stays when its resource goes', async () => {
-  const at = { Bucket: 'images', Path: 'public/client-1.tgz' };
+it('files beside the code are put where everybody may fetch them, and stay when their resource goes', async () => {
+  const at = { Bucket: 'images', Paths: ['public/client-1.tgz', 'public/lake.webp'] };
   const folder = mkdtempSync(join(tmpdir(), 'code-'));
-  writeFileSync(join(folder, 'client-1.tgz'), 'archive');
+  mkdirSync(join(folder, 'public'));
+  for (const path of at.Paths) writeFileSync(join(folder, path), path);
   const stored: unknown[] = [];
-  const publish = publishFile(async (...file) => void stored.push(file), folder);
+  const publish = publishFiles(async (...file) => void stored.push(file), folder);
   const ask = (RequestType: string) => publish({ RequestType, ResourceProperties: at } as never);
   expect([await ask('Create'), await ask('Delete')]).toEqual([{}, {}]);
-  expect(stored).toEqual([['images', 'public/client-1.tgz', Buffer.from('archive')]]);
+  expect(stored).toEqual([
+    ['images', 'public/client-1.tgz', Buffer.from('public/client-1.tgz'), 'application/gzip'],
+    ['images', 'public/lake.webp', Buffer.from('public/lake.webp'), 'image/webp'],
+  ]);
   rmSync(folder, { recursive: true });
 });
 
 it('a file is sent to the bucket with its media type, to be kept for good', async () => {
-  const put = 'PUT /images/public/package.json?x-id';
+  const put = 'PUT /images/package.json?x-id';
   answers = { [put]: { body: '' } };
   // Beside the code of these tests, which is the project.
-  const resource = { Bucket: 'images', Path: 'public/package.json' };
-  expect(await outcomeOf(makeKey, 'Create', resource, 'Custom::PublishedFile')).toEqual({});
+  const resource = { Bucket: 'images', Paths: ['package.json'] };
+  expect(await outcomeOf(makeKey, 'Create', resource, 'Custom::PublishedFiles')).toEqual({});
   expect([asked, bodies.join()]).toEqual([[put], expect.stringContaining('"name": "image-redirect"')]);
 });
 

@@ -40,6 +40,7 @@ describe('the functions', () => {
       token: 'the-token',
       imageBaseUrl: 'http://127.0.0.1:4/cdn',
       clientPackage: 'public/client.tgz',
+      examples: 'public/examples/1',
       imageStore: 'file:///images',
       tierKeys: { free: 'k' } as never,
       url: 'http://127.0.0.1:4',
@@ -73,6 +74,7 @@ describe('the functions', () => {
     expect(variablesOf()).toMatchObject({
       IMAGE_BASE_URL: 'http://127.0.0.1:4/cdn',
       CLIENT_PACKAGE_URL: 'http://127.0.0.1:4/cdn/public/client.tgz',
+      EXAMPLES_URL: 'http://127.0.0.1:4/cdn/public/examples/1',
       IMAGE_STORE: 'file:///images',
       RENDERER_FUNCTION: localNames.renderer,
       GENERATOR_FUNCTION: localNames.generator,

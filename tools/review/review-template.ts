@@ -55,6 +55,7 @@ export function normalise(template: Readonly<Record<string, unknown>>): string {
   return text
     .replace(/\b[0-9a-f]{64}\.zip\b/g, '(code).zip')
     .replace(/\bclient-[0-9a-f]{16}\.tgz\b/g, 'client-(code).tgz')
+    .replace(/\bexamples\/[0-9a-f]{16}\b/g, 'examples/(code)')
     .replace(/(CurrentVersion)[0-9A-F]{8}[0-9a-f]{32}/g, '$1')
     .replace(/(Deployment)[0-9A-F]{8}[0-9a-f]{32,40}/g, '$1');
 }

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { headerTexts } from '../../contract/headers';
 import type { Plans } from '../../contract/plans';
-import { usualWidthsPx } from '../../contract/request-bounds';
 import { routes } from '../../contract/routes';
 import { openApiDocument } from '../openapi/document';
 import type { PageAssets } from './assets';
@@ -69,8 +68,13 @@ interface Page {
 /** The path of the service under its host, without a trailing slash. */
 const prefixOf = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
 
-/** @param rootUrl root of the service, without a trailing slash */
-export function documentationPage(rootUrl: string, plans: Plans, assets: PageAssets): string {
+/** @param rootUrl root of the service, and `examplesUrl` folder of its example pictures; both without a trailing slash */
+export function documentationPage(
+  rootUrl: string,
+  plans: Plans,
+  assets: PageAssets,
+  examplesUrl: string,
+): string {
   const prefix = prefixOf(rootUrl);
   return wholePage(prefix, assets, {
     title: 'Image Redirect: an image for any words',
@@ -80,11 +84,11 @@ export function documentationPage(rootUrl: string, plans: Plans, assets: PageAss
       ...anchors.map(([id, label]) => html`<a href="#${id}">${label}</a>`),
       html`<a href="${prefix}${routes.accountPage}">Account</a>`,
     ],
-    main: html`${introduction(prefix)}
+    main: html`${introduction(examplesUrl)}
 ${playground()}
 ${publishSection(rootUrl)}
 ${repairSection(rootUrl)}
-${howItWorks(prefix)}
+${howItWorks(examplesUrl)}
 ${useItIn(rootUrl, prefix)}
 ${parameterSection()}
 ${planSection(plans)}
@@ -112,7 +116,7 @@ function wholePage(
   { title, description, nav, main }: Page,
 ): string {
   const page = html`<!doctype html>
-<html lang="en" data-prefix="${prefix}" data-widths="${usualWidthsPx.join(' ')}" data-headers="${shownHeaders}">
+<html lang="en" data-prefix="${prefix}" data-headers="${shownHeaders}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

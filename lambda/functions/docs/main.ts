@@ -12,7 +12,7 @@ if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the funct
 
 /** Entry point of the deployed function. */
 export const handler = createHandler({
-  content: createContent(config.PLANS, assets),
+  content: createContent(config.PLANS, assets, config.EXAMPLES_URL),
   clientPackageUrl: config.CLIENT_PACKAGE_URL,
   certificates: config.CONTENT_CERTIFICATES,
   edge: edgeOf(config),

@@ -7,6 +7,7 @@ import { optionalText, type Settings, url } from '../config';
 export const settings = {
   PLANS: plansSetting,
   CLIENT_PACKAGE_URL: url('https:', 'http:'),
+  EXAMPLES_URL: url('https:', 'http:'),
   CONTENT_CERTIFICATES: optionalText,
   ...edgeSettings,
 } as const satisfies Settings;

@@ -1,6 +1,7 @@
 /** Stock images without a provider: scenes that the service draws itself, always the same for the same words. */
 
 import { type Reading, read } from '@image-redirect/scene/subjects';
+import { drawnCredit } from '../../contract/examples';
 import type { Candidate } from '../../images/image';
 import { sha256Hex } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
@@ -38,7 +39,7 @@ function sceneOf(subject: Subject, { shown, named, isWhole }: Reading, index: nu
     attribution: {
       providerName: 'Sandbox',
       license: licenseOf.sandbox,
-      creditLine: 'Drawn by the service itself, CC0 1.0, with Fluent Emoji by Microsoft, MIT',
+      creditLine: drawnCredit,
     },
     // Only what is drawn counts for the fit, under its English name and as the words name it.
     description: {

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { customResource } from '../custom-resource';
 import { makeSigningKey } from './make-signing-key';
-import { publishedFileType, publishFile } from './publish-file';
+import { publishedFilesType, publishFiles } from './publish-files';
 
 const secrets = new SecretsManagerClient({ maxAttempts: 3 });
 const s3 = new S3Client({ maxAttempts: 3 });
@@ -20,12 +20,12 @@ const makeKey = makeSigningKey({
   },
 });
 
-const publish = publishFile(async (Bucket, Key, Body) => {
+const publish = publishFiles(async (Bucket, Key, Body, ContentType) => {
   const CacheControl = 'public, max-age=31536000, immutable';
-  await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: 'application/gzip', CacheControl }));
+  await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl }));
 }, process.env['LAMBDA_TASK_ROOT'] ?? '');
 
-/** Called by CloudFormation for each version of a key, whose attributes hold no private key, and for each file. */
+/** Called by CloudFormation for each version of a key, whose attributes hold no private key, and for the files. */
 export const handler = customResource('signing-key-pair', (event) =>
-  event.ResourceType === `Custom::${publishedFileType}` ? publish(event) : makeKey(event),
+  event.ResourceType === `Custom::${publishedFilesType}` ? publish(event) : makeKey(event),
 );

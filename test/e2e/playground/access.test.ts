@@ -81,7 +81,7 @@ describeStartPage('the start page', (at) => {
     await at.start.page.evaluate('for (const it of document.querySelectorAll("details")) it.open = true');
     for (const colorScheme of ['light', 'dark'] as const) {
       await at.start.page.emulateMedia({ colorScheme });
-      await at.start.showLiveImages();
+      await at.start.showExamples();
       expect(await at.start.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       expect(await at.start.page.evaluate<string[]>(tooFaint)).toEqual([]);
       await at.start.keep(`${width}-${colorScheme}`, 'page');

@@ -49,8 +49,8 @@ export async function openStage(own?: SharedService): Promise<Stage> {
 
 export interface StartPage extends WatchedPage {
   textOf(selector: string): Promise<string>;
-  /** Scrolls every live image into view and waits until it is shown. */
-  showLiveImages(): Promise<void>;
+  /** Scrolls every example into view and waits until it is shown. */
+  showExamples(): Promise<void>;
   /** Fills the form; other fields stay unchanged. */
   fill(values: Readonly<Record<string, string>>): Promise<void>;
   /** Waits for the answer to a try, and for its image if there is one. */
@@ -117,11 +117,10 @@ function actionsOn(page: Page): Omit<StartPage, keyof WatchedPage> {
       await page.locator('#go').click();
       return answer();
     },
-    showLiveImages: () =>
+    showExamples: () =>
       page.evaluate(`(async () => {
-        for (const image of document.querySelectorAll('img[data-live]')) {
+        for (const image of document.querySelectorAll('figure.shot img')) {
           image.scrollIntoView({ behavior: 'instant', block: 'center' });
-          while (image.src.startsWith('data:')) await new Promise(requestAnimationFrame);
           await image.decode();
         }
       })()`),

@@ -16,10 +16,11 @@ import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
+const examplesUrl = 'https://images.example/public/examples/1';
 const clientPackageUrl = 'https://images.example/public/client.tgz';
 const around = { clock: createVirtualClock(0), telemetry: createRecordedTelemetry(), clientPackageUrl };
 const assets = bundlePageAssets();
-const handler = createHandler({ content: createContent(defaultPlans, assets), ...around });
+const handler = createHandler({ content: createContent(defaultPlans, assets, examplesUrl), ...around });
 const ask = (options: EventOptions = {}) => handler(restEvent(options));
 const html = (page: PageAssets, referrer: string) => ({
   'Content-Type': 'text/html; charset=utf-8',
@@ -96,7 +97,11 @@ describe('the docs routes', () => {
       ...restEvent({ path: routes.elsewhere, method }),
       pathParameters: { path: path.slice(1) },
     };
-    return createHandler({ content: createContent(defaultPlans, assets), certificates, ...around })(event);
+    return createHandler({
+      content: createContent(defaultPlans, assets, examplesUrl),
+      certificates,
+      ...around,
+    })(event);
   };
 
   it.each(['GET', 'HEAD'])('lead to the client package with %s, for five minutes', async (method) => {
@@ -136,13 +141,13 @@ describe('the docs routes', () => {
 
   it('answer nothing past the distribution before them', async () => {
     const edge = { locks: ['lock'], rootUrl: 'https://api.example.org' };
-    const own = createHandler({ content: createContent(defaultPlans, assets), edge, ...around });
+    const own = createHandler({ content: createContent(defaultPlans, assets, examplesUrl), edge, ...around });
     expect((await own(restEvent({ path: routes.docs }))).statusCode).toBe(421);
   });
 
   it('state the limits that the operator has configured', async () => {
     const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 2_345 } };
-    const own = createHandler({ content: createContent(plans, assets), ...around });
+    const own = createHandler({ content: createContent(plans, assets, examplesUrl), ...around });
     for (const path of [routes.docs, routes.llms])
       expect((await own(restEvent({ path }))).body).toContain('2,345');
   });

@@ -3,6 +3,7 @@
 import { functionNodeVersion } from '../../../lambda/contract/functions';
 import { generationLeaseMs } from '../../../lambda/contract/timeouts';
 import { clientPackagePath } from '../../../lib/client-package';
+import { examplesFolder } from '../../../lib/example-images';
 import { scripts } from '../../../package.json';
 import { resourcesOf, synthesise, type TemplateResource } from '../synthesise';
 
@@ -154,7 +155,7 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
     60,
     256,
     {
-      's3:PutObject': `ImageBucket/${clientPackagePath()}`,
+      's3:PutObject': `ImageBucket/${clientPackagePath()} ImageBucket/${examplesFolder()}/*`,
       'secretsmanager:GetSecretValue,PutSecretValue': 'SigningSecretV1',
     },
   ],

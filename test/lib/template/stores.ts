@@ -4,6 +4,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/tables';
 import { executionFolder, imageKeyOf, renditionFolder } from '../../../lambda/generation/generation-identity';
 import { clientPackagePath } from '../../../lib/client-package';
+import { examplePaths } from '../../../lib/example-images';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise } from '../synthesise';
 
 const dev = synthesise('dev');
@@ -240,11 +241,9 @@ test('renditions expire, masters of AI images and the client package do not', ()
     expect(expires(`${executionFolder(key, execution)}master.png`)).toBe(false);
     expect(expires(`${renditionFolder(key, execution)}800x600.webp`)).toBe(true);
   }
-  const { Path } = propertiesWhere(prod, 'Custom::PublishedFile') as { Path: string };
-  expect([Path, expiring.some(({ Prefix = '' }) => Path.startsWith(Prefix))]).toEqual([
-    clientPackagePath(),
-    false,
-  ]);
+  const { Paths } = propertiesWhere(prod, 'Custom::PublishedFiles') as { Paths: string[] };
+  expect(Paths).toEqual([clientPackagePath(), ...examplePaths().values()]);
+  for (const path of Paths) expect(expiring.some(({ Prefix = '' }) => path.startsWith(Prefix))).toBe(false);
 });
 
 test('viewers are sent to https', () => {

@@ -1,13 +1,11 @@
 /** The script of the documentation page. A key stays in its form field and is sent in a request header only; a signer's secret is never sent. */
 
 import { startCopyButtons, startTabs } from './elements';
-import { loadLiveImages } from './images';
 import { startPlayground } from './playground';
 import { startPublish } from './publish';
 import { startRepair } from './repair';
 
 startTabs();
-loadLiveImages();
 startPlayground();
 startPublish();
 startRepair();

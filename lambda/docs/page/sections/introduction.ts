@@ -1,10 +1,10 @@
-/** The top of the page: what the service does, with a live example. */
+/** The top of the page: what the service does, with examples. */
 
-import { anonymousRequestsPerHour } from '../../../contract/plans';
+import { drawnCredit, type Example, type ExampleName, examples } from '../../../contract/examples';
 import { type Html, html } from '../html';
 
-/** What the service is, with a live example. @param prefix path of the stage, empty or with a leading slash */
-export function introduction(prefix: string): Html {
+/** What the service is, with an example. @param examplesUrl folder of the pictures, without a trailing slash */
+export function introduction(examplesUrl: string): Html {
   return html`<header>
     <div class="wrap">
       <div>
@@ -13,19 +13,13 @@ export function introduction(prefix: string): Html {
           image or generates one with AI, and redirects to it: cropped to the exact size, with its credit line.</p>
         <p class="actions"><a class="button" href="#try-it">Try it</a> <a class="button quiet" href="#reference">API reference</a></p>
       </div>
-      ${liveImage({
-        prefix,
-        widthPx: 1200,
-        heightPx: 800,
-        words: 'mountain-lake',
-        alt: 'A mountain lake, found by the words in the URL above it',
-      })}
+      ${exampleImage(examplesUrl, 'mountain-lake')}
     </div>
   </header>`;
 }
 
-/** The way of a request in a few steps. @param prefix path of the stage, empty or with a leading slash */
-export function howItWorks(prefix: string): Html {
+/** The way of a request in a few steps. @param examplesUrl as of `introduction` */
+export function howItWorks(examplesUrl: string): Html {
   return html`<section id="how" aria-labelledby="how-title">
     <div class="wrap">
       <h2 id="how-title">How it works</h2>
@@ -39,42 +33,23 @@ export function howItWorks(prefix: string): Html {
           another image, which stays the same as well.</p></div>
       </div>
       <div class="pair">
-        ${liveImage({ prefix, widthPx: 800, heightPx: 500, words: 'city-at-night', alt: 'A city at night' })}
-        ${liveImage({
-          prefix,
-          widthPx: 800,
-          heightPx: 500,
-          words: 'city-at-night',
-          seed: '2',
-          alt: 'The same words with another seed: a different city at night',
-        })}
+        ${exampleImage(examplesUrl, 'city-at-night')}
+        ${exampleImage(examplesUrl, 'city-at-night-2')}
       </div>
-      <p class="hint">The three live images on this page count as requests, each in the size that fills its place on your screen: without a key you have ${anonymousRequestsPerHour} per hour.
-        Your browser caches them for an hour.</p>
+      <p class="hint">The pictures on this page are drawings of the service. What your URLs show comes from the sources of this
+        installation: <a href="#try-it">try them</a>.</p>
     </div>
   </section>`;
 }
 
-interface LiveImage {
-  readonly prefix: string;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly words: string;
-  readonly seed?: string;
-  readonly alt: string;
-}
-
-/** Placeholder until the image is loaded; without it some browsers show a broken image. */
-const placeholder = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E';
-
-/** One live example: the script fetches its record, then shows the image with its credit line. */
-function liveImage({ prefix, widthPx, heightPx, words, seed, alt }: LiveImage): Html {
-  const path = `/api/image/${widthPx}x${heightPx}-${words}${seed === undefined ? '' : `?seed=${seed}`}`;
+/** One example: the URL, and a picture that stands for what it shows. */
+function exampleImage(examplesUrl: string, name: ExampleName): Html {
+  const { words, seed, widthPx, heightPx, alt }: Example = examples[name];
   const size = `${widthPx}x${heightPx}`;
+  const path = words.replaceAll(' ', '-');
   return html`<figure class="shot">
-    <code class="url">/api/image/<b>${size}</b>-<b>${words}</b>${seed === undefined ? undefined : html`?seed=<b>${seed}</b>`}</code>
-    <img src="${placeholder}" data-live="${path}" width="${widthPx}" height="${heightPx}" alt="${alt}">
-    <noscript><img src="${prefix}${path}" width="${widthPx}" height="${heightPx}" alt="${alt}" loading="lazy"></noscript>
-    <figcaption></figcaption>
+    <code class="url">/api/image/<b>${size}</b>-<b>${path}</b>${seed === undefined ? undefined : html`?seed=<b>${seed}</b>`}</code>
+    <img src="${examplesUrl}/${name}.webp" width="${widthPx}" height="${heightPx}" alt="${alt}" loading="lazy" decoding="async">
+    <figcaption>${drawnCredit}</figcaption>
   </figure>`;
 }
