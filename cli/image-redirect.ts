@@ -13,8 +13,6 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   images: async () => (await import('./images/images')).images(),
   log: async () => (await import('./log/log')).log(),
   doctor: async () => (await import('./doctor/doctor')).doctor(),
-  // The same as `keys usage`, where an operator looks for it first.
-  usage: async () => (await import('./keys/session')).withKeysOptions((await import('./keys/usage')).usage()),
 };
 
 /** A new command line, as one is parsed once only. @param called the command that is called; all are listed where it names none of them */

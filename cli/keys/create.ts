@@ -7,7 +7,6 @@ import { createCommand } from '../command';
 import { wrongUsage } from '../failure';
 import { readMaxPerMonth, readName } from '../option-values';
 import { accountOf } from './find-keys';
-import { keyTable, keyView } from './key-views';
 import { apiKey, readSecrets, showIssued, signer, siteKey } from './kinds';
 import { withSession } from './session';
 
@@ -102,22 +101,6 @@ export const createSigner = (): Command =>
       const order = { mode: modeOf(options), name: options.name, account, plan } as const;
       const withSecret = await readSecrets(session);
       showIssued(session, signer, withSecret(await session.keys.issueSigner(order)));
-    }),
-  );
-
-/** Makes a signer for each account that has none, such as those of a version that made none with a key. */
-export const createMissingSigners = (): Command =>
-  createCommand('create-missing', {
-    summary: 'Create a signer for each account that has keys and never had a signer of their kind.',
-    examples: ['keys signer create-missing', 'keys signer create-missing --stack ImageRedirect-prod --json'],
-  }).action((_, command: Command) =>
-    withSession(command, async ({ keys, nowMs, output }) => {
-      const views = (await keys.addMissingSigners()).map((record) => keyView(record, nowMs()));
-      output.result(views, (columns) =>
-        views.length === 0
-          ? 'Every account with a key has a signer of its kind.'
-          : keyTable(views, columns, signer.id.title),
-      );
     }),
   );
 

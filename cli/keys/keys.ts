@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { createCommand } from '../command';
-import { createKey, createMissingSigners, createSigner, createSiteKey } from './create';
+import { createKey, createSigner, createSiteKey } from './create';
 import { apiKey, signer, siteKey } from './kinds';
 import { list, revoke, rotate, setName, setPlan, show } from './manage';
 import { group } from './session';
@@ -39,7 +39,7 @@ const signers = () =>
         'keys signer list --json',
       ],
     }),
-    [createSigner(), createMissingSigners(), list(signer), rotate(signer), revoke(signer)],
+    [createSigner(), list(signer), rotate(signer), revoke(signer)],
   );
 
 const siteKeys = () =>

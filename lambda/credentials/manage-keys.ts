@@ -5,7 +5,6 @@ import type { PlanName } from '../contract/plans';
 import { type AccountId, accountIdOf } from './account-id';
 import { hashApiKey, type KeyMode, makeApiKey } from './api-key';
 import { type ApiKeyRegister, type KeyRecord, type KeyRef, refOf } from './api-keys';
-import { isUsable } from './authorize';
 import { makeSignerId } from './signer';
 import { type AllowedOrigin, makeSiteKey } from './site-key';
 
@@ -57,8 +56,6 @@ export interface ManageKeys {
   /** Makes a signer. Its secret is derived from its id, and is in no record. */
   issueSigner(order: SignerOrder): Promise<KeyRecord>;
   issueSiteKey(order: SiteKeyOrder): Promise<IssuedKey>;
-  /** Makes a signer for each account that has usable keys of a kind and has never had a signer of it. */
-  addMissingSigners(): Promise<readonly KeyRecord[]>;
   /** Makes a successor of a key, which goes on working for `overlapMs`; `undefined` when there is no such key. */
   rotate(keyId: string, overlapMs: number): Promise<IssuedKey | undefined>;
   /** Makes a successor of a signer, as of a key. */
@@ -161,20 +158,6 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
 
     issueSigner,
     issueSiteKey,
-
-    async addMissingSigners() {
-      const without = new Map<string, KeyRecord>();
-      const signed = new Set<string>();
-      for await (const record of register.all()) {
-        const owner = `${record.account} ${record.mode}`;
-        if (record.publishedAs === 'signer') signed.add(owner);
-        else if (!record.publishedAs && isUsable(record, clock.nowMs())) without.set(owner, record);
-      }
-      const made: KeyRecord[] = [];
-      for (const [owner, record] of without)
-        if (!signed.has(owner)) made.push(await issueSigner(defaultSigner(record)));
-      return made;
-    },
 
     async rotate(keyId, overlapMs) {
       const old = await find(keyId);

@@ -42,11 +42,6 @@ export function recordedKeys(keys: ManageKeys, record: RecordChange): ManageKeys
       await note('created', issued.record);
       return issued;
     },
-    async addMissingSigners() {
-      const made = await keys.addMissingSigners();
-      for (const each of made) await note('created', each);
-      return made;
-    },
     async rotate(id, overlapMs) {
       const issued = await keys.rotate(id, overlapMs);
       await rotated(id, issued?.record);

@@ -1,13 +1,13 @@
 /** Signers and site keys of an account: issued on its terms, rotated, revoked. */
 
-import { hashApiKey, type KeyHash, readApiKey } from '../../lambda/credentials/api-key';
+import { hashApiKey, readApiKey } from '../../lambda/credentials/api-key';
 import { refOf } from '../../lambda/credentials/api-keys';
 import { isUsable } from '../../lambda/credentials/authorize';
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import { readSignerId } from '../../lambda/credentials/signer';
 import { readSiteKey } from '../../lambda/credentials/site-key';
 import { createFakeApiKeys } from '../fakes/api-keys';
-import { accountId, allowedOrigin } from '../fakes/branded';
+import { allowedOrigin } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -83,21 +83,6 @@ describe('the signer of an account', () => {
     const [key, signer] = await keys.ofAccount(account);
     await keys.revoke(signer?.keyId ?? '');
     expect(await keys.rotate(key?.keyId ?? '', 0)).not.toHaveProperty('signer');
-    expect(await keys.addMissingSigners()).toEqual([]);
-  });
-
-  it('is added where an account of an earlier version has a usable key and none, once', async () => {
-    const { keys, register, account, clock } = await start();
-    const old = { account: accountId('acc_old'), plan: 'free', name: '', createdAt: '2020' } as const;
-    const hash = (digit: string) => digit.repeat(64) as KeyHash;
-    await register.add({ ...old, keyId: 'key_1', hash: hash('1'), mode: 'test' });
-    const revokedAt = new Date(clock.nowMs()).toISOString();
-    await register.add({ ...old, keyId: 'key_2', hash: hash('2'), mode: 'live', revokedAt });
-    await register.add({ ...old, keyId: 'key_3', hash: hash('3'), mode: 'live', expiresAt: revokedAt });
-    const made = await keys.addMissingSigners();
-    expect(made).toEqual([expect.objectContaining({ account: 'acc_old', mode: 'test' })]);
-    expect(made.map((each) => each.account)).not.toContain(account);
-    expect(await keys.addMissingSigners()).toEqual([]);
   });
 });
 

@@ -4,7 +4,6 @@ import type { Change } from '../../lambda/base/change-log';
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import { recordedKeys } from '../../lambda/credentials/recorded-keys';
 import { createFakeApiKeys } from '../fakes/api-keys';
-import { accountId, keyHash } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { arrival } from '../fakes/observed';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -81,14 +80,4 @@ test('revoking, a plan and a name are recorded, and what is unknown is not', asy
     { action: 'plan.changed', account, plan: 'pro' },
     { action: 'account.named', account, accountName: 'Example Ltd' },
   ]);
-});
-
-test('signers that are made for accounts of an earlier version are recorded', async () => {
-  const { keys, bare, changes, register } = start();
-  const { record } = await bare.issue(order);
-  expect(await keys.addMissingSigners()).toEqual([]);
-  const account = accountId('acc_earlier');
-  await register.add({ ...record, keyId: 'key_earlier', hash: keyHash('earlier'), account });
-  const [made] = await keys.addMissingSigners();
-  expect(changes).toEqual([{ action: 'signer.created', account, id: made?.keyId, mode: 'live' }]);
 });
