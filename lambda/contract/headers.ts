@@ -112,7 +112,7 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
   },
   'X-Image-Fallback': {
     description:
-      'The problem code, on an error card; other_image, where the usual image of the query cannot fill this size.',
+      'The problem code, on an error card; gone, on the card of an image that its source has removed.',
     isShown: true,
   },
   'X-Image-Id': {

@@ -102,8 +102,8 @@ export interface ServedImage {
   readonly attribution: Attribution;
   /** How much of the query the image covers; absent for AI images. */
   readonly fit?: Fit;
-  /** Whether another image stands in for the usual one of the query, or a card for an image that is gone. */
-  readonly fallback?: 'other_image' | 'gone';
+  /** It is a card, for an image that its source has removed. */
+  readonly fallback?: 'gone';
   /** Text for a reader who does not see the image; absent where only the query describes it. */
   readonly alt?: string;
   /** Language of `alt` (BCP 47); absent where it is not known. */

@@ -51,8 +51,8 @@ export const recordSchema = z.object({
     'How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images.',
   ),
   fallback: nullable(
-    z.enum(['other_image', 'gone']),
-    'other_image where the usual image of the query cannot fill this size; gone for the card of an image that its source has removed.',
+    z.literal('gone'),
+    'gone for the card of an image that its source has removed; null for every other.',
   ),
   pick: nullable(z.string(), 'Stable id of the image, the same at every size.'),
   src: nullable(z.string(), 'URL of the service for the src of a tag.'),

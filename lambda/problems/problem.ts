@@ -28,7 +28,6 @@ export const problems = {
   generation_paused: { status: 503, title: 'Generation paused' },
   upstream_unavailable: { status: 502, title: 'Image source unavailable' },
   generation_in_progress: { status: 503, title: 'Generation in progress' },
-  renderer_busy: { status: 503, title: 'Renderer busy' },
   service_unavailable: { status: 503, title: 'Service unavailable' },
   misdirected_request: { status: 421, title: 'Misdirected request' },
   internal_error: { status: 500, title: 'Internal error' },
@@ -113,7 +112,7 @@ type DetailedRefusal =
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | {
-      readonly code: 'too_many_generations' | 'generation_in_progress' | 'renderer_busy';
+      readonly code: 'too_many_generations' | 'generation_in_progress';
       readonly retryAfterS: number;
     }
   /** `mayBeCharged`: nothing is known of the charge, or its refund. */
@@ -146,13 +145,7 @@ export const generationInProgress = {
   retryAfterS: inProgressRetryAfterS,
 } as const satisfies Refusal;
 
-/** The image was found, and the renderer had too much to do to make it. */
-export const rendererBusy = {
-  code: 'renderer_busy',
-  retryAfterS: inProgressRetryAfterS,
-} as const satisfies Refusal;
-
-/** A table or another dependency does not answer, or not in time. The pause lets a short outage or a burst pass. */
+/** A table, the renderer or another dependency is busy or does not answer in time. The pause lets a short outage or a burst pass. */
 export const serviceUnavailable = {
   code: 'service_unavailable',
   retryAfterS: 5,
@@ -198,7 +191,7 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
     case 'quota_exceeded':
       return quotaDetail(refusal, nowMs);
     case 'service_unavailable':
-      return `A part of the service does not answer at the moment. Retry in a few seconds${refusal.mayBeCharged ? '.' : '; the request was not charged.'}`;
+      return `A part of the service is busy, or does not answer at the moment. Retry in a few seconds${refusal.mayBeCharged ? '.' : '; the request was not charged.'}`;
     case 'generation_paused':
       return `Image generation is paused, because the operator's limit has been reached. It continues ${momentText(refusal.endsMs, nowMs)}.`;
     default:
@@ -314,15 +307,13 @@ const listDetails = (): Record<
     'Send the body as JSON, with Content-Type: application/json; a page also as text/html.',
   content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes, a page ${pageBounds.bytesMax}.`,
   duplicate_image:
-    'Each image found for this query is already used in another slot. Use other words, or another seed or variation.',
+    'Each image found for this query is already shown by another slot, or excluded. Use other words, or another seed or variation.',
   no_image_found: 'No image was found for the query or the pick. Try fewer or more common words.',
   content_refused: "The generator's safety filter rejected this query.",
   too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
   generation_in_progress:
     'The image is still being made. Reload it in a few seconds; the image is charged once.',
-  renderer_busy:
-    'The image was found, and the service has too many images to make at the moment. Retry in a few seconds; the request was not charged.',
   misdirected_request:
     'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
@@ -334,8 +325,7 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   conflicting_parameters: 'Remove one of them; the response names them.',
   not_found: 'Check the URL. A private image is visible to its own account only.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
-  authentication_required:
-    'AI images, batches, pages, credits, the account and the usage report require an API key.',
+  authentication_required: 'AI images, batches, pages and the usage report require an API key.',
   invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
   invalid_signature:
     'The signature is missing or does not match, or its signer is unknown, revoked or expired. Sign the URL as it is requested.',
@@ -360,8 +350,6 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   upstream_unavailable:
     'Retry after the number of seconds in Retry-After: requests to a source that fails repeatedly are suspended for that time. The request was not charged.',
   generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
-  renderer_busy:
-    'Retry after the number of seconds in Retry-After: the image is known by then. The request was not charged.',
   service_unavailable:
     'Retry after the number of seconds in Retry-After. The request was not charged, unless the answer leaves that out.',
   misdirected_request: 'Send the request to the public URL of the service.',
@@ -413,7 +401,6 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     generation_paused: ['image', 'slot'],
     upstream_unavailable: [...images, 'slot'],
     generation_in_progress: [...images, 'slot'],
-    renderer_busy: ['image', 'slot'],
     service_unavailable: [...everywhere, 'slot'],
     misdirected_request: functions,
     internal_error: [...everywhere, 'slot'],

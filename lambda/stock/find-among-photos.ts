@@ -46,8 +46,7 @@ export async function findAmongPhotos(
   for (const candidate of alike.slice(0, triedMax)) {
     const delivered = await deliverCandidate(deps, search, candidate, false);
     const keepUntilMs = deps.clock.nowMs() + provider.capability.freshForMs;
-    if (delivered.outcome === 'delivered')
-      return { image: { candidate, delivered, fit, isOther: false, keepUntilMs } };
+    if (delivered.outcome === 'delivered') return { image: { candidate, delivered, fit, keepUntilMs } };
   }
   return {};
 }

@@ -30,8 +30,6 @@ export interface SelectedImage {
   readonly candidate: Candidate;
   readonly delivered: DeliveredImage;
   readonly fit: Fit;
-  /** Whether it is another image than at most sizes. */
-  readonly isOther: boolean;
   /** Moment (epoch, milliseconds) until which it may be kept. */
   readonly keepUntilMs: number;
 }
@@ -98,12 +96,12 @@ async function findOfKind(context: Context, kind: PickKind, before: Findings): P
     case 'delivered': {
       if (!checked.isGone) {
         const { checkedUntilMs: keepUntilMs } = checked;
-        return { findings, image: { candidate, delivered, fit, isOther: kind === 'larger', keepUntilMs } };
+        return { findings, image: { candidate, delivered, fit, keepUntilMs } };
       }
       const keepUntilMs = deps.clock.nowMs() + search.provider.capability.freshForMs;
       return {
         findings: withPick(findings, { key, candidate, fit, checkedUntilMs: keepUntilMs }),
-        image: { candidate, delivered, fit, isOther: kind === 'larger', keepUntilMs },
+        image: { candidate, delivered, fit, keepUntilMs },
       };
     }
     case 'too-small':
@@ -156,7 +154,7 @@ async function select(
       }
       return isTooSmall
         ? { findings: passedOver(findings, candidate, false), isTooSmall }
-        : { findings, image: { candidate, delivered, fit, isOther: !isUsual, keepUntilMs } };
+        : { findings, image: { candidate, delivered, fit, keepUntilMs } };
     }
     if (delivered.outcome === 'unanswered') isCertain = false;
     findings = passedOver(findings, candidate, !isTooSmall);

@@ -6,7 +6,7 @@ import type { Cache, StockMemory } from '../base/item-store';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
 import { requestsPerSearchMax, type StockSlot, stockSlots } from '../contract/providers';
-import { type Refusal, rendererBusy, serviceUnavailable } from '../problems/problem';
+import { type Refusal, serviceUnavailable } from '../problems/problem';
 import { identityOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { createBudget } from './budget';
@@ -164,8 +164,7 @@ export function notFound(met: readonly Met[], nowMs: number): NotFound {
 }
 
 function refusalAfter(met: readonly Met[], nowMs: number): Refusal {
-  if (met.some(({ isOutage }) => isOutage)) return serviceUnavailable;
-  if (met.some(({ isRendererBusy }) => isRendererBusy)) return rendererBusy;
+  if (met.some(({ isOutage, isRendererBusy }) => isOutage || isRendererBusy)) return serviceUnavailable;
   const retryAtMs = Math.min(...met.map((each) => each.retryAtMs ?? Infinity));
   if (retryAtMs === Infinity) return { code: 'upstream_unavailable' };
   return { code: 'upstream_unavailable', retryAfterS: Math.max(1, Math.ceil((retryAtMs - nowMs) / 1_000)) };

@@ -12,7 +12,7 @@ import {
   type PickedPhoto,
   pickedKey,
 } from '../images/picked-images';
-import { rendererBusy } from '../problems/problem';
+import { serviceUnavailable } from '../problems/problem';
 import { type DeliverCandidateDeps, deliverCandidate } from './deliver-candidate';
 import { type FoundImage, type KeepDeps, keepImage } from './keep-image';
 import type { ProviderSearch, Search } from './provider-request';
@@ -65,13 +65,14 @@ export async function findPicked(deps: PickedDeps, pick: string, by: Search): Pr
     const delivered = await deliverCandidate(deps, search, photo.candidate, false);
     if (delivered.outcome === 'delivered') {
       const { candidate, fit } = photo;
-      const image = { candidate, delivered, fit, isOther: false, keepUntilMs: checked.checkedUntilMs };
+      const image = { candidate, delivered, fit, keepUntilMs: checked.checkedUntilMs };
       return keepImage(deps, photo.source, search, image, [checked]);
     }
     if (delivered.outcome !== 'broken')
       return {
         outcome: 'unavailable',
-        refusal: 'isBusy' in delivered && delivered.isBusy ? rendererBusy : { code: 'upstream_unavailable' },
+        refusal:
+          'isBusy' in delivered && delivered.isBusy ? serviceUnavailable : { code: 'upstream_unavailable' },
       };
   }
   const freshUntilMs = photo.isGone ? checked.checkedUntilMs : deps.clock.nowMs() + goneForMs;

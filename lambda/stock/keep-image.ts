@@ -99,7 +99,7 @@ function toServe(
   nowMs: number,
   slot: StockSlot,
   search: ProviderSearch,
-  { candidate, delivered, fit, isOther, keepUntilMs }: SelectedImage,
+  { candidate, delivered, fit, keepUntilMs }: SelectedImage,
 ): KeptImage & { readonly pick: string } {
   const { widthPx, heightPx, provider: preferred, pick: requested } = search.request;
   const pick = pickIdOf(search.provider.name, candidate.id);
@@ -114,7 +114,6 @@ function toServe(
     attribution: candidate.attribution,
     fit,
     ...(candidate.seedsStartOverAfter && { seedsStartOverAfter: candidate.seedsStartOverAfter }),
-    ...(isOther && { fallback: 'other_image' as const }),
     ...describedBy(candidate),
     pick,
     ...(delivered.reportUrl && { use: { provider: search.provider.name, url: delivered.reportUrl } }),

@@ -199,7 +199,6 @@ function refusalOf(code: ProblemCode): Refusal {
       return { code, endsMs: Date.UTC(2026, 10, 22) };
     case 'too_many_generations':
     case 'generation_in_progress':
-    case 'renderer_busy':
     case 'service_unavailable':
       return { code, retryAfterS: 5 };
     default:

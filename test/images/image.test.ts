@@ -44,6 +44,5 @@ it.each([
   [{}, undefined],
   [{ seedsStartOverAfter: 1 }, 'The query has 1 image: higher seeds start over'],
   [{ seedsStartOverAfter: 7 }, 'The query has 7 images: higher seeds start over'],
-  [{ fallback: 'other_image' } as const, undefined],
   [{ fallback: 'gone' } as const, 'The image was removed at its source: a card stands in its place'],
 ])('what the caller should know of %j is %s', (image, note) => expect(noteOnImage(image)).toBe(note));

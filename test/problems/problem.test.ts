@@ -35,7 +35,6 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   generation_paused: 503,
   upstream_unavailable: 502,
   generation_in_progress: 503,
-  renderer_busy: 503,
   service_unavailable: 503,
   misdirected_request: 421,
   internal_error: 500,
@@ -61,7 +60,6 @@ function refusalOf(code: ProblemCode): Refusal {
       return { code, endsMs: nowMs };
     case 'too_many_generations':
     case 'generation_in_progress':
-    case 'renderer_busy':
     case 'service_unavailable':
       return { code, retryAfterS: 5 };
     default:
@@ -82,11 +80,9 @@ describe('the table of problems', () => {
 });
 
 it('a throttle is told from a limit that is reached', () =>
-  expect([throttleRefusal, refusalOf('rate_limited'), refusalOf('renderer_busy')].map(isThrottle)).toEqual([
-    true,
-    false,
-    false,
-  ]));
+  expect(
+    [throttleRefusal, refusalOf('rate_limited'), refusalOf('service_unavailable')].map(isThrottle),
+  ).toEqual([true, false, false]));
 
 describe('the words of a refusal', () => {
   it('name every fault', () =>

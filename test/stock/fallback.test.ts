@@ -1,6 +1,6 @@
 /** Which slot replaces one without a result, and for how long. */
 
-import { rendererBusy, serviceUnavailable } from '../../lambda/problems/problem';
+import { serviceUnavailable } from '../../lambda/problems/problem';
 import { notFound } from '../../lambda/stock/find-image';
 import type { Met } from '../../lambda/stock/provider-request';
 import { ProviderFailure } from '../../lambda/stock/stock-provider';
@@ -105,12 +105,12 @@ describe('when no image is found', () => {
     [
       'the load of the renderer before that',
       [{ ...failed, isRendererBusy: true, retryAtMs: nowMs + 9_000 }],
-      rendererBusy,
+      serviceUnavailable,
     ],
     [
-      'an outage of the service before all',
+      'an outage of the service before that',
       [
-        { ...failed, isRendererBusy: true },
+        { ...failed, retryAtMs: nowMs + 9_000 },
         { ...failed, isOutage: true },
       ],
       serviceUnavailable,

@@ -58,7 +58,7 @@ async function found(
   } as const;
   const { image, looseCoverage } = await findAmongPhotos(deps, search, isLooseWanted);
   return {
-    image: image && [image.candidate.id, image.fit, image.isOther, image.keepUntilMs - clock.nowMs()],
+    image: image && [image.candidate.id, image.fit, image.keepUntilMs - clock.nowMs()],
     looseCoverage,
     tried,
     errors: telemetry.errors.length,
@@ -67,11 +67,11 @@ async function found(
 
 it.each<[string, Parameters<typeof found>, object]>([
   ['none where none is found', [[]], { image: undefined, looseCoverage: undefined }],
-  ['the one that fits best', [[partial('a'), exact('b', 1)]], { image: ['b', 'exact', false, 5_000] }],
+  ['the one that fits best', [[partial('a'), exact('b', 1)]], { image: ['b', 'exact', 5_000] }],
   [
     'one that hardly fits where there is no other, and it is wanted',
     [[loose('a')]],
-    { image: ['a', 'loose', false, 5_000] },
+    { image: ['a', 'loose', 5_000] },
   ],
   [
     'none where the best hardly fits and is not wanted',
@@ -81,7 +81,7 @@ it.each<[string, Parameters<typeof found>, object]>([
   [
     'the next that fits alike where the first cannot be delivered, and none that fits less',
     [[exact('a'), exact('b', 1), partial('c')], ['a']],
-    { image: ['b', 'exact', false, 5_000], tried: ['a', 'b'] },
+    { image: ['b', 'exact', 5_000], tried: ['a', 'b'] },
   ],
   ['none after all that fit alike', [[exact('a'), partial('b')], ['a']], { image: undefined, tried: ['a'] }],
   [
@@ -92,7 +92,7 @@ it.each<[string, Parameters<typeof found>, object]>([
   [
     'none that was removed',
     [[exact('a'), exact('b', 1)], [], { removed: [pickIdOf('library', 'a')] }],
-    { image: ['b', 'exact', false, 5_000] },
+    { image: ['b', 'exact', 5_000] },
   ],
   ['none where the index cannot be read, which is logged', [undefined], { image: undefined, errors: 1 }],
 ])('is %s', async (_, given, expected) => expect(await found(...given)).toMatchObject(expected));

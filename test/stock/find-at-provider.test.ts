@@ -115,7 +115,7 @@ async function found(given: Given = {}) {
   );
   const { met, passed, broken } = findings;
   return {
-    image: image && [image.candidate.id, image.isOther, image.keepUntilMs - nowMs],
+    image: image && [image.candidate.id, image.keepUntilMs - nowMs],
     looseCoverage,
     ...{ met, passed, broken, picks, searches, checks, tried },
   };
@@ -137,7 +137,7 @@ it.each<[string, Given, object]>([
     'the best candidate, which becomes the pick',
     { offered: ['a', 'b'] },
     {
-      image: ['a', false, dayMs],
+      image: ['a', dayMs],
       picks: [`usual a ${dayMs}`],
       searches: [3],
       passed: [],
@@ -159,17 +159,17 @@ it.each<[string, Given, object]>([
   [
     'one of a stale answer for a minute',
     { offered: ['a'], result: { isStale: true } },
-    { image: ['a', false, 60_000], picks: ['usual a 60000'] },
+    { image: ['a', 60_000], picks: ['usual a 60000'] },
   ],
   [
     'the next where the first is broken',
     { offered: ['a', 'b'], ends: { a: 'broken' } },
-    { image: ['b', false, dayMs], picks: [`usual b ${dayMs}`], passed: ['a'], broken: ['a'], met: asked },
+    { image: ['b', dayMs], picks: [`usual b ${dayMs}`], passed: ['a'], broken: ['a'], met: asked },
   ],
   [
     'the next for ten minutes where the server of the first does not answer',
     { offered: ['a', 'b'], ends: { a: 'unanswered' } },
-    { image: ['b', false, 600_000], picks: [], passed: ['a'], broken: ['a'] },
+    { image: ['b', 600_000], picks: [], passed: ['a'], broken: ['a'] },
   ],
   [
     'nothing after four that are broken, which is a failure',
@@ -193,7 +193,7 @@ it.each<[string, Given, object]>([
       ends: { a: 'too-small' },
     },
     {
-      image: ['d', true, dayMs],
+      image: ['d', dayMs],
       picks: [`usual a ${dayMs}`, `larger d ${dayMs}`],
       searches: [3],
       passed: ['a'],
@@ -213,7 +213,7 @@ it.each<[string, Given, object]>([
   [
     'a loose one that is wanted',
     { offered: [loose('a')], isLooseWanted: true },
-    { image: ['a', false, dayMs], picks: [] },
+    { image: ['a', dayMs], picks: [] },
   ],
 ])('finds %s', asExpected);
 
@@ -221,12 +221,12 @@ it('keeps a loose image for a day, however long its answer is kept', async () =>
   const nowMs = createVirtualClock().nowMs();
   const value = { candidates: [loose('a')], unusable: {} };
   const offer = { value, freshUntilMs: nowMs + 9 * dayMs, staleUntilMs: nowMs + 9 * dayMs };
-  expect((await found({ isLooseWanted: true, result: { offer } })).image).toEqual(['a', false, dayMs]);
+  expect((await found({ isLooseWanted: true, result: { offer } })).image).toEqual(['a', dayMs]);
 });
 
 const stored = { usual: { id: 'a' } };
 it.each<[string, Given, object]>([
-  ['as it is', { stored }, { image: ['a', false, 5], picks: [], searches: [], checks: [3], met: asked }],
+  ['as it is', { stored }, { image: ['a', 5], picks: [], searches: [], checks: [3], met: asked }],
   [
     'not where its provider does not answer and it is too old',
     { stored, checked: { pick: undefined as never, isFailed: true } },
@@ -235,13 +235,13 @@ it.each<[string, Given, object]>([
   [
     'still, and as confirmed, where its provider has it no more but its file answers',
     { stored, checked: { isGone: true } },
-    { image: ['a', false, dayMs], picks: [`usual a ${dayMs}`] },
+    { image: ['a', dayMs], picks: [`usual a ${dayMs}`] },
   ],
   [
     'not where it is broken: another replaces it',
     { stored, offered: ['a', 'b'], ends: { a: 'broken' } },
     {
-      image: ['b', false, dayMs],
+      image: ['b', dayMs],
       picks: [`usual b ${dayMs} a`],
       searches: [2],
       passed: ['a'],
@@ -257,7 +257,7 @@ it.each<[string, Given, object]>([
   [
     'not for now where its server does not answer',
     { stored, offered: ['a', 'b'], ends: { a: 'unanswered' } },
-    { image: ['b', true, 600_000], picks: [], passed: ['a'], broken: [] },
+    { image: ['b', 600_000], picks: [], passed: ['a'], broken: [] },
   ],
   [
     'not where the renderer is busy',
@@ -267,16 +267,16 @@ it.each<[string, Given, object]>([
   [
     'in the larger one where it is too small',
     { stored: { ...stored, larger: { id: 'b' } }, ends: { a: 'too-small' } },
-    { image: ['b', true, 5], checks: [3, 2], passed: ['a'], broken: [] },
+    { image: ['b', 5], checks: [3, 2], passed: ['a'], broken: [] },
   ],
   [
     'in the larger one, though its provider has that no more',
     { stored: { ...stored, larger: { id: 'b' } }, ends: { a: 'too-small' }, checked: { isGone: true } },
-    { image: ['b', true, dayMs], picks: [`larger b ${dayMs}`] },
+    { image: ['b', dayMs], picks: [`larger b ${dayMs}`] },
   ],
   [
     'in another for now where the larger one is too small as well',
     { stored: { ...stored, larger: { id: 'b' } }, offered: ['c'], ends: { a: 'too-small', b: 'too-small' } },
-    { image: ['c', true, 600_000], picks: [], passed: ['a', 'b'], broken: [] },
+    { image: ['c', 600_000], picks: [], passed: ['a', 'b'], broken: [] },
   ],
 ])('serves the pick %s', asExpected);

@@ -2,7 +2,7 @@
 
 import { pickedKey } from '../../lambda/images/picked-images';
 import { RendererBusy } from '../../lambda/images/renderer';
-import { rendererBusy } from '../../lambda/problems/problem';
+import { serviceUnavailable } from '../../lambda/problems/problem';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { aSearchCaller } from '../fakes/search-caller';
 import { aPlaceholder, request } from '../fakes/stock';
@@ -193,7 +193,7 @@ it('is not answered while its renderer is away or busy', async () => {
     refusal: { code: 'upstream_unavailable' },
   });
   scriptRenderer(() => Promise.reject(new RendererBusy('no free instance')));
-  expect(await byPick({ widthPx: 500 })).toEqual({ outcome: 'unavailable', refusal: rendererBusy });
+  expect(await byPick({ widthPx: 500 })).toEqual({ outcome: 'unavailable', refusal: serviceUnavailable });
 });
 
 it('says whether its provider was asked, and shows no card of an AI image that was removed', async () => {

@@ -49,7 +49,6 @@ async function kept(
       candidate: candidate('a', about),
       delivered: { outcome: 'delivered', location },
       fit: 'exact',
-      isOther: false,
       keepUntilMs: clock.nowMs() + 1e9,
       ...image,
     },
@@ -70,7 +69,6 @@ it.each<[string, Parameters<typeof kept>, object, readonly string[]]>([
   ['of another slot for five minutes', [{ provider: 'stock_b' }], {}, ['usage', 'stored', 'photo']],
   ['by its pick as long as any', [{ provider: 'stock_b', pick: 'p' }], {}, ['usage', 'stored']],
   ['and that seeds start over', [{}, { seedsStartOverAfter: 3 }], { seedsStartOverAfter: 3 }, []],
-  ['and that it is another', [{}, {}, { isOther: true }], { fallback: 'other_image' }, []],
   [
     'and that its use is reported',
     [{}, {}, { delivered: { outcome: 'delivered', location, reportUrl: 'r' } }],

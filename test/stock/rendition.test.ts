@@ -1,7 +1,7 @@
 /** How a selected image is delivered in its size, which hosts it may come from, and whether its use is reported. */
 
 import { RendererBusy } from '../../lambda/images/renderer';
-import { rendererBusy } from '../../lambda/problems/problem';
+import { serviceUnavailable } from '../../lambda/problems/problem';
 import { pickIdOf, renditionPath } from '../../lambda/stock/deliver-candidate';
 import { aSearchCaller } from '../fakes/search-caller';
 import { request } from '../fakes/stock';
@@ -62,7 +62,7 @@ describe('a rendition', () => {
 
   it.each([
     ['fails is an outage', new Error('The renderer is away.'), { code: 'upstream_unavailable' }],
-    ['is too busy is named', new RendererBusy('no free instance'), rendererBusy],
+    ['is too busy is named', new RendererBusy('no free instance'), serviceUnavailable],
   ])('whose renderer %s when no other slot has an image', async (_, failure, refusal) => {
     const { b, c, find, scriptRenderer } = createBench({ a: fetched });
     for (const provider of [b, c]) provider.script(empty);

@@ -3,7 +3,7 @@
 import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';
 import type { ServedImage } from '../../lambda/images/image';
-import { type FairUse, rendererBusy } from '../../lambda/problems/problem';
+import { type FairUse, serviceUnavailable } from '../../lambda/problems/problem';
 import { createLedger } from '../../lambda/quota/ledger';
 import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { Limit } from '../../lambda/quota/quota';
@@ -153,7 +153,7 @@ describe('a stock request', () => {
 
   it.each<[Exclude<FoundImage, { outcome: 'found' | 'limited' }>, object]>([
     [{ outcome: 'none' }, { code: 'no_image_found' }],
-    [{ outcome: 'unavailable', refusal: rendererBusy }, rendererBusy],
+    [{ outcome: 'unavailable', refusal: serviceUnavailable }, serviceUnavailable],
   ])('that ends in %j is refused with %j and given back', async (end, refusal) => {
     const { ask, stock, refunds, ledger, quota } = start();
     stock.finds(end);

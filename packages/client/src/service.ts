@@ -44,8 +44,8 @@ export interface ImageRecord {
   } | null;
   /** How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images. */
   readonly fit: 'exact' | 'partial' | 'loose' | null;
-  /** other_image where the usual image of the query cannot fill this size; gone for the card of an image that its source has removed. */
-  readonly fallback: 'other_image' | 'gone' | null;
+  /** gone for the card of an image that its source has removed; null for every other. */
+  readonly fallback: 'gone' | null;
   /** Stable id of the image, the same at every size. */
   readonly pick: string | null;
   /** URL of the service for the src of a tag. */
@@ -92,7 +92,6 @@ export interface Problem {
     | 'generation_paused'
     | 'upstream_unavailable'
     | 'generation_in_progress'
-    | 'renderer_busy'
     | 'service_unavailable'
     | 'misdirected_request'
     | 'internal_error';

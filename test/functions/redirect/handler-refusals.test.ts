@@ -38,7 +38,6 @@ const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
   [{ code: 'upstream_unavailable' }, inHour],
   [{ code: 'upstream_unavailable', retryAfterS: 60 }, inHour],
   [{ code: 'generation_in_progress', retryAfterS: 3 }, inHour],
-  [{ code: 'renderer_busy', retryAfterS: 5 }, inHour],
   [{ code: 'service_unavailable', retryAfterS: 5 }, inHour],
   [{ code: 'internal_error' }, inHour],
 ];
