@@ -105,8 +105,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Applications of their own, and what is built.
-    exclude: { path: '^packages/[^/]+/(fixtures|dist)/' },
+    // What is built.
+    exclude: { path: '^packages/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: {

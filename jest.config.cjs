@@ -21,8 +21,8 @@ module.exports = {
   ),
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/', ...(isUnit ? slow : [])],
-  // Applications of their own, with packages of their own.
-  modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/(fixtures|dist)/'],
+  // What is built.
+  modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/'],
   transform: {
     [`/node_modules/${native}/`]: '<rootDir>/test/natively.cjs',
     '^.+\\.(t|j|mj)s$': [

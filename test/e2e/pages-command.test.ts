@@ -11,7 +11,7 @@ import { usedBy } from './ask';
 import { type SharedService, sharedService } from './shared-service';
 
 const root = join(__dirname, '../..');
-const fixtures = join(root, 'packages/client/fixtures/pages');
+const fixtures = join(root, 'test/fixtures/pages');
 const [signer] = signers;
 
 let service: SharedService;

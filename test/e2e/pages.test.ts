@@ -11,8 +11,7 @@ import { postJson, usedBy } from './ask';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
 import { type SharedService, sharedService } from './shared-service';
 
-const fixture = (name: string) =>
-  readFileSync(join(__dirname, '../../packages/client/fixtures/pages', name), 'utf8');
+const fixture = (name: string) => readFileSync(join(__dirname, '../fixtures/pages', name), 'utf8');
 
 let service: SharedService;
 beforeAll(async () => {

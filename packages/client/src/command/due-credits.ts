@@ -3,7 +3,7 @@
 import { dirname, join, relative } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
 import { cssUrls } from '../pages/css-urls';
-import { rowOf, unasked } from '../pages/fill-html';
+import { keptRow } from '../pages/fill-html';
 import { isHtml } from '../pages/fill-text';
 import { asData, creditOf } from '../pages/foreign-texts';
 import { imagePlaces } from '../pages/image-places';
@@ -62,7 +62,7 @@ export async function missingCredits(
       for (const sheet of linked) unlinked.delete(sheet);
       const own = imagePlaces(page, false)
         .filter(({ verdict }) => !('keep' in verdict && verdict.keep === 'code'))
-        .map(({ offset, url }) => ({ file, line: lineAt(offset), url }));
+        .flatMap(({ offset, urls }) => urls.map((url) => ({ file, line: lineAt(offset), url })));
       const images = [...own.filter(isOurs), ...linked.flatMap((sheet) => sheets.get(sheet) ?? [])];
       return { images, text: withSingleSpaces(page.text) };
     });
@@ -118,10 +118,7 @@ const findingOf = (
   message: string,
 ): Finding & { readonly file: string } => ({
   file,
-  ...rowOf(line, url),
-  outcome: 'kept',
-  reason: 'owner',
-  ...unasked,
+  ...keptRow(line, url, 'owner'),
   rule: 'missing-credit',
   message,
 });

@@ -15,12 +15,15 @@ export interface CssUrl {
 /** A text in either kind of quotes. @param end `?` for one that may end with its line */
 const quoted = (end: '' | '?') =>
   ['"', "'"].map((quote) => String.raw`${quote}(?:\\[\s\S]|[^${quote}\\\n])*${quote}${end}`).join('|');
-/** Comments, URLs, texts, and the characters that structure CSS. */
+/** URLs, comments and texts, and the characters that structure CSS. */
 const token = new RegExp(
-  String.raw`\/\*[\s\S]*?(?:\*\/|$)|\burl\(\s*(?<url>${quoted('')}|[^"'()\s][^()\s]*)\s*\)|image-set\(|(?<text>${quoted('?')})|[{};:()]`,
+  String.raw`\burl\(\s*(?<url>${quoted('')}|[^"'()\s][^()\s]*)\s*\)|\/\*[\s\S]*?(?:\*\/|$)|(?<text>${quoted('?')})|[{};:]`,
   'gi',
 );
-const selectorCharactersMax = 300;
+/** A text that is a URL, as `image-set()` takes it. */
+const urlText = /^["']\s*(?:(?:https?:)?\/\/|[^"']*\.(?:png|jpe?g|webp|avif|gif|svg)\b)/i;
+/** The longest part of a selector that is looked at. */
+const preludeMax = 300;
 
 /** @param css of a `<style>` or of a `style` attribute, in which quotes may be character references */
 export function cssUrls(css: string): CssUrl[] {
@@ -30,49 +33,30 @@ export function cssUrls(css: string): CssUrl[] {
   );
   const urls: CssUrl[] = [];
   const selectors: string[] = [];
-  let from = 0;
-  let property = '';
-  /** Open brackets within `image-set(`, whose texts are URLs. */
-  let inSet = 0;
-  const add = (written: string, at: number) => {
-    const start = at + (/^["']?\s*/.exec(written)?.[0].length ?? 0);
-    const url = written.replace(/^["']/, '').replace(/["']$/, '').trim();
-    const selector = selectors.at(-1) ?? '';
-    if (url !== '' && property !== '') urls.push({ url, start, property, selector });
-  };
-  for (const match of plain.matchAll(token)) {
-    const [whole] = match;
-    const { url, text } = match.groups ?? {};
-    if (url !== undefined) add(url, match.index + whole.indexOf(url, 4));
-    else if (text !== undefined) {
-      if (inSet > 0) add(text, match.index);
-    } else if (whole === '(' || whole.endsWith('set(')) inSet += inSet > 0 || whole !== '(' ? 1 : 0;
-    else if (whole === ')') inSet = Math.max(0, inSet - 1);
-    else if (whole === ':') property ||= propertyIn(plain, from, match.index);
+  let [from, property] = [0, ''];
+  /** What stands before a position since the last rule or declaration. */
+  const before = (end: number) =>
+    plain
+      .slice(Math.max(from, end - preludeMax), end)
+      .replace(/\/\*[\s\S]*?(?:\*\/|$)|\s+/g, ' ')
+      .trim();
+  for (const { 0: whole, index, groups } of plain.matchAll(token)) {
+    const { url, text = '' } = groups ?? {};
+    const written = url ?? (urlText.test(text) ? text : undefined);
+    if (written !== undefined) {
+      const opening = /^["']?\s*/.exec(written)?.[0].length ?? 0;
+      const start = index + whole.indexOf(written, url === undefined ? 0 : 'url('.length) + opening;
+      const plainUrl = written.slice(opening).replace(/\s*["']$/, '');
+      if (plainUrl !== '' && property !== '')
+        urls.push({ url: plainUrl, start, property, selector: selectors.at(-1) ?? '' });
+    } else if (whole === ':') property ||= /^[\w-]+$/.exec(before(index))?.[0].toLowerCase() ?? '';
     else if (/^[{};]$/.test(whole)) {
       // A rule within @media is the same rule as without.
-      if (whole === '{') {
-        const prelude = selectorIn(plain, from, match.index);
-        selectors.push(prelude.startsWith('@') ? (selectors.at(-1) ?? '') : prelude);
-      }
+      const prelude = whole === '{' ? before(index) : '';
+      if (whole === '{') selectors.push(prelude.startsWith('@') ? (selectors.at(-1) ?? '') : prelude);
       if (whole === '}') selectors.pop();
-      from = match.index + 1;
-      property = '';
-      inSet = 0;
+      [from, property] = [index + 1, ''];
     }
   }
   return urls;
 }
-
-/** A declaration's property begins where the one before has ended. */
-function propertyIn(css: string, from: number, colon: number): string {
-  const name = withoutComments(css.slice(Math.max(from, colon - selectorCharactersMax), colon)).trim();
-  return /^[\w-]+$/.test(name) ? name.toLowerCase() : '';
-}
-
-function selectorIn(css: string, from: number, brace: number): string {
-  const prelude = css.slice(Math.max(from, brace - selectorCharactersMax), brace);
-  return withoutComments(prelude).replace(/\s+/g, ' ').trim();
-}
-
-const withoutComments = (css: string) => css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');

@@ -3,18 +3,10 @@
 import { fetchBatch } from '../fetch-records';
 import { type FilledImage, type ImageRecord, pageWidths } from '../service';
 import { drawnImage } from './drawn-image';
-import {
-  type FindImages,
-  type FindOptions,
-  type FoundImage,
-  findAll,
-  type ImageWish,
-  outcomeOf,
-} from './find-all';
-import { asData, type Credit, creditOf, escapeHtml } from './foreign-texts';
+import { type FindImages, type FindOptions, findAll, type ImageWish, outcomeOf } from './find-all';
+import { asData, creditOf, escapeHtml } from './foreign-texts';
 import type { ImagePlace } from './image-place';
-import { filledAttribute, imagePlaces, urlsOfSrcset } from './image-places';
-import type { Words } from './image-words';
+import { filledAttribute, imagePlaces } from './image-places';
 import {
   type Attributes,
   applyEdits,
@@ -26,7 +18,7 @@ import {
 } from './page-edits';
 import { Work } from './page-work';
 import { attribute, type Element, lineCounter, type Page, readPage } from './read-page';
-import { type Shown, type Slot, shownOn, slotsOf } from './slots';
+import { picksOn, type Shown, shownImages } from './slots';
 
 export { PageTooLarge } from './page-work';
 
@@ -57,121 +49,120 @@ export interface FilledPage {
   readonly report: readonly FilledImage[];
 }
 
-/** How images are found: the service with an API key, or the call itself. */
-export type ImageFinder = { readonly base: string; readonly key: string } | FindImages;
+/** How images are found: the service with an API key, or the call itself; absent to see what would be done. */
+export type ImageFinder = { readonly base: string; readonly key: string } | FindImages | undefined;
 
-export const findBy = (finder: ImageFinder): FindImages =>
+/** The call of a finder. */
+export const findBy = (finder: NonNullable<ImageFinder>): FindImages =>
   typeof finder === 'function' ? finder : (batch) => fetchBatch(finder.base, batch, { key: finder.key });
 
-/** What of a row is written whatever became of the image. */
-export const rowOf = (line: number, url: string) => ({ line, was: url.slice(0, 200) });
-/** What is not known of an image that stays. */
-export const unasked = { query: null, width: null, height: null, src: null, pick: null } as const;
+/** The row of an image that stays. */
+export const keptRow = (line: number, url: string, reason: FilledImage['reason']): FilledImage => ({
+  ...{ line, was: url.slice(0, 200), outcome: 'kept', reason },
+  ...{ query: null, width: null, height: null, src: null, pick: null },
+});
 
 /** The row of a file or page that cannot be read as a whole. */
 export const unreadRow = (note: string): FilledImage => ({
-  ...rowOf(1, ''),
+  ...keptRow(1, '', 'unknown'),
   outcome: 'left',
-  reason: 'unknown',
-  ...unasked,
   note,
 });
 
 /** Images that a further call could fill. */
 export const leftIn = (report: readonly FilledImage[]): number =>
-  report.filter(({ reason }) => reason === 'quota_exceeded' || reason === 'generation_in_progress').length;
+  report.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason)).length;
 
 /**
- * A page, its images and what would become of each.
+ * Reads a page without asking for an image.
+ * @returns its images, and what would become of each
+ * @throws `PageTooLarge`
  * @internal
  */
-interface JudgedPage {
-  readonly page: Page;
-  readonly slots: readonly Slot[];
-  readonly rows: Map<ImagePlace, FilledImage>;
-}
-
-/**
- * Reads a page without asking for an image. @throws `PageTooLarge`
- * @internal
- */
-export async function judgeHtml(html: string, options: FillOptions): Promise<JudgedPage> {
+export async function judgeHtml(html: string, options: FillOptions) {
   const page = readPage(html, options.work ?? new Work(options.isOver));
   const judged = imagePlaces(page, options.replaceStock ?? false);
   const places = options.isGone ? await withoutGone(judged, options.isGone) : judged;
-  const slots = slotsOf(page, places, options);
+  const shown = shownImages(page, places);
   const lineAt = lineCounter(html);
   const rows = new Map<ImagePlace, FilledImage>();
   for (const place of places) {
     const reason = 'keep' in place.verdict ? place.verdict.keep : place.verdict.fill;
-    rows.set(place, { ...rowOf(lineAt(place.offset), place.url), outcome: 'kept', reason, ...unasked });
+    rows.set(place, keptRow(lineAt(place.offset), place.urls[0] ?? '', reason));
   }
-  for (const slot of slots)
-    for (const [place, shown] of slot.shows) addTo(rows, place, planned(place, shown, slot));
-  return { page, slots, rows };
-}
-
-function addTo(rows: JudgedPage['rows'], place: ImagePlace, news: Partial<FilledImage>): void {
-  const row = rows.get(place);
-  if (row) rows.set(place, { ...row, ...news });
-}
-
-/** What is to become of an image, as far as nobody is asked. */
-function planned(
-  { kind }: ImagePlace,
-  { wish, reason, width, height }: Shown,
-  { words: { text: query } }: Slot,
-): Omit<FilledImage, 'line' | 'was'> {
-  const about = { ...unasked, query, width, height };
-  if (wish) return { ...about, outcome: 'filled', reason };
-  // Where a preview is shown, nothing that is drawn in the page is.
-  return kind === 'preview'
-    ? { ...about, outcome: 'left', reason: 'no_words' }
-    : { ...about, outcome: 'drawn', reason };
+  const show = (each: Shown, news: Partial<FilledImage>) => {
+    const row = rows.get(each.place);
+    if (row) rows.set(each.place, { ...row, ...news });
+  };
+  for (const each of shown) {
+    const { place, words, wish, width, height } = each;
+    show(each, { outcome: wish ? 'filled' : 'drawn', query: words.text, width, height });
+    // Where a preview is shown, nothing that is drawn in the page is.
+    if (!wish && place.kind === 'preview') show(each, { outcome: 'left', reason: 'no_words' });
+  }
+  return { page, shown, rows, show };
 }
 
 /**
  * Images fit the words that the page has for them; what is not known to be a placeholder is the owner's. The page filled
  * again stays the same. Malformed HTML is what browsers make of it.
- * @param finder absent to see what would be done
  * @throws `PageTooLarge`, and as the finder; what a single image lacks stands in the report
  */
 export async function fillHtml(
   html: string,
-  finder: ImageFinder | undefined,
+  finder: ImageFinder,
   options: FillOptions = {},
 ): Promise<FilledPage> {
-  const { page, slots, rows } = await judgeHtml(html, options);
-  const places = [...rows.keys()];
-  const wishes = new Set(slots.flatMap(({ shows }) => [...shows.values()].flatMap(({ wish }) => wish ?? [])));
-  options.beforeFinding?.(growthOf(slots, options.imagesMax), [...rows.values()]);
+  const { page, shown, rows, show } = await judgeHtml(html, options);
+  options.beforeFinding?.(growthOf(shown, options.imagesMax), [...rows.values()]);
   if (!finder) return { html, left: 0, credits: [], report: [...rows.values()] };
-  const found = await findAll([...wishes], findBy(finder), options, shownOn(places));
-  const writer = new PageWriter(page);
-  for (const slot of slots)
-    for (const [place, shown] of slot.shows) addTo(rows, place, writer.show(place, shown, slot, found));
+  const wishes = new Set(shown.flatMap(({ wish }) => wish ?? []));
+  const found = await findAll([...wishes], findBy(finder), options, picksOn([...rows.keys()]));
+  const form = formOf(page);
+  const theme = page.elements.find((each) => attribute(each, 'name') === 'theme-color');
+  const written = new Map<Element, Attributes>();
+  const edits: Edit[] = [];
+  const records = new Map<ImagePlace, ImageRecord>();
+  for (const each of shown) {
+    const { place, words, wish } = each;
+    const image = wish && found.get(wish);
+    if (wish) show(each, outcomeOf(image, reasonOf(place)));
+    const record = image?.record;
+    if (record) records.set(place, record);
+    if (wish ? !record : place.kind === 'preview') continue;
+    const src = record
+      ? (record.src ?? record.url)
+      : drawnImage(each, theme && attribute(theme, 'content'), words.name);
+    if (!wish) show(each, { src });
+    if (place.kind === 'css') edits.push(cssEdit(page, place, src, form));
+    else written.set(place.element, { ...written.get(place.element), ...attributesFor(each, src, record) });
+  }
+  for (const [element, content] of previewTexts(page, rows.keys(), records)) written.set(element, content);
+  for (const [element, values] of written) edits.push(...attributeEdits(page, element, values, form));
+  const credits = [...records.values()].flatMap((record) => creditOf(record) ?? []);
+  edits.push(...creditEdits(page, credits, form));
   const report = [...rows.values()];
-  return { ...writer.finish(places), left: leftIn(report), report };
+  const texts = [...new Set(credits.map(({ text }) => text))];
+  return { html: applyEdits(html, edits), left: leftIn(report), credits: texts, report };
 }
+
+const reasonOf = ({ verdict }: ImagePlace) => ('fill' in verdict ? verdict.fill : 'placeholder');
 
 /** The most bytes of a published URL without its words, its `&` written as references, and of an image that is drawn. */
 const bytesMax = { url: 700, drawn: 1_200 };
 
 /** The most bytes by which a page becomes longer, whichever of its images are found. */
-function growthOf(slots: readonly Slot[], imagesMax = Infinity): number {
-  const found: number[] = [];
+function growthOf(shown: readonly Shown[], imagesMax = Infinity): number {
   let drawn = 0;
-  for (const { words, shows } of slots) {
+  const found = new Map<ImageWish, number>();
+  for (const { place, words, wish } of shown) {
     // Of a `srcset`, one for each width; the URL stands in the report too.
-    const url = bytesMax.url + 9 * words.text.length;
-    const urls = [...shows.keys()].map(({ kind }) =>
-      /^(?:img|source)$/.test(kind) ? pageWidths.length + 3 : 3,
-    );
-    const isFound = [...shows.values()].some(({ wish }) => wish);
-    if (isFound) found.push(url * urls.reduce((sum, each) => sum + each, 0));
-    else drawn += bytesMax.drawn * shows.size;
+    const urls = place.kind === 'img' || place.kind === 'source' ? pageWidths.length + 3 : 3;
+    const image = typeof wish?.of === 'object' ? wish.of : wish;
+    if (!image) drawn += bytesMax.drawn;
+    else found.set(image, (found.get(image) ?? 0) + urls * (bytesMax.url + 9 * words.text.length));
   }
-  const most = found.toSorted((a, b) => b - a).slice(0, imagesMax);
+  const most = [...found.values()].sort((a, b) => b - a).slice(0, imagesMax);
   return most.reduce((sum, each) => sum + each, drawn);
 }
 
@@ -184,153 +175,83 @@ async function withoutGone(
   isGone: (url: string) => Promise<boolean>,
 ): Promise<ImagePlace[]> {
   const checked = [...places];
-  const isChecked = ({ kind, url, verdict }: ImagePlace) =>
-    'keep' in verdict &&
-    /^(?:owner|unknown)$/.test(verdict.keep) &&
-    kind !== 'other' &&
-    kind !== 'preload' &&
-    /^(?:https?:)?\/\//i.test(url);
-  const waiting = places.flatMap((place, index) => (isChecked(place) ? [[place, index] as const] : []));
+  const waiting = [...places.entries()].filter(
+    ([, { kind, urls, verdict }]) =>
+      'keep' in verdict &&
+      /^(?:owner|unknown)$/.test(verdict.keep) &&
+      !/^(?:other|preload)$/.test(kind) &&
+      urls.length > 0 &&
+      urls.every((url) => /^(?:https?:)?\/\//i.test(url)),
+  );
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [place, index] = next;
-      const others = urlsOfSrcset(attribute(place.element, 'srcset') ?? '');
-      let isAllGone = true;
-      for (const url of new Set([place.url, ...others]))
-        isAllGone &&= await isGone(url.startsWith('//') ? `https:${url}` : url);
-      if (isAllGone) checked[index] = { ...place, verdict: { fill: 'missing', words: '' } };
+      const [index, place] = next;
+      const areGone = await Promise.all(place.urls.map((url) => isGone(url.replace(/^\/\//, 'https://'))));
+      if (areGone.every(Boolean)) checked[index] = { ...place, verdict: { fill: 'missing', words: '' } };
     }
   };
   await Promise.all(Array.from({ length: loadsMax }, work));
   return checked;
 }
 
-/** Collects what is written into a page. */
-class PageWriter {
-  readonly #attributes = new Map<Element, Attributes>();
-  readonly #edits: Edit[] = [];
-  readonly #credits: Credit[] = [];
-  readonly #form: PageForm;
-  readonly #tone: string | undefined;
-  /** The records of previews, for what is said about them. */
-  readonly #previews = new Map<ImagePlace, ImageRecord>();
+/** What is written where an element shows an image. */
+function attributesFor(
+  { place, words, width, height }: Shown,
+  src: string,
+  record: ImageRecord | undefined,
+): Attributes {
+  const { kind, element, attribute: name, isScripted, verdict } = place;
+  const missing = (each: string, value: string) =>
+    attribute(element, each) === undefined ? { [each]: value } : {};
+  const srcset = (!isScripted && record?.srcset) || undefined;
+  const sizes = srcset ? missing('sizes', `(min-width: ${width}px) ${width}px, 100vw`) : {};
+  const isMarked = kind === 'img' || ('fill' in verdict && verdict.fill === 'asked');
+  const marks = {
+    ...(isMarked && { [filledAttribute]: words.text }),
+    ...(record?.aiGenerated && { 'data-ai-generated': 'true' }),
+  };
+  if (kind === 'preview') return { content: src };
+  if (kind === 'preload') return { href: src, imagesrcset: attribute(element, 'imagesrcset') && srcset };
+  if (kind === 'source') return { srcset: srcset ?? src, ...sizes, ...marks };
+  if (kind !== 'img') return { [name]: src, ...marks };
+  return {
+    ...{ src, srcset, ...sizes },
+    ...missing('width', String(width)),
+    ...missing('height', String(height)),
+    ...missing('alt', record ? asData(record.alt) : (words.name ?? '')),
+    ...marks,
+  };
+}
 
-  constructor(readonly page: Page) {
-    this.#form = formOf(page);
-    const theme = page.elements.find(
-      (each) => each.tagName === 'meta' && attribute(each, 'name') === 'theme-color',
-    );
-    this.#tone = theme && attribute(theme, 'content');
-  }
+function cssEdit(
+  { html }: Page,
+  { element, offset, length = 0 }: ImagePlace,
+  src: string,
+  { isXml, isAscii }: PageForm,
+): Edit {
+  const url = src.replace(/['"()\s\\]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  const { startTag, startOffset = 0 } = element.sourceCodeLocation ?? {};
+  const beginning = html.slice(startOffset, (startTag?.endOffset ?? startOffset) + 100);
+  const isText = element.tagName === 'style' && (!isXml || beginning.includes('<![CDATA['));
+  return { start: offset, end: offset + length, text: isText ? url : escapeHtml(url, isAscii) };
+}
 
-  /** Shows an image in one place of its slot. @returns what is new in the row of the report */
-  show(
-    place: ImagePlace,
-    { wish, reason, width, height }: Shown,
-    { words }: Slot,
-    found: ReadonlyMap<ImageWish, FoundImage>,
-  ): Partial<FilledImage> {
-    if (wish) {
-      const of = typeof wish.of === 'object' ? found.get(wish.of) : undefined;
-      const image = found.get(wish) ?? (of?.record ? undefined : of);
-      const { record } = image ?? {};
-      if (record) this.#write(place, record.src ?? record.url, { width, height }, words, record);
-      return outcomeOf(image, reason);
-    }
-    if (place.kind === 'preview') return {};
-    const name = words.person ?? (words.isLogo ? words.text : undefined);
-    const src = drawnImage({ width, height }, this.#tone, name);
-    this.#write(place, src, { width, height }, words);
-    return { src };
-  }
-
-  #write(
-    place: ImagePlace,
-    src: string,
-    { width, height }: { readonly width: number; readonly height: number },
-    words: Words,
-    record?: ImageRecord,
-  ): void {
-    const { kind, element, range, attribute: name = '', isScripted, verdict } = place;
-    const credit = record && creditOf(record);
-    if (credit) this.#credits.push(credit);
-    const missing = (each: string, value: string) =>
-      attribute(element, each) === undefined ? { [each]: value } : {};
-    const srcset = (!isScripted && record?.srcset) || undefined;
-    const sizes = srcset ? missing('sizes', `(min-width: ${width}px) ${width}px, 100vw`) : {};
-    const isAsked = 'fill' in verdict && verdict.fill === 'asked';
-    const marks = {
-      ...((kind === 'img' || isAsked) && { [filledAttribute]: words.text }),
-      ...(record?.aiGenerated && { 'data-ai-generated': 'true' }),
-    };
-    if (kind === 'css' && range) this.#writeCss(element, range, src);
-    else if (kind === 'preview') this.#set(element, { [name]: src });
-    else if (kind === 'preload')
-      this.#set(element, {
-        href: src,
-        ...(attribute(element, 'imagesrcset') !== undefined && { imagesrcset: srcset }),
-      });
-    else if (kind === 'source') this.#set(element, { srcset: srcset ?? src, ...sizes, ...marks });
-    else if (kind === 'img')
-      this.#set(element, {
-        src,
-        srcset,
-        ...sizes,
-        ...missing('width', String(width)),
-        ...missing('height', String(height)),
-        ...missing('alt', record ? asData(record.alt) : (words.person ?? '')),
-        ...marks,
-      });
-    else this.#set(element, { [name]: src, ...marks });
-    if (kind === 'preview' && record) this.#previews.set(place, record);
-  }
-
-  #writeCss(element: Element, [start, end]: readonly [number, number], src: string): void {
-    const url = src.replace(/['"()\s\\]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-    const isRule = element.tagName === 'style';
-    const isXml =
-      this.#form.isXml &&
-      !this.page.html.slice(element.sourceCodeLocation?.startOffset, start).includes('<![CDATA[');
-    const text = isRule && !isXml ? url : escapeHtml(url, this.#form.isAscii);
-    this.#edits.push({ start, end, text });
-  }
-
-  #set(element: Element, values: Attributes): void {
-    this.#attributes.set(element, { ...this.#attributes.get(element), ...values });
-  }
-
-  /** What stands beside a preview: its type, its sides and its text, up to the next preview. */
-  #describePreviews(places: readonly ImagePlace[]): void {
-    const previews = new Map(
-      places.flatMap((place) => (place.kind === 'preview' ? [[place.element, place]] : [])),
-    );
-    let current = [...previews.values()][0];
-    for (const element of this.page.elements) {
-      current = previews.get(element) ?? current;
-      const record = current && this.#previews.get(current);
-      const name = attribute(element, 'property') ?? attribute(element, 'name') ?? '';
-      const [, about] = /^(?:og|twitter):image:(type|width|height|alt)$/i.exec(name) ?? [];
-      if (element.tagName !== 'meta' || !record || !about) continue;
-      const values = {
-        type: 'image/jpeg',
-        width: record.width,
-        height: record.height,
-        alt: asData(record.alt),
-      };
-      this.#set(element, { content: String(values[about.toLowerCase() as keyof typeof values]) });
-    }
-  }
-
-  finish(places: readonly ImagePlace[]): Pick<FilledPage, 'html' | 'credits'> {
-    this.#describePreviews(places);
-    const { page } = this;
-    const edits = [...this.#attributes].flatMap(([element, values]) =>
-      attributeEdits(page, element, values, this.#form),
-    );
-    edits.push(...this.#edits, ...creditEdits(page, this.#credits, this.#form));
-    return {
-      html: applyEdits(page.html, edits),
-      credits: [...new Set(this.#credits.map(({ text }) => text))],
-    };
-  }
+/** What stands beside previews in the page: their type, sides and text, each up to the next preview. */
+function previewTexts(
+  { elements }: Page,
+  places: Iterable<ImagePlace>,
+  records: ReadonlyMap<ImagePlace, ImageRecord>,
+) {
+  const previews = new Map<Element, ImageRecord | undefined>();
+  for (const place of places) if (place.kind === 'preview') previews.set(place.element, records.get(place));
+  let [current] = previews.values();
+  return elements.flatMap((element): (readonly [Element, Attributes])[] => {
+    if (previews.has(element)) current = previews.get(element);
+    const name = attribute(element, 'property') ?? attribute(element, 'name') ?? '';
+    const about = /^(?:og|twitter):image:(type|width|height|alt)$/i.exec(name)?.[1]?.toLowerCase();
+    if (element.tagName !== 'meta' || !current || !about) return [];
+    const { width, height, alt } = current;
+    const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: asData(alt) };
+    return [[element, { content: texts[about as keyof typeof texts] }]];
+  });
 }

@@ -4,15 +4,7 @@
  */
 
 import type { FilledImage } from '../service';
-import {
-  type FilledPage,
-  type FillOptions,
-  findBy,
-  type ImageFinder,
-  leftIn,
-  rowOf,
-  unasked,
-} from './fill-html';
+import { type FilledPage, type FillOptions, findBy, type ImageFinder, keptRow, leftIn } from './fill-html';
 import { findAll, type ImageWish, outcomeOf } from './find-all';
 import { creditOf } from './foreign-texts';
 import { pickIn } from './image-places';
@@ -22,99 +14,81 @@ import { lineCounter } from './read-page';
 import { isExpression, telling } from './telling';
 import { type KnownUrl, knownUrlsIn, shownRegions, type TextKind, writtenLike } from './text-urls';
 
-const kinds: Readonly<Record<string, TextKind>> = {
-  css: 'style',
-  js: 'script',
-  mjs: 'script',
-  jsx: 'script',
-  ts: 'script',
-  tsx: 'script',
-  pug: 'script',
-  json: 'json',
-  json5: 'json',
-  yml: 'yaml',
-  yaml: 'yaml',
-  md: 'markdown',
+const endings: Readonly<Record<TextKind, string>> = {
+  html: 'html htm xhtml',
+  script: 'js mjs jsx ts tsx pug',
+  style: 'css',
+  json: 'json json5',
+  yaml: 'yml yaml',
+  markdown: 'md',
   mdx: 'mdx',
-  vue: 'markup',
-  svelte: 'markup',
-  astro: 'markup',
-  hbs: 'markup',
-  php: 'markup',
-  liquid: 'markup',
-  twig: 'markup',
-  erb: 'markup',
+  markup: 'vue svelte astro hbs php liquid twig erb',
 };
 
-const html = /\.(?:html?|xhtml)$/i;
-const sources = new RegExp(`\\.(?:${Object.keys(kinds).join('|')})$`, 'i');
+/** How a file is read, by its name; `undefined` for one that is not. */
+export function kindOf(path: string): TextKind | undefined {
+  const ending = path.split('.').at(-1)?.toLowerCase() ?? '';
+  return (Object.keys(endings) as TextKind[]).find((kind) => endings[kind].split(' ').includes(ending));
+}
+
 /** Lock files, tests and stories: URLs in them are examples, or belong to a tool. */
 const others =
   /(?:^|[\\/])(?:package-lock\.json|npm-shrinkwrap\.json|[^\\/]*[.-]lock\.(?:json|ya?ml)|[^\\/]*\.(?:test|spec|stories)\.[^\\/]*)$|(?:^|[\\/])(?:__tests__|fixtures)[\\/]/i;
 
-/** How a source is read, by its name. */
-export const kindOf = (name: string): TextKind =>
-  kinds[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'script';
-
 /** Whether a file is read as a page, by its name. */
-export const isHtml = (path: string): boolean => html.test(path);
+export const isHtml = (path: string): boolean => kindOf(path) === 'html';
 
 /** Whether a file of a folder is read, by its path in it. */
-export const isSource = (path: string): boolean => isHtml(path) || (sources.test(path) && !others.test(path));
+export const isSource = (path: string): boolean =>
+  isHtml(path) || (kindOf(path) !== undefined && !others.test(path));
 
 /** The size of an image whose URL states none. */
 const usual = { width: 800, height: 600 };
 
 /**
  * @param name of the file: its ending says how it is read
- * @param finder absent to see what would be done
  * @returns the text as `html`; its credits are shown nowhere yet
  * @throws as the finder
  */
 export async function fillText(
   text: string,
   name: string,
-  finder: ImageFinder | undefined,
+  finder: ImageFinder,
   options: FillOptions = {},
 ): Promise<FilledPage> {
-  const kind = kindOf(name);
+  const kind = kindOf(name) ?? 'script';
   const isShownAsCode = shownRegions(text, kind);
+  const isInTag = tagsIn(text, kind);
+  const lineAt = lineCounter(text);
   // One URL is one image, as it was before.
   const wishes = new Map<string, ImageWish>();
-  const places = [...knownUrlsIn(text)]
-    .filter(({ isInHtmlOnly }) => !isInHtmlOnly)
-    .map((place) => {
-      const kept: FilledImage['reason'] | undefined = isShownAsCode(place.start)
-        ? 'code'
-        : isPartOfExpression(text, place)
-          ? 'template'
-          : undefined;
-      const words = kept ? '' : wordsIn(text, place);
-      const { url, width = usual.width, height = usual.height } = place;
-      const wish =
-        words === '' ? undefined : (wishes.get(url) ?? { words, lang: options.lang, width, height });
-      if (wish) wishes.set(url, wish);
-      return { place, kept, wish };
-    });
-  const picks = [...text.matchAll(/https?:[^\s"'`<>()]*/g)].flatMap(
-    ([url]) => pickIn(url.replaceAll('\\/', '/')) ?? [],
-  );
-  const shown = { picks: [...new Set(picks)], byWords: new Map() };
-  const found = finder && (await findAll([...wishes.values()], findBy(finder), options, shown));
-  const isInTag = tagsIn(text, kind);
-  const edits = places.flatMap(({ place: { start, end, written }, wish }) => {
-    const record = wish && found?.get(wish)?.record;
-    return record
-      ? [{ start, end, text: writtenLike(written, record.src ?? record.url, isInTag(start)) }]
-      : [];
+  const known = [...knownUrlsIn(text)].filter(({ isReserved }) => !isReserved);
+  const places = known.map((place) => {
+    const inExpression = isPartOfExpression(text, place) && 'template';
+    const kept = isShownAsCode(place.start) ? 'code' : inExpression;
+    const words = kept ? '' : wordsIn(text, place);
+    const { url, size = usual } = place;
+    if (words !== '' && !wishes.has(url)) wishes.set(url, { words, ...size });
+    const row = keptRow(lineAt(place.start), url, kept || 'no_words');
+    return { place, row, isKept: kept !== false, isMarkup: isInTag(place.start) };
   });
-  const lineAt = lineCounter(text);
-  const report = places.map(({ place, kept, wish }): FilledImage => {
-    const about = { ...rowOf(lineAt(place.start), place.url), ...unasked };
-    if (kept) return { ...about, outcome: 'kept', reason: kept };
-    if (!wish) return { ...about, outcome: 'left', reason: 'no_words' };
+  const urls = [...text.matchAll(/https?:[^\s"'`<>()]*/g)].map(([url]) => url.replaceAll('\\/', '/'));
+  const shown = { picks: [...new Set(urls.flatMap((url) => pickIn(url) ?? []))], byWords: new Map() };
+  const found = finder && (await findAll([...wishes.values()], findBy(finder), options, shown));
+  const recordOf = ({ url }: KnownUrl) => {
+    const wish = wishes.get(url);
+    return wish && found?.get(wish)?.record;
+  };
+  const edits = places.flatMap(({ place, isKept, isMarkup }) => {
+    const record = isKept ? undefined : recordOf(place);
+    return record ? [{ ...place, text: writtenLike(place.written, record.src ?? record.url, isMarkup) }] : [];
+  });
+  const report = places.map(({ place, row, isKept }): FilledImage => {
+    const wish = wishes.get(place.url);
+    if (isKept) return row;
+    if (!wish) return { ...row, outcome: 'left' };
     const { words: query, width, height } = wish;
-    const filled = { ...about, query, width, height, outcome: 'filled', reason: 'placeholder' } as const;
+    const filled = { ...row, query, width, height, outcome: 'filled', reason: 'placeholder' } as const;
     return found ? { ...filled, ...outcomeOf(found.get(wish), 'placeholder') } : filled;
   });
   const credits = [...(found?.values() ?? [])].flatMap(
@@ -143,18 +117,13 @@ function isPartOfExpression(text: string, { start, end }: KnownUrl): boolean {
   const behind = text.slice(end, end + behindMax).split('\n')[0] ?? '';
   if (quote === '(') return !/^\s*(?:\)|\s["'(])/.test(behind);
   if (!/["'`]/.test(quote)) return false;
-  const close = behind.indexOf(quote);
-  if (close < 0) return true;
-  const rest = behind.slice(0, close);
+  const rest = behind.slice(0, Math.max(0, behind.indexOf(quote)));
   // Of several URLs in a text, as of a `srcset`, each stands for itself.
-  if (
-    isExpression(rest) ||
-    /\{\{|\$\{/.test(rest) ||
-    (rest !== '' && !/^(?:\s+[\d.]+[wx])?\s*(?:,|$)/.test(rest))
-  )
-    return true;
+  const isAlone = rest === '' || /^(?:\s+[\d.]+[wx])?\s*(?:,|$)/.test(rest);
+  if (!behind.includes(quote) || !isAlone || isExpression(rest)) return true;
   const before = text.slice(Math.max(0, start - 40), start - 1).trimEnd();
-  return /[+.~]$/.test(before) || /^\s*(?:\+(?!\+)|~|%(?!>)|\.\s*[\w$("'])/.test(behind.slice(close + 1));
+  const after = behind.slice(rest.length + 1);
+  return /[+.~]$/.test(before) || /^\s*(?:\+(?!\+)|~|%(?!>)|\.\s*[\w$("'])/.test(after);
 }
 
 /** Whether a position lies within a tag, in files whose tags are markup; asked in rising order. */
@@ -162,8 +131,7 @@ function tagsIn(text: string, kind: TextKind): (offset: number) => boolean {
   let [from, isIn] = [0, false];
   return (offset) => {
     if (kind !== 'markup') return false;
-    for (const [character] of text.slice(from, offset).matchAll(/<(?=[a-z])|(?<![=\-?%])>/gi))
-      isIn = character === '<';
+    for (const [sign] of text.slice(from, offset).matchAll(/<(?=[a-z])|(?<![=\-?%])>/gi)) isIn = sign === '<';
     from = offset;
     return isIn;
   };

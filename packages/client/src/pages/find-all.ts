@@ -38,7 +38,7 @@ export interface ImageWish extends Size {
   readonly of?: ImageWish | string;
 }
 
-/** What a wish has come to. */
+/** What a wish has come to: a record, a problem, or neither where it is for the next call. */
 export interface FoundImage {
   readonly record?: ImageRecord;
   readonly problem?: Problem;
@@ -53,12 +53,10 @@ export interface ShownImages {
   readonly byWords: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How many times more images are asked for than filled, where many have none. */
-const triesMax = 4;
-
-const isNone = (code: string | undefined) =>
-  /^(?:no_image_found|duplicate_image|content_refused)$/.test(code ?? '');
-const isSpent = (code: string | undefined) => /^(?:quota_exceeded|rate_limited)$/.test(code ?? '');
+const isNone = (found: FoundImage | undefined) =>
+  /^(?:no_image_found|duplicate_image|content_refused)$/.test(found?.problem?.code ?? '');
+const isSpent = (found: FoundImage | undefined) =>
+  /^(?:quota_exceeded|rate_limited)$/.test(found?.problem?.code ?? '');
 
 /** @throws as the first call does; what goes wrong later leaves the images that are found */
 export async function findAll(
@@ -69,82 +67,81 @@ export async function findAll(
 ): Promise<ReadonlyMap<ImageWish, FoundImage>> {
   const { imagesMax = Infinity, isOver = () => false } = options;
   const found = new Map<ImageWish, FoundImage>();
-  const picks = [...shown.picks];
-  const byWords = new Map([...shown.byWords].map(([words, of]) => [words, [...of]]));
-  let isEnded = false;
-  const filled = () => [...found.values()].filter(({ record }) => record).length;
-
-  const ask = async (
-    batch: readonly (readonly [wish: ImageWish, pick?: string])[],
-    exclude: readonly string[],
-  ) => {
+  const picks = new Set(shown.picks);
+  const byWords = new Map(shown.byWords);
+  let [filled, isEnded] = [0, false];
+  const wordsOf = ({ words }: ImageWish) => words.toLowerCase();
+  const ask = async (batch: readonly Asked[], exclude: readonly string[]) => {
     const images = batch.map(([wish, pick], index) => imageOf(`image ${index + 1}`, wish, pick, options));
-    let answers: Awaited<ReturnType<FindImages>>;
-    try {
-      answers = await find({
-        ...(exclude.length > 0 && { exclude: exclude.slice(-batchExcludedMax) }),
-        images,
-      });
-    } catch (error) {
-      if (filled() === 0) throw error;
+    const answers = await find({ ...(exclude.length > 0 && { exclude }), images }).catch((error) => {
+      if (filled === 0) throw error;
       isEnded = true;
-      return;
-    }
+      return {} as Awaited<ReturnType<FindImages>>;
+    });
     for (const [index, [wish, pick]] of batch.entries()) {
       const answer = answers[`image ${index + 1}`];
-      if (!answer) continue;
-      if (isProblem(answer)) found.set(wish, { problem: answer });
-      else {
-        const isRepeated = pick !== undefined && wish.of === undefined;
-        found.set(wish, { record: answer, ...(isRepeated && { isRepeated }) });
-        if (answer.pick === null) continue;
-        const key = wish.words.toLowerCase();
-        if (!picks.includes(answer.pick)) picks.push(answer.pick);
-        byWords.set(key, [...(byWords.get(key) ?? []), answer.pick]);
-      }
+      if (answer && isProblem(answer)) found.set(wish, { problem: answer });
+      if (!answer || isProblem(answer)) continue;
+      filled += 1;
+      found.set(wish, { record: answer, isRepeated: pick !== undefined && wish.of === undefined });
+      if (answer.pick === null || pick !== undefined) continue;
+      picks.add(answer.pick);
+      byWords.set(wordsOf(wish), [...(byWords.get(wordsOf(wish)) ?? []), answer.pick]);
     }
-    isEnded ||= batch.every(([wish]) => isSpent(found.get(wish)?.problem?.code));
+    isEnded ||= batch.every(([wish]) => isSpent(found.get(wish)));
   };
 
-  const waiting = wishes.filter(({ of }) => of === undefined);
-  for (let tries = 0; waiting.length > 0 && !isEnded && !isOver(); ) {
-    const count = Math.min(batchImagesMax, imagesMax - filled(), triesMax * imagesMax - tries);
-    if (count <= 0) break;
-    const batch = waiting.splice(0, count);
-    tries += count;
+  let waiting = wishes.filter(({ of }) => of === undefined);
+  while (waiting.length > 0 && filled < imagesMax && !isEnded && !isOver()) {
+    const batch = waiting.slice(0, Math.min(batchImagesMax, imagesMax - filled));
     await ask(
-      batch.map((wish) => [wish]),
-      picks,
+      batch.map((wish) => [wish, undefined]),
+      [...picks].slice(-batchExcludedMax),
     );
+    // Words that have no further image have none at another place.
+    const none = new Map(batch.map((wish) => [wordsOf(wish), found.get(wish)]));
+    for (const wish of waiting.slice(batch.length)) {
+      const same = none.get(wordsOf(wish));
+      if (same && isNone(same)) found.set(wish, same);
+    }
+    waiting = waiting.slice(batch.length).filter((wish) => !found.has(wish));
   }
 
-  // The same image in another shape, or once more: by its pick.
-  const again: (readonly [ImageWish, string])[] = [];
-  const used = new Map<string, number>();
-  for (const wish of wishes) {
-    const key = wish.words.toLowerCase();
-    const others = byWords.get(key) ?? [];
-    const turn = used.get(key) ?? 0;
-    const repeated = isNone(found.get(wish)?.problem?.code) ? others[turn % others.length] : undefined;
-    if (repeated) used.set(key, turn + 1);
-    const pick = typeof wish.of === 'object' ? found.get(wish.of)?.record?.pick : (wish.of ?? repeated);
-    if (pick) again.push([wish, pick]);
-  }
-  const room = Math.max(0, imagesMax - filled());
-  for (let left = again.slice(0, room); left.length > 0 && !isEnded && !isOver(); ) {
+  // The same image in another shape, or once more, by its pick. What there is no room for is for the next call.
+  const turns = new Map<string, number>();
+  const again = wishes.flatMap((wish): Asked[] => {
+    const others = isNone(found.get(wish)) ? (byWords.get(wordsOf(wish)) ?? []) : [];
+    const turn = turns.get(wordsOf(wish)) ?? 0;
+    if (others.length > 0) turns.set(wordsOf(wish), turn + 1);
+    const pick = typeof wish.of === 'object' ? found.get(wish.of)?.record?.pick : wish.of;
+    const shownBefore = pick ?? others[turn % others.length];
+    return shownBefore ? [[wish, shownBefore]] : [];
+  });
+  for (const [wish] of again) found.delete(wish);
+  for (
+    let left = again.slice(0, Math.max(0, imagesMax - filled));
+    left.length > 0 && !isEnded && !isOver();
+  ) {
     // No image twice in one call.
-    const named = new Map<string, readonly [ImageWish, string]>();
+    const named = new Map<string | undefined, Asked>();
     for (const each of left) if (!named.has(each[1]) && named.size < batchImagesMax) named.set(each[1], each);
-    const batch = [...named.values()];
-    left = left.filter((each) => !batch.includes(each));
-    await ask(batch, []);
+    const batch = new Set(named.values());
+    await ask([...batch], []);
+    left = left.filter((each) => !batch.has(each));
   }
 
-  const spent = [...found.values()].findLast(({ problem }) => isSpent(problem?.code));
   // What was not asked for would have been refused too.
-  if (isEnded && spent) for (const wish of wishes) if (!found.has(wish)) found.set(wish, spent);
+  const spent = isEnded ? [...found.values()].find(isSpent) : undefined;
+  for (const wish of wishes) {
+    const other = typeof wish.of === 'object' ? found.get(wish.of) : undefined;
+    const refused = other?.record ? undefined : (other ?? spent);
+    if (refused && !found.has(wish)) found.set(wish, refused);
+  }
   return found;
 }
+
+/** A wish, and the pick by which it is asked for. */
+type Asked = readonly [wish: ImageWish, pick: string | undefined];
 
 function imageOf(
   slot: string,
@@ -153,12 +150,14 @@ function imageOf(
   { style, onmiss, lang: given = lang }: FindOptions,
 ): BatchImage {
   // Images have ratios from 1:40 to 40:1; small ones are requested in a size that is sharp on dense screens.
-  const wide = Math.max(width, Math.ceil(height / 40));
-  const high = Math.max(height, Math.ceil(width / 40));
+  const shape = {
+    width: Math.max(width, Math.ceil(height / 40)),
+    height: Math.max(height, Math.ceil(width / 40)),
+  };
   return {
     slot,
     query,
-    ...nearestSize(Math.max(width, Math.min(2 * width, 256)), { width: wide, height: high }),
+    ...nearestSize(Math.max(width, Math.min(2 * width, 256)), shape),
     ...(pick !== undefined && { pick }),
     ...(style && { style }),
     ...(onmiss && pick === undefined && { onmiss }),
@@ -168,12 +167,15 @@ function imageOf(
 
 /** What the report says of a wish. @param reason why its place is filled */
 export function outcomeOf(
-  { record, problem, isRepeated }: FoundImage = {},
+  found: FoundImage | undefined,
   reason: FilledImage['reason'],
 ): Pick<FilledImage, 'outcome' | 'reason' | 'src' | 'pick' | 'note'> {
+  const { record, problem, isRepeated } = found ?? {};
   if (record) {
-    const repeated = 'No other image fits these words: it stands on the page more than once.';
-    const note = isRepeated ? repeated : record.fit === 'loose' ? 'No photo fits all the words.' : undefined;
+    const loose = record.fit === 'loose' ? 'No photo fits all the words.' : undefined;
+    const note = isRepeated
+      ? 'No other image fits these words: it stands on the page more than once.'
+      : loose;
     return {
       outcome: 'filled',
       reason,
@@ -182,7 +184,7 @@ export function outcomeOf(
       ...(note && { note }),
     };
   }
-  const { code, detail = 'The next call goes on with it.' } = problem ?? {};
-  const left = isNone(code) ? 'no_image_found' : isSpent(code) ? 'quota_exceeded' : 'generation_in_progress';
-  return { outcome: 'left', reason: left, src: null, pick: null, note: detail };
+  const left = isSpent(found) ? 'quota_exceeded' : 'generation_in_progress';
+  const note = problem?.detail ?? 'The next call goes on with it.';
+  return { outcome: 'left', reason: isNone(found) ? 'no_image_found' : left, src: null, pick: null, note };
 }

@@ -4,23 +4,35 @@ import { cssUrls } from './css-urls';
 import type { ImagePlace, Verdict } from './image-place';
 import { askedWords, imageOf } from './image-words';
 import { judgeUrl } from './judge-url';
-import { readScripts, scriptText } from './page-scripts';
+import { type PageScripts, readScripts, scriptText } from './page-scripts';
 import { PageTooLarge, pageLimits } from './page-work';
-import { attribute, type Element, type Page, parentOf, startOf } from './read-page';
+import { attribute, type Element, onceFor, type Page, parentOf, startOf } from './read-page';
 import { isExpression, telling } from './telling';
 import { knownUrlsIn, shownRegions } from './text-urls';
 
 /** Says that we have filled an element, and for which words. */
 export const filledAttribute = 'data-image-filled';
 
-/** Attributes by which a script gives an image its source later: `data-src`, `data-lazy-srcset`; of a template: `:src`. */
-const isLaterSource = (name: string) => /src/i.test(name) && !/^src(?:set)?$/.test(name);
+type Attribute = Element['attrs'][number];
+
+/** Attributes that give an image another source later: `data-src`, `data-lazy-srcset`, `:src`. */
+const laterSource = onceFor(({ attrs }) =>
+  attrs.find(({ name }) => /src/i.test(name) && !/^src(?:set)?$/.test(name)),
+);
 /** Names that only template languages and frameworks give to attributes. */
-const isDirective = (name: string) =>
+const isDirective = ({ name }: Attribute) =>
   /^(?:v-|x-|ng-|t-att|th:|uk-img|wire:|hx-|bind|use:|slot$)|[:@[\](){}#*.]/.test(name) &&
   !/^x(?:ml|link)/.test(name);
 const isUrl = (text: string) =>
   /^(?:https?:)?\/\/|^\.{0,2}\/\S|\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]|$)/i.test(text.trim());
+const isUrlInData = ({ name, value }: Attribute) => name.startsWith('data-') && isUrl(value);
+
+/** The attribute of other elements that holds an image, which is never filled. */
+function otherSource(tagName: string): string {
+  if (tagName === 'object') return 'data';
+  if (tagName === 'input' || tagName === 'embed') return 'src';
+  return /^(?:body|table|thead|tbody|tfoot|tr|td|th)$/.test(tagName) ? 'background' : '';
+}
 
 /**
  * @param replaceStock whether stock photos that may be real are to be replaced too
@@ -31,146 +43,113 @@ export function imagePlaces(page: Page, replaceStock: boolean): ImagePlace[] {
   const scripts = readScripts(page);
   const isRegion = shownRegions(page.html, 'html');
   const places: ImagePlace[] = [];
-  const seen = new Set<number>();
-
   const add = (place: Omit<ImagePlace, 'offset' | 'verdict'>, verdict: Verdict, at?: number) => {
-    const { element } = place;
-    const offset = at ?? startOf(element);
-    const isCode = page.standing.get(element)?.isCode || isRegion(startOf(element));
-    places.push({ ...place, offset, verdict: isCode ? { keep: 'code' } : verdict });
-    if (places.length > pageLimits.images)
-      throw new PageTooLarge(`at most ${pageLimits.images.toLocaleString('en')} images`);
+    const start = startOf(place.element);
+    const isCode = page.standing.get(place.element)?.isCode || isRegion(start);
+    places.push({ ...place, offset: at ?? start, verdict: isCode ? { keep: 'code' } : verdict });
+    if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
   };
-
-  const judge = (urls: readonly string[]): Verdict => judgeUrls(urls, replaceStock);
-
-  /** What an author asks for; `undefined` where nobody does, or where we have filled it for the same words. */
-  const askedOf = (element: Element): Verdict | undefined => {
-    if (attribute(element, 'data-image-keep') !== undefined) return { keep: 'owner' };
-    const asked = askedWords(element);
-    const filled = attribute(element, filledAttribute);
-    if (asked === '') return filled === undefined ? undefined : { keep: 'owner' };
-    return filled === asked ? { keep: 'owner' } : { fill: 'asked', words: '' };
-  };
-
-  const verdictOf = (element: Element): Verdict => {
-    const srcset = attribute(element, 'srcset') ?? '';
-    const src = (attribute(element, 'src') ?? '').trim();
-    const isEmpty = /^#?$/.test(src) && srcset.trim() === '';
-    const urls = [...(src === '' || element.tagName === 'source' ? [] : [src]), ...urlsOfSrcset(srcset)];
-    const byUrl: Verdict = isEmpty ? { keep: 'unknown' } : judge(urls);
-    if ('keep' in byUrl && byUrl.keep === 'template') return byUrl;
-    const later = element.attrs.find(({ name }) => isLaterSource(name));
-    if (later && (isDirective(later.name) || isExpression(later.value))) return { keep: 'template' };
-    const asked = askedOf(element);
-    if (asked) return asked;
-    // A lazy image shows its owner's as soon as it is seen.
-    if (later || element.attrs.some(isOwnersSource)) return { keep: 'script' };
-    return isEmpty && element.tagName === 'img' ? verdictOfEmpty(element) : byUrl;
-  };
-
-  const isOwnersSource = ({ name, value }: Element['attrs'][number]) =>
-    name.startsWith('data-') && isUrl(value) && 'keep' in judge([value]);
-
-  const verdictOfEmpty = (element: Element): Verdict => {
-    for (const { name, value } of element.attrs) {
-      if (isDirective(name) || isExpression(value)) return { keep: 'template' };
-      if (/^on/.test(name) || (name.startsWith('data-') && isUrl(value))) return { keep: 'script' };
-    }
-    if (page.standing.get(element)?.isHidden) return { keep: 'owner' };
-    if (scripts.mentions(element) || scripts.setsSource(element)) return { keep: 'script' };
-    return telling(attribute(element, 'alt')) === '' ? { keep: 'unknown' } : { fill: 'empty', words: '' };
-  };
-
-  const addCss = (element: Element, css: string, from: number, isRule: boolean) => {
-    for (const { url, start, property, selector } of cssUrls(css)) {
-      page.work.step();
-      // A part of the page, a font, and what else is no image.
-      if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) continue;
-      const decoded = url.replace(/&amp;/g, '&');
-      const isFilled = /^(?:background(?:-image)?|--[\w-]+)$/.test(property);
-      const at = from + start;
-      const place = {
-        kind: isFilled ? 'css' : 'other',
-        element,
-        url: decoded,
-        range: [at, at + url.length],
-        ...(isRule ? { selector } : { attribute: 'style' }),
-      } as const;
-      add(place, isFilled ? judge([decoded]) : neverFilled(judge([decoded])), at);
-    }
-  };
-
+  const judge = (urls: readonly string[]) => judgeUrls(urls, replaceStock);
+  const seen = new Set<number>();
   for (const element of page.elements) {
     page.work.step(1 + element.attrs.length);
     // A browser repeats some elements that are never closed.
     if (seen.has(startOf(element))) continue;
     seen.add(startOf(element));
     const { tagName } = element;
-    const said = (name: string) => attribute(element, name);
-    const other = (name: string, verdict = neverFilled) => {
-      const url = said(name)?.trim();
-      if (url) add({ kind: 'other', element, url, attribute: name }, verdict(judge([url])));
-    };
-    const link = (name: string) => {
-      const url = said(name);
-      if (url && 'fill' in judge([url]))
-        add({ kind: 'other', element, url, attribute: name }, { keep: 'link' });
-    };
-    if (tagName === 'img') {
-      const url = said('src')?.trim() || urlsOfSrcset(said('srcset') ?? '')[0] || '';
+    const said = (name: string) => attribute(element, name)?.trim() ?? '';
+    const place = (kind: ImagePlace['kind'], name: string, urls = [said(name)]) => ({
+      kind,
+      element,
+      attribute: name,
+      urls,
+    });
+    const own = (kind: 'poster' | 'svg' | 'preview', name: string) =>
+      add(place(kind, name), judge([said(name)]));
+
+    if (tagName === 'img' || (tagName === 'source' && parentOf(element)?.tagName === 'picture')) {
+      const src = tagName === 'img' ? said('src') : '';
+      const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(said('srcset'))];
+      const verdict = verdictOf(element, urls.length === 0 ? undefined : judge(urls), page, scripts, judge);
       const isScripted = scripts.setsSource(element);
-      add({ kind: 'img', element, url, attribute: 'src', isScripted }, verdictOf(element));
-    } else if (tagName === 'source' && parentOf(element)?.tagName === 'picture') {
-      const [url = ''] = urlsOfSrcset(said('srcset') ?? '');
-      // A picture whose image a script loads is loaded by it as a whole.
-      const image = imageOf(element);
-      const isLater = image?.attrs.some(({ name }) => isLaterSource(name)) === true;
-      const verdict = verdictOf(element);
-      add(
-        { kind: 'source', element, url, attribute: 'srcset' },
-        isLater && 'fill' in verdict ? { keep: 'script' } : verdict,
-      );
-    } else if (tagName === 'video' && said('poster')) {
-      const url = said('poster') ?? '';
-      add({ kind: 'poster', element, url, attribute: 'poster' }, judge([url]));
-    } else if (tagName === 'image') {
-      const name = said('xlink:href') === undefined ? 'href' : 'xlink:href';
-      const url = said(name) ?? '';
-      add({ kind: 'svg', element, url, attribute: name }, judge([url]));
-    } else if (tagName === 'meta' && isPreview(element)) {
-      const url = said('content') ?? '';
-      add({ kind: 'preview', element, url, attribute: 'content' }, judge([url]));
-    } else if (tagName === 'link') {
-      const rel = said('rel') ?? '';
-      const isPreload = /(?:^|\s)preload(?:\s|$)/i.test(rel) && /^image$/i.test(said('as') ?? '');
-      const url = said('href') || urlsOfSrcset(said('imagesrcset') ?? '')[0] || '';
+      add({ ...place(tagName, tagName === 'img' ? 'src' : 'srcset', urls), isScripted }, verdict);
+    } else if (tagName === 'video' && said('poster') !== '') own('poster', 'poster');
+    else if (tagName === 'image') own('svg', said('xlink:href') === '' ? 'href' : 'xlink:href');
+    else if (tagName === 'meta' && isPreview(said('property') || said('name'))) own('preview', 'content');
+    else if (tagName === 'link' && /\bpreload\b/i.test(said('rel')) && /^image$/i.test(said('as'))) {
+      const urls = [...(said('href') ? [said('href')] : []), ...urlsOfSrcset(said('imagesrcset'))];
       // It is filled with the image that it loads early.
-      if (isPreload) add({ kind: 'preload', element, url, attribute: 'href' }, neverFilled(judge([url])));
-      else link('href');
-    } else if (tagName === 'a' || tagName === 'area') link('href');
-    else if (tagName === 'input' && /^image$/i.test(said('type') ?? '')) other('src');
-    else if (tagName === 'object' && isUrl(said('data') ?? '')) other('data');
-    else if (tagName === 'embed' && isUrl(said('src') ?? '')) other('src');
-    else if (/^(?:body|table|thead|tbody|tfoot|tr|td|th)$/.test(tagName)) other('background');
-    else if (tagName === 'script')
-      for (const { url } of knownUrlsIn(scriptText(element) ?? ''))
-        add({ kind: 'other', element, url }, { keep: 'script' });
-    else if (tagName === 'style') {
-      const { startTag, endTag } = element.sourceCodeLocation ?? {};
-      const end = endTag?.startOffset ?? page.html.length;
-      if (startTag) addCss(element, page.html.slice(startTag.endOffset, end), startTag.endOffset, true);
+      add(place('preload', 'href', urls), neverFilled(judge(urls)));
+    } else if (/^(?:a|area|link)$/.test(tagName)) {
+      if ('fill' in judge([said('href')])) add(place('other', 'href'), { keep: 'link' });
+    } else if (tagName === 'script') {
+      for (const { url } of knownUrlsIn(scriptText(element)))
+        add(place('other', 'src', [url]), { keep: 'script' });
+    } else {
+      const name = otherSource(tagName);
+      if (isUrl(said(name)) && (tagName !== 'input' || /^image$/i.test(said('type'))))
+        add(place('other', name), neverFilled(judge([said(name)])));
     }
-    const style = element.sourceCodeLocation?.attrs?.['style'];
-    if (style && /url\(|image-set\(/i.test(said('style') ?? '')) {
-      // Without the name and the quotes of the attribute.
-      const written = page.html.slice(style.startOffset, style.endOffset);
-      const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
-      const value = written.slice(before).replace(/["']$/, '');
-      addCss(element, value, style.startOffset + before, false);
-    }
+    for (const { css, from } of cssOf(element, page))
+      for (const { url, start, property, selector } of cssUrls(css)) {
+        page.work.step();
+        // A part of the page, a font, and what else is no image.
+        if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) continue;
+        const isBackground = /^(?:background(?:-image)?|--[\w-]+)$/.test(property);
+        const urls = [url.replace(/&amp;/g, '&')];
+        const verdict = isBackground ? judge(urls) : neverFilled(judge(urls));
+        const inRule = tagName === 'style' && { selector };
+        const where = {
+          ...place(isBackground ? 'css' : 'other', 'style', urls),
+          length: url.length,
+          ...inRule,
+        };
+        add(where, verdict, from + start);
+      }
   }
   return places.sort((a, b) => a.offset - b.offset);
+}
+
+/** The CSS of an element as it is written, with its position in the source. */
+function cssOf(element: Element, { html }: Page): { readonly css: string; readonly from: number }[] {
+  const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
+  if (element.tagName === 'style' && startTag)
+    return [{ css: html.slice(startTag.endOffset, endTag?.startOffset), from: startTag.endOffset }];
+  const style = attrs?.['style'];
+  if (!style || !/url\(|image-set\(/i.test(attribute(element, 'style') ?? '')) return [];
+  const written = html.slice(style.startOffset, style.endOffset);
+  const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
+  return [{ css: written.slice(before).replace(/["']$/, ''), from: style.startOffset + before }];
+}
+
+/** What an `<img>` or `<source>` is. @param byUrl what its URLs say; absent where it has none */
+function verdictOf(
+  element: Element,
+  byUrl: Verdict | undefined,
+  page: Page,
+  scripts: PageScripts,
+  judge: (urls: readonly string[]) => Verdict,
+): Verdict {
+  if (byUrl && 'keep' in byUrl && byUrl.keep === 'template') return byUrl;
+  const { attrs } = element;
+  const image = element.tagName === 'source' ? imageOf(element) : element;
+  // A picture whose image a script loads is loaded by it as a whole.
+  const later = laterSource(element) ?? (image && laterSource(image));
+  if (later && (isDirective(later) || isExpression(later.value))) return { keep: 'template' };
+  if (attribute(element, 'data-image-keep') !== undefined) return { keep: 'owner' };
+  const [asked, filled] = [askedWords(element), attribute(element, filledAttribute)];
+  if (asked !== '' && asked !== filled) return { fill: 'asked', words: '' };
+  if (filled !== undefined) return { keep: 'owner' };
+  // A lazy image shows its owner's as soon as it is seen.
+  if (later || attrs.some((each) => isUrlInData(each) && 'keep' in judge([each.value])))
+    return { keep: 'script' };
+  if (byUrl) return byUrl;
+  if (element.tagName === 'source') return { keep: 'owner' };
+  if (attrs.some((each) => isDirective(each) || isExpression(each.value))) return { keep: 'template' };
+  if (attrs.some((each) => each.name.startsWith('on') || isUrlInData(each))) return { keep: 'script' };
+  if (page.standing.get(element)?.isHidden) return { keep: 'owner' };
+  if (scripts.mentions(element) || scripts.setsSource(element)) return { keep: 'script' };
+  return telling(attribute(element, 'alt')) === '' ? { keep: 'unknown' } : { fill: 'empty', words: '' };
 }
 
 /** What a place of a kind that is never filled says in the report. */
@@ -179,29 +158,24 @@ const neverFilled = (verdict: Verdict): Verdict => ('fill' in verdict ? { keep: 
 /** An image is replaced when every URL of it is to be: a real one among them is its owner's. */
 function judgeUrls(urls: readonly string[], replaceStock: boolean): Verdict {
   const judged = urls.map(judgeUrl);
+  const isReplaced = (kind: string) =>
+    /^(?:placeholder|invented)$/.test(kind) || (kind === 'stock' && replaceStock);
   const [first] = judged;
-  if (!first) return { keep: 'owner' };
   if (judged.some(({ kind }) => kind === 'template')) return { keep: 'template' };
-  const replaced = (kind: string) =>
-    kind === 'placeholder' || kind === 'invented' || (kind === 'stock' && replaceStock);
-  if (judged.every(({ kind }) => replaced(kind)) && 'words' in first) {
-    const { kind, ...described } = first;
-    return { fill: kind, ...described };
-  }
-  if (judged.some(({ kind }) => replaced(kind))) return { keep: 'owner' };
-  const isForeign = first.kind === 'foreign' || first.kind === 'stock';
-  return { keep: isForeign && !isOfService(urls[0] ?? '') ? 'unknown' : 'owner' };
+  if (first && 'words' in first && judged.every(({ kind }) => isReplaced(kind)))
+    return { ...first, fill: first.kind };
+  const isForeign = judged.every(({ kind }) => kind === 'foreign' || kind === 'stock');
+  return { keep: isForeign && !urls.some(isOfService) ? 'unknown' : 'owner' };
 }
 
-const servicePath = /\/api\/image(?:[/?]|$)/;
-const isOfService = (url: string) => servicePath.test(url);
+const isOfService = (url: string) => /\/api\/image(?:[/?]|$)/.test(url);
 
 /** The image that a URL of a service like ours names by its `pick`. */
 export const pickIn = (url: string): string | undefined =>
   isOfService(url) ? /[?&](?:amp;)?pick=([\da-f]{20})(?![\da-z])/.exec(url)?.[1] : undefined;
 
 /** The URLs of a `srcset`: each ends at a space, and the next one begins behind a comma that ends a part. */
-export function urlsOfSrcset(srcset: string): string[] {
+function urlsOfSrcset(srcset: string): string[] {
   const urls: string[] = [];
   let isUrl = true;
   for (const [part] of srcset.matchAll(/\S+/g)) {
@@ -216,8 +190,6 @@ export function urlsOfSrcset(srcset: string): string[] {
   return urls;
 }
 
-/** Whether a `<meta>` names the image that stands for the page elsewhere. */
-function isPreview(element: Element): boolean {
-  const name = attribute(element, 'property') ?? attribute(element, 'name') ?? '';
-  return /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i.test(name);
-}
+/** Whether a `<meta>` of a name holds the image that stands for the page elsewhere. */
+const isPreview = (name: string) =>
+  /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i.test(name);

@@ -26,64 +26,62 @@ const askingAttributes = [
 
 /** The words by which an element asks for an image, empty where it does not. */
 export function askedWords(element: Element): string {
-  for (const name of askingAttributes) {
-    const text = attribute(element, name)?.trim();
-    if (text && !isExpression(text)) return telling(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200);
-  }
-  return '';
+  const texts = askingAttributes.map((name) => attribute(element, name)?.trim() ?? '');
+  const text = texts.find((each) => each !== '' && !isExpression(each)) ?? '';
+  return telling(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200);
 }
 
 /** What a page says about its parts, read once. */
 export interface PageTexts {
-  /** Of the page as a whole, the best first. */
-  readonly ofPage: readonly string[];
+  /** What is said of the page as a whole; empty for nothing. */
+  readonly ofPage: string;
   /** What headings say, in the order of the tree, and their places in it. */
   readonly headings: readonly string[];
   readonly headingOrders: readonly number[];
-  /** What links and items of lists say, as far as it was asked. */
-  readonly firstLines: Map<Element, string>;
   /** The first element by class (`.name`), id (`#name`) and tag. */
   readonly selected: ReadonlyMap<string, Element>;
+  /** The first line that says something of a link or the item of a list. */
+  readonly firstLine: (frame: Element) => string;
 }
 
-const headingClass = /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/;
+const isHeading = (element: Element): boolean =>
+  /^h[1-6]$/.test(element.tagName) ||
+  attribute(element, 'role') === 'heading' ||
+  /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(attribute(element, 'class') ?? '');
 
-function isHeading(element: Element): boolean {
-  return (
-    /^h[1-6]$/.test(element.tagName) ||
-    attribute(element, 'role') === 'heading' ||
-    headingClass.test(attribute(element, 'class') ?? '')
-  );
-}
+/** What links say that lead on, whatever they lead to. */
+const callToAction =
+  /^(?:read|learn|shop|view|see|buy|add|get|find|click|order|book|sign|log|download|subscribe|contact|discover|explore)\b.{0,24}$/i;
+const lineCharactersMax = 120;
 
 export function readTexts(page: Page): PageTexts {
   const selected = new Map<string, Element>();
-  const select = (name: string, element: Element) => selected.has(name) || selected.set(name, element);
   const headings: Element[] = [];
   const metas = new Map<string, string>();
-  let title = '';
   for (const element of page.elements) {
-    page.work.step();
-    select(element.tagName, element);
-    for (const { name, value } of element.attrs) {
-      if (name === 'id') select(`#${value}`, element);
-      if (name === 'class') for (const each of value.split(/\s+/)) select(`.${each}`, element);
-    }
+    page.work.step(1 + element.attrs.length);
+    const classes = attribute(element, 'class')?.split(/\s+/) ?? [];
+    for (const name of [
+      element.tagName,
+      `#${attribute(element, 'id')}`,
+      ...classes.map((each) => `.${each}`),
+    ])
+      if (!selected.has(name)) selected.set(name, element);
     if (isHeading(element)) headings.push(element);
-    if (element.tagName === 'title') title ||= textOf(page, element);
-    if (element.tagName === 'meta')
-      metas.set(
-        attribute(element, 'property') ?? attribute(element, 'name') ?? '',
-        attribute(element, 'content') ?? '',
-      );
+    const meta = attribute(element, 'property') ?? attribute(element, 'name') ?? '';
+    if (element.tagName === 'meta') metas.set(meta, attribute(element, 'content') ?? '');
   }
-  const ofPage = [metas.get('og:image:alt'), metas.get('twitter:image:alt'), title].map(telling);
+  const title = selected.get('title');
+  const ofPage = [metas.get('og:image:alt'), metas.get('twitter:image:alt'), title && textOf(page, title)];
   return {
-    ofPage: ofPage.filter(Boolean),
+    ofPage: ofPage.map((text) => telling(text)).find(Boolean) ?? '',
     headings: headings.map((each) => telling(textOf(page, each))),
-    firstLines: new Map(),
     headingOrders: headings.map((each) => page.standing.get(each)?.order ?? 0),
     selected,
+    firstLine: onceFor((frame) => {
+      const lines = linesIn(page, frame).filter((line) => line.length <= lineCharactersMax);
+      return lines.map((line) => (callToAction.test(line) ? '' : telling(line))).find(Boolean) ?? '';
+    }),
   };
 }
 
@@ -92,43 +90,32 @@ export interface Words {
   /** Empty where the page says nothing. */
   readonly text: string;
   /** Whether the URL says them, in whatever language that is. */
-  readonly isOfUrl: boolean;
-  /** Whose portrait the image is, where a name stands there: no stranger may stand for them. */
-  readonly person?: string | undefined;
-  /** Whether it is the logo of a company. */
-  readonly isLogo?: boolean;
+  readonly isOfUrl?: boolean;
+  /** Whose initials are drawn: a person's, since no stranger may stand for them, or a company's in place of its logo. */
+  readonly name?: string;
 }
 
 /** @param isRound whether the image is shown as a circle */
 export function wordsOf(place: ImagePlace, page: Page, texts: PageTexts, isRound: boolean): Words {
-  const element = (place.selector && texts.selected.get(lastName(place.selector))) || place.element;
+  const { kind, selector, verdict } = place;
+  const element = (selector && texts.selected.get(lastName(selector))) || place.element;
   // The sources of a picture show what its image shows.
-  const image = place.kind === 'source' ? (imageOf(place.element) ?? element) : element;
+  const image = kind === 'source' ? (imageOf(element) ?? element) : element;
   const asked = askedWords(place.element) || askedWords(image);
-  if (asked !== '') return { text: asked, isOfUrl: false };
-  const own = ownWords(image);
-  const { words: inUrl = '', isFace = false } = 'fill' in place.verdict ? place.verdict : {};
-  const described = telling(inUrl);
-  if (place.kind !== 'preview') {
-    const person = personIn(image, own || described, page, isRound || isFace);
-    if (person !== undefined) return { text: own || person, isOfUrl: false, person };
-    if (isLogo(image)) return { text: own || 'logo', isOfUrl: false, isLogo: true };
-  }
-  const near = () =>
-    place.kind === 'preview' ? '' : captionOf(image, page) || textAround(image, page, texts);
-  const before = own || near();
-  if (before !== '') return { text: before, isOfUrl: false };
-  if (described !== '') return { text: described, isOfUrl: true };
-  const heading = place.kind === 'preview' ? '' : headingOf(image, page, texts);
-  return { text: heading || (texts.ofPage[0] ?? ''), isOfUrl: false };
-}
-
-function ownWords(element: Element): string {
-  for (const name of ['alt', 'aria-label', 'title']) {
-    const words = telling(attribute(element, name));
-    if (words !== '') return words;
-  }
-  return '';
+  if (asked !== '') return { text: asked };
+  const own =
+    ['alt', 'aria-label', 'title'].map((name) => telling(attribute(image, name))).find(Boolean) ?? '';
+  const { words = '', isFace = false } = 'fill' in verdict ? verdict : {};
+  const described = telling(words);
+  if (kind === 'preview') return { text: own || described || texts.ofPage };
+  const name = personIn(image, own || described, page, isRound || isFace);
+  if (name !== undefined) return { text: own || name, name };
+  if (isLogo(image)) return { text: own || 'logo', name: own };
+  const near = own || captionOf(image, page) || textAround(image, texts);
+  if (near !== '') return { text: near };
+  return described === ''
+    ? { text: headingOf(image, page, texts) || texts.ofPage }
+    : { text: described, isOfUrl: true };
 }
 
 const childOf = (tagName: string) =>
@@ -136,10 +123,10 @@ const childOf = (tagName: string) =>
 const imageIn = childOf('img');
 const captionIn = childOf('figcaption');
 
-/** The image of a picture to which a source belongs. */
+/** The image of a picture to which an element belongs. */
 export function imageOf(source: Element): Element | undefined {
   const picture = parentOf(source);
-  return picture && imageIn(picture);
+  return picture?.tagName === 'picture' ? imageIn(picture) : undefined;
 }
 
 function captionOf(element: Element, page: Page): string {
@@ -148,60 +135,35 @@ function captionOf(element: Element, page: Page): string {
   return caption ? telling(textOf(page, caption)) : '';
 }
 
-/** What links say that lead on, whatever they lead to. */
-const callToAction =
-  /^(?:read|learn|shop|view|see|buy|add|get|find|click|order|book|sign|log|download|subscribe|contact|discover|explore)\b.{0,24}$/i;
-const lineCharactersMax = 120;
-
-/** The first line that says something of the link or the list item around an image. */
-function textAround(element: Element, page: Page, { firstLines }: PageTexts): string {
+function textAround(element: Element, { firstLine }: PageTexts): string {
   const frame = around(element, 6).find((each) => /^(?:a|button|li)$/.test(each.tagName));
-  if (!frame) return '';
-  const known = firstLines.get(frame);
-  if (known !== undefined) return known;
-  const lines = linesIn(page, frame).filter(
-    (line) => line.length <= lineCharactersMax && !callToAction.test(line),
-  );
-  const words = lines.map(telling).find(Boolean) ?? '';
-  firstLines.set(frame, words);
-  return words;
+  return frame ? firstLine(frame) : '';
 }
 
 /** The nearest heading that says something: the last one before the image in the innermost part that has one, else the next. */
 function headingOf(element: Element, page: Page, { headings, headingOrders }: PageTexts): string {
-  const at = page.standing.get(element)?.order ?? 0;
-  const heading = (index: number) => headings[index] ?? '';
-  const before = firstFrom(headingOrders, at) - 1;
+  const next = firstFrom(headingOrders, page.standing.get(element)?.order ?? 0);
+  const nearest = [next - 1, next];
   for (const frame of around(element, 9)) {
     const { order = 0, last = 0 } = page.standing.get(frame) ?? {};
-    const isWithin = (index: number) => {
-      const each = headingOrders[index];
-      return each !== undefined && each >= order && each <= last;
-    };
-    const words =
-      (isWithin(before) && heading(before)) || (isWithin(before + 1) && heading(before + 1)) || '';
-    if (words !== '') return words;
+    const isWithin = (index: number) =>
+      (headingOrders[index] ?? -1) >= order && (headingOrders[index] ?? 0) <= last;
+    const words = nearest.map((index) => (isWithin(index) ? headings[index] : '')).find(Boolean);
+    if (words) return words;
   }
-  return heading(before) || heading(before + 1);
+  return nearest.map((index) => headings[index]).find(Boolean) ?? '';
 }
 
 /** BCP 47 tag of the nearest element that names one. */
 export function languageOf(element: Element): string | undefined {
-  for (const each of around(element)) {
-    const lang = attribute(each, 'lang') ?? attribute(each, 'xml:lang');
-    if (lang && /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(lang)) return lang;
-  }
-  return undefined;
+  const names = around(element).map((each) => attribute(each, 'lang') ?? attribute(each, 'xml:lang'));
+  return names.find((lang) => lang && /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(lang));
 }
 
 /** The last class, id or tag that a selector names. */
 function lastName(selector: string): string {
-  return (
-    selector
-      .replace(/:[\w-]+(?:\([^)]*\))?/g, '')
-      .match(/[.#]?[\w-]+/g)
-      ?.at(-1) ?? ''
-  );
+  const plain = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '');
+  return plain.match(/[.#]?[\w-]+/g)?.at(-1) ?? '';
 }
 
 const nameWord = "\\p{Lu}[\\p{L}'’-]+";
@@ -212,58 +174,52 @@ const nameInWords = new RegExp(
 );
 const nameAlone = new RegExp(`^(${fullName})(?:$|\\s?[,|–—(-])`, 'u');
 const easternName = /^([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,8})(?:さん|様|氏)?$/u;
-const portraitOf = /^(?:photo|portrait|picture|headshot|avatar|foto|retrato)\s+(?:of|de|da|do)\s+/i;
-const isPortraitOf = /^(?:portrait|headshot|avatar|retrato)\s+(?:of|de|da|do)\s+/i;
+const photoOf = /^(?:photo|picture|foto)\s+(?:of|de|da|do)\s+/i;
+const portraitOf = /^(?:portrait|headshot|avatar|retrato)\s+(?:of|de|da|do)\s+/i;
 /** Whole words of a class or an id. */
 const people =
   /^(?:avatars?|authors?|teams?|testimonials?|members?|profiles?|speakers?|founders?|staff|headshots?|reviewers?|reviews?|comments?|commenters?|users?|bio)$/;
 
-/** The words of which names of classes are put together: `teamMember`, `team-member`, `team__member`. */
-const wordsOfName = (name: string) =>
-  name
+/** Whether a text holds one of the words for people as a whole word: `teamMember`, `team-member`, `team__member`. */
+export const namesPeople = (text: string): boolean =>
+  text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
-    .split(/[^\p{L}]+/u);
-
-/** Whether a text holds one of the words for people as a whole word. */
-export const namesPeople = (text: string): boolean => wordsOfName(text).some((word) => people.test(word));
+    .split(/[^\p{L}]+/u)
+    .some((word) => people.test(word));
 const isNamedForPeople = onceFor((element) => namesPeople(namesOf(element)));
-const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
-const isNamedLogo = onceFor((element) => logoName.test(namesOf(element)));
 
 /** A person's name in words. */
-export function nameIn(words: string): string | undefined {
-  const eastern = easternName.exec(words.replace(/\s/g, ''));
-  return nameInWords.exec(words.replace(portraitOf, ''))?.[1] ?? eastern?.[1];
-}
+export const nameIn = (words: string): string | undefined =>
+  nameInWords.exec(words.replace(portraitOf, '').replace(photoOf, ''))?.[1] ??
+  easternName.exec(words.replace(/\s/g, ''))?.[1];
 
 /**
  * The name of the person whose portrait an image is: in its words, else beside it.
  * @param isFace whether it is shown as faces are, or showed one
  */
 function personIn(element: Element, words: string, page: Page, isFace: boolean): string | undefined {
-  const isPortrait = isFace || isPortraitOf.test(words) || around(element, 4).some(isNamedForPeople);
-  if (!isPortrait) return undefined;
-  const name = nameIn(words);
-  if (name !== undefined) return name;
+  if (!isFace && !portraitOf.test(words) && !around(element, 4).some(isNamedForPeople)) return undefined;
   // Words that show something else than a person are for a photo.
-  const isSelf = isFace || isNamedForPeople(element) || namesPeople(words);
-  return words === '' || isSelf ? nameBeside(element, page) : undefined;
+  const isPerson = words === '' || isFace || isNamedForPeople(element) || namesPeople(words);
+  return nameIn(words) ?? (isPerson ? nameBeside(element, page) : undefined);
 }
 
-/** The first name in the innermost block around an image that has a text, as long as no other image stands there. */
+/** The first name in the innermost block around an image that has a text. */
 function nameBeside(element: Element, page: Page): string | undefined {
   for (const block of around(element, 5).slice(1)) {
-    if (/^(?:body|html|main)$/.test(block.tagName)) return undefined;
-    const lines = linesIn(page, block).slice(0, 12);
-    for (const line of lines) {
-      const name = nameAlone.exec(line)?.[1] ?? easternName.exec(line.replace(/\s/g, ''))?.[1];
-      if (name !== undefined && !hasGenericWord(name)) return name;
-    }
-    if (lines.length > 2) return undefined;
+    const lines = /^(?:body|html|main)$/.test(block.tagName) ? [] : linesIn(page, block).slice(0, 12);
+    const names = lines.map(
+      (line) => (nameAlone.exec(line) ?? easternName.exec(line.replace(/\s/g, '')))?.[1],
+    );
+    const name = names.find((each) => each !== undefined && !hasGenericWord(each));
+    if (name !== undefined || lines.length > 2) return name;
   }
   return undefined;
 }
+
+const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
+const isNamedLogo = onceFor((element) => logoName.test(namesOf(element)));
 
 /** Whether an image is called a logo, by its own names and text and those of the element around it. */
 const isLogo = (element: Element): boolean =>

@@ -1,7 +1,7 @@
 /** Finds what is wrong with the images of a page or a source, without changing it, by the lists of `fill`. */
 
 import type { FilledImage } from '../service';
-import { judgeHtml, rowOf, unasked } from './fill-html';
+import { judgeHtml, keptRow } from './fill-html';
 import { fillText, kindOf } from './fill-text';
 import type { ImagePlace } from './image-place';
 import { judgeUrl } from './judge-url';
@@ -56,20 +56,13 @@ export async function lintText(
   const findings = report
     .filter(({ outcome }) => outcome !== 'kept')
     .map((row): Finding => ({ ...row, rule: 'dead-url', message: placeholderText(row.was) }));
-  const isShownAsCode = shownRegions(text, kindOf(name));
+  const isShownAsCode = shownRegions(text, kindOf(name) ?? 'script');
   const lineAt = lineCounter(text);
   for (const { 0: written, index } of text.matchAll(anyImage)) {
     const url = written.replaceAll('\\/', '/');
     if (isShownAsCode(index)) continue;
     for (const [rule, message] of [...forbidden(url), ...over(url, nowMs)])
-      findings.push({
-        ...rowOf(lineAt(index), url),
-        outcome: 'kept',
-        reason: 'unknown',
-        ...unasked,
-        rule,
-        message,
-      });
+      findings.push({ ...keptRow(lineAt(index), url, 'unknown'), rule, message });
   }
   return findings.sort((a, b) => a.line - b.line);
 }
@@ -81,7 +74,7 @@ const anyImage =
 const placeholderText = (url: string) => `${shortened(url)} is a placeholder or a service that is gone.`;
 
 function* urlFindings(
-  { kind, url, verdict }: ImagePlace,
+  { kind, urls: [url = ''], verdict }: ImagePlace,
   nowMs: number,
 ): Generator<readonly [Finding['rule'], string]> {
   if ('keep' in verdict && /^(?:code|link|template)$/.test(verdict.keep)) return;
@@ -108,7 +101,7 @@ function* over(url: string, nowMs: number): Generator<readonly [Finding['rule'],
 
 function* imageFindings({
   element,
-  url,
+  urls: [url = ''],
   verdict,
 }: ImagePlace): Generator<readonly [Finding['rule'], string]> {
   if ('keep' in verdict && verdict.keep === 'code') return;

@@ -12,11 +12,9 @@ export interface PageScripts {
 
 const data = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
 
-/** The text of an inline script; `undefined` for other elements. */
-export function scriptText(element: Element): string | undefined {
-  if (element.tagName !== 'script') return undefined;
-  const [text] = element.childNodes;
-  return text?.nodeName === '#text' ? (text as { value: string }).value : '';
+/** The text of an inline script; empty for other elements. */
+export function scriptText({ tagName, childNodes: [text] }: Element): string {
+  return tagName === 'script' && text?.nodeName === '#text' ? (text as { value: string }).value : '';
 }
 
 export function readScripts(page: Page): PageScripts {
@@ -25,25 +23,21 @@ export function readScripts(page: Page): PageScripts {
   const read = (script: string) => {
     page.work.step(script.length >> 4);
     for (const [word] of script.matchAll(/[\w-]+/g)) words.add(word);
-    if (!/\bsrc(?:set)?\b|createObjectURL/.test(script)) return;
-    setsAny = true;
-    setsAll ||= /["'`](?:[^"'`\n]*[\s>+~,])?img\b|document\.images/.test(script);
+    const isSetting = /\bsrc(?:set)?\b|createObjectURL/.test(script);
+    setsAny ||= isSetting;
+    setsAll ||= isSetting && /["'`](?:[^"'`\n]*[\s>+~,])?img\b|document\.images/.test(script);
   };
   for (const element of page.elements) {
-    const text = scriptText(element);
-    const isData = data.test(attribute(element, 'type') ?? '');
-    if (text !== undefined && !isData) {
-      hasUnseen ||= attribute(element, 'src') !== undefined;
-      read(text);
-    }
+    const isScript = element.tagName === 'script' && !data.test(attribute(element, 'type') ?? '');
+    if (isScript) read(scriptText(element));
+    hasUnseen ||= isScript && attribute(element, 'src') !== undefined;
     for (const { name, value } of element.attrs)
       if (name.startsWith('on') || /^\s*javascript:/i.test(value)) read(value);
   }
-  const isMentioned = (name: string) => words.has(name) || words.has(name.replace(/\d+$/, ''));
   const mentions = onceFor((element) =>
     ['id', 'name', 'class']
       .flatMap((name) => attribute(element, name)?.split(/\s+/) ?? [])
-      .some((each) => each !== '' && isMentioned(each)),
+      .some((each) => words.has(each) || words.has(each.replace(/\d+$/, ''))),
   );
   const setsSource = (element: Element) =>
     setsAll ||

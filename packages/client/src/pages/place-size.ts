@@ -2,21 +2,8 @@
 
 import type { Size } from '../image-size';
 import type { ImagePlace } from './image-place';
-import { type DescribedUrl, pixels } from './judge-url';
+import { pixels } from './judge-url';
 import { around, attribute, type Element, namesOf, onceFor, parentOf } from './read-page';
-
-interface Said {
-  width?: number | undefined;
-  height?: number | undefined;
-  /** Width divided by height. */
-  ratio?: number | undefined;
-}
-
-/** The size of an image on the page, in CSS pixels. */
-export interface LaidOut extends Size {
-  /** Shown as a circle. */
-  readonly isRound: boolean;
-}
 
 const roles = {
   hero: { width: 1600, height: 900 },
@@ -25,54 +12,34 @@ const roles = {
   card: { width: 800, height: 600 },
 } as const;
 
-/** @param described what the old URL says of its size */
-export function placeSize(place: ImagePlace, described: Partial<DescribedUrl>): LaidOut {
-  const { element, kind } = place;
+/** The size that the old URL states. */
+const statedSize = ({ verdict }: ImagePlace) => ('fill' in verdict ? verdict.size : undefined);
+
+/** In CSS pixels, and whether the image is shown as a circle. */
+export function placeSize(place: ImagePlace): Size & { readonly isRound: boolean } {
+  const { element } = place;
   const own = said(element);
   // An image that fills its frame has the size of the frame.
-  const parent = parentOf(element);
-  const isFilling = fills(element);
-  const frame: Said = parent && isFilling ? said(parent) : {};
-  const width = own.width ?? (own.ratio && own.height ? undefined : frame.width);
-  const height = own.height ?? (own.ratio && own.width ? undefined : frame.height);
-  const isRound = isCircle(element) || (isFilling && parent !== undefined && isCircle(parent));
-  const role = roles[roleOf(place, isRound && (width ?? described.width ?? 128) <= 128)];
-  const old = described.width && described.height ? (described as Size) : undefined;
-  const ratio = own.ratio ?? frame.ratio;
-  const size =
-    width && height
-      ? { width, height }
-      : sized(width, height, ratio, old ?? role, !old && kind !== 'preview');
-  return {
-    width: Math.max(1, Math.round(size.width)),
-    height: Math.max(1, Math.round(size.height)),
-    isRound,
-  };
+  const frame = fills(element) ? parentOf(element) : undefined;
+  const { width, height, ratio } = { ...(frame && said(frame)), ...own };
+  const isRound = isCircle(element) || (frame !== undefined && isCircle(frame));
+  const old = statedSize(place);
+  const usual = old ?? roles[roleOf(place, isRound && (width ?? 128) <= 128)];
+  const shape = ratio ?? usual.width / usual.height;
+  // A height alone is that of a band: as wide as what stood there before, or as an image of this kind.
+  const band = ratio || old ? (height ?? 0) * shape : (height ?? 0);
+  const wide = width ?? (ratio && height ? band : Math.max(usual.width, band));
+  const high = height ?? wide / shape;
+  return { width: Math.max(1, Math.round(wide)), height: Math.max(1, Math.round(high)), isRound };
 }
 
 /** The size of a source of a picture: its own, else that of the image, turned where it is for the other orientation. */
-export function sourceSize(place: ImagePlace, described: Partial<DescribedUrl>, image: Size): Size {
+export function sourceSize(place: ImagePlace, image: Size): Size {
   const { width, height } = said(place.element);
   if (width && height) return { width, height };
-  if (described.width && described.height) return described as Size;
   const isPortrait = /orientation\s*:\s*portrait/i.test(attribute(place.element, 'media') ?? '');
   const isTurned = isPortrait && image.width > image.height;
-  return isTurned ? { width: image.height, height: image.width } : image;
-}
-
-/** One side, a ratio or neither, filled up from the size that an image of this kind has. */
-function sized(
-  width: number | undefined,
-  height: number | undefined,
-  ratio: number | undefined,
-  usual: Size,
-  isRole: boolean,
-): Size {
-  const shape = ratio ?? usual.width / usual.height;
-  if (width) return { width, height: width / shape };
-  if (!height) return { width: usual.width, height: usual.width / shape };
-  // A height alone is that of a band: as wide as what stood there before, or as an image of this kind.
-  return { width: ratio ? height * ratio : Math.max(usual.width, isRole ? height : height * shape), height };
+  return statedSize(place) ?? (isTurned ? { width: image.height, height: image.width } : image);
 }
 
 function roleOf({ element, kind }: ImagePlace, isAvatar: boolean): keyof typeof roles {
@@ -84,7 +51,6 @@ function roleOf({ element, kind }: ImagePlace, isAvatar: boolean): keyof typeof 
 
 const classes = (element: Element) => attribute(element, 'class') ?? '';
 const styles = (element: Element) => attribute(element, 'style') ?? '';
-
 const fills = (element: Element) =>
   /(?:^|\s)(?:h-full|size-full|inset-0|object-cover)(?:\s|$)/.test(classes(element)) ||
   /height\s*:\s*100%/.test(styles(element));
@@ -97,35 +63,24 @@ const isNamedHero = onceFor((element) =>
   /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(namesOf(element)),
 );
 
-/** What an element says of its size: attributes, inline style, and utility classes that fix pixels or a ratio. */
-const said = onceFor((element): Said => {
-  const style = styles(element);
-  const side = (name: 'width' | 'height') =>
-    whole(attribute(element, name)) ??
-    pixels(new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d+(?:\\.\\d+)?)px`).exec(style)?.[1]) ??
-    utility(classes(element), name === 'width' ? 'w' : 'h');
+/** What an element says of its size, and of width divided by height: attributes, inline style, and utility classes. */
+const said = onceFor((element) => {
   const utilities = classes(element)
     .replace('aspect-video', 'aspect-16/9')
     .replace('aspect-square', 'aspect-1/1');
+  const side = (name: 'width' | 'height', short: 'w' | 'h') => {
+    const stated = /^\s*\d+\s{0,9}(?:px)?\s*$/.exec(attribute(element, name) ?? '')?.[0];
+    const style = new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d+(?:\\.\\d+)?)px`).exec(styles(element))?.[1];
+    // `w-[300px]`, `w-64`, `size-12`, without a breakpoint.
+    const utility = new RegExp(`(?:^|\\s)(?:${short}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);
+    const [, exact, quarters] = utility.exec(utilities) ?? [];
+    return pixels(stated) ?? pixels(style) ?? pixels(exact) ?? pixels(quarters && `${Number(quarters) * 4}`);
+  };
   const [, wide, high = 1] =
-    /aspect-ratio\s*:\s*(?:auto\s+)?(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?/.exec(style) ??
+    /aspect-ratio\s*:\s*(?:auto\s+)?(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?/.exec(styles(element)) ??
     /(?:^|\s)aspect-\[?(\d+)\/(\d+)\]?(?=\s|$)/.exec(utilities) ??
     [];
-  const ratio = Number(wide) / Number(high);
-  return {
-    width: side('width'),
-    height: side('height'),
-    ratio: Number.isFinite(ratio) && ratio > 0 ? ratio : undefined,
-  };
+  const [width, height, ratio] = [side('width', 'w'), side('height', 'h'), Number(wide) / Number(high)];
+  const isShape = Number.isFinite(ratio) && ratio > 0;
+  return { ...(width && { width }), ...(height && { height }), ...(isShape && { ratio }) };
 });
-
-/** `w-64`, `w-[300px]`, `size-12`; the last one without a breakpoint. */
-function utility(text: string, name: 'w' | 'h'): number | undefined {
-  const pattern = new RegExp(`(?:^|\\s)(?:${name}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);
-  const [, exact, quarters] = pattern.exec(text) ?? [];
-  return pixels(exact) ?? pixels(quarters && `${Number(quarters) * 4}`);
-}
-
-function whole(text: string | undefined): number | undefined {
-  return text && /^\d+\s{0,9}(?:px)?$/.test(text.trim()) ? pixels(text) : undefined;
-}

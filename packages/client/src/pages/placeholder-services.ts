@@ -3,78 +3,46 @@
  * is not in this list is the page's owner's, whatever its name. A new row needs its reason.
  */
 
-/** A service, and how its URLs say what they show. */
+/** Services of one kind, and how their URLs say what they show. */
 export interface PlaceholderService {
   /** In lower case and without `www.`; none for a path of the page's own host. */
   readonly hosts: readonly string[];
-  /** Also hosts below these. */
-  readonly isDomain?: true;
   /** Paths that name an image; the groups `w` and `h` are its sides in pixels, `words` what it shows. */
   readonly path: RegExp;
-  /** What its query says: words as the group `words`, for services that say them there and not in `text=`. */
+  /** Words in the query, as the group `words`, where they are not `text=`. */
   readonly query?: RegExp;
-  /** Whether the query states the size, as `width=` and `height=` or `w=` and `h=`. */
-  readonly hasSizeInQuery?: true;
-  /** Whether its URLs stand for images in HTML only: elsewhere they are links of a text. */
-  readonly isInHtmlOnly?: true;
+  /** Whether its URLs stand for images in HTML only: elsewhere they are links of a text. Hosts below it are meant too. */
+  readonly isReserved?: true;
   /** Whether its images are faces, which stand for a person. */
   readonly isFace?: true;
   readonly reason: string;
 }
 
-/** `/600/400`, `/600`, behind `/g` for grey; nothing else. */
-const sides = /^(?:\/[gc])?\/(?<w>\d{1,4})(?:\/(?<h>\d{1,4}))?(?:\.\w{3,4})?\/?$/;
-/** `/600x400` and what follows: colours, a format, a text. */
-const firstSides = /^\/(?<w>\d{1,4})(?:x(?<h>\d{1,4}))?(?=[/.&@]|$)/;
-const anyFile = /^\/./;
+/** `600`, `600x400` or `600/400`. */
+const sides = (between: 'x' | '/') => String.raw`(?<w>\d{1,4})(?:${between}(?<h>\d{1,4}))?`;
 
 export const placeholderServices: readonly PlaceholderService[] = [
   {
-    hosts: ['placehold.co'],
-    path: firstSides,
-    reason: 'Draws boxes of a colour with a text.',
-  },
-  {
-    hosts: ['placehold.it'],
-    path: firstSides,
-    reason: 'Drew boxes of a colour; gone.',
-  },
-  {
-    hosts: ['placeholdit.imgix.net'],
-    path: /^\/~text$/,
-    query: /[?&]txt=(?<words>[^&#]*)/,
-    hasSizeInQuery: true,
-    reason: 'What placehold.it redirected to; gone.',
-  },
-  {
-    hosts: ['via.placeholder.com', 'placeholder.com'],
-    path: firstSides,
-    reason: 'Drew boxes of a colour; gone.',
-  },
-  {
-    hosts: ['dummyimage.com'],
-    path: /^\/(?:(?<w>\d{1,4})(?:[x:](?<h>\d{1,4}))?(?=[/.&]|$)|[a-z]{2,}\d*(?=[/.&]|$))/,
-    reason: 'Draws boxes of a colour with a text.',
-  },
-  {
-    hosts: ['fakeimg.pl'],
-    path: firstSides,
-    reason: 'Draws boxes of a colour with a text.',
+    hosts: [
+      'placehold.co',
+      'placehold.it',
+      'via.placeholder.com',
+      'placeholder.com',
+      'fakeimg.pl',
+      'dummyimage.com',
+    ],
+    path: new RegExp(`^/${sides('x')}(?=[/.&@]|$)`),
+    reason: 'Boxes of a colour with a text; placehold.it and placeholder.com are gone.',
   },
   {
     hosts: ['placehold.jp'],
-    path: /^\/(?:[^?]*\/)?(?<w>\d{1,4})x(?<h>\d{1,4})(?:\.\w+)?$/,
-    reason: 'Draws boxes of a colour with a text.',
+    path: /^\/(?:.*\/)?(?<w>\d{1,4})x(?<h>\d{1,4})(?:\.\w+)?$/,
+    reason: 'Boxes of a colour with a text, in that order.',
   },
   {
-    hosts: ['picsum.photos', 'i.picsum.photos', 'fastly.picsum.photos'],
-    path: /^(?:\/g)?(?:\/id\/\d+|\/seed\/(?<words>[^/]+))?\/(?<w>\d{1,4})(?:\/(?<h>\d{1,4}))?(?:\.\w{3,4})?\/?$/,
+    hosts: ['picsum.photos', 'i.picsum.photos', 'fastly.picsum.photos', 'unsplash.it'],
+    path: new RegExp(`^(?:/g)?(?:/id/\\d+|/seed/(?<words>[^/]+))?/${sides('/')}(?:\\.\\w{3,4})?/?$`),
     reason: 'Any photo, by lot, by a number or by a seed: it has nothing to do with the page.',
-  },
-  {
-    hosts: ['unsplash.it'],
-    path: sides,
-    reason: 'The old name of picsum.photos.',
   },
   {
     hosts: ['source.unsplash.com'],
@@ -83,38 +51,22 @@ export const placeholderServices: readonly PlaceholderService[] = [
     reason: 'Found a photo by its words; gone since 2024.',
   },
   {
-    hosts: ['loremflickr.com'],
-    path: /^(?:\/(?:g|p|red|green|blue))?\/(?<w>\d{1,4})(?:\/(?<h>\d{1,4}))?(?:\/(?<words>[^/]+)(?:\/(?:all|any))?)?\/?$/,
-    reason: 'Any photo for a tag.',
-  },
-  {
-    hosts: ['lorempixel.com', 'lorempixum.com'],
-    path: /^(?:\/g)?\/(?<w>\d{1,4})\/(?<h>\d{1,4})(?:\/(?<words>[a-z]+)(?:\/.*)?)?\/?$/,
-    reason: 'Any photo of a category; gone.',
+    hosts: ['loremflickr.com', 'lorempixel.com', 'lorempixum.com', 'placeimg.com'],
+    path: new RegExp(`^(?:/[a-z]+)?/${sides('/')}(?:/(?<words>[^/]+)(?:/.*)?)?/?$`),
+    reason: 'Any photo of a category; lorempixel.com and placeimg.com are gone.',
   },
   {
     hosts: ['api.lorem.space', 'lorem.space'],
     path: /^\/image(?:\/(?<words>[a-z]+))?\/?$/,
-    hasSizeInQuery: true,
     reason: 'Any photo of a category; gone.',
   },
   {
-    hosts: ['placeimg.com'],
-    path: /^\/(?<w>\d{1,4})\/(?<h>\d{1,4})(?:\/(?<words>[a-z]+)(?:\/[a-z]+)?)?\/?$/,
-    reason: 'Any photo of a category; gone since 2023.',
-  },
-  { hosts: ['placekitten.com'], path: sides, reason: 'Any photo of a kitten; gone.' },
-  { hosts: ['placebear.com'], path: sides, reason: 'Any photo of a bear.' },
-  {
-    hosts: ['placedog.net', 'placedog.com', 'place.dog'],
-    path: /^(?:\/g)?\/(?<w>\d{1,4})(?:\/(?<h>\d{1,4}))?(?:\/.*)?$/,
-    reason: 'Any photo of a dog.',
-  },
-  { hosts: ['baconmockup.com'], path: sides, reason: 'Any photo of bacon; gone.' },
-  {
-    hosts: ['fillmurray.com', 'placecage.com', 'stevensegallery.com'],
-    path: /^(?:\/(?:[gc]|gif))?\/(?<w>\d{1,4})(?:\/(?<h>\d{1,4}))?\/?$/,
-    reason: 'Photos of an actor; gone.',
+    hosts: [
+      ...['placekitten.com', 'placebear.com', 'placedog.net', 'placedog.com', 'place.dog', 'baconmockup.com'],
+      ...['fillmurray.com', 'placecage.com', 'stevensegallery.com'],
+    ],
+    path: new RegExp(`^(?:/(?:[gc]|gif))?/${sides('/')}(?=[/.]|$)`),
+    reason: 'Any photo of an animal, of bacon or of an actor; most of them are gone.',
   },
   {
     hosts: ['i.pravatar.cc', 'pravatar.cc'],
@@ -123,41 +75,19 @@ export const placeholderServices: readonly PlaceholderService[] = [
     reason: 'Any face: a stranger stands for whom the page names.',
   },
   {
-    hosts: ['source.boringavatars.com'],
-    path: /^\/(?:[a-z]+\/?)?(?:(?<w>\d{1,4})\/?)?(?<words>[^/]+)?$/,
+    hosts: [
+      ...['source.boringavatars.com', 'avatars.dicebear.com', 'cdn.fakercloud.com', 'joeschmoe.io'],
+      ...['uifaces.co', 'uifaces.com'],
+    ],
+    path: /^\/./,
     isFace: true,
-    reason: 'Drew an avatar for a name; gone.',
+    reason: 'Avatars of services that are gone; the new host of DiceBear, api.dicebear.com, is not.',
   },
   {
-    hosts: ['avatars.dicebear.com'],
-    path: /^\/.+\.(?:svg|png)$/,
+    hosts: ['s3.amazonaws.com', 'cloudflare-ipfs.com'],
+    path: /^\/(?:uifaces\/faces|ipfs\/Qmd3W5DuhgHirLHGVixi6V76LhCkZUz6pnFt5AJBiyvHye)\/./,
     isFace: true,
-    reason: 'The old host of DiceBear, which is gone; api.dicebear.com is not.',
-  },
-  {
-    hosts: ['cdn.fakercloud.com'],
-    path: /^\/avatars\/./,
-    isFace: true,
-    reason: 'Avatars of a test data library; gone.',
-  },
-  {
-    hosts: ['cloudflare-ipfs.com'],
-    path: /^\/ipfs\/Qmd3W5DuhgHirLHGVixi6V76LhCkZUz6pnFt5AJBiyvHye\/./,
-    isFace: true,
-    reason: 'Avatars of a test data library, behind a gateway that is gone since 2024.',
-  },
-  {
-    hosts: ['s3.amazonaws.com'],
-    path: /^\/uifaces\/faces\/./,
-    isFace: true,
-    reason: 'Faces for mock-ups; gone.',
-  },
-  { hosts: ['uifaces.co', 'uifaces.com'], path: anyFile, isFace: true, reason: 'Faces for mock-ups; gone.' },
-  {
-    hosts: ['joeschmoe.io'],
-    path: /^\/api\/v1\/./,
-    isFace: true,
-    reason: 'Drew an avatar for a name; gone.',
+    reason: 'Faces that libraries for test data have written; gone.',
   },
   {
     hosts: ['your-image-url.com'],
@@ -166,26 +96,19 @@ export const placeholderServices: readonly PlaceholderService[] = [
   },
   {
     hosts: ['example.com', 'example.org', 'example.net'],
-    isDomain: true,
     path: /\/(?<words>[^/]*)\.(?:png|jpe?g|webp|avif|gif)$/i,
-    isInHtmlOnly: true,
+    isReserved: true,
     reason: 'Reserved by RFC 2606: no image is ever served there. Other paths are links in a text.',
   },
   {
     hosts: [],
-    path: /^\/placeholder\.svg$/,
+    path: new RegExp(`^(?:/placeholder\\.svg|/api/placeholder/${sides('/')}/?)$`),
     query: /[?&](?:query|text)=(?<words>[^&#]*)/,
-    hasSizeInQuery: true,
-    reason: 'What v0 and others write for an image that is to come.',
+    reason: 'What v0, models and others write for an image that is to come.',
   },
   {
     hosts: [],
-    path: /^\/api\/placeholder\/(?<w>\d{1,4})(?:\/(?<h>\d{1,4}))?\/?$/,
-    reason: 'What models write in artifacts for an image that is to come.',
-  },
-  {
-    hosts: [],
-    path: /^(?:\.{0,2}\/)?path\/to\/image(?:[\w.-]*)$/,
+    path: /^(?:\.{0,2}\/)?path\/to\/image[\w.-]*$/,
     reason: 'What models write where a path belongs.',
   },
 ];

@@ -17,7 +17,6 @@ interface Standing {
   textEnd: number;
   /** Whether it is shown as code, or is the content of a template. */
   readonly isCode: boolean;
-  /** Whether it, or what holds it, is hidden. */
   readonly isHidden: boolean;
 }
 
@@ -35,94 +34,78 @@ export interface Page {
 /** @throws `PageTooLarge` */
 export function readPage(html: string, work = new Work()): Page {
   let [depth, count] = [0, 0];
-  const bounded = (value: number, max: number, what: string) => {
-    if (value > max) throw new PageTooLarge(`at most ${max.toLocaleString('en')} ${what}`);
-  };
   const treeAdapter: typeof defaultTreeAdapter = {
     ...defaultTreeAdapter,
     createElement(...element) {
       count += 1;
-      bounded(count, pageLimits.elements, 'elements');
+      if (count > pageLimits.elements) throw new PageTooLarge('at most 50,000 elements');
       work.step(1 + element[2].length);
       return defaultTreeAdapter.createElement(...element);
     },
     onItemPush() {
       depth += 1;
-      bounded(depth, pageLimits.depth, 'elements within one another');
+      if (depth > pageLimits.depth)
+        throw new PageTooLarge(`at most ${pageLimits.depth} elements within one another`);
     },
     onItemPop() {
       depth -= 1;
     },
   };
-  const document = parse<DefaultTreeAdapterMap>(html, {
-    sourceCodeLocationInfo: true,
-    // The content of <noscript> is read as elements too.
-    scriptingEnabled: false,
-    treeAdapter,
-  });
-  return { html, work, ...standingsIn(document, work) };
+  // Without scripts, the content of <noscript> is read as elements too.
+  const options = { sourceCodeLocationInfo: true, scriptingEnabled: false, treeAdapter };
+  return { html, work, ...standingsIn(parse<DefaultTreeAdapterMap>(html, options), work) };
 }
 
 /** Elements whose text goes on in the same line. */
 const inline =
   /^(?:a|abbr|b|cite|code|em|font|i|ins|kbd|label|mark|q|s|samp|small|strong|sub|sup|time|u|var|wbr)$/;
 const withoutText = /^(?:script|style|svg|noscript|template)$/;
+const codeTag = /^(?:code|pre|template|samp|kbd)$/;
 
 function standingsIn(root: Node, work: Work): Pick<Page, 'elements' | 'standing' | 'text'> {
   const standing = new Map<Element, Standing>();
-  const chunks: string[] = [];
-  let length = 0;
-  const write = (text: string) => {
-    chunks.push(text);
-    length += text.length;
-  };
-  const visit = (
-    node: Node,
-    { isCode, isHidden }: Pick<Standing, 'isCode' | 'isHidden'>,
-    isRead: boolean,
-  ) => {
+  let text = '';
+  const visit = (node: Node, around: Pick<Standing, 'isCode' | 'isHidden'>, isRead: boolean) => {
     work.step();
     if (node.nodeName === '#text') {
       const { value } = node as DefaultTreeAdapterTypes.TextNode;
       work.step(value.length >> 4);
-      if (isRead) write(value.replace(/\s+/g, ' '));
+      if (isRead) text += value.replace(/\s+/g, ' ');
       return;
     }
     const element = 'tagName' in node ? node : undefined;
-    const isBlock = element !== undefined && !inline.test(element.tagName);
-    if (isBlock) write('\n');
+    const end = element && !inline.test(element.tagName) ? '\n' : '';
+    text += end;
     const own = element && {
       order: standing.size,
       last: standing.size,
-      textStart: length,
-      textEnd: length,
-      isCode: isCode || /^(?:code|pre|template|samp|kbd)$/.test(element.tagName),
-      isHidden: isHidden || hides(element),
+      textStart: text.length,
+      textEnd: text.length,
+      isCode: around.isCode || codeTag.test(element.tagName),
+      isHidden: around.isHidden || isHidden(element),
     };
     if (element && own) standing.set(element, own);
-    const below = own ?? { isCode, isHidden };
-    const isText = isRead && !(element && withoutText.test(element.tagName));
-    if ('content' in node) for (const child of node.content.childNodes) visit(child, below, isText);
-    if ('childNodes' in node) for (const child of node.childNodes) visit(child, below, isText);
-    if (own) {
-      own.last = standing.size - 1;
-      own.textEnd = length;
-    }
-    if (isBlock) write('\n');
+    const children = [
+      ...('content' in node ? node.content.childNodes : []),
+      ...('childNodes' in node ? node.childNodes : []),
+    ];
+    for (const child of children)
+      visit(child, own ?? around, isRead && !(element && withoutText.test(element.tagName)));
+    if (own) Object.assign(own, { last: standing.size - 1, textEnd: text.length });
+    text += end;
   };
   visit(root, { isCode: false, isHidden: false }, true);
   const elements = [...standing.keys()].filter(({ sourceCodeLocation }) => sourceCodeLocation);
-  return { elements, standing, text: chunks.join('') };
+  return { elements, standing, text };
 }
 
-function hides(element: Element): boolean {
-  return element.attrs.some(
+const isHidden = (element: Element): boolean =>
+  element.attrs.some(
     ({ name, value }) =>
       name === 'hidden' ||
       (name === 'style' && /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(value)) ||
       (name === 'class' && /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(value)),
   );
-}
 
 /** Where an element begins in the source. */
 export const startOf = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
@@ -141,8 +124,9 @@ export function onceFor<T>(find: (element: Element) => T): (element: Element) =>
 export function attribute(element: Element, name: string): string | undefined {
   // An element may have thousands of others.
   if (element.sourceCodeLocation?.attrs?.[name] === undefined) return undefined;
-  const [prefix, local] = name.includes(':') ? name.split(':') : [undefined, name];
-  return element.attrs.find((each) => each.name === local && (each.prefix || undefined) === prefix)?.value;
+  const isOf = (each: Element['attrs'][number]) =>
+    (each.prefix ? `${each.prefix}:${each.name}` : each.name) === name;
+  return element.attrs.find(isOf)?.value;
 }
 
 /** The element around another one. */
@@ -163,31 +147,20 @@ export function around(element: Element, max: number = pageLimits.depth): Elemen
 export const namesOf = (element: Element): string =>
   `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`;
 
-const linesOf = new WeakMap<Element, readonly string[]>();
-
 /** The lines of the text below an element, as far as they begin within its first 1,000 characters. */
 export function linesIn({ text, standing, work }: Page, element: Element): readonly string[] {
-  const known = linesOf.get(element);
-  if (known) return known;
   const { textStart = 0, textEnd = 0 } = standing.get(element) ?? {};
-  const end = Math.min(textEnd, textStart + 1_000);
-  work.step((end - textStart) >> 4);
-  const lines = text
-    .slice(textStart, end)
-    .split('\n')
-    .map((line) => line.replace(/\s+/g, ' ').trim())
-    .filter(Boolean);
-  linesOf.set(element, lines);
-  return lines;
+  const lines = text.slice(textStart, Math.min(textEnd, textStart + 1_000)).split('\n');
+  work.step(lines.length);
+  return lines.map((line) => line.replace(/ +/g, ' ').trim()).filter(Boolean);
 }
 
 /** The text below an element with single spaces, at most its first 1,000 characters. */
 export const textOf = (page: Page, element: Element): string => linesIn(page, element).join(' ');
 
-/** The line of a position in a text, from 1, for positions that are asked in rising order or not. */
+/** The line of a position in a text, from 1. */
 export function lineCounter(text: string): (offset: number) => number {
-  const breaks: number[] = [];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks.push(at);
+  const breaks = [...text.matchAll(/\n/g)].map(({ index }) => index);
   return (offset) => 1 + firstFrom(breaks, offset);
 }
 

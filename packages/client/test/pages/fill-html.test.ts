@@ -567,7 +567,7 @@ describe('images that are not found', () => {
       'left',
       'left',
     ]);
-    expect(first.left).toBe(3);
+    expect(first.left).toBe(2);
     const second = await fill(first.html, options, service());
     expect(second.left).toBe(0);
   });

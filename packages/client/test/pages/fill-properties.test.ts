@@ -178,7 +178,7 @@ it('a source without a placeholder does not change at all', async () => {
   );
 });
 
-const folder = join(__dirname, '../../fixtures/pages');
+const folder = join(__dirname, '../../../../test/fixtures/pages');
 const pages = readdirSync(folder).filter((name) => name.endsWith('.html'));
 
 it.each(pages)(

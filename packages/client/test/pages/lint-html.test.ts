@@ -6,7 +6,7 @@ import { fillHtml } from '../../src/pages/fill-html';
 import { lintHtml, lintText } from '../../src/pages/lint-html';
 import { fakeService } from './fake-service';
 
-const folder = join(__dirname, '../../fixtures/pages');
+const folder = join(__dirname, '../../../../test/fixtures/pages');
 const nowMs = Date.parse('2026-11-23T00:00:00Z');
 const rules = async (html: string, isGone?: (url: string) => Promise<boolean>) =>
   (await lintHtml(html, { nowMs, ...(isGone && { isGone }) })).map(({ rule }) => rule);
