@@ -16,13 +16,6 @@ const kinds: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
   [/\.(?:xml|rss|atom)$/i, 'feed'],
   [/\.svg$/i, 'drawing'],
 ];
-const extensions: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/avif': 'avif',
-  'image/png': 'png',
-  'image/svg+xml': 'svg',
-};
 const timeoutMs = 60_000;
 const attempts = 2;
 const atOnce = 4;
@@ -84,10 +77,12 @@ export async function eject(args: readonly string[]): Promise<number> {
     texts.flatMap(({ urls }) => urls.flatMap(({ image, place }) => (place === 'none' ? [] : (image ?? [])))),
   );
   const images = new Map<string, EjectedImage | Fault>();
-  await eachOf(
-    [...wanted],
-    async (url) => void images.set(url, await download(url, out).catch((error: Fault) => error)),
-  );
+  const waiting = [...wanted];
+  const work = async () => {
+    for (let url = waiting.shift(); url !== undefined; url = waiting.shift())
+      images.set(url, await download(url, out).catch((error: Fault) => error));
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
 
   const rows: Row[] = [];
   for (const file of files) {
@@ -164,8 +159,8 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   if (attribution.license.id === 'unsplash') return { path: target, isLink: true, ...said };
   const response = await load(target, {});
   const bytes = new Uint8Array(await response.arrayBuffer());
-  const extension = extensions[(response.headers.get('content-type') ?? '').split(';')[0] ?? ''] ?? 'jpg';
-  const path = `images/${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.${extension}`;
+  const type = /^image\/(\w+)/.exec(response.headers.get('content-type') ?? '')?.[1] ?? 'jpeg';
+  const path = `images/${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.${type.replace('jpeg', 'jpg')}`;
   mkdirSync(join(out, 'images'), { recursive: true });
   writeFileSync(join(out, path), bytes);
   return { path, isLink: false, ...said };
@@ -269,13 +264,4 @@ function writeCredits(images: readonly EjectedImage[], out: string): void {
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, 'credits.json'), `${JSON.stringify(sorted, null, 2)}\n`);
   writeFileSync(join(out, 'CREDITS.md'), ['# Image credits\n', ...lines, ''].join('\n'));
-}
-
-/** A few at a time, in order. */
-async function eachOf<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  const waiting = [...items];
-  const work = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await act(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
 }

@@ -36,6 +36,14 @@ type Element = DefaultTreeAdapterTypes.Element;
 type Read = Pick<ServiceUrl, 'image' | 'fragment'>;
 type Found = Omit<ServiceUrl, 'place' | 'isMarkup'>;
 
+const places = {
+  css: 'relative',
+  drawing: 'relative',
+  script: 'rooted',
+  feed: 'absolute',
+  text: 'none',
+} as const;
+
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const quotes = String.raw`\\*["'\`]|&(?:quot|apos|#34|#39);`;
 /** Where a URL ends that nothing encloses. */
@@ -93,11 +101,10 @@ export function createUrlFinder(base: string): (text: string, kind: FileKind) =>
           !comments.some(({ index, 0: { length } }) => index < start - from && start - from < index + length),
       );
     };
-    if (kind === 'css') return { urls: css().map(as('relative', false)) };
-    if (kind === 'script') return { urls: all().map(as('rooted', false)) };
-    if (kind === 'feed') return { urls: all().map(as('absolute', true)) };
-    if (kind === 'drawing') return { urls: all().map(as('relative', true)) };
-    if (kind === 'text') return { urls: all().map(as('none', false)) };
+    if (kind !== 'html') {
+      const found = kind === 'css' ? css() : all();
+      return { urls: found.map(as(places[kind], kind === 'feed' || kind === 'drawing')) };
+    }
 
     const urls: ServiceUrl[] = [];
     const addAttributes = ({ tagName, attrs, sourceCodeLocation }: Element) => {
