@@ -138,7 +138,9 @@ export function createUrlFinder(base: string): (text: string, kind: FileKind) =>
         else urls.push(...all(from, to).map(as('none', true)));
       }
     }
-    return { urls: urls.sort((a, b) => a.start - b.start), canonical };
+    // A parser repeats links that are never closed.
+    const once = new Map(urls.map((url) => [url.start, url])).values();
+    return { urls: [...once].sort((a, b) => a.start - b.start), canonical };
   };
 }
 

@@ -166,6 +166,12 @@ it.each<[about: string, name: string, text: (at: string) => string, after: (imag
     (image) => `<script>a.src = '${image}' ; b()</script>`,
   ],
   [
+    'a link that is never closed',
+    'a.html',
+    (at) => `<p><a href="${at}/600x400-lake">a<p>b<div>c`,
+    (image) => `<p><a href="${image}">a<p>b<div>c`,
+  ],
+  [
     'where no script runs',
     'a.html',
     (at) => `<noscript><img src="${at}/600x400-lake"></noscript>`,
