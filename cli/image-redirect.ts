@@ -11,7 +11,6 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   providers: async () => (await import('./providers/providers')).providers(),
   library: async () => (await import('./library/library')).library(),
   images: async () => (await import('./images/images')).images(),
-  log: async () => (await import('./log/log')).log(),
   doctor: async () => (await import('./doctor/doctor')).doctor(),
 };
 

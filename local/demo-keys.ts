@@ -39,7 +39,12 @@ export async function issueDemoKeys(
   folder: string | undefined,
 ): Promise<DemoAccounts> {
   const register = createApiKeyRegister(db, tableName);
-  const manage = createManageKeys({ register, clock: systemClock, randomBytes });
+  const manage = createManageKeys({
+    register,
+    clock: systemClock,
+    randomBytes,
+    readPrincipal: async () => 'npm start',
+  });
   const file = folder && join(folder, 'demo-keys.json');
   const kept =
     file === undefined ? undefined : readKept(file, keptSchema, 'the next start creates new demo keys');

@@ -1,14 +1,14 @@
 /** `image-redirect images`: take images down, and list those that were. */
 
 import type { Command } from 'commander';
-import type { LogEntry } from '../../lambda/base/change-log';
 import { systemClock as clock, systemIds as ids } from '../../lambda/base/system';
 import { createCommand } from '../command';
 import { notFound } from '../failure';
 import { group, type Session, withSession, yesOption } from '../keys/session';
 import { readText } from '../option-values';
 import { facts, table } from '../output';
-import type { ImageKind, StoredImage, TakeDownDeps } from './take-down';
+import type { Removals } from './removals';
+import type { StoredImage, TakeDownDeps } from './take-down';
 
 /** The commands `images remove` and `images removed`. */
 export const images = (): Command =>
@@ -38,33 +38,34 @@ const remove = () =>
     .argument('<ID>', 'pick of an image, id of an AI image, or id of a photograph of the library')
     .requiredOption(
       '--reason <TEXT>',
-      'why, for the log of changes',
+      'why, as "images removed" lists it',
       readText('--reason', reasonCharactersMax),
     )
     .addOption(yesOption())
     .action((id: string, { reason }: { readonly reason: string }, command: Command) =>
       withSession(command, async (session) => {
         const { findImage, photoImage, takeDown } = await import('./take-down');
-        const deps = await open(session);
+        const { removals, ...deps } = await open(session);
         const image = (await findImage(deps, id)) ?? (await photograph(id, deps, photoImage));
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
-        const { kind, account } = image;
+        const { kind } = image;
         await session.confirm(`The image ${id} (${kind}) will be deleted everywhere, for good.`);
         // A repeated command completes what an earlier one has begun, and is no other removal.
-        const earlier = (await session.changeLog.since(0, 'image.removed')).find((entry) => entry.id === id);
+        const earlier = await removals.find(id);
+        const by = await session.service.readPrincipal();
         const files = await takeDown(deps, image);
-        const details = { id, ...(account && { account }), kind, files, reason };
-        const entry = earlier ?? (await session.changeLog.record({ action: 'image.removed', ...details }));
-        const view = { ...removalOf(entry), files: entry['files'] };
-        session.output.result(view, () =>
+        const at = new Date(clock.nowMs()).toISOString();
+        const removal = earlier ?? { id, kind, files, at, by, reason };
+        if (!earlier) await removals.note(removal);
+        session.output.result(removal, () =>
           facts([
-            ['Id', view.id],
-            ['Kind', view.kind],
-            ['At', view.at],
-            ['By', view.by],
-            ['Reason', view.reason],
-            ['Files', String(view.files)],
+            ['Id', removal.id],
+            ['Kind', removal.kind],
+            ['At', removal.at],
+            ['By', removal.by],
+            ['Reason', removal.reason],
+            ['Files', String(removal.files)],
           ]),
         );
       }),
@@ -75,24 +76,22 @@ const removed = () =>
     summary: 'List the images that were taken down: by whom, when and why.',
     examples: ['images removed', 'images removed --json'],
   }).action((_, command: Command) =>
-    withSession(command, async ({ changeLog, output }) => {
-      const all = (await changeLog.since(0, 'image.removed')).map(removalOf);
-      output.result({ removed: all }, (columns) =>
+    withSession(command, async (session) => {
+      const { removals } = await open(session);
+      const all = (await removals.all()).map(({ id, kind, at, by, reason }) => ({
+        id,
+        kind,
+        at,
+        by,
+        reason,
+      }));
+      session.output.result({ removed: all }, (columns) =>
         all.length === 0
           ? 'No image was taken down.'
           : table(['Id', 'Kind', 'At', 'By', 'Reason'], all.map(Object.values), columns),
       );
     }),
   );
-
-/** What the log says of a removal, which is its only record. */
-const removalOf = ({ id = '', kind, at, principal: by, reason }: LogEntry) => ({
-  id,
-  kind: kind as ImageKind,
-  at,
-  by,
-  reason: reason as string,
-});
 
 /** A photograph of the library by its own id, which need not have been shown yet. */
 async function photograph(
@@ -104,15 +103,17 @@ async function photograph(
   return photo && photoImage('library', id);
 }
 
-async function open({ service }: Session): Promise<TakeDownDeps> {
+async function open({ service }: Session): Promise<TakeDownDeps & { readonly removals: Removals }> {
   const { client, tables, openLibrary, lacks, invalidate } = service;
   const { stockMemory: stockMemoryTable, generationIndex } = tables;
   if (!stockMemoryTable || !generationIndex) throw lacks('tables of images');
-  const [{ openPhotos }, { createGenerationIndex }] = await Promise.all([
+  const [{ openPhotos }, { createRemovals }, { createGenerationIndex }] = await Promise.all([
     import('../library/open-photos'),
+    import('./removals'),
     import('../../lambda/generation/dynamodb/generation-index'),
   ]);
   const opened = openPhotos(client, stockMemoryTable, openLibrary());
   const index = createGenerationIndex(client, generationIndex);
-  return { ...opened, client, stockMemoryTable, index, invalidate, clock, ids };
+  const removals = createRemovals(client, stockMemoryTable, opened.stockMemory, clock);
+  return { ...opened, client, stockMemoryTable, index, invalidate, clock, ids, removals };
 }

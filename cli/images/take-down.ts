@@ -7,7 +7,7 @@ import type { Clock, Ids } from '../../lambda/base/clock';
 import type { StockMemory } from '../../lambda/base/item-store';
 import { stockFolder } from '../../lambda/contract/image-paths';
 import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
-import { imageFolder, ownershipOf, renditionsFolder } from '../../lambda/generation/generation-identity';
+import { imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
 import type { ImageLibrary } from '../../lambda/images/image-library';
 import {
   appearanceOf,
@@ -46,8 +46,6 @@ export interface TakeDownDeps {
 export interface StoredImage {
   readonly kind: ImageKind;
   readonly pick: string;
-  /** Whose it is; absent for one that everybody may show. */
-  readonly account?: string;
   /** Folders of all its files but a photograph's own. */
   readonly folders: readonly string[];
   /** Of an AI image. */
@@ -77,9 +75,8 @@ export async function findImage(
   const generation = await index.byImageId(value && 'imageId' in value ? value.imageId : id);
   if (!generation) return value && { kind: 'stock', pick: id, folders: [stockFolder(id)] };
   const { key, imageId } = generation;
-  const { account } = ownershipOf(key);
   const folders = [imageFolder(key), renditionsFolder(key)];
-  return { kind: 'ai', pick: pickOfAiImage(imageId), account, folders, generation };
+  return { kind: 'ai', pick: pickOfAiImage(imageId), folders, generation };
 }
 
 /**

@@ -47,10 +47,11 @@ export function describeKey(view: KeyView, idTitle: string): string {
     [idTitle, view.keyId],
     ...aboutOf(view),
     ['State', view.state],
-    ['Created', view.createdAt],
+    ['Created', `${view.createdAt} by ${view.createdBy}`],
     ...limitsOf(view),
     ['Ends', view.expiresAt],
     ['Revoked', view.revokedAt],
+    ['Changed', view.changedAt && `${view.changedAt} by ${view.changedBy}`],
   ]);
 }
 

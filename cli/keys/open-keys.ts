@@ -2,14 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
-import { systemClock, systemIds } from '../../lambda/base/system';
+import { systemClock } from '../../lambda/base/system';
 import { variables } from '../../lambda/contract/environment';
 import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
 import { createManageKeys, type ManageKeys } from '../../lambda/credentials/manage-keys';
-import { recordedKeys } from '../../lambda/credentials/recorded-keys';
 import { plansSetting } from '../../lambda/functions/api-settings';
 import { readConfig } from '../../lambda/functions/config';
-import { type ChangeLog, createChangeLog } from '../../lambda/images/change-log';
 import { createPickedImages, type PickedImages } from '../../lambda/images/picked-images';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
@@ -20,9 +18,7 @@ import type { Service } from '../service';
 
 /** What the commands for keys read and change of a service. */
 export interface OpenKeys {
-  /** Each change is written to the log. */
   readonly keys: ManageKeys;
-  readonly changeLog: ChangeLog;
   readonly reportUsage: ReportUsage;
   readonly pickedImages: PickedImages;
   /** Images generated today for all accounts together; `undefined` where there is no ceiling. */
@@ -55,16 +51,8 @@ export function openKeys(
   const memory = createItemStore(database, stockMemory, systemClock);
   const pickedImages = createPickedImages({ stockMemory: memory, clock: systemClock, telemetry });
   const limit = Number(generationsPerDay);
-  const changeLog = createChangeLog({
-    openLibrary: service.openLibrary,
-    clock: systemClock,
-    ids: systemIds,
-    readPrincipal,
-  });
-  const keys = createManageKeys({ register, clock: systemClock, randomBytes });
   return {
-    keys: recordedKeys(keys, changeLog.record),
-    changeLog,
+    keys: createManageKeys({ register, clock: systemClock, randomBytes, readPrincipal }),
     pickedImages,
     reportUsage: createReportUsage({ counters, history, apiKeys: register, plans }),
     generatedToday: async () =>

@@ -20,7 +20,7 @@ export interface Session extends OpenKeys {
 export const yesOption = () => new Option('--yes', 'do not ask before what cannot be undone');
 
 /** Adds the options that every command for keys takes. */
-export function withKeysOptions(command: Command): Command {
+function withKeysOptions(command: Command): Command {
   const isConfirmed = command.options.some(({ long }) => long === yesOption().long);
   // The others take it in silence, so that a script may pass it to all.
   return withServiceOptions(isConfirmed ? command : command.addOption(yesOption().hideHelp()));

@@ -43,11 +43,10 @@ const add = () =>
   })
     .argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')
     .action((folder: string, _, command: Command) =>
-      withPhotos(command, async (photos, { output, changeLog }) => {
+      withPhotos(command, async (photos, { output }) => {
         const { readFolder } = await import('./read-folder');
         const refused: RefusedFile[] = [];
         const { added, known } = await photos.add(readFolder(folder, refused));
-        if (added > 0) await changeLog.record({ action: 'library.added', added });
         await shown();
         output.result({ added, known, refused }, (columns) =>
           [
@@ -116,7 +115,6 @@ const remove = () =>
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
         await session.confirm(`${photographs(ids.length)} will be deleted.`);
         const removed = (await photos.remove(ids)).map(({ id }) => id);
-        await session.changeLog.record({ action: 'library.removed', ids: removed });
         await shown();
         session.output.result({ removed }, () => `Removed ${photographs(removed.length)}.`);
       }),

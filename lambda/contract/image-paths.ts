@@ -11,9 +11,6 @@ export const photoIndexPrefix = 'library/index/';
 /** Masters of AI images, which renditions are made from again; they are never given out. */
 export const masterPrefix = 'masters/';
 
-/** Entries of the log of changes: the bucket lets nobody replace or delete them. */
-export const logPrefix = 'log/';
-
 /** Renditions, which can be made again at any time, so that they may expire. Beside those, `public/` holds files that stay. */
 export const renditionPrefixes = ['public/ai/', 'private/', 'stock/'] as const;
 

@@ -30,6 +30,12 @@ export interface KeyRecord {
   readonly name: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** Who made it: the ARN of an AWS principal, or a user of the local service's machine. */
+  readonly createdBy: string;
+  /** When it was last changed, ISO 8601; absent until it is. */
+  readonly changedAt?: string;
+  /** Who did that. */
+  readonly changedBy?: string;
   /** ISO 8601: from then on the key is refused (the end of a rotation's overlap). */
   readonly expiresAt?: string;
   /** ISO 8601. */
@@ -68,6 +74,8 @@ export interface KeyChange {
   readonly accountName?: string;
   readonly expiresAt?: string;
   readonly revokedAt?: string;
+  readonly changedAt?: string;
+  readonly changedBy?: string;
 }
 
 /** Thrown when another key has the same hash. */

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock';
 import type { PlanName } from '../contract/plans';
 import { type AccountId, accountIdOf } from './account-id';
 import { hashApiKey, type KeyMode, makeApiKey } from './api-key';
-import { type ApiKeyRegister, type KeyRecord, type KeyRef, refOf } from './api-keys';
+import { type ApiKeyRegister, type KeyChange, type KeyRecord, type KeyRef, refOf } from './api-keys';
 import { makeSignerId } from './signer';
 import { type AllowedOrigin, makeSiteKey } from './site-key';
 
@@ -13,6 +13,8 @@ interface ManageKeysDeps {
   readonly clock: Clock;
   /** Gives `n` unpredictable bytes. */
   readonly randomBytes: (n: number) => Uint8Array;
+  /** Who makes the changes. @throws when that is not known: nothing was changed then */
+  readonly readPrincipal: () => Promise<string>;
 }
 
 /** A key that was just made. `key` exists nowhere else: it is shown once. */
@@ -74,9 +76,21 @@ export interface ManageKeys {
 }
 
 /** Reads all keys to find one by its id, as an operator does rarely. */
-export function createManageKeys({ register, clock, randomBytes }: ManageKeysDeps): ManageKeys {
+export function createManageKeys({
+  register,
+  clock,
+  randomBytes,
+  readPrincipal,
+}: ManageKeysDeps): ManageKeys {
   const nowIso = (offsetMs = 0) => new Date(clock.nowMs() + offsetMs).toISOString();
   const handle = (prefix: string) => `${prefix}_${Buffer.from(randomBytes(9)).toString('hex')}`;
+
+  const created = async () => ({ createdAt: nowIso(), createdBy: await readPrincipal() });
+  const change = async (ref: KeyRef, to: Omit<KeyChange, 'changedAt' | 'changedBy'>): Promise<KeyChange> => {
+    const changed = { ...to, changedAt: nowIso(), changedBy: await readPrincipal() };
+    await register.change(ref, changed);
+    return changed;
+  };
 
   const find = async (keyId: string): Promise<KeyRecord | undefined> => {
     for await (const record of register.all()) if (record.keyId === keyId) return record;
@@ -93,8 +107,7 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
     // Another operator may have changed them between the reading and the adding.
     const termsNow = await readTerms();
     if (!termsNow || !differs(record, termsNow)) return record;
-    await register.change(refOf(record), termsNow);
-    return { ...record, ...termsNow };
+    return { ...record, ...(await change(refOf(record), termsNow)) };
   };
 
   const issue: ManageKeys['issue'] = async ({ mode, name, maxPerMonth, ...order }) => {
@@ -107,7 +120,7 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
       ...termsOf(order),
       name,
       ...(maxPerMonth === undefined ? {} : { maxPerMonth }),
-      createdAt: nowIso(),
+      ...(await created()),
     };
     const isNewAccount = order.account === undefined;
     const record = await add(made, isNewAccount);
@@ -117,34 +130,33 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
     return { key, record, signer: await issueSigner(defaultSigner(record)) };
   };
 
-  const issueSigner: ManageKeys['issueSigner'] = (order) => {
+  const issueSigner: ManageKeys['issueSigner'] = async (order) => {
     const keyId = makeSignerId(order.mode, randomBytes);
-    return add({ ...order, keyId, publishedAs: 'signer', createdAt: nowIso() }, false);
+    return add({ ...order, keyId, publishedAs: 'signer', ...(await created()) }, false);
   };
 
   const issueSiteKey: ManageKeys['issueSiteKey'] = async (order) => {
     const key = makeSiteKey(order.mode, randomBytes);
     const about = { keyId: handle('site'), hash: hashApiKey(key), publishedAs: 'site' } as const;
-    return { key, record: await add({ ...order, ...about, createdAt: nowIso() }, false) };
+    return { key, record: await add({ ...order, ...about, ...(await created()) }, false) };
   };
 
   /** Ends what has a successor, unless an end that was set before comes sooner. */
   const endAfter = async (old: KeyRecord, overlapMs: number): Promise<void> => {
     const expiresAt = nowIso(overlapMs);
-    if (old.expiresAt === undefined || old.expiresAt > expiresAt)
-      await register.change(refOf(old), { expiresAt });
+    if (old.expiresAt === undefined || old.expiresAt > expiresAt) await change(refOf(old), { expiresAt });
   };
 
-  const changeAll = async (account: AccountId, change: Partial<AccountTerms>): Promise<number> => {
+  const changeAll = async (account: AccountId, terms: Partial<AccountTerms>): Promise<number> => {
     // The list may lag behind the writing, so a key that was changed is not asked for again.
     const changed = new Set<KeyRef>();
     // A key that is added between the reading and the writing shows up in the next reading.
     for (;;) {
       const keys = await register.ofAccount(account);
-      const others = keys.filter((key) => differs(key, change) && !changed.has(refOf(key)));
+      const others = keys.filter((key) => differs(key, terms) && !changed.has(refOf(key)));
       if (others.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
       for (const ref of others.map(refOf)) {
-        await register.change(ref, change);
+        await change(ref, terms);
         changed.add(ref);
       }
     }
@@ -190,9 +202,7 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
     async revoke(keyId) {
       const record = await find(keyId);
       if (!record || record.revokedAt !== undefined) return record;
-      const revokedAt = nowIso();
-      await register.change(refOf(record), { revokedAt });
-      return { ...record, revokedAt };
+      return { ...record, ...(await change(refOf(record), { revokedAt: nowIso() })) };
     },
 
     setPlan: (account, plan) => changeAll(account, { plan }),

@@ -1,12 +1,11 @@
 /** The service's own images: a private bucket, and CloudFront in front of it. */
 
 import { Duration, Tags } from 'aws-cdk-lib';
-import { AnyPrincipal, Effect, Grant, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Effect, Grant, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
 import {
-  logPrefix,
   masterPrefix,
   photoIndexPrefix,
   photoPrefix,
@@ -27,7 +26,7 @@ import { SigningKey } from './signing-key';
 /** The bucket outlives the stack where the stage keeps its data. */
 export class ImageLibrary extends Construct {
   readonly cdn: ImageCdn;
-  /** Holds masters, renditions, photographs of the operator's own, and the log of changes. */
+  /** Holds masters, renditions, and photographs of the operator's own. */
   readonly bucket: Bucket;
   private readonly signingKey: SigningKey;
 
@@ -53,9 +52,8 @@ export class ImageLibrary extends Construct {
       'AwsSolutions-S1':
         'Only CloudFront and the functions reach the bucket; a log of their reads would hold nothing that their own logs and metrics lack.',
     });
-    const emptier = stage.keepsData ? undefined : emptyWithStack(this, stage, this.bucket as IBucket);
+    if (!stage.keepsData) emptyWithStack(this, stage, this.bucket as IBucket);
     this.serveRenditionsAlone();
-    this.protectLog(emptier?.executionRole.roleArn);
     this.signingKey = new SigningKey(this, 'SigningKey', stage);
     this.cdn = new ImageCdn(this, 'Cdn', {
       stage,
@@ -71,7 +69,7 @@ export class ImageLibrary extends Construct {
     fn.node.addDependency(this.signingKey.maker.publishFiles(this.bucket as IBucket));
   }
 
-  /** CloudFront reads what is open and renditions alone, whatever URL is signed: no master, no original, and not the log of changes. */
+  /** CloudFront reads what is open and renditions alone, whatever URL is signed: no master and no original. */
   private serveRenditionsAlone(): void {
     this.bucket.addToResourcePolicy(
       new PolicyStatement({
@@ -80,32 +78,6 @@ export class ImageLibrary extends Construct {
         principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
         actions: ['s3:GetObject'],
         notResources: servedPrefixes.map((prefix) => this.bucket.arnForObjects(`${prefix}*`)),
-      }),
-    );
-  }
-
-  /** Entries of the log of changes can be added, and neither replaced nor deleted, whatever else a principal may do. */
-  private protectLog(emptierArn: string | undefined): void {
-    const denied = {
-      effect: Effect.DENY,
-      principals: [new AnyPrincipal()],
-      resources: [this.bucket.arnForObjects(`${logPrefix}*`)],
-    };
-    this.bucket.addToResourcePolicy(
-      new PolicyStatement({
-        ...denied,
-        sid: 'LogIsKept',
-        actions: ['s3:DeleteObject', 's3:DeleteObjectVersion'],
-        // Of a stage that does not keep its data, the log goes with everything else.
-        ...(emptierArn && { conditions: { ArnNotEquals: { 'aws:PrincipalArn': emptierArn } } }),
-      }),
-    );
-    this.bucket.addToResourcePolicy(
-      new PolicyStatement({
-        ...denied,
-        sid: 'LogIsNotReplaced',
-        actions: ['s3:PutObject'],
-        conditions: { Null: { 's3:if-none-match': 'true' } },
       }),
     );
   }
@@ -122,7 +94,7 @@ export class ImageLibrary extends Construct {
     this.allowListing(fn);
   }
 
-  /** To read renditions and what they are made from, and so not the log of changes. */
+  /** To read renditions and what they are made from. */
   grantReadImages(fn: NodeFunction): void {
     for (const prefix of [masterPrefix, photoPrefix, ...renditionPrefixes])
       this.allow(fn, ['GetObject'], prefix);
@@ -171,7 +143,7 @@ export class ImageLibrary extends Construct {
 }
 
 /** Empties a bucket before a stack that does not keep its data deletes it. */
-function emptyWithStack(scope: Construct, stage: Stage, bucket: IBucket): NodeFunction {
+function emptyWithStack(scope: Construct, stage: Stage, bucket: IBucket): void {
   // Without the tag the bucket is left alone, whatever CloudFormation deletes.
   Tags.of(bucket).add(emptiedTag.key, emptiedTag.value);
   const emptier = new DeployTimeFunction(
@@ -188,5 +160,4 @@ function emptyWithStack(scope: Construct, stage: Stage, bucket: IBucket): NodeFu
   });
   const emptied = emptier.customResource('EmptiedBucket', 'EmptiedBucket', { Bucket: bucket.bucketName });
   emptied.node.addDependency(bucket);
-  return emptier;
 }

@@ -142,7 +142,12 @@ async function issueSiteKey(db: Database, tableName: string, apiKey: string): Pr
   if (!owner) throw new Error('The account of the site key is unknown');
   const { account, plan, name } = owner;
   const origins = [allowedOriginOf('https://example.com', 'live') as AllowedOrigin];
-  const manage = createManageKeys({ register, clock: systemClock, randomBytes });
+  const manage = createManageKeys({
+    register,
+    clock: systemClock,
+    randomBytes,
+    readPrincipal: async () => 'a test',
+  });
   const order = { account, plan, name, mode: 'live', origins, maxPerMonth: 1_000 } as const;
   return (await manage.issueSiteKey(order)).key;
 }

@@ -81,6 +81,7 @@ describe('the table of keys', () => {
     mode: 'live' as const,
     state: 'expiring' as const,
     createdAt: '2026-11-21T12:00:00.000Z',
+    createdBy: 'jane',
     name,
   });
   const views = [

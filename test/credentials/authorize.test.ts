@@ -26,6 +26,7 @@ function start(change: Partial<KeyRecord> = {}) {
     plan: 'pro',
     name: 'shop',
     createdAt: new Date(clock.nowMs()).toISOString(),
+    createdBy: 'jane',
     ...change,
   };
   const apiKeys = createFakeApiKeys([record]);

@@ -1,21 +1,28 @@
 /** Key management by one operator, and by two at the same time. */
 
+import type { AccountId } from '../../lambda/credentials/account-id';
 import { hashApiKey, readApiKey } from '../../lambda/credentials/api-key';
 import { refOf } from '../../lambda/credentials/api-keys';
 import { isUsable } from '../../lambda/credentials/authorize';
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import { createFakeApiKeys } from '../fakes/api-keys';
-import { accountId } from '../fakes/branded';
+import { accountId, allowedOrigin } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 function start() {
   const clock = createVirtualClock();
+  const operator = { name: 'jane' };
   const register = createFakeApiKeys();
-  const keys = createManageKeys({ register, clock, randomBytes: createFakeIds().bytes });
+  const keys = createManageKeys({
+    register,
+    clock,
+    randomBytes: createFakeIds().bytes,
+    readPrincipal: async () => operator.name,
+  });
   const order = { mode: 'live', plan: 'free', name: 'shop' } as const;
-  return { clock, register, keys, order };
+  return { clock, operator, register, keys, order };
 }
 
 /** Holds the first end of an operation until it is let go. */
@@ -302,6 +309,64 @@ describe('revoking', () => {
 
   it('of an unknown key does nothing', async () => {
     expect(await start().keys.revoke('key_none')).toBeUndefined();
+  });
+});
+
+describe('who has made a key and who has changed it last', () => {
+  const site = { origins: [allowedOrigin('https://example.com')], maxPerMonth: 5 };
+
+  it('stands on each key, signer and site key', async () => {
+    const { clock, operator, keys, order } = start();
+    const { record, signer } = await keys.issue(order);
+    const { account, keyId } = record;
+    const siteKey = await keys.issueSiteKey({ ...order, ...site, account });
+    for (const made of [record, signer, siteKey.record]) {
+      expect(made).toMatchObject({ createdBy: 'jane' });
+      expect(made).not.toHaveProperty('changedAt');
+    }
+    operator.name = 'john';
+    await clock.advance(1_000);
+    const changedAt = new Date(clock.nowMs()).toISOString();
+    const next = await keys.rotate(keyId, 3_600_000);
+    expect(next?.record).toMatchObject({ createdAt: changedAt, createdBy: 'john' });
+    expect(await keys.find(keyId)).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
+    expect(await keys.revoke(siteKey.record.keyId)).toMatchObject({
+      createdBy: 'jane',
+      revokedAt: changedAt,
+      changedAt,
+      changedBy: 'john',
+    });
+  });
+
+  it.each<[string, (keys: ReturnType<typeof start>['keys'], account: AccountId) => Promise<unknown>]>([
+    ['a plan', (keys, account) => keys.setPlan(account, 'pro')],
+    ['a name', (keys, account) => keys.setName(account, 'Acme')],
+  ])('is said by %s that is set, of the last change alone', async (_, set) => {
+    const { clock, operator, keys, order } = start();
+    const { account } = (await keys.issue(order)).record;
+    await keys.setName(account, 'Example');
+    operator.name = 'john';
+    await clock.advance(1_000);
+    await set(keys, account);
+    const changedAt = new Date(clock.nowMs()).toISOString();
+    for (const key of await keys.ofAccount(account))
+      expect(key).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
+  });
+
+  it('is known before anything is changed', async () => {
+    const { register, keys, order, operator } = start();
+    const { keyId } = (await keys.issue(order)).record;
+    Object.defineProperty(operator, 'name', {
+      get: () => {
+        throw new Error('no identity');
+      },
+    });
+    await expect(keys.revoke(keyId)).rejects.toThrow('no identity');
+    await expect(keys.issue(order)).rejects.toThrow('no identity');
+    expect(await keys.find(keyId)).not.toHaveProperty('revokedAt');
+    const all = [];
+    for await (const key of register.all()) all.push(key);
+    expect(all).toHaveLength(2);
   });
 });
 

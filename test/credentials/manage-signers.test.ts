@@ -14,7 +14,12 @@ import { createVirtualClock } from '../fakes/virtual-clock';
 async function start() {
   const clock = createVirtualClock();
   const register = createFakeApiKeys();
-  const keys = createManageKeys({ register, clock, randomBytes: createFakeIds().bytes });
+  const keys = createManageKeys({
+    register,
+    clock,
+    randomBytes: createFakeIds().bytes,
+    readPrincipal: async () => 'jane',
+  });
   const { record } = await keys.issue({ mode: 'live', plan: 'pro', name: 'shop', accountName: 'Acme' });
   const order = { mode: 'live', plan: 'free', name: 'blog', account: record.account } as const;
   return { clock, register, keys, order, account: record.account };
@@ -34,6 +39,7 @@ describe('a signer', () => {
       plan: 'pro',
       name: 'blog',
       createdAt: record.createdAt,
+      createdBy: 'jane',
     });
     expect(await register.find(refOf(record))).toEqual(record);
   });

@@ -1,8 +1,6 @@
 /** The first deployment from the outside: behaviour that only AWS, or an emulation of it, shows. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { systemClock } from '../../lambda/base/system';
 import { outputs } from '../../lambda/contract/outputs';
@@ -20,7 +18,7 @@ import { readUntil } from '../e2e/read-until';
 import { signedByModel } from '../fakes/signed-by-model';
 import { createTimeStampAuthority } from '../fakes/time-stamp-authority';
 import { batchAndToolsAnswer } from './batch-and-tools';
-import { keysCommand, operatorCommand } from './keys-command';
+import { keysCommand } from './keys-command';
 import { readManifests } from './read-manifests';
 
 const { outputs: deployed, keys, fakeProviders, python, memoryFile } = readFacts();
@@ -51,30 +49,6 @@ test('each slot is served by the provider it is bound to, the one with a key inc
     };
     expect(requests).not.toEqual([]);
   }
-});
-
-test('photographs that the operator adds are shown by the next request, from the bucket, with no provider asked', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'photos-'));
-  const plain = sharp({ create: { width: 800, height: 500, channels: 3, background: '#375' } });
-  writeFileSync(join(folder, 'quokka.png'), await plain.png().toBuffer());
-  writeFileSync(
-    join(folder, 'library.csv'),
-    'file,title,creator,license\nquokka.png,Quokka under a fern,Jane Doe,CC BY 4.0\n',
-  );
-  expect(await operatorCommand(['library', 'add', folder])).toEqual({ added: 1, known: 0, refused: [] });
-  rmSync(folder, { recursive: true });
-  const path = '/api/image/320x200-quokka-under-fern';
-  const record = await ask(url, { path: `${path}?format=json`, headers: as('pro') });
-  expect(JSON.parse(record.body)).toMatchObject({
-    fit: 'exact',
-    attribution: { providerName: 'Library', creditLine: 'Photo: Jane Doe, CC BY 4.0' },
-  });
-  expect(await imageBehind(await ask(url, { path, headers: as('pro') }))).toMatchObject({
-    width: 320,
-    height: 200,
-  });
-  for (const provider of Object.values(fakeProviders))
-    expect(await (await fetch(`${provider}/_requests`)).text()).not.toContain('quokka');
 });
 
 test('the quota of the free plan is exact, and the operator’s report agrees', async () => {

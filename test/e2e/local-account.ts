@@ -41,7 +41,12 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
   const local = { tables: described.tables as Readonly<Record<TableName, string>> };
   const db = connectDatabase(dynamodb, token).client;
   const register = createApiKeyRegister(db, local.tables.apiKeys);
-  const keys = createManageKeys({ register, clock: systemClock, randomBytes });
+  const keys = createManageKeys({
+    register,
+    clock: systemClock,
+    randomBytes,
+    readPrincipal: async () => 'a test',
+  });
   const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());
   return {
     keys,

@@ -51,7 +51,7 @@ describeInBrowser('in Chromium', () => {
   test.each([
     ['pexels, pixabay, openverse', [], ['Openverse', 'Pexels', 'Pixabay']],
     [
-      'wikimedia, sandbox, sandbox',
+      'wikimedia, sandbox, library',
       [
         { query: 'quokka fern', provider: 'stock_c' },
         { query: 'robot', provider: 'ai' },

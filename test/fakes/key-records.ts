@@ -18,6 +18,7 @@ export function newRecord(change: Partial<HashedRecord> = {}): HashedRecord {
     plan: 'free',
     name: 'Ærø “shop” 🌊',
     createdAt: '2026-11-21T12:00:00.000Z',
+    createdBy: 'jane',
     ...change,
   };
 }

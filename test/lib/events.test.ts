@@ -73,7 +73,13 @@ describe('replayed through the built functions', () => {
       const key = readApiKey(multiValueHeaders['X-API-Key']?.[0] ?? query?.['api_key']?.[0] ?? '');
       if (!key) throw new Error(`${name} holds no key`);
       const createdAt = '2026-11-01T00:00:00.000Z';
-      const about = { name: 'demo', account: accountId('acct_demo'), plan: 'pro', createdAt } as const;
+      const about = {
+        name: 'demo',
+        account: accountId('acct_demo'),
+        plan: 'pro',
+        createdAt,
+        createdBy: 'jane',
+      } as const;
       await register.add({ keyId: `key_demo_${key.mode}`, ...key, ...about });
     }
   });

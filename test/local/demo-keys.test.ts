@@ -59,7 +59,12 @@ it('are issued anew where one of them is revoked', async () => {
   const { keys } = await issue();
   const register = createApiKeyRegister(engine.client, engine.tableNames.apiKeys);
   const record = await register.find(hashApiKey(keys.pro.test));
-  await createManageKeys({ register, clock: systemClock, randomBytes }).revoke(String(record?.keyId));
+  await createManageKeys({
+    register,
+    clock: systemClock,
+    randomBytes,
+    readPrincipal: async () => 'a test',
+  }).revoke(String(record?.keyId));
   const renewed = await issue();
   expect(renewed.keys.pro.test).not.toBe(keys.pro.test);
   expect(await issue()).toEqual(renewed);

@@ -26,7 +26,12 @@ const pick = '0123456789abcdef0123';
 async function start() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
   const register = createFakeApiKeys();
-  const keys = createManageKeys({ register, clock, randomBytes: createFakeIds().bytes });
+  const keys = createManageKeys({
+    register,
+    clock,
+    randomBytes: createFakeIds().bytes,
+    readPrincipal: async () => 'jane',
+  });
   const { record, signer } = await keys.issue({ mode: 'live', plan: 'pro', name: '' });
   const { account, plan, keyId } = record;
   const caller = { kind: 'live', account, plan, keyId } as const;

@@ -105,7 +105,7 @@ export function walkOf({ fakeProviders, modelUrl, certificateArn, hostedZone }: 
       signingKey: { version: 1, trusted },
       contentKey: { version: 1, trusted },
       keepsData: false,
-      slotBindings: { stock_c: 'openverse' },
+      slotBindings: { stock_c: 'library' },
       providerEndpoints: Object.fromEntries(elsewhere),
       providerQuotas: { openverse: { perHour: 5_000 } },
       imageDelivery: 'own',

@@ -3,13 +3,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { findImage, photoImage, type TakeDownDeps, takeDown } from '../../../cli/images/take-down';
 import type { GenerationIndex } from '../../../lambda/generation/generation';
-import { imageFolder } from '../../../lambda/generation/generation-identity';
+import {
+  generationRenditionPath,
+  imageFolder,
+  imageIdOf,
+} from '../../../lambda/generation/generation-identity';
 import { pickedKey, pickOfAiImage } from '../../../lambda/images/picked-images';
 import { pickIdOf } from '../../../lambda/stock/deliver-candidate';
 import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
 import type { StoredOperatorImages } from '../../../lambda/stock/operator-images';
 import { operatorImagesKey } from '../../../lambda/stock/operator-images';
-import { libraryPath } from '../../fakes/branded';
+import { imageKey, libraryPath } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageLibrary } from '../../fakes/image-library';
 import { tablesInMemory } from '../../fakes/observed';
@@ -89,36 +93,41 @@ test('it is noted as removed once, up to ten thousand of them', async () => {
   expect(await down()).toBe(0);
 });
 
-test('of an AI image, masters and renditions go, and none while it is being generated', async () => {
-  const key = `G#live#acc_1#private#${'0'.repeat(64)}`;
-  const generation = { key, imageId: 'i'.repeat(32) };
-  const index = (isRemoved: boolean) =>
-    ({ remove: async () => isRemoved, byImageId: async () => generation }) as never;
-  const { deps, put, library, stockMemory, read, clock } = stage({ index: index(false) });
-  const pick = pickOfAiImage(generation.imageId);
-  const attribution = { provider: 'bedrock' };
-  await stockMemory.write(pickedKey(pick), {
-    value: { imageId: generation.imageId, attribution, placeholder: { color: '#112233' } },
-    ...ends,
-  });
-  const found = await findImage(deps, pick);
-  expect(await findImage(deps, generation.imageId)).toEqual(found);
-  expect(found).toMatchObject({
-    kind: 'ai',
-    account: 'acc_1',
-    folders: [imageFolder(key as never), `private/${generation.imageId}/`],
-  });
-  await put(`private/${generation.imageId}/a.webp`);
-  await expect(takeDown(deps, found as never)).rejects.toThrow('is being generated');
-  expect(library.images.size).toBe(1);
-  expect(await clock.settle(takeDown({ ...deps, index: index(true) }, found as never))).toBe(1);
-  expect(await read(pickedKey(pick))).toEqual({
-    imageId: generation.imageId,
-    attribution,
-    isGone: true,
-    color: '#112233',
-  });
-});
+test.each(['private', 'public'])(
+  'of an AI image, %s, masters and renditions go, and none while it is being generated',
+  async (visibility) => {
+    const key = imageKey(`G#live#acc_1#${visibility}#${'0'.repeat(64)}`);
+    const generation = { key, imageId: imageIdOf(key) };
+    const index = (isRemoved: boolean) =>
+      ({ remove: async () => isRemoved, byImageId: async () => generation }) as never;
+    const { deps, put, library, stockMemory, read, clock } = stage({ index: index(false) });
+    const pick = pickOfAiImage(generation.imageId);
+    const attribution = { provider: 'bedrock' };
+    await stockMemory.write(pickedKey(pick), {
+      value: { imageId: generation.imageId, attribution, placeholder: { color: '#112233' } },
+      ...ends,
+    });
+    const found = await findImage(deps, pick);
+    expect(await findImage(deps, generation.imageId)).toEqual(found);
+    expect(found).toMatchObject({
+      kind: 'ai',
+      folders: [
+        imageFolder(key),
+        `${visibility === 'public' ? 'public/ai' : 'private'}/${generation.imageId}/`,
+      ],
+    });
+    await put(generationRenditionPath(key, '0'.repeat(26), '640x360.webp'));
+    await expect(takeDown(deps, found as never)).rejects.toThrow('is being generated');
+    expect(library.images.size).toBe(1);
+    expect(await clock.settle(takeDown({ ...deps, index: index(true) }, found as never))).toBe(1);
+    expect(await read(pickedKey(pick))).toEqual({
+      imageId: generation.imageId,
+      attribution,
+      isGone: true,
+      color: '#112233',
+    });
+  },
+);
 
 test('what is known by no more than its card is found, and what nobody knows is not', async () => {
   const { deps, stockMemory } = stage();

@@ -1,5 +1,6 @@
 /** The commands for the three kinds of credentials from the outside: their output, what they store and their exit codes. */
 
+import { userInfo } from 'node:os';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { itemsOf } from '../../../lambda/aws/dynamodb/items';
 import { type SignerId, signerSecretOf } from '../../../lambda/credentials/signer';
@@ -224,6 +225,7 @@ describe('npm run keys', () => {
         origins: ['https://example.com', 'https://*.example.com'],
         maxPerMonth: 500,
         createdAt: expect.any(String),
+        createdBy: `local user ${userInfo().username}`,
       });
       expect((await run('site', 'list')).stdout).toContain('https://example.com https://*.example.com');
     });

@@ -14,6 +14,7 @@ const view = (change: Partial<Record<keyof KeyRecord, unknown>> = {}) =>
       plan: 'pro',
       name: 'web shop',
       createdAt: '2026-11-01T08:00:00.000Z',
+      createdBy: 'jane',
       ...change,
     } as KeyRecord,
     nowMs,
@@ -28,11 +29,12 @@ test('one is described by all that is known of it, and by nothing that is not', 
     'Plan|pro',
     'Mode|live',
     'State|active',
-    'Created|2026-11-01T08:00:00.000Z',
+    'Created|2026-11-01T08:00:00.000Z by jane',
   ]);
   const [expiresAt, revokedAt] = ['2026-11-22T00:00:00.000Z', '2026-11-21T00:00:00.000Z'];
   const origins = ['https://a.example', 'https://b.example'];
-  const all = view({ accountName: 'Acme', origins, maxPerMonth: 5_000, expiresAt, revokedAt });
+  const changed = { changedAt: revokedAt, changedBy: 'john' };
+  const all = view({ accountName: 'Acme', origins, maxPerMonth: 5_000, expiresAt, revokedAt, ...changed });
   expect(squeezed(describeKey(all, 'Site key id'))).toEqual([
     'Site key id|key_1',
     'Name|web shop',
@@ -41,11 +43,12 @@ test('one is described by all that is known of it, and by nothing that is not', 
     'Plan|pro',
     'Mode|live',
     'State|revoked',
-    'Created|2026-11-01T08:00:00.000Z',
+    'Created|2026-11-01T08:00:00.000Z by jane',
     'Origins|https://a.example, https://b.example',
     'At most|5,000 per month',
     `Ends|${expiresAt}`,
     `Revoked|${revokedAt}`,
+    `Changed|${revokedAt} by john`,
   ]);
 });
 

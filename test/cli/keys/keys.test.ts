@@ -1,5 +1,6 @@
 /** The keys command from the outside: its output and its exit codes. */
 
+import { userInfo } from 'node:os';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { createApiKeys } from '../../../lambda/credentials/dynamodb/api-keys';
@@ -56,6 +57,7 @@ describe('npm run keys', () => {
       plan: 'pro',
       name: 'my key',
       createdAt: expect.any(String),
+      createdBy: `local user ${userInfo().username}`,
       signerId: expect.stringMatching(/^sg_live_/),
     });
     expect(await recordOf(issued.key)).toMatchObject({ keyId: issued.keyId, plan: 'pro', mode: 'live' });

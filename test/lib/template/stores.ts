@@ -156,37 +156,6 @@ test('the bucket is private, encrypted, keeps no halves of uploads, and refuses 
   });
 });
 
-test('entries of the log are never replaced, and deleted by nobody, in dev only with the stack', () => {
-  const statements = (template: typeof dev) =>
-    (
-      propertiesWhere(template, 'AWS::S3::BucketPolicy')['PolicyDocument'] as {
-        Statement: { Sid?: string }[];
-      }
-    ).Statement.filter(({ Sid }) => Sid?.startsWith('Log'));
-  const denied = { Effect: 'Deny', Principal: { AWS: '*' } };
-  const log = (resource: unknown) => expect(JSON.stringify(resource)).toContain('/log/*');
-  const kept = { ...denied, Sid: 'LogIsKept', Action: ['s3:DeleteObject', 's3:DeleteObjectVersion'] };
-  const notReplaced = {
-    ...denied,
-    Sid: 'LogIsNotReplaced',
-    Action: 's3:PutObject',
-    Condition: { Null: { 's3:if-none-match': 'true' } },
-  };
-  const exempt = {
-    ArnNotEquals: { 'aws:PrincipalArn': { 'Fn::GetAtt': [expect.stringContaining('BucketEmptier'), 'Arn'] } },
-  };
-  const Resource = expect.anything();
-  expect(statements(prod)).toEqual([
-    { ...kept, Resource },
-    { ...notReplaced, Resource },
-  ]);
-  expect(statements(dev)).toEqual([
-    { ...kept, Resource, Condition: exempt },
-    { ...notReplaced, Resource },
-  ]);
-  for (const { Resource: resource } of statements(prod) as { Resource?: unknown }[]) log(resource);
-});
-
 test('only this distribution may read the bucket from outside, and of it renditions alone', () => {
   const { PolicyDocument } = propertiesWhere(prod, 'AWS::S3::BucketPolicy');
   const { Statement } = PolicyDocument as { Statement: Record<string, unknown>[] };

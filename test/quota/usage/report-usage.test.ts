@@ -40,6 +40,7 @@ function stage() {
       plan: 'business',
       name: 'web shop',
       createdAt: '2026-01-01T00:00:00.000Z',
+      createdBy: 'jane',
     },
   ]);
   let recordedMs = nowMs;
