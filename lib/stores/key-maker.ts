@@ -42,7 +42,7 @@ export class KeyMaker extends DeployTimeFunction {
     const clientPackage = clientPackagePath();
     const places = [clientPackage, `${examplesFolder()}/*`];
     this.allow(
-      ['s3:PutObject'],
+      ['s3:PutObject', 's3:DeleteObject'],
       places.map((each) => bucket.arnForObjects(each)),
     );
     return this.customResource('PublicFiles', publishedFilesType, {

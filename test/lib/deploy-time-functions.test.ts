@@ -117,15 +117,28 @@ describe('a bucket that goes with its stack', () => {
   });
 });
 
-it('files beside the code are put where everybody may fetch them, and stay when their resource goes', async () => {
+it('files beside the code are put where everybody may fetch them, and go with their resource, so that its bucket can go', async () => {
   const at = { Bucket: 'images', Paths: ['public/client-1.tgz', 'public/lake.webp'] };
   const folder = mkdtempSync(join(tmpdir(), 'code-'));
   mkdirSync(join(folder, 'public'));
   for (const path of at.Paths) writeFileSync(join(folder, path), path);
   const stored: unknown[] = [];
-  const publish = publishFiles(async (...file) => void stored.push(file), folder);
-  const ask = (RequestType: string) => publish({ RequestType, ResourceProperties: at } as never);
+  const removed: unknown[] = [];
+  const files = {
+    put: async (...file: unknown[]) => void stored.push(file),
+    remove: async (...file: unknown[]) => void removed.push(file),
+  };
+  const publish = publishFiles(files, folder);
+  const ask = (RequestType: string, more: object = {}) =>
+    publish({ RequestType, ResourceProperties: { ...at, ...more } } as never);
   expect([await ask('Create'), await ask('Delete')]).toEqual([{}, {}]);
+  expect(removed).toEqual([
+    ['images', 'public/client-1.tgz'],
+    ['images', 'public/lake.webp'],
+  ]);
+  // An update that is rolled back names files of before, which lie in the bucket alone.
+  expect(await ask('Update', { Paths: ['public/client-0.tgz'] })).toEqual({});
+  await expect(ask('Create', { Paths: ['public/client-0.tgz'] })).rejects.toThrow('ENOENT');
   expect(stored).toEqual([
     ['images', 'public/client-1.tgz', Buffer.from('public/client-1.tgz'), 'application/gzip'],
     ['images', 'public/lake.webp', Buffer.from('public/lake.webp'), 'image/webp'],

@@ -1,6 +1,6 @@
 /** Wires what works for several resources while the stack is deployed: keys in Secrets Manager, files in S3. */
 
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { customResource } from '../custom-resource';
 import { makeSigningKey } from './make-signing-key';
-import { publishedFilesType, publishFiles } from './publish-files';
+import { type FileBucket, publishedFilesType, publishFiles } from './publish-files';
 
 const secrets = new SecretsManagerClient({ maxAttempts: 3 });
 const s3 = new S3Client({ maxAttempts: 3 });
@@ -20,10 +20,16 @@ const makeKey = makeSigningKey({
   },
 });
 
-const publish = publishFiles(async (Bucket, Key, Body, ContentType) => {
-  const CacheControl = 'public, max-age=31536000, immutable';
-  await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl }));
-}, process.env['LAMBDA_TASK_ROOT'] ?? '');
+const CacheControl = 'public, max-age=31536000, immutable';
+const files: FileBucket = {
+  async put(Bucket, Key, Body, ContentType) {
+    await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl }));
+  },
+  async remove(Bucket, Key) {
+    await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+  },
+};
+const publish = publishFiles(files, process.env['LAMBDA_TASK_ROOT'] ?? '');
 
 /** Called by CloudFormation for each version of a key, whose attributes hold no private key, and for the files. */
 export const handler = customResource('signing-key-pair', (event) =>

@@ -155,7 +155,7 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
     60,
     256,
     {
-      's3:PutObject': `ImageBucket/${clientPackagePath()} ImageBucket/${examplesFolder()}/*`,
+      's3:DeleteObject,PutObject': `ImageBucket/${clientPackagePath()} ImageBucket/${examplesFolder()}/*`,
       'secretsmanager:GetSecretValue,PutSecretValue': 'SigningSecretV1',
     },
   ],
