@@ -4,11 +4,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { tool } from '../cli/image-redirect';
-import { defaultPlans } from '../lambda/contract/plans';
+import { batchBounds } from '../lambda/contract/batch';
+import { anonymousRequestsPerHour, defaultPlans } from '../lambda/contract/plans';
+import { rankSeedMax, sidePx } from '../lambda/contract/request-bounds';
+import { mcpRemote } from '../lambda/contract/routes';
 import { llmsText } from '../lambda/docs/llms';
 import { recordSchema } from '../lambda/images/record';
 import { tools } from '../lambda/pages/mcp/tools';
-import { scripts } from '../package.json';
+import { engines, scripts } from '../package.json';
 
 const root = join(__dirname, '..');
 const ignored = new Set(['node_modules', 'template', 'dist', 'fixtures']);
@@ -129,6 +132,16 @@ test.each(documents)('%s shows commands that exist', (path) => {
   });
   expect(faults).toEqual([]);
 });
+
+test.each([
+  ['README.md', `seed\` (2 to ${rankSeedMax} `],
+  ['README.md', `(${sidePx.min}–${sidePx.max}, default ${sidePx.defaultWidth}×${sidePx.defaultHeight};`],
+  ['README.md', `in one call (1–${batchBounds.imagesMax})`],
+  ['README.md', `Node.js ${engines.node.replace('>=', '')} or newer`],
+  ['README.md', `| anonymous | ${anonymousRequestsPerHour} per hour`],
+  ['docs/publish.md', `takes 1 to ${batchBounds.imagesMax} images`],
+  ['docs/publish.md', `npx ${mcpRemote} `],
+])('%s states what the code says: %s', (path, words) => expect(textOf(path)).toContain(words));
 
 describe('a decision record', () => {
   test('has a number of its own and is listed in the index', () => {

@@ -12,6 +12,7 @@ import {
   onMisses,
   pickPattern,
   queryCharactersMax,
+  rankSeedMax,
   seedCharactersMax,
   sidePx,
   styles,
@@ -264,9 +265,8 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     appliesTo: 'ai',
   },
   seed: {
-    purpose:
-      'Selects another stock image for the same query. `2` to `20` select the second best to the twentieth best; any other text draws one, good ones more often. Without a seed, and with `1`, the best image is returned. The same seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and the record’s `note` says so.',
-    hint: '2 to 20: nth match',
+    purpose: `Selects another stock image for the same query. \`2\` to \`${rankSeedMax}\` select the second best and so on; any other text draws one, good ones more often. Without a seed, and with \`1\`, the best image is returned. The same seed selects the same image at every size of one orientation. Where the query has fewer images, seeds start over, and \`X-Image-Note\` and the record’s \`note\` say so.`,
+    hint: `2 to ${rankSeedMax}: nth match`,
     example: '2',
     appliesTo: 'stock',
     characters: { maxLength: seedCharactersMax },

@@ -27,6 +27,9 @@ export const routes = {
   elsewhere: '/{path+}',
 } as const;
 
+/** The package by which a host that starts programs reaches `/mcp`, in the version that was tried. */
+export const mcpRemote = 'mcp-remote@0.15.1';
+
 /** Where programs learn how the API takes credentials (RFC 9728); one of the paths of `elsewhere`. */
 export const protectedResource = '/.well-known/oauth-protected-resource';
 

@@ -10,6 +10,7 @@ import {
   testRequestsPerHour,
   unlimitedRequests,
 } from '../contract/plans';
+import { rankSeedMax } from '../contract/request-bounds';
 import { clientPackage, routes } from '../contract/routes';
 import { testValuesText } from '../contract/test-values';
 import { problems } from '../problems/problem';
@@ -81,7 +82,7 @@ The form is {width}x{height}-{words}, words separated by "-". The same request w
 
 - Words may also be separated by "_", "+" or "/". A trailing .jpg, .jpeg, .webp or .avif names the format; .png, .gif, .svg, .bmp and .tif are accepted and answered with the best lossy format that the caller accepts.
 - q, w and h are other names of query, width and height. Other names are ignored and named in X-Image-Note, with the one that was probably meant.
-- The same URL returns the same image. Every size of the same words returns the same image within one orientation (landscape, portrait, near-square); ?pick= with the pick of a record returns its image in all of them. Add ?seed=2 up to ?seed=20 for the second best to the twentieth best stock image, or any other short text.
+- The same URL returns the same image. Every size of the same words returns the same image within one orientation (landscape, portrait, near-square); ?pick= with the pick of a record returns its image in all of them. Add ?seed=2 up to ?seed=${rankSeedMax} for the second best stock image and so on, or any other short text.
 - Optional, for stock images: ${namesFor('stock')}. For AI images: ${namesFor('ai')}. See Parameters.
 - X-Image-Fit says how well a stock image fits: exact, partial or loose. Add onmiss=ai (requires a key) to have an image generated instead of a loose one.
 - Always set width, height and alt on the tag. Two or three common words give the best results.

@@ -1,6 +1,6 @@
 /** Finds the stock images of a batch side by side, none twice: an earlier entry claims its image before a later one. */
 
-import { seedCharactersMax } from '../contract/request-bounds';
+import { rankSeedMax, seedCharactersMax } from '../contract/request-bounds';
 import type { ServedImage } from '../images/image';
 import type { Refusal } from '../problems/problem';
 import type { StockRequest } from '../requests/image-request';
@@ -8,7 +8,7 @@ import type { RenditionFormat } from '../requests/rendition';
 import type { CachedImages } from '../stock/cached-images';
 import type { FindImage } from '../stock/find-image';
 import type { FoundImage } from '../stock/keep-image';
-import { rankOfSeed, rankSeedMax } from '../stock/order';
+import { rankOfSeed } from '../stock/order';
 import { isNotClaimed, type SearchCaller } from '../stock/search-caller';
 
 /** Where images are cached and found. */

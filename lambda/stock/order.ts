@@ -1,14 +1,12 @@
 /** The order in which candidates answer a seed: best first, the n-th best, or a weighted draw that a new candidate does not reshuffle. */
 
 import { createHash } from 'node:crypto';
+import { rankSeedMax } from '../contract/request-bounds';
 import { isAvoided, type Scored, scoreOf, type Wish } from './score';
-
-/** Highest seed that means "the n-th best". */
-export const rankSeedMax = 20;
 
 /**
  * Candidates in the order in which they should be tried for a seed; the same input always gives the same order.
- * No seed and `1`: the best first. `2` to `20`: the n-th best first, then the others. Any other text: drawn with
+ * No seed and `1`: the best first. `2` to `rankSeedMax`: the n-th best first, then the others. Any other text: drawn with
  * chances that grow with the score, each candidate by its own hash. Whatever the seed, what shows what is to be avoided
  * comes last, and ranks start over after the others: the candidate that comes first then says how many these are.
  */

@@ -53,7 +53,7 @@ function foreignNames(text: string): readonly string[] {
     ([, flags = '', name = '']) =>
       / -(?:p|-package)$/.test(flags)
         ? !ours.test(name)
-        : !commands.includes(name) && !/^mcp-remote@\d+\.\d+\.\d+$/.test(name),
+        : !commands.includes(name) && !/^(?:mcp-remote@\d+\.\d+\.\d+|\$\{mcpRemote\})$/.test(name),
   );
   const installed = [
     ...text.matchAll(/\bnpm (?:i|install|add)((?:[ \t]+--?\w[\w-]*)*)[ \t]+(?!-)([^\s`'"]+)/g),

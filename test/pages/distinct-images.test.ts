@@ -1,9 +1,9 @@
 /** Which seeds an entry of a batch is searched under when the images of earlier ones are taken. */
 
-import { seedCharactersMax } from '../../lambda/contract/request-bounds';
+import { rankSeedMax, seedCharactersMax } from '../../lambda/contract/request-bounds';
 import { findDistinct } from '../../lambda/pages/distinct-images';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { rankOfSeed, rankSeedMax } from '../../lambda/stock/order';
+import { rankOfSeed } from '../../lambda/stock/order';
 import { NotClaimed, type SearchCaller } from '../../lambda/stock/search-caller';
 import { aSearchCaller } from '../fakes/search-caller';
 import { anImage, request } from '../fakes/stock';

@@ -12,7 +12,7 @@ export interface ImageSpec {
   readonly height?: number | undefined;
   readonly ratio?: Ratio | undefined;
   readonly provider?: Choices['provider'];
-  /** `2` to `20` are the second to the twentieth best match; other texts draw by lot, always the same. */
+  /** `2` is the second best match, and so on; texts draw by lot, always the same. */
   readonly seed?: string | number;
   readonly avoid?: Choices['avoid'] | readonly Choices['avoid'][];
   /** A basic colour name, or `RRGGBB`. */

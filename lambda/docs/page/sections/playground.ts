@@ -8,7 +8,13 @@ import {
 } from '../../../contract/parameters';
 import { anonymousRequestsPerHour } from '../../../contract/plans';
 import { stockSlots } from '../../../contract/providers';
-import { avoidables, colorNames, queryCharactersMax, sidePx } from '../../../contract/request-bounds';
+import {
+  avoidables,
+  colorNames,
+  queryCharactersMax,
+  rankSeedMax,
+  sidePx,
+} from '../../../contract/request-bounds';
 import { schemaOf } from '../../../requests/json-schema';
 import { type Html, html } from '../html';
 
@@ -27,7 +33,7 @@ const texts: Readonly<Partial<Record<ParameterName, FieldTexts>>> = {
   alt: { label: 'Alternative' },
   seed: {
     empty: 'none: the best image',
-    note: '2 to 20: the second best to the twentieth best. Any other text draws one.',
+    note: `2 to ${rankSeedMax}: the second best and so on. Any other text draws one.`,
   },
   avoid: { empty: 'nothing', values: [...avoidables, avoidables.join(',')] },
   color: { empty: 'any', values: colorNames },

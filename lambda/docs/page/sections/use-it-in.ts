@@ -1,6 +1,6 @@
 /** How the service is used in pages, in frameworks and by models: one example each, shown as tabs where scripts run. */
 
-import { clientPackage, routes } from '../../../contract/routes';
+import { clientPackage, mcpRemote, routes } from '../../../contract/routes';
 import { type Html, html } from '../html';
 
 /** One way to use the service, as a tab. */
@@ -126,7 +126,7 @@ function mcpFiles(url: string): Example['files'] {
     ['VS Code: .vscode/mcp.json', file('servers', { type: 'http', url, headers })],
     ['Zed: settings.json', file('context_servers', { url, headers })],
     ['Gemini CLI: ~/.gemini/settings.json', file('mcpServers', { httpUrl: url, headers })],
-    ['A host that starts a program (stdio)', `npx mcp-remote@0.15.1 ${url} --header X-API-Key:${key}`],
+    ['A host that starts a program (stdio)', `npx ${mcpRemote} ${url} --header X-API-Key:${key}`],
   ];
 }
 
