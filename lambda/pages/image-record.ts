@@ -179,7 +179,7 @@ function attributeOf([name, value]: readonly [string, string | number | undefine
 }
 
 function escapeHtml(text: string): string {
-  return text.toWellFormed().replace(/[&<>"'`\p{Cc}]/gu, (character) => {
+  return text.toWellFormed().replace(/[&<>"'`@{}\p{Cc}]/gu, (character) => {
     const code = character.charCodeAt(0);
     // Control characters have no place in a document, escaped or not.
     return code < 32 || code > 126 ? ' ' : `&#${code};`;

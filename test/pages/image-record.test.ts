@@ -201,6 +201,7 @@ describe('the record of an image', () => {
         "' onload='x",
         '</figcaption><img src=x onerror=y>',
         '`<!--',
+        '{{7*7}} @Model.Key',
       ),
     );
     const link = fc.oneof(
@@ -220,6 +221,7 @@ describe('the record of an image', () => {
           request: { ...request, query: query.toWellFormed() },
         });
         const html = record.html ?? '';
+        expect(html).not.toMatch(/[@{}]/);
         const seen: string[] = [];
         const walk = (
           nodes: readonly { type: string; name?: string; attribs?: object; children?: never[] }[],

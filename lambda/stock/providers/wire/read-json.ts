@@ -28,12 +28,16 @@ export function text(value: unknown): string | undefined {
   return clean === '' ? undefined : clean;
 }
 
-/** Text for readers: as `text`, and without tags, whether they are whole or come together only when others are taken out. */
+/**
+ * Text for readers: as `text`, and without tags, whether they are whole or come together only when others are taken out.
+ * Strangers write it, and a page that shows it may be read by a template language next: no `{{`, `{%`, `<%`, `${` or `#{`
+ * is in it.
+ */
 export function plainText(value: unknown): string | undefined {
   return text(
     text(value)
       ?.replace(/<[a-z!/?][^<>]*>/gi, ' ')
-      .replace(/<(?=[a-z!/?])/gi, '< ')
+      .replace(/<(?=[a-z!/?])|[{<$#](?=[{%])|[}%](?=[}>])/gi, '$& ')
       .replace(/ {2,}/g, ' '),
   );
 }

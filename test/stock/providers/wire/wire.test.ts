@@ -70,11 +70,14 @@ describe('HTML as text', () => {
       '&#0;',
       '\u0007',
       '<script>',
+      ...['{', '}', '%', '$', '#'],
     ];
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...units) }), (html) => {
         expect(htmlToText(html)).not.toMatch(/<[a-z/!?]|\p{Cc}/iu);
         expect(plainText(html) ?? '').not.toMatch(/<[a-z/!?]|\p{Cc}/iu);
+        // Nor what a template language that reads the page next would run.
+        expect(plainText(html) ?? '').not.toMatch(/\{\{|\}\}|\{%|%\}|<%|%>|[$#]\{/);
       }),
     );
   });
