@@ -1,13 +1,13 @@
-/** Finds the local services that run, and what each says about itself. The notes and tokens are left by `local/`. */
+/** What a local service says about itself, and the token by which it knows the commands of its user: `local/` leaves it. */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseUrl } from '../lambda/base/parse-url';
 import { unreachable, wrongUsage } from './failure';
 
-/** Where each running service leaves a note, `{ url, pid }`, whatever folder its data is in. */
-export const notesFolder = join('.local', 'running');
+/** Where `npm start` serves unless it is told another port. */
+export const localUrl = 'http://127.0.0.1:3000';
 
 /** Header in which commands send the token of a start. */
 export const tokenHeader = 'x-local-token';
@@ -56,12 +56,9 @@ interface LocalDescription {
   readonly stockProviders?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * @param serviceUrl of the service; absent for the one that runs
- * @throws `Failure`
- */
-export async function describeLocal(serviceUrl?: string): Promise<LocalDescription> {
-  const url = serviceUrl === undefined ? theOneRunning() : rootOf(serviceUrl);
+/** @throws `Failure` */
+export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescription> {
+  const url = rootOf(serviceUrl);
   const token = tokenOf(url);
   const { dynamodb, tables, ...more } = await fetchDescription(url, token);
   if (!dynamodb || !tables) throw isNoService(url);
@@ -73,7 +70,7 @@ const isNoService = (url: string) =>
 
 function rootOf(text: string): string {
   const url = parseUrl(/^https?:\/\//.test(text) ? text : `http://${text}`);
-  if (!url) throw wrongUsage('--local takes the URL of a service, such as http://127.0.0.1:3000.');
+  if (!url) throw wrongUsage(`--local takes the URL of a service, such as ${localUrl}.`);
   return url.origin;
 }
 
@@ -86,48 +83,15 @@ async function fetchDescription(url: string, token = ''): Promise<Partial<LocalD
       redirect: 'error',
     });
   } catch (error) {
-    throw unreachable(`No service answers at ${url}. Is it running?`, error);
+    throw unreachable(
+      `No service answers at ${url}. Start one with "npm start", or name another with --local or --stack.`,
+      error,
+    );
   }
   if (answer.status === 403)
     throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
   if (!answer.ok) throw isNoService(url);
   return answer.json().catch(() => ({})) as Promise<Partial<LocalDescription>>;
-}
-
-function theOneRunning(): string {
-  const [first, ...others] = runningServices();
-  if (first === undefined)
-    throw unreachable('No local service runs. Start one with "npm start", or name a stack with --stack.');
-  if (others.length > 0)
-    throw wrongUsage(`Several local services run: ${[first, ...others].join(', ')}. Pick one with --local.`);
-  return first;
-}
-
-/** URLs of the services that run; the note of a process that has ended counts for nothing. */
-function runningServices(): readonly string[] {
-  if (!existsSync(notesFolder)) return [];
-  const names = readdirSync(notesFolder).filter((name) => name.endsWith('.json'));
-  return names.sort().flatMap((name) => {
-    const { url, pid } = readNote(join(notesFolder, name));
-    return url !== undefined && pid !== undefined && isAlive(pid) ? [url] : [];
-  });
-}
-
-function readNote(file: string): { readonly url?: string; readonly pid?: number } {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) ?? {};
-  } catch {
-    return {}; // Being written, or removed meanwhile.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // The process of another user is alive too.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Where the token of a service is kept: readable for its user alone, and found from any folder. */

@@ -12,7 +12,7 @@ import type { ImageLibrary } from '../lambda/images/image-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { type AwsPlace, explained } from './explain';
 import { failed, notFound, unreachable, wrongUsage } from './failure';
-import { type Distributions, describeLocal, localNames } from './local-services';
+import { type Distributions, describeLocal, localNames, localUrl } from './local-services';
 
 /** The options of `withServiceOptions`, as they are parsed. */
 export interface ServiceOptions {
@@ -62,7 +62,7 @@ export function withServiceOptions(command: Command): Command {
   return command
     .optionsGroup('Options for the service:')
     .addOption(
-      new Option('--local <URL>', 'a local service (default: the one that runs)').conflicts([
+      new Option('--local <URL>', `a local service (default: ${localUrl})`).conflicts([
         'stack',
         'region',
         'profile',

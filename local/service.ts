@@ -28,8 +28,8 @@ import { createGateway } from './gateway/gateway';
 import { createUsagePlans } from './gateway/throttles';
 import { type Grace, guarded, listen } from './http';
 import { localProviderKeys, reachProviders } from './providers';
-import { announceRunning } from './running';
 import { readState, writeState } from './state';
+import { leaveToken } from './token';
 import { startWorkerThreads } from './workers/worker-threads';
 
 /** The running service, as its JSON line states it. */
@@ -204,7 +204,7 @@ async function start(
     await addFolder(options.library, transport, tables.stockMemory, library);
   }
   const demo = await issueDemoKeys(transport, tables.apiKeys, folder);
-  stops.push(announceRunning(front.url, token));
+  stops.push(leaveToken(front.url, token));
   // Loaded where it is asked for, as it brings the bundler.
   edge =
     originLock === undefined

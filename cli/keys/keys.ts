@@ -17,7 +17,7 @@ export const keys = (): Command =>
   group(
     createCommand('keys', {
       summary:
-        'Issue and manage API keys, signers, site keys and accounts, of the local service that runs or of a deployed stack.',
+        'Issue and manage API keys, signers, site keys and accounts, of a local service or of a deployed stack.',
       examples: [
         'keys create --plan pro --account-name "Acme" --name "web shop"',
         'keys usage acc_0123456789abcdef01 --stack ImageRedirect-prod',

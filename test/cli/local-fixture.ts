@@ -1,6 +1,6 @@
 /** A fake of the local service: tables, secrets, and the URL at which the tool finds them. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,8 +19,6 @@ export interface LocalFixture {
   readonly folder: string;
   /** Runs the tool for this service. */
   run(...args: string[]): Promise<Ended>;
-  /** Leaves the note of a running service. */
-  note(name: string, content: unknown): void;
   /** Says how stock providers are configured, and what `the-secret` holds. */
   configure(stockProviders: Readonly<Record<string, unknown>>, secret: string): void;
   stop(): Promise<void>;
@@ -30,7 +28,6 @@ export async function startLocalFixture(): Promise<LocalFixture> {
   const engine = await startEngine();
   const folder = mkdtempSync(join(tmpdir(), 'tool-'));
   const imageStore = pathToFileURL(join(folder, 'images')).href;
-  const notes = join(folder, '.local', 'running');
   let stockProviders: Readonly<Record<string, unknown>> | undefined;
   const texts: Record<string, string> = { [localNames.signerSecret]: master };
   const secrets = createSecretsEndpoint((id) => texts[id]);
@@ -48,10 +45,6 @@ export async function startLocalFixture(): Promise<LocalFixture> {
     engine,
     folder,
     run: (...args) => runTool([...args, '--local', service.address], { cwd: folder }),
-    note(name, content) {
-      mkdirSync(notes, { recursive: true });
-      writeFileSync(join(notes, name), JSON.stringify(content));
-    },
     configure(configuration, secret) {
       stockProviders = configuration;
       texts['the-secret'] = secret;

@@ -33,6 +33,13 @@ it.each([
   });
 });
 
+it('is asked for where npm start serves by default', async () => {
+  const asking = jest.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(description));
+  expect(await describeLocal()).toMatchObject({ url: 'http://127.0.0.1:3000', ...description });
+  expect(asking.mock.calls[0]?.[0]).toBe('http://127.0.0.1:3000/_local');
+  asking.mockRestore();
+});
+
 it.each(['', 'http://', 'not a host'])('%j is no URL', async (local) => {
   expectRefusal(await run(local), 2, '--local takes the URL of a service');
 });
@@ -75,7 +82,7 @@ it('takes its token nowhere else', async () => {
     response.end(JSON.stringify(description));
   });
   answer = (_, response) => void response.writeHead(302, { Location: `${other.address}/_local` }).end();
-  expectRefusal(await run(), 5, 'Is it running?');
+  expectRefusal(await run(), 5, 'npm start');
   await other.stop();
   expect(asked).toEqual([]);
 });
