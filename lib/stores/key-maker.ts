@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
 import { clientPackagePath, packProgram } from '../client-package';
 import { DeployTimeFunction } from '../deploy-time/deploy-time-function';
 import { publishedFilesType } from '../deploy-time/signing-key/publish-files';
-import { examplePaths, examplesFolder, examplesProgram } from '../example-images';
+import { examplePaths, examplesProgram } from '../example-images';
 import type { Stage } from '../stage';
 import type { GeneratedSecret } from './secrets';
 
@@ -39,15 +39,14 @@ export class KeyMaker extends DeployTimeFunction {
 
   /** Has the client package and the example pictures put into the image bucket. */
   publishFiles(bucket: IBucket): CustomResource {
-    const clientPackage = clientPackagePath();
-    const places = [clientPackage, `${examplesFolder()}/*`];
+    const paths = [clientPackagePath(), ...examplePaths().values()];
     this.allow(
       ['s3:PutObject', 's3:DeleteObject'],
-      places.map((each) => bucket.arnForObjects(each)),
+      paths.map((each) => bucket.arnForObjects(each)),
     );
     return this.customResource('PublicFiles', publishedFilesType, {
       Bucket: bucket.bucketName,
-      Paths: [clientPackage, ...examplePaths().values()],
+      Paths: paths,
     });
   }
 }

@@ -3,7 +3,7 @@
 import { functionNodeVersion } from '../../../lambda/contract/functions';
 import { generationLeaseMs } from '../../../lambda/contract/timeouts';
 import { clientPackagePath } from '../../../lib/client-package';
-import { examplesFolder } from '../../../lib/example-images';
+import { examplePaths } from '../../../lib/example-images';
 import { scripts } from '../../../package.json';
 import { resourcesOf, synthesise, type TemplateResource } from '../synthesise';
 
@@ -155,7 +155,10 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
     60,
     256,
     {
-      's3:DeleteObject,PutObject': `ImageBucket/${clientPackagePath()} ImageBucket/${examplesFolder()}/*`,
+      's3:DeleteObject,PutObject': [clientPackagePath(), ...examplePaths().values()]
+        .map((path) => `ImageBucket/${path}`)
+        .sort()
+        .join(' '),
       'secretsmanager:GetSecretValue,PutSecretValue': 'SigningSecretV1',
     },
   ],
