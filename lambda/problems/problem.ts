@@ -169,7 +169,7 @@ export interface RefusedRequest {
 
 /** One or two sentences for the caller: what happened and how to resolve it. */
 export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string {
-  const { nowMs, allow, contact } = request;
+  const { nowMs, allow } = request;
   switch (refusal.code) {
     case 'invalid_parameter':
     case 'conflicting_parameters':
@@ -180,12 +180,12 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
       return allow ? `Use ${methodsText(allow)}.` : listDetails().method_not_allowed;
     case 'invalid_api_key': {
       const secret = ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';
-      return `${listDetails().invalid_api_key}${issuerText(contact)}${refusal.isPublished ? secret : ''}`;
+      return `${listDetails().invalid_api_key}${issuerText(request)}${refusal.isPublished ? secret : ''}`;
     }
     case 'invalid_site_key':
-      return `${listDetails().invalid_site_key}${issuerText(contact)}`;
+      return `${listDetails().invalid_site_key}${issuerText(request)}`;
     case 'authentication_required':
-      return `${listDetails().authentication_required}${issuerText(contact)}`;
+      return `${listDetails().authentication_required}${issuerText(request)}`;
     case 'origin_not_allowed':
       return `${listDetails().origin_not_allowed} ${pageText(request.page)}`;
     case 'quota_exceeded':
@@ -228,9 +228,10 @@ function methodsText(allow: readonly string[]): string {
   return methods.join(' or ');
 }
 
-function issuerText(contact: string | undefined): string {
-  return contact === undefined
-    ? ' The operator of the service issues keys.'
+function issuerText({ contact, rootUrl }: RefusedRequest): string {
+  // Where the operator names no contact, providers are told the service itself, which answers nobody.
+  return contact === undefined || contact === rootUrl
+    ? ' The operator of the service issues keys (npm run keys -- create).'
     : ` The operator of the service issues keys: ${contact}.`;
 }
 

@@ -159,8 +159,12 @@ describe('the words of a refusal', () => {
       'Use GET or HEAD.',
     );
     for (const code of ['invalid_api_key', 'invalid_site_key', 'authentication_required'] as const) {
-      expect(detailOf({ code })).toContain('The operator of the service issues keys.');
+      expect(detailOf({ code })).toContain(
+        'The operator of the service issues keys (npm run keys -- create).',
+      );
       expect(detailOf({ code }, { contact: 'ops@example.org' })).toContain('issues keys: ops@example.org.');
+      const own = 'http://127.0.0.1:3000';
+      expect(detailOf({ code }, { contact: own, rootUrl: own })).toBe(detailOf({ code }));
     }
   });
 
