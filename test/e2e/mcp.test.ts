@@ -78,7 +78,7 @@ it.each<readonly [string, Revision, (by: Revision) => unknown]>([
       transport(revision),
       async (client) => {
         const { tools } = await client.listTools();
-        expect(tools.map(({ name }) => name)).toEqual(['find_images', 'fill_page', 'image_url']);
+        expect(tools.map(({ name }) => name)).toEqual(['find_images', 'fill_page', 'build_image_url']);
         expect(tokensOf(JSON.stringify(tools))).toBeLessThan(900);
 
         const images = [
@@ -102,7 +102,7 @@ it.each<readonly [string, Revision, (by: Revision) => unknown]>([
         for (const { url } of Object.values(records)) expect((await fetch(url)).status).toBe(200);
 
         const built = (await client.callTool({
-          name: 'image_url',
+          name: 'build_image_url',
           arguments: { query: 'red fox', width: 320, height: 240 },
         })) as never as Structured;
         const loaded = await fetch(String(built.structuredContent['url']));
@@ -119,7 +119,7 @@ it.each<readonly [string, Revision, (by: Revision) => unknown]>([
 
 it('builds URLs that every visitor loads, where the host has a key, and says what they are without one', async () => {
   const build = async (transport: unknown) => {
-    const call = { name: 'image_url', arguments: { query: 'red fox', width: 320, height: 240 } };
+    const call = { name: 'build_image_url', arguments: { query: 'red fox', width: 320, height: 240 } };
     const built = await connected(transport, async (client) => client.callTool(call));
     return (built as never as Structured).structuredContent as { url: string; srcset: string; note: string };
   };

@@ -2,16 +2,16 @@
 
 import type { JSONObject, ListToolsResult } from '@modelcontextprotocol/server';
 import { schemaOf } from '../../requests/json-schema';
+import { buildImageUrl } from './build-image-url';
 import { fillPage } from './fill-page';
 import { findImages } from './find-images';
-import { imageUrl } from './image-url';
 import type { Tool } from './tool';
 
 /** Every tool by its name. */
 export const tools: Readonly<Record<string, Tool>> = {
   find_images: findImages,
   fill_page: fillPage,
-  image_url: imageUrl,
+  build_image_url: buildImageUrl,
 };
 
 /** The tools as `tools/list` shows them. */

@@ -106,7 +106,7 @@ describe('the tools', () => {
     const schemaOf = (tool: string) => listed.find(({ name }) => name === tool)?.inputSchema as InputSchema;
     const { slot, ...ofBatch } = schemaOf('find_images').properties['images']?.items?.properties ?? {};
     expect(slot).toEqual({ type: 'string' });
-    for (const offered of [ofBatch, schemaOf('image_url').properties])
+    for (const offered of [ofBatch, schemaOf('build_image_url').properties])
       expect(Object.keys(offered)).toEqual([...taken, 'orientation']);
     for (const [name, { enum: values = [] }] of Object.entries(ofBatch))
       for (const value of values)
@@ -126,7 +126,7 @@ describe('the tools', () => {
     expect(Object.fromEntries(named)).toMatchObject({
       find_images: { taken: 'images,exclude,detail', required: ['images'] },
       fill_page: { taken: 'html', required: ['html'] },
-      image_url: { required: undefined },
+      build_image_url: { required: undefined },
     });
   });
 
@@ -135,7 +135,7 @@ describe('the tools', () => {
     expect(Object.fromEntries(hints)).toEqual({
       find_images: false,
       fill_page: false,
-      image_url: true,
+      build_image_url: true,
     });
   });
 
@@ -144,7 +144,7 @@ describe('the tools', () => {
     ['portrait', 1080, 1350],
     ['square', 1080, 1080],
   ])('take %s in place of a size', async (orientation, width, height) => {
-    const { json } = await post(call('image_url', { query: 'lake', orientation }));
+    const { json } = await post(call('build_image_url', { query: 'lake', orientation }));
     expect(json.result.structuredContent).toMatchObject({ width, height });
   });
 
@@ -170,14 +170,21 @@ describe('the tools', () => {
     ['an object for a word', { query: { text: 'lake' } }, /query.*required/],
     ['a list for a width', { width: [300] }, /width/],
   ])('refuse %s by its name, as the error of the caller', async (_, image, said) => {
-    for (const asked of [find(image), call('image_url', { query: 'x', ...image })]) {
+    for (const asked of [find(image), call('build_image_url', { query: 'x', ...image })]) {
       const answer = await post(asked);
       expect(answer).toMatchObject({ status: 200, json: { result: { isError: true } } });
       expect(textOf(answer)).toMatch(said);
       expect(textOf(answer)).not.toContain(
-        asked.params['name' as never] === 'image_url' ? 'images[' : 'toJSON',
+        asked.params['name' as never] === 'build_image_url' ? 'images[' : 'toJSON',
       );
     }
+  });
+
+  it('refuse by its place what is no pick among those that are excluded', async () => {
+    const exclude = ['0123456789abcdef0123', 'lake'];
+    const answer = await post(call('find_images', { exclude, images: [{ slot: 'a', query: 'lake' }] }));
+    expect(answer.json.result.isError).toBe(true);
+    expect(textOf(answer)).toContain('exclude[1]');
   });
 
   it('write url, alt, credit and html of each slot as text, one line each, what providers say quoted', async () => {
@@ -248,9 +255,9 @@ describe('revision 2026-07-28', () => {
     expect(listed.json.result.tools).toHaveLength(Object.keys(tools).length);
     // The same for every key, for an hour.
     expect(listed.json.result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' });
-    const params = { name: 'image_url', arguments: { query: 'lake' } };
+    const params = { name: 'build_image_url', arguments: { query: 'lake' } };
     const called = await post(modern('tools/call', params), {
-      headers: headersOf('tools/call', 'image_url'),
+      headers: headersOf('tools/call', 'build_image_url'),
     });
     expect(called.json.result).toMatchObject({
       resultType: 'complete',
@@ -365,7 +372,15 @@ it('has the documentation as a resource', async () => {
 
 test('any message is answered by the protocol, and never with a fault', async () => {
   const word = fc.oneof(
-    fc.constantFrom('tools/call', 'tools/list', 'initialize', 'ping', 'find_images', 'image_url', '2.0'),
+    fc.constantFrom(
+      'tools/call',
+      'tools/list',
+      'initialize',
+      'ping',
+      'find_images',
+      'build_image_url',
+      '2.0',
+    ),
     fc.string(),
   );
   const value = fc.oneof(word, fc.jsonValue({ maxDepth: 3 }));

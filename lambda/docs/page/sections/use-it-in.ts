@@ -105,7 +105,7 @@ export function examplesOf(rootUrl: string): readonly Example[] {
       name: 'mcp',
       label: 'MCP',
       about:
-        'Tools for AI models that write pages: find_images, fill_page and image_url. Each host has its own file; any of them works in any folder.',
+        'Tools for AI models that write pages: find_images, fill_page and build_image_url. Each host has its own file; any of them works in any folder.',
       files: mcpFiles(`${rootUrl}${routes.mcp}`),
     },
   ];

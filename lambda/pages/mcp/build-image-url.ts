@@ -8,7 +8,7 @@ import { imageFields, parseImages } from './image-input';
 import { answered, failed, type Tool } from './tool';
 
 /** Costs nothing until the URL is viewed. */
-export const imageUrl: Tool = {
+export const buildImageUrl: Tool = {
   description: () => 'URL of one image. Values as in find_images. Charged when viewed.',
   // By types alone: the values are listed once.
   input: (schema) =>
