@@ -74,7 +74,8 @@ async function fillFile(
 }
 
 function lineOf({ file, line, was, outcome, reason, query, width, height, src, note }: Row): string {
-  const about = query === null ? [was] : [`“${query}”`, `${width} × ${height}`, src ?? was];
+  const about =
+    query === null ? [was] : [`“${query}”`, `${width} × ${height}`, outcome === 'filled' && src ? src : was];
   const parts = [`${file}:${line}`, `${outcome} (${reason})`, ...about, note ?? ''];
   return parts.filter(Boolean).join('  ');
 }

@@ -27,6 +27,9 @@ const isUrl = (text: string) =>
   /^(?:https?:)?\/\/|^\.{0,2}\/\S|\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]|$)/i.test(text.trim());
 const isUrlInData = ({ name, value }: Attribute) => name.startsWith('data-') && isUrl(value);
 
+/** Attributes that are read by their element, and texts. */
+const handled = /^(?:href|poster|content|style|background|data|alt|title|(?:image)?srcset)$/;
+
 /** The attribute of other elements that holds an image, which is never filled. */
 function otherSource(tagName: string): string {
   if (tagName === 'object') return 'data';
@@ -90,6 +93,10 @@ export function imagePlaces(page: Page, replaceStock: boolean): ImagePlace[] {
       if (isUrl(said(name)) && (tagName !== 'input' || /^image$/i.test(said('type'))))
         add(place('other', name), neverFilled(judge([said(name)])));
     }
+    // A component, or data of a script: `<amp-img src>`, `data-bg`.
+    for (const { name, value } of /^(?:img|source)$/.test(tagName) ? [] : element.attrs)
+      if (!handled.test(name) && name !== otherSource(tagName) && judgeUrl(value).kind === 'placeholder')
+        add(place('other', name), { keep: name.startsWith('data-') ? 'script' : 'unknown' });
     for (const { css, from } of cssOf(element, page))
       for (const { url, start, property, selector } of cssUrls(css)) {
         page.work.step();

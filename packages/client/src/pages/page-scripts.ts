@@ -1,6 +1,6 @@
 /** What the scripts of a page mention: an image that they change later is theirs. */
 
-import { around, attribute, type Element, onceFor, type Page } from './read-page';
+import { around, attribute, type Element, namesOf, onceFor, type Page } from './read-page';
 
 /** What the scripts of a page say about its elements. */
 export interface PageScripts {
@@ -10,6 +10,10 @@ export interface PageScripts {
   readonly setsSource: (element: Element) => boolean;
 }
 
+/** What frames are called into which scripts put images. */
+const isNamedForScripts = onceFor((element) =>
+  /lightbox|modal|popup|preview|overlay|dialog|viewer|zoom/i.test(namesOf(element)),
+);
 const data = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
 
 /** The text of an inline script; empty for other elements. */
@@ -37,12 +41,14 @@ export function readScripts(page: Page): PageScripts {
   const mentions = onceFor((element) =>
     ['id', 'name', 'class']
       .flatMap((name) => attribute(element, name)?.split(/\s+/) ?? [])
-      .some((each) => words.has(each) || words.has(each.replace(/\d+$/, ''))),
+      // `preview-b` is mentioned by `'preview-' + letter`.
+      .flatMap((each) => [each, each.replace(/\d+$/, ''), /^.{1,60}[-_]/.exec(each)?.[0] ?? each])
+      .some((each) => words.has(each)),
   );
   const setsSource = (element: Element) =>
     setsAll ||
-    // A script that is not on the page may do what it likes with an element that has a name for it.
-    (hasUnseen && attribute(element, 'id') !== undefined) ||
+    // A script that is not on the page may do what it likes with an element that has a name for it, or stands in a frame.
+    (hasUnseen && (attribute(element, 'id') !== undefined || around(element, 4).some(isNamedForScripts))) ||
     (setsAny &&
       around(element, 8).some((each) => !/^(?:html|body|main)$/.test(each.tagName) && mentions(each)));
   return { mentions, setsSource };

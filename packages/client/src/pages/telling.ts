@@ -2,20 +2,23 @@
 
 /** Words that say what an image is for, not what it shows: a text of these alone says nothing. */
 const generic = new Set(
-  `a about add again all alt an and any as at author avatar back background banner bg big blog box brand button by buy
-  cap caption card carousel cart category circle client column company content cover cropped customer default demo
-  description design details dummy eight eighth enter entry example explore feature featured fifth figure file find
-  first five for four fourth from fullsize gallery generic get go goes graphic grid header heading headshot here hero
-  home icon illustration image images img in insert is item items jumbotron large latest learn left link list loading
-  logo logotype main medium member missing mockup more my name news nine ninth no not now number of on one option our
-  page partner person photo photograph photos pic pics picture pictures placeholder portfolio portrait post preview
-  product products profile project random read resized responsive right rounded sample screenshot second section see
-  seed service seven seventh six sixth slide slideshow slider small some soon source sponsor square step stock subtitle
-  tab team template ten tenth test testimonial text the third this three thumb thumbnail tile title to two untitled user
-  view visual with your available found coming lazy
-  bild foto fotos imagem imagen immagine afbeelding obraz platzhalter produit produkt produto producto prodotto
-  titel titre título ohne sem sin sans und et y e o der die das le la les el los un une ein eine
-  画像 写真 图片 圖片 照片 이미지 사진`.split(/\s+/),
+  `a about add afbeelding again all alt an and any article as at author available avatar back background banner baz
+  bg big bild blog box brand button buy by cap caption card carousel cart category circle click client column
+  coming company content cover cropped custom customer da das de default del demo der des description design
+  details die do dos du dummy e eight eighth ein eine el enlarge enter entry et example explore feature featured
+  featurette fifth figure file find first five foo for foto fotos found four fourth from fullsize gallery generic
+  get getty go goes graphic grid header heading headshot hello here hero home icon illustration image imagem
+  imagen images img immagine in insert is istock item items jumbotron la large latest lazy le learn left les link
+  list loading logo logotype los main me medium member mini missing mockup more my name news nine ninth no not now
+  number o obraz of ohne on one option our page partner person pexels photo photograph photos pic pics picsum
+  picture pictures pixabay placeholder placeholdit platzhalter portfolio portrait post preview prodotto product
+  producto products produit produkt produto profile project random read replace resized responsive right rounded
+  sample sans screen screenshot second section see seed sem seo service seven seventh shot shutterstock sin six
+  sixth slide slider slideshow small some soon source sponsor square standard step stock sub subtitle tab tag team
+  template ten tenth test testimonial text the third this three thumb thumbnail tile titel title titre to two
+  título un und une unsplash untitled user view visual whatsapp wide with world y your zoom 写真 图片 圖片 照片 画像 사진 이미지`.split(
+    /\s+/,
+  ),
 );
 const latin =
   /\b(?:lorem|ipsum|dolor|amet|consectetur|adipis\w+|elit|sed|eiusmod|tempor|incididunt|labore|magna|aliqua|enim|veniam|nostrud|ullamco|nisi|aliquip|commodo|vestibulum|pellentesque|curabitur|praesent|mauris|nullam|vivamus|donec)\b/gi;
@@ -32,8 +35,9 @@ export const isExpression = (text: string): boolean => expression.test(text);
 /** Letters and digits with what belongs to them, in lower case. */
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
 
-/** Whether a text holds a word that says nothing, as no name of a person does. */
-export const hasGenericWord = (text: string): boolean => wordsIn(text).some((word) => generic.has(word));
+/** Whether a text in capitals holds a word that says nothing, as no name of a person does. */
+export const hasGenericWord = (text: string): boolean =>
+  wordsIn((text.match(/\p{Lu}\p{L}+/gu) ?? []).join(' ')).some((word) => generic.has(word));
 
 /** The words of a text, those of a file's name too, at most 200 characters; empty where it says nothing. */
 export function telling(text = ''): string {
