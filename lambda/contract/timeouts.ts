@@ -68,9 +68,6 @@ export const downloadSilenceMsMax = 5_000;
 /** After that many seconds libvips gives up: a small file can take long to decode. */
 export const processingTimeoutS = 15;
 
-/** Longest wait for one of two attempts at a time stamp; the image is signed without one then. */
-export const timeStampTimeoutMs = 1_500;
-
 // ── The generator ──
 
 /** How long a lease of a generation lasts; when it is over, another execution may take the image over. */

@@ -11,8 +11,7 @@ type Encoded = Extract<EncodedImage, { outcome: 'encoded' }>;
 /** What became of a master. */
 export interface SignedEdit {
   readonly generatedBy: GeneratedBy;
-  /** The image as the model gave it, whose own manifest is kept as an ingredient. */
-  readonly master: Uint8Array;
+  /** Of the image as the model gave it. */
   readonly masterSize: Size;
   readonly size: Size;
 }

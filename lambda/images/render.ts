@@ -59,7 +59,7 @@ export function createRender({
         if (!signImage || !isSigned || image.outcome !== 'encoded') return image;
         const masterSize = await codec.measure(master.bytes);
         if (masterSize.outcome !== 'measured') return masterSize;
-        return signImage(image, { generatedBy, master: master.bytes, masterSize, size: job });
+        return signImage(image, { generatedBy, masterSize, size: job });
       }
       case 'card': {
         const { placeholder, color } = source;

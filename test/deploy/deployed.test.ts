@@ -1,22 +1,16 @@
 /** The first deployment from the outside: behaviour that only AWS, or an emulation of it, shows. */
 
 import { writeFileSync } from 'node:fs';
-import sharp from 'sharp';
-import { systemClock } from '../../lambda/base/system';
 import { outputs } from '../../lambda/contract/outputs';
 import { routeMethods } from '../../lambda/contract/routes';
 import { gatewayHeaders, gatewayResponses, preflightHeadersFor } from '../../lambda/http/gateway-responses';
 import { BMFF, JPEG } from '../../lambda/images/c2pa/library';
-import { createSignImage } from '../../lambda/images/c2pa/sign-image';
 import { WebP } from '../../lambda/images/c2pa/webp';
 import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
-import { certificateIn, newCredentials } from '../../lib/deploy-time/signing-key/make-signing-key';
 import { readFacts } from '../../tools/deploy-test/facts';
 import { freeRequests } from '../../tools/deploy-test/stage-settings';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { readUntil } from '../e2e/read-until';
-import { signedByModel } from '../fakes/signed-by-model';
-import { createTimeStampAuthority } from '../fakes/time-stamp-authority';
 import { batchAndToolsAnswer } from './batch-and-tools';
 import { keysCommand } from './keys-command';
 import { readManifests } from './read-manifests';
@@ -200,52 +194,4 @@ test('AI images carry manifests that are valid in every format and size, trusted
     swapped[`swapped.${format}`] = Buffer.from((await one?.getDataRange()) ?? []);
   }
   expect(states(anchors, swapped)).toEqual(['Invalid', 'Invalid', 'Invalid']);
-});
-
-const square = { widthPx: 300, heightPx: 300 };
-
-/** An image in each format, signed as renditions of a master are. @param secret what signs */
-async function signedInEachFormat(secret: string, master?: Uint8Array): Promise<Record<string, Uint8Array>> {
-  const sign = createSignImage(async () => secret, { clock: systemClock, telemetry: console });
-  const images: Record<string, Uint8Array> = {};
-  for (const format of ['jpeg', 'webp', 'avif'] as const) {
-    const bytes = await drawn.toFormat(format).toBuffer();
-    const generatedBy = { model: 'm', createdMs: 0 };
-    const edit = { generatedBy, master: master ?? bytes, masterSize: square, size: square };
-    const encoded = { outcome: 'encoded', bytes, mediaType: `image/${format}` } as const;
-    images[`signed.${format}`] = (await sign(encoded, edit)).bytes;
-  }
-  return images;
-}
-const drawn = sharp({ create: { width: 300, height: 300, channels: 3, background: 'red' } });
-
-test.each([1_000, 30_000])(
-  'the manifest of a model, with a thumbnail of %d bytes, stays as an ingredient, and takes nothing from the trust in ours',
-  async (thumbnailBytes) => {
-    const credentials = newCredentials();
-    const master = await signedByModel(await drawn.png().toBuffer(), thumbnailBytes);
-    const images = await signedInEachFormat(credentials, master);
-    for (const { state, ingredients, actions } of readManifests(python, certificateIn(credentials), images)) {
-      expect([state, ingredients]).toEqual(['Trusted', 1]);
-      expect([actions?.[0], actions?.at(-1)]).toMatchObject([
-        { action: 'c2pa.created' },
-        { action: 'c2pa.transcoded' },
-      ]);
-    }
-  },
-);
-
-test('a time stamp of an authority is trusted by its root', async () => {
-  const authority = await createTimeStampAuthority();
-  try {
-    const credentials = newCredentials();
-    const images = await signedInEachFormat(`${credentials}Time-Stamp-Authority: ${authority.address}`);
-    const anchors = certificateIn(credentials) + authority.root;
-    for (const { state, passed } of readManifests(python, anchors, images)) {
-      expect(state).toBe('Trusted');
-      expect(passed).toEqual(expect.arrayContaining(['timeStamp.validated', 'timeStamp.trusted']));
-    }
-  } finally {
-    await authority.stop();
-  }
 });

@@ -8,10 +8,7 @@ import { join } from 'node:path';
 export interface ReadManifest {
   /** `Trusted` by the anchors, `Valid`, `Invalid`, or the name of an error. */
   readonly state: string;
-  /** Codes of the checks that it passes. */
-  readonly passed?: readonly string[];
   readonly actions?: readonly { readonly action: string; readonly digitalSourceType?: string }[];
-  readonly ingredients?: number;
 }
 
 /**

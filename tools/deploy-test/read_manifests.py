@@ -23,11 +23,7 @@ def read(file):
     assertions = {each["label"]: each["data"] for each in manifest["assertions"]}
     return {
         "state": store["validation_state"],
-        "passed": [
-            each["code"] for each in store["validation_results"]["activeManifest"]["success"]
-        ],
         "actions": assertions["c2pa.actions.v2"]["actions"],
-        "ingredients": len(manifest.get("ingredients", [])),
     }
 
 

@@ -39,10 +39,7 @@ const loadReports = lazily(async () =>
 function signImageWith(secretId: string | undefined): SignImage | undefined {
   if (secretId === undefined) return undefined;
   const load = lazily(async () =>
-    (await import('../../images/c2pa/sign-image')).createSignImage(() => readSecret(secretId), {
-      clock,
-      telemetry,
-    }),
+    (await import('../../images/c2pa/sign-image')).createSignImage(() => readSecret(secretId)),
   );
   return async (rendition, edit) => (await load())(rendition, edit);
 }

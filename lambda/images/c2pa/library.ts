@@ -3,12 +3,12 @@
  * TypeScript by `require`.
  */
 
-export { type Asset, BMFF, JPEG, PNG } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
+export { type Asset, BMFF, JPEG } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
 export {
   CoseAlgorithmIdentifier,
   type Signer,
 } from '../../../node_modules/@trustnxt/c2pa-ts/dist/cose/index.js';
-export { type CBORBox, SuperBox } from '../../../node_modules/@trustnxt/c2pa-ts/dist/jumbf/index.js';
+export type { CBORBox } from '../../../node_modules/@trustnxt/c2pa-ts/dist/jumbf/index.js';
 export {
   type Action,
   ActionAssertion,
@@ -18,10 +18,5 @@ export {
   ClaimVersion,
   DataHashAssertion,
   DigitalSourceType,
-  IngredientAssertion,
-  type Manifest,
   ManifestStore,
-  RelationshipType,
-  ValidationStatusCode,
 } from '../../../node_modules/@trustnxt/c2pa-ts/dist/manifest/index.js';
-export type { TimestampProvider } from '../../../node_modules/@trustnxt/c2pa-ts/dist/rfc3161/index.js';

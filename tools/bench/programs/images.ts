@@ -2,7 +2,6 @@
 
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
-import { systemClock } from '../../../lambda/base/system';
 import { createSignImage } from '../../../lambda/images/c2pa/sign-image';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 import type { RenditionFormat } from '../../../lambda/requests/rendition';
@@ -29,14 +28,14 @@ export const renderAVIF = rendered('avif');
 
 /** A manifest is signed into a rendition that is there. */
 const credentials = newCredentials();
-const signImage = createSignImage(async () => credentials, { clock: systemClock, telemetry: console });
+const signImage = createSignImage(async () => credentials);
 const generatedBy = { model: 'sandbox', createdMs: 0 };
 const signing = (format: RenditionFormat) => {
   const rendition = master.then(({ bytes }) => codec.render(bytes, { ...recipe, format }));
   return async () => {
-    const [{ bytes }, plain] = await Promise.all([master, rendition]);
+    const plain = await rendition;
     if (plain.outcome !== 'encoded') throw new Error(plain.reason);
-    const signed = await signImage(plain, { generatedBy, master: bytes, masterSize, size });
+    const signed = await signImage(plain, { generatedBy, masterSize, size });
     return { plain: plain.bytes.byteLength, signed: signed.bytes.byteLength };
   };
 };
