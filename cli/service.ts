@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Command, Option } from 'commander';
+import type { Database } from '../lambda/aws/dynamodb';
 import { outputs } from '../lambda/contract/outputs';
 import type { TableName } from '../lambda/contract/tables';
 import { awsConnectionTimeoutMs, operatorAwsTimeoutsMs, secretTimeoutMs } from '../lambda/contract/timeouts';
@@ -29,6 +30,8 @@ export interface Service {
   readonly name: string;
   /** Reaches its tables. */
   readonly client: DynamoDBDocumentClient;
+  /** The same, with what this process knows about the tables. */
+  readonly database: Database;
   /** Where errors of AWS happen; empty for a local service. */
   readonly place: AwsPlace;
   /** Names of its tables; those that it does not tell are absent. */
@@ -99,7 +102,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     unreachable(`${url} answers, but it names no ${what}. Is it an older version?`);
   return {
     name: url,
-    client: await connect({ ...access, endpoint: dynamodb }),
+    ...(await connect({ ...access, endpoint: dynamodb })),
     place: {},
     tables,
     openLibrary: openLibrary(told.imageStore, lacks),
@@ -132,7 +135,7 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
   process.env['AWS_REGION'] = used;
   return {
     name: `stack ${stack}`,
-    client: await connect({ region: used }),
+    ...(await connect({ region: used })),
     place,
     tables: {
       apiKeys: values[outputs.apiKeysTable],
@@ -163,9 +166,10 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
 
 // The SDK is loaded by what needs it only, so that help and refusals are quick.
 
-async function connect(access: AwsAccess): Promise<DynamoDBDocumentClient> {
+async function connect(access: AwsAccess): Promise<Pick<Service, 'client' | 'database'>> {
   const { connectDynamoDb } = await import('../lambda/aws/dynamodb');
-  return connectDynamoDb(access).client;
+  const database = connectDynamoDb(access);
+  return { client: database.client, database };
 }
 
 async function readSecret(SecretId: string, access: AwsAccess): Promise<string> {

@@ -1,17 +1,15 @@
 /** The demo accounts of the local service: one for each plan, with a live and a test key that survive a restart. */
 
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Database } from '../lambda/aws/dynamodb/call';
-import { systemClock } from '../lambda/base/system';
+import { type Database, untimed } from '../lambda/aws/dynamodb';
+import { systemClock, systemIds } from '../lambda/base/system';
 import { type PlanName, planNames } from '../lambda/contract/plans';
 import type { AccountId } from '../lambda/credentials/account-id';
 import { hashApiKey, type KeyMode } from '../lambda/credentials/api-key';
-import type { ApiKeyRegister } from '../lambda/credentials/api-keys';
 import { isUsable } from '../lambda/credentials/authorize';
-import { createApiKeyRegister } from '../lambda/credentials/dynamodb/api-key-register';
-import { createManageKeys } from '../lambda/credentials/manage-keys';
+import { findKey, type KeyServices } from '../lambda/credentials/key-store';
+import { issueKey } from '../lambda/credentials/manage-keys';
 import { readKept, writeKept } from './data-folder';
 
 /** A live and a test key of each plan. */
@@ -34,28 +32,27 @@ export interface DemoAccounts {
  * @param folder where the keys are kept in plain text, readable by their owner only; absent for a service that keeps everything in memory
  */
 export async function issueDemoKeys(
-  db: Database,
+  database: Database,
   tableName: string,
   folder: string | undefined,
 ): Promise<DemoAccounts> {
-  const register = createApiKeyRegister(db, tableName);
-  const manage = createManageKeys({
-    register,
-    clock: systemClock,
-    randomBytes,
+  const services = {
+    ...untimed(database),
+    tables: { apiKeys: tableName },
+    ids: systemIds,
     readPrincipal: async () => 'npm start',
-  });
+  };
   const file = folder && join(folder, 'demo-keys.json');
   const kept =
     file === undefined ? undefined : readKept(file, keptSchema, 'the next start creates new demo keys');
-  const stored = kept && (await accountsOf(kept, register));
+  const stored = kept && (await accountsOf(kept, services));
   if (stored) return { keys: kept as DemoKeys, accounts: stored };
   const keys = {} as Record<PlanName, Record<KeyMode, string>>;
   const accounts = {} as Record<PlanName, AccountId>;
   for (const plan of planNames) {
-    const live = await manage.issue({ mode: 'live', plan, name: `demo ${plan}` });
+    const live = await issueKey(services, { mode: 'live', plan, name: `demo ${plan}` });
     const { account } = live.record;
-    const test = await manage.issue({ mode: 'test', plan, name: `demo ${plan} test`, account });
+    const test = await issueKey(services, { mode: 'test', plan, name: `demo ${plan} test`, account });
     keys[plan] = { live: live.key, test: test.key };
     accounts[plan] = account;
   }
@@ -66,11 +63,11 @@ export async function issueDemoKeys(
 /** `undefined` where not all keys can be used: the data folder may have been emptied beside the file, and a key revoked. */
 async function accountsOf(
   kept: Partial<DemoKeys>,
-  register: ApiKeyRegister,
+  services: KeyServices,
 ): Promise<DemoAccounts['accounts'] | undefined> {
   const entries = await Promise.all(
     planNames.map(async (plan) => {
-      const both = Object.values(kept[plan] ?? {}).map((key) => register.find(hashApiKey(key)));
+      const both = Object.values(kept[plan] ?? {}).map((key) => findKey(services, hashApiKey(key)));
       const records = (await Promise.all(both)).filter(
         (record) => record !== undefined && isUsable(record, systemClock.nowMs()),
       );

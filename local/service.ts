@@ -198,12 +198,12 @@ async function start(
     keyPairId: localNames.keyPairId,
     nowMs,
   });
-  const transport = connectDatabase(dynamoDb.endpoint, token).client;
+  const database = connectDatabase(dynamoDb.endpoint, token);
   if (options.library !== undefined) {
     const { addFolder } = await import('./photos');
-    await addFolder(options.library, transport, tables.stockMemory, library);
+    await addFolder(options.library, database.client, tables.stockMemory, library);
   }
-  const demo = await issueDemoKeys(transport, tables.apiKeys, folder);
+  const demo = await issueDemoKeys(database, tables.apiKeys, folder);
   stops.push(leaveToken(front.url, token));
   // Loaded where it is asked for, as it brings the bundler.
   edge =

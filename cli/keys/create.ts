@@ -2,6 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import { type PlanName, planNames } from '../../lambda/contract/plans';
+import { issueKey, issueSigner, issueSiteKey } from '../../lambda/credentials/manage-keys';
 import { allowedOriginOf } from '../../lambda/credentials/site-key';
 import { createCommand } from '../command';
 import { wrongUsage } from '../failure';
@@ -57,14 +58,14 @@ export const createKey = (): Command =>
   ).action((options: CreateKeyOptions, command: Command) =>
     withSession(command, async (session) => {
       const { account, accountName, name, plan, maxPerMonth } = options;
-      const existing = account === undefined ? undefined : await accountOf(session.keys, account);
+      const existing = account === undefined ? undefined : await accountOf(session.services, account);
       if (existing && accountName !== undefined && accountName !== existing.accountName)
         throw wrongUsage('The account exists already. "keys set-name" names it on all its keys.');
       if (existing && plan !== undefined && plan !== existing.plan)
         throw wrongUsage(
           `The account is on plan ${existing.plan}. "keys set-plan" changes it for all its keys.`,
         );
-      const issued = await session.keys.issue({
+      const issued = await issueKey(session.services, {
         mode: modeOf(options),
         plan: existing?.plan ?? plan ?? 'free',
         name,
@@ -97,10 +98,10 @@ export const createSigner = (): Command =>
     'signer',
   ).action((options: CreateSignerOptions, command: Command) =>
     withSession(command, async (session) => {
-      const { account, plan } = await accountOf(session.keys, options.account);
+      const { account, plan } = await accountOf(session.services, options.account);
       const order = { mode: modeOf(options), name: options.name, account, plan } as const;
       const withSecret = await readSecrets(session);
-      showIssued(session, signer, withSecret(await session.keys.issueSigner(order)));
+      showIssued(session, signer, withSecret(await issueSigner(session.services, order)));
     }),
   );
 
@@ -138,9 +139,9 @@ export const createSiteKey = (): Command =>
       const { name, maxPerMonth } = options;
       const mode = modeOf(options);
       const origins = readOrigins(options.origin, mode);
-      const { account, plan } = await accountOf(session.keys, options.account);
+      const { account, plan } = await accountOf(session.services, options.account);
       const order = { mode, plan, name, account, origins, maxPerMonth } as const;
-      showIssued(session, siteKey, await session.keys.issueSiteKey(order));
+      showIssued(session, siteKey, await issueSiteKey(session.services, order));
     }),
   );
 

@@ -2,15 +2,16 @@
 
 import { isAccountId } from '../../lambda/credentials/account-id';
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
-import type { ManageKeys } from '../../lambda/credentials/manage-keys';
+import { allKeys, type KeyServices, keysOf } from '../../lambda/credentials/key-store';
+import { findByKeyId } from '../../lambda/credentials/manage-keys';
 import { notFound } from '../failure';
 import type { CredentialKind } from './kinds';
 
 const isOfKind = ({ kind }: CredentialKind, record: KeyRecord) => (record.publishedAs ?? 'key') === kind;
 
 /** The record of an id. @throws `Failure` with the code for what is not found */
-export async function findKey(keys: ManageKeys, id: string, kind: CredentialKind): Promise<KeyRecord> {
-  const record = await keys.find(id);
+export async function findKey(services: KeyServices, id: string, kind: CredentialKind): Promise<KeyRecord> {
+  const record = await findByKeyId(services, id);
   const { noun, commands } = kind;
   if (!record || !isOfKind(kind, record))
     throw notFound(`There is no ${noun} ${id}. "${commands} list" shows all ${noun}s.`);
@@ -18,26 +19,26 @@ export async function findKey(keys: ManageKeys, id: string, kind: CredentialKind
 }
 
 /** What an account has, oldest first: at least one. @throws `Failure` with the code for what is not found */
-async function recordsOfAccount(keys: ManageKeys, account: string): Promise<readonly KeyRecord[]> {
-  const records = isAccountId(account) ? await keys.ofAccount(account) : [];
+async function recordsOfAccount(services: KeyServices, account: string): Promise<readonly KeyRecord[]> {
+  const records = isAccountId(account) ? await keysOf(services, account) : [];
   if (records.length === 0) throw notFound(`There is no account ${account}. "keys list" shows all accounts.`);
   return records;
 }
 
 /** The newest record of an account, with its plan and its name. @throws `Failure` with the code for what is not found */
-export async function accountOf(keys: ManageKeys, account: string): Promise<KeyRecord> {
-  return (await recordsOfAccount(keys, account)).at(-1) as KeyRecord;
+export async function accountOf(services: KeyServices, account: string): Promise<KeyRecord> {
+  return (await recordsOfAccount(services, account)).at(-1) as KeyRecord;
 }
 
 /** All records of a kind, by account and age. @param account only its own; absent for all */
 export async function recordsOf(
-  keys: ManageKeys,
+  services: KeyServices,
   kind: CredentialKind,
   account: string | undefined,
 ): Promise<readonly KeyRecord[]> {
   const records: KeyRecord[] = [];
-  if (account === undefined) for await (const record of keys.all()) records.push(record);
-  else records.push(...(await recordsOfAccount(keys, account)));
+  if (account === undefined) for await (const record of allKeys(services)) records.push(record);
+  else records.push(...(await recordsOfAccount(services, account)));
   const order = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
   return records.filter((each) => isOfKind(kind, each)).sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }

@@ -1,7 +1,7 @@
 /** The three kinds of credentials, API keys, signers and site keys: what their commands say, and how each is made and shown. */
 
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
-import type { IssuedKey } from '../../lambda/credentials/manage-keys';
+import { type IssuedKey, rotateKey, rotateSigner, rotateSiteKey } from '../../lambda/credentials/manage-keys';
 import { signerIdOf, signerSecretOf } from '../../lambda/credentials/signer';
 import { failed } from '../failure';
 import { type Facts, facts } from '../output';
@@ -79,7 +79,7 @@ export const apiKey: CredentialKind = {
     examples: ['keys revoke key_0123456789abcdef01', 'keys revoke key_0123456789abcdef01 --yes --json'],
     consequence: ' stops working for good, everywhere within a minute.',
   },
-  makeSuccessor: ({ keys }, id, overlapMs) => keys.rotate(id, overlapMs),
+  makeSuccessor: ({ services }, id, overlapMs) => rotateKey(services, id, overlapMs),
 };
 
 /** Site keys: public, bound to the origins of pages and to a monthly cap. */
@@ -102,7 +102,7 @@ export const siteKey: CredentialKind = {
     examples: ['keys site revoke site_0123456789abcdef01 --yes'],
     consequence: ': It stops working for good, everywhere within a minute.',
   },
-  makeSuccessor: ({ keys }, id, overlapMs) => keys.rotateSiteKey(id, overlapMs),
+  makeSuccessor: ({ services }, id, overlapMs) => rotateSiteKey(services, id, overlapMs),
 };
 
 /** Signers: their secret signs URLs, which are public. */
@@ -127,7 +127,7 @@ export const signer: CredentialKind = {
   },
   async makeSuccessor(session, id, overlapMs) {
     const withSecret = await readSecrets(session);
-    const record = await session.keys.rotateSigner(id, overlapMs);
+    const record = await rotateSigner(session.services, id, overlapMs);
     return record && withSecret(record);
   },
 };

@@ -3,6 +3,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { type PlanName, planNames } from '../../lambda/contract/plans';
 import { routes } from '../../lambda/contract/routes';
+import { setName as putName, setPlan as putPlan, revokeKey } from '../../lambda/credentials/manage-keys';
 import { createCommand } from '../command';
 import { failed, wrongUsage } from '../failure';
 import { readDuration, readName } from '../option-values';
@@ -33,8 +34,8 @@ export const list = (kind: CredentialKind): Command =>
   createCommand('list', kind.list)
     .option('--account <ID>', `only the ${kind.noun}s of this account`)
     .action(({ account }: { readonly account?: string }, command: Command) =>
-      withSession(command, async ({ keys, nowMs, output }) => {
-        const records = await recordsOf(keys, kind, account);
+      withSession(command, async ({ services, nowMs, output }) => {
+        const records = await recordsOf(services, kind, account);
         const views = records.map((record) => keyView(record, nowMs()));
         output.result(views, (columns) =>
           views.length === 0 ? `There are no ${kind.noun}s yet.` : keyTable(views, columns, kind.id.title),
@@ -51,7 +52,7 @@ export const show = (kind: CredentialKind): Command =>
     .argument(kind.argument, `id of the ${kind.noun}`, readId)
     .action((id: string, _, command: Command) =>
       withSession(command, async (session) => {
-        const view = keyView(await findKey(session.keys, id, kind), session.nowMs());
+        const view = keyView(await findKey(session.services, id, kind), session.nowMs());
         session.output.result(view, () => describeKey(view, kind.id.title));
       }),
     );
@@ -62,13 +63,13 @@ export const revoke = (kind: CredentialKind): Command =>
     .argument(kind.argument, `id of the ${kind.noun}`, readId)
     .addOption(yesOption())
     .action((id: string, _, command: Command) =>
-      withSession(command, async ({ keys, nowMs, output, confirm }) => {
-        const record = await findKey(keys, id, kind);
+      withSession(command, async ({ services, nowMs, output, confirm }) => {
+        const record = await findKey(services, id, kind);
         if (record.revokedAt === undefined)
           await confirm(
             `${capitalized(kind.noun)} ${id} ("${record.name}", account ${record.account})${kind.revoke.consequence}`,
           );
-        const view = keyView((await keys.revoke(id)) ?? record, nowMs());
+        const view = keyView((await revokeKey(services, id)) ?? record, nowMs());
         output.result(view, () => describeKey(view, kind.id.title));
       }),
     );
@@ -92,7 +93,7 @@ export function rotate(kind: CredentialKind): Command {
 
 async function rotateOne(session: Session, kind: CredentialKind, id: string, overlapMs: number) {
   const named = `${capitalized(kind.noun)} ${id}`;
-  const old = await findKey(session.keys, id, kind);
+  const old = await findKey(session.services, id, kind);
   const state = stateOf(old, session.nowMs());
   if (state === 'revoked' || state === 'expired')
     throw failed(
@@ -101,7 +102,7 @@ async function rotateOne(session: Session, kind: CredentialKind, id: string, ove
   if (overlapMs === 0) await session.confirm(`${named} ("${old.name}"): ${kind.rotate.consequence}`);
   const issued = await kind.makeSuccessor(session, id, overlapMs);
   if (!issued) return;
-  const { expiresAt = '' } = await findKey(session.keys, id, kind);
+  const { expiresAt = '' } = await findKey(session.services, id, kind);
   showIssued(session, kind, issued, {
     json: { replaces: { [kind.id.json]: id, expiresAt } },
     lines: [
@@ -120,9 +121,9 @@ export const setPlan = (): Command =>
     .argument('<ACCOUNT>', 'id of the account')
     .addArgument(new Argument('<PLAN>', 'the new plan').choices(planNames))
     .action((id: string, plan: PlanName, _, command: Command) =>
-      withSession(command, async ({ keys, output }) => {
-        const { account } = await accountOf(keys, id);
-        const count = await keys.setPlan(account, plan);
+      withSession(command, async ({ services, output }) => {
+        const { account } = await accountOf(services, id);
+        const count = await putPlan(services, account, plan);
         const of = count === 1 ? 'its one key' : `all its ${count} keys`;
         output.result(
           { account, plan, keys: count },
@@ -140,9 +141,9 @@ export const setName = (): Command =>
     .argument('<ACCOUNT>', 'id of the account')
     .argument('<NAME>', 'its name', readName('<NAME>'))
     .action((id: string, accountName: string, _, command: Command) =>
-      withSession(command, async ({ keys, output }) => {
-        const { account } = await accountOf(keys, id);
-        const count = await keys.setName(account, accountName);
+      withSession(command, async ({ services, output }) => {
+        const { account } = await accountOf(services, id);
+        const count = await putName(services, account, accountName);
         output.result(
           { account, accountName, keys: count },
           () =>

@@ -1,11 +1,11 @@
 /** Puts together what the commands for keys work with, from the tables of a service. */
 
-import { randomBytes } from 'node:crypto';
+import { untimed } from '../../lambda/aws/dynamodb';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
-import { systemClock } from '../../lambda/base/system';
+import { systemClock, systemIds } from '../../lambda/base/system';
 import { variables } from '../../lambda/contract/environment';
-import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
-import { createManageKeys, type ManageKeys } from '../../lambda/credentials/manage-keys';
+import { keysOf } from '../../lambda/credentials/key-store';
+import type { ManageServices } from '../../lambda/credentials/manage-keys';
 import { plansSetting } from '../../lambda/functions/api-settings';
 import { readConfig } from '../../lambda/functions/config';
 import { createPickedImages, type PickedImages } from '../../lambda/images/picked-images';
@@ -18,7 +18,8 @@ import type { Service } from '../service';
 
 /** What the commands for keys read and change of a service. */
 export interface OpenKeys {
-  readonly keys: ManageKeys;
+  /** For the functions that issue, change and find keys. */
+  readonly services: ManageServices;
   readonly reportUsage: ReportUsage;
   readonly pickedImages: PickedImages;
   /** Images generated today for all accounts together; `undefined` where there is no ceiling. */
@@ -44,7 +45,12 @@ export function openKeys(
   const { client: database, plans: changes, generationsPerDay, readPrincipal } = service;
   const { nowMs } = systemClock;
   const { PLANS: plans } = readConfig({ [variables.plans]: changes }, { [variables.plans]: plansSetting });
-  const register = createApiKeyRegister(database, apiKeys);
+  const services = {
+    ...untimed(service.database),
+    tables: { apiKeys },
+    ids: systemIds,
+    readPrincipal,
+  };
   const telemetry = createLogTelemetry({ functionName: 'keys', write: () => undefined, nowMs });
   const counters = createQuotaCounters(database, quotaCounters, telemetry);
   const history = createUsageHistory(database, quotaCounters);
@@ -52,9 +58,14 @@ export function openKeys(
   const pickedImages = createPickedImages({ stockMemory: memory, clock: systemClock, telemetry });
   const limit = Number(generationsPerDay);
   return {
-    keys: createManageKeys({ register, clock: systemClock, randomBytes, readPrincipal }),
+    services,
     pickedImages,
-    reportUsage: createReportUsage({ counters, history, apiKeys: register, plans }),
+    reportUsage: createReportUsage({
+      counters,
+      history,
+      readKeys: (account) => keysOf(services, account),
+      plans,
+    }),
     generatedToday: async () =>
       limit > 0 ? { limit, used: await counters.taken(dailyGenerations(limit, nowMs())) } : undefined,
     nowMs,

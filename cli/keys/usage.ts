@@ -19,8 +19,8 @@ export const usage = (): Command =>
     .argument('<ACCOUNT>', 'id of the account')
     .option('--test', 'show the current hour of its test keys instead')
     .action((id: string, { test }: { readonly test?: boolean }, command: Command) =>
-      withSession(command, async ({ keys, reportUsage, generatedToday, nowMs, output }) => {
-        const { account, accountName, plan, keyId } = await accountOf(keys, id);
+      withSession(command, async ({ services, reportUsage, generatedToday, nowMs, output }) => {
+        const { account, accountName, plan, keyId } = await accountOf(services, id);
         const name = accountName === undefined ? {} : { accountName };
         const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
         const [report, day] = await Promise.all([reportUsage(caller, nowMs()), generatedToday()]);

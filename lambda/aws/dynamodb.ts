@@ -19,8 +19,10 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { deadlineAt } from '../base/deadline';
 import { Outage } from '../base/outage';
 import { createSlots, type Slots } from '../base/slots';
+import { systemClock } from '../base/system';
 import {
   dynamoDbAttemptsMax,
   dynamoDbAttemptTimeoutMs,
@@ -45,6 +47,11 @@ export interface Database {
 /** What a call needs of `Services`. */
 export interface DatabaseServices extends AttemptServices {
   readonly database: Database;
+}
+
+/** The services for calls of a tool, whose work has no end. */
+export function untimed(database: Database): DatabaseServices {
+  return { database, clock: systemClock, random: Math.random, deadline: deadlineAt(Infinity) };
 }
 
 /** How long the reads of a table that has not answered fail at once in this process, in milliseconds. */

@@ -15,6 +15,8 @@ export type Later = (delayMs: number, work: () => void) => void;
 export interface Ids {
   /** A new ULID of the given moment: sortable by time, 80 random bits. */
   ulid(nowMs: number): string;
+  /** `count` random bytes. */
+  bytes(count: number): Uint8Array;
   /** Lower-case hex of `bytes` random bytes. */
   hex(bytes: number): string;
 }

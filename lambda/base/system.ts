@@ -26,6 +26,7 @@ export const systemClock: Clock = {
 /** Ids from the random source of this machine. */
 export const systemIds: Ids = {
   ulid: (nowMs) => ulidOf(nowMs, randomBytes(10)),
+  bytes: (count) => randomBytes(count),
   hex: (bytes) => randomBytes(bytes).toString('hex'),
 };
 

@@ -18,6 +18,9 @@ export const requestBudgetMs = 25_000;
 /** The same for a report of usage, whose function has less time. */
 export const usageBudgetMs = 12_000;
 
+/** Longest that the authorizer looks for a key; a table that does not answer by then is out. */
+export const authorizerBudgetMs = 8_000;
+
 /** Kept back from the work of a request, for what must follow it whatever hangs: its refund and its answer. */
 export const closingMs = 2_000;
 

@@ -1,4 +1,4 @@
-/** Where issued API keys, signers and site keys are kept: keys under their hash, signers under their id. */
+/** What an account has been given to identify itself with. */
 
 import type { PlanName } from '../contract/plans';
 import type { AccountId } from './account-id';
@@ -9,7 +9,7 @@ import type { AllowedOrigin } from './site-key';
 /** Under which a record is found. */
 export type KeyRef = KeyHash | SignerId;
 
-/** What an account has been given to identify itself with: an API key, a signer or a site key. */
+/** An API key, a signer or a site key, as it is kept. */
 export interface KeyRecord {
   /** Public handle, safe to show and log; of a signer its id. */
   readonly keyId: string;
@@ -45,27 +45,6 @@ export interface KeyRecord {
 /** Under which a record is kept. @throws `RangeError` for a record without a hash that is no signer's */
 export function refOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
   return hash ?? signerIdOf(keyId);
-}
-
-/** The issued credentials, as the authorizer reads them. */
-export interface ApiKeys {
-  /**
-   * The record of a key, signer or site key, or `undefined` when it was never issued. Read with strong consistency, so that a new key works at once.
-   * @throws when the table does not answer within its deadline.
-   */
-  find(ref: KeyRef): Promise<KeyRecord | undefined>;
-}
-
-/** The issued credentials, as the operator manages them. */
-export interface ApiKeyRegister extends ApiKeys {
-  /** Adds a key. @throws `DuplicateKey` when another is already kept under its hash or id. */
-  add(record: KeyRecord): Promise<void>;
-  /** All keys of an account, oldest first. */
-  ofAccount(account: AccountId): Promise<readonly KeyRecord[]>;
-  /** All keys, in no order, page by page. */
-  all(): AsyncIterable<KeyRecord>;
-  /** Changes one key; false when it does not exist. */
-  change(ref: KeyRef, change: KeyChange): Promise<boolean>;
 }
 
 /** What of a record can change after it was issued; moments are ISO 8601. */

@@ -1,12 +1,12 @@
 /** Finds the caller of a credential: at most one read, and none for a key that was mistyped or invented. */
 
-import type { Clock } from '../base/clock';
-import { createExpiringCache } from '../base/expiring-cache';
+import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
 import { readApiKey } from './api-key';
-import type { ApiKeys, KeyRecord, KeyRef } from './api-keys';
+import type { KeyRecord, KeyRef } from './api-keys';
 import type { Admission, CredentialFault, KeyedCaller } from './caller';
 import type { Credential } from './credential';
+import { findKey, type KeyServices } from './key-store';
 import { readSignerId } from './signer';
 import { checkOrigin, readSiteKey } from './site-key';
 
@@ -18,47 +18,58 @@ const keysRememberedMax = 5_000;
 /** Apart from those that were issued, so that invented keys push none of them out. */
 const unknownRememberedMax = 500;
 
-interface AuthorizeDeps {
-  readonly apiKeys: ApiKeys;
-  readonly clock: Clock;
+/** What one instance of the authorizer knows of keys for a while. */
+export interface KnownKeys {
+  readonly issued: ExpiringCache<KeyRecord>;
+  readonly unknown: ExpiringCache<true>;
+}
+
+/** An instance that knows none yet. */
+export function noKnownKeys(): KnownKeys {
+  return {
+    issued: createExpiringCache(keysRememberedMax),
+    unknown: createExpiringCache(unknownRememberedMax),
+  };
+}
+
+/** What authorizing needs of the services of the authorizer. */
+export interface AuthorizeServices extends KeyServices {
+  readonly knownKeys: KnownKeys;
   readonly telemetry: Telemetry;
 }
 
-/** Resolves a credential to its caller; what is refused is a value, and an outage of the table is one too. */
-export type Authorize = (credential: Credential) => Promise<Admission>;
+/**
+ * Resolves a credential to its caller; what is refused is a value. Never throws: a table that does not answer is an
+ * `outage`, which the image handler turns into a card.
+ */
+export async function authorize(services: AuthorizeServices, credential: Credential): Promise<Admission> {
+  if (credential.kind === 'none') return { outcome: 'known', caller: { kind: 'anonymous' } };
+  const { ref, fault } = lookupOf(credential);
+  if (ref === undefined) return { outcome: 'refused', code: fault };
+  try {
+    const record = await knownKey(services, ref);
+    if (!record || !isUsable(record, services.clock.nowMs())) return { outcome: 'refused', code: fault };
+    const origin =
+      credential.kind === 'site'
+        ? checkOrigin(record.origins ?? [], credential.page, record.mode)
+        : 'allowed';
+    if (origin === 'refused') return { outcome: 'refused', code: 'origin_not_allowed' };
+    return { outcome: 'known', caller: callerOf(record, origin === 'unproven') };
+  } catch (error) {
+    services.telemetry.error('The key table did not answer', error);
+    return { outcome: 'outage' };
+  }
+}
 
-/** Never throws: a table that does not answer is an `outage`, which the image handler turns into a card. */
-export function createAuthorize({ apiKeys, clock, telemetry }: AuthorizeDeps): Authorize {
-  const issued = createExpiringCache<KeyRecord>(keysRememberedMax);
-  const unknown = createExpiringCache<true>(unknownRememberedMax);
-
-  const recordOf = async (ref: KeyRef): Promise<KeyRecord | undefined> => {
-    const cached = issued.get(ref, clock.nowMs());
-    if (cached || unknown.get(ref, clock.nowMs())) return cached;
-    const record = await apiKeys.find(ref);
-    if (record) issued.set(ref, record, clock.nowMs() + cachedForMs);
-    else unknown.set(ref, true, clock.nowMs() + unknownForMs);
-    return record;
-  };
-
-  return async (credential) => {
-    if (credential.kind === 'none') return { outcome: 'known', caller: { kind: 'anonymous' } };
-    const { ref, fault } = lookupOf(credential);
-    if (ref === undefined) return { outcome: 'refused', code: fault };
-    try {
-      const record = await recordOf(ref);
-      if (!record || !isUsable(record, clock.nowMs())) return { outcome: 'refused', code: fault };
-      const origin =
-        credential.kind === 'site'
-          ? checkOrigin(record.origins ?? [], credential.page, record.mode)
-          : 'allowed';
-      if (origin === 'refused') return { outcome: 'refused', code: 'origin_not_allowed' };
-      return { outcome: 'known', caller: callerOf(record, origin === 'unproven') };
-    } catch (error) {
-      telemetry.error('The key table did not answer', error);
-      return { outcome: 'outage' };
-    }
-  };
+/** A key as this instance knows it, or else as the table does. */
+async function knownKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRecord | undefined> {
+  const { clock, knownKeys } = services;
+  const issued = knownKeys.issued.get(ref, clock.nowMs());
+  if (issued || knownKeys.unknown.get(ref, clock.nowMs())) return issued;
+  const record = await findKey(services, ref);
+  if (record) knownKeys.issued.set(ref, record, clock.nowMs() + cachedForMs);
+  else knownKeys.unknown.set(ref, true, clock.nowMs() + unknownForMs);
+  return record;
 }
 
 /** Where the record of a credential is, if it is well formed, and what its refusal is called. */

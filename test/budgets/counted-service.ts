@@ -1,18 +1,17 @@
 /** The functions as wired for Lambda, in this process, over a database whose calls are counted. */
 
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { localNames } from '../../cli/local-services';
-import type { Database } from '../../lambda/aws/dynamodb/call';
+import { type Database, untimed } from '../../lambda/aws/dynamodb';
 import { isOutage } from '../../lambda/base/outage';
-import { systemClock } from '../../lambda/base/system';
+import { systemIds } from '../../lambda/base/system';
 import { variables } from '../../lambda/contract/environment';
 import { hashApiKey } from '../../lambda/credentials/api-key';
-import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
-import { createManageKeys } from '../../lambda/credentials/manage-keys';
+import { findKey } from '../../lambda/credentials/key-store';
+import { issueSiteKey as issueKeyOfSite } from '../../lambda/credentials/manage-keys';
 import { type AllowedOrigin, allowedOriginOf } from '../../lambda/credentials/site-key';
 import type { LocalFunction } from '../../local/aws';
 import { startEmulatedAws } from '../../local/aws';
@@ -46,7 +45,7 @@ export async function startCountedService(): Promise<CountedService> {
   const engine = await startEmbeddedDynamoDb();
   const client = connect(engine.endpoint);
   const tables = await createTables(client, (table) => table);
-  const db = connectDatabase(engine.endpoint).client;
+  const db = connectDatabase(engine.endpoint);
   const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
   const siteKey = await issueSiteKey(db, tables.apiKeys, keys.free.live);
   const proxy = await startCountingProxy(engine.endpoint);
@@ -127,7 +126,7 @@ export async function startCountedService(): Promise<CountedService> {
       await aws.stop();
       await proxy.stop();
       client.destroy();
-      db.destroy();
+      db.client.destroy();
       await engine.stop();
       rmSync(folder, { recursive: true, force: true });
       if (faults.length > 0) throw faults[0];
@@ -136,18 +135,13 @@ export async function startCountedService(): Promise<CountedService> {
 }
 
 /** A site key for the account of an API key. */
-async function issueSiteKey(db: Database, tableName: string, apiKey: string): Promise<string> {
-  const register = createApiKeyRegister(db, tableName);
-  const owner = await register.find(hashApiKey(apiKey));
+async function issueSiteKey(database: Database, apiKeys: string, apiKey: string): Promise<string> {
+  const readPrincipal = async () => 'a test';
+  const services = { ...untimed(database), tables: { apiKeys }, ids: systemIds, readPrincipal };
+  const owner = await findKey(services, hashApiKey(apiKey));
   if (!owner) throw new Error('The account of the site key is unknown');
   const { account, plan, name } = owner;
   const origins = [allowedOriginOf('https://example.com', 'live') as AllowedOrigin];
-  const manage = createManageKeys({
-    register,
-    clock: systemClock,
-    randomBytes,
-    readPrincipal: async () => 'a test',
-  });
   const order = { account, plan, name, mode: 'live', origins, maxPerMonth: 1_000 } as const;
-  return (await manage.issueSiteKey(order)).key;
+  return (await issueKeyOfSite(services, order)).key;
 }

@@ -1,8 +1,9 @@
 /** The owner of a key: how often the table is read, and how soon a change takes effect. */
 
+import { deadlineAt } from '../../lambda/base/deadline';
 import { hashApiKey, makeApiKey } from '../../lambda/credentials/api-key';
 import { type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
-import { createAuthorize } from '../../lambda/credentials/authorize';
+import { authorize as authorizeBy, noKnownKeys } from '../../lambda/credentials/authorize';
 import type { Credential } from '../../lambda/credentials/credential';
 import { makeSignerId } from '../../lambda/credentials/signer';
 import { makeSiteKey, type RequestingPage } from '../../lambda/credentials/site-key';
@@ -29,9 +30,11 @@ function start(change: Partial<KeyRecord> = {}) {
     createdBy: 'jane',
     ...change,
   };
-  const apiKeys = createFakeApiKeys([record]);
+  const apiKeys = createFakeApiKeys([record], clock);
   const telemetry = createRecordedTelemetry();
-  const authorize = createAuthorize({ apiKeys, clock, telemetry });
+  const services = { ...apiKeys.services, telemetry, knownKeys: noKnownKeys() };
+  const authorize = (credential: Credential) =>
+    authorizeBy({ ...services, deadline: deadlineAt(Infinity) }, credential);
   const ask = (text = key) => authorize({ kind: 'key', from: 'header', key: text });
   const inMs = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
   return { clock, key, record, apiKeys, telemetry, authorize, ask, inMs };
@@ -143,11 +146,12 @@ describe('authorising', () => {
   });
 
   it('reports a table that does not respond as an outage, and retries with the next request', async () => {
-    const { ask, apiKeys, telemetry } = start();
+    const { ask, apiKeys, telemetry, clock } = start();
     apiKeys.failWith(new Error('no answer'));
     expect(await ask()).toEqual({ outcome: 'outage' });
     expect(telemetry.errors).toHaveLength(1);
     apiKeys.failWith(undefined);
+    await clock.advance(2_000);
     expect(await ask()).toEqual(admitted);
   });
 

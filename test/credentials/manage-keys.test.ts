@@ -4,8 +4,10 @@ import type { AccountId } from '../../lambda/credentials/account-id';
 import { hashApiKey, readApiKey } from '../../lambda/credentials/api-key';
 import { refOf } from '../../lambda/credentials/api-keys';
 import { isUsable } from '../../lambda/credentials/authorize';
-import { createManageKeys } from '../../lambda/credentials/manage-keys';
+import * as keyStore from '../../lambda/credentials/key-store';
+import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { createFakeApiKeys } from '../fakes/api-keys';
+import { bound } from '../fakes/bound';
 import { accountId, allowedOrigin } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
@@ -14,13 +16,11 @@ import { createVirtualClock } from '../fakes/virtual-clock';
 function start() {
   const clock = createVirtualClock();
   const operator = { name: 'jane' };
-  const register = createFakeApiKeys();
-  const keys = createManageKeys({
-    register,
-    clock,
-    randomBytes: createFakeIds().bytes,
-    readPrincipal: async () => operator.name,
-  });
+  const register = createFakeApiKeys([], clock);
+  const keys = bound(
+    { ...register.services, ids: createFakeIds(), readPrincipal: async () => operator.name },
+    { ...manageKeys, ...keyStore },
+  );
   const order = { mode: 'live', plan: 'free', name: 'shop' } as const;
   return { clock, operator, register, keys, order };
 }
@@ -40,7 +40,7 @@ function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
 describe('issuing', () => {
   it('creates a key that can be resolved, and stores only its hash', async () => {
     const { keys, register, order, clock } = start();
-    const { key, record } = await keys.issue(order);
+    const { key, record } = await keys.issueKey(order);
     expect(readApiKey(key)).toEqual({ mode: 'live', hash: record.hash });
     expect(await register.find(hashApiKey(key))).toEqual(record);
     expect(JSON.stringify(record)).not.toContain(key.slice(8));
@@ -56,7 +56,7 @@ describe('issuing', () => {
 
   it('makes another account and another key every time', async () => {
     const { keys, order } = start();
-    const made = await Promise.all(Array.from({ length: 20 }, () => keys.issue(order)));
+    const made = await Promise.all(Array.from({ length: 20 }, () => keys.issueKey(order)));
     expect(new Set(made.map(({ key }) => key)).size).toBe(20);
     expect(new Set(made.map(({ record }) => record.account)).size).toBe(20);
     expect(new Set(made.map(({ record }) => record.keyId)).size).toBe(20);
@@ -64,37 +64,37 @@ describe('issuing', () => {
 
   it('on an existing account takes the account’s plan', async () => {
     const { keys, order } = start();
-    const { account } = (await keys.issue({ ...order, plan: 'pro' })).record;
-    const second = await keys.issue({ ...order, mode: 'test', plan: 'enterprise', account });
+    const { account } = (await keys.issueKey({ ...order, plan: 'pro' })).record;
+    const second = await keys.issueKey({ ...order, mode: 'test', plan: 'enterprise', account });
     expect(second.record).toMatchObject({ account, plan: 'pro', mode: 'test' });
   });
 
   it('on an account that has no key yet takes the plan of the order', async () => {
     const { keys, order } = start();
-    expect((await keys.issue({ ...order, plan: 'business', account: accountId('acc_x') })).record.plan).toBe(
-      'business',
-    );
+    expect(
+      (await keys.issueKey({ ...order, plan: 'business', account: accountId('acc_x') })).record.plan,
+    ).toBe('business');
   });
 
   it('on an account does not take the plan of a revoked key while another can be used', async () => {
     const { keys, register, order, clock } = start();
-    const first = await keys.issue({ ...order, account: accountId('acc_x') });
+    const first = await keys.issueKey({ ...order, account: accountId('acc_x') });
     await clock.advance(1_000);
-    const second = await keys.issue({ ...order, account: accountId('acc_x') });
-    await keys.revoke(second.record.keyId);
+    const second = await keys.issueKey({ ...order, account: accountId('acc_x') });
+    await keys.revokeKey(second.record.keyId);
     await register.change(refOf(first.record), { plan: 'pro' });
     await register.change(refOf(first.signer ?? first.record), { plan: 'pro' });
-    expect((await keys.issue({ ...order, account: accountId('acc_x') })).record.plan).toBe('pro');
+    expect((await keys.issueKey({ ...order, account: accountId('acc_x') })).record.plan).toBe('pro');
   });
 });
 
 describe('an account on which no key can be used', () => {
   it('keeps the plan of the newest of them', async () => {
     const { keys, order, clock } = start();
-    const { account, keyId } = (await keys.issue({ ...order, plan: 'pro' })).record;
+    const { account, keyId } = (await keys.issueKey({ ...order, plan: 'pro' })).record;
     await clock.advance(1_000);
-    for await (const key of keys.all()) await keys.revoke(key.keyId);
-    expect((await keys.issue({ ...order, account, plan: 'free' })).record).toMatchObject({ plan: 'pro' });
+    for await (const key of keys.allKeys()) await keys.revokeKey(key.keyId);
+    expect((await keys.issueKey({ ...order, account, plan: 'free' })).record).toMatchObject({ plan: 'pro' });
     expect(keyId).toMatch(/^key_/);
   });
 });
@@ -102,23 +102,23 @@ describe('an account on which no key can be used', () => {
 describe('the signer that comes with a first key', () => {
   it('is called default, and one for live and one for test keys is enough', async () => {
     const { keys, order } = start();
-    const first = await keys.issue(order);
+    const first = await keys.issueKey(order);
     const { account } = first.record;
     expect(first.signer).toMatchObject({ account, mode: 'live', name: 'default', publishedAs: 'signer' });
-    expect('signer' in (await keys.issue({ ...order, account }))).toBe(false);
-    expect((await keys.issue({ ...order, account, mode: 'test' })).signer).toMatchObject({ mode: 'test' });
+    expect('signer' in (await keys.issueKey({ ...order, account }))).toBe(false);
+    expect((await keys.issueKey({ ...order, account, mode: 'test' })).signer).toMatchObject({ mode: 'test' });
   });
 });
 
 describe('a limit of a credential', () => {
   it('is kept by its successor, and absent where there was none', async () => {
     const { keys, order } = start();
-    const bounded = (await keys.issue({ ...order, maxPerMonth: 7 })).record;
+    const bounded = (await keys.issueKey({ ...order, maxPerMonth: 7 })).record;
     expect(bounded.maxPerMonth).toBe(7);
-    expect((await keys.rotate(bounded.keyId, 0))?.record.maxPerMonth).toBe(7);
-    const free = (await keys.issue(order)).record;
+    expect((await keys.rotateKey(bounded.keyId, 0))?.record.maxPerMonth).toBe(7);
+    const free = (await keys.issueKey(order)).record;
     expect('maxPerMonth' in free).toBe(false);
-    expect('maxPerMonth' in ((await keys.rotate(free.keyId, 0))?.record ?? {})).toBe(false);
+    expect('maxPerMonth' in ((await keys.rotateKey(free.keyId, 0))?.record ?? {})).toBe(false);
     expect(await keys.rotateSiteKey(free.keyId, 0)).toBeUndefined();
   });
 });
@@ -126,12 +126,12 @@ describe('a limit of a credential', () => {
 describe('setting a plan', () => {
   it('puts every key of the account on it and no other key', async () => {
     const { keys, order } = start();
-    const { account } = (await keys.issue(order)).record;
-    await keys.issue({ ...order, account });
-    const other = await keys.issue(order);
+    const { account } = (await keys.issueKey(order)).record;
+    await keys.issueKey({ ...order, account });
+    const other = await keys.issueKey(order);
     expect(await keys.setPlan(account, 'business')).toBe(2);
-    expect((await keys.ofAccount(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('business'));
-    expect((await keys.find(other.record.keyId))?.plan).toBe('free');
+    expect((await keys.keysOf(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('business'));
+    expect((await keys.findByKeyId(other.record.keyId))?.plan).toBe('free');
   });
 
   it('of an account without keys finds none', async () => {
@@ -140,66 +140,66 @@ describe('setting a plan', () => {
 
   it('reaches a key that is being issued: set after the plan was read, before the key was added', async () => {
     const { keys, register, order, clock } = start();
-    const { account } = (await keys.issue(order)).record;
+    const { account } = (await keys.issueKey(order)).record;
     await clock.advance(1_000);
     const letGo = hold(register, 'find');
-    const issuing = keys.issue({ ...order, account });
+    const issuing = keys.issueKey({ ...order, account });
     await breathe();
     await keys.setPlan(account, 'pro');
     letGo();
     expect((await issuing).record.plan).toBe('pro');
-    expect((await keys.ofAccount(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('pro'));
+    expect((await keys.keysOf(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('pro'));
   });
 
   it('reaches a key that is added after the keys were listed, before they were changed', async () => {
     const { keys, register, order } = start();
-    const { account } = (await keys.issue(order)).record;
+    const { account } = (await keys.issueKey(order)).record;
     const letGo = hold(register, 'ofAccount');
     const setting = keys.setPlan(account, 'pro');
     await breathe();
-    await keys.issue({ ...order, account });
+    await keys.issueKey({ ...order, account });
     letGo();
     expect(await setting).toBe(2);
-    expect((await keys.ofAccount(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('pro'));
+    expect((await keys.keysOf(account)).map(({ plan }) => plan)).toEqual(Array(3).fill('pro'));
   });
 
   it('reaches a key that is issued while the list of the keys lags behind, and comes to an end', async () => {
     const { keys, register, order } = start();
-    const { account } = (await keys.issue(order)).record;
+    const { account } = (await keys.issueKey(order)).record;
     const before = await register.ofAccount(account);
     await keys.setPlan(account, 'pro');
     let reads = 0;
-    register.ofAccount = async () => {
+    register.listWith(() => {
       if (++reads > 5) throw new Error('It reads the list for ever');
       return before;
-    };
-    expect((await keys.issue({ ...order, account })).record.plan).toBe('pro');
+    });
+    expect((await keys.issueKey({ ...order, account })).record.plan).toBe('pro');
     expect(await keys.setPlan(account, 'business')).toBe(1);
   });
 
   it('reaches a key that is issued while the first key is being changed', async () => {
     const { keys, register, order } = start();
-    const { account } = (await keys.issue(order)).record;
-    await keys.issue({ ...order, account });
+    const { account } = (await keys.issueKey(order)).record;
+    await keys.issueKey({ ...order, account });
     const letGo = hold(register, 'change');
     const setting = keys.setPlan(account, 'pro');
     await breathe();
-    const issuing = keys.issue({ ...order, account });
+    const issuing = keys.issueKey({ ...order, account });
     await breathe();
     letGo();
     await Promise.all([setting, issuing]);
-    expect(new Set((await keys.ofAccount(account)).map(({ plan }) => plan))).toEqual(new Set(['pro']));
+    expect(new Set((await keys.keysOf(account)).map(({ plan }) => plan))).toEqual(new Set(['pro']));
   });
 });
 
 describe('rotating', () => {
   it('creates a successor on the same account, and keeps the old key valid until the overlap ends', async () => {
     const { keys, order, clock } = start();
-    const old = (await keys.issue({ ...order, mode: 'test', plan: 'pro' })).record;
-    const next = await keys.rotate(old.keyId, 60_000);
+    const old = (await keys.issueKey({ ...order, mode: 'test', plan: 'pro' })).record;
+    const next = await keys.rotateKey(old.keyId, 60_000);
     expect(next?.record).toMatchObject({ mode: 'test', plan: 'pro', name: 'shop', account: old.account });
     expect(next?.record.keyId).not.toBe(old.keyId);
-    const ending = await keys.find(old.keyId);
+    const ending = await keys.findByKeyId(old.keyId);
     if (!ending) throw new Error('The old key is gone.');
     expect(isUsable(ending, clock.nowMs() + 59_999)).toBe(true);
     expect(isUsable(ending, clock.nowMs() + 60_000)).toBe(false);
@@ -208,24 +208,24 @@ describe('rotating', () => {
 
   it('does not lengthen the life of a key that ends sooner', async () => {
     const { keys, order } = start();
-    const { record } = await keys.issue(order);
-    await keys.rotate(record.keyId, 1_000);
-    const sooner = (await keys.find(record.keyId))?.expiresAt;
-    await keys.rotate(record.keyId, 60_000);
-    expect((await keys.find(record.keyId))?.expiresAt).toBe(sooner);
+    const { record } = await keys.issueKey(order);
+    await keys.rotateKey(record.keyId, 1_000);
+    const sooner = (await keys.findByKeyId(record.keyId))?.expiresAt;
+    await keys.rotateKey(record.keyId, 60_000);
+    expect((await keys.findByKeyId(record.keyId))?.expiresAt).toBe(sooner);
   });
 
   it('shortens the life of a key that would end later', async () => {
     const { keys, order, clock } = start();
-    const { record } = await keys.issue(order);
-    await keys.rotate(record.keyId, 60_000);
-    await keys.rotate(record.keyId, 0);
-    expect((await keys.find(record.keyId))?.expiresAt).toBe(new Date(clock.nowMs()).toISOString());
+    const { record } = await keys.issueKey(order);
+    await keys.rotateKey(record.keyId, 60_000);
+    await keys.rotateKey(record.keyId, 0);
+    expect((await keys.findByKeyId(record.keyId))?.expiresAt).toBe(new Date(clock.nowMs()).toISOString());
   });
 
   it('of an unknown key does nothing', async () => {
     const { keys, register } = start();
-    expect(await keys.rotate('key_none', 1)).toBeUndefined();
+    expect(await keys.rotateKey('key_none', 1)).toBeUndefined();
     expect(register.calls).toEqual(['all']);
   });
 });
@@ -235,48 +235,48 @@ describe('the name of an account', () => {
 
   it('is given with its first key, and stands on every later one', async () => {
     const { keys } = start();
-    const first = (await keys.issue(named)).record;
+    const first = (await keys.issueKey(named)).record;
     expect(first.accountName).toBe('Acme');
     const { account } = first;
-    const second = (await keys.issue({ mode: 'test', plan: 'free', name: 'x', account })).record;
-    const third = await keys.rotate(first.keyId, 1_000);
+    const second = (await keys.issueKey({ mode: 'test', plan: 'free', name: 'x', account })).record;
+    const third = await keys.rotateKey(first.keyId, 1_000);
     for (const record of [second, third?.record])
       expect(record).toMatchObject({ account, accountName: 'Acme' });
   });
 
   it('stands on a later one from the moment at which it is added', async () => {
     const { keys, register, order } = start();
-    const { account } = (await keys.issue(named)).record;
-    await keys.issue({ ...order, account });
+    const { account } = (await keys.issueKey(named)).record;
+    await keys.issueKey({ ...order, account });
     expect(register.calls).not.toContain('change');
   });
 
   it('is absent where there is none, whatever a later key is ordered with', async () => {
     const { keys, order } = start();
-    const { record } = await keys.issue(order);
+    const { record } = await keys.issueKey(order);
     expect(record).not.toHaveProperty('accountName');
-    const later = await keys.issue({ ...named, account: record.account });
+    const later = await keys.issueKey({ ...named, account: record.account });
     expect(later.record).not.toHaveProperty('accountName');
   });
 
   it('is set on every key of the account and no other key, revoked ones included', async () => {
     const { keys, order } = start();
-    const other = (await keys.issue(named)).record;
-    const { account, keyId } = (await keys.issue(order)).record;
-    await keys.issue({ ...order, account });
-    await keys.revoke(keyId);
+    const other = (await keys.issueKey(named)).record;
+    const { account, keyId } = (await keys.issueKey(order)).record;
+    await keys.issueKey({ ...order, account });
+    await keys.revokeKey(keyId);
     expect(await keys.setName(account, 'Zoë & Co')).toBe(2);
-    expect((await keys.ofAccount(account)).map(({ accountName }) => accountName)).toEqual(
+    expect((await keys.keysOf(account)).map(({ accountName }) => accountName)).toEqual(
       Array(3).fill('Zoë & Co'),
     );
-    expect((await keys.find(other.keyId))?.accountName).toBe('Acme');
+    expect((await keys.findByKeyId(other.keyId))?.accountName).toBe('Acme');
   });
 
   it('reaches a key that is issued at the same time', async () => {
     const { keys, register, order } = start();
-    const { account } = (await keys.issue(order)).record;
+    const { account } = (await keys.issueKey(order)).record;
     const letGo = hold(register, 'ofAccount');
-    const issuing = keys.issue({ ...order, account });
+    const issuing = keys.issueKey({ ...order, account });
     await breathe();
     await keys.setName(account, 'Acme');
     letGo();
@@ -289,9 +289,9 @@ describe('the name of an account', () => {
 describe('revoking', () => {
   it('is over once it is stored', async () => {
     const { keys, register, order } = start();
-    const { keyId } = (await keys.issue(order)).record;
+    const { keyId } = (await keys.issueKey(order)).record;
     const letGo = hold(register, 'change');
-    const revoking = keys.revoke(keyId);
+    const revoking = keys.revokeKey(keyId);
     expect(await isSettled(revoking)).toBe(false);
     letGo();
     expect(await revoking).toMatchObject({ keyId });
@@ -299,16 +299,16 @@ describe('revoking', () => {
 
   it('revokes a key at once, and keeps the date of the first revocation', async () => {
     const { keys, order, clock } = start();
-    const { record } = await keys.issue(order);
-    const first = await keys.revoke(record.keyId);
+    const { record } = await keys.issueKey(order);
+    const first = await keys.revokeKey(record.keyId);
     expect(first && isUsable(first, clock.nowMs())).toBe(false);
     await clock.advance(5_000);
-    expect(await keys.revoke(record.keyId)).toEqual(first);
-    expect(await keys.find(record.keyId)).toEqual(first);
+    expect(await keys.revokeKey(record.keyId)).toEqual(first);
+    expect(await keys.findByKeyId(record.keyId)).toEqual(first);
   });
 
   it('of an unknown key does nothing', async () => {
-    expect(await start().keys.revoke('key_none')).toBeUndefined();
+    expect(await start().keys.revokeKey('key_none')).toBeUndefined();
   });
 });
 
@@ -317,7 +317,7 @@ describe('who has made a key and who has changed it last', () => {
 
   it('stands on each key, signer and site key', async () => {
     const { clock, operator, keys, order } = start();
-    const { record, signer } = await keys.issue(order);
+    const { record, signer } = await keys.issueKey(order);
     const { account, keyId } = record;
     const siteKey = await keys.issueSiteKey({ ...order, ...site, account });
     for (const made of [record, signer, siteKey.record]) {
@@ -327,10 +327,10 @@ describe('who has made a key and who has changed it last', () => {
     operator.name = 'john';
     await clock.advance(1_000);
     const changedAt = new Date(clock.nowMs()).toISOString();
-    const next = await keys.rotate(keyId, 3_600_000);
+    const next = await keys.rotateKey(keyId, 3_600_000);
     expect(next?.record).toMatchObject({ createdAt: changedAt, createdBy: 'john' });
-    expect(await keys.find(keyId)).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
-    expect(await keys.revoke(siteKey.record.keyId)).toMatchObject({
+    expect(await keys.findByKeyId(keyId)).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
+    expect(await keys.revokeKey(siteKey.record.keyId)).toMatchObject({
       createdBy: 'jane',
       revokedAt: changedAt,
       changedAt,
@@ -343,29 +343,29 @@ describe('who has made a key and who has changed it last', () => {
     ['a name', (keys, account) => keys.setName(account, 'Acme')],
   ])('is said by %s that is set, of the last change alone', async (_, set) => {
     const { clock, operator, keys, order } = start();
-    const { account } = (await keys.issue(order)).record;
+    const { account } = (await keys.issueKey(order)).record;
     await keys.setName(account, 'Example');
     operator.name = 'john';
     await clock.advance(1_000);
     await set(keys, account);
     const changedAt = new Date(clock.nowMs()).toISOString();
-    for (const key of await keys.ofAccount(account))
+    for (const key of await keys.keysOf(account))
       expect(key).toMatchObject({ createdBy: 'jane', changedAt, changedBy: 'john' });
   });
 
   it('is known before anything is changed', async () => {
-    const { register, keys, order, operator } = start();
-    const { keyId } = (await keys.issue(order)).record;
+    const { keys, order, operator } = start();
+    const { keyId } = (await keys.issueKey(order)).record;
     Object.defineProperty(operator, 'name', {
       get: () => {
         throw new Error('no identity');
       },
     });
-    await expect(keys.revoke(keyId)).rejects.toThrow('no identity');
-    await expect(keys.issue(order)).rejects.toThrow('no identity');
-    expect(await keys.find(keyId)).not.toHaveProperty('revokedAt');
+    await expect(keys.revokeKey(keyId)).rejects.toThrow('no identity');
+    await expect(keys.issueKey(order)).rejects.toThrow('no identity');
+    expect(await keys.findByKeyId(keyId)).not.toHaveProperty('revokedAt');
     const all = [];
-    for await (const key of register.all()) all.push(key);
+    for await (const key of keys.allKeys()) all.push(key);
     expect(all).toHaveLength(2);
   });
 });
@@ -373,9 +373,9 @@ describe('who has made a key and who has changed it last', () => {
 describe('listing', () => {
   it('gives all keys of all accounts', async () => {
     const { keys, order } = start();
-    const made = await Promise.all([keys.issue(order), keys.issue(order), keys.issue(order)]);
+    const made = await Promise.all([keys.issueKey(order), keys.issueKey(order), keys.issueKey(order)]);
     const all = [];
-    for await (const record of keys.all()) all.push(record.keyId);
+    for await (const record of keys.allKeys()) all.push(record.keyId);
     expect(all.toSorted()).toEqual(
       made.flatMap(({ record, signer }) => [record.keyId, signer?.keyId]).toSorted(),
     );

@@ -3,24 +3,24 @@
 import { hashApiKey, readApiKey } from '../../lambda/credentials/api-key';
 import { refOf } from '../../lambda/credentials/api-keys';
 import { isUsable } from '../../lambda/credentials/authorize';
-import { createManageKeys } from '../../lambda/credentials/manage-keys';
+import * as keyStore from '../../lambda/credentials/key-store';
+import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { readSignerId } from '../../lambda/credentials/signer';
 import { readSiteKey } from '../../lambda/credentials/site-key';
 import { createFakeApiKeys } from '../fakes/api-keys';
+import { bound } from '../fakes/bound';
 import { allowedOrigin } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 async function start() {
   const clock = createVirtualClock();
-  const register = createFakeApiKeys();
-  const keys = createManageKeys({
-    register,
-    clock,
-    randomBytes: createFakeIds().bytes,
-    readPrincipal: async () => 'jane',
-  });
-  const { record } = await keys.issue({ mode: 'live', plan: 'pro', name: 'shop', accountName: 'Acme' });
+  const register = createFakeApiKeys([], clock);
+  const keys = bound(
+    { ...register.services, ids: createFakeIds(), readPrincipal: async () => 'jane' },
+    { ...manageKeys, ...keyStore },
+  );
+  const { record } = await keys.issueKey({ mode: 'live', plan: 'pro', name: 'shop', accountName: 'Acme' });
   const order = { mode: 'live', plan: 'free', name: 'blog', account: record.account } as const;
   return { clock, register, keys, order, account: record.account };
 }
@@ -58,7 +58,7 @@ describe('a signer', () => {
     const next = await keys.rotateSigner(old.keyId, 60_000);
     expect(next).toMatchObject({ name: 'blog', publishedAs: 'signer', plan: 'pro' });
     expect(next?.keyId).not.toBe(old.keyId);
-    const ending = await keys.find(old.keyId);
+    const ending = await keys.findByKeyId(old.keyId);
     expect(isUsable(ending ?? old, clock.nowMs() + 59_999)).toBe(true);
     expect(isUsable(ending ?? old, clock.nowMs() + 60_000)).toBe(false);
     expect(await keys.rotateSigner('sg_live_000000000000', 0)).toBeUndefined();
@@ -67,9 +67,9 @@ describe('a signer', () => {
   it('is revoked once, and the date stays', async () => {
     const { keys, order, clock } = await start();
     const { keyId } = await keys.issueSigner(order);
-    const first = await keys.revoke(keyId);
+    const first = await keys.revokeKey(keyId);
     await clock.advance(1_000);
-    expect(await keys.revoke(keyId)).toEqual(first);
+    expect(await keys.revokeKey(keyId)).toEqual(first);
   });
 });
 
@@ -77,18 +77,18 @@ describe('the signer of an account', () => {
   it('is made with the first key of each kind, on the terms of the account, and with no later one', async () => {
     const { keys, account } = await start();
     const order = { mode: 'live', plan: 'free', name: 'two', account } as const;
-    const test = await keys.issue({ ...order, mode: 'test' });
+    const test = await keys.issueKey({ ...order, mode: 'test' });
     expect(test.signer).toMatchObject({ mode: 'test', account, plan: 'pro', accountName: 'Acme' });
-    expect((await keys.issue(order)).signer).toBeUndefined();
-    const signers = (await keys.ofAccount(account)).filter(({ publishedAs }) => publishedAs === 'signer');
+    expect((await keys.issueKey(order)).signer).toBeUndefined();
+    const signers = (await keys.keysOf(account)).filter(({ publishedAs }) => publishedAs === 'signer');
     expect(signers.map(({ mode }) => mode)).toEqual(['live', 'test']);
   });
 
   it('is not made again by a key or a rotation after it was revoked', async () => {
     const { keys, account } = await start();
-    const [key, signer] = await keys.ofAccount(account);
-    await keys.revoke(signer?.keyId ?? '');
-    expect(await keys.rotate(key?.keyId ?? '', 0)).not.toHaveProperty('signer');
+    const [key, signer] = await keys.keysOf(account);
+    await keys.revokeKey(signer?.keyId ?? '');
+    expect(await keys.rotateKey(key?.keyId ?? '', 0)).not.toHaveProperty('signer');
   });
 });
 
@@ -112,7 +112,7 @@ describe('a site key', () => {
     expect(readSiteKey(next?.key ?? '')).toBe(next?.record.hash);
     const same = { name: 'blog', plan: 'pro', publishedAs: 'site', origins, maxPerMonth: 500 };
     expect(next?.record).toMatchObject(same);
-    const ending = await keys.find(old.keyId);
+    const ending = await keys.findByKeyId(old.keyId);
     expect(isUsable(ending ?? old, clock.nowMs() + 59_999)).toBe(true);
     expect(isUsable(ending ?? old, clock.nowMs() + 60_000)).toBe(false);
   });
@@ -122,6 +122,6 @@ describe('a site key', () => {
     const { keyId } = await keys.issueSigner(order);
     expect(await keys.rotateSiteKey(keyId, 0)).toBeUndefined();
     expect(await keys.rotateSiteKey('site_none', 0)).toBeUndefined();
-    expect(await keys.find(keyId)).not.toHaveProperty('expiresAt');
+    expect(await keys.findByKeyId(keyId)).not.toHaveProperty('expiresAt');
   });
 });

@@ -4,8 +4,8 @@ import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { hourWindow } from '../../lambda/base/window';
 import { defaultPlans, type Tier } from '../../lambda/contract/plans';
 import { apiRoutes } from '../../lambda/contract/routes';
-import { createAuthorize } from '../../lambda/credentials/authorize';
-import { createHandler as createAuthorizer } from '../../lambda/functions/authorizer/handler';
+import { noKnownKeys } from '../../lambda/credentials/authorize';
+import { authorizerHandler } from '../../lambda/functions/authorizer/handler';
 import { createHandler as createDocs } from '../../lambda/functions/docs/handler';
 import { createHandler as createRedirect } from '../../lambda/functions/redirect/handler';
 import { createHandler as createUsage } from '../../lambda/functions/usage/handler';
@@ -51,14 +51,19 @@ export interface WholeService {
 export function createWholeService(servePermalink: ServePermalink, lock?: string): WholeService {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:34:56Z'));
   const telemetry = createRecordedTelemetry();
-  const register = createFakeApiKeys();
+  const register = createFakeApiKeys([], clock);
   const around = {
     clock,
     telemetry,
     ...(lock !== undefined && { edge: { locks: [lock], rootUrl: 'https://img.example' } }),
   };
-  const authorize = createAuthorize({ apiKeys: register, clock, telemetry });
-  const authorizer = createAuthorizer({ authorize, tierKeys: {} as Record<Tier, string> });
+  const tierKeys = {} as Record<Tier, string>;
+  const authorizer = authorizerHandler({
+    ...register.services,
+    telemetry,
+    knownKeys: noKnownKeys(),
+    tierKeys,
+  });
   const rateLimit = { limit: 10, remaining: 9, window: hourWindow(clock.nowMs()) };
   const payment = { state: 'charged', rateLimit } as const;
   const served = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;

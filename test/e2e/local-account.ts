@@ -1,19 +1,20 @@
 /** Accounts that a test creates directly in the tables of a running local service. */
 
-import { randomBytes } from 'node:crypto';
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describeLocal } from '../../cli/local-services';
-import { systemClock } from '../../lambda/base/system';
+import { untimed } from '../../lambda/aws/dynamodb';
+import { systemIds } from '../../lambda/base/system';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
 import type { AccountId } from '../../lambda/credentials/account-id';
-import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
-import { createManageKeys, type ManageKeys } from '../../lambda/credentials/manage-keys';
+import * as keyStore from '../../lambda/credentials/key-store';
+import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createUsageStore } from '../../lambda/quota/dynamodb/usage-store';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import type { UsageStore } from '../../lambda/quota/usage/usage';
 import { connectDatabase } from '../../local/engine/embedded-dynamodb';
+import { type Bound, bound } from '../fakes/bound';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readUntil } from './read-until';
 
@@ -26,7 +27,7 @@ export interface TestAccount {
 
 export interface LocalAccounts {
   /** Issues and ends credentials as the operator does. */
-  readonly keys: ManageKeys;
+  readonly keys: Bound<typeof manageKeys & typeof keyStore>;
   /** Records usage as the image function does. */
   readonly usage: UsageStore;
   /** A new account on a plan that has spent `spent` units of this month already. */
@@ -39,20 +40,21 @@ export interface LocalAccounts {
 export async function localAccounts(url: string): Promise<LocalAccounts> {
   const { dynamodb, token, ...described } = await describeLocal(url);
   const local = { tables: described.tables as Readonly<Record<TableName, string>> };
-  const db = connectDatabase(dynamodb, token).client;
-  const register = createApiKeyRegister(db, local.tables.apiKeys);
-  const keys = createManageKeys({
-    register,
-    clock: systemClock,
-    randomBytes,
+  const database = connectDatabase(dynamodb, token);
+  const db = database.client;
+  const services = {
+    ...untimed(database),
+    tables: local.tables,
+    ids: systemIds,
     readPrincipal: async () => 'a test',
-  });
+  };
+  const keys = bound(services, { ...manageKeys, ...keyStore });
   const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());
   return {
     keys,
     usage: createUsageStore(db, local.tables.quotaCounters),
     async open(plan, spent) {
-      const { key, record } = await keys.issue({ mode: 'live', plan, name: 'test' });
+      const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
       const quota = quotaOf({ ...record, kind: 'live' }, '', defaultPlans, Date.now());
       const Item = { pk: counterKey(quota), taken: spent, spent, held: 0 };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));

@@ -1,40 +1,82 @@
-/** A register of API keys on tables in memory. */
+/** The store of API keys on tables in memory. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type ApiKeyRegister, type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
-import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
-import { keyOf } from '../../lambda/credentials/dynamodb/api-keys';
+import type { Database as Client } from '../../lambda/aws/dynamodb/call';
+import { deadlineAt } from '../../lambda/base/deadline';
+import { createSlots } from '../../lambda/base/slots';
+import { systemClock } from '../../lambda/base/system';
+import { type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
+import type { KeyServices } from '../../lambda/credentials/key-store';
+import * as keyStore from '../../lambda/credentials/key-store';
+import { operationOf } from '../simulation/memory-dynamodb';
+import { bound } from './bound';
 import { tablesInMemory } from './observed';
 
-type Operation = keyof ApiKeyRegister;
+type Operation = 'find' | 'add' | 'change' | 'ofAccount' | 'all';
 
-/** A register that counts its calls, fails on demand, and can be paused in the middle of an operation. */
-export interface FakeApiKeys extends ApiKeyRegister {
+const operations: Readonly<Record<string, Operation>> = {
+  Get: 'find',
+  Put: 'add',
+  Update: 'change',
+  Query: 'ofAccount',
+  Scan: 'all',
+};
+
+/** A store that counts its calls, fails on demand, and can be paused in the middle of an operation. */
+export interface FakeApiKeys {
+  /** For the functions of `key-store`, and for what calls them. */
+  readonly services: KeyServices;
   readonly calls: readonly Operation[];
   /** Makes every operation fail with this error from now on, or work again. */
   failWith(error: Error | undefined): void;
   /** Awaited after an operation has taken effect and before it returns. */
   after(pause: (operation: Operation) => Promise<void> | undefined): void;
+  /** Makes the list of an account's keys answer this, as one that lags behind does. */
+  listWith(list: () => readonly KeyRecord[]): void;
+  /** The store itself. */
+  readonly find: ReturnType<typeof storeOn>['findKey'];
+  readonly add: ReturnType<typeof storeOn>['addKey'];
+  readonly change: ReturnType<typeof storeOn>['changeKey'];
+  readonly ofAccount: ReturnType<typeof storeOn>['keysOf'];
 }
 
-export function createFakeApiKeys(records: readonly KeyRecord[] = []): FakeApiKeys {
+const storeOn = (services: KeyServices) => bound(services, keyStore);
+
+/** @param clock of the services; its pauses take no time */
+export function createFakeApiKeys(
+  records: readonly KeyRecord[] = [],
+  clock: Pick<KeyServices['clock'], 'nowMs'> = systemClock,
+): FakeApiKeys {
   const { memory, db } = tablesInMemory();
   for (const record of records)
-    memory.apply(new PutCommand({ TableName: 'apiKeys', Item: { pk: keyOf(refOf(record)), ...record } }));
-  const register = createApiKeyRegister(db, 'apiKeys');
+    memory.apply(
+      new PutCommand({ TableName: 'apiKeys', Item: { pk: keyStore.keyOf(refOf(record)), ...record } }),
+    );
   const calls: Operation[] = [];
   let failure: Error | undefined;
   let pauseAfter: (operation: Operation) => Promise<void> | undefined = () => undefined;
-
-  const run = async <T>(operation: Operation, work: () => Promise<T>): Promise<T> => {
+  let listed: (() => readonly KeyRecord[]) | undefined;
+  const send = async (command: never) => {
+    const operation = operations[operationOf(command)] as Operation;
     calls.push(operation);
     if (failure) throw failure;
-    const result = await work();
+    const result = operation === 'ofAccount' && listed ? { Items: listed() } : await db.send(command);
     await pauseAfter(operation);
     return result;
   };
-
+  const client = { send } as unknown as Client;
+  const services: KeyServices = {
+    database: { client: client as never, slots: createSlots(12), silentUntilMs: new Map() },
+    tables: { apiKeys: 'apiKeys' },
+    clock: { nowMs: clock.nowMs, sleep: async () => undefined },
+    random: () => 0,
+    get deadline() {
+      return deadlineAt(Infinity);
+    },
+  };
+  const { findKey: find, addKey: add, changeKey: change, keysOf: ofAccount } = storeOn(services);
   return {
+    services,
     calls,
     failWith: (error) => {
       failure = error;
@@ -42,12 +84,12 @@ export function createFakeApiKeys(records: readonly KeyRecord[] = []): FakeApiKe
     after: (pause) => {
       pauseAfter = pause;
     },
-    find: (ref) => run('find', () => register.find(ref)),
-    add: (record) => run('add', () => register.add(record)),
-    ofAccount: (account) => run('ofAccount', () => register.ofAccount(account)),
-    async *all() {
-      yield* await run('all', async () => register.all());
+    listWith: (list) => {
+      listed = list;
     },
-    change: (ref, change) => run('change', () => register.change(ref, change)),
+    find,
+    add,
+    change,
+    ofAccount,
   };
 }

@@ -3,12 +3,8 @@
 import type { Ids } from '../../lambda/base/clock';
 import { ulidOf } from '../../lambda/base/ulid';
 
-export interface FakeIds extends Ids {
-  /** A deterministic replacement for random bytes; all values occur. */
-  bytes(length: number): Uint8Array;
-}
-
-export function createFakeIds(): FakeIds {
+/** Its bytes are a deterministic replacement for random ones; all values occur. */
+export function createFakeIds(): Ids {
   let state = 1;
   const bytes = (length: number) =>
     Uint8Array.from({ length }, () => {

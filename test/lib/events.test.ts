@@ -3,9 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import environments from '../../env.sam.json';
+import { untimed } from '../../lambda/aws/dynamodb';
 import { apiRoutes, functionMethods } from '../../lambda/contract/routes';
 import { readApiKey } from '../../lambda/credentials/api-key';
-import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
+import { addKey } from '../../lambda/credentials/key-store';
 import { accountId } from '../fakes/branded';
 import type { FunctionName } from './runtime/built-function';
 import { type LocalAccount, startLocalAccount } from './runtime/local-account';
@@ -67,7 +68,8 @@ describe('replayed through the built functions', () => {
   let account: LocalAccount;
   beforeAll(async () => {
     account = await startLocalAccount();
-    const register = createApiKeyRegister(account.engine.client, account.engine.tableNames.apiKeys);
+    const { database, tableNames } = account.engine;
+    const services = { ...untimed(database), tables: tableNames };
     for (const name of ['authorizer-live', 'authorizer-test']) {
       const { multiValueHeaders, multiValueQueryStringParameters: query } = eventOf(name);
       const key = readApiKey(multiValueHeaders['X-API-Key']?.[0] ?? query?.['api_key']?.[0] ?? '');
@@ -80,7 +82,7 @@ describe('replayed through the built functions', () => {
         createdAt,
         createdBy: 'jane',
       } as const;
-      await register.add({ keyId: `key_demo_${key.mode}`, ...key, ...about });
+      await addKey(services, { keyId: `key_demo_${key.mode}`, ...key, ...about });
     }
   });
   afterAll(() => account.stop());

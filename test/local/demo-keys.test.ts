@@ -1,13 +1,13 @@
 /** Demo keys survive a restart, and a damaged file of them is refused in one line. */
 
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../lambda/base/system';
+import { untimed } from '../../lambda/aws/dynamodb';
+import { systemIds } from '../../lambda/base/system';
 import { hashApiKey } from '../../lambda/credentials/api-key';
-import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
-import { createManageKeys } from '../../lambda/credentials/manage-keys';
+import { findKey } from '../../lambda/credentials/key-store';
+import { revokeKey } from '../../lambda/credentials/manage-keys';
 import { issueDemoKeys } from '../../local/demo-keys';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 
@@ -22,12 +22,18 @@ afterAll(async () => {
   await engine.stop();
 });
 
-const issue = () => issueDemoKeys(engine.client, engine.tableNames.apiKeys, folder);
+const servicesOf = () => ({
+  ...untimed(engine.database),
+  tables: engine.tableNames,
+  ids: systemIds,
+  readPrincipal: async () => 'a test',
+});
+const issue = () => issueDemoKeys(engine.database, engine.tableNames.apiKeys, folder);
 
 it('are a live and a test key of one account a plan', async () => {
   const { keys, accounts } = await issue();
-  const register = createApiKeyRegister(engine.client, engine.tableNames.apiKeys);
-  const recordOf = (key: string) => register.find(hashApiKey(key));
+  const services = servicesOf();
+  const recordOf = (key: string) => findKey(services, hashApiKey(key));
   for (const [plan, { live, test }] of Object.entries(keys)) {
     const account = accounts[plan as keyof typeof accounts];
     expect(await recordOf(live)).toMatchObject({ plan, mode: 'live', account });
@@ -57,14 +63,9 @@ it.each([
 
 it('are issued anew where one of them is revoked', async () => {
   const { keys } = await issue();
-  const register = createApiKeyRegister(engine.client, engine.tableNames.apiKeys);
-  const record = await register.find(hashApiKey(keys.pro.test));
-  await createManageKeys({
-    register,
-    clock: systemClock,
-    randomBytes,
-    readPrincipal: async () => 'a test',
-  }).revoke(String(record?.keyId));
+  const services = servicesOf();
+  const record = await findKey(services, hashApiKey(keys.pro.test));
+  await revokeKey(services, String(record?.keyId));
   const renewed = await issue();
   expect(renewed.keys.pro.test).not.toBe(keys.pro.test);
   expect(await issue()).toEqual(renewed);

@@ -1,7 +1,8 @@
 /** What a caller with an API key is told can be published: signed by its account, lasting, and paid for by the call. */
 
 import { defaultPlans } from '../../lambda/contract/plans';
-import { createManageKeys } from '../../lambda/credentials/manage-keys';
+import * as keyStore from '../../lambda/credentials/key-store';
+import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { imageRecord } from '../../lambda/pages/image-record';
 import { createPublishing, publishOrderOf } from '../../lambda/pages/publishing';
 import { paidImageOf } from '../../lambda/quota/paid-images';
@@ -11,6 +12,7 @@ import { parseRequest } from '../../lambda/requests/parse-request';
 import { createVerifyRequest } from '../../lambda/requests/verify-request';
 import { aiRequest } from '../fakes/ai';
 import { createFakeApiKeys } from '../fakes/api-keys';
+import { bound } from '../fakes/bound';
 import { allowedOrigin } from '../fakes/branded';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
@@ -25,14 +27,12 @@ const pick = '0123456789abcdef0123';
 
 async function start() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
-  const register = createFakeApiKeys();
-  const keys = createManageKeys({
-    register,
-    clock,
-    randomBytes: createFakeIds().bytes,
-    readPrincipal: async () => 'jane',
-  });
-  const { record, signer } = await keys.issue({ mode: 'live', plan: 'pro', name: '' });
+  const register = createFakeApiKeys([], clock);
+  const keys = bound(
+    { ...register.services, ids: createFakeIds(), readPrincipal: async () => 'jane' },
+    { ...manageKeys, ...keyStore },
+  );
+  const { record, signer } = await keys.issueKey({ mode: 'live', plan: 'pro', name: '' });
   const { account, plan, keyId } = record;
   const caller = { kind: 'live', account, plan, keyId } as const;
   const paidImages = createFakePaidImages();
@@ -83,7 +83,7 @@ describe('the URLs of a record', () => {
     expect(await signerOf(caller, {})).toBe(newer.keyId);
     expect(await signerOf(caller, {})).toBe(newer.keyId);
     expect(reads()).toBe(2);
-    await keys.revoke(newer.keyId);
+    await keys.revokeKey(newer.keyId);
     await clock.advance(29_999);
     expect(await signerOf(caller, {})).toBe(newer.keyId);
     await clock.advance(1);
@@ -95,7 +95,7 @@ describe('the URLs of a record', () => {
     expect(await publishing.resolve(caller, { publish: false })).toMatchObject({
       note: expect.stringContaining('publish is false'),
     });
-    await keys.revoke(signer?.keyId ?? '');
+    await keys.revokeKey(signer?.keyId ?? '');
     const published = await publishing.resolve(caller, {});
     const command = `npm run keys -- signer create --account ${caller.account}`;
     expect(published).toMatchObject({ note: expect.stringContaining(`${command}. `) });
@@ -116,9 +116,9 @@ describe('the URLs of a record', () => {
       credential: { kind: 'site', key },
     });
     expect(await signerOf(caller, { publish: signer?.keyId })).toBe(signer?.keyId);
-    const foreign = (await keys.issue({ mode: 'live', plan: 'pro', name: '' })).signer?.keyId;
+    const foreign = (await keys.issueKey({ mode: 'live', plan: 'pro', name: '' })).signer?.keyId;
     const test = await keys.issueSigner({ ...order, mode: 'test' });
-    await keys.revoke(record.keyId);
+    await keys.revokeKey(record.keyId);
     await clock.advance(60_000);
     for (const publish of [foreign, test.keyId, key, record.keyId, '', 'sg_live_000000000000'])
       expect(await publishing.resolve(caller, { publish: publish ?? '' })).toMatchObject({

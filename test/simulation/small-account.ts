@@ -66,6 +66,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
   const library = createFakeImageLibrary();
   const ids: Ids = {
     ulid: (nowMs) => ulidOf(nowMs, random.bytes(10)),
+    bytes: (bytes) => random.bytes(bytes),
     hex: (bytes) => Buffer.from(random.bytes(bytes)).toString('hex'),
   };
   const stores = openAiStores({ db, tableNames, library, clock, ids, telemetry });

@@ -66,6 +66,7 @@ function openStores(world: World, actor: Actor) {
     clock: actor.clock,
     ids: {
       ulid: (nowMs) => ulidOf(nowMs, random.bytes(10)),
+      bytes: (bytes) => random.bytes(bytes),
       hex: (bytes) => Buffer.from(random.bytes(bytes)).toString('hex'),
     },
     telemetry,

@@ -1,49 +1,66 @@
 /** The authorizer function: resolves the caller and its plan's tier, and says which routes it may reach. */
 
+import middy from '@middy/core';
 import type {
   APIGatewayAuthorizerResult,
   APIGatewayRequestAuthorizerEvent,
   PolicyDocument,
 } from 'aws-lambda';
+import { deadlineAt } from '../../base/deadline';
 import { shardOf } from '../../base/shard-of';
 import { type Tier, tierKeysOf } from '../../contract/plans';
 import { routes } from '../../contract/routes';
-import type { Authorize } from '../../credentials/authorize';
+import { authorizerBudgetMs } from '../../contract/timeouts';
+import { type AuthorizeServices, authorize } from '../../credentials/authorize';
 import { authorizerContextOf } from '../../credentials/authorizer-context';
 import type { Admission } from '../../credentials/caller';
 import { imageCredentialFrom, keyCredentialFrom } from '../../credentials/credential';
 import { headerValues } from '../../http/http-request';
 import { byFullName } from '../../requests/parameter-names';
 
-interface AuthorizerDeps {
-  readonly authorize: Authorize;
+/** What the authorizer works with; each request has a deadline of its own. */
+export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> {
   /** Value of the first API Gateway key of each tier's usage plan. */
   readonly tierKeys: Readonly<Record<Tier, string>>;
 }
 
+/** The handler that Lambda calls with the events of a REST API's authorizer. */
+export function authorizerHandler(services: AuthorizerServices): AuthorizerHandler {
+  const handle = (event: APIGatewayRequestAuthorizerEvent) => {
+    const deadline = deadlineAt(services.clock.nowMs() + authorizerBudgetMs);
+    return verdictOn({ ...services, deadline }, event);
+  };
+  const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use({
+    // Without a verdict API Gateway answers with AUTHORIZER_FAILURE.
+    onError: ({ error }) => services.telemetry.error('A caller was not authorized', error),
+  });
+  return handler as AuthorizerHandler;
+}
+
 type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
-/** Makes the handler. An outage is passed on to every route, whose function says so: a denial would call a valid key invalid. */
-export function createHandler({ authorize, tierKeys }: AuthorizerDeps): AuthorizerHandler {
-  return async (event) => {
-    // Signed URLs and site keys show images in pages, and are nothing but unknown parameters elsewhere.
-    const credentialFrom = isImageRoute(event.methodArn) ? imageCredentialFrom : keyCredentialFrom;
-    const credential = credentialFrom({
-      header: (name) => headerValues(event, name),
-      query: byFullName(event.multiValueQueryStringParameters ?? {}),
-    });
-    const admission = await authorize(credential);
-    return {
-      principalId: principalOf(admission),
-      policyDocument: policyFor(admission, event.methodArn),
-      context: authorizerContextOf(admission),
-      usageIdentifierKey: usagePlanKeyOf(admission, tierKeys),
-    };
+/** An outage is passed on to every route, whose function says so: a denial would call a valid key invalid. */
+async function verdictOn(
+  services: AuthorizerServices & AuthorizeServices,
+  event: APIGatewayRequestAuthorizerEvent,
+): Promise<APIGatewayAuthorizerResult> {
+  // Signed URLs and site keys show images in pages, and are nothing but unknown parameters elsewhere.
+  const credentialFrom = isImageRoute(event.methodArn) ? imageCredentialFrom : keyCredentialFrom;
+  const credential = credentialFrom({
+    header: (name) => headerValues(event, name),
+    query: byFullName(event.multiValueQueryStringParameters ?? {}),
+  });
+  const admission = await authorize(services, credential);
+  return {
+    principalId: principalOf(admission),
+    policyDocument: policyFor(admission, event.methodArn),
+    context: authorizerContextOf(admission),
+    usageIdentifierKey: usagePlanKeyOf(admission, services.tierKeys),
   };
 }
 
 /** The key of the caller's tier that stands for its account among others, so that one account throttles few. */
-function usagePlanKeyOf(admission: Admission, tierKeys: AuthorizerDeps['tierKeys']): string {
+function usagePlanKeyOf(admission: Admission, tierKeys: AuthorizerServices['tierKeys']): string {
   const tier = tierOf(admission);
   const keys = tierKeysOf(tier, tierKeys[tier]);
   return keys[shardOf(principalOf(admission), keys.length)] as string;

@@ -1,22 +1,25 @@
-/** Wires the authorizer function to its environment. */
+/** Makes the services of the authorizer function. */
 
 import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
-import { createAuthorize } from '../../credentials/authorize';
-import { createApiKeys } from '../../credentials/dynamodb/api-keys';
+import { noKnownKeys } from '../../credentials/authorize';
 import { startFunction } from '../start-function';
-import { createHandler } from './handler';
+import { authorizerHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('authorizer', settings, process.env);
 const database = connectDynamoDb();
-const db = database.client;
-const apiKeys = createApiKeys(db, config.API_KEYS_TABLE);
+const tables = { apiKeys: config.API_KEYS_TABLE };
 
 /** Opens the connection to the table, before the first request. */
-export const prepare = (): Promise<void> => warmUp(database, config.API_KEYS_TABLE, 1);
+export const prepare = (): Promise<void> => warmUp(database, tables.apiKeys, 1);
 
 /** Entry point of the deployed function. */
-export const handler = createHandler({
-  authorize: createAuthorize({ apiKeys, clock, telemetry }),
+export const handler = authorizerHandler({
+  database,
+  tables,
+  clock,
+  random: Math.random,
+  telemetry,
+  knownKeys: noKnownKeys(),
   tierKeys: config.TIER_KEYS,
 });

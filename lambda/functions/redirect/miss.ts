@@ -3,10 +3,10 @@
  * module, whether it is followed or not.
  */
 
-import type { Database } from '../../aws/dynamodb/call';
+import { type Database, servicesOf } from '../../aws/dynamodb/call';
 import { createReadUnreservedExecutions } from '../../aws/unreserved-executions';
 import type { Caller } from '../../credentials/caller';
-import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-register';
+import { keysOf } from '../../credentials/key-store';
 import { llmsText } from '../../docs/llms';
 import { createAdmitWaiting } from '../../generation/admit-waiting';
 import { createRenditionService } from '../../generation/deliver';
@@ -155,7 +155,8 @@ async function noted(
 export function wirePublishing(wiring: Wiring & MissWiring, db: Database) {
   const publishing = createPublishing({
     ...wiring,
-    credentialsOf: createApiKeyRegister(db, wiring.config.API_KEYS_TABLE).ofAccount,
+    credentialsOf: (account) =>
+      keysOf({ ...servicesOf(db), tables: { apiKeys: wiring.config.API_KEYS_TABLE } }, account),
     paidImages: createPaidImages(db, wiring.config.QUOTA_COUNTERS_TABLE),
   });
   return { publishing, publishOrderOf };

@@ -1,7 +1,8 @@
 /** Wires the usage function to its environment. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
-import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-register';
+import { servicesOf } from '../../aws/dynamodb/call';
+import { keysOf } from '../../credentials/key-store';
 import { edgeOf } from '../../http/edge';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createUsageHistory } from '../../quota/dynamodb/usage-history';
@@ -14,14 +15,19 @@ import { settings } from './settings';
 const { config, clock, telemetry } = startFunction('usage', settings, process.env);
 const db = connectDynamoDb().client;
 
-const apiKeys = createApiKeyRegister(db, config.API_KEYS_TABLE);
+const tables = { apiKeys: config.API_KEYS_TABLE };
 const history = createUsageHistory(db, config.QUOTA_COUNTERS_TABLE);
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 
 /** Entry point of the deployed function. */
 export const handler = createHandler({
   ledger: createLedger({ counters, clock, telemetry }),
-  reportUsage: createReportUsage({ counters, history, apiKeys, plans: config.PLANS }),
+  reportUsage: createReportUsage({
+    counters,
+    history,
+    readKeys: (account) => keysOf({ ...servicesOf(db), tables }, account),
+    plans: config.PLANS,
+  }),
   edge: edgeOf(config),
   clock,
   telemetry,

@@ -4,7 +4,7 @@ import { createExpiringCache } from '../../base/expiring-cache';
 import { isoSeconds, monthWindow } from '../../base/window';
 import { generationBounds, type Plans, usageHistoryMonths } from '../../contract/plans';
 import type { AccountId } from '../../credentials/account-id';
-import type { ApiKeyRegister } from '../../credentials/api-keys';
+import type { KeyRecord } from '../../credentials/api-keys';
 import type { KeyedCaller } from '../../credentials/caller';
 import type { RateLimitStatus } from '../../problems/problem';
 import { fairUseOwner, monthlyGenerationsOf } from '../fair-use';
@@ -23,7 +23,8 @@ export interface UsageReport extends Pick<UsageDocument, 'used' | 'breakdown' | 
 interface ReportUsageDeps {
   readonly counters: Pick<QuotaCounters, 'taken'>;
   readonly history: UsageHistory;
-  readonly apiKeys: Pick<ApiKeyRegister, 'ofAccount'>;
+  /** All keys of an account. */
+  readonly readKeys: (account: AccountId) => Promise<readonly KeyRecord[]>;
   readonly plans: Plans;
 }
 
@@ -37,7 +38,7 @@ export type ReportUsage = (caller: KeyedCaller, nowMs: number) => Promise<UsageR
 const nothing: UsageMonth = { counts: [], byKey: {}, freeByKey: {}, refused: {} };
 
 /** Totals are read for each report, and the running month where they have changed, so that both say the same. */
-export function createReportUsage({ counters, history, apiKeys, plans }: ReportUsageDeps): ReportUsage {
+export function createReportUsage({ counters, history, readKeys, plans }: ReportUsageDeps): ReportUsage {
   const kept = createExpiringCache<Promise<BreakdownSource>>(breakdownsKeptMax);
 
   const readMonths = (
@@ -50,13 +51,12 @@ export function createReportUsage({ counters, history, apiKeys, plans }: ReportU
     const name = `${account}#${labels.length}#${labels.at(-1)}#${used}#${isByKey}`;
     const cached = kept.get(name, nowMs);
     if (cached) return cached;
-    const reading = Promise.all([
-      history.months(account, labels),
-      isByKey ? apiKeys.ofAccount(account) : [],
-    ]).then(([months, keys]) => ({
-      months,
-      names: new Map(keys.map(({ keyId, name: given }) => [keyId, given])),
-    }));
+    const reading = Promise.all([history.months(account, labels), isByKey ? readKeys(account) : []]).then(
+      ([months, keys]) => ({
+        months,
+        names: new Map(keys.map(({ keyId, name: given }) => [keyId, given])),
+      }),
+    );
     kept.set(name, reading, nowMs + breakdownKeptMs);
     reading.catch(() => kept.delete(name));
     return reading;

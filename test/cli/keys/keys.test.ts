@@ -1,9 +1,10 @@
 /** The keys command from the outside: its output and its exit codes. */
 
 import { userInfo } from 'node:os';
+import { untimed } from '../../../lambda/aws/dynamodb';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
-import { createApiKeys } from '../../../lambda/credentials/dynamodb/api-keys';
+import { findKey } from '../../../lambda/credentials/key-store';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
 import { createUsageStore } from '../../../lambda/quota/dynamodb/usage-store';
 import { quotaOf } from '../../../lambda/quota/quota';
@@ -31,8 +32,8 @@ describe('npm run keys', () => {
   };
   const create = async (...args: string[]) => (await run('create', '--json', ...args)).json<Issued>();
   const recordOf = async (key: string) => {
-    const keys = createApiKeys(fixture.engine.client, fixture.engine.tableNames.apiKeys);
-    return keys.find(hashApiKey(key));
+    const { database, tableNames } = fixture.engine;
+    return findKey({ ...untimed(database), tables: tableNames }, hashApiKey(key));
   };
 
   beforeAll(async () => {

@@ -69,9 +69,9 @@ export async function seedMonth(accounts: LocalAccounts, nowMs: number): Promise
   const { account } = opened;
   await keys.setName(account, 'Harbor Hotels');
   const order = { account, plan: 'business', mode: 'live' } as const;
-  const [first] = await keys.ofAccount(account);
-  const app = (await keys.issue({ ...order, name: 'Mobile app, "iOS"' })).record;
-  const batch = (await keys.issue({ ...order, name: 'Nightly import' })).record;
+  const [first] = await keys.keysOf(account);
+  const app = (await keys.issueKey({ ...order, name: 'Mobile app, "iOS"' })).record;
+  const batch = (await keys.issueKey({ ...order, name: 'Nightly import' })).record;
   const signer = await keys.issueSigner({ ...order, name: 'Magazine' });
   const site = await keys.issueSiteKey({
     ...order,

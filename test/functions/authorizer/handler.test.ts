@@ -3,8 +3,8 @@
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { type PlanName, planNames, type Tier, tierKeysOf, tiers } from '../../../lambda/contract/plans';
 import { hashApiKey, type KeyMode, makeApiKey } from '../../../lambda/credentials/api-key';
-import { createAuthorize } from '../../../lambda/credentials/authorize';
-import { createHandler } from '../../../lambda/functions/authorizer/handler';
+import { noKnownKeys } from '../../../lambda/credentials/authorize';
+import { authorizerHandler } from '../../../lambda/functions/authorizer/handler';
 import { allows } from '../../../local/gateway/gateway';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { accountId } from '../../fakes/branded';
@@ -45,10 +45,10 @@ interface Call {
 }
 
 function start() {
-  const register = createFakeApiKeys();
+  const clock = createVirtualClock();
+  const register = createFakeApiKeys([], clock);
   const telemetry = createRecordedTelemetry();
-  const authorize = createAuthorize({ apiKeys: register, clock: createVirtualClock(), telemetry });
-  const handler = createHandler({ authorize, tierKeys });
+  const handler = authorizerHandler({ ...register.services, telemetry, knownKeys: noKnownKeys(), tierKeys });
   const ask = ({ path = '/api/image', method = 'GET', headers = {}, query = null }: Call = {}) =>
     handler({
       type: 'REQUEST',

@@ -59,7 +59,7 @@ function stage() {
       recordedMs = atMs;
       return recordUsage(caller, atMs).settle([outcome]);
     },
-    report: createReportUsage({ counters, history, apiKeys, plans }),
+    report: createReportUsage({ counters, history, readKeys: apiKeys.ofAccount, plans }),
   };
 }
 

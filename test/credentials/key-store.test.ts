@@ -1,46 +1,43 @@
-/** Runs the contract of the API key register in memory and on DynamoDB, with failing calls. */
+/** The store of API keys on the embedded engine, with failing calls. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import {
-  type ApiKeyRegister,
-  DuplicateKey,
-  type KeyRecord,
-  refOf,
-} from '../../../lambda/credentials/api-keys';
-import { createApiKeyRegister } from '../../../lambda/credentials/dynamodb/api-key-register';
-import { createFaultyClient, type FaultyClient } from '../../aws/dynamodb/faulty-client';
-import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
-import { startTables, type TablesUnderTest } from '../../contracts/tables-under-test';
-import { accountId } from '../../fakes/branded';
-import { newRecord, newSigner, newSiteKey } from '../../fakes/key-records';
+import { servicesOf } from '../../lambda/aws/dynamodb/call';
+import { DuplicateKey, type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
+import * as keyStore from '../../lambda/credentials/key-store';
+import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
+import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { startTables, type TablesUnderTest } from '../contracts/tables-under-test';
+import { type Bound, bound } from '../fakes/bound';
+import { accountId } from '../fakes/branded';
+import { newRecord, newSigner, newSiteKey } from '../fakes/key-records';
 
-describe('the register of API keys', () => {
+describe('the store of API keys', () => {
   let subject: TablesUnderTest;
-  let register: ApiKeyRegister;
+  let store: Bound<typeof keyStore>;
 
   beforeAll(async () => {
     subject = await startTables();
-    register = createApiKeyRegister(subject.client, subject.tableNames.apiKeys);
+    store = bound({ ...servicesOf(subject.client), tables: subject.tableNames }, keyStore);
   });
   afterAll(() => subject?.stop());
 
   it('finds nothing under a hash that was never added', async () => {
-    expect(await register.find(newRecord().hash)).toBeUndefined();
+    expect(await store.findKey(newRecord().hash)).toBeUndefined();
   });
 
   it('finds exactly what was added', async () => {
     const record = newRecord();
-    await register.add(record);
-    expect(await register.find(record.hash)).toEqual(record);
+    await store.addKey(record);
+    expect(await store.findKey(record.hash)).toEqual(record);
   });
 
   it('keeps the name of the account, changes it, and reads records that are older than names', async () => {
     const record = newRecord({ accountName: 'Zoë & Co' });
     const older = newRecord({ account: record.account, createdAt: '2026-11-20T12:00:00.000Z' });
-    for (const each of [record, older]) await register.add(each);
-    expect(await register.ofAccount(record.account)).toEqual([older, record]);
-    expect(await register.change(older.hash, { accountName: 'Acme' })).toBe(true);
-    expect(await register.find(older.hash)).toEqual({ ...older, accountName: 'Acme' });
+    for (const each of [record, older]) await store.addKey(each);
+    expect(await store.keysOf(record.account)).toEqual([older, record]);
+    expect(await store.changeKey(older.hash, { accountName: 'Acme' })).toBe(true);
+    expect(await store.findKey(older.hash)).toEqual({ ...older, accountName: 'Acme' });
   });
 
   it('keeps dates that are there', async () => {
@@ -48,46 +45,46 @@ describe('the register of API keys', () => {
       expiresAt: '2027-01-01T00:00:00.000Z',
       revokedAt: '2026-12-01T00:00:00.000Z',
     });
-    await register.add(record);
-    expect(await register.find(record.hash)).toEqual(record);
+    await store.addKey(record);
+    expect(await store.findKey(record.hash)).toEqual(record);
   });
 
   it('takes the same record twice, so that a lost answer can be repeated', async () => {
     const record = newRecord();
-    await register.add(record);
-    await register.add(record);
-    expect(await register.ofAccount(record.account)).toEqual([record]);
+    await store.addKey(record);
+    await store.addKey(record);
+    expect(await store.keysOf(record.account)).toEqual([record]);
   });
 
   it('refuses another key with the same hash, and keeps the first unchanged', async () => {
     const record = newRecord();
-    await register.add(record);
-    await expect(register.add({ ...newRecord(), hash: record.hash })).rejects.toThrow(DuplicateKey);
-    expect(await register.find(record.hash)).toEqual(record);
+    await store.addKey(record);
+    await expect(store.addKey({ ...newRecord(), hash: record.hash })).rejects.toThrow(DuplicateKey);
+    expect(await store.findKey(record.hash)).toEqual(record);
   });
 
   it('accepts exactly one of many concurrent additions of a hash', async () => {
     const { hash } = newRecord();
-    const adding = Array.from({ length: 20 }, () => register.add(newRecord({ hash })));
+    const adding = Array.from({ length: 20 }, () => store.addKey(newRecord({ hash })));
     const done = await Promise.allSettled(adding);
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   it('changes the named attributes only', async () => {
     const record = newRecord();
-    await register.add(record);
-    expect(await register.change(record.hash, { plan: 'pro' })).toBe(true);
-    expect(await register.change(record.hash, { expiresAt: '2027-01-01T00:00:00.000Z' })).toBe(true);
+    await store.addKey(record);
+    expect(await store.changeKey(record.hash, { plan: 'pro' })).toBe(true);
+    expect(await store.changeKey(record.hash, { expiresAt: '2027-01-01T00:00:00.000Z' })).toBe(true);
     const revokedAt = '2026-12-01T00:00:00.000Z';
-    expect(await register.change(record.hash, { revokedAt, plan: 'business' })).toBe(true);
+    expect(await store.changeKey(record.hash, { revokedAt, plan: 'business' })).toBe(true);
     const expected = { ...record, plan: 'business', expiresAt: '2027-01-01T00:00:00.000Z', revokedAt };
-    expect(await register.find(record.hash)).toEqual(expected);
+    expect(await store.findKey(record.hash)).toEqual(expected);
   });
 
   it('does not bring a key into being by changing it', async () => {
     const { hash } = newRecord();
-    expect(await register.change(hash, { plan: 'pro' })).toBe(false);
-    expect(await register.find(hash)).toBeUndefined();
+    expect(await store.changeKey(hash, { plan: 'pro' })).toBe(false);
+    expect(await store.findKey(hash)).toBeUndefined();
   });
 
   it('lists the keys of an account, oldest first, and of no other', async () => {
@@ -95,10 +92,10 @@ describe('the register of API keys', () => {
     const days = ['03', '01', '02'].map((day) =>
       newRecord({ account, createdAt: `2026-11-${day}T00:00:00.000Z` }),
     );
-    for (const record of [...days, newRecord()]) await register.add(record);
-    const listed = await register.ofAccount(account);
+    for (const record of [...days, newRecord()]) await store.addKey(record);
+    const listed = await store.keysOf(account);
     expect(listed).toEqual([days[1], days[2], days[0]]);
-    expect(await register.ofAccount(accountId('acc_none'))).toEqual([]);
+    expect(await store.keysOf(accountId('acc_none'))).toEqual([]);
   });
 
   it.each([
@@ -107,57 +104,57 @@ describe('the register of API keys', () => {
     ['an API key with a bound of its own', () => newRecord({ maxPerMonth: 1 })],
   ])('keeps %s as a key of its account: added, found, listed, changed', async (_, make) => {
     const record: KeyRecord = make();
-    await register.add(record);
-    await register.add(record);
-    expect(await register.find(refOf(record))).toEqual(record);
-    expect(await register.ofAccount(record.account)).toEqual([record]);
+    await store.addKey(record);
+    await store.addKey(record);
+    expect(await store.findKey(refOf(record))).toEqual(record);
+    expect(await store.keysOf(record.account)).toEqual([record]);
     const revokedAt = '2026-12-01T00:00:00.000Z';
-    expect(await register.change(refOf(record), { plan: 'pro', revokedAt })).toBe(true);
-    expect(await register.find(refOf(record))).toEqual({ ...record, plan: 'pro', revokedAt });
+    expect(await store.changeKey(refOf(record), { plan: 'pro', revokedAt })).toBe(true);
+    expect(await store.findKey(refOf(record))).toEqual({ ...record, plan: 'pro', revokedAt });
   });
 
   it('finds nothing under the id of a signer that was never made, and makes none by changing it', async () => {
     const ref = refOf(newSigner());
-    expect(await register.find(ref)).toBeUndefined();
-    expect(await register.change(ref, { plan: 'pro' })).toBe(false);
-    expect(await register.find(ref)).toBeUndefined();
+    expect(await store.findKey(ref)).toBeUndefined();
+    expect(await store.changeKey(ref, { plan: 'pro' })).toBe(false);
+    expect(await store.findKey(ref)).toBeUndefined();
   });
 
   it('lists all keys of all accounts, each once', async () => {
     const added = Array.from({ length: 30 }, () => newRecord());
-    await Promise.all(added.map((record) => register.add(record)));
+    await Promise.all(added.map((record) => store.addKey(record)));
     const listed: string[] = [];
-    for await (const { keyId } of register.all()) listed.push(keyId);
+    for await (const { keyId } of store.allKeys()) listed.push(keyId);
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed).toEqual(expect.arrayContaining(added.map(({ keyId }) => keyId)));
   });
 });
 
-describe('the register of API keys in DynamoDB', () => {
+describe('the store of API keys whose calls fail', () => {
   let engine: Engine;
   let faulty: FaultyClient;
-  let register: ApiKeyRegister;
+  let store: Bound<typeof keyStore>;
   beforeAll(async () => {
     engine = await startEngine();
   });
   beforeEach(() => {
     faulty = createFaultyClient(engine.client);
-    register = createApiKeyRegister(faulty.client, engine.tableNames.apiKeys);
+    store = bound({ ...servicesOf(faulty.client), tables: engine.tableNames }, keyStore);
   });
   afterAll(() => engine?.stop());
 
   it('finds a key with one strongly consistent read', async () => {
     const record = newRecord();
-    await register.add(record);
+    await store.addKey(record);
     const before = faulty.sent.length;
-    await register.find(record.hash);
+    await store.findKey(record.hash);
     expect(faulty.sent.slice(before)).toEqual(['Get']);
     expect(faulty.lastInput()).toMatchObject({ ConsistentRead: true });
   });
 
   it('stores no attribute beyond the record and its key', async () => {
     const record = newRecord();
-    await register.add(record);
+    await store.addKey(record);
     const command = new GetCommand({ TableName: engine.tableNames.apiKeys, Key: { pk: `K#${record.hash}` } });
     expect((await engine.client.send(command)).Item).toEqual({ pk: `K#${record.hash}`, ...record });
   });
@@ -165,22 +162,22 @@ describe('the register of API keys in DynamoDB', () => {
   it('adds and changes a key in spite of a lost answer', async () => {
     const record = newRecord();
     faulty.faults.push('lost');
-    await register.add(record);
+    await store.addKey(record);
     faulty.faults.push('lost');
-    expect(await register.change(record.hash, { plan: 'pro' })).toBe(true);
-    expect(await register.find(record.hash)).toEqual({ ...record, plan: 'pro' });
+    expect(await store.changeKey(record.hash, { plan: 'pro' })).toBe(true);
+    expect(await store.findKey(record.hash)).toEqual({ ...record, plan: 'pro' });
     expect(faulty.sent.filter((command) => command !== 'Get')).toHaveLength(4);
   });
 
   it('tries three times and then fails, so that an outage is not mistaken for an unknown key', async () => {
     faulty.faults.push('dropped', 'throttled', 'broken');
-    await expect(register.find(newRecord().hash)).rejects.toThrow('broken');
+    await expect(store.findKey(newRecord().hash)).rejects.toThrow('broken');
     expect(faulty.sent).toHaveLength(3);
   });
 
   it('does not repeat what the table rejects', async () => {
     faulty.faults.push('rejected');
-    await expect(register.find(newRecord().hash)).rejects.toThrow('rejected');
+    await expect(store.findKey(newRecord().hash)).rejects.toThrow('rejected');
     expect(faulty.sent).toHaveLength(1);
   });
 
@@ -194,13 +191,11 @@ describe('the register of API keys in DynamoDB', () => {
         createdAt: `2026-11-${String(i + 1).padStart(2, '0')}T00:00:00.000Z`,
       }),
     );
-    await Promise.all(added.map((record) => register.add(record)));
+    await Promise.all(added.map((record) => store.addKey(record)));
     const before = faulty.sent.length;
-    expect((await register.ofAccount(account)).map(({ keyId }) => keyId)).toEqual(
-      added.map(({ keyId }) => keyId),
-    );
+    expect((await store.keysOf(account)).map(({ keyId }) => keyId)).toEqual(added.map(({ keyId }) => keyId));
     const listed = new Set<string>();
-    for await (const { keyId } of register.all()) listed.add(keyId);
+    for await (const { keyId } of store.allKeys()) listed.add(keyId);
     expect(added.every(({ keyId }) => listed.has(keyId))).toBe(true);
     expect(faulty.sent.slice(before).length).toBeGreaterThan(3);
   });
