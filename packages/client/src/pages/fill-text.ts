@@ -42,6 +42,7 @@ export const isHtml = (path: string): boolean => kindOf(path) === 'html';
 export const isSource = (path: string): boolean =>
   isHtml(path) || (kindOf(path) !== undefined && !others.test(path));
 
+const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 /** The size of an image whose URL states none. */
 const usual = { width: 800, height: 600 };
 
@@ -60,15 +61,20 @@ export async function fillText(
   const isShownAsCode = shownRegions(text, kind);
   const isInTag = tagsIn(text, kind);
   const lineAt = lineCounter(text);
-  // One URL is one image, as it was before.
+  // One URL is one image, as it was before, and so are those that differ in their size alone.
   const wishes = new Map<string, ImageWish>();
+  const images = new Map<string, ImageWish>();
   const known = [...knownUrlsIn(text)].filter(({ isReserved }) => !isReserved);
   const places = known.map((place) => {
     const inExpression = isPartOfExpression(text, place) && 'template';
     const kept = isShownAsCode(place.start) ? 'code' : inExpression;
     const words = kept ? '' : wordsIn(text, place);
     const { url, size = usual } = place;
-    if (words !== '' && !wishes.has(url)) wishes.set(url, { words, ...size });
+    const image = url.replace(sizeInUrl, '');
+    const of = images.get(image);
+    const wish = wishes.get(url) ?? { words, ...size, ...(of && { of }) };
+    if (words !== '') wishes.set(url, wish);
+    if (words !== '' && !of) images.set(image, wish);
     const row = keptRow(lineAt(place.start), url, kept || 'no_words');
     return { place, row, isKept: kept !== false, isMarkup: isInTag(place.start) };
   });

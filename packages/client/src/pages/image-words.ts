@@ -38,6 +38,7 @@ export interface PageTexts {
   /** What headings say, in the order of the tree, and their places in it. */
   readonly headings: readonly string[];
   readonly headingOrders: readonly number[];
+  readonly imageOrders: readonly number[];
   /** The first element by class (`.name`), id (`#name`) and tag. */
   readonly selected: ReadonlyMap<string, Element>;
   /** The first line that says something of a link or the item of a list. */
@@ -72,11 +73,13 @@ export function readTexts(page: Page): PageTexts {
     if (element.tagName === 'meta') metas.set(meta, attribute(element, 'content') ?? '');
   }
   const title = selected.get('title');
+  const orderOf = (element: Element) => page.standing.get(element)?.order ?? 0;
   const ofPage = [metas.get('og:image:alt'), metas.get('twitter:image:alt'), title && textOf(page, title)];
   return {
     ofPage: ofPage.map((text) => telling(text)).find(Boolean) ?? '',
     headings: headings.map((each) => telling(textOf(page, each))),
-    headingOrders: headings.map((each) => page.standing.get(each)?.order ?? 0),
+    headingOrders: headings.map(orderOf),
+    imageOrders: page.elements.filter(({ tagName }) => tagName === 'img').map(orderOf),
     selected,
     firstLine: onceFor((frame) => {
       const lines = linesIn(page, frame).filter((line) => line.length <= lineCharactersMax);
@@ -108,7 +111,7 @@ export function wordsOf(place: ImagePlace, page: Page, texts: PageTexts, isRound
   const { words = '', isFace = false } = 'fill' in verdict ? verdict : {};
   const described = telling(words);
   if (kind === 'preview') return { text: own || described || texts.ofPage };
-  const name = personIn(image, own || described, page, isRound || isFace);
+  const name = personIn(image, own || described, page, texts, isRound || isFace);
   if (name !== undefined) return { text: own || name, name };
   if (isLogo(image)) return { text: own || 'logo', name: own };
   const near = own || captionOf(image, page) || textAround(image, texts);
@@ -172,22 +175,30 @@ const nameInWords = new RegExp(
   `(?:^|\\s)(${fullName})(?:$|[,.:;|–—(]|\\s(?:-|from|at|of|de|da)\\s|'s|’s)`,
   'u',
 );
-const nameAlone = new RegExp(`^(${fullName})(?:$|\\s?[,|–—(-])`, 'u');
+const nameAlone = new RegExp(
+  `^(?:(?:Dr|Dra|Prof|Mr|Mrs|Ms|Herr|Frau)\\.?\\s)*(${fullName})(?:$|\\s?[,|–—(-])`,
+  'u',
+);
 const easternName = /^([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,8})(?:さん|様|氏)?$/u;
 const photoOf = /^(?:photo|picture|foto)\s+(?:of|de|da|do)\s+/i;
 const portraitOf = /^(?:portrait|headshot|avatar|retrato)\s+(?:of|de|da|do)\s+/i;
-/** Whole words of a class or an id. */
-const people =
-  /^(?:avatars?|authors?|teams?|testimonials?|members?|profiles?|speakers?|founders?|staff|headshots?|reviewers?|reviews?|comments?|commenters?|users?|bio)$/;
+/** Whole words of a class or an id: what is called so shows a person, or is among persons and their places. */
+const ofPerson =
+  /^(?:avatars?|authors?|testimonials?|profiles?|speakers?|founders?|headshots?|reviewers?|reviews?|comments?|commenters?|bio)$/;
+const ofPeople = /^(?:teams?|members?|staff|users?)$/;
 
-/** Whether a text holds one of the words for people as a whole word: `teamMember`, `team-member`, `team__member`. */
-export const namesPeople = (text: string): boolean =>
+/** The words of a name that is put together: `teamMember`, `team-member`, `team__member`. */
+const wordsOfName = (text: string) =>
   text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .some((word) => people.test(word));
-const isNamedForPeople = onceFor((element) => namesPeople(namesOf(element)));
+    .split(/[^\p{L}]+/u);
+const hasWord = (text: string, pattern: RegExp) => wordsOfName(text).some((word) => pattern.test(word));
+const isOfPerson = onceFor((element) => hasWord(namesOf(element), ofPerson));
+const isOfPeople = onceFor((element) => hasWord(namesOf(element), ofPeople));
+
+/** Whether a text holds one of the words for people as a whole word. */
+export const namesPeople = (text: string): boolean => hasWord(text, ofPerson) || hasWord(text, ofPeople);
 
 /** A person's name in words. */
 export const nameIn = (words: string): string | undefined =>
@@ -198,22 +209,33 @@ export const nameIn = (words: string): string | undefined =>
  * The name of the person whose portrait an image is: in its words, else beside it.
  * @param isFace whether it is shown as faces are, or showed one
  */
-function personIn(element: Element, words: string, page: Page, isFace: boolean): string | undefined {
-  if (!isFace && !portraitOf.test(words) && !around(element, 4).some(isNamedForPeople)) return undefined;
-  // Words that show something else than a person are for a photo.
-  const isPerson = words === '' || isFace || isNamedForPeople(element) || namesPeople(words);
-  return nameIn(words) ?? (isPerson ? nameBeside(element, page) : undefined);
+function personIn(
+  element: Element,
+  words: string,
+  page: Page,
+  texts: PageTexts,
+  isFace: boolean,
+): string | undefined {
+  const frames = around(element, 4);
+  const isPerson = isFace || portraitOf.test(words) || frames.some(isOfPerson);
+  if (!isPerson && !frames.some(isOfPeople)) return undefined;
+  // Among people, words that show something else are for a photo.
+  const isNamedBeside = isPerson || words === '' || isOfPeople(element) || namesPeople(words);
+  return nameIn(words) ?? (isNamedBeside ? nameBeside(element, page, texts) : undefined);
 }
 
-/** The first name in the innermost block around an image that has a text. */
-function nameBeside(element: Element, page: Page): string | undefined {
+/** The first name in the innermost block around an image that has one, as long as no other image stands there. */
+function nameBeside(element: Element, page: Page, { imageOrders }: PageTexts): string | undefined {
   for (const block of around(element, 5).slice(1)) {
-    const lines = /^(?:body|html|main)$/.test(block.tagName) ? [] : linesIn(page, block).slice(0, 12);
+    const { order = 0, last = 0 } = page.standing.get(block) ?? {};
+    const images = firstFrom(imageOrders, last + 1) - firstFrom(imageOrders, order);
+    if (images > 1 || /^(?:body|html|main)$/.test(block.tagName)) return undefined;
+    const lines = linesIn(page, block).slice(0, 12);
     const names = lines.map(
       (line) => (nameAlone.exec(line) ?? easternName.exec(line.replace(/\s/g, '')))?.[1],
     );
     const name = names.find((each) => each !== undefined && !hasGenericWord(each));
-    if (name !== undefined || lines.length > 2) return name;
+    if (name !== undefined) return name;
   }
   return undefined;
 }

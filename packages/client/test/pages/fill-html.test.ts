@@ -293,6 +293,21 @@ describe('the words', () => {
       `<div class="comment"><img src="${box}"><b>Maria da Silva</b></div>`,
       'drawn: Maria da Silva',
     ],
+    [
+      'whom a block names with a title',
+      `<div class="team"><figure><img src="${box}"><figcaption>Dr. Mara Lindt</figcaption></figure><figure><img src="a.png"><b>Ben Okafor</b></figure></div>`,
+      'drawn: Mara Lindt',
+    ],
+    [
+      'nobody of another block',
+      `<h1>Bakers</h1><div class="team"><p><img src="${box}"></p><p><img src="a.png"><b>Ben Okafor</b></p></div>`,
+      'Bakers',
+    ],
+    [
+      'who is named beside other words',
+      `<div class="testimonial"><img src="${box}" alt="Happy customer"><cite>Mara Lindt</cite></div>`,
+      'drawn: Happy customer',
+    ],
     ['a Japanese name', `<img class="avatar" src="${box}" alt="山田太郎">`, 'drawn: 山田太郎'],
     ['a logo', `<img class="brand-logo" src="${box}" alt="Acme">`, 'drawn: Acme'],
     [
