@@ -380,7 +380,7 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
   const everywhere = [...functions, 'preflight'] as const;
   return {
     invalid_parameter: everywhere,
-    conflicting_parameters: [...images, 'batch'],
+    conflicting_parameters: withKeys,
     not_found: ['permalink'],
     method_not_allowed: [],
     authentication_required: ['image', 'batch', 'html', 'usage'],

@@ -55,7 +55,7 @@ it('shares what a site key shows among the pages of its origin, and refuses it t
   const from = (headers: Readonly<Record<string, string>>) => ask(service.url, { path, headers });
   const answers = [
     await from({ Origin: 'https://a.example' }),
-    await from({ Referer: 'https://a.example/page', Authorization: 'x', 'X-API-Key': '' }),
+    await from({ Referer: 'https://a.example/page', Authorization: 'Bearer', 'X-API-Key': '' }),
     await from({ Origin: 'https://evil.example' }),
   ];
   expect(answers.map((answer) => [answer.status, cacheOf(answer)])).toEqual([

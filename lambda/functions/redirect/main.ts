@@ -71,7 +71,7 @@ const cachedImages = createCachedImages({
   imageDelivery: config.IMAGE_DELIVERY,
 });
 const loadStock = lazily(async () => {
-  const [{ wireStock }, { whole }] = await Promise.all([import('./stock-main'), loadMiss()]);
+  const { wireStock, whole } = await loadMiss();
   return wireStock(whole, cachedImages, contact);
 });
 const loadAi = lazily(async () => {

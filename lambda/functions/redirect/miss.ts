@@ -51,6 +51,8 @@ import {
 } from '../aws/invoke';
 import type { MissWiring, Wiring } from './wiring';
 
+export { wireStock } from './stock-main';
+
 /** What a miss is wired with: each secret is read with the first request that needs it. */
 export function wireMiss(wiring: Wiring): Omit<MissWiring, 'noteUse'> {
   const { config, readSecret } = wiring;
