@@ -49,12 +49,12 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Replaces a file, readable by its owner only; a crash leaves the old content or the new. @throws `Failure` */
+/** Replaces a file, which with its folder is open to its owner only; a crash leaves the old content or the new. @throws `Failure` */
 export function writeKept(file: string, content: unknown): void {
   // One name for all: what a killed process has left is written over.
   const draft = `${file}.tmp`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const descriptor = openSync(draft, 'w', 0o600);
     try {
       writeFileSync(descriptor, `${JSON.stringify(content, undefined, 2)}\n`);
@@ -120,7 +120,7 @@ const corruption = (message: string) => Object.assign(new Error(message), { code
 export async function tryTables(folder: string): Promise<void> {
   const sums = sumsIn(folder);
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (existsSync(sums) && isDamaged(folder)) throw corruption('Sums differ');
     const store = new Level(folder);
     // Writes what was logged into a table.

@@ -124,7 +124,7 @@ async function start(
   if (!areTheSame) await forgetItems(client, tables.cache);
   writeState(folder, { ...state, url: front.url, endpoints });
 
-  mkdirSync(imageFolder, { recursive: true });
+  mkdirSync(imageFolder, { recursive: true, mode: 0o700 });
   // What a killed process had begun to write.
   rmSync(join(imageFolder, draftsFolder), { recursive: true, force: true });
   const imageStore = pathToFileURL(imageFolder).href;

@@ -149,7 +149,6 @@ export const warmUpTimeoutMs = 1_000;
 export const imageLibraryTimeoutsMs = {
   put: 10_000,
   get: 10_000,
-  has: 3_000,
   remove: 3_000,
   list: 5_000,
 } as const;

@@ -17,9 +17,8 @@ export interface StoredImage {
 export interface ImageLibrary {
   /** Stores an image unless one is already there, which is then left as it is. True when this call stored it. */
   put(path: LibraryPath, image: StoredImage): Promise<boolean>;
-  /** The image, or `undefined` when there is none. */
+  /** The image, or `undefined` when there is none. A rendition that is read will be there for ten days at least. */
   get(path: LibraryPath): Promise<StoredImage | undefined>;
-  has(path: LibraryPath): Promise<boolean>;
   /** Removes an image; removing what is not there is no error. */
   remove(path: LibraryPath): Promise<void>;
   /** Paths that begin with a prefix, in no order; the folder of an image id is such a prefix. */

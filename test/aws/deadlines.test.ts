@@ -77,7 +77,6 @@ test.each<[string, number, () => () => Promise<unknown>]>([
     [
       ['put', (bucket) => bucket.put(path, image)],
       ['get', (bucket) => bucket.get(path)],
-      ['has', (bucket) => bucket.has(path)],
       ['remove', (bucket) => bucket.remove(path)],
       ['list', (bucket) => bucket.list('stock/')[Symbol.asyncIterator]().next()],
     ] as const satisfies readonly [string, (bucket: ReturnType<typeof openBucket>) => Promise<unknown>][]

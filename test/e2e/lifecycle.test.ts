@@ -16,6 +16,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import sharp from 'sharp';
 import { draftsFolder } from '../../lambda/images/s3/filesystem-library';
 import { startFakeProviders } from '../../local/fake-providers/start';
 import { listen } from '../../local/http';
@@ -221,11 +222,17 @@ describe('of one service', () => {
     expect(await early[0]?.json()).toMatchObject(problem);
   });
 
-  test('nobody else may read its folder', () => {
-    const modes = ['demo-keys.json', 'images', 'tables'].map(
-      (name) => statSync(join(data, name)).mode & 0o077,
-    );
-    expect(modes).toEqual([0, 0, 0]);
+  test('nobody else may read its folder, nor what commands write there', async () => {
+    const photos = mkdtempSync(join(tmpdir(), 'photos-'));
+    const plain = sharp({ create: { width: 120, height: 100, channels: 3, background: 'teal' } });
+    await plain.png().toFile(join(photos, 'lake.png'));
+    writeFileSync(join(photos, 'library.csv'), 'file,title,license\nlake.png,Lake,CC0\n');
+    const added = await operatorAt(service.url).run('library', 'add', photos);
+    rmSync(photos, { recursive: true });
+    expect(added.json()).toMatchObject({ added: 1 });
+    const names = ['.', ...readdirSync(data, { recursive: true, encoding: 'utf8' })];
+    expect(names.filter((name) => name.endsWith('.png'))).toHaveLength(1);
+    expect(names.filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)).toEqual([]);
   });
 
   test('AI images that are deleted while it runs are made anew', async () => {

@@ -24,10 +24,6 @@ export function createFakeImageLibrary(): FakeImageLibrary {
       checkLibraryPath(path);
       return images.get(path);
     },
-    async has(path) {
-      checkLibraryPath(path);
-      return images.has(path);
-    },
     async remove(path) {
       checkLibraryPath(path);
       await arrival();

@@ -140,7 +140,7 @@ export function openService(
     renderer: {
       render: async ({ path, source }) => {
         if (source.kind !== 'stored') throw new Error('AI images are made from masters');
-        if (!(await library.has(source.path))) return { outcome: 'gone' };
+        if (!(await library.get(source.path))) return { outcome: 'gone' };
         await library.put(path, { bytes: new Uint8Array(), mediaType: 'image/webp' });
         return { outcome: 'stored' };
       },

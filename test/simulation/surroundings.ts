@@ -34,7 +34,6 @@ export function libraryOf(network: Network, { images }: Shelf, actor: Actor): Im
         return true;
       }),
     get: (path) => ask('get', false, () => images.get(path)),
-    has: (path) => ask('has', false, () => images.has(path)),
     remove: (path) => ask('remove', true, () => void images.delete(path)),
     async *list(prefix) {
       yield* await ask('list', false, () =>

@@ -105,7 +105,7 @@ export function wireAi(wiring: Wiring & MissWiring, db: Database): AiUseCases {
     ...wiring,
     renderer,
     aiLabel: config.AI_LABEL,
-    isStored: isFolder ? (path) => library.has(path) : undefined,
+    isStored: isFolder ? async (path) => (await library.get(path)) !== undefined : undefined,
   });
   const settling = { ...wiring, index, charges, library };
   const queue = createInvokeGeneratorQueue(lambda, config.GENERATOR_FUNCTION, clock);

@@ -16,7 +16,10 @@ import {
 /** Where files are written before they get their names: no library path begins with a dot, so none of these is ever read. */
 export const draftsFolder = '.drafts';
 
-/** @param folder absolute path; it is made when the first image is stored. */
+/**
+ * Only the user who runs it may read its files, whatever the umask: commands store photographs, too.
+ * @param folder absolute path; it is made when the first image is stored.
+ */
 export function createFilesystemLibrary(folder: string): ImageLibrary {
   /** The file of a library path. The path's form has been checked, so it cannot lead out of the folder. */
   const fileOf = (path: LibraryPath): string => {
@@ -29,7 +32,7 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
       checkLibraryPath(path, mediaType);
       const file = fileOf(path);
       const draft = join(folder, draftsFolder, randomUUID());
-      for (const each of [draft, file]) await mkdir(dirname(each), { recursive: true });
+      for (const each of [draft, file]) await mkdir(dirname(each), { recursive: true, mode: 0o700 });
       try {
         await writeWhole(draft, bytes);
         // Unlike a rename, a link fails where a file stands: exactly one of several writers succeeds.
@@ -56,8 +59,6 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
       }
     },
 
-    has: async (path) => isWhole(fileOf(path)),
-
     remove: async (path) => rm(fileOf(path), { force: true }),
 
     async *list(prefix) {
@@ -72,7 +73,7 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
 }
 
 async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(file, 'w');
+  const handle = await open(file, 'w', 0o600);
   try {
     await handle.writeFile(bytes);
     await handle.sync();

@@ -4,7 +4,6 @@ import {
   CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
@@ -109,22 +108,13 @@ export function createS3Library(
       checkLibraryPath(path);
       const abortSignal = currentSignal(imageLibraryTimeoutsMs.get);
       return unless(404, undefined, async () => {
-        const { Body, ContentType } = await client.send(new GetObjectCommand(objectAt(path)), {
-          abortSignal,
-        });
+        const found = await client.send(new GetObjectCommand(objectAt(path)), { abortSignal });
+        const { Body, ContentType, LastModified } = found;
         if (!Body) throw new Error(`S3 sent no body for ${path}`);
         const bytes = await Body.transformToByteArray();
-        return { bytes, mediaType: ContentType ?? (mediaTypeOfPath(path) as string) };
-      });
-    },
-
-    async has(path) {
-      checkLibraryPath(path);
-      const abortSignal = currentSignal(imageLibraryTimeoutsMs.has);
-      return unless(404, false, async () => {
-        const { LastModified } = await client.send(new HeadObjectCommand(objectAt(path)), { abortSignal });
+        // Whoever reads a rendition is about to give it out again.
         if (isNearItsEnd(path, LastModified, nowMs())) await renew(path, abortSignal);
-        return true;
+        return { bytes, mediaType: ContentType ?? (mediaTypeOfPath(path) as string) };
       });
     },
 

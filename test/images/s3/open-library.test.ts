@@ -1,18 +1,22 @@
 /** Runs the contract of the image library on every implementation, with tests of the particulars of each. */
 
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { isOutage } from '../../../lambda/base/outage';
+import { createRender } from '../../../lambda/images/render';
 import { createFilesystemLibrary } from '../../../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
 import { createS3Library } from '../../../lambda/images/s3/s3-library';
+import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 import { collect, describeImageLibrary } from '../../contracts/image-library';
 import { type ScriptedS3, startScriptedS3 } from '../../contracts/scripted-s3';
 import { libraryPath } from '../../fakes/branded';
 import { createFakeImageLibrary } from '../../fakes/image-library';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { aPlaceholder } from '../../fakes/stock';
 
 const files = jest.requireActual<typeof import('node:fs/promises')>('node:fs/promises');
 
@@ -88,6 +92,23 @@ if (external !== undefined) {
 }
 
 describe('a folder', () => {
+  const onPosix = process.platform === 'win32' ? it.skip : it;
+  onPosix.each([0, 0o022, 0o077])('is open to its owner only, with the umask %o', async (umask) => {
+    const parent = await mkdtemp(join(tmpdir(), 'library-'));
+    const folder = join(parent, 'images');
+    const before = process.umask(umask);
+    try {
+      const image = { bytes: Buffer.from('x'), mediaType: 'image/png' };
+      await createFilesystemLibrary(folder).put(libraryPath('public/a/b/1x1.png'), image);
+    } finally {
+      process.umask(before);
+    }
+    const modeOf = async (name: string) => (await stat(join(folder, name))).mode & 0o777;
+    const names = ['.', '.drafts', 'public', 'public/a', 'public/a/b', 'public/a/b/1x1.png'];
+    expect(await Promise.all(names.map(modeOf))).toEqual([0o700, 0o700, 0o700, 0o700, 0o700, 0o600]);
+    await rm(parent, { recursive: true });
+  });
+
   it('holds nothing but finished images once the writers are done', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'library-'));
     const library = createFilesystemLibrary(folder);
@@ -106,7 +127,6 @@ describe('a file without content, as a full disk leaves one', () => {
     await mkdir(join(folder, 'public'));
     await writeFile(join(folder, 'public', 'a.png'), '');
     expect(await library.get(libraryPath('public/a.png'))).toBeUndefined();
-    expect(await library.has(libraryPath('public/a.png'))).toBe(false);
     const image = { bytes: Buffer.from('whole'), mediaType: 'image/png' };
     expect(await library.put(libraryPath('public/a.png'), image)).toBe(true);
     expect(await library.get(libraryPath('public/a.png'))).toEqual(image);
@@ -151,14 +171,14 @@ describe('S3', () => {
     expect(s3.requests).toHaveLength(6);
   });
 
-  it('lets a rendition that is asked for in its last days begin its days anew, and no other image', async () => {
+  it('lets a rendition that is read in its last days begin its days anew, and no other image', async () => {
     const library = createS3Library(client, 'images', () => s3.nowMs);
     const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(libraryPath);
     for (const path of paths) await library.put(path, image);
     const copiesAfterDays = async (days: number) => {
       s3.nowMs += days * 86_400_000;
       s3.requests.length = 0;
-      for (const path of paths) expect(await library.has(path)).toBe(true);
+      for (const path of paths) expect(await library.get(path)).toMatchObject({ mediaType: 'image/jpeg' });
       return s3.requests.filter(({ method }) => method === 'PUT').map(({ path, headers }) => [path, headers]);
     };
     expect(await copiesAfterDays(19)).toEqual([]);
@@ -180,13 +200,34 @@ describe('S3', () => {
     ]);
     expect(await copiesAfterDays(20)).toEqual([]);
     s3.nowMs += 86_400_000;
-    // It was found and could not be kept.
+    // It was found and could not be kept, so it is not given out.
     s3.failures.push(undefined, 403);
-    await expect(library.has(libraryPath('stock/a.jpg'))).rejects.toThrow();
+    await expect(library.get(libraryPath('stock/a.jpg'))).rejects.toThrow();
     expect(await library.get(libraryPath('stock/a.jpg'))).toMatchObject({
       mediaType: 'image/jpeg',
       bytes: Buffer.from('x'),
     });
+  });
+
+  it('keeps a rendition that the renderer gives out again for thirty days more', async () => {
+    const library = createS3Library(client, 'images', () => s3.nowMs);
+    const path = libraryPath('stock/a.jpg');
+    await library.put(path, image);
+    const never = () => Promise.reject(new Error('It is stored.'));
+    const render = createRender({
+      library,
+      codec: { ...createSharpCodec(), placeholder: async () => aPlaceholder },
+      fetchOriginal: never,
+      drawScene: never,
+      telemetry: createRecordedTelemetry(),
+    });
+    const source = { kind: 'drawing', words: 'lake', seed: '1' } as const;
+    const metadata = { creditLine: 'AI', aiGenerated: false };
+    s3.nowMs += 25 * 86_400_000;
+    const job = { path, source, widthPx: 100, heightPx: 100, format: 'jpeg', metadata } as const;
+    expect(await render(job, new AbortController().signal)).toMatchObject({ outcome: 'stored' });
+    const { headers } = await fetch(`${s3.endpoint}/images/stock/a.jpg`);
+    expect(Date.parse(headers.get('last-modified') ?? '')).toBe(s3.nowMs);
   });
 
   it('lists images alone, whatever else the bucket holds', async () => {
@@ -202,7 +243,6 @@ describe('S3', () => {
     const path = libraryPath('stock/a.jpg');
     const calls = [
       () => library.get(path),
-      () => library.has(path),
       () => library.put(path, image),
       () => library.remove(path),
       () => library.list('stock/')[Symbol.asyncIterator]().next(),
