@@ -2,6 +2,7 @@
 
 import { momentText, type Window } from '../base/window';
 import { batchBounds, pageBounds } from '../contract/batch';
+import { routes } from '../contract/routes';
 
 /** Status and title by code; a code is never renamed, as clients branch on it. */
 export const problems = {
@@ -214,6 +215,10 @@ function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', not
     return `${parameter}: ${bounds}${given}.`;
   });
   if (note !== undefined) sentences.push(asSentence(note));
+  const isWordless = faults.some(
+    ({ parameter, received }) => parameter === 'query' && received === undefined,
+  );
+  if (isWordless) sentences.push(`For example: ${rootUrl}${routes.image}?query=mountain+lake.`);
   if (nearest !== undefined) sentences.push(`The nearest valid URL: ${rootUrl}${nearest}`);
   return sentences.join(' ');
 }

@@ -62,7 +62,7 @@ describe('a faulty request', () => {
     const missing = await createImageService().ask({ query: { qurey: ['lake'], size: ['9'] } });
     expect(missing.headers['X-Image-Note']).toBe('ignored: qurey, size; did you mean query?');
     expect(missing.json['detail']).toMatch(
-      /^query: required, .* Ignored: qurey, size; did you mean query\?$/,
+      /^query: required, .* Ignored: qurey, size; did you mean query\? For example: https:\/\/api\.example\.org\/prod\/api\/image\?query=mountain\+lake\.$/,
     );
     const small = await createImageService().ask({
       query: { q: ['lake'], w: ['60'], h: ['40'], api_key: ['pk_live_secret'] },
