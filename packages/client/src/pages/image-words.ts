@@ -55,6 +55,7 @@ const callToAction =
   /^(?:read|learn|shop|view|see|buy|add|get|find|click|order|book|sign|log|download|subscribe|contact|discover|explore)\b.{0,24}$/i;
 const lineCharactersMax = 120;
 
+/** Reads what a page says about its parts, once for all of its images. */
 export function readTexts(page: Page): PageTexts {
   const selected = new Map<string, Element>();
   const headings: Element[] = [];

@@ -29,6 +29,7 @@ export interface PageForm {
   readonly isAscii: boolean;
 }
 
+/** How texts are to be written into a page. */
 export function formOf({ html, elements }: Page): PageForm {
   const isXml = /^\ufeff?\s*<\?xml\s|<!DOCTYPE[^>]*\bXHTML\b|<html\b[^>]*\sxmlns=/i.test(
     html.slice(0, 1_000),

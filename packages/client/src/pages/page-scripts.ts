@@ -21,6 +21,7 @@ export function scriptText({ tagName, childNodes: [text] }: Element): string {
   return tagName === 'script' && text?.nodeName === '#text' ? (text as { value: string }).value : '';
 }
 
+/** Reads the scripts of a page and its handlers, once for all of its images. */
 export function readScripts(page: Page): PageScripts {
   const words = new Set<string>();
   let [setsAny, setsAll, hasUnseen] = [false, false, false];

@@ -21,6 +21,7 @@ export interface PlaceholderService {
 /** `600`, `600x400` or `600/400`. */
 const sides = (between: 'x' | '/') => String.raw`(?<w>\d{1,4})(?:${between}(?<h>\d{1,4}))?`;
 
+/** Every service that is known, those of one form in one row. */
 export const placeholderServices: readonly PlaceholderService[] = [
   {
     hosts: [
