@@ -78,8 +78,11 @@ export async function warmUp({ client }: Database, TableName: string, connection
   await Promise.allSettled(Array.from({ length: connections }, readNone));
 }
 
+/** A command that changes nothing. */
 export type ReadCommand = BatchGetCommand | GetCommand | QueryCommand | ScanCommand;
+/** A command that changes one item. */
 export type WriteCommand = DeleteCommand | PutCommand | UpdateCommand;
+/** What a command is answered with. */
 export type OutputOf<C extends ReadCommand | WriteCommand> = Awaited<
   ReturnType<ReturnType<C['resolveMiddleware']>>
 >['output'];

@@ -24,6 +24,7 @@ export interface ServeStockDeps {
   readonly noteUse: NoteUse;
 }
 
+/** Answers a request for a stock image, and charges it. */
 export type ServeStock = (request: StockRequest, context: RequestContext) => Promise<Answer>;
 
 /**

@@ -89,6 +89,7 @@ async function credentials({ register, nowMs }: WholeService): Promise<readonly 
     {},
     { headers: { 'X-API-Key': key } },
     { headers: { 'X-API-Key': strange } },
+    { headers: { 'X-API-Key': key, Authorization: `Bearer ${strange}` } },
     { headers: { 'X-API-Key': key }, query: { ...query, signer: signer.id, signature: 'x' } },
     { query: { ...query, signer: signer.id, signature: 'x' } },
     { query: { ...query, signer: 'sg_live_unknown', signature: 'x' } },

@@ -5,6 +5,7 @@ import * as database from '../dynamodb';
 import { callFailureOf } from '../errors';
 import { type Database, servicesOf } from './call';
 
+/** As `writeIf` of `dynamodb.ts`, within the request that is being answered. */
 export function writeIf(db: Database, update: UpdateCommandInput): Promise<database.WriteResult> {
   return database.writeIf(servicesOf(db), update);
 }
@@ -22,6 +23,7 @@ export async function writeUnlessThrottled(
   }
 }
 
+/** As `readItem` of `dynamodb.ts`, within the request that is being answered. */
 export function readItem(
   db: Database,
   TableName: string | undefined,
@@ -30,6 +32,7 @@ export function readItem(
   return database.readItem(servicesOf(db), { TableName, Key });
 }
 
+/** All items of a query or scan, page by page. */
 export function itemsOf(db: Database, first: QueryCommand | ScanCommand): AsyncIterable<database.Item> {
   return database.itemsOf(servicesOf(db), first);
 }
