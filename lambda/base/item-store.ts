@@ -17,8 +17,11 @@ export interface ItemStore {
   read<T>(key: string): Promise<Stored<T> | undefined>;
   /** As `read`, and sure to see every write that ended before. */
   readLatest<T>(key: string): Promise<Stored<T> | undefined>;
-  /** Stores a value and ends the lease on its key. */
-  write<T>(key: string, stored: Stored<T>): Promise<void>;
+  /**
+   * Stores a value and ends the lease on its key.
+   * @param holder of the lease, where nobody else may write: a copy of the write that comes late changes nothing then
+   */
+  write<T>(key: string, stored: Stored<T>, holder?: string): Promise<void>;
   /**
    * Takes the lease on a key, such as to be the only one that sends a request to a provider.
    * @returns `leased` to exactly one caller until `leaseMs` from now; `fresh` with the value when another has

@@ -35,7 +35,8 @@ export async function changeOperatorImages(
     const value = await edit(before);
     // Never fresh, so that the next change gets the lease.
     const staleUntilMs = clock.nowMs() + keptForMs;
-    await stockMemory.write(operatorImagesKey, { value, freshUntilMs: 0, staleUntilMs });
+    // By the holder alone: a copy that comes late must not list again what was removed since.
+    await stockMemory.write(operatorImagesKey, { value, freshUntilMs: 0, staleUntilMs }, holder);
     return value;
   } catch (error) {
     await stockMemory.release(operatorImagesKey, holder);

@@ -34,6 +34,7 @@ describe('under faults', () => {
     expect([...endings].sort()).toEqual([
       'content_refused',
       'dead',
+      'duplicate_image',
       'error',
       'generation_in_progress',
       'generation_paused',

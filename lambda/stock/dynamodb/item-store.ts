@@ -2,6 +2,7 @@
 
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
+import { callFailureOf } from '../../aws/errors';
 import type { Clock } from '../../base/clock';
 import type { ItemStore, LeaseOutcome, Stored } from '../../base/item-store';
 import { takeWindows } from '../../quota/dynamodb/take-windows';
@@ -29,7 +30,7 @@ export function createItemStore(client: Database, tableName: string, clock: Pick
       return storedIn<T>(await itemOf(key, true), clock.nowMs());
     },
 
-    async write(key, { value, freshUntilMs, staleUntilMs }) {
+    async write(key, { value, freshUntilMs, staleUntilMs }, holder) {
       // The value is one text: shorter than a map, and much faster to read and write.
       const Item = {
         pk: key,
@@ -38,7 +39,17 @@ export function createItemStore(client: Database, tableName: string, clock: Pick
         staleUntilMs,
         ttl: ttlOf(staleUntilMs),
       };
-      await call(client, new PutCommand({ TableName: tableName, Item }), retryIdempotent);
+      const held = holder !== undefined && {
+        ConditionExpression: 'leaseHolder = :holder',
+        ExpressionAttributeValues: { ':holder': holder },
+      };
+      try {
+        await call(client, new PutCommand({ TableName: tableName, Item, ...held }), retryIdempotent);
+      } catch (error) {
+        // Refused, it may have been applied by a copy of it before, which has ended the lease.
+        if (callFailureOf(error) !== 'conditionFailed') throw error;
+        if ((await itemOf(key, true))?.['value'] !== Item.value) throw error;
+      }
     },
 
     async lease<T>(key: string, holder: string, leaseMs: number): Promise<LeaseOutcome<T>> {
