@@ -509,7 +509,7 @@ const changes: readonly Change[] = [
       'lambda/quota/dynamodb/usage-store.ts',
       'createUsageStore',
       'retryIfNotApplied',
-      "['throttled', 'unknown']",
+      "['notApplied', 'unknownOutcome']",
     ],
   ],
   [
