@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { usageDocument } from '../../lambda/quota/usage/report-usage';
+import type { UsageBreakdown } from '../../lambda/quota/usage/usage-schema';
 import { createCommand } from '../command';
 import { facts, table } from '../output';
 import { accountOf } from './find-keys';
@@ -50,14 +51,8 @@ function describe(record: UsageRecord, columns: number): string {
   ]);
   const tables = [
     {
-      head: ['Day', 'Charged', 'From cache', 'New', 'Free'],
-      rows: byDay.map(({ date, requests, byCache, free }) => [
-        date,
-        requests,
-        byCache.HIT,
-        byCache.MISS,
-        free,
-      ]),
+      head: ['Day', ...countHeads],
+      rows: byDay.map((day) => [day.date, ...countsOf(day)]),
     },
     {
       head: ['Key id', 'Charged', 'Free', 'Name'],
@@ -68,15 +63,20 @@ function describe(record: UsageRecord, columns: number): string {
       rows: Object.entries(breakdown?.refused ?? {}),
     },
     {
-      head: ['Month', 'Charged', 'From cache', 'New', 'Free'],
-      rows: history.map(({ month, requests, byCache, free }) => [
-        month,
-        requests,
-        byCache.HIT,
-        byCache.MISS,
-        free,
-      ]),
+      head: ['Month', ...countHeads],
+      rows: history.map((month) => [month.month, ...countsOf(month)]),
     },
   ].filter(({ rows }) => rows.length > 0);
   return [about, ...tables.map(({ head, rows }) => table(head, rows, columns))].join('\n\n');
+}
+
+const countHeads = ['Charged', 'From cache', 'New', 'Free'];
+
+/** What a day or a month counts, under `countHeads`. */
+function countsOf({
+  requests,
+  byCache,
+  free,
+}: Pick<UsageBreakdown['byDay'][number], 'requests' | 'byCache' | 'free'>) {
+  return [requests, byCache.HIT, byCache.MISS, free];
 }
