@@ -1,12 +1,10 @@
-/** What a signed manifest says of an image that a model made (C2PA, https://c2pa.org), and who writes it. */
+/** What a signed manifest says of an image that a model made (C2PA, https://c2pa.org). */
 
 import type { Size } from '../requests/rendition';
-import type { EncodedImage, GeneratedBy } from './image-codec';
+import type { GeneratedBy } from './image-codec';
 
 /** Both sides of an image that carries a manifest are at least this long, in pixels: a smaller one weighs little more. */
 export const signedSidePxMin = 200;
-
-type Encoded = Extract<EncodedImage, { outcome: 'encoded' }>;
 
 /** What became of a master. */
 export interface SignedEdit {
@@ -15,9 +13,3 @@ export interface SignedEdit {
   readonly masterSize: Size;
   readonly size: Size;
 }
-
-/**
- * The rendition with a signed manifest.
- * @throws when the key cannot be read or used: no image goes out without its manifest
- */
-export type SignImage = (rendition: Encoded, edit: SignedEdit) => Promise<Encoded>;

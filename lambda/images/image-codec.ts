@@ -1,8 +1,7 @@
-/** Turns an image into one of an exact size and format. */
+/** What an image is turned into, and what comes of it. */
 
 import type { Crop, Label } from '../contract/request-bounds';
 import type { RenditionFormat, Size } from '../requests/rendition';
-import type { Placeholder } from './image';
 import type { UnusableBecause } from './renderer-answer';
 
 /** How an image was generated. */
@@ -41,22 +40,6 @@ export type EncodedImage =
   | { readonly outcome: 'unusable'; readonly reason: string; readonly because?: UnusableBecause };
 
 /** What an image is, without unpacking it. */
-type Measured =
+export type Measured =
   | ({ readonly outcome: 'measured'; readonly mediaType: string } & Size)
   | { readonly outcome: 'unusable'; readonly reason: string };
-
-/** Reads and writes images. */
-export interface ImageCodec {
-  /** The placeholder of an image, in the image's own ratio. @throws when the bytes are not an image */
-  placeholder(image: Uint8Array): Promise<Placeholder>;
-  /** Kind and size of an image, measured upright. */
-  measure(image: Uint8Array): Promise<Measured>;
-  /**
-   * Covers exactly width × height with an image: turned upright, cropped, transparent parts on
-   * white, freed of all metadata but the given.
-   * @param enlargementMax how many times larger it may be drawn before it counts as too small; any by default
-   */
-  render(original: Uint8Array, recipe: Recipe, enlargementMax?: number): Promise<EncodedImage>;
-  /** Paints an SVG document of the service's own making. Never hand it one from elsewhere. @throws when it is not SVG. */
-  paint(svg: string, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>>;
-}

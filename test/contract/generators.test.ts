@@ -2,7 +2,7 @@
 
 import { foundationModelOf, generatorFacts, readGeneratorSettings } from '../../lambda/contract/generators';
 import { createGenerator } from '../../lambda/generation/models/generators';
-import { createSharpCodec } from '../../lambda/images/sharp/sharp-codec';
+import * as codec from '../../lambda/images/sharp/sharp-codec';
 
 describe('the generator setting', () => {
   it('needs no more than the kind where everything has a default', () => {
@@ -98,7 +98,7 @@ describe('the generator setting', () => {
     [{ kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', model: 'm' }, false],
   ])('%j makes that generator', async (value, imageToImage) => {
     const generator = await createGenerator(readGeneratorSettings(value), {
-      codec: createSharpCodec(),
+      codec,
       clock: { nowMs: () => 0, sleep: async () => {} },
       fetchOriginal: async () => ({ outcome: 'unusable', reason: '' }),
       readKey: async () => undefined,

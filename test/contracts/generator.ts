@@ -1,7 +1,7 @@
 /** The contract of every generator. Each suite provides the server that causes these outcomes. */
 
 import { type Generator, GeneratorFailure, type GeneratorRequest } from '../../lambda/generation/generator';
-import { createSharpCodec } from '../../lambda/images/sharp/sharp-codec';
+import * as codec from '../../lambda/images/sharp/sharp-codec';
 
 export const ask: GeneratorRequest = {
   prompt: 'mountain lake at dawn. A photograph.',
@@ -34,7 +34,7 @@ export function describeGenerator(name: string, start: () => Promise<GeneratorUn
       const drawn = await subject.generator.generate(ask, never);
       if (drawn.outcome !== 'image') throw new Error(drawn.reason);
       expect(drawn.model).not.toBe('');
-      expect(await createSharpCodec().measure(drawn.bytes)).toMatchObject({
+      expect(await codec.measure(drawn.bytes)).toMatchObject({
         outcome: 'measured',
         mediaType: drawn.mediaType,
       });

@@ -11,7 +11,7 @@ import {
   type GeneratorRequest,
 } from '../../lambda/generation/generator';
 import { promptFor } from '../../lambda/generation/prompt';
-import type { ImageCodec } from '../../lambda/images/image-codec';
+import type { Measured } from '../../lambda/images/image-codec';
 import { refusedPromptsOf } from '../../lambda/quota/fair-use';
 import type { Limit } from '../../lambda/quota/quota';
 import { aGenerationJob } from '../fakes/ai';
@@ -25,7 +25,7 @@ const measured = { outcome: 'measured', mediaType: 'image/png', widthPx: 1344, h
 const image = { outcome: 'image', bytes: new Uint8Array([1]), mediaType: 'image/png', model: 'm' } as const;
 
 interface Surroundings {
-  readonly measured?: Awaited<ReturnType<ImageCodec['measure']>>;
+  readonly measured?: Measured;
   readonly capability?: Partial<Generator['capability']>;
   readonly drawn?: Drawn | Error;
   /** Draws in place of what answers with `drawn`. */

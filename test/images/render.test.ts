@@ -1,16 +1,26 @@
 /** One rendition per path: drawn, downloaded or derived from a master, stored once, or refused with a reason. */
 
+import { drawScene } from '@image-redirect/scene';
+import { signImage } from '../../lambda/images/c2pa/sign-image';
 import type { SignedEdit } from '../../lambda/images/content-credentials';
+import { type FetchedOriginal, fetchOriginal } from '../../lambda/images/fetch/fetch-original';
 import type { Placeholder } from '../../lambda/images/image';
-import type { EncodedImage, ImageCodec } from '../../lambda/images/image-codec';
-import type { DrawScene, OriginalFetcher } from '../../lambda/images/render';
-import { createRender } from '../../lambda/images/render';
+import type { EncodedImage } from '../../lambda/images/image-codec';
+import { type RenderServices, renderAndStore } from '../../lambda/images/render';
 import type { RenditionJob, RenditionSource } from '../../lambda/images/renderer-job';
+import * as sharpCodec from '../../lambda/images/sharp/sharp-codec';
 import { libraryPath, providerUrl } from '../fakes/branded';
 import { createFakeImageLibrary, type FakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aPlaceholder } from '../fakes/stock';
 
+jest.mock('@image-redirect/scene');
+jest.mock('../../lambda/images/c2pa/sign-image');
+jest.mock('../../lambda/images/fetch/fetch-original');
+jest.mock('../../lambda/images/sharp/sharp-codec');
+const codec = jest.mocked(sharpCodec);
+
+const fetching = { allowedLoopback: [] };
 const jobOf = (source: RenditionSource): RenditionJob => ({
   path: libraryPath('stock/a/300x200.webp'),
   source,
@@ -40,33 +50,10 @@ describe('rendering', () => {
   let calls: unknown[][];
   let rendered: EncodedImage;
   let placeholder: Placeholder | undefined;
-  let fetched: Awaited<ReturnType<OriginalFetcher>>;
+  let fetched: FetchedOriginal;
 
-  const codec: ImageCodec = {
-    placeholder: async () => {
-      if (!placeholder) throw new Error('unreadable');
-      return placeholder;
-    },
-    measure: async () => ({ outcome: 'unusable', reason: 'not asked' }),
-    render: async (...call) => {
-      calls.push(['render', ...call]);
-      return rendered;
-    },
-    paint: async (...call) => {
-      calls.push(['paint', ...call]);
-      return encoded;
-    },
-  };
-  const drawScene: DrawScene = (scene) => `drawn: ${JSON.stringify(scene)}`;
-  const fetchOriginal: OriginalFetcher = async (url, hosts) => {
-    calls.push(['fetch', url, hosts]);
-    return fetched;
-  };
-  const render = (job: RenditionJob, signal = never) =>
-    createRender({ library, codec, fetchOriginal, drawScene, telemetry: createRecordedTelemetry() })(
-      job,
-      signal,
-    );
+  const render = (job: RenditionJob, signal = never, more: Partial<RenderServices> = {}) =>
+    renderAndStore({ bucket: library, fetching, telemetry: createRecordedTelemetry(), ...more }, job, signal);
 
   beforeEach(() => {
     library = createFakeImageLibrary();
@@ -74,6 +61,24 @@ describe('rendering', () => {
     rendered = encoded;
     placeholder = undefined;
     fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
+    codec.placeholder.mockImplementation(async () => {
+      if (!placeholder) throw new Error('unreadable');
+      return placeholder;
+    });
+    codec.measure.mockResolvedValue({ outcome: 'unusable', reason: 'not asked' });
+    codec.render.mockImplementation(async (...call) => {
+      calls.push(['render', ...call]);
+      return rendered;
+    });
+    codec.paint.mockImplementation(async (...call) => {
+      calls.push(['paint', ...call]);
+      return encoded;
+    });
+    jest.mocked(drawScene).mockImplementation((scene) => `drawn: ${JSON.stringify(scene)}`);
+    jest.mocked(fetchOriginal).mockImplementation(async (rules, url, hosts) => {
+      calls.push(['fetch', rules, url, hosts]);
+      return fetched;
+    });
   });
 
   it('draws the scene in the size of the rendition and stores it under its path', async () => {
@@ -105,7 +110,7 @@ describe('rendering', () => {
   it('fetches an original from its allowed hosts and enlarges it to three times its size at most', async () => {
     expect(await render(remote)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([
-      ['fetch', 'https://a.example/1.jpg', ['a.example']],
+      ['fetch', fetching, 'https://a.example/1.jpg', ['a.example']],
       ['render', Buffer.from('original'), recipe, 3],
     ]);
   });
@@ -137,20 +142,12 @@ describe('rendering', () => {
     await library.put(libraryPath('private/acc/master.png'), { bytes, mediaType: 'image/png' });
     const generatedBy = { model: 'model-1', createdMs: 0 };
     const edits: SignedEdit[] = [];
-    const signing = createRender({
-      library,
-      codec: {
-        ...codec,
-        measure: async () => ({ outcome: 'measured', mediaType: 'image/png', widthPx: 9, heightPx: 9 }),
-      },
-      fetchOriginal,
-      drawScene,
-      signImage: async (image, edit) => {
-        edits.push(edit);
-        return { ...image, bytes: Buffer.from('signed') };
-      },
-      telemetry: createRecordedTelemetry(),
+    codec.measure.mockResolvedValue({ outcome: 'measured', mediaType: 'image/png', widthPx: 9, heightPx: 9 });
+    jest.mocked(signImage).mockImplementation(async (image, edit, credentials) => {
+      edits.push(edit);
+      return { ...image, bytes: Buffer.from(`signed by ${credentials}`) };
     });
+    const readContentCredentials = async () => 'the key';
     const made = { ...stored.metadata, generatedBy };
     for (const [i, change] of (
       [
@@ -161,12 +158,14 @@ describe('rendering', () => {
         {},
       ] as const
     ).entries())
-      await signing({ ...stored, ...change, path: libraryPath(`public/${i}.webp`) }, never);
+      await render({ ...stored, ...change, path: libraryPath(`public/${i}.webp`) }, never, {
+        readContentCredentials,
+      });
     expect(edits).toMatchObject([{ generatedBy, masterSize: { widthPx: 9 } }, {}]);
     const kept = [...library.images].filter(([path]) => path.startsWith('public/'));
     expect(kept.map(([, image]) => Buffer.from(image.bytes).toString())).toEqual([
-      'signed',
-      'signed',
+      'signed by the key',
+      'signed by the key',
       ...Array(3).fill('encoded'),
     ]);
   });

@@ -2,7 +2,7 @@
 
 import sharp from 'sharp';
 import { needsKey } from '../../lambda/contract/providers';
-import { createOriginalFetcher } from '../../lambda/images/fetch/fetch-original';
+import { fetchOriginal } from '../../lambda/images/fetch/fetch-original';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import type { StockProvider } from '../../lambda/stock/stock-provider';
 import { understand } from '../../lambda/stock/understand';
@@ -42,8 +42,7 @@ describe('the fake providers', () => {
       const source = candidate && sourceFor(candidate, { widthPx: 480, heightPx: 321 });
       if (!source || !('url' in source)) throw new Error('There is nothing to fetch.');
       const allowedLoopback = [new URL(fakeProviders.endpoints[name] as string).host];
-      const fetcher = createOriginalFetcher({ allowedLoopback });
-      const original = await fetcher(source.url, capability.allowedHosts, never);
+      const original = await fetchOriginal({ allowedLoopback }, source.url, capability.allowedHosts, never);
       if (original.outcome !== 'fetched') throw new Error(original.reason);
       const { width, height, format } = await sharp(original.bytes).metadata();
       expect(format).toBe('jpeg');

@@ -9,10 +9,11 @@ import { createDrawMaster } from '../../generation/draw-master';
 import { createGenerationIndex } from '../../generation/dynamodb/generation-index';
 import { createModelTurns } from '../../generation/dynamodb/model-turns';
 import { createGeneratorFor } from '../../generation/models/generators';
+import type { FetchImage } from '../../generation/models/openai-compatible';
 import { createRunGeneration } from '../../generation/run-generation';
-import { createOriginalFetcher } from '../../images/fetch/fetch-original';
+import { fetchOriginal } from '../../images/fetch/fetch-original';
 import { createImageLibrary } from '../../images/s3/open-library';
-import { createSharpCodec } from '../../images/sharp/sharp-codec';
+import * as codec from '../../images/sharp/sharp-codec';
 import { createCharges } from '../../quota/dynamodb/charges';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { startFunction } from '../start-function';
@@ -29,8 +30,8 @@ const readKey = createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID
 // A generator that runs on this machine may name its images there, and no other.
 const { server } = generatorFacts(config.GENERATOR);
 const ownHosts = server ? [new URL(server.baseUrl).host] : [];
-const fetchOriginal = createOriginalFetcher({ allowedLoopback: ownHosts });
-const deps = { codec: createSharpCodec(), clock, readKey, fetchOriginal };
+const fetchImage: FetchImage = (...image) => fetchOriginal({ allowedLoopback: ownHosts }, ...image);
+const deps = { codec, clock, readKey, fetchOriginal: fetchImage };
 
 /** Entry point of the deployed function. */
 export const handler = createHandler({
@@ -44,7 +45,7 @@ export const handler = createHandler({
       turns: createModelTurns(db, config.QUOTA_COUNTERS_TABLE),
       counters,
       library,
-      codec: deps.codec,
+      codec,
       clock,
       ids,
       telemetry,

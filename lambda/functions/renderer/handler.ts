@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock';
 import { withDeadline } from '../../base/deadline';
 import type { Telemetry } from '../../base/telemetry';
 import { rendererMarginMs } from '../../contract/timeouts';
-import type { Render } from '../../images/render';
+import { type RenderServices, renderAndStore } from '../../images/render';
 import type { RendererAnswer } from '../../images/renderer-answer';
 import { readRenditionJob, readUseReport } from '../../images/renderer-job';
 import type { ReportUse } from '../../stock/report-use';
@@ -14,9 +14,8 @@ interface InvocationContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** The kinds of work that the renderer does, one function each. */
-export interface RendererDeps {
-  readonly render: Render;
+/** What the renderer works with. */
+export interface RendererServices extends RenderServices {
   /** Reports a use to its provider. @throws when it failed and may be tried again. */
   readonly reportUse: ReportUse;
   readonly clock: Clock;
@@ -26,12 +25,12 @@ export interface RendererDeps {
 type RendererHandler = (event: unknown, context: InvocationContext) => Promise<RendererAnswer>;
 
 /** Errors are logged here and thrown on: the caller sees a failed function, and Lambda repeats a background job. */
-export function createHandler(deps: RendererDeps): RendererHandler {
-  const { clock, telemetry } = deps;
+export function rendererHandler(services: RendererServices): RendererHandler {
+  const { clock, telemetry } = services;
   return async (event, context) => {
     try {
       const endsMs = clock.nowMs() + context.getRemainingTimeInMillis() - rendererMarginMs;
-      return await withDeadline(clock, endsMs, (signal) => answer(deps, event, signal));
+      return await withDeadline(clock, endsMs, (signal) => answer(services, event, signal));
     } catch (error) {
       telemetry.error('The renderer failed', error);
       throw error;
@@ -40,17 +39,18 @@ export function createHandler(deps: RendererDeps): RendererHandler {
 }
 
 async function answer(
-  { render, reportUse, telemetry }: RendererDeps,
+  services: RendererServices,
   event: unknown,
   signal: AbortSignal,
 ): Promise<RendererAnswer> {
   const report = readUseReport(event);
   if (report) {
-    await reportUse(report, signal);
+    await services.reportUse(report, signal);
     return { outcome: 'done' };
   }
+  const { telemetry } = services;
   const job = readRenditionJob(event);
-  const outcome = await render(job, signal);
+  const outcome = await renderAndStore(services, job, signal);
   telemetry.count('renditions', { outcome: outcome.outcome, source: job.source.kind });
   if (outcome.outcome === 'unusable') telemetry.info('An original is unusable', { reason: outcome.reason });
   return outcome;

@@ -6,16 +6,16 @@ import {
   readGeneratorSettings,
   type SettingsOfGenerator,
 } from '../../contract/generators';
-import type { ImageCodec } from '../../images/image-codec';
-import type { OriginalFetcher } from '../../images/render';
+import type * as sharpCodec from '../../images/sharp/sharp-codec';
 import type { DrawMasterDeps } from '../draw-master';
 import { ownershipOf } from '../generation-identity';
 import type { Generator } from '../generator';
+import type { FetchImage } from './openai-compatible';
 
 interface GeneratorDeps {
-  readonly codec: ImageCodec;
+  readonly codec: Pick<typeof sharpCodec, 'paint'>;
   readonly clock: Clock;
-  readonly fetchOriginal: OriginalFetcher;
+  readonly fetchOriginal: FetchImage;
   /** The key of a name among the provider keys, or `undefined` when there is none. */
   readonly readKey: (name: string) => Promise<string | undefined>;
 }

@@ -3,19 +3,26 @@
 import type { Clock } from '../../base/clock';
 import { parseJson } from '../../base/parse-json';
 import type { SettingsOfGenerator } from '../../contract/generators';
+import type { FetchedOriginal } from '../../images/fetch/fetch-original';
 import { imageTypeOf } from '../../images/image-type';
-import type { OriginalFetcher } from '../../images/render';
 import { aspectBuckets } from '../generation-identity';
 import { type Drawn, type Generator, GeneratorFailure, type GeneratorRequest } from '../generator';
 import { noAnswer, withAttempts } from './attempts';
 import { isRefusal, openAiFailureOf } from './openai/failure';
 import { imagesRequest, openAiSeedMax } from './openai/request';
 
+/** `fetchOriginal` within the rules of the generator function. */
+export type FetchImage = (
+  url: string,
+  allowedHosts: readonly string[],
+  signal: AbortSignal,
+) => Promise<FetchedOriginal>;
+
 /** Keys and images are fetched by these alone. */
 export interface OpenAiCompatibleDeps {
   /** The key of a name, or `undefined` when there is none. */
   readonly readKey: (name: string) => Promise<string | undefined>;
-  readonly fetchOriginal: OriginalFetcher;
+  readonly fetchOriginal: FetchImage;
   readonly clock: Clock;
 }
 

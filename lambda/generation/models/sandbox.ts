@@ -3,7 +3,7 @@
 import { drawScene } from '@image-redirect/scene';
 import type { Clock } from '../../base/clock';
 import type { SettingsOfGenerator } from '../../contract/generators';
-import type { ImageCodec } from '../../images/image-codec';
+import type * as sharpCodec from '../../images/sharp/sharp-codec';
 import { aspectBuckets, generationSeedMax, sizeOfBucket } from '../generation-identity';
 import type { Generator } from '../generator';
 import { noAnswer } from './attempts';
@@ -11,7 +11,7 @@ import { noAnswer } from './attempts';
 /** Draws in code, free of charge and the same for the same words, and refuses the words of `refuse`. */
 export function createSandbox(
   { delayMs, refuse, longSidePx }: SettingsOfGenerator<'sandbox'>,
-  codec: ImageCodec,
+  codec: Pick<typeof sharpCodec, 'paint'>,
   clock: Clock,
 ): Generator {
   return {

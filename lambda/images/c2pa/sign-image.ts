@@ -3,7 +3,8 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { X509Certificate } from '@peculiar/x509';
 import { Tag } from 'cbor-x';
-import type { SignedEdit, SignImage } from '../content-credentials';
+import type { SignedEdit } from '../content-credentials';
+import type { EncodedImage } from '../image-codec';
 import {
   type Action,
   ActionAssertion,
@@ -29,40 +30,48 @@ const paddingBytes = 100;
 
 const serviceName = 'Image Redirect';
 
-/** @param readCredentials the private key (PKCS #8, P-256) and its certificate with the chain above it, as PEM */
-export function createSignImage(readCredentials: () => Promise<string>): SignImage {
-  return async (rendition, edit) => {
-    const signer = signerOf(await readCredentials());
-    const { bytes, mediaType } = rendition;
-    const asset = assetOf(bytes);
-    if (!asset) throw new Error(`No manifest can be written into ${mediaType}`);
-    const store = new ManifestStore();
-    const manifest = store.createManifest({
-      claimVersion: ClaimVersion.V2,
-      assetFormat: mediaType,
-      instanceID: `xmp:iid:${randomUUID()}`,
-      defaultHashAlgorithm: hash,
-      signer,
-    });
-    const { claim, signature } = manifest;
-    if (!claim || !signature) throw new Error('The manifest has no claim');
-    claim.claimGeneratorName = serviceName;
-    claim.claimGeneratorVersion = undefined;
-    signature.signatureData.paddingLength = paddingBytes;
-    const actions = new TimedActions(edit.generatedBy.createdMs);
-    actions.actions = actionsOf(edit);
-    manifest.addAssertion(actions);
-    const binding =
-      asset instanceof BMFF
-        ? BMFFHashAssertion.createV3('jumbf manifest', hash)
-        : DataHashAssertion.create(hash);
-    manifest.addAssertion(binding);
-    await asset.ensureManifestSpace(store.measureSize());
-    await binding.updateWithAsset(asset);
-    await manifest.sign(signer);
-    await asset.writeManifestJUMBF(store.getBytes());
-    return { ...rendition, bytes: await asset.getDataRange() };
-  };
+type Encoded = Extract<EncodedImage, { outcome: 'encoded' }>;
+
+/**
+ * The rendition with a signed manifest.
+ * @param credentialsPem the private key (PKCS #8, P-256) and its certificate with the chain above it
+ * @throws when the key cannot be used: no image goes out without its manifest
+ */
+export async function signImage(
+  rendition: Encoded,
+  edit: SignedEdit,
+  credentialsPem: string,
+): Promise<Encoded> {
+  const signer = signerOf(credentialsPem);
+  const { bytes, mediaType } = rendition;
+  const asset = assetOf(bytes);
+  if (!asset) throw new Error(`No manifest can be written into ${mediaType}`);
+  const store = new ManifestStore();
+  const manifest = store.createManifest({
+    claimVersion: ClaimVersion.V2,
+    assetFormat: mediaType,
+    instanceID: `xmp:iid:${randomUUID()}`,
+    defaultHashAlgorithm: hash,
+    signer,
+  });
+  const { claim, signature } = manifest;
+  if (!claim || !signature) throw new Error('The manifest has no claim');
+  claim.claimGeneratorName = serviceName;
+  claim.claimGeneratorVersion = undefined;
+  signature.signatureData.paddingLength = paddingBytes;
+  const actions = new TimedActions(edit.generatedBy.createdMs);
+  actions.actions = actionsOf(edit);
+  manifest.addAssertion(actions);
+  const binding =
+    asset instanceof BMFF
+      ? BMFFHashAssertion.createV3('jumbf manifest', hash)
+      : DataHashAssertion.create(hash);
+  manifest.addAssertion(binding);
+  await asset.ensureManifestSpace(store.measureSize());
+  await binding.updateWithAsset(asset);
+  await manifest.sign(signer);
+  await asset.writeManifestJUMBF(store.getBytes());
+  return { ...rendition, bytes: await asset.getDataRange() };
 }
 
 function assetOf(bytes: Uint8Array): Asset | undefined {

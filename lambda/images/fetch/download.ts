@@ -21,9 +21,6 @@ export interface DownloadOptions {
   readonly signal: AbortSignal;
 }
 
-/** @throws the signal's reason when it is aborted; everything else that goes wrong is `failed`. */
-export type Download = (url: ProviderUrl, options: DownloadOptions) => Promise<Downloaded>;
-
 /**
  * Resolves a name to public IP addresses only. The connection goes to the very IP address that was checked, so that a name
  * cannot be public when it is looked at and private when it is used.
@@ -52,42 +49,41 @@ class NotPublic extends Error {}
 /**
  * @param resolveName stands in for the machine's resolver in a test
  * @param silenceMsMax longest time without a byte, in milliseconds
+ * @throws the signal's reason when it is aborted; everything else that goes wrong is `failed`
  */
-export function createDownload(
+export function download(
+  url: ProviderUrl,
+  { headers, bytesMax, signal }: DownloadOptions,
   resolveName: typeof lookUpName = lookUpName,
   silenceMsMax = downloadSilenceMsMax,
-): Download {
-  const lookup = lookUpPublicly(resolveName);
-  return (url, { headers, bytesMax, signal }) =>
-    new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
-      const { protocol, hostname } = new URL(url);
-      const request = (protocol === 'https:' ? requestHttps : requestHttp)(url, {
-        headers: { ...headers, 'accept-encoding': 'identity' },
-        agent: false,
-        timeout: silenceMsMax,
-        signal,
-        ...(isLoopbackHost(hostname) ? {} : { lookup }),
-      });
-      const end = (answer: Downloaded) => {
-        resolve(answer);
-        request.destroy();
-      };
-      const fail = (error: Error) =>
-        signal.aborted
-          ? reject(signal.reason)
-          : end({
-              outcome: 'failed',
-              reason: error.message,
-              ...(!(error instanceof NotPublic) && { mayPass: true }),
-            });
-      request.on('timeout', () =>
-        end({ outcome: 'failed', reason: 'the connection stalled', mayPass: true }),
-      );
-      request.on('error', fail);
-      request.on('response', (response) => read(response, bytesMax, end, fail));
-      request.end();
+): Promise<Downloaded> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const { protocol, hostname } = new URL(url);
+    const request = (protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      agent: false,
+      timeout: silenceMsMax,
+      signal,
+      ...(isLoopbackHost(hostname) ? {} : { lookup: lookUpPublicly(resolveName) }),
     });
+    const end = (answer: Downloaded) => {
+      resolve(answer);
+      request.destroy();
+    };
+    const fail = (error: Error) =>
+      signal.aborted
+        ? reject(signal.reason)
+        : end({
+            outcome: 'failed',
+            reason: error.message,
+            ...(!(error instanceof NotPublic) && { mayPass: true }),
+          });
+    request.on('timeout', () => end({ outcome: 'failed', reason: 'the connection stalled', mayPass: true }));
+    request.on('error', fail);
+    request.on('response', (response) => read(response, bytesMax, end, fail));
+    request.end();
+  });
 }
 
 function read(

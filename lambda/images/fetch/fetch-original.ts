@@ -4,8 +4,7 @@ import { isIP } from 'node:net';
 import { parseUrl } from '../../base/parse-url';
 import { isAllowedUrl, isLoopbackHost, type ProviderUrl } from '../allowed-url';
 import { imageTypeOf } from '../image-type';
-import type { FetchedOriginal, OriginalFetcher } from '../render';
-import { createDownload, type Download } from './download';
+import { download } from './download';
 import { isPublicIp } from './public-ip';
 
 /** Largest image that is downloaded, in bytes. */
@@ -13,56 +12,60 @@ const downloadBytesMax = 30_000_000;
 const redirectsMax = 3;
 
 /** What may be fetched, and as whom. */
-export interface OriginalFetcherOptions {
+export interface FetchRules {
   /** Local fake providers, as host and port: the only servers on this machine that may be sent a request. */
   readonly allowedLoopback: readonly string[];
   /** The User-Agent; Wikimedia wants a way to reach the operator in it. */
-  readonly userAgent?: () => string;
+  readonly userAgent?: string;
   /** Largest image that is downloaded, in bytes; `downloadBytesMax` by default. */
   readonly bytesMax?: number;
-  /** Stands in for the network in a test. */
-  readonly download?: Download;
 }
 
-/** Follows three redirects, and checks the host of each. */
-export function createOriginalFetcher(options: OriginalFetcherOptions): OriginalFetcher {
-  const {
-    allowedLoopback,
-    userAgent,
-    bytesMax = downloadBytesMax,
-    download: get = createDownload(),
-  } = options;
+/** What fetching an image ends in. */
+export type FetchedOriginal =
+  | { readonly outcome: 'fetched'; readonly bytes: Uint8Array }
+  /** Gone, too large, no image, or behind a redirect to a host that is not allowed. */
+  | { readonly outcome: 'unusable'; readonly reason: string; readonly because?: 'unanswered' };
 
-  const faultOf = (url: ProviderUrl): string | undefined => {
-    const { host, hostname } = new URL(url);
-    if (isLoopbackHost(hostname)) {
-      return allowedLoopback.includes(host) ? undefined : 'the host is on this machine';
+/**
+ * Follows three redirects, and checks the host of each.
+ * @param allowedHosts hosts that the URL and every redirect may name; a local fake provider is named with its port
+ * @throws when the signal is aborted
+ */
+export async function fetchOriginal(
+  { allowedLoopback, userAgent, bytesMax = downloadBytesMax }: FetchRules,
+  original: string,
+  allowedHosts: readonly string[],
+  signal: AbortSignal,
+): Promise<FetchedOriginal> {
+  const headers = { accept: 'image/*', ...(userAgent !== undefined && { 'user-agent': userAgent }) };
+  let url = original;
+  for (let redirects = 0; redirects <= redirectsMax; redirects++) {
+    if (!isAllowedUrl(url, allowedHosts)) return unusable('the host is not on the list');
+    const fault = faultOf(url, allowedLoopback);
+    if (fault) return unusable(fault);
+    const reply = await download(url, { bytesMax, headers, signal });
+    if (reply.outcome === 'failed')
+      return { ...unusable(reply.reason), ...(reply.mayPass && { because: 'unanswered' }) };
+    if (reply.outcome === 'downloaded') {
+      if (imageTypeOf(reply.bytes) === undefined) return unusable('this is no image');
+      return { outcome: 'fetched', bytes: reply.bytes };
     }
-    // A name is checked when it is resolved; an IP address written out never is.
-    const literal = hostname.replace(/^\[|\]$/g, '');
-    return isIP(literal) === 0 || isPublicIp(literal) ? undefined : 'the IP address is not public';
-  };
+    const next = parseUrl(reply.location, url);
+    if (!next) return unusable('the redirect has no usable URL');
+    url = next.href;
+  }
+  return unusable('too many redirects');
+}
 
-  return async (original, allowedHosts, signal) => {
-    let url = original;
-    for (let redirects = 0; redirects <= redirectsMax; redirects++) {
-      if (!isAllowedUrl(url, allowedHosts)) return unusable('the host is not on the list');
-      const fault = faultOf(url);
-      if (fault) return unusable(fault);
-      const headers = { accept: 'image/*', ...(userAgent && { 'user-agent': userAgent() }) };
-      const reply = await get(url, { bytesMax, headers, signal });
-      if (reply.outcome === 'failed')
-        return { ...unusable(reply.reason), ...(reply.mayPass && { because: 'unanswered' }) };
-      if (reply.outcome === 'downloaded') {
-        if (imageTypeOf(reply.bytes) === undefined) return unusable('this is no image');
-        return { outcome: 'fetched', bytes: reply.bytes };
-      }
-      const next = parseUrl(reply.location, url);
-      if (!next) return unusable('the redirect has no usable URL');
-      url = next.href;
-    }
-    return unusable('too many redirects');
-  };
+/** Why a URL may not be fetched, whoever lists its host. */
+function faultOf(url: ProviderUrl, allowedLoopback: readonly string[]): string | undefined {
+  const { host, hostname } = new URL(url);
+  if (isLoopbackHost(hostname))
+    return allowedLoopback.includes(host) ? undefined : 'the host is on this machine';
+  // A name is checked when it is resolved; an IP address written out never is.
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  return isIP(literal) === 0 || isPublicIp(literal) ? undefined : 'the IP address is not public';
 }
 
 function unusable(reason: string): Extract<FetchedOriginal, { outcome: 'unusable' }> {

@@ -4,7 +4,8 @@ import sharp, { type Sharp } from 'sharp';
 import type { Crop } from '../../contract/request-bounds';
 import { processingTimeoutS } from '../../contract/timeouts';
 import type { Size } from '../../requests/rendition';
-import type { EncodedImage, ImageCodec, Recipe } from '../image-codec';
+import type { Placeholder } from '../image';
+import type { EncodedImage, Measured, Recipe } from '../image-codec';
 import { imageTypeOf } from '../image-type';
 import { cornerMark } from './corner-mark';
 import { exifOf, xmpOf } from './image-metadata';
@@ -48,35 +49,47 @@ const positions: Readonly<Record<Crop, string | number>> = {
   right: 'right',
 };
 
-/** Holds no image between calls. */
-export function createSharpCodec(): ImageCodec {
-  // Every image is made once, so remembered operations would only hold memory.
-  sharp.cache(false);
-  return {
-    async measure(image) {
-      const opened = await openOriginal(image);
-      return opened.outcome === 'unusable'
-        ? opened
-        : { ...opened.size, outcome: 'measured', mediaType: opened.mediaType };
-    },
+// Every image is made once, so remembered operations would only hold memory.
+sharp.cache(false);
 
-    async render(original, recipe, enlargementMax = Number.POSITIVE_INFINITY) {
-      const opened = await openOriginal(original);
-      if (opened.outcome === 'unusable') return opened;
-      const { image, size } = opened;
-      if (Math.max(recipe.widthPx / size.widthPx, recipe.heightPx / size.heightPx) > enlargementMax)
-        return { ...unusable(`too small: ${size.widthPx} × ${size.heightPx}`), because: 'too-small' };
-      try {
-        return await encode(withoutFarEnds(image, size, recipe), recipe);
-      } catch (error) {
-        return unusable(reasonOf(error));
-      }
-    },
+/** Kind and size of an image, measured upright. */
+export async function measure(image: Uint8Array): Promise<Measured> {
+  const opened = await openOriginal(image);
+  return opened.outcome === 'unusable'
+    ? opened
+    : { ...opened.size, outcome: 'measured', mediaType: opened.mediaType };
+}
 
-    placeholder: (image) => placeholderOf(sharp(image, { limitInputPixels: originalPixelsMax })),
+/**
+ * Covers exactly width × height with an image: turned upright, cropped, transparent parts on white, freed of all metadata
+ * but the given.
+ * @param enlargementMax how many times larger it may be drawn before it counts as too small; any by default
+ */
+export async function render(
+  original: Uint8Array,
+  recipe: Recipe,
+  enlargementMax = Number.POSITIVE_INFINITY,
+): Promise<EncodedImage> {
+  const opened = await openOriginal(original);
+  if (opened.outcome === 'unusable') return opened;
+  const { image, size } = opened;
+  if (Math.max(recipe.widthPx / size.widthPx, recipe.heightPx / size.heightPx) > enlargementMax)
+    return { ...unusable(`too small: ${size.widthPx} × ${size.heightPx}`), because: 'too-small' };
+  try {
+    return await encode(withoutFarEnds(image, size, recipe), recipe);
+  } catch (error) {
+    return unusable(reasonOf(error));
+  }
+}
 
-    paint: (svg, recipe) => encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe),
-  };
+/** The placeholder of an image, in the image's own ratio. @throws when the bytes are not an image */
+export function placeholder(image: Uint8Array): Promise<Placeholder> {
+  return placeholderOf(sharp(image, { limitInputPixels: originalPixelsMax }));
+}
+
+/** Paints an SVG document of the service's own making. Never hand it one from elsewhere. @throws when it is not SVG */
+export function paint(svg: string, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>> {
+  return encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe);
 }
 
 type Opened =

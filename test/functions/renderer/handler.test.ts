@@ -1,10 +1,15 @@
 /** The renderer function's handling of its events. */
 
 import { rendererMarginMs } from '../../../lambda/contract/timeouts';
-import { createHandler, type RendererDeps } from '../../../lambda/functions/renderer/handler';
+import { type RendererServices, rendererHandler } from '../../../lambda/functions/renderer/handler';
+import { renderAndStore } from '../../../lambda/images/render';
 import { type RenditionJob, readRenditionJob } from '../../../lambda/images/renderer-job';
 import { libraryPath, providerUrl } from '../../fakes/branded';
+import { createFakeImageLibrary } from '../../fakes/image-library';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock';
+
+jest.mock('../../../lambda/images/render');
+const render = jest.mocked(renderAndStore);
 
 const job: RenditionJob = {
   path: libraryPath('stock/a/300x200.webp'),
@@ -27,16 +32,18 @@ const context = { getRemainingTimeInMillis: () => 10_000 };
 
 describe('the renderer function', () => {
   let seen: unknown[];
-  let deps: RendererDeps;
+  let services: RendererServices;
   let clock: VirtualClock;
   beforeEach(() => {
     seen = [];
     clock = createVirtualClock();
-    deps = {
-      render: async (it) => {
-        seen.push(it);
-        return { outcome: 'stored' };
-      },
+    render.mockImplementation(async (_, it) => {
+      seen.push(it);
+      return { outcome: 'stored' };
+    });
+    services = {
+      bucket: createFakeImageLibrary(),
+      fetching: { allowedLoopback: [] },
       reportUse: async (it) => void seen.push(it),
       clock,
       telemetry: {
@@ -49,13 +56,10 @@ describe('the renderer function', () => {
   });
 
   it('makes a rendition and answers with the outcome', async () => {
-    expect(await createHandler(deps)(job, context)).toEqual({ outcome: 'stored' });
+    expect(await rendererHandler(services)(job, context)).toEqual({ outcome: 'stored' });
     expect(seen).toEqual([job, ['renditions', { outcome: 'stored', source: 'remote' }]]);
-    const unusable = createHandler({
-      ...deps,
-      render: async () => ({ outcome: 'unusable', reason: 'gone' }),
-    });
-    expect(await unusable(job, context)).toEqual({ outcome: 'unusable', reason: 'gone' });
+    render.mockResolvedValue({ outcome: 'unusable', reason: 'gone' });
+    expect(await rendererHandler(services)(job, context)).toEqual({ outcome: 'unusable', reason: 'gone' });
     expect(seen.slice(2)).toEqual([
       ['renditions', { outcome: 'unusable', source: 'remote' }],
       'An original is unusable',
@@ -63,7 +67,7 @@ describe('the renderer function', () => {
   });
 
   it('reports a use', async () => {
-    expect(await createHandler(deps)(report, context)).toEqual({ outcome: 'done' });
+    expect(await rendererHandler(services)(report, context)).toEqual({ outcome: 'done' });
     expect(seen).toEqual([report]);
   });
 
@@ -78,7 +82,7 @@ describe('the renderer function', () => {
     ['a card', { ...job, source: card }],
     ['a drawing', { ...job, source: drawing }],
   ])('is handed %s whole', async (_, event) => {
-    await createHandler(deps)({ ...event, unknown: 1 }, context);
+    await rendererHandler(services)({ ...event, unknown: 1 }, context);
     expect(seen[0]).toEqual(event);
   });
 
@@ -86,16 +90,20 @@ describe('the renderer function', () => {
     const fail = async () => {
       throw new Error('no answer');
     };
-    await expect(createHandler({ ...deps, reportUse: fail })(report, context)).rejects.toThrow('no answer');
-    await expect(createHandler({ ...deps, render: fail })(job, context)).rejects.toThrow('no answer');
+    await expect(rendererHandler({ ...services, reportUse: fail })(report, context)).rejects.toThrow(
+      'no answer',
+    );
+    render.mockImplementation(fail);
+    await expect(rendererHandler(services)(job, context)).rejects.toThrow('no answer');
     expect(seen).toEqual(['The renderer failed', 'The renderer failed']);
   });
 
   it('stops a little before Lambda would stop it, also work that does not end by itself', async () => {
     const startMs = clock.nowMs();
-    const render: RendererDeps['render'] = (_, signal) =>
-      new Promise(() => signal.addEventListener('abort', () => seen.push('aborted')));
-    const answer = clock.settle(createHandler({ ...deps, render })(job, context));
+    render.mockImplementation(
+      (_, __, signal) => new Promise(() => signal.addEventListener('abort', () => seen.push('aborted'))),
+    );
+    const answer = clock.settle(rendererHandler(services)(job, context));
     await expect(answer).rejects.toMatchObject({ name: 'DeadlineReached' });
     expect(clock.nowMs() - startMs).toBe(10_000 - rendererMarginMs);
     expect(seen).toEqual(['aborted', 'The renderer failed']);
@@ -131,8 +139,8 @@ describe('the renderer function', () => {
       'source.placeholder',
     ],
   ])('refuses %s before any work', async (_, event, fault) => {
-    await expect(createHandler(deps)(event, context)).rejects.toThrow(TypeError);
-    await expect(createHandler(deps)(event, context)).rejects.toThrow(fault);
+    await expect(rendererHandler(services)(event, context)).rejects.toThrow(TypeError);
+    await expect(rendererHandler(services)(event, context)).rejects.toThrow(fault);
     expect(seen).toEqual(['The renderer failed', 'The renderer failed']);
   });
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { readGeneratorSettings } from '../../../lambda/contract/generators';
 import { createGenerator, createGeneratorFor } from '../../../lambda/generation/models/generators';
-import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
+import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { ask } from '../../contracts/generator';
 import { aGenerationJob } from '../../fakes/ai';
 import { reachAwsAt } from '../../fakes/aws-environment';
@@ -15,7 +15,7 @@ import { createVirtualClock } from '../../fakes/virtual-clock';
 const core = 'stability.stable-image-core-v1:1';
 const never = new AbortController().signal;
 const deps = {
-  codec: createSharpCodec(),
+  codec,
   clock: createVirtualClock(),
   fetchOriginal: () => Promise.reject(new Error('not asked')),
   readKey: async (name: string) => `key of ${name}`,

@@ -7,13 +7,12 @@ import { styles } from '../../../lambda/contract/request-bounds';
 import { aspectBuckets, sizeOfBucket } from '../../../lambda/generation/generation-identity';
 import type { GeneratorRequest } from '../../../lambda/generation/generator';
 import { createSandbox } from '../../../lambda/generation/models/sandbox';
-import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
+import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { ask, describeGenerator } from '../../contracts/generator';
 
 // Painting is work for the processor, and a busy machine takes its time.
 jest.setTimeout(20_000);
 
-const codec = createSharpCodec();
 const create = (settings: Partial<SettingsOfGenerator<'sandbox'>> = {}) =>
   createSandbox(
     { kind: 'sandbox', delayMs: 0, refuse: [], longSidePx: 1_536, ...settings },

@@ -4,15 +4,15 @@
 
 import sharp from 'sharp';
 import { type ActionAssertion, BMFF, JPEG, ManifestStore } from '../../../lambda/images/c2pa/library';
-import { createSignImage } from '../../../lambda/images/c2pa/sign-image';
+import { signImage as signWith } from '../../../lambda/images/c2pa/sign-image';
 import { WebP } from '../../../lambda/images/c2pa/webp';
-import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
+import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { certificateIn, newCredentials } from '../../../lib/deploy-time/signing-key/make-signing-key';
 import { SuperBox } from '../../../node_modules/@trustnxt/c2pa-ts/dist/jumbf/index.js';
 
 const credentials = newCredentials();
-const signImage = createSignImage(async () => credentials);
-const codec = createSharpCodec();
+const signImage = (...edit: [Parameters<typeof signWith>[0], Parameters<typeof signWith>[1]]) =>
+  signWith(...edit, credentials);
 const createdMs = Date.parse('2026-11-23T12:00:00Z');
 const generatedBy = { model: 'model-1', createdMs };
 const masterSize = { widthPx: 768, heightPx: 512 };
@@ -112,9 +112,12 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
 
 it('signs with the chain of an operator, its own certificate first', async () => {
   const above = certificateIn(newCredentials());
-  const sign = createSignImage(async () => credentials + above);
   const { image } = await rendered('jpeg', 300, 200);
-  const { bytes } = await sign(image, { generatedBy, masterSize, size: { widthPx: 300, heightPx: 200 } });
+  const { bytes } = await signWith(
+    image,
+    { generatedBy, masterSize, size: { widthPx: 300, heightPx: 200 } },
+    credentials + above,
+  );
   const { faults, manifest } = await read(bytes);
   const { certificate, chainCertificates = [] } = manifest?.signature?.signatureData ?? {};
   expect(faults).toEqual([]);
@@ -133,7 +136,7 @@ it('signs nothing without a certificate, and says so without the key', async () 
   const { image } = await rendered('jpeg', 300, 200);
   const edit = { generatedBy, masterSize, size: { widthPx: 300, heightPx: 200 } };
   for (const text of [key, 'stand-in']) {
-    const failure = await createSignImage(async () => text)(image, edit).catch(String);
+    const failure = await signWith(image, edit, text).catch(String);
     expect(failure).toMatch(/content credentials/);
     expect(failure).not.toContain('PRIVATE');
   }

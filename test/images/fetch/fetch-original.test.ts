@@ -2,11 +2,17 @@
 
 import type { lookup } from 'node:dns';
 import type { RequestListener } from 'node:http';
-import { createDownload, type DownloadOptions, lookUpPublicly } from '../../../lambda/images/fetch/download';
-import { createOriginalFetcher } from '../../../lambda/images/fetch/fetch-original';
+import { type DownloadOptions, download, lookUpPublicly } from '../../../lambda/images/fetch/download';
+import { fetchOriginal } from '../../../lambda/images/fetch/fetch-original';
 import { isPublicIp } from '../../../lambda/images/fetch/public-ip';
 import { providerUrl } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+
+jest.mock('../../../lambda/images/fetch/download', () => {
+  const module = jest.requireActual('../../../lambda/images/fetch/download');
+  return { ...module, download: jest.fn(module.download) };
+});
+const actual = jest.requireActual('../../../lambda/images/fetch/download');
 
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)]);
 const never = new AbortController().signal;
@@ -55,7 +61,8 @@ describe('the original fetcher over HTTP', () => {
   afterAll(() => server?.stop());
 
   const fetch = (path: string, signal = never) =>
-    createOriginalFetcher({ allowedLoopback: [host], bytesMax: 1_000, userAgent: () => 'me/1 (mail)' })(
+    fetchOriginal(
+      { allowedLoopback: [host], bytesMax: 1_000, userAgent: 'me/1 (mail)' },
       server.address + path,
       [host],
       signal,
@@ -101,7 +108,7 @@ describe('the original fetcher over HTTP', () => {
 
   it('says of a server that falls silent that it may answer later', async () => {
     const options = { headers: {}, bytesMax: 1_000, signal: never };
-    expect(await createDownload(undefined, 20)(providerUrl(`${server.address}/silent`), options)).toEqual({
+    expect(await download(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual({
       outcome: 'failed',
       reason: 'the connection stalled',
       mayPass: true,
@@ -113,7 +120,7 @@ describe('the original fetcher over HTTP', () => {
     [png.length - 1, 'failed'],
   ])('of 108 bytes, where it may have %i, is %s', async (bytesMax, outcome) => {
     const options = { headers: {}, bytesMax, signal: never };
-    const answer = await createDownload()(providerUrl(`${server.address}/image`), options);
+    const answer = await download(providerUrl(`${server.address}/image`), options);
     expect(answer.outcome).toBe(outcome);
   });
 
@@ -125,8 +132,7 @@ describe('the original fetcher over HTTP', () => {
   });
 
   it('fetches from the local machine only for a configured fake provider', async () => {
-    const fetcher = createOriginalFetcher({ allowedLoopback: [] });
-    expect(await fetcher(`${server.address}/image`, [host], never)).toEqual({
+    expect(await fetchOriginal({ allowedLoopback: [] }, `${server.address}/image`, [host], never)).toEqual({
       outcome: 'unusable',
       reason: 'the host is on this machine',
     });
@@ -135,16 +141,16 @@ describe('the original fetcher over HTTP', () => {
 });
 
 describe('the original fetcher before it connects', () => {
+  const closed = { allowedLoopback: [] };
+  afterEach(() => jest.mocked(download).mockImplementation(actual.download));
+
   const refused = async (url: string, allowedHosts: readonly string[]) => {
     let connections = 0;
-    const fetcher = createOriginalFetcher({
-      allowedLoopback: [],
-      download: async () => {
-        connections++;
-        return { outcome: 'downloaded', bytes: png };
-      },
+    jest.mocked(download).mockImplementation(async () => {
+      connections++;
+      return { outcome: 'downloaded', bytes: png };
     });
-    const { outcome } = await fetcher(url, allowedHosts, never);
+    const { outcome } = await fetchOriginal(closed, url, allowedHosts, never);
     return outcome === 'unusable' && connections === 0;
   };
 
@@ -172,17 +178,19 @@ describe('the original fetcher before it connects', () => {
   it('follows a redirect from the URL that it came from', async () => {
     const visited: string[] = [];
     const locations = ['/folder/a.jpg', 'b.jpg'];
-    const fetcher = createOriginalFetcher({
-      allowedLoopback: [],
-      download: async (url: string) => {
-        visited.push(new URL(url).pathname);
-        const location = locations.shift();
-        return location === undefined
-          ? { outcome: 'downloaded', bytes: png }
-          : { outcome: 'redirected', location };
-      },
+    jest.mocked(download).mockImplementation(async (url: string) => {
+      visited.push(new URL(url).pathname);
+      const location = locations.shift();
+      return location === undefined
+        ? { outcome: 'downloaded', bytes: png }
+        : { outcome: 'redirected', location };
     });
-    const { outcome } = await fetcher('https://images.example/a.jpg', ['images.example'], never);
+    const { outcome } = await fetchOriginal(
+      closed,
+      'https://images.example/a.jpg',
+      ['images.example'],
+      never,
+    );
     expect([outcome, ...visited]).toEqual(['fetched', '/a.jpg', '/folder/a.jpg', '/folder/b.jpg']);
   });
 
@@ -191,39 +199,37 @@ describe('the original fetcher before it connects', () => {
     [4, 'unusable'],
   ])('follows three redirects: %d of them, %s', async (redirects, outcome) => {
     let left = redirects;
-    const fetcher = createOriginalFetcher({
-      allowedLoopback: [],
-      download: async () =>
+    jest
+      .mocked(download)
+      .mockImplementation(async () =>
         left-- > 0 ? { outcome: 'redirected', location: '/next' } : { outcome: 'downloaded', bytes: png },
-    });
-    expect(await fetcher('https://images.example/a.jpg', ['images.example'], never)).toMatchObject({
+      );
+    expect(
+      await fetchOriginal(closed, 'https://images.example/a.jpg', ['images.example'], never),
+    ).toMatchObject({
       outcome,
     });
   });
 
   it('downloads at most 30 million bytes', async () => {
     const bounds: number[] = [];
-    const fetcher = createOriginalFetcher({
-      allowedLoopback: [],
-      download: async (_: string, { bytesMax }: DownloadOptions) => {
-        bounds.push(bytesMax);
-        return { outcome: 'downloaded', bytes: png };
-      },
+    jest.mocked(download).mockImplementation(async (_: string, { bytesMax }: DownloadOptions) => {
+      bounds.push(bytesMax);
+      return { outcome: 'downloaded', bytes: png };
     });
-    await fetcher('https://images.example/a.jpg', ['images.example'], never);
+    await fetchOriginal(closed, 'https://images.example/a.jpg', ['images.example'], never);
     expect(bounds).toEqual([30_000_000]);
   });
 
   it('checks every redirect again', async () => {
     const visited: string[] = [];
-    const fetcher = createOriginalFetcher({
-      allowedLoopback: [],
-      download: async (url: string, _: DownloadOptions) => {
-        visited.push(url);
-        return { outcome: 'redirected', location: '//elsewhere.example/b.jpg' };
-      },
+    jest.mocked(download).mockImplementation(async (url: string, _: DownloadOptions) => {
+      visited.push(url);
+      return { outcome: 'redirected', location: '//elsewhere.example/b.jpg' };
     });
-    expect(await fetcher('https://images.example/a.jpg', ['images.example'], never)).toMatchObject({
+    expect(
+      await fetchOriginal(closed, 'https://images.example/a.jpg', ['images.example'], never),
+    ).toMatchObject({
       outcome: 'unusable',
     });
     expect(visited).toEqual(['https://images.example/a.jpg']);
@@ -268,11 +274,7 @@ describe('the IP addresses a name may resolve to', () => {
       ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
         callback(null, [{ address, family: 4 }])) as unknown as typeof lookup;
     const url = providerUrl(`http://images.example:${new URL(server.address).port}/`);
-    const answer = await createDownload(leading('127.0.0.1'))(url, {
-      headers: {},
-      bytesMax: 1_000,
-      signal: never,
-    });
+    const answer = await download(url, { headers: {}, bytesMax: 1_000, signal: never }, leading('127.0.0.1'));
     await server.stop();
     expect(answer).toEqual({ outcome: 'failed', reason: 'the host has no public IP address' });
     expect(connections).toBe(0);

@@ -3,10 +3,8 @@
 import sharp from 'sharp';
 import type { Placeholder } from '../../../lambda/images/image';
 import { isPlaceholder } from '../../../lambda/images/renderer-answer';
-import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
+import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { transparent } from '../../fakes/images';
-
-const codec = createSharpCodec();
 
 /** Left half red, right half blue. */
 async function halves(width: number, height: number): Promise<Buffer> {

@@ -5,14 +5,13 @@ import sharp from 'sharp';
 import type { Crop } from '../../../lambda/contract/request-bounds';
 import type { Recipe } from '../../../lambda/images/image-codec';
 import { cornerMark } from '../../../lambda/images/sharp/corner-mark';
-import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
+import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { renditionFormats } from '../../../lambda/requests/rendition';
 import * as images from '../../fakes/images';
 
 // Painting is work for the processor, and a busy machine takes its time.
 jest.setTimeout(20_000);
 
-const codec = createSharpCodec();
 const metadata = { creditLine: 'Photo by “Zoë & Søn” <a@b> via Openverse, CC BY 4.0', aiGenerated: false };
 const recipe = (change: Partial<Recipe> = {}): Recipe => ({
   widthPx: 300,

@@ -2,12 +2,11 @@
 
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
-import { createSignImage } from '../../../lambda/images/c2pa/sign-image';
-import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
+import { signImage as signWith } from '../../../lambda/images/c2pa/sign-image';
+import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import type { RenditionFormat } from '../../../lambda/requests/rendition';
 import { newCredentials } from '../../../lib/deploy-time/signing-key/make-signing-key';
 
-const codec = createSharpCodec();
 const size = { widthPx: 1920, heightPx: 1080 } as const;
 const recipe = {
   ...size,
@@ -28,7 +27,8 @@ export const renderAVIF = rendered('avif');
 
 /** A manifest is signed into a rendition that is there. */
 const credentials = newCredentials();
-const signImage = createSignImage(async () => credentials);
+const signImage = (...edit: [Parameters<typeof signWith>[0], Parameters<typeof signWith>[1]]) =>
+  signWith(...edit, credentials);
 const generatedBy = { model: 'sandbox', createdMs: 0 };
 const signing = (format: RenditionFormat) => {
   const rendition = master.then(({ bytes }) => codec.render(bytes, { ...recipe, format }));
