@@ -6,17 +6,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { isOutage } from '../../../lambda/base/outage';
-import { createRender } from '../../../lambda/images/render';
+import { renderAndStore } from '../../../lambda/images/render';
 import { createFilesystemLibrary } from '../../../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
 import { createS3Library } from '../../../lambda/images/s3/s3-library';
-import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 import { collect, describeImageLibrary } from '../../contracts/image-library';
 import { type ScriptedS3, startScriptedS3 } from '../../contracts/scripted-s3';
 import { libraryPath } from '../../fakes/branded';
 import { createFakeImageLibrary } from '../../fakes/image-library';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { aPlaceholder } from '../../fakes/stock';
 
 const files = jest.requireActual<typeof import('node:fs/promises')>('node:fs/promises');
 
@@ -213,19 +211,18 @@ describe('S3', () => {
     const library = createS3Library(client, 'images', () => s3.nowMs);
     const path = libraryPath('stock/a.jpg');
     await library.put(path, image);
-    const never = () => Promise.reject(new Error('It is stored.'));
-    const render = createRender({
-      library,
-      codec: { ...createSharpCodec(), placeholder: async () => aPlaceholder },
-      fetchOriginal: never,
-      drawScene: never,
+    const services = {
+      bucket: library,
+      fetching: { allowedLoopback: [] },
       telemetry: createRecordedTelemetry(),
-    });
+    };
     const source = { kind: 'drawing', words: 'lake', seed: '1' } as const;
     const metadata = { creditLine: 'AI', aiGenerated: false };
     s3.nowMs += 25 * 86_400_000;
     const job = { path, source, widthPx: 100, heightPx: 100, format: 'jpeg', metadata } as const;
-    expect(await render(job, new AbortController().signal)).toMatchObject({ outcome: 'stored' });
+    expect(await renderAndStore(services, job, new AbortController().signal)).toMatchObject({
+      outcome: 'stored',
+    });
     const { headers } = await fetch(`${s3.endpoint}/images/stock/a.jpg`);
     expect(Date.parse(headers.get('last-modified') ?? '')).toBe(s3.nowMs);
   });
