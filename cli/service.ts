@@ -99,7 +99,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     credentials: { accessKeyId: token ?? 'local', secretAccessKey: 'local' },
   } satisfies AwsAccess;
   const lacks = (what: string) =>
-    unreachable(`${url} answers, but it names no ${what}. Is it an older version?`);
+    unreachable(`${url} answers, but it names no ${what}.`);
   return {
     name: url,
     ...(await connect({ ...access, endpoint: dynamodb })),

@@ -15,10 +15,10 @@ import { readKept, writeKept } from './data-folder';
 /** A live and a test key of each plan. */
 export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
 
-/** A plan may be new since the file was written, but there has always been one. */
-const keptSchema = z
-  .partialRecord(z.enum(planNames), z.object({ live: z.string().min(1), test: z.string().min(1) }))
-  .refine((kept) => Object.keys(kept).length > 0);
+const keptSchema = z.record(
+  z.enum(planNames),
+  z.object({ live: z.string().min(1), test: z.string().min(1) }),
+);
 
 /** The demo accounts: their keys, and their ids, to which an operator adds signers and site keys. */
 export interface DemoAccounts {
@@ -46,7 +46,7 @@ export async function issueDemoKeys(
   const kept =
     file === undefined ? undefined : readKept(file, keptSchema, 'the next start creates new demo keys');
   const stored = kept && (await accountsOf(kept, services));
-  if (stored) return { keys: kept as DemoKeys, accounts: stored };
+  if (kept && stored) return { keys: kept, accounts: stored };
   const keys = {} as Record<PlanName, Record<KeyMode, string>>;
   const accounts = {} as Record<PlanName, AccountId>;
   for (const plan of planNames) {
@@ -62,12 +62,12 @@ export async function issueDemoKeys(
 
 /** `undefined` where not all keys can be used: the data folder may have been emptied beside the file, and a key revoked. */
 async function accountsOf(
-  kept: Partial<DemoKeys>,
+  kept: DemoKeys,
   services: KeyServices,
 ): Promise<DemoAccounts['accounts'] | undefined> {
   const entries = await Promise.all(
     planNames.map(async (plan) => {
-      const both = Object.values(kept[plan] ?? {}).map((key) => findKey(services, hashApiKey(key)));
+      const both = Object.values(kept[plan]).map((key) => findKey(services, hashApiKey(key)));
       const records = (await Promise.all(both)).filter(
         (record) => record !== undefined && isUsable(record, systemClock.nowMs()),
       );

@@ -20,7 +20,7 @@ import { type LocalFunction, startEmulatedAws } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
 import type { StartedEdge } from './edge';
-import { forgetItems, openTables } from './engine/create-tables';
+import { createTables, forgetItems } from './engine/create-tables';
 import { connect, connectDatabase, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
 import { describeService, type LocalOptions, setEnvironment } from './environment';
 import { loadFunctions, startSweeping } from './functions';
@@ -120,7 +120,7 @@ async function start(
   // stock memory stays: it holds what was removed, and the URLs of its picks are checked before they are used.
   const areTheSame =
     state.url === front.url && isDeepStrictEqual(state.endpoints, endpoints) && existsSync(imageFolder);
-  const tables = await openTables(client);
+  const tables = await createTables(client);
   if (!areTheSame) await forgetItems(client, tables.cache);
   writeState(folder, { ...state, url: front.url, endpoints });
 

@@ -15,27 +15,20 @@ import { readKept, writeKept } from './data-folder';
 const stateSchema = z
   .object({
     ipHashSecret: z.string().regex(/^[0-9a-f]{64}$/),
-    /** Absent in a folder of a version that had no signers yet. */
-    signerSecret: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .optional(),
+    signerSecret: z.string().regex(/^[0-9a-f]{64}$/),
     signingKeyPem: z.string(),
     signingPublicKeyPem: z.string(),
-    /** Private key and certificate that sign AI images, as PEM; absent in a folder of a version that signed none. */
-    contentCredentials: z.string().optional(),
+    /** Private key and certificate that sign AI images, as PEM. */
+    contentCredentials: z.string(),
     /** The URLs that cached answers hold: the service's own, and those of providers by their names, as they were the last time. */
     url: z.string().optional(),
     endpoints: z.record(z.string(), z.string()).default({}),
   })
   .refine(({ signingKeyPem, signingPublicKeyPem }) => publicKeyOf(signingKeyPem) === signingPublicKeyPem)
-  .refine(({ contentCredentials: pem }) => pem === undefined || isPair(pem));
+  .refine(({ contentCredentials }) => isPair(contentCredentials));
 
 /** The secrets and keys of one data folder, as texts. */
-export type LocalState = Readonly<z.infer<typeof stateSchema>> & {
-  readonly signerSecret: string;
-  readonly contentCredentials: string;
-};
+export type LocalState = Readonly<z.infer<typeof stateSchema>>;
 
 const fileIn = (folder: string) => join(folder, 'state.json');
 const ifDeleted =
@@ -44,9 +37,7 @@ const ifDeleted =
 /** The state of a folder, or a new one. @throws `Failure` when it is damaged */
 export function readState(folder: string | undefined): LocalState {
   const kept = folder === undefined ? undefined : readKept(fileIn(folder), stateSchema, ifDeleted);
-  const signerSecret = kept?.signerSecret ?? randomBytes(32).toString('hex');
-  const contentCredentials = kept?.contentCredentials ?? newCredentials();
-  if (kept) return { ...kept, signerSecret, contentCredentials };
+  if (kept) return kept;
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -54,8 +45,8 @@ export function readState(folder: string | undefined): LocalState {
   });
   return {
     ipHashSecret: randomBytes(32).toString('hex'),
-    signerSecret,
-    contentCredentials,
+    signerSecret: randomBytes(32).toString('hex'),
+    contentCredentials: newCredentials(),
     signingKeyPem: privateKey,
     signingPublicKeyPem: publicKey,
     endpoints: {},

@@ -19,7 +19,7 @@ const settings = {
   [variables.imageDelivery]: oneOf(imageDeliveries),
 } as const;
 
-/** What decides which images are found, as the functions read it; of an older service, the defaults. */
+/** What decides which images are found, as the functions read it. */
 export type ProviderConfiguration = ReturnType<typeof readConfig<typeof settings>>;
 
 /** The service's URL is the contact where the operator has configured none. @throws `Failure` */

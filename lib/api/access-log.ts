@@ -57,7 +57,7 @@ export function accessLog(scope: Construct, stage: Stage): StageOptions {
     retention: stage.logRetentionDays,
     removalPolicy: retentionOf(stage),
   });
-  // The class of a log group cannot be changed: this one has another id than the standard one of earlier versions.
+  // The class of a log group cannot be changed: a group of another class needs another id.
   pinLogicalId(logGroup, 'RequestLog');
   return {
     accessLogDestination: new LogGroupLogDestination(logGroup),

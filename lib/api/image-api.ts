@@ -49,8 +49,8 @@ export class ImageApi extends RestApi {
       ...(stage.setsApiGatewayLogRole
         ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE }
         : {}),
-      // URLs that were given out before the stage had a domain keep working. Written out, as earlier versions switched it on,
-      // and CloudFormation resets no property that goes.
+      // URLs that were given out before the stage had a domain keep working. Written out, as CloudFormation resets no
+      // property that goes.
       disableExecuteApiEndpoint: false,
       // Functions get every body as bytes, in base64: a page may not be UTF-8, and its size is bounded in bytes.
       binaryMediaTypes: ['*/*'],

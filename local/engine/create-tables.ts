@@ -4,11 +4,8 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   DeleteItemCommand,
-  DeleteTableCommand,
-  DescribeTableCommand,
   type DynamoDBClient,
   ListTablesCommand,
-  PutItemCommand,
   paginateScan,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -16,11 +13,11 @@ import { type TableDefinition, type TableName, tables } from '../../lambda/contr
 
 /**
  * Creates what is missing and leaves what is there.
- * @param physicalName gives each table its name in the engine
+ * @param physicalName gives each table its name in the engine; that of the contract by default
  */
 export async function createTables(
   client: DynamoDBClient,
-  physicalName: (table: TableName) => string,
+  physicalName: (table: TableName) => string = (table) => table,
 ): Promise<Readonly<Record<TableName, string>>> {
   const present = new Set((await client.send(new ListTablesCommand({}))).TableNames);
   const names = {} as Record<TableName, string>;
@@ -30,28 +27,6 @@ export async function createTables(
     if (present.has(name)) continue;
     await client.send(new CreateTableCommand(describeTable(name, definition)));
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 0.05, maxDelay: 1 }, { TableName: name });
-  }
-  return names;
-}
-
-/**
- * The tables of a data folder. The engine cannot add an index to a table, so the names of its indexes are part of a
- * table's name, and the items of a table of an older version move to the new one: an interrupted move begins again.
- */
-export async function openTables(client: DynamoDBClient): Promise<Readonly<Record<TableName, string>>> {
-  const names = await createTables(client, (table) =>
-    [table, ...tables[table].indexes.map(({ name }) => name)].join('.'),
-  );
-  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
-  for (const older of TableNames) {
-    const TableName = names[older.split('.')[0] as TableName];
-    if (TableName === undefined || TableName === older) continue;
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: older }));
-    // One that is being deleted has been copied.
-    if (Table?.TableStatus === 'ACTIVE')
-      for await (const { Items = [] } of paginateScan({ client }, { TableName: older }))
-        for (const Item of Items) await client.send(new PutItemCommand({ TableName, Item }));
-    await client.send(new DeleteTableCommand({ TableName: older }));
   }
   return names;
 }

@@ -70,12 +70,3 @@ it('are issued anew where one of them is revoked', async () => {
   expect(renewed.keys.pro.test).not.toBe(keys.pro.test);
   expect(await issue()).toEqual(renewed);
 });
-
-it('are issued anew for a plan that the file does not name yet', async () => {
-  const { free } = (await issue()).keys;
-  writeFileSync(join(folder, 'demo-keys.json'), JSON.stringify({ free }));
-  const { keys, accounts } = await issue();
-  expect(new Set(Object.values(accounts)).size).toBe(4);
-  expect(Object.keys(keys)).toEqual(['free', 'pro', 'business', 'enterprise']);
-  expect(keys.free.live).not.toBe(free.live);
-});

@@ -14,21 +14,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  CreateTableCommand,
-  type CreateTableCommandInput,
   DeleteTableCommand,
   DescribeTableCommand,
   ListTablesCommand,
   PutItemCommand,
   paginateScan,
-  QueryCommand,
-  waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Level } from 'level';
 import { type TableDefinition, tables } from '../../lambda/contract/tables';
 import { tryTables } from '../../local/data-folder';
-import { createTables, forgetItems, openTables } from '../../local/engine/create-tables';
+import { createTables, forgetItems } from '../../local/engine/create-tables';
 import { connect, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
 
 describe('the embedded engine', () => {
@@ -92,43 +88,10 @@ describe('the embedded engine', () => {
     await engine.stop();
   });
 
-  it('moves the items of a table that an older version made without an index, once, and leaves other tables', async () => {
-    const Item = { pk: { S: 'K#1' }, account: { S: 'a' }, createdAt: { S: '2026' } };
-    const keys = {
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      BillingMode: 'PAY_PER_REQUEST',
-    } satisfies Partial<CreateTableCommandInput>;
-    for (const run of [1, 2]) {
-      const engine = await startEmbeddedDynamoDb(join(folder, 'data'));
-      const raw = connect(engine.endpoint);
-      for (const TableName of run === 1 ? ['apiKeys', 'unknown'] : []) {
-        await raw.send(new CreateTableCommand({ TableName, ...keys }));
-        await waitUntilTableExists({ client: raw, maxWaitTime: 10, minDelay: 0.05 }, { TableName });
-        await raw.send(new PutItemCommand({ TableName, Item }));
-      }
-      const { apiKeys } = await openTables(raw);
-      const { Items } = await raw.send(
-        new QueryCommand({
-          TableName: apiKeys,
-          IndexName: 'byAccount',
-          KeyConditionExpression: 'account = :a',
-          ExpressionAttributeValues: { ':a': Item.account },
-        }),
-      );
-      expect(Items).toEqual([Item]);
-      const { TableNames } = await raw.send(new ListTablesCommand({}));
-      expect(TableNames).toContain('unknown');
-      expect(TableNames).not.toContain('apiKeys');
-      raw.destroy();
-      await engine.stop();
-    }
-  });
-
-  it('moves and forgets all items of a table, more than one answer holds', async () => {
+  it('forgets all items of a table, more than one answer holds', async () => {
     const engine = await startEmbeddedDynamoDb();
     const raw = connect(engine.endpoint);
-    const { cache } = await createTables(raw, (table) => `${table}.older`);
+    const { cache } = await createTables(raw);
     for (const id of ['a', 'b', 'c', 'd'])
       await raw.send(
         new PutItemCommand({ TableName: cache, Item: { pk: { S: id }, value: { S: 'x'.repeat(390_000) } } }),
@@ -138,10 +101,9 @@ describe('the embedded engine', () => {
       for await (const page of paginateScan({ client: raw }, { TableName })) count += page.Count ?? 0;
       return count;
     };
-    const names = await openTables(raw);
-    expect(await countIn(names.cache)).toBe(4);
-    await forgetItems(raw, names.cache);
-    expect(await countIn(names.cache)).toBe(0);
+    expect(await countIn(cache)).toBe(4);
+    await forgetItems(raw, cache);
+    expect(await countIn(cache)).toBe(0);
     raw.destroy();
     await engine.stop();
   });

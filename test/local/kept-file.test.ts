@@ -80,16 +80,6 @@ describe('the state of a folder', () => {
     expect(readState(folder)).toEqual({ ...state, ...now });
   });
 
-  it('of an older version gets what that lacked, and keeps the rest', () => {
-    const { signerSecret: _, contentCredentials: __, ...older } = readState(undefined);
-    writeState(folder, older as ReturnType<typeof readState>);
-    const state = readState(folder);
-    expect(state).toMatchObject(older);
-    writeState(folder, state);
-    expect(readState(folder)).toEqual(state);
-    expect(state.signerSecret).toMatch(/^[0-9a-f]{64}$/);
-  });
-
   it.each<[string, (whole: string) => string]>([
     ['is empty', () => ''],
     ['is cut off', (whole) => whole.slice(0, whole.length / 2)],

@@ -74,7 +74,7 @@ test('in a narrow terminal many are a table for each account', () => {
   ]);
 });
 
-test('site keys have their origins and their bound, also beside those of an older version', () => {
+test('site keys have their origins and their bound, also beside those without', () => {
   const bound = view({ origins: ['https://a.example', 'https://b.example'], maxPerMonth: 5_000 });
   const [head, first, second] = squeezed(keyTable([bound, view()], 200, 'Site key id'));
   expect(head).toMatch(/\|CREATED\|AT MOST\|ORIGINS\|NAME$/);
