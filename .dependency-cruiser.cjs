@@ -23,8 +23,6 @@ const subjects = [
 /** Folders of adapters, which are named after a technology. */
 const adapters =
   '^lambda/([a-z]+/(aws|delivery-urls|dynamodb|fetch|models|providers|s3|sharp)/|aws/|base/system\\.ts$)';
-/** What makes the services of a function and hands them over. */
-const wiring = '^lambda/functions/(start-function\\.ts$|.*([/-]main|/settings|/miss)\\.ts$)';
 const browser = '^lambda/docs/page/browser/';
 
 module.exports = {
@@ -83,12 +81,6 @@ module.exports = {
         pathNot: ['^packages/$1/(src|data)/', '^astro/', '^node_modules/parse5/'],
         dependencyTypesNot: ['core'],
       },
-    ),
-    forbid(
-      'only-adapters-use-packages',
-      'The drawing engine stays behind an interface: adapters import it, and main.ts hands it over.',
-      { path: '^lambda', pathNot: [adapters, browser, wiring] },
-      { path: '^packages/' },
     ),
     forbid(
       'no-barrels',

@@ -98,8 +98,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     region: 'local',
     credentials: { accessKeyId: token ?? 'local', secretAccessKey: 'local' },
   } satisfies AwsAccess;
-  const lacks = (what: string) =>
-    unreachable(`${url} answers, but it names no ${what}.`);
+  const lacks = (what: string) => unreachable(`${url} answers, but it names no ${what}.`);
   return {
     name: url,
     ...(await connect({ ...access, endpoint: dynamodb })),
