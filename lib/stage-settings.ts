@@ -10,7 +10,7 @@ import {
 } from '../lambda/contract/environment';
 import { waitingRequestsMax } from '../lambda/contract/executions';
 import { generatorFacts, generatorSettings, readGeneratorSettings } from '../lambda/contract/generators';
-import { planLimitsMax, planNames, tiers, tierThrottles } from '../lambda/contract/plans';
+import { planLimitsMax, planNames, type Tier, tierPerSecond, tiers } from '../lambda/contract/plans';
 import { deliveryFault, providerQuotaMax, stockProviders, stockSlots } from '../lambda/contract/providers';
 import { type TableName, tables } from '../lambda/contract/tables';
 
@@ -234,7 +234,9 @@ const everywhere = {
   restoredTables: {},
   redirectMaxAgeS: defaultRedirectMaxAgeS,
   eventBus: 'default',
-  throttles: tierThrottles,
+  throttles: Object.fromEntries(
+    tiers.map((tier) => [tier, { perSecond: tierPerSecond[tier], burst: tierPerSecond[tier] }]),
+  ) as Record<Tier, { perSecond: number; burst: number }>,
   floodLimits: {
     everything: { perSecond: 5_000, burst: 5_000 },
     perOpenMethod: { perSecond: 50, burst: 100 },

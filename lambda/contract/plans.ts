@@ -159,38 +159,21 @@ export const modelShares = { free: 0.5, account: 0.4, accountMin: 2 } as const;
 export const sharedLimits = { open: 0.5, account: 0.2, accountMin: 2 } as const;
 
 /**
- * Tiers of API Gateway usage plans. Each of a plan's keys throttles bursts of its share of the callers; the exact quota is
+ * Tiers of API Gateway usage plans. Each has one key, whose throttle all callers of the tier share; the exact quota is
  * ours. `anonymous` also carries callers whose key was refused.
  */
 export const tiers = ['anonymous', 'test', ...planNames] as const;
 /** Which usage plan of API Gateway a caller belongs to. */
 export type Tier = (typeof tiers)[number];
 
-/** API Gateway keys of the plan of a tier: each throttles the accounts that it stands for by itself. */
-export const keysPerTier = 8;
-
-/** The values of a tier's keys. @param value the first one */
-export function tierKeysOf(tier: Tier, value: string): readonly string[] {
-  // Without an account all callers share one.
-  return Array.from({ length: tier === 'anonymous' ? 1 : keysPerTier }, (_, i) =>
-    i === 0 ? value : `${value}${i}`,
-  );
-}
-
-/** API Gateway's throttle of each key of a tier: requests a second, and at once. */
-export interface TierThrottle {
-  readonly perSecond: number;
-  readonly burst: number;
-}
-
-/** Defaults; an operator can replace them (`throttles` setting). */
-export const tierThrottles: Readonly<Record<Tier, TierThrottle>> = {
-  anonymous: { perSecond: 50, burst: 100 },
-  test: { perSecond: 50, burst: 100 },
-  free: { perSecond: 100, burst: 200 },
-  pro: { perSecond: 500, burst: 1_000 },
-  business: { perSecond: 1_000, burst: 2_000 },
-  enterprise: { perSecond: 4_000, burst: 5_000 },
+/** Requests a second that API Gateway admits of all callers of a tier together. */
+export const tierPerSecond: Readonly<Record<Tier, number>> = {
+  anonymous: 50,
+  test: 200,
+  free: 800,
+  pro: 2_000,
+  business: 3_000,
+  enterprise: 4_000,
 };
 
 /** What a plan is called, costs and includes, in words for callers. */

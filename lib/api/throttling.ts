@@ -1,4 +1,4 @@
-/** Protection against bursts: throttles of the API's stage, and one usage plan per tier, whose keys throttle a share of its callers each. The exact quotas are the functions' own. */
+/** Protection against bursts: throttles of the API's stage, and one usage plan per tier, whose key all its callers share. The exact quotas are the functions' own. */
 
 import { Fn, type Stack } from 'aws-cdk-lib';
 import {
@@ -9,7 +9,7 @@ import {
   type StageOptions,
   UsagePlan,
 } from 'aws-cdk-lib/aws-apigateway';
-import { type Tier, tierKeysOf, tiers } from '../../lambda/contract/plans';
+import { type Tier, tiers } from '../../lambda/contract/plans';
 import { apiRoutes } from '../../lambda/contract/routes';
 import { pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
@@ -39,7 +39,7 @@ export function floodLimits({ floodLimits: { everything, perOpenMethod } }: Stag
 }
 
 /**
- * Tier → value of its first key. They must be 20 to 128 characters and unique in the account and region, so they are derived from the
+ * Tier → value of its key. They must be 20 to 128 characters and unique in the account and region, so they are derived from the
  * stack's id. They need not be secret: the authorizer alone says which of them a request counts for, and API Gateway
  * reads none from the caller.
  */
@@ -52,7 +52,7 @@ export function tierKeyValues(stack: Stack): Readonly<Record<Tier, string>> {
   >;
 }
 
-/** Throttles the callers of each tier: an account by the key that stands for it and for others. */
+/** Throttles the callers of each tier together. */
 export function addUsagePlans(api: RestApi, { throttles }: Stage): void {
   const values = tierKeyValues(api.stack);
   let previous: CfnUsagePlanKey | undefined;
@@ -60,24 +60,17 @@ export function addUsagePlans(api: RestApi, { throttles }: Stage): void {
     const name = `${tier[0]?.toUpperCase()}${tier.slice(1)}`;
     const { perSecond, burst } = throttles[tier];
     const plan = new UsagePlan(api, `${name}TierPlan`, {
-      description: `Throttle of the callers of the ${tier} tier, by key`,
+      description: `Throttle of all callers of the ${tier} tier together`,
       throttle: { rateLimit: perSecond, burstLimit: burst },
       apiStages: [{ stage: api.deploymentStage }],
     });
     pinLogicalId(plan, `${name}TierPlan`);
     // API Gateway changes plans and their keys one at a time in an account, and answers 409 to any beside it.
     if (previous) plan.node.addDependency(previous);
-    for (const [index, value] of tierKeysOf(tier, values[tier]).entries()) {
-      const number = index === 0 ? '' : index;
-      const key = new ApiKey(api, `${name}TierKey${number}`, {
-        value,
-        description: `Stands for callers of the ${tier} tier`,
-      });
-      pinLogicalId(key, `${name}TierKey${number}`);
-      const before = previous;
-      plan.addApiKey(key, { overrideLogicalId: `${name}TierPlanKey${number}` });
-      previous = plan.node.findAll().filter(CfnUsagePlanKey.isCfnUsagePlanKey).at(-1) as CfnUsagePlanKey;
-      if (before && index > 0) previous.node.addDependency(before);
-    }
+    const description = `Stands for all callers of the ${tier} tier`;
+    const key = new ApiKey(api, `${name}TierKey`, { value: values[tier], description });
+    pinLogicalId(key, `${name}TierKey`);
+    plan.addApiKey(key, { overrideLogicalId: `${name}TierPlanKey` });
+    previous = plan.node.findAll().find(CfnUsagePlanKey.isCfnUsagePlanKey);
   }
 }

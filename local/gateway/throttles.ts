@@ -1,6 +1,6 @@
 /** Limits what enters the local service: the throttles of the usage plans, and how many requests may begin at once. */
 
-import { type Tier, tierKeysOf, tiers } from '../../lambda/contract/plans';
+import { type Tier, tiers } from '../../lambda/contract/plans';
 import { arrivalSkewMsMax } from '../../lambda/contract/timeouts';
 
 /** A token bucket. */
@@ -13,7 +13,7 @@ export interface Throttle {
 
 /** The usage plans of the API, one a tier. */
 export interface UsagePlans {
-  /** Value of the first API Gateway key of each tier, as the authorizer has to name it. */
+  /** Value of the API Gateway key of each tier, as the authorizer has to name it. */
   readonly keys: Readonly<Record<Tier, string>>;
   /** `unknown` when no plan has such a key. */
   admit(usageIdentifierKey: string | null | undefined, nowMs: number): 'admitted' | 'throttled' | 'unknown';
@@ -24,18 +24,14 @@ interface Bucket extends Throttle {
   atMs: number;
 }
 
-/** @param throttle of every key by itself */
+/** @param throttle of every tier by itself */
 export function createUsagePlans(throttle: Throttle): UsagePlans {
   const keys = Object.fromEntries(tiers.map((tier) => [tier, `local-usage-plan-key-${tier}`])) as Record<
     Tier,
     string
   >;
   const buckets = new Map(
-    tiers.flatMap((tier) =>
-      tierKeysOf(tier, keys[tier]).map(
-        (key) => [key, { ...throttle, tokens: throttle.burst, atMs: 0 }] as [string, Bucket],
-      ),
-    ),
+    tiers.map((tier): [string, Bucket] => [keys[tier], { ...throttle, tokens: throttle.burst, atMs: 0 }]),
   );
   return {
     keys,

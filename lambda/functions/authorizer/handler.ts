@@ -7,8 +7,7 @@ import type {
   PolicyDocument,
 } from 'aws-lambda';
 import { deadlineAt } from '../../base/deadline';
-import { shardOf } from '../../base/shard-of';
-import { type Tier, tierKeysOf } from '../../contract/plans';
+import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { authorizerBudgetMs } from '../../contract/timeouts';
 import { type AuthorizeServices, authorize } from '../../credentials/authorize';
@@ -20,7 +19,7 @@ import { byFullName } from '../../requests/parameter-names';
 
 /** What the authorizer works with; each request has a deadline of its own. */
 export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> {
-  /** Value of the first API Gateway key of each tier's usage plan. */
+  /** Value of the API Gateway key of each tier's usage plan. */
   readonly tierKeys: Readonly<Record<Tier, string>>;
 }
 
@@ -55,15 +54,8 @@ async function verdictOn(
     principalId: principalOf(admission),
     policyDocument: policyFor(admission, event.methodArn),
     context: authorizerContextOf(admission),
-    usageIdentifierKey: usagePlanKeyOf(admission, services.tierKeys),
+    usageIdentifierKey: services.tierKeys[tierOf(admission)],
   };
-}
-
-/** The key of the caller's tier that stands for its account among others, so that one account throttles few. */
-function usagePlanKeyOf(admission: Admission, tierKeys: AuthorizerServices['tierKeys']): string {
-  const tier = tierOf(admission);
-  const keys = tierKeysOf(tier, tierKeys[tier]);
-  return keys[shardOf(principalOf(admission), keys.length)] as string;
 }
 
 /** Callers without a usable key share the anonymous tier's throttle. */

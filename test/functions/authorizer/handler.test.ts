@@ -1,13 +1,12 @@
 /** The authorizer's policy and context for every kind of caller, on every route. */
 
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { type PlanName, planNames, type Tier, tierKeysOf, tiers } from '../../../lambda/contract/plans';
+import { type PlanName, planNames, type Tier, tiers } from '../../../lambda/contract/plans';
 import { hashApiKey, type KeyMode, makeApiKey } from '../../../lambda/credentials/api-key';
 import { noKnownKeys } from '../../../lambda/credentials/authorize';
 import { authorizerHandler } from '../../../lambda/functions/authorizer/handler';
 import { allows } from '../../../local/gateway/gateway';
 import { createFakeApiKeys } from '../../fakes/api-keys';
-import { accountId } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { newRecord } from '../../fakes/key-records';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -90,21 +89,6 @@ describe('a caller without a key', () => {
 });
 
 describe('a caller with a key', () => {
-  it('has one of the eight keys of its tier, always the same, so that one account throttles few others', async () => {
-    const { ask, register } = start();
-    const keyOf = async (account: string) => {
-      const key = makeApiKey('live', ids.bytes);
-      await register.add(newRecord({ plan: 'free', account: accountId(account), hash: hashApiKey(key) }));
-      return (await ask({ headers: { 'X-API-Key': [key] } })).usageIdentifierKey;
-    };
-    const keys: unknown[] = [];
-    for (let i = 0; i < 64; i++) keys.push(await keyOf(`acc_${i}`));
-    expect(new Set(keys)).toEqual(new Set(tierKeysOf('free', tierKeys.free)));
-    expect(tiers.map((tier) => tierKeysOf(tier, 'k').length)).toEqual([1, 8, 8, 8, 8, 8]);
-    expect(await keyOf('acc_7')).toBe(keys[7]);
-    expect(Math.max(...keys.map((key) => keys.filter((other) => other === key).length))).toBeLessThan(24);
-  });
-
   it.each(planNames.flatMap((plan) => (['live', 'test'] as const).map((mode) => [mode, plan] as const)))(
     'that is %s on %s has its tier, its account and a context of strings',
     async (mode, plan) => {
