@@ -139,7 +139,7 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
     tables: {
       apiKeys: values[outputs.apiKeysTable],
       quotaCounters: values[outputs.quotaCountersTable],
-      stockMemory: values[outputs.stockMemoryTable],
+      images: values[outputs.imagesTable],
       cache: values[outputs.cacheTable],
       generationIndex: values[outputs.generationIndexTable],
     },

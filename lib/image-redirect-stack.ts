@@ -87,7 +87,7 @@ export class ImageRedirectStack extends Stack {
       [outputs.imageHost]: imageLibrary.cdn.host,
       [outputs.apiKeysTable]: tables.all.apiKeys.tableName,
       [outputs.quotaCountersTable]: tables.all.quotaCounters.tableName,
-      [outputs.stockMemoryTable]: tables.all.stockMemory.tableName,
+      [outputs.imagesTable]: tables.all.images.tableName,
       [outputs.cacheTable]: tables.all.cache.tableName,
       [outputs.generationIndexTable]: tables.all.generationIndex.tableName,
       [outputs.signerSecret]: signerSecret.secretId,

@@ -201,7 +201,7 @@ async function start(
   const database = connectDatabase(dynamoDb.endpoint, token);
   if (options.library !== undefined) {
     const { addFolder } = await import('./photos');
-    await addFolder(options.library, database.client, tables.stockMemory, library);
+    await addFolder(options.library, database.client, tables.images, library);
   }
   const demo = await issueDemoKeys(database, tables.apiKeys, folder);
   stops.push(leaveToken(front.url, token));

@@ -105,7 +105,7 @@ async function photograph(
 
 async function open({ service }: Session): Promise<TakeDownDeps & { readonly removals: Removals }> {
   const { client, tables, openLibrary, lacks, invalidate } = service;
-  const { stockMemory: stockMemoryTable, generationIndex } = tables;
+  const { images: stockMemoryTable, generationIndex } = tables;
   if (!stockMemoryTable || !generationIndex) throw lacks('tables of images');
   const [{ openPhotos }, { createRemovals }, { createGenerationIndex }] = await Promise.all([
     import('../library/open-photos'),

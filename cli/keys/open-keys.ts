@@ -36,11 +36,7 @@ export interface GeneratedToday {
 /** @param tables names of the service's tables */
 export function openKeys(
   service: Service,
-  {
-    apiKeys,
-    quotaCounters,
-    stockMemory,
-  }: Readonly<Record<'apiKeys' | 'quotaCounters' | 'stockMemory', string>>,
+  { apiKeys, quotaCounters, images }: Readonly<Record<'apiKeys' | 'quotaCounters' | 'images', string>>,
 ): OpenKeys {
   const { client: database, plans: changes, generationsPerDay, readPrincipal } = service;
   const { nowMs } = systemClock;
@@ -54,7 +50,7 @@ export function openKeys(
   const telemetry = createLogTelemetry({ functionName: 'keys', write: () => undefined, nowMs });
   const counters = createQuotaCounters(database, quotaCounters, telemetry);
   const history = createUsageHistory(database, quotaCounters);
-  const memory = createItemStore(database, stockMemory, systemClock);
+  const memory = createItemStore(database, images, systemClock);
   const pickedImages = createPickedImages({ stockMemory: memory, clock: systemClock, telemetry });
   const limit = Number(generationsPerDay);
   return {

@@ -40,20 +40,20 @@ export async function withSession(
 ): Promise<void> {
   const options = command.opts<ServiceOptions & { readonly yes?: boolean }>();
   const service = await openService(options);
-  const { apiKeys, quotaCounters, stockMemory } = service.tables;
+  const { apiKeys, quotaCounters, images } = service.tables;
   try {
-    if (!apiKeys || !quotaCounters || !stockMemory) throw service.lacks('tables');
+    if (!apiKeys || !quotaCounters || !images) throw service.lacks('tables');
     // The SDK is loaded by what needs it only, so that help and refusals are quick.
     const { openKeys } = await import('./open-keys');
     const session: Session = {
-      ...openKeys(service, { apiKeys, quotaCounters, stockMemory }),
+      ...openKeys(service, { apiKeys, quotaCounters, images }),
       service,
       output: createOutput(process, options.json === true),
       confirm: async (question) => {
         if (options.yes !== true) await confirm(question);
       },
     };
-    await explained({ ...service.place, tables: [apiKeys, quotaCounters, stockMemory] }, () => work(session));
+    await explained({ ...service.place, tables: [apiKeys, quotaCounters, images] }, () => work(session));
   } finally {
     service.client.destroy();
   }

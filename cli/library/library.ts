@@ -30,8 +30,8 @@ function withPhotos(
   return withSession(command, async (session) => {
     const { openPhotos } = await import('./open-photos');
     const { client, tables, openLibrary, lacks } = session.service;
-    if (tables.stockMemory === undefined) throw lacks('image library');
-    const { photos } = openPhotos(client, tables.stockMemory, openLibrary());
+    if (tables.images === undefined) throw lacks('image library');
+    const { photos } = openPhotos(client, tables.images, openLibrary());
     await work(photos, session);
   });
 }

@@ -8,7 +8,7 @@ export const tableVariables = {
   apiKeys: 'API_KEYS_TABLE',
   quotaCounters: 'QUOTA_COUNTERS_TABLE',
   generationIndex: 'GENERATION_INDEX_TABLE',
-  stockMemory: 'STOCK_MEMORY_TABLE',
+  images: 'IMAGES_TABLE',
   cache: 'CACHE_TABLE',
 } as const satisfies Record<TableName, string>;
 

@@ -20,7 +20,7 @@ export const outputs = {
   imageHost: 'ImageHost',
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',
-  stockMemoryTable: 'StockMemoryTableName',
+  imagesTable: 'ImagesTableName',
   cacheTable: 'CacheTableName',
   generationIndexTable: 'GenerationIndexTableName',
   /** Bucket of the images that the service stores. */

@@ -74,8 +74,8 @@ export const tables = {
     isDurable: true,
     ttl: 'ttl',
   },
-  /** Which images stand for queries (picks), which ones pages show, and whose they are. */
-  stockMemory: {
+  /** The images that stand for queries, what shows each of them again, and what was removed. */
+  images: {
     partitionKey: 'pk',
     indexes: [],
     isDurable: true,
@@ -120,7 +120,7 @@ export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<Fun
       generator: { table: change },
       sweeper: { table: change, indexes: ['Query'] },
     },
-    stockMemory: { redirect: { table: keep } },
+    images: { redirect: { table: keep } },
     // The renderer reports uses after the request was answered.
     cache: { redirect: { table: keep }, renderer: { table: keep } },
   };

@@ -48,12 +48,6 @@ class ContractTable extends TableV2 {
   }
 }
 
-/**
- * Logical ids that do not follow from the table's name: the stock memory has that of the table that once held the cached
- * items too, so that a deployed stack keeps its picks.
- */
-const logicalIds: Partial<Record<TableName, string>> = { stockMemory: 'LookupCacheTable' };
-
 /** What of a table its users need to know. */
 type ServingTable = Pick<TableV2, 'tableName' | 'tableArn'>;
 
@@ -67,7 +61,7 @@ export class Tables {
   constructor(scope: Construct, stage: Stage) {
     const { restoredTables } = stage;
     const made = (Object.keys(tables) as TableName[]).map((name) => {
-      const id = logicalIds[name] ?? `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
+      const id = `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
       const own = new ContractTable(scope, id, name, stage);
       const restored = restoredTables[name];
       const serving: ServingTable =

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 test.each([
   ['the cache', 'refused as an outage', 'cache', [503, '5', 'service_unavailable']],
-  ['the stock memory', 'served', 'stockMemory', [302, null, undefined]],
+  ['the images', 'served', 'images', [302, null, undefined]],
 ] as const)('while %s fails, a request for a stock image is %s', async (_, __, table, expected) => {
   const headers = { 'X-API-Key': service.keys.pro.live };
   const known = '/api/image/200x200-lighthouse';
@@ -53,7 +53,7 @@ test.each([
 });
 
 const faults = ['hanging', 'down', 'failing', 'slow', 'throttled', 'losing its answers'] as const;
-const alone = ['apiKeys', 'quotaCounters', 'generationIndex', 'stockMemory', 'cache'];
+const alone = ['apiKeys', 'quotaCounters', 'generationIndex', 'images', 'cache'];
 const broken = [alone, ...alone.map((table) => [table])].flatMap((tables) =>
   faults.map((fault) => [tables.length > 1 ? 'every table' : tables[0], fault, tables] as const),
 );

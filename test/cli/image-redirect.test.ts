@@ -52,7 +52,7 @@ describe('the tool as a process', () => {
       Images: {
         [outputs.apiKeysTable]: 'none',
         [outputs.quotaCountersTable]: 'none',
-        [outputs.stockMemoryTable]: 'none',
+        [outputs.imagesTable]: 'none',
         [outputs.plans]: '{}',
       },
     }));

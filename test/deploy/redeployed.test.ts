@@ -33,8 +33,8 @@ test('the first signing key opens nothing any more, the second still does', asyn
 test('the table that was replaced is still there with its items, beside the new one', async () => {
   const client = new DynamoDBClient();
   const { TableNames = [] } = await client.send(new ListTablesCommand());
-  const now = deployed[outputs.stockMemoryTable];
-  const before = TableNames.find((name) => name.includes('LookupCacheTable'));
+  const now = deployed[outputs.imagesTable];
+  const before = TableNames.find((name) => name.includes('ImagesTable'));
   const { Count } = await client.send(new ScanCommand({ TableName: before }));
   client.destroy();
   expect(before).not.toBe(now);

@@ -156,5 +156,5 @@ it('no answer, log, metric, table or file holds a key, a secret or an IP address
   // A prompt is told to its own account alone, in what it asked for.
   expect(found('zyzzyva')).toEqual(['answers']);
   // A drawing of the sandbox has the words that it is drawn of.
-  expect(found('quokka')).toEqual(['answers', 'cache', 'files', 'stockMemory']);
+  expect(found('quokka')).toEqual(['answers', 'cache', 'files', 'images']);
 }, 120_000);

@@ -18,7 +18,7 @@ test('of a folder, photographs are stored and the refused files are named, once 
     for (const name of ['lake', 'untitled']) writeFileSync(join(folder, `${name}.png`), bytes);
     writeFileSync(join(folder, 'library.csv'), 'file,title,license\nlake.png,Lake at dawn,CC0\n');
     const library = createFakeImageLibrary();
-    await addFolder(folder, tablesInMemory().db as DynamoDBDocumentClient, 'stockMemory', library);
+    await addFolder(folder, tablesInMemory().db as DynamoDBDocumentClient, 'images', library);
     expect([...library.images.values()].filter(({ mediaType }) => mediaType === 'image/png')).toHaveLength(1);
     expect(stderr.mock.calls).toEqual([[expect.stringMatching(/^untitled\.png is not shown: It has no /)]]);
   } finally {

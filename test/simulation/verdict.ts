@@ -275,7 +275,7 @@ function judgeShelf({ engine, world }: Evidence): string[] {
 
 /** Photographs that are listed and whose file, or whose part of the index, is not there. */
 function missingPhotos({ images }: Shelf, engine: MemoryDynamoDb): string[] {
-  const added = [...engine.items('stockMemory')].flatMap(([pk, { value }]) =>
+  const added = [...engine.items('images')].flatMap(([pk, { value }]) =>
     pk === operatorImagesKey && value !== undefined
       ? [JSON.parse(String(value)) as StoredOperatorImages]
       : [],

@@ -153,7 +153,7 @@ export function openFront(world: World, plans: Plans) {
     },
   );
   const { ledger } = serving;
-  const stockMemory = createItemStore(db, 'stockMemory', clock);
+  const stockMemory = createItemStore(db, 'images', clock);
   const cache = createItemStore(db, 'cache', clock);
   const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
   const operatorImages = createOperatorImages(stockMemory, clock, telemetry);

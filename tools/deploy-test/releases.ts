@@ -93,7 +93,7 @@ export function makeNextRelease(folder: string): void {
     )
     .concat(`
 function nextName(scope: Construct, name: TableName) {
-  return name === 'stockMemory' ? { tableName: cdk.Fn.join('-', ['memory', cdk.Fn.select(2, cdk.Fn.split('/', cdk.Aws.STACK_ID))]) } : {};
+  return name === 'images' ? { tableName: cdk.Fn.join('-', ['memory', cdk.Fn.select(2, cdk.Fn.split('/', cdk.Aws.STACK_ID))]) } : {};
 }
 `)
     .replace(/^import /m, "import * as cdk from 'aws-cdk-lib';\nimport ");

@@ -35,7 +35,7 @@ const loadAnnounce = lazily(async () => (await import('./miss')).wireAnnouncing(
 const announceUsage = atThresholds(loadAnnounce, telemetry);
 const ledger = createLedger({ counters, clock, telemetry, announceUsage });
 const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
-const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
+const stockMemory: StockMemory = createItemStore(db, config.IMAGES_TABLE, clock);
 const operatorImages = createOperatorImages(stockMemory, clock, telemetry);
 const readSecret = createReadSecret(clock);
 // It never changes: another value would end every signer.

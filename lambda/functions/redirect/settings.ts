@@ -31,7 +31,7 @@ type AnonymousLimit = Partial<Pick<Limit, 'limit' | 'hint'>>;
 export const settings = {
   API_KEYS_TABLE: text,
   QUOTA_COUNTERS_TABLE: text,
-  STOCK_MEMORY_TABLE: text,
+  IMAGES_TABLE: text,
   CACHE_TABLE: text,
   GENERATION_INDEX_TABLE: text,
   ADDRESS_SECRET: text,

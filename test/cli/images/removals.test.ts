@@ -8,8 +8,8 @@ import { createVirtualClock } from '../../fakes/virtual-clock';
 test('a removal is found by its id, and listed after earlier ones', async () => {
   const clock = createVirtualClock();
   const { db } = tablesInMemory();
-  const stockMemory = createItemStore(db, 'stockMemory', clock);
-  const removals = createRemovals(db, 'stockMemory', stockMemory, clock);
+  const stockMemory = createItemStore(db, 'images', clock);
+  const removals = createRemovals(db, 'images', stockMemory, clock);
   expect(await removals.all()).toEqual([]);
   const [late, early] = ['2026-11-22', '2026-11-21'].map((day, files) => ({
     id: `p${files}`,

@@ -26,12 +26,12 @@ const [wanted, other] = ['7', '77'].map((id) => pickIdOf('pexels', id)) as [stri
 function stage(change: Partial<TakeDownDeps> = {}) {
   const { db } = tablesInMemory();
   const clock = createVirtualClock();
-  const stockMemory = createItemStore(db, 'stockMemory', clock);
+  const stockMemory = createItemStore(db, 'images', clock);
   const library = createFakeImageLibrary();
   const done: string[] = [];
   const deps: TakeDownDeps = {
     client: db as DynamoDBDocumentClient,
-    stockMemoryTable: 'stockMemory',
+    stockMemoryTable: 'images',
     stockMemory,
     index: {
       remove: async () => true,

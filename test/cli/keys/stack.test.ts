@@ -21,7 +21,7 @@ describe('npm run keys with --stack', () => {
       Tableless: {
         [outputs.apiKeysTable]: 'KeysOfStack',
         [outputs.quotaCountersTable]: 'CountersOfStack',
-        [outputs.stockMemoryTable]: 'MemoryOfStack',
+        [outputs.imagesTable]: 'MemoryOfStack',
       },
       Other: { Something: 'else' },
       Forbidden: {
@@ -83,7 +83,7 @@ describe('npm run keys with --stack', () => {
     const { client, tableNames } = stack.local.engine;
     const value = { source: 'stock_a' } as const;
     const staleUntilMs = Date.now() + 60_000;
-    const memory = createItemStore(client, tableNames.stockMemory, systemClock);
+    const memory = createItemStore(client, tableNames.images, systemClock);
     await memory.write(pickedKey(pick), { value, freshUntilMs: 0, staleUntilMs });
     await of('images', 'remove', pick, '--reason', 'a wish', '--yes');
     expect(stack.invalidated).toEqual([

@@ -91,7 +91,7 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
     28,
     1_024,
     {
-      'dynamodb:GetItem,PutItem,UpdateItem': 'CacheTable LookupCacheTable',
+      'dynamodb:GetItem,PutItem,UpdateItem': 'CacheTable ImagesTable',
       'dynamodb:GetItem,UpdateItem': 'GenerationIndexTable QuotaCountersTable',
       // Of an account, it lists the signers, to sign what a record names.
       'dynamodb:Query':
@@ -168,7 +168,7 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
     256,
     {
       'dynamodb:DescribeTable,UpdateTable':
-        'ApiKeysTable GenerationIndexTable LookupCacheTable QuotaCountersTable',
+        'ApiKeysTable GenerationIndexTable ImagesTable QuotaCountersTable',
     },
   ],
   BucketEmptier: [

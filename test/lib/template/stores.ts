@@ -15,7 +15,7 @@ const stateful: Readonly<Record<string, string>> = {
   ApiKeysTable: 'AWS::DynamoDB::GlobalTable',
   QuotaCountersTable: 'AWS::DynamoDB::GlobalTable',
   GenerationIndexTable: 'AWS::DynamoDB::GlobalTable',
-  LookupCacheTable: 'AWS::DynamoDB::GlobalTable',
+  ImagesTable: 'AWS::DynamoDB::GlobalTable',
   ImageBucket: 'AWS::S3::Bucket',
   ProviderSecret: 'AWS::SecretsManager::Secret',
   ContentSecretV1: 'AWS::SecretsManager::Secret',
@@ -24,8 +24,7 @@ const stateful: Readonly<Record<string, string>> = {
 };
 
 /** The stock memory has the logical id of the table that held the cached items too, so that a deployed stack keeps its picks. */
-const logicalIdOf = (table: TableName) =>
-  table === 'stockMemory' ? 'LookupCacheTable' : `${table[0]?.toUpperCase()}${table.slice(1)}Table`;
+const logicalIdOf = (table: TableName) => `${table[0]?.toUpperCase()}${table.slice(1)}Table`;
 
 test.each(Object.entries(tables) as [TableName, TableDefinition][])(
   'the table %s has the keys, indexes and expiry of the contract',

@@ -59,10 +59,10 @@ test('a new index changes a table in place, reported in one line', () => {
 test('a table that is gone is destroyed, or released where it is retained', () => {
   const gone = (policy: string) => {
     const retained = structuredClone(before);
-    const table = retained.Resources['LookupCacheTable'];
+    const table = retained.Resources['ImagesTable'];
     if (table) table.DeletionPolicy = policy;
     const after = structuredClone(retained);
-    delete after.Resources['LookupCacheTable'];
+    delete after.Resources['ImagesTable'];
     return whatChanges({ ...retained }, { ...after }).map(({ effect }) => effect);
   };
   expect(gone('Delete')).toEqual(['destroyed']);
@@ -71,7 +71,7 @@ test('a table that is gone is destroyed, or released where it is retained', () =
 
 test('the most drastic change comes first', () => {
   const changes = changed((template) => {
-    delete template.Resources['LookupCacheTable'];
+    delete template.Resources['ImagesTable'];
     propertiesOf(template, 'ApiKeysTable')['KeySchema'] = [{ AttributeName: 'other', KeyType: 'HASH' }];
     propertiesOf(template, 'AuthorizerFunction')['MemorySize'] = 1_024;
     template.Resources['Another'] = { Type: 'AWS::SNS::Topic', Properties: {} };
