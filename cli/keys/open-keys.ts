@@ -2,6 +2,7 @@
 
 import { untimed } from '../../lambda/aws/dynamodb';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemClock, systemIds } from '../../lambda/base/system';
 import { variables } from '../../lambda/contract/environment';
 import { keysOf } from '../../lambda/credentials/key-store';
@@ -10,9 +11,8 @@ import { plansSetting } from '../../lambda/functions/api-settings';
 import { readConfig } from '../../lambda/functions/config';
 import { createPickedImages, type PickedImages } from '../../lambda/images/picked-images';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
 import { dailyGenerations } from '../../lambda/quota/fair-use';
-import { createReportUsage, type ReportUsage } from '../../lambda/quota/usage/report-usage';
+import { type ReportUsage, reportUsage } from '../../lambda/quota/usage/report-usage';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import type { Service } from '../service';
 
@@ -49,19 +49,24 @@ export function openKeys(
   };
   const telemetry = createLogTelemetry({ functionName: 'keys', write: () => undefined, nowMs });
   const counters = createQuotaCounters(database, quotaCounters, telemetry);
-  const history = createUsageHistory(database, quotaCounters);
   const memory = createItemStore(database, images, systemClock);
   const pickedImages = createPickedImages({ stockMemory: memory, clock: systemClock, telemetry });
   const limit = Number(generationsPerDay);
   return {
     services,
     pickedImages,
-    reportUsage: createReportUsage({
-      counters,
-      history,
-      readKeys: (account) => keysOf(services, account),
-      plans,
-    }),
+    reportUsage: (...of) =>
+      reportUsage(
+        {
+          ...services,
+          tables: { quotaCounters },
+          counters,
+          readKeys: (account) => keysOf(services, account),
+          plans,
+          pastMonths: createExpiringCache(1),
+        },
+        ...of,
+      ),
     generatedToday: async () =>
       limit > 0 ? { limit, used: await counters.taken(dailyGenerations(limit, nowMs())) } : undefined,
     nowMs,

@@ -34,7 +34,7 @@ export const metrics = {
   refunds: [],
   /** Charges whose outcome is unknown; the caller is served. */
   meterUnknown: [],
-  /** Answered requests that are missing in the usage break-down, because a write failed. */
+  /** Requests, and images of batches, that are missing in the usage of their account, because a write failed. */
   usageUncounted: [],
   /** Charges that a counter took no write for; the caller is asked to retry. */
   meterThrottled: [],

@@ -48,13 +48,6 @@ export const tables = {
     indexes: [
       // Sparse: an item is in it only while it holds units, so a scan of the index reads pending work alone.
       { name: 'bySweepAt', partitionKey: { name: 'sweepAt', type: 'N' }, keysOnly: true },
-      // Sparse: what keys have used on days that are not rolled up yet.
-      {
-        name: 'byUsage',
-        partitionKey: { name: 'usedBy', type: 'S' },
-        sortKey: { name: 'usedOn', type: 'S' },
-        keysOnly: true,
-      },
     ],
     isDurable: true,
     ttl: 'ttl',
@@ -110,10 +103,10 @@ export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<Fun
     quotaCounters: {
       redirect: { table: change },
       generator: { table: change },
-      // To find counters with unsettled units and usage of past days, and to settle and add them up.
-      sweeper: { table: [...keep, 'BatchGetItem'], indexes: ['Scan'] },
+      // To find counters with unsettled units, and to settle them.
+      sweeper: { table: change, indexes: ['Scan'] },
       // To report, and to count the reports.
-      usage: { table: [...change, 'BatchGetItem'], indexes: ['Query'] },
+      usage: { table: [...change, 'BatchGetItem'] },
     },
     generationIndex: {
       redirect: { table: change, indexes: ['Query'] },

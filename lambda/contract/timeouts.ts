@@ -139,8 +139,8 @@ export const dynamoDbAttemptsMax = 3;
 /** DynamoDB: pause before the second attempt, doubled each time and halved at random. */
 export const dynamoDbPauseMs = 40;
 
-/** Longest an answer waits for usage to be recorded that was begun beside the charge, in milliseconds. */
-export const usageWaitMsMax = 100;
+/** Longest an answer waits until its outcome is added to the usage of its account, in milliseconds. */
+export const usageWaitMsMax = 150;
 
 /** DynamoDB: longest time that the first call of a process holds up its start. */
 export const warmUpTimeoutMs = 1_000;

@@ -33,16 +33,14 @@ export async function payFor(
   size: LabelledSize,
   context: RequestContext,
 ): Promise<Answer | LostImage> {
-  const { requestId, format, deadlineMs, usage } = context;
+  const { requestId, format, deadlineMs } = context;
   const cache = led ? 'MISS' : 'HIT';
   const show = () => renditions.deliver(generation, size, format, deadlineMs);
-  const note = () => usage?.expect({ source: 'ai', cache });
 
   const refused = await takeRendition({ renditions, ledger }, generation, size, context);
   if (refused) return refused;
   // What is paid already leaves the delivery to a request that would have to pay.
   if (generation.due && !context.payment) {
-    note();
     // Both before the delivery is claimed: a claim that ended without an answer could not be given back.
     const [shown, rateLimit] = await Promise.all([show(), making?.rateLimit ?? ledger.status(context)]);
     if (shown.outcome !== 'delivered')
@@ -53,7 +51,7 @@ export async function payFor(
     }
   }
   // Whatever comes of the delivery, a generation that this request has had made stays paid.
-  const charge = await ledger.charge(context, note);
+  const charge = await ledger.charge(context);
   if (charge.outcome === 'refused') return making ? { ...charge, payment: making } : charge;
   let shown: DeliveryOutcome;
   try {
@@ -124,9 +122,8 @@ export async function show(
   led: boolean,
   because: FreeBecause,
 ): Promise<Answer | LostImage> {
-  const { format, deadlineMs, usage } = context;
+  const { format, deadlineMs } = context;
   const cache = led ? 'MISS' : 'HIT';
-  usage?.expect({ source: 'ai', cache, ...(context.payment?.state !== 'owed' && { isFree: true }) });
   const [shown, rateLimit] = await Promise.all([
     renditions.deliver(generation, size, format, deadlineMs),
     ledger.status(context),

@@ -7,7 +7,7 @@ import { type MessageOf, readMessage } from '../base/read-message';
 const sweepEvent = z.object({
   /** Looks into operations whose time is not over yet, too, and into all images at once. */
   everything: z.exactOptional(z.boolean()),
-  /** Removes images that nothing names, instead of settling operations: a sixteenth of all images each hour. Adds up past days of usage too. */
+  /** Removes images that nothing names, instead of settling operations: a sixteenth of all images each hour. */
   orphans: z.exactOptional(z.boolean()),
 });
 

@@ -9,7 +9,7 @@ import type { Telemetry } from '../base/telemetry';
 import { openToAll } from '../contract/headers';
 import { closingMs, requestBudgetMs } from '../contract/timeouts';
 import { refusalOfFault } from '../problems/fault';
-import type { ProblemCode } from '../problems/problem';
+import type { Refusal } from '../problems/problem';
 import { paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
@@ -36,8 +36,8 @@ export interface HttpHandlerOptions {
   readonly noteOf?: (request: HttpRequest) => string | undefined;
   /** Where the operator is reached, who issues keys: an e-mail address or a URL; absent where none is set. */
   readonly contact?: string | undefined;
-  /** Receives the code of each refusal before it is answered; never throws. */
-  readonly onRefusal?: (request: HttpRequest, code: ProblemCode) => Promise<void>;
+  /** Receives each refusal before it is answered; never throws. */
+  readonly onRefusal?: (request: HttpRequest, refusal: Refusal) => Promise<void>;
   /** The distribution before the API, past which nothing is answered; absent where callers reach the API itself. */
   readonly edge?: Edge | undefined;
   /** Longest time from a request's arrival to its answer, in milliseconds; `requestBudgetMs` where absent. */
@@ -123,7 +123,7 @@ async function responseOf(
   const { refusal, ...about } = result;
   const { requestId, rootUrl, header } = request;
   telemetry.count('refusals', { code: refusal.code });
-  await onRefusal?.(request, refusal.code);
+  await onRefusal?.(request, refusal);
   const refused = {
     ...about,
     requestId,

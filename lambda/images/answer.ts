@@ -30,9 +30,18 @@ export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {
   return answer.payment?.rateLimit;
 }
 
-/** How an answer counts in the usage of its account. */
-export function usageOf(answer: Answer): UsageOutcome | UsageRefusal {
-  if (answer.outcome === 'refused') return { refused: answer.refusal.code };
+/**
+ * How an answer counts in the usage of its account. A repeat of an image that is paid today and a refusal that this
+ * process remembers are left out: they must cost no write.
+ */
+export function usageOf(answer: Answer): readonly (UsageOutcome | UsageRefusal)[] {
+  if (answer.outcome === 'refused') return usageOfRefusal(answer.refusal);
   const { image, cache, payment } = answer;
-  return { source: image.source, cache, ...(payment.state === 'free' && { isFree: true }) };
+  if (payment.state !== 'free') return [{ source: image.source, cache }];
+  return payment.because === 'paid-before' ? [] : [{ source: image.source, cache, isFree: true }];
+}
+
+/** As `usageOf`, of a request without an image. */
+export function usageOfRefusal(refusal: Refusal): readonly UsageRefusal[] {
+  return 'isRemembered' in refusal ? [] : [{ refused: refusal.code }];
 }

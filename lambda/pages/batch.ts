@@ -13,7 +13,7 @@ import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { receivedText } from '../problems/received';
 import type { RequestContext } from '../quota/request-context';
-import type { RecordUsage } from '../quota/usage/record-usage';
+import type { RecordUsage } from '../quota/usage/usage';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
 import type { Published, Publishing } from './publishing';
@@ -85,7 +85,7 @@ function shown(
 
 async function recordAll(
   { recordUsage, telemetry }: BatchDeps,
-  { startedMs }: HttpRequest,
+  request: HttpRequest,
   caller: Caller,
   answers: readonly Answer[],
 ): Promise<void> {
@@ -96,7 +96,7 @@ async function recordAll(
       telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
     }
   }
-  await recordUsage(caller, startedMs).settle(answers.map(usageOf));
+  await recordUsage(caller, request, answers.flatMap(usageOf));
 }
 
 /** The rate limit status after the last charge: the one with the fewest requests left. */

@@ -85,6 +85,8 @@ export interface LimitRefusal {
   readonly hint?: string;
   /** Whether a visitor of a page reads it, who is not told the limit of the account. */
   readonly isPublished?: true;
+  /** Whether this process remembered the refusal, which then is added to no usage. */
+  readonly isRemembered?: true;
 }
 
 /** The caller's counter takes no more writes at the moment: nothing was charged. */

@@ -88,8 +88,13 @@ export function createLedger({ counters, clock, telemetry, announceUsage }: Ledg
   const nameOf = (limit: Limit) => `${counterKey(limit)}#${limit.limit}`;
 
   const isRefused = (limit: Limit) => refused.get(nameOf(limit), clock.nowMs()) === true;
-  const refuse = (by: Limit, remembered: Limit): NotTaken => {
-    refused.set(nameOf(remembered), true, clock.nowMs() + refusalRememberedMs);
+  const remembered = (by: Limit): NotTaken => ({
+    outcome: 'refused',
+    refusal: { ...refusalOf(by), isRemembered: true },
+    by,
+  });
+  const refuse = (by: Limit, limit: Limit): NotTaken => {
+    refused.set(nameOf(limit), true, clock.nowMs() + refusalRememberedMs);
     return { outcome: 'refused', refusal: refusalOf(by), by };
   };
   const noted = (limit: Limit, status: RateLimitStatus): RateLimitStatus => {
@@ -100,7 +105,7 @@ export function createLedger({ counters, clock, telemetry, announceUsage }: Ledg
 
   const cachedRefusal: Ledger['cachedRefusal'] = (limits) => {
     const refused = limits.find(isRefused);
-    return refused && refusalOf(refused);
+    return refused && { ...refusalOf(refused), isRemembered: true };
   };
 
   /** Takes from one limit, and adds what has counted it. @returns why not, where it was not taken */
@@ -120,7 +125,7 @@ export function createLedger({ counters, clock, telemetry, announceUsage }: Ledg
       else return lost(share.outcome);
     }
     const by = limit === given ? limit : (given.share as Limit);
-    if (isRefused(limit)) return refuse(by, limit);
+    if (isRefused(limit)) return remembered(by);
     const charging = counters.charge(limit, id);
     onSent?.();
     const charged = await charging;
@@ -136,7 +141,7 @@ export function createLedger({ counters, clock, telemetry, announceUsage }: Ledg
 
   const take: Ledger['take'] = async (limits, id, onSent) => {
     const refused = limits.find(isRefused);
-    if (refused) return { outcome: 'refused', refusal: refusalOf(refused), by: refused };
+    if (refused) return remembered(refused);
     const of: { limit: Limit; taken: number }[] = [];
     const undo = () =>
       giveBack(

@@ -7,7 +7,6 @@ import type { LabelledSize, RenditionFormat } from '../requests/rendition';
 import { credentialLimitsOf, freeDeliveriesOf, renditionsOf, searchesOf } from './fair-use';
 import type { Payment } from './payment';
 import { type Limit, quotaOf } from './quota';
-import type { UsageNote } from './usage/usage';
 
 /** What a caller may spend at a moment. */
 export interface CallerLimits {
@@ -27,8 +26,6 @@ export interface RequestContext extends CallerLimits {
   /** What pays for the image already: then nothing is charged, and no window of free deliveries or searches counts it. */
   readonly payment?: Payment;
   readonly requestId: string;
-  /** Receives early how the request will be answered; absent for the images of a batch, which are recorded together. */
-  readonly usage?: UsageNote;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which the answer must be on its way. */
   readonly deadlineMs: number;

@@ -21,7 +21,6 @@ import type { Ledger } from '../quota/ledger';
 import { type PaidImage, type PaidImages, paidImageOf } from '../quota/paid-images';
 import { type Payment, paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
-import type { UsageNote } from '../quota/usage/usage';
 import type { PayOnce } from './serve-image';
 
 interface ServeOnceDeps {
@@ -134,8 +133,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
       const payment: Payment = { state: 'free', because: 'paid-before', rateLimit };
       // What one unit has paid for is delivered as often as it is viewed, and made in so many sizes and formats.
       const renditions = [paidImageRenditionsOf(caller, image.key, clock.nowMs())];
-      const { usage, ...rest } = context;
-      return serve({ ...rest, payment, renditions, ...(usage && { usage: freeNote(usage) }) });
+      return serve({ ...context, payment, renditions });
     };
     for (;;) {
       if (paid.get(image.key, clock.nowMs())) return serveFree();
@@ -153,11 +151,6 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
 /** Whether a unit was taken, or may have been, and is not given back. */
 function stands({ state }: Payment): boolean {
   return state === 'charged' || state === 'owed';
-}
-
-/** Notes each image as free. */
-function freeNote(usage: UsageNote): UsageNote {
-  return { expect: (outcome) => usage.expect({ ...outcome, isFree: true }) };
 }
 
 function isShared(answer: Answer): boolean {

@@ -31,7 +31,7 @@ const ordinaryQuery = 'mountain lake';
 /** Answers test keys, and slots that the sandbox serves. */
 export function createAnswerTest(deps: TestAnswerDeps): AnswerTest {
   const { serve, ledger, goneCard, isSandbox, plans, clock } = deps;
-  return async (request, caller, { usage: _, ...context }) => {
+  return async (request, caller, context) => {
     const { query, provider } = request;
     const value = testValues.find((each) => query === `test:${each}`);
     const mayTest = caller.kind === 'test' || (provider !== 'ai' && isSandbox(provider));

@@ -76,7 +76,6 @@ export async function keepImage(
   const cache = met.some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
   const served = toServe(parts.clock.nowMs(), slot, search, image);
   const { pick, placeholder, keepUntilMs } = served;
-  search.caller.usage?.expect({ source: slot, cache });
   const photo: PickedPhoto = {
     provider: search.provider.name,
     source: slot,

@@ -3,7 +3,6 @@
 import type { ChargeRefusal, Refusal } from '../problems/problem';
 import type { Ledger } from '../quota/ledger';
 import type { RequestContext } from '../quota/request-context';
-import type { UsageNote } from '../quota/usage/usage';
 import type { BudgetShare } from './budget';
 import { ownerOfUse } from './uses';
 
@@ -24,8 +23,6 @@ export interface SearchCaller {
    * @throws `NotClaimed` when it may not, which ends the search
    */
   claim?(pick: string): Promise<void>;
-  /** Notes which image it will be, before that is stored. */
-  readonly usage?: UsageNote;
 }
 
 /** An image that a search has selected and that its caller does not show. */
@@ -50,8 +47,7 @@ export function createSearchCaller(
     requestId,
     quota,
     payment,
-    usage,
-  }: Pick<RequestContext, 'searches' | 'requestId' | 'quota' | 'payment' | 'usage'>,
+  }: Pick<RequestContext, 'searches' | 'requestId' | 'quota' | 'payment'>,
 ): SearchCaller {
   let charging: Promise<ChargeRefusal | undefined> | undefined;
   const charge = async () => {
@@ -60,7 +56,6 @@ export function createSearchCaller(
     return charged.outcome === 'refused' ? charged.refusal : undefined;
   };
   return {
-    ...(usage && { usage }),
     share: quota.counter.kind === 'account' ? 'keyed' : 'anonymous',
     owner: ownerOfUse({ quota }),
     chargeSearch: () => {

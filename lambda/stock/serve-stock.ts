@@ -1,7 +1,6 @@
 /** Answers a request for a stock image: charges it, serves the cached image or finds one, and refunds it when there is none. */
 
 import type { Answer } from '../images/answer';
-import type { ServedImage } from '../images/image';
 import type { Refusal } from '../problems/problem';
 import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type Payment } from '../quota/payment';
@@ -40,13 +39,10 @@ export function createServeStock({
 }: ServeStockDeps): ServeStock {
   return async (asked, context) => {
     let request = operatorImages?.lastSeen(asked) ?? asked;
-    const { searches, renditions, format, deadlineMs, usage } = context;
+    const { searches, renditions, format, deadlineMs } = context;
     const looking = operatorImages?.current(asked) ?? asked;
     // Neither needs the other's answer, so they run side by side.
     const reading = cachedImages.find(request, format);
-    const expectHit = (image: ServedImage | undefined) => {
-      if (image) usage?.expect({ source: image.source, cache: 'HIT' });
-    };
     const findNew = async (of: StockRequest): Promise<FoundImage> => {
       const charged =
         renditions.length > 0 ? await ledger.take(renditions, renditionId(of, format)) : undefined;
@@ -57,11 +53,7 @@ export function createServeStock({
     const isLimited = ledger.cachedRefusal([...searches, ...renditions]) !== undefined;
     const early = isLimited && !(await reading) ? await findNew(await looking) : undefined;
     if (early?.outcome === 'limited') return { outcome: 'refused', refusal: early.refusal };
-    const [charge, read, current] = await Promise.all([
-      ledger.charge(context, () => void reading.then(expectHit, () => undefined)),
-      reading,
-      looking,
-    ]);
+    const [charge, read, current] = await Promise.all([ledger.charge(context), reading, looking]);
     if (charge.outcome === 'refused') return charge;
     // What was added or removed meanwhile may mean another image.
     const isChanged =

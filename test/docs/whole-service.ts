@@ -84,7 +84,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
         postMcp,
         guide: () => '',
       }),
-      recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
+      recordUsage: async () => undefined,
       plans: defaultPlans,
       ipHashSecret: 'ip-hash-secret',
       maxAgeS: 3_600,

@@ -10,9 +10,8 @@ import type { AccountId } from '../../lambda/credentials/account-id';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { createUsageStore } from '../../lambda/quota/dynamodb/usage-store';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
-import type { UsageStore } from '../../lambda/quota/usage/usage';
+import * as usage from '../../lambda/quota/usage/usage';
 import { connectDatabase } from '../../local/engine/embedded-dynamodb';
 import { type Bound, bound } from '../fakes/bound';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -28,8 +27,8 @@ export interface TestAccount {
 export interface LocalAccounts {
   /** Issues and ends credentials as the operator does. */
   readonly keys: Bound<typeof manageKeys & typeof keyStore>;
-  /** Records usage as the image function does. */
-  readonly usage: UsageStore;
+  /** Adds to the usage of a day as the image function does. */
+  readonly addUsage: (entry: usage.UsageEntry) => Promise<void>;
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
   /** Resolves once an account holds a unit for a pending generation; rejects after ten seconds. */
@@ -52,7 +51,7 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
   const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());
   return {
     keys,
-    usage: createUsageStore(db, local.tables.quotaCounters),
+    addUsage: (entry) => usage.addUsage(services, entry),
     async open(plan, spent) {
       const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
       const quota = quotaOf({ ...record, kind: 'live' }, '', defaultPlans, Date.now());

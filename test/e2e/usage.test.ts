@@ -1,7 +1,7 @@
 /** An account's usage, exact to the unit, as the account and its operator read it. */
 
 import type { PlanName } from '../../lambda/contract/plans';
-import { lastMonths } from '../../lambda/quota/usage/usage';
+import { lastMonths } from '../../lambda/quota/usage/report-usage';
 import { type Operation, startOperation, withinOneHour } from './keys/operation';
 
 jest.setTimeout(180_000);

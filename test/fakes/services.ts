@@ -14,6 +14,27 @@ const quiet: Services['telemetry'] = {
   time: () => undefined,
 };
 
+/** Decides what becomes of one call: sends it, or not, or sends it and loses the answer. */
+export type Fault = (input: CallInput, send: () => Promise<unknown>) => Promise<unknown>;
+
+/** What a test may look at of a command. */
+export interface CallInput {
+  readonly Key?: { readonly pk: string };
+  readonly UpdateExpression?: string;
+  readonly RequestItems?: Readonly<Record<string, unknown>>;
+}
+
+/** The database of another process on the same tables, each of whose calls a test decides about. */
+export function faultyDatabase({ database }: Pick<Engine, 'database'>, fault: Fault): Engine['database'] {
+  const client = Object.create(database.client) as typeof database.client;
+  client.send = ((command: { readonly input: CallInput }, options: object) =>
+    fault(command.input, () => database.client.send(command as never, options))) as typeof client.send;
+  return { ...database, client, silentUntilMs: new Map() };
+}
+
+/** What the SDK throws when no answer comes. */
+export const lostAnswer = (): Error => Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+
 /** @param parts what the test decides; a part that is used and was not handed over throws */
 export function servicesOn(
   { database, tableNames }: Pick<Engine, 'database' | 'tableNames'>,

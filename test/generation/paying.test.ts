@@ -231,23 +231,18 @@ describe('what is counted and settled beside the charge', () => {
   const renditionsOf = (deliver: () => Promise<DeliveryOutcome>, made: boolean) =>
     ({ deliver, isMade: async () => made }) as unknown as RenditionService;
 
-  it('notes as a request for an AI image what is shown, charged or not, and charges no failed first delivery', async () => {
+  it('charges no failed first delivery', async () => {
     for (const due of [true, false]) {
-      const noted: object[] = [];
       const { ledger } = counting();
-      const usage = { expect: (note: object) => void noted.push(note) } as unknown as NonNullable<
-        RequestContext['usage']
-      >;
       const answer = await payFor(
         { index: {} as GenerationIndex, renditions: renditionsOf(async () => unmade, true), ledger },
         { generation: { ...generation, due }, led: true },
         size,
-        { ...context, usage },
+        context,
       );
       const { rateLimit } = owed;
       const free = { state: 'free', because: 'no-image', rateLimit };
       expect(answer).toEqual({ ...unmade, payment: due ? free : { state: 'refunded', rateLimit } });
-      expect(noted).toEqual([{ source: 'ai', cache: 'MISS' }]);
     }
   });
 

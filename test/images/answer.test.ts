@@ -7,13 +7,21 @@ import { anImage } from '../fakes/stock';
 
 const rateLimit = { limit: 10, remaining: 9, window: monthWindow(0) };
 
-it.each<[Payment, object]>([
+it.each<[Payment, object | undefined]>([
   [{ state: 'charged', rateLimit }, {}],
   [{ state: 'owed', rateLimit }, {}],
   [{ state: 'free', because: 'variation', rateLimit }, { isFree: true }],
+  [{ state: 'free', because: 'paid-before', rateLimit }, undefined],
 ])('%j counts in the usage as %j', (payment, counted) => {
   const answer = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
-  expect(usageOf(answer)).toEqual({ source: anImage.source, cache: 'HIT', ...counted });
+  const outcome = { source: anImage.source, cache: 'HIT', ...counted };
+  expect(usageOf(answer)).toEqual(counted ? [outcome] : []);
+});
+
+it('counts a refusal by its code, unless this process remembers it', () => {
+  const refusal = { code: 'rate_limited', rateLimit } as const;
+  expect(usageOf({ outcome: 'refused', refusal })).toEqual([{ refused: 'rate_limited' }]);
+  expect(usageOf({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
 });
 
 it('states the window that has refused a request, before that of the payment; where AI images are used up, that of the plan', () => {

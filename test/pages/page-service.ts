@@ -57,13 +57,10 @@ export function pageService(route: (deps: PageDeps, request: HttpRequest) => Pro
         batches.push(batch);
         return answers;
       },
-      recordUsage: (by, startedMs) => ({
-        expect: () => undefined,
-        async settle(outcomes) {
-          if (held?.call === 'settle') await held.until;
-          recorded.push({ by, startedMs, outcomes });
-        },
-      }),
+      async recordUsage(by, { startedMs }, outcomes) {
+        if (held?.call === 'settle') await held.until;
+        recorded.push({ by, startedMs, outcomes });
+      },
       loadPublishing: async () => ({
         publishing: {
           async resolve(_, order) {

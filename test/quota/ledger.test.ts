@@ -182,7 +182,7 @@ describe('charging', () => {
     const hint = 'Ask for more.';
     expect(await charge({ ...live(0), hint })).toMatchObject({ refusal: { hint } });
     const { refusal } = (await charge(live(0))) as { refusal: object };
-    expect(Object.keys(refusal)).toEqual(['code', 'rateLimit']);
+    expect(Object.keys(refusal)).toEqual(['code', 'rateLimit', 'isRemembered']);
   });
 
   it('reads no counter for the status of a plan without a limit', async () => {

@@ -6,7 +6,7 @@ import { charge, refund } from '../../lambda/quota/charge';
 import { expiryOf, type Limit, limitKey } from '../../lambda/quota/limit';
 import { giveBack, type LimitServices, rememberedRefusal, take, usedOf } from '../../lambda/quota/take';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
-import { servicesOn } from '../fakes/services';
+import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const clock = createVirtualClock();
@@ -26,18 +26,8 @@ beforeAll(async () => {
 afterAll(() => engine.stop());
 
 /** Another process on the same tables. */
-function processOn(fault?: (key: string, send: () => Promise<unknown>) => Promise<unknown>): LimitServices {
-  if (!fault) return servicesOn(engine, { clock });
-  const client = Object.create(engine.database.client) as typeof engine.database.client;
-  client.send = ((command: { readonly input: { readonly Key: { readonly pk: string } } }, options: object) =>
-    fault(command.input.Key.pk, () =>
-      engine.database.client.send(command as never, options),
-    )) as typeof client.send;
-  return servicesOn(
-    { ...engine, database: { ...engine.database, client, silentUntilMs: new Map() } },
-    { clock },
-  );
-}
+const processOn = (fault?: Fault): LimitServices =>
+  servicesOn(fault ? { ...engine, database: faultyDatabase(engine, fault) } : engine, { clock });
 
 describe('take', () => {
   it('takes one unit of each limit, or of none where one is used up', async () => {
@@ -95,7 +85,7 @@ describe('take', () => {
     const services = processOn(async (_, send) => {
       sent += 1;
       if (isApplied) await send();
-      throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+      throw lostAnswer();
     });
     expect(await take(services, [limit], 'r')).toEqual({ outcome: 'unknown', units: [] });
     expect(sent).toBe(1);
@@ -114,8 +104,8 @@ describe('charge and refund', () => {
   it('takes from the credential and from the account, and gives both back, the account first', async () => {
     const limits = [limitOf('key#a', 5), limitOf('account#a', 10)] as const;
     const order: string[] = [];
-    const services = processOn((key, send) => {
-      order.push(key);
+    const services = processOn(({ Key }, send) => {
+      order.push(Key?.pk ?? '');
       return send();
     });
     const charged = await charge(services, limits, 'r1');
@@ -142,7 +132,7 @@ describe('charge and refund', () => {
     const limit = limitOf('account#unknown', 10);
     const services = processOn(async (_, send) => {
       await send();
-      throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+      throw lostAnswer();
     });
     const charged = await charge(services, [limit], 'r1');
     if (charged.outcome !== 'admitted') throw new Error('refused');

@@ -239,22 +239,6 @@ describe('what pays for one view', () => {
     expect(payments.map((payment) => payment?.state)).toEqual([undefined, isPaid ? 'free' : undefined]);
   });
 
-  it('notes the views that it has paid for as free', async () => {
-    const { payOnce, contextOf } = start();
-    const once = payOnce()(caller);
-    const noted: unknown[] = [];
-    const usage = { expect: (outcome: unknown) => void noted.push(outcome) };
-    for (let i = 0; i < 2; i++)
-      await once(lake, { ...contextOf(), usage }, async (context) => {
-        context.usage?.expect({ source: 'stock_a', cache: 'HIT' });
-        return servedFor();
-      });
-    expect(noted).toEqual([
-      { source: 'stock_a', cache: 'HIT' },
-      { source: 'stock_a', cache: 'HIT', isFree: true },
-    ]);
-  });
-
   it.each<[keyof PaidImages, Answer | Error]>([
     ['settle', servedFor()],
     ['settle', new FaultAfterCharge({ state: 'owed', rateLimit }, undefined)],

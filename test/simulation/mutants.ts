@@ -29,7 +29,6 @@ const index = 'lambda/generation/dynamodb/generation-index.ts';
 const lead = 'lambda/generation/lead-generation.ts';
 const settling = 'lambda/generation/settle.ts';
 const payment = 'lambda/serving/serve-once.ts';
-const usageHistory = 'lambda/quota/dynamodb/usage-history.ts';
 
 const signed = { signedRate: 1, losses: 0 } as const;
 const twoRuns = { drawFailureRate: 0.4, faultRate: 0, isCalm: false } as const;
@@ -500,34 +499,6 @@ const changes: readonly Change[] = [
     /^I4/,
     { ...earlySweeps, kinds: ['pause'], words: 1 },
     [settling, 'one', "generation && isBy(execution, 'READY', generation)", "generation?.state === 'READY'"],
-  ],
-  [
-    'a count of usage that is sent again after a lost answer',
-    /^usage/,
-    { ...crashes, labels: ['recordUsage'], kinds: ['unanswered'] },
-    [
-      'lambda/quota/dynamodb/usage-store.ts',
-      'createUsageStore',
-      'retryIfNotApplied',
-      "['notApplied', 'unknownOutcome']",
-    ],
-  ],
-  [
-    'keys of a batch that are left out when the table has left them for the next',
-    /^usage/,
-    { pageMax: 1 },
-    [usageHistory, 'createUsageHistory', 'page.UnprocessedKeys?.[tableName]?.Keys ?? []', '[]'],
-  ],
-  [
-    'a day that is added up again from what is left of it',
-    /^usage/,
-    { ...crashes, labels: ['update'], signedRate: 0.5 },
-    [
-      usageHistory,
-      'rollUpDay',
-      "'attribute_not_exists(pk)'",
-      "'attribute_not_exists(pk) OR attribute_exists(pk)'",
-    ],
   ],
   [
     'an image in place of a miss whose lost refund does not pay for it',

@@ -150,7 +150,6 @@ const updates: readonly (readonly [start: string, label: string])[] = [
   ['ADD taken :minus', 'giveBack'],
   ['ADD ops', 'consumeModel'],
   ['ADD #w0', 'takeWindows'],
-  ['ADD #n0', 'recordUsage'],
   ['SET s = :pending', 'beginPaying'],
   ['SET s = :paid', 'settlePaid'],
   ['REMOVE s', 'releasePaid'],

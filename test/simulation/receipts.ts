@@ -3,7 +3,6 @@
 import type { GenerationIndex } from '../../lambda/generation/generation';
 import { chargedKey, isSet, type Limit } from '../../lambda/quota/quota';
 import type { QuotaCounters } from '../../lambda/quota/quota-counters';
-import type { UsageEntry, UsageStore } from '../../lambda/quota/usage/usage';
 
 /** One unit that a request or an execution has asked for. `open` is a call without a response. */
 interface Charge {
@@ -32,22 +31,11 @@ export interface Receipts {
   readonly limitOf: (key: string) => number;
   watchCounters(counters: QuotaCounters): QuotaCounters;
   watchIndex(index: GenerationIndex): GenerationIndex;
-  watchUsage(store: UsageStore): UsageStore;
-  /** What was to be added to the usage of accounts. */
-  readonly usage: readonly RecordedUsage[];
-}
-
-/** @see UsageStore.record */
-export interface RecordedUsage {
-  readonly entry: UsageEntry;
-  /** Whether the store has said that it was added; what it has not may be there as well. */
-  isSure: boolean;
 }
 
 export function createReceipts(): Receipts {
   const receipts = new Map<string, Receipt>();
   const limits = new Map<string, number>();
-  const usage: RecordedUsage[] = [];
   const of = (id: string): Receipt => {
     let receipt = receipts.get(id);
     if (!receipt) {
@@ -61,15 +49,6 @@ export function createReceipts(): Receipts {
   return {
     of,
     all: () => receipts.values(),
-    usage,
-    watchUsage: (store) => ({
-      async record(entry) {
-        const recorded = { entry, isSure: false };
-        usage.push(recorded);
-        await store.record(entry);
-        recorded.isSure = true;
-      },
-    }),
     limitOf: (key) => limits.get(key) ?? 0,
     watchCounters: (counters) => ({
       ...counters,

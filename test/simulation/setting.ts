@@ -145,7 +145,7 @@ export interface SwarmFaults extends Faults {
 
 const ofReads = new Set<Fault['kind']>(['unsent', 'throttled', 'pause', 'crash-before', 'crash-after']);
 /** What counts every time it is applied goes over the wire once. */
-const additions = new Set(['charge', 'giveBack', 'takeWindows', 'recordUsage', 'announce']);
+const additions = new Set(['charge', 'giveBack', 'takeWindows', 'announce']);
 const repeating = new Set<Fault['kind']>(['twice', 'copy']);
 /** A store of images has no conditions that could turn a message from the past away. */
 const belated = new Set<Fault['kind']>(['late', 'copy']);

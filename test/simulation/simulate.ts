@@ -1,16 +1,13 @@
 /** Runs one seed: a history of requests under faults, then healing and sweeping, then the verdict. A pure function of the seed. */
 
 import type { Telemetry } from '../../lambda/base/telemetry';
-import { dayWindow } from '../../lambda/base/window';
 import type { Caller } from '../../lambda/credentials/caller';
-import { type Answer, usageOf } from '../../lambda/images/answer';
+import type { Answer } from '../../lambda/images/answer';
 import { paidImageOf } from '../../lambda/quota/paid-images';
 import type { Limit } from '../../lambda/quota/quota';
 import { type CallerLimits, limitsOf, type RequestContext } from '../../lambda/quota/request-context';
-import { lastMonths } from '../../lambda/quota/usage/usage';
 import { performing } from './acts';
 import {
-  accounts,
   callerOf,
   imagesOf,
   type Outcome,
@@ -36,16 +33,8 @@ import { createNetwork, type Faults, type Trace } from './network';
 import { createReceipts } from './receipts';
 import { createSetting, laterSetting, type Setting, swarmFaults } from './setting';
 import type { Shelf } from './surroundings';
-import { judge, judgeUsage, type UsageOfAccounts } from './verdict';
-import {
-  type Front,
-  openFront,
-  openGenerator,
-  openOrphanSearch,
-  openSweeper,
-  openUsage,
-  type World,
-} from './world';
+import { judge } from './verdict';
+import { type Front, openFront, openGenerator, openOrphanSearch, openSweeper, type World } from './world';
 
 export interface Simulated {
   readonly violations: readonly string[];
@@ -69,8 +58,6 @@ const hourMs = 3_600_000;
 const recoveryMs = 600_000;
 /** One history in so many ends with another request for each of its AI images. */
 const askedAgainEvery = 5;
-/** One history in so many ends with its usage being added up. */
-const addedUpEvery = 4;
 /** So many that a generator which fails by chance does not fail each time. */
 const attemptsMax = 15;
 /** How a request may end that finds its image once it comes again. */
@@ -120,7 +107,6 @@ export async function simulate(
   await simulation.sweepUntilQuiet();
   await scheduler.runUntil(scheduler.nowMs() + 3 * hourMs);
   await simulation.removeOrphans();
-  const usage = seed % addedUpEvery === 1 ? await simulation.addUsageUp() : [];
   const stuck = again.filter(({ isStuck }) => isStuck).map(({ scripted }) => scripted);
   return {
     violations: [
@@ -129,7 +115,6 @@ export async function simulate(
         script.map(({ act }) => act),
       ),
       ...stuck.map(({ requestId, request }) => `stuck: ${requestId} waits for ${request.query} for ever`),
-      ...usage,
     ],
     calls: faults.calls(),
     endings: images.map(({ requestId }) => endingOf(simulation.outcomes, requestId)),
@@ -171,11 +156,6 @@ export interface Simulation {
   loseMaster(random: Random): void;
   /** Looks through all images for those that nothing names. */
   removeOrphans(): Promise<void>;
-  /**
-   * Adds up the usage of all days, twice at the same time and with faults again, then once more without.
-   * @returns what is wrong with it
-   */
-  addUsageUp(): Promise<readonly string[]>;
   /** Everything that is wrong by now. Final only after healing and sweeping. */
   violations(images: readonly ScriptedRequest[], acts: readonly ScriptedRequest['act'][]): readonly string[];
   readonly outcomes: readonly Outcome[];
@@ -269,16 +249,6 @@ export function openSimulation(
     return done?.value;
   };
 
-  const addUp = (within: World) =>
-    openUsage(within, startActor('usage')).rollUp(dayWindow(scheduler.nowMs() + 2 * dayMs).label);
-
-  const readUsage = async (): Promise<UsageOfAccounts> => {
-    const { months } = openUsage(world, startActor('usage'));
-    const labels = lastMonths(scheduler.nowMs(), 2);
-    const read = accounts.map(async (account) => [account, await months(account, labels)] as const);
-    return new Map(await passUntil(Promise.all(read)));
-  };
-
   return {
     scheduler,
     outcomes,
@@ -312,16 +282,6 @@ export function openSimulation(
     async removeOrphans() {
       await passUntil(openOrphanSearch(world, startActor('orphans'))());
     },
-    async addUsageUp() {
-      const before = await readUsage();
-      const faulty = createNetwork(scheduler, swarmFaults(random, setting), engine, trace);
-      const runs = [1, 2].map(() => addUp({ ...world, network: faulty }));
-      await passUntil(Promise.allSettled(runs));
-      // Whatever is late arrives after all.
-      await scheduler.runUntil(scheduler.nowMs() + 3 * hourMs);
-      await passUntil(addUp(world));
-      return judgeUsage({ engine, receipts, before, after: await readUsage() });
-    },
     violations: (images, acts) => [
       // Who read an operation before its image was settled and lost, or taken down, finds it settled the other way.
       ...alarms.filter((alarm) => !(shelf.lost.size > 0 || acts.includes('remove')) || alarm !== settledOnce),
@@ -341,13 +301,11 @@ export function openSimulation(
     const nowMs = front.actor.clock.nowMs();
     const caller: Caller = isAnonymous ? { kind: 'anonymous' } : callerOf(scripted, isDowngraded);
     const limits = smallLimits(limitsOf(caller, { ipHash: scripted.account }, plans, nowMs), kind);
-    const usage = front.recordUsage(caller, nowMs);
     const context: RequestContext = {
       ...limits,
       requestId,
       format: 'webp',
       deadlineMs: nowMs + budgetMs,
-      ...(scripted.entries ? {} : { usage }),
     };
     if (caller.kind !== 'anonymous' && caller.publishedAs) {
       const markKey = paidImageOf(caller, scripted.request, context.quota, nowMs).key;
@@ -359,14 +317,11 @@ export function openSimulation(
         given?.outcome === 'served' && given.image.pick !== undefined ? [given.image] : [],
       ),
     };
-    let answers: readonly Answer[] = [];
     try {
-      answers = await performing[act]({ front, scripted, caller, context, known, random });
+      const answers = await performing[act]({ front, scripted, caller, context, known, random });
       return images.map((image, index) => outcomeOf(image, answers[index]));
     } catch (error) {
       return images.map((image) => ({ scripted: image, error }));
-    } finally {
-      await usage.settle(answers.map(usageOf));
     }
   }
 

@@ -9,7 +9,6 @@ import {
 } from '../../lambda/generation/generation-identity';
 import { grantingCounterKey } from '../../lambda/quota/quota';
 import { renditionId } from '../../lambda/quota/request-context';
-import type { UsageMonth } from '../../lambda/quota/usage/usage';
 import type { Photo } from '../../lambda/stock/library/photo';
 import { operatorImagesKey, type StoredOperatorImages } from '../../lambda/stock/operator-images';
 import { accounts, callerOf, type Outcome, type ScriptedRequest, type SignedView } from './history';
@@ -95,59 +94,6 @@ function judgeRenditions({ outcomes, receipts }: Evidence): string[] {
       ).length;
     return counted < of ? [`rendition: ${of} of ${id} were made and ${counted} counted`] : [];
   });
-}
-
-/** The months of each account, by their labels. */
-export type UsageOfAccounts = ReadonlyMap<string, ReadonlyMap<string, UsageMonth>>;
-
-/** What was to be counted is counted once, and stays so when its days are added up. */
-export function judgeUsage({
-  engine,
-  receipts,
-  before,
-  after,
-}: Pick<Evidence, 'engine' | 'receipts'> & {
-  readonly before: UsageOfAccounts;
-  readonly after: UsageOfAccounts;
-}): readonly string[] {
-  const wrong: string[] = [];
-  for (const [pk, { usedBy }] of engine.items('quotaCounters'))
-    if (usedBy !== undefined) wrong.push(`usage: ${pk} was not added up`);
-  for (const [account, months] of before) {
-    const [was, is] = [linesOf(months), linesOf(after.get(account))];
-    if (was !== is) wrong.push(`usage: ${account} had ${was}, and has ${is} when it is added up`);
-    const own = receipts.usage.filter(({ entry }) => entry.account === account);
-    for (const label of new Set([...months.keys(), ...own.map(({ entry }) => entry.day.slice(0, 7))])) {
-      const { counts = [], freeByKey = {}, refused = {} } = months.get(label) ?? {};
-      const counted = sum([
-        ...counts.map(({ requests }) => requests),
-        ...Object.values(freeByKey),
-        ...Object.values(refused),
-      ]);
-      const [fewest, most] = [Math.min, Math.max].map((bound) =>
-        sum(
-          own.flatMap(({ entry, isSure }) =>
-            entry.day.startsWith(label)
-              ? entry.counts.map(({ requests }) => (isSure ? requests : bound(0, requests)))
-              : [],
-          ),
-        ),
-      ) as [number, number];
-      if (counted < fewest || counted > most)
-        wrong.push(`usage: ${account} has ${counted} in ${label}, of ${fewest} to ${most} recorded`);
-    }
-  }
-  return wrong;
-}
-
-function linesOf(months: ReadonlyMap<string, UsageMonth> = new Map()): string {
-  const lines = [...months].flatMap(([label, { counts, byKey, freeByKey, refused }]) => [
-    ...counts.map(({ day, source, cache, requests }) => `${label} ${day} ${source} ${cache} ${requests}`),
-    ...[byKey, freeByKey, refused].flatMap((each, kind) =>
-      Object.entries(each).map(([name, requests]) => `${label} ${kind} ${name} ${requests}`),
-    ),
-  ]);
-  return lines.sort().join(', ');
 }
 
 /** Nothing of one account is charged to the other. */

@@ -13,12 +13,9 @@ import { createSweep, type Sweep } from '../../lambda/generation/settle';
 import { createPickedImages } from '../../lambda/images/picked-images';
 import { createServeBatch } from '../../lambda/pages/serve-batch';
 import { createPaidImages } from '../../lambda/quota/dynamodb/paid-images';
-import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
 import { createUsageMarks } from '../../lambda/quota/dynamodb/usage-marks';
-import { createUsageStore } from '../../lambda/quota/dynamodb/usage-store';
 import { createAnnounceUsage } from '../../lambda/quota/usage/announce-usage';
 import { announcingCharges, atThresholds } from '../../lambda/quota/usage/at-thresholds';
-import { createRecordUsage } from '../../lambda/quota/usage/record-usage';
 import { createServeImage } from '../../lambda/serving/serve-image';
 import { createServeOnce } from '../../lambda/serving/serve-once';
 import { createCachedImages } from '../../lambda/stock/cached-images';
@@ -88,11 +85,6 @@ export function openSweeper(world: World, actor: Actor): Sweep {
 /** A search for images that nothing names, on a new instance. */
 export function openOrphanSearch(world: World, actor: Actor): RemoveOrphans {
   return createRemoveOrphans(openStores(world, actor));
-}
-
-/** What adds up the usage of days that are over, and reads it, on a new instance. */
-export function openUsage(world: World, actor: Actor) {
-  return createUsageHistory(world.network.database(actor), 'quotaCounters');
 }
 
 export function openGenerator(world: World, actor: Actor): RunGeneration {
@@ -199,12 +191,5 @@ export function openFront(world: World, plans: Plans) {
     }),
     servePermalink: createServePermalink(serving),
     photos: createManagePhotos({ ...memory, library: stores.library }),
-    recordUsage: createRecordUsage({
-      store: world.receipts.watchUsage(createUsageStore(db, 'quotaCounters')),
-      plans,
-      clock,
-      later: (delayMs, act) => void clock.sleep(delayMs).then(act),
-      telemetry,
-    }),
   };
 }

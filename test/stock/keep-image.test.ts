@@ -32,7 +32,6 @@ async function kept(
     pickedImages: { notePhoto: async () => void told.push(['photo']) },
     clock,
   };
-  const usage = { expect: (outcome: object) => void told.push(['usage', outcome]) };
   const { image: served, cache: from } = await keepImage(
     parts,
     'stock_a',
@@ -42,7 +41,7 @@ async function kept(
       subject: understand('lake'),
       format: 'jpeg',
       deadlineMs: clock.nowMs() + 10_000,
-      caller: { ...aSearchCaller, usage, ...caller },
+      caller: { ...aSearchCaller, ...caller },
       requestsMax: 3,
     },
     {
@@ -60,20 +59,20 @@ async function kept(
 it('is the answer, and the photo of its pick', async () => {
   const { served, from, told } = await kept();
   expect(from).toBe('MISS');
-  expect(told).toEqual([['usage', { source: 'stock_a', cache: 'MISS' }], ['stored', 1e9], ['photo']]);
+  expect(told).toEqual([['stored', 1e9], ['photo']]);
   for (const absent of ['seedsStartOverAfter', 'fallback', 'use', 'placeholder'])
     expect(served).not.toHaveProperty(absent);
 });
 
 it.each<[string, Parameters<typeof kept>, object, readonly string[]]>([
-  ['of another slot for five minutes', [{ provider: 'stock_b' }], {}, ['usage', 'stored', 'photo']],
-  ['by its pick as long as any', [{ provider: 'stock_b', pick: 'p' }], {}, ['usage', 'stored']],
+  ['of another slot for five minutes', [{ provider: 'stock_b' }], {}, ['stored', 'photo']],
+  ['by its pick as long as any', [{ provider: 'stock_b', pick: 'p' }], {}, ['stored']],
   ['and that seeds start over', [{}, { seedsStartOverAfter: 3 }], { seedsStartOverAfter: 3 }, []],
   [
     'and that its use is reported',
     [{}, {}, { delivered: { outcome: 'delivered', location, reportUrl: 'r' } }],
     { use: { provider: 'alpha', url: 'r' } },
-    ['usage', 'stored', 'used', 'photo'],
+    ['stored', 'used', 'photo'],
   ],
   [
     'with the placeholder of its rendition',

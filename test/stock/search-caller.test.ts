@@ -44,12 +44,6 @@ it('that has paid already searches without a charge', async () => {
   expect([await caller.chargeSearch(), taken]).toEqual([undefined, []]);
 });
 
-it('notes what it will be answered with, where usage is recorded', () => {
-  const usage = { expect: () => undefined };
-  expect(callerOf({ usage }).caller.usage).toBe(usage);
-  expect(callerOf().caller).not.toHaveProperty('usage');
-});
-
 it('knows by its name that an image is not shown', () => {
   expect(isNotClaimed(new NotClaimed())).toBe(true);
   expect(isNotClaimed(new Error('out of order'))).toBe(false);

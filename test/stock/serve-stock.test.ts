@@ -274,24 +274,22 @@ describe('what an answer tells others', () => {
       ...stock,
       noteUse: async (_, owner) => void told.push(['use', owner]),
     });
-    const usage = { expect: (outcome: object) => void told.push(['usage', outcome]) };
-    const answer = await serve({ ...lake, ...change }, aContext(caller, Date.now(), { usage, ...context }));
+    const answer = await serve({ ...lake, ...change }, aContext(caller, Date.now(), context));
     return { answer, told };
   };
   const hit = (change: Partial<ServedImage> = {}) =>
     ({ outcome: 'found', image: { ...anImage, ...change }, cache: 'HIT' }) as const;
   const use = { provider: 'alpha', url: 'https://api.example/1' };
-  const used = ['usage', { source: 'stock_a', cache: 'HIT' }];
   const rateLimit = { limit: 1, remaining: 0, window: hourWindow(0) };
   const payment = { state: 'charged', rateLimit } as const;
 
   it.each<[string, Parameters<typeof asked>, readonly unknown[]]>([
-    ['of a key', [hit()], [used]],
-    ['whose use is reported', [hit({ use })], [used, ['use', 'acc_1']]],
-    ['without a key', [hit({ use }), { caller: { kind: 'anonymous' } }], [used, ['use', 'anonymous']]],
-    ['that was paid before', [hit(), { context: { payment } }], [used]],
+    ['of a key', [hit()], []],
+    ['whose use is reported', [hit({ use })], [['use', 'acc_1']]],
+    ['without a key', [hit({ use }), { caller: { kind: 'anonymous' } }], [['use', 'anonymous']]],
+    ['that was paid before', [hit(), { context: { payment } }], []],
     ['that is new', [undefined], []],
-    ['that does not fit', [hit({ fit: 'loose' }), { change: { filters: { onmiss: 'ai' } } }], [used]],
+    ['that does not fit', [hit({ fit: 'loose' }), { change: { filters: { onmiss: 'ai' } } }], []],
   ])('is what an image %s', async (_, given, told) => expect((await asked(...given)).told).toEqual(told));
 
   it('is no image where one has to fit', async () => {

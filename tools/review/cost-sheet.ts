@@ -1,7 +1,6 @@
 /** The cost sheet: the cost of a million requests of each class, of a thousand images and of a month, as Markdown. */
 
 import { renditionDays } from '../../lambda/contract/image-paths';
-import { countedPerWaiting, waitingPerKeyMax } from '../../lambda/quota/usage/record-usage';
 import type { StageName } from '../../lib/stage-settings';
 import { dollars, table } from '../markdown';
 import { type BilledResources, fixedCosts } from './fixed-costs';
@@ -14,11 +13,9 @@ import {
   costOf,
   edgeCost,
   generating,
-  planCostMax,
   planCosts,
   startsOf,
   type Usage,
-  usageWrites,
   warmStock,
 } from './request-costs';
 import { logCost, loggedText } from './request-logs';
@@ -37,22 +34,13 @@ export function costSheet(billed: Readonly<Record<StageName, BilledResources>>):
   ]);
   const imageMb = 0.25;
   const warm = classes.find(({ name }) => name === warmStock) as Usage;
-  const byPlan = planCosts.map(({ tier, writes, perMillion, perMillionLogged }) => [
+  const byPlan = planCosts.map(({ tier, writes, perMillion, perMillionLogged, mostPerMillion }) => [
     tier,
     writes.toFixed(2),
     dollars(perMillion),
     dollars(perMillionLogged),
-    perMillionLogged <= planCostMax ? 'yes' : 'NO',
+    `${dollars(mostPerMillion)}: ${perMillionLogged <= mostPerMillion ? 'yes' : 'NO'}`,
   ]);
-  const byTraffic = (
-    [
-      ['steady traffic', usageWrites.together],
-      ['single requests', usageWrites.single],
-    ] as const
-  ).map(([traffic, more]) => {
-    const writes = warm.writes + more;
-    return [traffic, writes.toFixed(2), dollars((costOf({ ...warm, writes }) + logCost) * 1e6)];
-  });
   const perRequestBesides = [
     ['Logs', dollars(logCost * 1e6), `${loggedText}; included in the tables above`],
     [
@@ -94,15 +82,11 @@ ${table(['Request', 'Cost', 'Including logs'], perMillion)}
 Of this, the call of the REST API costs ${dollars(prices.restCall * 1e6)}. The gateway itself answers preflights and methods
 that a route does not have, which cost that call alone.
 
-A million known stock images, warm, by plan, in steady traffic. With their logs they are to cost at most ${dollars(planCostMax)}:
+A million known stock images, warm, by plan, and what they may cost with their logs:
 
-${table(['Plan', 'Write units', 'Cost', 'Including logs', `At most ${dollars(planCostMax)}`], byPlan)}
+${table(['Plan', 'Write units', 'Cost', 'Including logs', 'At most'], byPlan)}
 
-Plans with analytics also write usage: an item of less than 1 KB for each key and day, whatever the month holds. An
-instance writes its first ${2 * countedPerWaiting - 1} requests of a key and day one by one, then more and more of them together, up to
-${waitingPerKeyMax} in steady traffic, which the table above states:
-
-${table(['Pro, business, enterprise', 'Write units', 'Including logs'], byTraffic)}
+Plans with analytics also write usage: one addition to an item of the account's day, usually of less than 1 KB.
 
 Additional costs per million requests:
 

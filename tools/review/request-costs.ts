@@ -2,7 +2,6 @@
 
 import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
 import { defaultPlans, type Tier, tiers } from '../../lambda/contract/plans';
-import { waitingPerKeyMax } from '../../lambda/quota/usage/record-usage';
 import { prices } from './prices';
 import { logCost } from './request-logs';
 
@@ -67,9 +66,6 @@ export const answeredBytes = 2_200;
 export const coldStartsPerThousand = 5;
 const initMs = { authorizer: 350, redirect: 450 } as const satisfies Partial<Record<FunctionName, number>>;
 
-/** Write units of usage per request: each by itself, or as many together as an instance writes at once in steady traffic. */
-export const usageWrites = { single: 1, together: 1 / waitingPerKeyMax } as const;
-
 /** Dollars of a function's duration. */
 function durationCost({ memoryMb, billedMs }: Usage['functions'][number]): number {
   return (memoryMb / 1_024) * (billedMs / 1_000) * prices.gigabyteSecond;
@@ -120,14 +116,18 @@ export const generating: Usage = {
 
 /** What a million known stock images may cost a plan, logs included, in dollars. */
 export const planCostMax = 4.8;
+/** The same of a plan whose usage is broken down, which is a write more. */
+export const planCostMaxWithUsage = 5.45;
 
 interface PlanCost {
   readonly tier: Tier;
-  /** Write units of a request: the charge, and the share of a usage write of plans with analytics. */
+  /** Write units of a request: the charge, and that of the usage of plans with analytics. */
   readonly writes: number;
   /** Dollars of a million known stock images, warm, without and with their logs. */
   readonly perMillion: number;
   readonly perMillionLogged: number;
+  /** What the latter may be. */
+  readonly mostPerMillion: number;
 }
 
 /** What a known stock image costs each plan in steady traffic. */
@@ -135,7 +135,13 @@ export const planCosts: readonly PlanCost[] = tiers.map((tier) => {
   const warm = classes.find(({ name }) => name === warmStock) as Usage;
   const hasAnalytics =
     tier in defaultPlans && defaultPlans[tier as keyof typeof defaultPlans].analytics !== 'totals';
-  const writes = warm.writes + (hasAnalytics ? usageWrites.together : 0);
+  const writes = warm.writes + (hasAnalytics ? 1 : 0);
   const cost = costOf({ ...warm, writes });
-  return { tier, writes, perMillion: cost * 1e6, perMillionLogged: (cost + logCost) * 1e6 };
+  return {
+    tier,
+    writes,
+    perMillion: cost * 1e6,
+    perMillionLogged: (cost + logCost) * 1e6,
+    mostPerMillion: hasAnalytics ? planCostMaxWithUsage : planCostMax,
+  };
 });

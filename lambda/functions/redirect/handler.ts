@@ -15,11 +15,11 @@ import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { answersBy, callerOf, type HttpRequest, imageCallerOf } from '../../http/http-request';
 import type { HttpRefusal, HttpResult } from '../../http/http-response';
-import { type Answer, usageOf } from '../../images/answer';
+import { type Answer, usageOf, usageOfRefusal } from '../../images/answer';
 import type { Published } from '../../pages/publishing';
 import { type Limit, rateLimitStatusOf } from '../../quota/quota';
 import { limitsOf, type RequestContext } from '../../quota/request-context';
-import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
+import type { RecordUsage } from '../../quota/usage/usage';
 import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink } from '../../requests/parse-permalink';
 import {
@@ -87,9 +87,9 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
     cardSizeOf: (request) => sizeOf(rawRequestOf(request)),
     noteOf,
     contact: deps.contact,
-    onRefusal: async ({ admission, startedMs }, code) => {
-      if (admission.outcome === 'known')
-        await deps.recordUsage(admission.caller, startedMs).settle([{ refused: code }]);
+    onRefusal: async (request, refusal) => {
+      if (request.admission.outcome === 'known')
+        await deps.recordUsage(request.admission.caller, request, usageOfRefusal(refusal));
     },
     edge: deps.edge,
     clock: deps.clock,
@@ -137,12 +137,14 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   const publishing = await publishingFor(deps, raw, caller, parsed.request);
   if (publishing && 'refusal' in publishing) return publishing;
   deps.onRootUrl(request.rootUrl);
-  const usage = deps.recordUsage(caller, request.startedMs);
-  const context = { ...requestContextOf(deps, request, caller, parsed.extension), usage };
+  const context = requestContextOf(deps, request, caller, parsed.extension);
   const payOnce = isPublished ? deps.payOnce(caller) : undefined;
-  const served = await settled(usage, deps.serve(parsed.request, caller, context, payOnce));
+  const served = await deps.serve(parsed.request, caller, context, payOnce);
   const answer = isPublished ? refusalForVisitors(served) : served;
-  await publishing?.note(answer, parsed.request, context);
+  await Promise.all([
+    countServed(deps, request, caller, answer),
+    publishing?.note(answer, parsed.request, context),
+  ]);
   const { request: wanted, extension } = parsed;
   const form = {
     ...wanted,
@@ -199,12 +201,14 @@ async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<H
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   const imageId = request.pathParameters['id'] ?? '';
-  const usage = deps.recordUsage(caller, request.startedMs);
-  const context = { ...requestContextOf(deps, request, caller), usage };
+  const context = requestContextOf(deps, request, caller);
   const publishing = await publishingFor(deps, raw, caller, parsed);
   if (publishing && 'refusal' in publishing) return publishing;
-  const answer = await settled(usage, deps.servePermalink(imageId, parsed.size, caller, context));
-  await publishing?.note(answer, undefined, context);
+  const answer = await deps.servePermalink(imageId, parsed.size, caller, context);
+  await Promise.all([
+    countServed(deps, request, caller, answer),
+    publishing?.note(answer, undefined, context),
+  ]);
   return respond(deps, request, caller, answer, {
     ...parsed,
     note: noteOf(request),
@@ -212,16 +216,14 @@ async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<H
   });
 }
 
-/** The answer, by which time the usage of the request is recorded. */
-async function settled(usage: UsageRecord, serving: Promise<Answer>): Promise<Answer> {
-  let answer: Answer | undefined;
-  try {
-    answer = await serving;
-    return answer;
-  } finally {
-    // A refusal is counted where it becomes a response.
-    await usage.settle(answer?.outcome === 'served' ? [usageOf(answer)] : []);
-  }
+/** Adds an image to the usage of its caller. A refusal is added where it becomes a response. */
+async function countServed(
+  { recordUsage }: RedirectDeps,
+  request: HttpRequest,
+  caller: Caller,
+  answer: Answer,
+): Promise<void> {
+  if (answer.outcome === 'served') await recordUsage(caller, request, usageOf(answer));
 }
 
 /** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */

@@ -1,17 +1,17 @@
 /** Wires the image function to its environment: at once what every request needs, the rest on first need. */
 
 import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
+import { servicesOf } from '../../aws/dynamodb/call';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import type { Cache, StockMemory } from '../../base/item-store';
 import { lazily } from '../../base/lazily';
-import { systemIds as ids, systemLater } from '../../base/system';
+import { systemIds as ids } from '../../base/system';
 import { edgeOf } from '../../http/edge';
 import { createPaidImages } from '../../quota/dynamodb/paid-images';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
-import { createUsageStore } from '../../quota/dynamodb/usage-store';
 import { createLedger } from '../../quota/ledger';
 import { atThresholds } from '../../quota/usage/at-thresholds';
-import { createRecordUsage } from '../../quota/usage/record-usage';
+import { recordUsage } from '../../quota/usage/usage';
 import { createVerifyRequest } from '../../requests/verify-request';
 import { createServeImage, type ServeImage } from '../../serving/serve-image';
 import { createServeOnce } from '../../serving/serve-once';
@@ -28,8 +28,8 @@ import type { Wiring } from './wiring';
 const { config, clock, telemetry } = startFunction('redirect', settings, process.env);
 const database = connectDynamoDb();
 const db = database.client;
+const tables = { quotaCounters: config.QUOTA_COUNTERS_TABLE };
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
-const store = createUsageStore(db, config.QUOTA_COUNTERS_TABLE);
 const started = { config, clock, ids, telemetry };
 const loadAnnounce = lazily(async () => (await import('./miss')).wireAnnouncing(started, db));
 const announceUsage = atThresholds(loadAnnounce, telemetry);
@@ -110,13 +110,8 @@ export const prepare = (): Promise<void> => warmUp(database, config.CACHE_TABLE,
 
 /** Entry point of the function; deployed through `warm-main.ts`. */
 export const handler = createHandler({
-  recordUsage: createRecordUsage({
-    store,
-    plans: config.PLANS,
-    clock,
-    later: systemLater,
-    telemetry,
-  }),
+  recordUsage: (...request) =>
+    recordUsage({ ...servicesOf(db), tables, telemetry }, config.PLANS, ...request),
   serve,
   payOnce: createServeOnce({ ...wiring, paidImages: createPaidImages(db, config.QUOTA_COUNTERS_TABLE) }),
   loadPublishing,

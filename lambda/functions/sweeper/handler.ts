@@ -1,26 +1,23 @@
-/** The sweeper function: settles what crashed runs have left behind, removes images that nothing names, adds up usage. */
+/** The sweeper function: settles what crashed runs have left behind, and removes images that nothing names. */
 
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
-import { dayWindow } from '../../base/window';
 import { imageShares } from '../../generation/generation-identity';
 import type { RemoveOrphans } from '../../generation/remove-orphans';
 import type { Sweep } from '../../generation/settle';
 import { readSweepEvent } from '../../generation/sweep-event';
-import { type UsageRollUp, usageRolledUpAfterMs } from '../../quota/usage/usage';
 
 interface SweeperDeps {
   readonly sweep: Sweep;
   readonly removeOrphans: RemoveOrphans;
-  readonly usage: UsageRollUp;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   /** Writes what was counted: a later run may count nothing, and would not write it. */
   readonly flush: () => void;
 }
 
-/** How many operations were settled, or images removed and days of usage added up. */
-export type Swept = { readonly settled: number } | { readonly removed: number; readonly rolledUp: number };
+/** How many operations were settled, or images removed. */
+export type Swept = { readonly settled: number } | { readonly removed: number };
 
 /** @throws `TypeError` when the event is not what a schedule sends, and when a table fails. */
 type SweeperHandler = (event: unknown) => Promise<Swept>;
@@ -39,17 +36,15 @@ export function createHandler({ flush, ...deps }: SweeperDeps): SweeperHandler {
 }
 
 async function swept(
-  { sweep, removeOrphans, usage, clock, telemetry }: Omit<SweeperDeps, 'flush'>,
+  { sweep, removeOrphans, clock, telemetry }: Omit<SweeperDeps, 'flush'>,
   event: unknown,
 ): Promise<Swept> {
   const { everything = false, orphans = false } = readSweepEvent(event);
   if (orphans) {
-    // First: it is quick, and must not wait for a search that may use up the function's time.
-    const rolledUp = await usage.rollUp(dayWindow(clock.nowMs() - usageRolledUpAfterMs).label);
     const share = Math.floor(clock.nowMs() / hourMs) % imageShares;
     const removed = await removeOrphans(everything ? undefined : share);
     if (removed > 0) telemetry.info('Images that nothing names were removed', { removed });
-    return { removed, rolledUp };
+    return { removed };
   }
   const settled = await sweep.all(everything ? Number.MAX_SAFE_INTEGER : clock.nowMs());
   if (settled > 0) telemetry.info('Operations were swept', { settled });

@@ -6,7 +6,6 @@ import { createRemoveOrphans } from '../../generation/remove-orphans';
 import { createSweep } from '../../generation/settle';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createCharges } from '../../quota/dynamodb/charges';
-import { createUsageHistory } from '../../quota/dynamodb/usage-history';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';
@@ -25,7 +24,6 @@ export const handler = createHandler({
     clock,
     telemetry,
   }),
-  usage: createUsageHistory(db, config.QUOTA_COUNTERS_TABLE),
   removeOrphans: createRemoveOrphans({ index, library, clock }),
   clock,
   telemetry,

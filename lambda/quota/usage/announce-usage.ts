@@ -7,7 +7,6 @@ import { unlimitedRequests } from '../../contract/plans';
 import type { AccountId } from '../../credentials/account-id';
 import { thresholdsReachedBy, type UsageThreshold } from '../quota';
 import type { AnnounceUsage } from './at-thresholds';
-import type { UsageMarks } from './usage';
 
 /** An account has used a share of its monthly quota. */
 export interface UsageAnnouncement {
@@ -44,6 +43,15 @@ type Announcement = UsageAnnouncement | CeilingAnnouncement;
 export interface Announcer {
   /** @throws when the announcement was not accepted. */
   announce(announcement: Announcement): Promise<void>;
+}
+
+/** Marks by which a threshold is announced once. */
+export interface UsageMarks {
+  /**
+   * Marks a threshold of a month or a day as announced: true for exactly one `by`, however often it asks.
+   * @throws when the outcome is still unknown after the last attempt.
+   */
+  markAnnounced(owner: string, label: string, percent: UsageThreshold, by: string): Promise<boolean>;
 }
 
 interface AnnounceUsageDeps {

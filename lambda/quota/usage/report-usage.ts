@@ -1,8 +1,16 @@
 /** Reports an account's usage: exact totals for every plan, break-downs for those that have them. */
 
-import { createExpiringCache } from '../../base/expiring-cache';
-import { isoSeconds, monthWindow } from '../../base/window';
-import { generationBounds, type Plans, usageHistoryMonths } from '../../contract/plans';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { type Item, read } from '../../aws/dynamodb';
+import type { ExpiringCache } from '../../base/expiring-cache';
+import { hourWindow, isoSeconds, monthWindow } from '../../base/window';
+import {
+  generationBounds,
+  type Plans,
+  unlimitedCounterShards,
+  usageHistoryMonths,
+} from '../../contract/plans';
+import type { ImageSource } from '../../contract/providers';
 import type { AccountId } from '../../credentials/account-id';
 import type { KeyRecord } from '../../credentials/api-keys';
 import type { KeyedCaller } from '../../credentials/caller';
@@ -10,7 +18,7 @@ import type { RateLimitStatus } from '../../problems/problem';
 import { fairUseOwner, monthlyGenerationsOf } from '../fair-use';
 import { quotaOf, rateLimitStatusOf } from '../quota';
 import type { QuotaCounters } from '../quota-counters';
-import { daysOfMonth, lastMonths, type UsageHistory, type UsageMonth, type UsageSource } from './usage';
+import { sumOf, type UsageOutcome, type UsageServices, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 /** The numbers of a usage document; which of them are there depends on the plan. */
@@ -20,122 +28,180 @@ export interface UsageReport extends Pick<UsageDocument, 'used' | 'breakdown' | 
   readonly generations: RateLimitStatus & { readonly used: number };
 }
 
-interface ReportUsageDeps {
+/** What a report needs of `Services`, and beside it. */
+export interface ReportServices extends UsageServices {
   readonly counters: Pick<QuotaCounters, 'taken'>;
-  readonly history: UsageHistory;
-  /** All keys of an account. */
+  /** The credentials of an account, for their names. */
   readonly readKeys: (account: AccountId) => Promise<readonly KeyRecord[]>;
   readonly plans: Plans;
+  /** Past months of accounts, as this process remembers them to the end of the hour. */
+  readonly pastMonths: ExpiringCache<Promise<readonly UsageSums[]>>;
 }
 
-/** How long a break-down is shown again without another read, in milliseconds; the running month while `used` stays. */
-const breakdownKeptMs = 60_000;
-const breakdownsKeptMax = 1_000;
-
-/** Charges nothing. @throws when a table does not answer. */
+/** Charges nothing. @throws when a table does not answer */
 export type ReportUsage = (caller: KeyedCaller, nowMs: number) => Promise<UsageReport>;
 
-const nothing: UsageMonth = { counts: [], byKey: {}, freeByKey: {}, refused: {} };
-
-/** Totals are read for each report, and the running month where they have changed, so that both say the same. */
-export function createReportUsage({ counters, history, readKeys, plans }: ReportUsageDeps): ReportUsage {
-  const kept = createExpiringCache<Promise<BreakdownSource>>(breakdownsKeptMax);
-
-  const readMonths = (
-    account: AccountId,
-    labels: readonly string[],
-    isByKey: boolean,
-    used: number,
-    nowMs: number,
-  ) => {
-    const name = `${account}#${labels.length}#${labels.at(-1)}#${used}#${isByKey}`;
-    const cached = kept.get(name, nowMs);
-    if (cached) return cached;
-    const reading = Promise.all([history.months(account, labels), isByKey ? readKeys(account) : []]).then(
-      ([months, keys]) => ({
-        months,
-        names: new Map(keys.map(({ keyId, name: given }) => [keyId, given])),
-      }),
-    );
-    kept.set(name, reading, nowMs + breakdownKeptMs);
-    reading.catch(() => kept.delete(name));
-    return reading;
+/** Totals and the running month are read for each report, so that both say the same. @throws when a table does not answer */
+export async function reportUsage(
+  services: ReportServices,
+  ...[caller, nowMs]: Parameters<ReportUsage>
+): Promise<UsageReport> {
+  const { counters, plans, readKeys } = services;
+  const { account, kind, plan } = caller;
+  const quota = quotaOf(caller, '', plans, nowMs);
+  const perMonth = kind === 'test' ? generationBounds.testPerMonth : plans[plan].generationsPerMonth;
+  const ceiling = monthlyGenerationsOf(fairUseOwner(caller), perMonth, nowMs);
+  // Test requests are counted in their hour alone.
+  const analytics = kind === 'test' ? 'totals' : plans[plan].analytics;
+  const isByKey = analytics === 'by-key';
+  const { label } = monthWindow(nowMs);
+  const past = isByKey ? lastMonths(nowMs, usageHistoryMonths).slice(0, -1) : [];
+  const [used, generated, days, pastSums, keys] = await Promise.all([
+    counters.taken(quota),
+    counters.taken(ceiling),
+    analytics === 'totals' ? undefined : usageOfDays(services, account, daysOfMonth(label)),
+    isByKey ? usageOfMonths(services, account, past, nowMs) : [],
+    isByKey ? readKeys(account) : [],
+  ]);
+  const totals = {
+    rateLimit: rateLimitStatusOf(quota, used),
+    used,
+    generations: { ...rateLimitStatusOf(ceiling, generated), used: generated },
   };
-
-  return async (caller, nowMs) => {
-    const { account, kind, plan } = caller;
-    const quota = quotaOf(caller, '', plans, nowMs);
-    // Test requests are counted in their hour alone.
-    const analytics = kind === 'test' ? 'totals' : plans[plan].analytics;
-    const { label } = monthWindow(nowMs);
-    const isByKey = analytics === 'by-key';
-    const past = isByKey ? lastMonths(nowMs, usageHistoryMonths).slice(0, -1) : [];
-    const perMonth = kind === 'test' ? generationBounds.testPerMonth : plans[plan].generationsPerMonth;
-    const ceiling = monthlyGenerationsOf(fairUseOwner(caller), perMonth, nowMs);
-    const [used, generated, before] = await Promise.all([
-      counters.taken(quota),
-      counters.taken(ceiling),
-      past.length > 0 ? readMonths(account, past, false, 0, nowMs) : undefined,
-    ]);
-    const totals = {
-      rateLimit: rateLimitStatusOf(quota, used),
-      used,
-      generations: { ...rateLimitStatusOf(ceiling, generated), used: generated },
-    };
-    if (analytics === 'totals') return totals;
-    const { months, names } = await readMonths(account, [label], isByKey, used, nowMs);
-    const month = months.get(label) ?? nothing;
-    const byDay = daysOfMonth(label).flatMap((date) => {
-      const day = months.get(date);
-      const byKey = day && isByKey && { byKey: keysOf(day, names).slice(0, keysOfDayMax) };
-      return day ? [{ date, ...summaryOf(day), ...byKey }] : [];
-    });
-    const running = { month: label, ...summaryOf(month), byDay };
-    if (!isByKey) return { ...totals, breakdown: running };
-    const monthOf = (each: string, usage = nothing) => ({
-      month: each,
-      ...summaryOf(usage),
-      byKey: keysOf(usage, names),
-    });
-    return {
-      ...totals,
-      breakdown: { ...running, byKey: keysOf(month, names) },
-      history: [...past.map((each) => monthOf(each, before?.months.get(each))), monthOf(label, month)],
-    };
-  };
+  if (!days) return totals;
+  const names = new Map(keys.map(({ keyId, name }) => [keyId, name]));
+  const byKey = (sums: UsageSums) => (isByKey ? { byKey: keysOf(sums, names) } : {});
+  const running = sumOf([...days.values()]);
+  const byDay = [...days].map(([date, sums]) => ({
+    date,
+    ...summaryOf(sums),
+    ...(isByKey && { byKey: keysOf(sums, names).slice(0, keysOfDayMax) }),
+  }));
+  const breakdown = { month: label, ...summaryOf(running), byDay, ...byKey(running) };
+  if (!isByKey) return { ...totals, breakdown };
+  const history = [...pastSums, running].map((sums, i) => ({
+    month: past[i] ?? label,
+    ...summaryOf(sums),
+    byKey: keysOf(sums, names),
+  }));
+  return { ...totals, breakdown, history };
 }
 
-interface BreakdownSource {
-  readonly months: ReadonlyMap<string, UsageMonth>;
-  /** What the operator called the keys of the account, by their ids. */
-  readonly names: ReadonlyMap<string, string>;
+/** What an account has used in each of some past months (`yyyy-mm`). */
+async function usageOfMonths(
+  services: ReportServices,
+  account: AccountId,
+  months: readonly string[],
+  nowMs: number,
+): Promise<readonly UsageSums[]> {
+  const { pastMonths } = services;
+  const name = `${account}#${months.at(-1)}`;
+  const known = pastMonths.get(name, nowMs);
+  if (known) return known;
+  const reading = usageOfDays(services, account, months.flatMap(daysOfMonth)).then((days) =>
+    months.map((month) => sumOf([...days].flatMap(([day, sums]) => (day.startsWith(month) ? [sums] : [])))),
+  );
+  pastMonths.set(name, reading, hourWindow(nowMs).endMs);
+  reading.catch(() => pastMonths.delete(name));
+  return reading;
 }
 
-function summaryOf({ counts, freeByKey, refused }: UsageMonth) {
-  const bySource: Partial<Record<UsageSource, number>> = {};
+/**
+ * What an account has used on those of some days (`yyyy-mm-dd`) that have anything, in order. All items of a day are read,
+ * since the account may have had another plan then.
+ * @throws as `read`
+ */
+async function usageOfDays(
+  services: UsageServices,
+  account: AccountId,
+  days: readonly string[],
+): Promise<ReadonlyMap<string, UsageSums>> {
+  const items = await itemsOf(
+    services,
+    days.flatMap((day) => usageKeysOf(account, day)),
+  );
+  const sums = days.map((day) => {
+    const parts = usageKeysOf(account, day).map((key) => items.get(key) ?? {});
+    return [day, sumOf(parts.map(countsIn))] as const;
+  });
+  return new Map(sums.filter(([, of]) => Object.keys(of).length > 0));
+}
+
+/** The keys of all items that may hold an account's day. */
+function usageKeysOf(account: AccountId, day: string): readonly string[] {
+  return Array.from({ length: unlimitedCounterShards }, (_, shard) => usageKey(account, day, shard));
+}
+
+/** DynamoDB's limit for one batch. */
+const batchMax = 100;
+
+async function itemsOf(services: UsageServices, keys: readonly string[]): Promise<ReadonlyMap<string, Item>> {
+  const { quotaCounters } = services.tables;
+  const items = new Map<string, Item>();
+  const readBatch = async (from: number) => {
+    let Keys: Record<string, unknown>[] = keys.slice(from, from + batchMax).map((pk) => ({ pk }));
+    while (Keys.length > 0) {
+      const RequestItems = { [quotaCounters]: { Keys, ConsistentRead: true } };
+      const page = await read(services, new BatchGetCommand({ RequestItems }));
+      for (const item of page.Responses?.[quotaCounters] ?? []) items.set(String(item['pk']), item);
+      Keys = page.UnprocessedKeys?.[quotaCounters]?.Keys ?? [];
+    }
+  };
+  const batches = Array.from({ length: Math.ceil(keys.length / batchMax) }, (_, i) =>
+    readBatch(i * batchMax),
+  );
+  await Promise.all(batches);
+  return items;
+}
+
+function countsIn(item: Item): UsageSums {
+  const { pk: _, ttl: __, ...counts } = item;
+  return counts as UsageSums;
+}
+
+function summaryOf(sums: UsageSums) {
+  const bySource: Partial<Record<ImageSource, number>> = {};
   const byCache = { HIT: 0, MISS: 0 };
-  let total = 0;
-  for (const { source, cache, requests } of counts) {
-    bySource[source] = (bySource[source] ?? 0) + requests;
-    byCache[cache] += requests;
-    total += requests;
+  const refused: Record<string, number> = {};
+  let [requests, free] = [0, 0];
+  for (const [name, count] of Object.entries(sums)) {
+    const [kind, of, cache] = name.split('#') as [string, string, UsageOutcome['cache']];
+    if (kind === 'f') free += count;
+    if (kind === 'r') refused[of] = count;
+    if (kind !== 'n') continue;
+    bySource[of as ImageSource] = (bySource[of as ImageSource] ?? 0) + count;
+    byCache[cache] += count;
+    requests += count;
   }
-  const free = Object.values(freeByKey).reduce((sum, requests) => sum + requests, 0);
-  return { requests: total, free, bySource, byCache, refused };
+  return { requests, free, bySource, byCache, refused };
 }
 
-/** The keys of a month, the busiest first. */
-function keysOf(
-  { byKey, freeByKey }: UsageMonth,
-  names: ReadonlyMap<string, string>,
-): NonNullable<UsageBreakdown['byKey']> {
-  return [...new Set([...Object.keys(byKey), ...Object.keys(freeByKey)])]
+/** The keys of a day or month, the busiest first. */
+function keysOf(sums: UsageSums, names: ReadonlyMap<string, string>): NonNullable<UsageBreakdown['byKey']> {
+  const ids = Object.keys(sums).flatMap((name) => (/^[kf]#/.test(name) ? [name.slice(2)] : []));
+  return [...new Set(ids)]
     .map((keyId) => {
       const name = names.get(keyId);
-      const [requests, free] = [byKey[keyId] ?? 0, freeByKey[keyId] ?? 0];
+      const [requests, free] = [sums[`k#${keyId}`] ?? 0, sums[`f#${keyId}`] ?? 0];
       return { keyId, ...(name === undefined ? {} : { name }), requests, free };
     })
     .sort((a, b) => b.requests - a.requests || (a.keyId < b.keyId ? -1 : 1));
+}
+
+/** Labels (`yyyy-mm`, UTC) of the month that holds a moment and those before it, oldest first. */
+export function lastMonths(nowMs: number, count: number): readonly string[] {
+  const date = new Date(nowMs);
+  return Array.from(
+    { length: count },
+    (_, i) => monthWindow(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - (count - 1 - i))).label,
+  );
+}
+
+/** Labels (`yyyy-mm-dd`) of all days of a month (`yyyy-mm`), in order. */
+export function daysOfMonth(label: string): readonly string[] {
+  const [year = 0, month = 0] = label.split('-').map(Number);
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
 }
 
 /** Moments are ISO 8601 in UTC, to the second. */

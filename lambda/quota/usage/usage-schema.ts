@@ -15,7 +15,7 @@ const described = (text: string) => z.int().check(z.gte(0), z.describe(text));
 const summary = {
   requests: described('Charged requests.'),
   free: described(
-    'Requests that returned an image and cost nothing, counted beside requests: a repeat of an image that was paid on the same day, or a variation.',
+    'Requests that returned an image and cost nothing, such as a variation, counted beside requests. A repeat of an image that was paid on the same day is not counted.',
   ),
   bySource: z.partialRecord(z.enum(imageSources), count),
   byCache: z.object({ HIT: count, MISS: count }),
@@ -23,7 +23,7 @@ const summary = {
     .record(z.string(), count)
     .check(
       z.describe(
-        'Requests, and images of batches, that were refused, by code. They cost nothing. Up to ten seconds older than the rest, and what an instance still holds when it ends is not counted.',
+        'Requests, and images of batches, that were refused, by code. They cost nothing. What is refused again within a minute of a limit that is used up may not be counted.',
       ),
     ),
 };

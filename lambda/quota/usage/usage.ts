@@ -1,20 +1,37 @@
-/** What an account was answered with, counted by UTC day, key, source and cache outcome, and the store that holds it. */
+/**
+ * What an account was answered with, by UTC day: one item for each account and day, eight where the account has no limit.
+ * A request adds to it once, when its outcome is known.
+ */
 
-import { monthWindow } from '../../base/window';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DatabaseServices, writeOnce } from '../../aws/dynamodb';
+import type { Clock } from '../../base/clock';
+import { closing, withTimeout } from '../../base/deadline';
+import { shardOf } from '../../base/shard-of';
+import type { Telemetry } from '../../base/telemetry';
+import { dayWindow } from '../../base/window';
+import {
+  type Plans,
+  unlimitedCounterShards,
+  unlimitedRequests,
+  usageHistoryMonths,
+} from '../../contract/plans';
 import type { ImageSource } from '../../contract/providers';
+import { usageWaitMsMax } from '../../contract/timeouts';
 import type { AccountId } from '../../credentials/account-id';
+import type { Caller } from '../../credentials/caller';
 import type { ProblemCode } from '../../problems/problem';
-import type { UsageThreshold } from '../quota';
 
-/** The source under which an answered request is counted. */
-export type UsageSource = ImageSource;
-/** The value of `X-Cache`: `MISS` on the one request that caused an upstream request. */
-export type CacheOutcome = 'HIT' | 'MISS';
+/** What the items of usage need of `Services`. */
+export interface UsageServices extends DatabaseServices {
+  readonly tables: { readonly quotaCounters: string };
+}
 
-/** How a request was answered. */
+/** How a request, or an image of a batch, was answered. */
 export interface UsageOutcome {
-  readonly source: UsageSource;
-  readonly cache: CacheOutcome;
+  readonly source: ImageSource;
+  /** The value of `X-Cache`: `MISS` on the one request that caused an upstream request. */
+  readonly cache: 'HIT' | 'MISS';
   /** It has cost nothing. */
   readonly isFree?: true;
 }
@@ -24,105 +41,99 @@ export interface UsageRefusal {
   readonly refused: ProblemCode;
 }
 
-/**
- * Name of the counter of an outcome on one day of one key, such as `n#stock_a#HIT`, or `f#stock_a#HIT` for what cost
- * nothing: sixteen at most, and one for each code of a refusal, such as `r#quota_exceeded`.
- */
-export function outcomeName(outcome: UsageOutcome | UsageRefusal): string {
-  if ('refused' in outcome) return `r#${outcome.refused}`;
-  return `${outcome.isFree ? 'f' : 'n'}#${outcome.source}#${outcome.cache}`;
-}
-
-/** Receives how a request will be answered, as soon as its image is known and before it is paid for. */
-export interface UsageNote {
-  expect(outcome: UsageOutcome): void;
-}
-
-/** How many charged requests of one day were answered from one source with one cache outcome. */
-export interface UsageCount extends Omit<UsageOutcome, 'isFree'> {
-  /** Day of the month, UTC, from 1. */
-  readonly day: number;
-  readonly requests: number;
-}
-
-/** One month of an account, or one day of it. */
-export interface UsageMonth {
-  readonly counts: readonly UsageCount[];
-  /** Charged requests by key id. */
-  readonly byKey: Readonly<Record<string, number>>;
-  /** Answered requests that cost nothing, by key id. */
-  readonly freeByKey: Readonly<Record<string, number>>;
-  /** Refused requests by problem code. */
-  readonly refused: Readonly<Partial<Record<ProblemCode, number>>>;
-}
-
-/** A count that was not written this long after its day has ended is lost, in milliseconds. */
-export const usageWrittenWithinMs = 86_400_000;
-/** From this long after its end a day is rolled up, in milliseconds: no count of it is under way any more. */
-export const usageRolledUpAfterMs = 2 * usageWrittenWithinMs;
-
-/** Labels (`yyyy-mm`, UTC) of the month that holds a moment and those before it, oldest first. */
-export function lastMonths(nowMs: number, count: number): readonly string[] {
-  const date = new Date(nowMs);
-  return Array.from(
-    { length: count },
-    (_, i) => monthWindow(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - (count - 1 - i))).label,
-  );
-}
-
-/** Labels (`yyyy-mm-dd`) of all days of a month (`yyyy-mm`), in order. */
-export function daysOfMonth(label: string): readonly string[] {
-  const [year = 0, month = 0] = label.split('-').map(Number);
-  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
-}
-
-/** Answered requests of one key on one day. */
+/** Requests of one key of an account on one day. */
 export interface UsageEntry {
   readonly account: AccountId;
   readonly keyId: string;
   /** `yyyy-mm-dd`, UTC. */
   readonly day: string;
-  /** Each outcome once; a negative number takes back what was counted for a request that was refused after all. */
   readonly counts: readonly ((UsageOutcome | UsageRefusal) & { readonly requests: number })[];
 }
 
-/** Where answered requests are counted. */
-export interface UsageStore {
-  /**
-   * Adds to the item of the account, the day and the key in one write. A lost answer is not repeated, so nothing is
-   * counted twice.
-   * @throws when the write failed or its outcome is unknown.
-   */
-  record(entry: UsageEntry): Promise<void>;
+/**
+ * Requests by the names of their counters, as an item holds them: `n#<source>#<cache>` and `k#<key id>` what was charged,
+ * `f#<key id>` what was free, `r#<code>` what was refused.
+ */
+export type UsageSums = Readonly<Record<string, number>>;
+
+/** Records what the images of one HTTP request were answered with. Never throws. */
+export type RecordUsage = (
+  caller: Caller,
+  request: { readonly requestId: string; readonly startedMs: number },
+  outcomes: readonly (UsageOutcome | UsageRefusal)[],
+) => Promise<void>;
+
+/**
+ * Adds the outcomes of one request to the day on which it began, for plans that have a break-down; test keys are left
+ * out, as they are from the quota. Waits a short time for the write. A count that is lost is a metric and fails no request.
+ */
+export async function recordUsage(
+  services: UsageServices & { readonly telemetry: Telemetry; readonly clock: Clock },
+  plans: Plans,
+  ...[caller, { requestId, startedMs }, outcomes]: Parameters<RecordUsage>
+): Promise<void> {
+  if (caller.kind !== 'live' || outcomes.length === 0) return;
+  const { analytics, monthlyRequests } = plans[caller.plan];
+  if (analytics === 'totals') return;
+  const { account, keyId } = caller;
+  const counts = outcomes.map((outcome) => ({ ...outcome, requests: 1 }));
+  const entry = { account, keyId, day: dayWindow(startedMs).label, counts };
+  const shard = monthlyRequests === unlimitedRequests ? shardOf(requestId, unlimitedCounterShards) : 0;
+  const adding = addUsage(closing(services), entry, shard).catch((error: unknown) => {
+    for (const _ of outcomes) services.telemetry.count('usageUncounted');
+    services.telemetry.error('Requests were not added to the usage of their account', error, { account });
+  });
+  await withTimeout(services.clock, usageWaitMsMax, () => adding).catch(() => undefined);
 }
 
-/** Marks beside the usage of an account, so that a threshold is announced once. */
-export interface UsageMarks {
-  /**
-   * Marks a threshold of a month or a day as announced: true for exactly one `by`, however often it asks.
-   * @throws when the outcome is still unknown after the last attempt.
-   */
-  markAnnounced(owner: string, label: string, percent: UsageThreshold, by: string): Promise<boolean>;
+/** @param shard which of the day's items @throws as `writeOnce` */
+export async function addUsage(
+  services: UsageServices,
+  { account, keyId, day, counts }: UsageEntry,
+  shard = 0,
+): Promise<void> {
+  const sums = sumOf(
+    counts.flatMap(({ requests, ...outcome }) =>
+      namesOf(keyId, outcome).map((name) => ({ [name]: requests })),
+    ),
+  );
+  const names = Object.keys(sums);
+  const command = new UpdateCommand({
+    TableName: services.tables.quotaCounters,
+    Key: { pk: usageKey(account, day, shard) },
+    UpdateExpression: `ADD ${names.map((_, i) => `#n${i} :n${i}`).join(', ')} SET #ttl = :ttl`,
+    ExpressionAttributeNames: {
+      '#ttl': 'ttl',
+      ...Object.fromEntries(names.map((name, i) => [`#n${i}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ':ttl': expiryOf(day),
+      ...Object.fromEntries(names.map((name, i) => [`:n${i}`, sums[name]])),
+    },
+  });
+  await writeOnce(services, command);
 }
 
-/** What was counted, read by month and day. */
-export interface UsageHistory {
-  /**
-   * The months of an account that hold anything, by their labels (`yyyy-mm`), added up from their days, and by theirs
-   * (`yyyy-mm-dd`) the days of the last one. What was recorded within the last second for a key's first time on a day may
-   * be missing.
-   */
-  months(account: AccountId, labels: readonly string[]): Promise<ReadonlyMap<string, UsageMonth>>;
+/** Adds sums up by the names of their counters. */
+export function sumOf(parts: readonly UsageSums[]): UsageSums {
+  const sums: Record<string, number> = {};
+  for (const [name, more] of parts.flatMap((part) => Object.entries(part)))
+    sums[name] = (sums[name] ?? 0) + more;
+  return sums;
 }
 
-/** Adds past days up, so that a month stays a few items. */
-export interface UsageRollUp {
-  /**
-   * Adds the keys of each account and day up into one item. Days that are rolled up stay as they are, so it may be
-   * repeated, stopped anywhere, and run twice at the same time.
-   * @param beforeDay only days before this one (`yyyy-mm-dd`): nothing is recorded for them any more
-   * @returns how many days of accounts were finished
-   */
-  rollUp(beforeDay: string): Promise<number>;
+function namesOf(keyId: string, outcome: UsageOutcome | UsageRefusal): readonly string[] {
+  if ('refused' in outcome) return [`r#${outcome.refused}`];
+  return outcome.isFree ? [`f#${keyId}`] : [`n#${outcome.source}#${outcome.cache}`, `k#${keyId}`];
+}
+
+/** Key of one of the items of an account's day (`yyyy-mm-dd`). @param shard from 0 to below `unlimitedCounterShards` */
+export function usageKey(account: AccountId, day: string, shard: number): string {
+  return `USAGE#${account}#${day}${shard === 0 ? '' : `#${shard}`}`;
+}
+
+/** When DynamoDB may delete the item of a day, in epoch seconds: when the history no longer shows its month. */
+function expiryOf(day: string): number {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return Date.UTC(year, month + usageHistoryMonths) / 1_000;
 }

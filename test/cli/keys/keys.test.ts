@@ -6,8 +6,8 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { findKey } from '../../../lambda/credentials/key-store';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
-import { createUsageStore } from '../../../lambda/quota/dynamodb/usage-store';
 import { quotaOf } from '../../../lambda/quota/quota';
+import { addUsage } from '../../../lambda/quota/usage/usage';
 import { accountId } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type LocalFixture, startLocalFixture } from '../local-fixture';
@@ -166,13 +166,13 @@ describe('npm run keys', () => {
   it('shows people where its requests came from, by day, key, refusal and month', async () => {
     const { account, keyId } = await create('--plan', 'business', '--name', 'shop');
     const day = new Date().toISOString().slice(0, 10);
-    const usage = createUsageStore(fixture.engine.client, fixture.engine.tableNames.quotaCounters);
+    const services = { ...untimed(fixture.engine.database), tables: fixture.engine.tableNames };
     const counts = [
       { source: 'stock_a', cache: 'HIT', requests: 3 },
       { source: 'stock_a', cache: 'MISS', requests: 1 },
       { refused: 'not_found', requests: 2 },
     ] as const;
-    await usage.record({ account: accountId(account), keyId, day, counts });
+    await addUsage(services, { account: accountId(account), keyId, day, counts });
     const lines = (await run('usage', account)).stdout
       .split('\n')
       .map((line) => line.split(/ {2,}/).join('|'));

@@ -1,7 +1,8 @@
 /** A business account with a month of usage, written as the image function writes it. */
 
 import { monthWindow } from '../../../lambda/base/window';
-import { daysOfMonth, lastMonths, type UsageEntry } from '../../../lambda/quota/usage/usage';
+import { daysOfMonth, lastMonths } from '../../../lambda/quota/usage/report-usage';
+import type { UsageEntry } from '../../../lambda/quota/usage/usage';
 import { allowedOrigin } from '../../fakes/branded';
 import type { LocalAccounts, TestAccount } from '../local-account';
 
@@ -52,7 +53,7 @@ const peak = 21_000;
 
 /** @param nowMs usage is written for the days of its month up to it, and for eight months before */
 export async function seedMonth(accounts: LocalAccounts, nowMs: number): Promise<SeededMonth> {
-  const { keys, usage } = accounts;
+  const { keys, addUsage } = accounts;
   const today = new Date(nowMs).toISOString().slice(0, 10);
   const days = daysOfMonth(monthWindow(nowMs).label).filter((day) => day <= today);
   const peakDay = days[Math.floor(days.length * 0.6)] ?? today;
@@ -80,9 +81,9 @@ export async function seedMonth(accounts: LocalAccounts, nowMs: number): Promise
     maxPerMonth: 50_000,
   });
   const ids = [first?.keyId ?? '', app.keyId, signer.keyId, site.record.keyId, batch.keyId];
-  for (const { day, k, counts } of spent) await usage.record({ account, keyId: ids[k] ?? '', day, counts });
+  for (const { day, k, counts } of spent) await addUsage({ account, keyId: ids[k] ?? '', day, counts });
   for (const [i, month] of lastMonths(nowMs, 9).slice(0, -1).entries())
-    await usage.record({
+    await addUsage({
       account,
       keyId: app.keyId,
       day: `${month}-15`,

@@ -26,7 +26,7 @@ const rateLimit = {
   window: { kind: 'hour', label: '2026-11-21T12', startMs, endMs: startMs + 1 },
 } as const;
 
-const opened = (settle: () => Promise<void>) => {
+const opened = (recordUsage: () => Promise<void>) => {
   const contexts: RequestContext[] = [];
   const rootUrls: string[] = [];
   const handler = createHandler({
@@ -36,7 +36,7 @@ const opened = (settle: () => Promise<void>) => {
       return { outcome: 'served', image: anImage, cache: 'HIT', payment: { state: 'charged', rateLimit } };
     },
     servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
-    recordUsage: () => ({ expect: () => undefined, settle }),
+    recordUsage,
     loadPublishing: loadFakePublishing,
     verify: () => Promise.reject(new Error('No signed URL is expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),

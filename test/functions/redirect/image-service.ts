@@ -8,7 +8,7 @@ import type { ServeAi } from '../../../lambda/generation/serve-ai';
 import type { ServePermalink } from '../../../lambda/generation/serve-permalink';
 import type { ServedImage } from '../../../lambda/images/image';
 import { createLedger } from '../../../lambda/quota/ledger';
-import type { UsageRecord } from '../../../lambda/quota/usage/record-usage';
+import type { RecordUsage } from '../../../lambda/quota/usage/usage';
 import { createVerifyRequest } from '../../../lambda/requests/verify-request';
 import { createServeImage, type ServeImage } from '../../../lambda/serving/serve-image';
 import { createAnswerTest } from '../../../lambda/serving/test-values';
@@ -53,7 +53,7 @@ export function createImageService(
   const counters = createFakeQuotaCounters();
   const stock = createFakeStock();
   const publishing = createFakePublishing();
-  const settled: Parameters<UsageRecord['settle']>[0][] = [];
+  const settled: Parameters<RecordUsage>[2][] = [];
   const lines: string[] = [];
   const telemetry = createLogTelemetry({
     functionName: 'redirect',
@@ -78,13 +78,10 @@ export function createImageService(
     loadPublishing: publishing.load,
     verify: createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
-    recordUsage: () => ({
-      expect: () => undefined,
-      settle: async (outcomes) => {
-        await arrival();
-        settled.push(outcomes);
-      },
-    }),
+    recordUsage: async (_caller, _request, outcomes) => {
+      await arrival();
+      settled.push(outcomes);
+    },
     plans: defaultPlans,
     anonymousLimit,
     ipHashSecret: 'ip-hash-secret',

@@ -59,7 +59,7 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
       postMcp,
       guide: () => '',
     }),
-    recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
+    recordUsage: async () => undefined,
     loadPublishing: loadFakePublishing,
     verify: never,
     imageBaseUrl: 'https://images.example',

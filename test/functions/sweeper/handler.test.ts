@@ -13,7 +13,6 @@ const opened = () => {
       one: async (operation) => void asked.push(['one', operation]),
     },
     removeOrphans: async (share) => asked.push(['orphans', share]),
-    usage: { rollUp: async (beforeDay) => asked.push(['usage', beforeDay]) },
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     telemetry: createRecordedTelemetry(),
     flush: () => void asked.push(['flush']),
@@ -48,14 +47,10 @@ test('everything is settled on demand only, whenever it is due', async () => {
   expect(asked).toEqual([['all', Number.MAX_SAFE_INTEGER], ['flush']]);
 });
 
-test('the schedule of each hour adds up days that ended two days ago, looks through the share of that hour, and settles nothing', async () => {
+test('the schedule of each hour looks through the share of that hour, and settles nothing', async () => {
   const { asked, handler } = opened();
-  expect(await handler({ orphans: true })).toEqual({ removed: 2, rolledUp: 1 });
-  expect(asked).toEqual([
-    ['usage', '2026-11-19'],
-    ['orphans', Math.floor(nowMs / 3_600_000) % 16],
-    ['flush'],
-  ]);
+  expect(await handler({ orphans: true })).toEqual({ removed: 1 });
+  expect(asked).toEqual([['orphans', Math.floor(nowMs / 3_600_000) % 16], ['flush']]);
 });
 
 test('all images are looked through on demand', async () => {

@@ -110,8 +110,7 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
     512,
     {
       'dynamodb:BatchGetItem,GetItem,UpdateItem': 'QuotaCountersTable',
-      'dynamodb:Query':
-        'ApiKeysTable/index/byAccount QuotaCountersTable/index/bySweepAt QuotaCountersTable/index/byUsage',
+      'dynamodb:Query': 'ApiKeysTable/index/byAccount',
     },
   ],
   DocsFunction: [10, 512, {}],
@@ -143,10 +142,9 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
     50,
     256,
     {
-      'dynamodb:BatchGetItem,GetItem,PutItem,UpdateItem': 'QuotaCountersTable',
-      'dynamodb:GetItem,UpdateItem': 'GenerationIndexTable',
+      'dynamodb:GetItem,UpdateItem': 'GenerationIndexTable QuotaCountersTable',
       'dynamodb:Query': 'GenerationIndexTable/index/byImageId GenerationIndexTable/index/publicByLook',
-      'dynamodb:Scan': 'QuotaCountersTable/index/bySweepAt QuotaCountersTable/index/byUsage',
+      'dynamodb:Scan': 'QuotaCountersTable/index/bySweepAt',
       's3:DeleteObject': 'ImageBucket/masters/*',
       's3:ListBucket': 'ImageBucket',
     },

@@ -42,7 +42,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, fault
     loadPublishing: loadFakePublishing,
     contextOf: () => ({}) as never,
     nowMs: () => 0,
-    recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
+    recordUsage: async () => undefined,
     guide: () => 'the guide',
     telemetry,
   };

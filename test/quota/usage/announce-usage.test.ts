@@ -12,7 +12,6 @@ import { accountId } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { createFakeUsageLedger } from '../../fakes/usage-store';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
@@ -20,8 +19,27 @@ const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: '
 const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 10 } };
 const quota = quotaOf(caller, '', plans, clock.nowMs());
 
+function createFakeMarks() {
+  const marks = new Map<string, string>();
+  const calls: string[] = [];
+  let failure: Error | undefined;
+  return {
+    calls,
+    failWith: (error: Error | undefined) => {
+      failure = error;
+    },
+    async markAnnounced(owner: string, label: string, percent: number, by: string) {
+      calls.push('markAnnounced');
+      if (failure) throw failure;
+      const mark = `${owner}#${label}#${percent}`;
+      if (!marks.has(mark)) marks.set(mark, by);
+      return marks.get(mark) === by;
+    },
+  };
+}
+
 function stage() {
-  const store = createFakeUsageLedger();
+  const store = createFakeMarks();
   const telemetry = createRecordedTelemetry();
   const announced: Parameters<Announcer['announce']>[0][] = [];
   const announcer: Announcer = {

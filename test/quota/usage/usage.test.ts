@@ -1,48 +1,328 @@
-/** Months of a history, and the thresholds of a quota. */
+/** The usage of accounts on real tables: what is added to it, and what each plan reads of it. */
 
-import fc from 'fast-check';
-import { thresholdsReachedBy } from '../../../lambda/quota/quota';
-import { daysOfMonth, lastMonths } from '../../../lambda/quota/usage/usage';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { createExpiringCache } from '../../../lambda/base/expiring-cache';
+import { monthWindow } from '../../../lambda/base/window';
+import {
+  defaultPlans,
+  type PlanName,
+  testRequestsPerHour,
+  unlimitedRequests,
+} from '../../../lambda/contract/plans';
+import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
+import type { AccountId } from '../../../lambda/credentials/account-id';
+import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
+import { quotaOf } from '../../../lambda/quota/quota';
+import { daysOfMonth, lastMonths, reportUsage } from '../../../lambda/quota/usage/report-usage';
+import {
+  recordUsage,
+  type UsageOutcome,
+  type UsageRefusal,
+  usageKey,
+} from '../../../lambda/quota/usage/usage';
+import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { accountId, keyHash } from '../../fakes/branded';
+import { createFakeQuotaCounters } from '../../fakes/quota-counters';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { type CallInput, type Fault, faultyDatabase, lostAnswer, servicesOn } from '../../fakes/services';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+
+const nowMs = Date.UTC(2026, 10, 21, 12, 30);
+const plans = defaultPlans;
+const hit: UsageOutcome = { source: 'stock_a', cache: 'HIT' };
+const free: UsageOutcome = { ...hit, isFree: true };
+const made: UsageOutcome = { source: 'ai', cache: 'MISS' };
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+let accounts = 0;
+
+/** A new account on the tables. @param fault what becomes of each call */
+function open(fault: Fault = (_, send) => send()) {
+  accounts += 1;
+  const account = accountId(`acc_${accounts}`);
+  const calls: CallInput[] = [];
+  const telemetry = createRecordedTelemetry();
+  const clock = createVirtualClock(nowMs);
+  const database = faultyDatabase(engine, (input, send) => {
+    calls.push(input);
+    return fault(input, send);
+  });
+  const services = servicesOn({ ...engine, database }, { clock, telemetry });
+  const counters = createFakeQuotaCounters();
+  const pastMonths = createExpiringCache<Promise<readonly Readonly<Record<string, number>>[]>>(10);
+  const readKeys = async (of: AccountId) => [
+    {
+      keyId: 'key_1',
+      hash: keyHash('a'),
+      mode: 'live' as const,
+      account: of,
+      plan: 'business' as const,
+      name: 'web shop',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      createdBy: 'jane',
+    },
+  ];
+  const callerOn = (plan: PlanName, more: Partial<KeyedCaller> = {}): KeyedCaller => ({
+    kind: 'live',
+    account,
+    plan,
+    keyId: 'key_1',
+    ...more,
+  });
+  return {
+    account,
+    calls,
+    clock,
+    telemetry,
+    counters,
+    callerOn,
+    record: (
+      caller: Caller,
+      outcomes: readonly (UsageOutcome | UsageRefusal)[],
+      startedMs = nowMs,
+      requestId = 'r',
+    ) => recordUsage(services, plans, caller, { requestId, startedMs }, outcomes),
+    report: (caller: KeyedCaller, atMs = nowMs) =>
+      reportUsage(
+        Object.assign(Object.create(services), { counters, plans, readKeys, pastMonths }),
+        caller,
+        atMs,
+      ),
+    item: async (day: string, shard = 0) => {
+      const Key = { pk: usageKey(account, day, shard) };
+      const command = new GetCommand({ TableName: engine.tableNames.quotaCounters, Key });
+      return (await engine.client.send(command)).Item;
+    },
+  };
+}
+
+describe('an answered request', () => {
+  it.each([
+    ['pro', 'live', 1],
+    ['business', 'live', 1],
+    ['enterprise', 'live', 1],
+    ['free', 'live', 0],
+    ['pro', 'test', 0],
+  ] as const)('of plan %s with a %s key is added with %d writes', async (plan, kind, writes) => {
+    const { record, callerOn, calls } = open();
+    await record(callerOn(plan, { kind }), [hit, hit, made]);
+    expect(calls).toHaveLength(writes);
+  });
+
+  it('without a key, or without an outcome that counts, is not written', async () => {
+    const { record, callerOn, calls } = open();
+    await record({ kind: 'anonymous' }, [hit]);
+    await record(callerOn('pro'), []);
+    expect(calls).toEqual([]);
+  });
+
+  it('counts on the day on which it began, and its item is kept for a month after the history', async () => {
+    const { record, callerOn, item } = open();
+    const midnightMs = Date.UTC(2026, 10, 22);
+    for (const atMs of [midnightMs - 1, midnightMs]) await record(callerOn('pro'), [hit, hit], atMs);
+    const counted = { 'n#stock_a#HIT': 2, 'k#key_1': 2, ttl: Date.UTC(2027, 12, 1) / 1_000 };
+    expect(await item('2026-11-21')).toMatchObject(counted);
+    expect(await item('2026-11-22')).toMatchObject(counted);
+  });
+
+  it('of an account without a limit is spread over eight items', async () => {
+    const { record, callerOn, item, report } = open();
+    const caller = callerOn('enterprise');
+    await Promise.all(Array.from({ length: 40 }, (_, i) => record(caller, [hit], nowMs, `request-${i}`)));
+    const items = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((shard) => item('2026-11-21', shard)));
+    expect(items.filter(Boolean).length).toBeGreaterThan(4);
+    expect((await report(caller)).breakdown).toMatchObject({ requests: 40 });
+  });
+
+  it.each<[string, Fault]>([
+    ['the table refuses it', () => Promise.reject(new Error('no table'))],
+    [
+      'its answer is lost',
+      async (_, send) => {
+        await send();
+        throw lostAnswer();
+      },
+    ],
+  ])('is answered when %s, which is counted, and sent once', async (_, fault) => {
+    const { record, callerOn, calls, telemetry } = open(fault);
+    await record(callerOn('pro'), [hit, made]);
+    expect(telemetry.counted('usageUncounted')).toBe(2);
+    expect(telemetry.errors).toHaveLength(1);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('waits 150 ms for a table that hangs, and no longer', async () => {
+    const { record, callerOn, clock } = open(() => new Promise(() => undefined));
+    await clock.settle(record(callerOn('pro'), [hit]));
+    expect([clock.nowMs() - nowMs, usageWaitMsMax]).toEqual([150, 150]);
+  });
+});
+
+describe('the usage report', () => {
+  it.each(['free', 'pro', 'business', 'enterprise'] as const)(
+    'is exact to the unit on plan %s',
+    async (plan) => {
+      const { callerOn, counters, report } = open();
+      for (let i = 0; i < 7; i++)
+        await counters.charge(quotaOf(callerOn(plan), '', plans, nowMs), `request-${i}`);
+      const { used, rateLimit } = await report(callerOn(plan));
+      const limit = plans[plan].monthlyRequests;
+      const remaining = limit === unlimitedRequests ? limit : limit - 7;
+      expect(used).toBe(7);
+      expect(rateLimit).toMatchObject({ limit, remaining, window: { label: '2026-11' } });
+    },
+  );
+
+  it('has nothing but totals on free, and reads nothing else', async () => {
+    const { report, callerOn, calls } = open();
+    const { generations, ...totals } = await report(callerOn('free'));
+    expect(Object.keys(totals).sort()).toEqual(['rateLimit', 'used']);
+    expect(generations).toEqual({ limit: 25, used: 0, remaining: 25, window: monthWindow(nowMs) });
+    expect(calls).toEqual([]);
+  });
+
+  it('shows a test key its hour, and nothing of production', async () => {
+    const { record, callerOn, report } = open();
+    await record(callerOn('business'), [made]);
+    const { rateLimit, breakdown, history } = await report(callerOn('business', { kind: 'test' }));
+    expect(rateLimit).toMatchObject({ limit: testRequestsPerHour, window: { label: '2026-11-21T12' } });
+    expect([breakdown, history]).toEqual([undefined, undefined]);
+  });
+
+  it('breaks the running month down by day, source and cache outcome on pro', async () => {
+    const { record, callerOn, report } = open();
+    await record(callerOn('pro'), [hit]);
+    await record(callerOn('pro'), [made, { refused: 'rate_limited' }]);
+    await record(callerOn('pro'), [hit, free], Date.UTC(2026, 10, 3));
+    expect((await report(callerOn('pro'))).breakdown).toEqual({
+      month: '2026-11',
+      requests: 3,
+      free: 1,
+      bySource: { stock_a: 2, ai: 1 },
+      byCache: { HIT: 2, MISS: 1 },
+      refused: { rate_limited: 1 },
+      byDay: [
+        {
+          date: '2026-11-03',
+          requests: 1,
+          free: 1,
+          bySource: { stock_a: 1 },
+          byCache: { HIT: 1, MISS: 0 },
+          refused: {},
+        },
+        {
+          date: '2026-11-21',
+          requests: 2,
+          free: 0,
+          bySource: { stock_a: 1, ai: 1 },
+          byCache: { HIT: 1, MISS: 1 },
+          refused: { rate_limited: 1 },
+        },
+      ],
+    });
+  });
+
+  it('tells what was free apart from what was charged, by key', async () => {
+    const { record, callerOn, report } = open();
+    const signer = callerOn('business', { keyId: 'sg_1', publishedAs: 'signer' });
+    await record(signer, [{ source: 'stock_a', cache: 'MISS' }]);
+    for (let i = 0; i < 4; i++) await record(signer, [free]);
+    await record({ ...signer, keyId: 'sg_2' }, [free]);
+    const { breakdown } = await report(signer);
+    expect(breakdown).toMatchObject({ requests: 1, free: 5, byDay: [{ requests: 1, free: 5 }] });
+    expect(breakdown?.byKey).toEqual([
+      { keyId: 'sg_1', requests: 1, free: 4 },
+      { keyId: 'sg_2', requests: 0, free: 1 },
+    ]);
+  });
+
+  it.each(['business', 'enterprise'] as const)('adds keys and thirteen months on %s', async (plan) => {
+    const { record, callerOn, report } = open();
+    await record(callerOn(plan), [hit]);
+    await record(callerOn(plan, { keyId: 'key_gone' }), [made], Date.UTC(2025, 10, 3));
+    await record(callerOn(plan), [hit], Date.UTC(2025, 9, 31));
+    const { breakdown, history } = await report(callerOn(plan));
+    expect(breakdown?.byKey).toEqual([{ keyId: 'key_1', name: 'web shop', requests: 1, free: 0 }]);
+    const nothing = { requests: 0, free: 0, bySource: {}, byCache: { HIT: 0, MISS: 0 }, refused: {} };
+    expect(history).toHaveLength(13);
+    expect(history?.[0]).toEqual({
+      ...nothing,
+      month: '2025-11',
+      requests: 1,
+      bySource: { ai: 1 },
+      byCache: { HIT: 0, MISS: 1 },
+      byKey: [{ keyId: 'key_gone', requests: 1, free: 0 }],
+    });
+    expect(history?.[5]).toEqual({ ...nothing, month: '2026-04', byKey: [] });
+    expect(history?.[12]).toMatchObject({ month: '2026-11', requests: 1 });
+  });
+
+  it('finds what was spread while the account had no limit, once it has one', async () => {
+    const { record, callerOn, report } = open();
+    for (let i = 0; i < 9; i++)
+      await record(callerOn('enterprise'), [hit], Date.UTC(2026, 8, 9), `request-${i}`);
+    const { history } = await report(callerOn('business'));
+    expect(history?.[10]).toMatchObject({ month: '2026-09', requests: 9 });
+  });
+
+  it('reads the running month each time, and past months once an hour', async () => {
+    const { record, callerOn, report, calls } = open();
+    const caller = callerOn('business');
+    const reads = async (atMs: number) => {
+      const before = calls.length;
+      const { breakdown } = await report(caller, atMs);
+      return [calls.length - before, breakdown?.requests];
+    };
+    expect(await reads(nowMs)).toEqual([33, 0]);
+    await record(caller, [hit]);
+    expect(await reads(nowMs)).toEqual([3, 1]);
+    expect(await reads(Date.UTC(2026, 10, 21, 13))).toEqual([33, 1]);
+  });
+
+  it('reads again what could not be read, and what a batch has left', async () => {
+    let fails = true;
+    let left = 0;
+    const { record, callerOn, report } = open(async ({ RequestItems }, send) => {
+      if (!RequestItems) return send();
+      if (fails) throw Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
+      const page = (await send()) as { Responses: object; UnprocessedKeys?: object };
+      left += 1;
+      return left === 1 ? { Responses: {}, UnprocessedKeys: RequestItems } : page;
+    });
+    await record(callerOn('business'), [hit]);
+    await expect(report(callerOn('business'))).rejects.toThrow('no table');
+    fails = false;
+    expect((await report(callerOn('business'))).breakdown).toMatchObject({ requests: 1 });
+  });
+
+  it('lists the busiest fifty keys of a day, those that are alike by their ids', async () => {
+    const { record, callerOn, report } = open();
+    const keys = Array.from({ length: 60 }, (_, i) => `key_${i + 10}`);
+    for (const keyId of [...keys.toReversed(), ...keys.slice(5)])
+      await record(callerOn('business', { keyId }), [hit]);
+    const { breakdown } = await report(callerOn('business'));
+    expect(breakdown?.byKey?.map(({ keyId }) => keyId)).toEqual([...keys.slice(5), ...keys.slice(0, 5)]);
+    expect(breakdown?.byDay[0]?.byKey).toEqual(breakdown?.byKey?.slice(0, 50));
+  });
+});
 
 describe('the last months', () => {
-  it('end with the running one and go back over the turn of the year', () => {
+  it('end with the running one, go back over the turn of the year, and skip none on the 31st', () => {
     expect(lastMonths(Date.UTC(2026, 1, 28), 4)).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
-  });
-
-  it('skip no month on the 31st', () => {
     expect(lastMonths(Date.UTC(2026, 2, 31, 23, 59), 2)).toEqual(['2026-02', '2026-03']);
-  });
-});
-
-test.each([
-  ['2026-01', 31],
-  ['2026-02', 28],
-  ['2028-02', 29],
-  ['2026-11', 30],
-  ['2026-12', 31],
-])('%s has %i days', (month, days) => {
-  const labels = daysOfMonth(month);
-  expect([labels.length, labels[0], labels.at(-1)]).toEqual([days, `${month}-01`, `${month}-${days}`]);
-});
-
-describe('the thresholds of a quota', () => {
-  it('are each reached by exactly one value on the way to the limit', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 3_000 }), (limit) => {
-        const reached = Array.from({ length: limit }, (_, i) => thresholdsReachedBy(i + 1, limit)).flat();
-        expect(reached).toEqual([80, 100]);
-      }),
-    );
   });
 
   it.each([
-    [799, 1_000, []],
-    [800, 1_000, [80]],
-    [801, 1_000, []],
-    [1_000, 1_000, [100]],
-    [4, 5, [80]],
-    [3, 3, [80, 100]],
-  ])('used %d of %d: %j', (used, limit, expected) => {
-    expect(thresholdsReachedBy(used, limit)).toEqual(expected);
+    ['2026-02', 28],
+    ['2028-02', 29],
+    ['2026-12', 31],
+  ])('%s has %i days', (month, days) => {
+    const labels = daysOfMonth(month);
+    expect([labels.length, labels[0], labels.at(-1)]).toEqual([days, `${month}-01`, `${month}-${days}`]);
   });
 });
