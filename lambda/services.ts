@@ -9,10 +9,26 @@ import type { Ids } from './base/clock';
 import type { ExpiringCache } from './base/expiring-cache';
 import type { Telemetry } from './base/telemetry';
 import type { TableName } from './contract/tables';
+import type { ConfigOf } from './functions/config';
+import type { settings } from './functions/redirect/settings';
 import type { GeneratorQueue } from './generation/generation-job';
 import type { Generator } from './generation/generator';
+import type { ServeAi } from './generation/serve-ai';
+import type { ServePermalink, ServePicked } from './generation/serve-permalink';
+import type { ServedImage } from './images/image';
 import type { ImageLibrary } from './images/image-library';
 import type { Renderer } from './images/renderer';
+import type { PublishingMemory } from './pages/publishing';
+import type { Ledger } from './quota/ledger';
+import type { PaidImages } from './quota/paid-images';
+import type { RequestContext } from './quota/request-context';
+import type { RecordUsage } from './quota/usage/usage';
+import type { ImageRequest } from './requests/image-request';
+import type { ServeOnce } from './serving/serve-once';
+import type { CachedImages } from './stock/cached-images';
+import type { FindImage } from './stock/find-image';
+import type { OperatorImages } from './stock/operator-images';
+import type { ServeStock } from './stock/serve-stock';
 import type { StockProvider } from './stock/stock-provider';
 
 /**
@@ -40,4 +56,34 @@ export interface Services extends KnownImageServices {
   readonly providers: ReadonlyMap<string, StockProvider>;
   /** The text of a secret. @throws when there is none, or Secrets Manager does not answer */
   readonly readSecret: (secretId: string) => Promise<string>;
+}
+
+/** What the image function is made with, and passes down to what answers its requests. */
+export interface ImageServices extends KnownImageServices {
+  readonly config: ConfigOf<typeof settings>;
+  /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
+  readonly readMaster: () => Promise<string>;
+  readonly publishing: PublishingMemory;
+  readonly parts: Parts;
+}
+
+/** The parts of stock, generation and quota that are made once at the start or on first need. */
+export interface Parts {
+  readonly ledger: Ledger;
+  readonly recordUsage: RecordUsage;
+  readonly paidImages: Pick<PaidImages, 'mark'>;
+  /** Charges the image of a signer or site key once a day. */
+  readonly payOnce: ServeOnce;
+  /** Absent for a service without photographs of the operator and removed images. */
+  readonly operatorImages?: OperatorImages;
+  readonly cachedImages: Pick<CachedImages, 'find'>;
+  readonly find: FindImage;
+  readonly serveStock: ServeStock;
+  readonly serveAi: ServeAi;
+  readonly servePicked: ServePicked;
+  readonly servePermalink: ServePermalink;
+  /** The card for an image that is gone, of the size of the request. */
+  readonly goneCard: (request: ImageRequest, context: RequestContext) => Promise<ServedImage>;
+  /** Receives the root URL of the service before an image is searched for. */
+  readonly onRootUrl: (rootUrl: string) => void;
 }

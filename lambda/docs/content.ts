@@ -1,7 +1,7 @@
 /** The pages of the documentation by path, built once for each root URL of the service. */
 
 import { createHash } from 'node:crypto';
-import { createExpiringCache } from '../base/expiring-cache';
+import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
 import type { Plans } from '../contract/plans';
 import { routes } from '../contract/routes';
 import type { CacheableContent } from '../http/http-response';
@@ -10,39 +10,42 @@ import { openApiDocument } from './openapi/document';
 import type { AllAssets, PageAssets } from './page/assets';
 import { accountPage, contentSecurityPolicy, documentationPage } from './page/page';
 
-/** The page at a path (without the stage), or `undefined` where there is none. */
-export type Content = (path: string, rootUrl: string) => CacheableContent | undefined;
-
-/** A service has one URL or a few; host names that callers invent must not fill the memory. */
-const pagesKeptMax = 12;
-
-/**
- * Makes each page once for each root URL, at most `pagesKeptMax` of them in memory.
- * @param examplesUrl folder of the example pictures, without a trailing slash
- */
-export function createContent(plans: Plans, assets: AllAssets, examplesUrl: string): Content {
-  const kept = createExpiringCache<CacheableContent>(pagesKeptMax);
-  return (path, rootUrl) => {
-    const make = pages[path];
-    if (!make) return undefined;
-    const name = `${path} ${rootUrl}`;
-    const page = kept.get(name, 0) ?? make(rootUrl, plans, assets, examplesUrl);
-    kept.set(name, page, Number.POSITIVE_INFINITY);
-    return page;
-  };
+/** What the pages are made of. */
+export interface Documents {
+  readonly plans: Plans;
+  readonly assets: AllAssets;
+  /** Folder of the example pictures, without a trailing slash. */
+  readonly examplesUrl: string;
+  /** Pages by path and root URL. */
+  readonly kept: ExpiringCache<CacheableContent>;
 }
 
-const pages: Readonly<
-  Record<string, (rootUrl: string, plans: Plans, assets: AllAssets, examplesUrl: string) => CacheableContent>
-> = {
-  [routes.docs]: (rootUrl, plans, { docs }, examplesUrl) => {
+/** No page has been made yet. A service has one URL or a few; host names that callers invent must not fill the memory. */
+export const noPagesKept = (): Documents['kept'] => createExpiringCache(12);
+
+/** The page at a path (without the stage), or `undefined` where there is none; made once for each root URL. */
+export function documentAt(
+  documents: Documents,
+  path: string,
+  rootUrl: string,
+): CacheableContent | undefined {
+  const make = pages[path];
+  if (!make) return undefined;
+  const name = `${path} ${rootUrl}`;
+  const page = documents.kept.get(name, 0) ?? make(rootUrl, documents);
+  documents.kept.set(name, page, Number.POSITIVE_INFINITY);
+  return page;
+}
+
+const pages: Readonly<Record<string, (rootUrl: string, documents: Documents) => CacheableContent>> = {
+  [routes.docs]: (rootUrl, { plans, assets: { docs }, examplesUrl }) => {
     const page = documentationPage(rootUrl, plans, docs, examplesUrl);
     return htmlOf(page, rootUrl, docs, 'strict-origin-when-cross-origin');
   },
-  [routes.accountPage]: (rootUrl, _, { account }) =>
+  [routes.accountPage]: (rootUrl, { assets: { account } }) =>
     htmlOf(accountPage(rootUrl, account), rootUrl, account, 'no-referrer'),
   [routes.openApi]: (rootUrl) => pageOf('application/json', JSON.stringify(openApiDocument(rootUrl))),
-  [routes.llms]: (rootUrl, plans) => pageOf('text/plain', llmsText(rootUrl, plans)),
+  [routes.llms]: (rootUrl, { plans }) => pageOf('text/plain', llmsText(rootUrl, plans)),
 };
 
 function htmlOf(body: string, rootUrl: string, assets: PageAssets, referrer: string): CacheableContent {

@@ -1,9 +1,9 @@
-/** Makes the handler of a function behind API Gateway from a table of its resources, their methods and routes. */
+/** Handles the events of a function behind API Gateway by a table of its resources, their methods and routes. */
 
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Clock } from '../base/clock';
-import { DeadlineReached, deadlineAt, withDeadline } from '../base/deadline';
+import { type Deadline, DeadlineReached, deadlineAt, withDeadline } from '../base/deadline';
 import { withinRequest } from '../base/request-deadline';
 import type { Telemetry } from '../base/telemetry';
 import { openToAll } from '../contract/headers';
@@ -20,16 +20,30 @@ import { answersBy, type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpResponse, HttpResult } from './http-response';
 import { problemResponse } from './problem-response';
 
+/** What surrounds every request needs of `Services`. */
+export interface HttpServices {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
+/** The services of one request, which have its deadline. */
+export type OfRequest<Services> = Services & { readonly deadline: Deadline };
+
 /** Answers one method of one resource. What it throws becomes `service_unavailable` in an outage, else `internal_error`, with its text in the log alone. */
-export type Route = (request: HttpRequest) => HttpResult | Promise<HttpResult>;
+export type Route<Services> = (
+  services: OfRequest<Services>,
+  request: HttpRequest,
+) => HttpResult | Promise<HttpResult>;
 
 /** HEAD is answered by GET, without the body; OPTIONS by a preflight with the methods of the table. */
-export type RoutesByMethod = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Route>>>;
+export type RoutesByMethod<Services> = Readonly<
+  Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Route<Services>>>
+>;
 
 /** The routes of one function, and how its refusals look. */
-export interface HttpHandlerOptions {
+export interface Api<Services> {
   /** Resource, such as `/api/image/{spec}` → method → route. Everything else is answered with 404 or 405. */
-  readonly routes: Readonly<Record<string, RoutesByMethod>>;
+  readonly routes: Readonly<Record<string, RoutesByMethod<Services>>>;
   /** Size of the error card for an image tag; absent where a refusal is a problem document for every caller. */
   readonly cardSizeOf?: (request: HttpRequest) => Size;
   /** What the caller should know of its request beside a refusal, in ASCII. */
@@ -37,43 +51,47 @@ export interface HttpHandlerOptions {
   /** Where the operator is reached, who issues keys: an e-mail address or a URL; absent where none is set. */
   readonly contact?: string | undefined;
   /** Receives each refusal before it is answered; never throws. */
-  readonly onRefusal?: (request: HttpRequest, refusal: Refusal) => Promise<void>;
+  readonly onRefusal?: (services: Services, request: HttpRequest, refusal: Refusal) => Promise<void>;
   /** The distribution before the API, past which nothing is answered; absent where callers reach the API itself. */
   readonly edge?: Edge | undefined;
   /** Longest time from a request's arrival to its answer, in milliseconds; `requestBudgetMs` where absent. */
   readonly budgetMs?: number;
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
 }
 
 /** Rejects only for an event that is no REST proxy event. */
 export type HttpHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
 /** The handler that Lambda calls with REST proxy events. Whatever hangs, a request is answered within its budget. */
-export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
-  const { clock, budgetMs = requestBudgetMs } = options;
+export function httpHandler<Services extends HttpServices>(
+  services: Services,
+  api: Api<Services>,
+): HttpHandler {
+  const { clock } = services;
   const handle = (request: HttpRequest) => {
-    const answersByMs = answersBy(request, budgetMs);
+    const answersByMs = answersBy(request, api.budgetMs ?? requestBudgetMs);
     const deadline = deadlineAt(answersByMs - closingMs);
     return withinRequest({ deadline, clock }, () =>
-      withDeadline(clock, answersByMs, async () => resultOf(options.routes, request)),
+      withDeadline(clock, answersByMs, async () => resultOf({ ...services, deadline }, api.routes, request)),
     );
   };
-  const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(httpMiddleware(options));
+  const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(aroundRequests(services, api));
   return handler as HttpHandler;
 }
 
 /** Reads the event before the route, and puts its result or its fault into the shape API Gateway expects. */
-function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unknown> {
-  const { clock, telemetry } = options;
+function aroundRequests<Services extends HttpServices>(
+  services: Services,
+  api: Api<Services>,
+): MiddlewareObj<unknown, unknown> {
+  const { clock, telemetry } = services;
   const finish = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
-    const response = await responseOf(options, request, result);
+    const response = await responseOf(services, api, request, result);
     const sent = { ...response, headers: headersFor(request, response) };
     return proxyResult(sent, request.method, clock.nowMs() - request.startedMs);
   };
   return {
     before: (exchange) => {
-      exchange.event = readHttpRequest(exchange.event as APIGatewayProxyEvent, clock.nowMs(), options.edge);
+      exchange.event = readHttpRequest(exchange.event as APIGatewayProxyEvent, clock.nowMs(), api.edge);
     },
     after: async (exchange) => {
       exchange.response = await finish(exchange.event as HttpRequest, exchange.response as HttpResult);
@@ -99,7 +117,11 @@ function headersFor({ admission }: HttpRequest, { headers }: HttpResponse): Http
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
 }
 
-async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpRequest): Promise<HttpResult> {
+async function resultOf<Services>(
+  services: OfRequest<Services>,
+  routes: Api<Services>['routes'],
+  request: HttpRequest,
+): Promise<HttpResult> {
   if (request.isMisdirected) return { refusal: { code: 'misdirected_request' } };
   const byMethod = routes[request.resource];
   if (!byMethod) return { refusal: { code: 'not_found' } };
@@ -110,24 +132,25 @@ async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpReque
     return { status: 204, headers: preflightHeadersFor(allow), body: '' };
   }
   const route = allow.includes(method) && byMethod[(method === 'HEAD' ? 'GET' : method) as 'GET'];
-  return route ? route(request) : { refusal: { code: 'method_not_allowed' }, allow };
+  return route ? route(services, request) : { refusal: { code: 'method_not_allowed' }, allow };
 }
 
 /** Counts a refusal and puts it into the form that the caller can show: an image tag gets a card of the size it asked for. */
-async function responseOf(
-  { cardSizeOf, noteOf, contact, onRefusal, clock, telemetry }: HttpHandlerOptions,
+async function responseOf<Services extends HttpServices>(
+  services: Services,
+  { cardSizeOf, noteOf, contact, onRefusal }: Api<Services>,
   request: HttpRequest,
   result: HttpResult,
 ): Promise<HttpResponse> {
   if (!('refusal' in result)) return result;
   const { refusal, ...about } = result;
   const { requestId, rootUrl, header } = request;
-  telemetry.count('refusals', { code: refusal.code });
-  await onRefusal?.(request, refusal);
+  services.telemetry.count('refusals', { code: refusal.code });
+  await onRefusal?.(services, request, refusal);
   const refused = {
     ...about,
     requestId,
-    nowMs: clock.nowMs(),
+    nowMs: services.clock.nowMs(),
     rootUrl,
     note: noteOf?.(request),
     page: header('origin') ?? header('referer'),

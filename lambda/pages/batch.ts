@@ -1,33 +1,22 @@
 /** Answers `POST /api/images`: the records of all images of a page by slot, or the problem of a slot without one. */
 
-import type { Telemetry } from '../base/telemetry';
 import { batchBounds } from '../contract/batch';
 import type { Caller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../http/http-response';
 import { problemDocument } from '../http/problem-response';
+import { requestContextOf } from '../http/request-context';
 import { type Answer, rateLimitOf, usageOf } from '../images/answer';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { receivedText } from '../problems/received';
-import type { RequestContext } from '../quota/request-context';
-import type { RecordUsage } from '../quota/usage/usage';
+import type { ImageServices } from '../services';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
-import type { Published, Publishing } from './publishing';
-import type { Batch, ServeBatch } from './serve-batch';
-
-/** What a batch is served and recorded with. */
-export interface BatchDeps {
-  readonly serveBatch: ServeBatch;
-  readonly recordUsage: RecordUsage;
-  readonly loadPublishing: () => Promise<{ readonly publishing: Publishing }>;
-  readonly contextOf: (request: HttpRequest, caller: Caller) => RequestContext;
-  readonly telemetry: Telemetry;
-  readonly nowMs: () => number;
-}
+import { notePublished, type Published, publishAs } from './publishing';
+import { type Batch, serveBatch } from './serve-batch';
 
 /** What a batch is answered with, before it is put into HTTP. */
 export interface BatchResult {
@@ -36,36 +25,36 @@ export interface BatchResult {
 }
 
 /** Refuses what is no JSON document of at most `batchBounds.bytesMax` bytes. */
-export async function postImages(deps: BatchDeps, request: HttpRequest): Promise<HttpResult> {
+export async function postImages(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const result = await findImages(deps, request, parseBatch(body.json));
+  const result = await findImages(services, request, parseBatch(body.json));
   if ('refusal' in result) return result;
   const { images, rateLimit } = result;
-  return jsonResponse({ images }, rateLimit && rateHeaders(rateLimit, deps.nowMs()));
+  return jsonResponse({ images }, rateLimit && rateHeaders(rateLimit, services.clock.nowMs()));
 }
 
 /** The records and problems of a batch that was read, by slot. */
 export async function findImages(
-  deps: BatchDeps,
+  services: ImageServices,
   request: HttpRequest,
   parsed: ParsedBatch,
 ): Promise<BatchResult | HttpRefusal> {
   if (parsed.outcome === 'refused') return parsed;
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
-  const { publishing } = await deps.loadPublishing();
-  const published = await publishing.resolve(caller, parsed.batch);
+  const published = await publishAs(services, caller, parsed.batch);
   if ('refusal' in published) return published;
-  const context = deps.contextOf(request, caller);
-  const answers = await deps.serveBatch(parsed.batch, caller, context);
+  const context = requestContextOf(services.config, request, caller);
+  const answers = await serveBatch(services, parsed.batch, caller, context);
   const noting = answers.map((answer, index) =>
-    publishing.note(answer, caller, parsed.batch.entries[index]?.request, context.quota),
+    notePublished(services, answer, caller, parsed.batch.entries[index]?.request, context.quota),
   );
-  await Promise.all([recordAll(deps, request, caller, answers), ...noting]);
+  await Promise.all([recordAll(services, request, caller, answers), ...noting]);
+  const nowMs = services.clock.nowMs();
   const images = parsed.batch.entries.map(
     (entry, index) =>
-      [entry.slot, shown(answers[index] as Answer, entry, request, published, deps.nowMs())] as const,
+      [entry.slot, shown(answers[index] as Answer, entry, request, published, nowMs)] as const,
   );
   const rateLimit = lowest(answers);
   return { images: Object.fromEntries(images), ...(rateLimit && { rateLimit }) };
@@ -84,7 +73,7 @@ function shown(
 }
 
 async function recordAll(
-  { recordUsage, telemetry }: BatchDeps,
+  { parts, telemetry }: ImageServices,
   request: HttpRequest,
   caller: Caller,
   answers: readonly Answer[],
@@ -96,7 +85,7 @@ async function recordAll(
       telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
     }
   }
-  await recordUsage(caller, request, answers.flatMap(usageOf));
+  await parts.recordUsage(caller, request, answers.flatMap(usageOf));
 }
 
 /** The rate limit status after the last charge: the one with the fewest requests left. */

@@ -5,17 +5,10 @@ import type { ServedImage } from '../images/image';
 import type { Refusal } from '../problems/problem';
 import type { StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
-import type { CachedImages } from '../stock/cached-images';
-import type { FindImage } from '../stock/find-image';
+import type { Parts } from '../services';
 import type { FoundImage } from '../stock/keep-image';
 import { rankOfSeed } from '../stock/order';
 import { isNotClaimed, type SearchCaller } from '../stock/search-caller';
-
-/** Where images are cached and found. */
-export interface DistinctImagesDeps {
-  readonly cachedImages: Pick<CachedImages, 'find'>;
-  readonly find: FindImage;
-}
 
 /** Identifies an image among those of a page. */
 function pickOfImage({ pick, imageId, location }: ServedImage): string {
@@ -33,7 +26,7 @@ type DistinctImage =
  * @param caller claims each image before it is rendered
  */
 export async function findDistinct(
-  { cachedImages, find }: DistinctImagesDeps,
+  { cachedImages, find }: Pick<Parts, 'cachedImages' | 'find'>,
   before: number,
   request: StockRequest,
   format: RenditionFormat,

@@ -7,9 +7,10 @@ import { languageTag, onMisses, styles } from '../contract/request-bounds';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
+import { requestContextOf } from '../http/request-context';
 import type { RateLimitStatus } from '../problems/problem';
-import type { Ledger } from '../quota/ledger';
-import { type BatchDeps, type BatchResult, findImages, readJsonBody, readTextBody } from './batch';
+import type { ImageServices } from '../services';
+import { type BatchResult, findImages, readJsonBody, readTextBody } from './batch';
 import { parseBatch, receivedAt } from './parse-batch';
 
 /** The JSON body. */
@@ -83,43 +84,20 @@ type FilledPage = Readonly<Omit<z.infer<typeof filledPageSchema>, 'report' | 'cr
   readonly report: readonly z.infer<typeof filledImageSchema>[];
 };
 
-/** Fills a page; the client package's, which finds no image itself. */
-export type FillHtml = (
-  html: string,
-  find: (batch: { readonly images: readonly object[] }) => Promise<BatchResult['images']>,
-  options: Omit<z.infer<typeof pageSchema>, 'html' | 'publish'> & {
-    readonly imagesMax: number;
-    readonly isOver: () => boolean;
-    readonly beforeFinding: (growthMax: number, report: FilledPage['report']) => void;
-  },
-) => Promise<FilledPage>;
-
-/** What a page is filled with. */
-export interface PageDeps extends BatchDeps {
-  readonly loadPages: () => Promise<{
-    readonly fillHtml: FillHtml;
-    /** Thrown for a page that is not read; `bounds` says what a page may have. */
-    readonly PageTooLarge: new (
-      bounds: string,
-    ) => Error & { readonly bounds: string };
-  }>;
-  readonly ledger: Pick<Ledger, 'take' | 'cachedRefusal'>;
-}
-
 /** Answers with the page as HTML, or with JSON where the caller accepts it. */
-export async function postPages(deps: PageDeps, request: HttpRequest): Promise<HttpResult> {
+export async function postPages(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
   const body = readPage(request);
   if ('refusal' in body) return body;
   const asJson = /\bapplication\/json\b/i.test(request.header('accept') ?? '');
-  const result = await fillPage(deps, request, body.json, asJson ? jsonBytes : htmlBytes);
+  const result = await fillPage(services, request, body.json, asJson ? jsonBytes : htmlBytes);
   if ('refusal' in result) return result;
   const { rateLimit, ...page } = result;
   return {
     status: 200,
     headers: {
-      ...(rateLimit ? rateHeaders(rateLimit, deps.nowMs()) : {}),
+      ...(rateLimit ? rateHeaders(rateLimit, services.clock.nowMs()) : {}),
       'Cache-Control': 'no-store',
       'Content-Type': `${asJson ? 'application/json' : 'text/html'}; charset=utf-8`,
       // The page is the caller's: where a browser shows it, it is no page of this origin.
@@ -160,7 +138,7 @@ const lastCallMs = 3_000;
  * @param bytesOf how many bytes an answer has, as Lambda hands it over
  */
 export async function fillPage(
-  deps: PageDeps,
+  services: ImageServices,
   request: HttpRequest,
   given: unknown,
   bytesOf: (page: Pick<FilledPage, 'html' | 'report'>) => number = jsonBytes,
@@ -177,14 +155,14 @@ export async function fillPage(
     return { refusal: { code: 'invalid_parameter', faults } };
   }
   const { html, publish, ...options } = parsed.data;
-  const { freeDeliveries, deadlineMs } = deps.contextOf(request, caller);
+  const { freeDeliveries, deadlineMs } = requestContextOf(services.config, request, caller);
   const free = freeDeliveries ? [freeDeliveries] : [];
-  const used = deps.ledger.cachedRefusal(free);
+  const used = services.parts.ledger.cachedRefusal(free);
   if (used) return { refusal: used };
   let rateLimit: RateLimitStatus | undefined;
   const find = async (batch: object): Promise<BatchResult['images']> => {
     const result = await findImages(
-      deps,
+      services,
       request,
       parseBatch({ ...batch, ...(publish !== undefined && { publish }) }),
     );
@@ -196,11 +174,11 @@ export async function fillPage(
     if (bytesOf({ html, report }) + growthMax > pageBounds.answerBytesMax)
       throw new Refused(invalidParameter('html', pageTooLong));
   };
-  const { fillHtml, PageTooLarge } = await deps.loadPages();
+  const { fillHtml, PageTooLarge } = await import('../../packages/client/src/pages/fill-html');
   const filling = fillHtml(html, find, {
     ...options,
     imagesMax: pageBounds.imagesMax,
-    isOver: () => deps.nowMs() > deadlineMs - lastCallMs,
+    isOver: () => services.clock.nowMs() > deadlineMs - lastCallMs,
     beforeFinding,
   });
   const result = await filling.catch((error: unknown): HttpRefusal => {
@@ -210,7 +188,7 @@ export async function fillPage(
   });
   if (!('refusal' in result) && result.report.some(({ outcome }) => outcome === 'filled'))
     return { ...result, ...(rateLimit && { rateLimit }) };
-  const taken = await deps.ledger.take(free, request.requestId);
+  const taken = await services.parts.ledger.take(free, request.requestId);
   if (taken.outcome === 'refused') return { refusal: taken.refusal };
   return { ...result, ...(rateLimit && { rateLimit }) };
 }

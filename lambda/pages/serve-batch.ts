@@ -1,11 +1,9 @@
 /** Answers for all images of a page in one call: side by side, none twice and none that the page shows already, each charged as it would be alone. */
 
 import { createSlots } from '../base/slots';
-import type { Telemetry } from '../base/telemetry';
-import { type Plans, testGenerationsAtOnce } from '../contract/plans';
+import { testGenerationsAtOnce } from '../contract/plans';
 import type { KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
-import type { ServeAi } from '../generation/serve-ai';
 import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalOfFault } from '../problems/fault';
@@ -18,12 +16,13 @@ import {
   type ImageRequest,
   type StockRequest,
 } from '../requests/image-request';
+import type { ImageServices, Parts } from '../services';
 import { orGenerated } from '../serving/after-miss';
-import { type AnswerTest, answerIfTest, type ServeImage } from '../serving/serve-image';
-import type { OperatorImages } from '../stock/operator-images';
+import { serveImage } from '../serving/serve-image';
+import { isTestValue } from '../serving/test-values';
 import { createSearchCaller, NotClaimed } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
-import { type DistinctImagesDeps, findDistinct } from './distinct-images';
+import { findDistinct } from './distinct-images';
 import type { PublishOrder } from './publishing';
 
 /** One image of a batch. */
@@ -42,69 +41,55 @@ export interface Batch extends PublishOrder {
   readonly entries: readonly BatchEntry[];
 }
 
-/** What serves the images of a batch. */
-export interface ServeBatchDeps extends DistinctImagesDeps {
-  readonly ledger: Ledger;
-  readonly serveAi: ServeAi;
-  /** Serves an entry that names its image. */
-  readonly serve: ServeImage;
-  readonly plans: Plans;
-  /** Absent for a service without photographs of the operator and removed images. */
-  readonly operatorImages?: OperatorImages;
-  /** Absent where no test values are answered. */
-  readonly loadTest?: () => Promise<AnswerTest>;
-  readonly telemetry: Telemetry;
-}
-
-/** One answer for each entry, in their order. */
-export type ServeBatch = (
-  batch: Batch,
+/**
+ * One answer for each entry, in their order.
+ * @throws when the plan of the caller is not known
+ */
+export async function serveBatch(
+  services: ImageServices,
+  { exclude, entries }: Batch,
   caller: KeyedCaller,
   context: RequestContext,
-) => Promise<readonly Answer[]>;
-
-/** @throws when the plan of the caller is not known */
-export function createServeBatch(deps: ServeBatchDeps): ServeBatch {
-  return async ({ exclude, entries }, caller, context) => {
-    const shownIn = new Map(exclude.map((pick) => [pick, outside]));
-    const counts = new Map<string, number>();
-    const { generationsAtOnce } = deps.plans[caller.plan];
-    const inTurn = createSlots(caller.kind === 'test' ? testGenerationsAtOnce : generationsAtOnce);
-    const serving: Promise<Answer>[] = [];
-    let turn: Promise<unknown> = Promise.resolve();
-    for (const [index, { slot, request }] of entries.entries()) {
-      const hash = hashOf(request);
-      const before = counts.get(hash) ?? 0;
-      counts.set(hash, before + 1);
-      const own: RequestContext = { ...context, requestId: `${context.requestId}.${index}` };
-      let decide: () => void = () => undefined;
-      const decided = new Promise<void>((resolve) => {
-        decide = resolve;
-      });
-      const entry = { slot, before, shownIn, turn, decide };
-      const generate: Generate = (ai, given) =>
-        serveNamed(entry, generatedAs(ai, caller), () => inTurn(() => deps.serveAi(ai, caller, given)));
-      const serveUntested = () => {
-        if (request.pick !== undefined)
-          return serveNamed(entry, [request.pick], () => deps.serve(request, caller, own));
-        return request.provider === 'ai'
-          ? generate(request, own)
-          : serveStock(deps, entry, request, generate, own);
-      };
-      const testing = deps.loadTest && answerIfTest(deps.loadTest, request, caller, own);
-      const answering = testing ? testing.then((answer) => answer ?? serveUntested()) : serveUntested();
-      const served = answering.catch((error: unknown): Answer => {
-        deps.telemetry.error('An image of a batch failed', error, { requestId: own.requestId });
-        const payment = paymentOf(error);
-        const refusal = refusalOfFault(error);
-        return { outcome: 'refused', refusal, ...(payment && { payment }) };
-      });
-      serving.push(served);
-      if (request.provider !== 'ai' && request.pick === undefined)
-        turn = Promise.all([turn, Promise.race([decided, served])]);
-    }
-    return Promise.all(serving);
-  };
+): Promise<readonly Answer[]> {
+  const { config, parts, telemetry } = services;
+  const shownIn = new Map(exclude.map((pick) => [pick, outside]));
+  const counts = new Map<string, number>();
+  const { generationsAtOnce } = config.PLANS[caller.plan];
+  const inTurn = createSlots(caller.kind === 'test' ? testGenerationsAtOnce : generationsAtOnce);
+  const serving: Promise<Answer>[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+  for (const [index, { slot, request }] of entries.entries()) {
+    const hash = hashOf(request);
+    const before = counts.get(hash) ?? 0;
+    counts.set(hash, before + 1);
+    const own: RequestContext = { ...context, requestId: `${context.requestId}.${index}` };
+    let decide: () => void = () => undefined;
+    const decided = new Promise<void>((resolve) => {
+      decide = resolve;
+    });
+    const entry = { slot, before, shownIn, turn, decide };
+    const generate: Generate = (ai, given) =>
+      serveNamed(entry, generatedAs(ai, caller), () => inTurn(() => parts.serveAi(ai, caller, given)));
+    const serveEntry = async () => {
+      if (request.pick !== undefined)
+        return serveNamed(entry, [request.pick], () => serveImage(services, request, caller, own));
+      if (caller.kind === 'test' && isTestValue(request.query))
+        return serveImage(services, request, caller, own);
+      return request.provider === 'ai'
+        ? generate(request, own)
+        : serveStock(parts, entry, request, generate, own);
+    };
+    const served = serveEntry().catch((error: unknown): Answer => {
+      telemetry.error('An image of a batch failed', error, { requestId: own.requestId });
+      const payment = paymentOf(error);
+      const refusal = refusalOfFault(error);
+      return { outcome: 'refused', refusal, ...(payment && { payment }) };
+    });
+    serving.push(served);
+    if (request.provider !== 'ai' && request.pick === undefined)
+      turn = Promise.all([turn, Promise.race([decided, served])]);
+  }
+  return Promise.all(serving);
 }
 
 /** Stands for the page, beside the slots of the call, which are never empty. */
@@ -127,20 +112,20 @@ type Generate = (request: AiRequest, context: RequestContext) => Promise<Answer>
 
 /** Charges the image of an entry when it is chosen: before it is rendered, and after those of the entries before it. */
 async function serveStock(
-  deps: ServeBatchDeps,
+  parts: Parts,
   entry: PageEntry,
   request: StockRequest,
   generate: Generate,
   context: RequestContext,
 ): Promise<Answer> {
-  const { ledger } = deps;
+  const { ledger } = parts;
   const { quota, credentialLimits, format, deadlineMs } = context;
   const overLimit = ledger.cachedRefusal([...credentialLimits, quota]);
   if (overLimit) return { outcome: 'refused', refusal: overLimit };
-  const wanted = (await deps.operatorImages?.current(request)) ?? request;
+  const wanted = (await parts.operatorImages?.current(request)) ?? request;
   const { claim, letGo, paymentMade } = createClaim(ledger, entry, context);
   const searchCaller = { ...createSearchCaller(ledger, context), claim };
-  const finding = findDistinct(deps, entry.before, wanted, format, deadlineMs, searchCaller);
+  const finding = findDistinct(parts, entry.before, wanted, format, deadlineMs, searchCaller);
   const image = await finding.catch(async (error: unknown) => {
     letGo();
     const payment = paymentMade();

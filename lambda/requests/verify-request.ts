@@ -1,5 +1,6 @@
 /** Verifies the signature of a signed URL, before anything else about the request is judged. */
 
+import type { Clock } from '../base/clock';
 import { bounds, type ParameterName, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
@@ -10,10 +11,11 @@ import { readPathForm } from './path-form';
 import { type SizeBelow, sizeBelow } from './size-below';
 import { type GivenParameters, isSameSignature, type Signing, signatureOf } from './url-signature';
 
-interface VerifyDeps {
+/** What verifying needs of the services of the image function. */
+export interface VerifyServices {
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
   readonly readMaster: () => Promise<string>;
-  readonly nowMs: () => number;
+  readonly clock: Pick<Clock, 'nowMs'>;
 }
 
 type Verification =
@@ -21,32 +23,32 @@ type Verification =
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 /**
+ * The signature is compared before its end is, so that an expired link does not tell whether its signature was right.
  * @param raw states nothing twice
  * @param caller what the authorizer made of the URL's signer
  */
-export type VerifyRequest = (raw: RawRequest, caller: Caller) => Promise<Verification>;
+export async function verifyRequest(
+  { readMaster, clock }: VerifyServices,
+  raw: RawRequest,
+  caller: Caller,
+): Promise<Verification> {
+  const given = (name: ParameterName) => raw.values[name]?.[0];
+  const until = given('expires');
+  if (until !== undefined && !/^\d{1,12}$/.test(until)) {
+    const faults = [{ parameter: 'expires', bounds: bounds.expires, received: receivedText(until) }];
+    return { outcome: 'refused', refusal: { code: 'invalid_parameter', faults } };
+  }
 
-/** The signature is compared before its end is, so that an expired link does not tell whether its signature was right. */
-export function createVerifyRequest({ readMaster, nowMs }: VerifyDeps): VerifyRequest {
-  return async (raw, caller) => {
-    const given = (name: ParameterName) => raw.values[name]?.[0];
-    const until = given('expires');
-    if (until !== undefined && !/^\d{1,12}$/.test(until)) {
-      const faults = [{ parameter: 'expires', bounds: bounds.expires, received: receivedText(until) }];
-      return { outcome: 'refused', refusal: { code: 'invalid_parameter', faults } };
-    }
+  const parameters = signedParametersOf(raw);
+  const signerId = readSignerId(given('signer') ?? '');
+  if (!parameters || !signerId || caller.kind === 'anonymous' || caller.keyId !== signerId) return invalid;
 
-    const parameters = signedParametersOf(raw);
-    const signerId = readSignerId(given('signer') ?? '');
-    if (!parameters || !signerId || caller.kind === 'anonymous' || caller.keyId !== signerId) return invalid;
-
-    const key = signerKeyOf(await readMaster(), signerId);
-    const signing = { signerId, key, ...(until === undefined ? {} : { expires: until }) };
-    if (!isSameSignature(signatureOf(signing, parameters), given('signature') ?? '')) return invalid;
-    if (until !== undefined && Number(until) * 1_000 <= nowMs())
-      return { outcome: 'refused', refusal: { code: 'link_expired' } };
-    return { outcome: 'verified', signing, sizeBelow };
-  };
+  const key = signerKeyOf(await readMaster(), signerId);
+  const signing = { signerId, key, ...(until === undefined ? {} : { expires: until }) };
+  if (!isSameSignature(signatureOf(signing, parameters), given('signature') ?? '')) return invalid;
+  if (until !== undefined && Number(until) * 1_000 <= clock.nowMs())
+    return { outcome: 'refused', refusal: { code: 'link_expired' } };
+  return { outcome: 'verified', signing, sizeBelow };
 }
 
 const invalid = { outcome: 'refused', refusal: { code: 'invalid_signature' } } as const;

@@ -21,7 +21,7 @@ import type { Ledger } from '../quota/ledger';
 import { type PaidImage, type PaidImages, paidImageOf } from '../quota/paid-images';
 import { type Payment, paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
-import type { PayOnce } from './serve-image';
+import type { ImageRequest } from '../requests/image-request';
 
 interface ServeOnceDeps {
   readonly paidImages: PaidImages;
@@ -29,6 +29,11 @@ interface ServeOnceDeps {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
+
+/** Serves an image in a context, which may say that it is paid already. */
+type ServePaid = (context: RequestContext) => Promise<Answer>;
+/** Decides what pays for the image of a request, and has it served. */
+export type PayOnce = (request: ImageRequest, context: RequestContext, serve: ServePaid) => Promise<Answer>;
 
 /** For callers with a signer or site key. @throws as `serve` does, and when the marks cannot be read or written. */
 export type ServeOnce = (caller: KeyedCaller) => PayOnce;

@@ -5,26 +5,22 @@ import { hourWindow } from '../../lambda/base/window';
 import { defaultPlans, type Tier } from '../../lambda/contract/plans';
 import { apiRoutes } from '../../lambda/contract/routes';
 import { noKnownKeys } from '../../lambda/credentials/authorize';
+import { noPagesKept } from '../../lambda/docs/content';
 import { authorizerHandler } from '../../lambda/functions/authorizer/handler';
-import { createHandler as createDocs } from '../../lambda/functions/docs/handler';
-import { createHandler as createRedirect } from '../../lambda/functions/redirect/handler';
-import { createHandler as createUsage } from '../../lambda/functions/usage/handler';
+import { docsHandler } from '../../lambda/functions/docs/handler';
+import { imageHandler } from '../../lambda/functions/redirect/handler';
+import { usageHandler } from '../../lambda/functions/usage/handler';
 import type { ServePermalink } from '../../lambda/generation/serve-permalink';
 import {
   type GatewayResponseType,
   gatewayResponses,
   gatewayStatus,
 } from '../../lambda/http/gateway-responses';
-import { postImages } from '../../lambda/pages/batch';
-import { postPages } from '../../lambda/pages/fill-page';
-import { postMcp } from '../../lambda/pages/mcp/route';
-import { createVerifyRequest } from '../../lambda/requests/verify-request';
+import { bundlePageAssets } from '../../lib/functions/page-assets';
 import { allows } from '../../local/gateway/gateway';
-import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from '../fakes/api-keys';
-import { loadFakePublishing } from '../fakes/publishing';
+import { imageServices } from '../fakes/image-services';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { withoutOptions } from '../fakes/redirect-options';
 import { generousLedger } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -52,11 +48,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
   const clock = createVirtualClock(Date.parse('2026-11-21T12:34:56Z'));
   const telemetry = createRecordedTelemetry();
   const register = createFakeApiKeys([], clock);
-  const around = {
-    clock,
-    telemetry,
-    ...(lock !== undefined && { edge: { locks: [lock], rootUrl: 'https://img.example' } }),
-  };
+  const edge = lock === undefined ? undefined : { locks: [lock], rootUrl: 'https://img.example' };
   const tierKeys = {} as Record<Tier, string>;
   const authorizer = authorizerHandler({
     ...register.services,
@@ -68,38 +60,46 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
   const payment = { state: 'charged', rateLimit } as const;
   const served = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
   const functions = {
-    redirect: createRedirect({
-      ...withoutOptions,
-      ...around,
-      serve: async () => served,
-      servePermalink,
-      loadPublishing: loadFakePublishing,
-      verify: createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
-      loadBatch: async () => ({
-        serveBatch: async ({ entries }) => entries.map(() => served),
-        postImages,
-        postPages,
+    redirect: imageHandler(
+      imageServices(
+        {
+          serveStock: async () => served,
+          serveAi: async () => served,
+          servePicked: async () => served,
+          servePermalink,
+          find: async () => ({ outcome: 'found', image: anImage, cache: 'HIT' }),
+          ledger: generousLedger(rateLimit),
+        },
+        {
+          clock,
+          telemetry,
+          config: lock === undefined ? {} : { ORIGIN_LOCK: lock, ROOT_URL: 'https://img.example' },
+        },
+      ).services,
+    ),
+    usage: usageHandler(
+      {
+        clock,
+        telemetry,
+        reportUsage: async () => ({ rateLimit, used: 1, generations: { ...rateLimit, used: 0 } }),
         ledger: generousLedger(rateLimit),
-        loadPages: () => import('../../packages/client/src/pages/fill-html'),
-        postMcp,
-        guide: () => '',
-      }),
-      recordUsage: async () => undefined,
-      plans: defaultPlans,
-      ipHashSecret: 'ip-hash-secret',
-      maxAgeS: 3_600,
-      imageBaseUrl: 'https://images.example',
-    }),
-    usage: createUsage({
-      ...around,
-      reportUsage: async () => ({ rateLimit, used: 1, generations: { ...rateLimit, used: 0 } }),
-      ledger: generousLedger(rateLimit),
-    }),
-    docs: createDocs({
-      ...around,
-      content: () => ({ body: 'page', etag: '"1"', headers: {} }),
-      clientPackageUrl: 'https://images.example/public/client.tgz',
-    }),
+      },
+      edge,
+    ),
+    docs: docsHandler(
+      {
+        clock,
+        telemetry,
+        documents: {
+          plans: defaultPlans,
+          assets: bundlePageAssets(),
+          examplesUrl: 'https://images.example/public/examples/1',
+          kept: noPagesKept(),
+        },
+        clientPackageUrl: 'https://images.example/public/client.tgz',
+      },
+      edge,
+    ),
   };
   return {
     register,

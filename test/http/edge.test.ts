@@ -2,7 +2,7 @@
 
 import { edgeHeaders } from '../../lambda/contract/edge';
 import { type Edge, edgeOf } from '../../lambda/http/edge';
-import { createHttpHandler } from '../../lambda/http/http-handler';
+import { httpHandler } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import type { HttpResponse } from '../../lambda/http/http-response';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -16,10 +16,11 @@ const viewerIp = '203.0.113.77';
 
 function serviceBehind(given: Edge | undefined, answer: HttpResponse = served) {
   const seen: HttpRequest[] = [];
-  const handler = createHttpHandler({
+  const services = { clock: createVirtualClock(), telemetry: createRecordedTelemetry() };
+  const handler = httpHandler(services, {
     routes: {
       '/read': {
-        GET: (request) => {
+        GET: (_, request) => {
           seen.push(request);
           return answer;
         },
@@ -27,8 +28,6 @@ function serviceBehind(given: Edge | undefined, answer: HttpResponse = served) {
     },
     cardSizeOf: () => ({ widthPx: 300, heightPx: 200 }),
     edge: given,
-    clock: createVirtualClock(),
-    telemetry: createRecordedTelemetry(),
   });
   const ask = async (options: Partial<EventOptions>) =>
     handler(restEvent({ method: 'GET', path: '/read', ...options }));

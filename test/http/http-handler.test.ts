@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { DeadlineReached } from '../../lambda/base/deadline';
 import { asOutage } from '../../lambda/base/outage';
 import { monthWindow } from '../../lambda/base/window';
-import { createHttpHandler, type HttpHandlerOptions, type Route } from '../../lambda/http/http-handler';
+import { type Api, type HttpServices, httpHandler, type Route } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import { FaultAfterCharge } from '../../lambda/quota/payment';
 import { createDeferred, isSettled } from '../fakes/deferred';
@@ -12,13 +12,17 @@ import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../fakes/rest-event';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-const ok: Route = () => ({ status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'served' });
+const ok: Route<HttpServices> = () => ({
+  status: 200,
+  headers: { 'Content-Type': 'text/plain' },
+  body: 'served',
+});
 const imageTag = { 'sec-FETCH-dest': 'image' };
 
-function serviceOf(routes: HttpHandlerOptions['routes'], more: Partial<HttpHandlerOptions> = {}) {
+function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpServices>> = {}) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
-  const handler = createHttpHandler({ routes, clock, telemetry, ...more });
+  const handler = httpHandler({ clock, telemetry }, { routes, ...more });
   const ask = async (options: EventOptions) => {
     const { statusCode, headers = {}, body } = await handler(restEvent(options));
     return { status: statusCode, headers, body };
@@ -79,9 +83,9 @@ describe('every response', () => {
   ])('may be read by any page and says how long it took: %s', async (_, answer) => {
     const { ask, clock } = serviceOf({
       '/': {
-        GET: async (request) => {
+        GET: async (services, request) => {
           await clock.advance(120);
-          return answer(request);
+          return answer(services, request);
         },
       },
     });
@@ -109,7 +113,7 @@ it.each([true, false])('a response whose body is binary says so: %s', async (isB
 });
 
 describe('a refusal', () => {
-  const refuse: Route = () => ({ refusal: { code: 'no_image_found' } });
+  const refuse: Route<HttpServices> = () => ({ refusal: { code: 'no_image_found' } });
 
   it('is counted by its code and explained under the root of the service', async () => {
     const { ask, telemetry } = serviceOf({ '/': { GET: refuse } });
@@ -146,7 +150,7 @@ describe('a refusal', () => {
 
 describe('a fault', () => {
   it('is logged with its text and the request, counted for its version, and answered without either', async () => {
-    const route: Route = () => Promise.reject(new Error('secret detail'));
+    const route: Route<HttpServices> = () => Promise.reject(new Error('secret detail'));
     const { handler, telemetry } = serviceOf({ '/': { GET: route } });
     const run = handler as (event: APIGatewayProxyEvent, context: object) => ReturnType<typeof handler>;
     const context = { functionName: 'redirect', functionVersion: '7' };
@@ -200,7 +204,7 @@ describe('a request', () => {
     const seen: HttpRequest[] = [];
     const { handler } = serviceOf({
       '/': {
-        POST: (request) => {
+        POST: (_, request) => {
           seen.push(request);
           return { status: 204, headers: {}, body: '' };
         },

@@ -4,7 +4,7 @@ import { batchBounds } from '../../lambda/contract/batch';
 import { postImages } from '../../lambda/pages/batch';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { anImage } from '../fakes/stock';
-import { caller, pageService, rateLimitWith, servedWith } from './page-service';
+import { caller, pageService } from './page-service';
 
 const post = pageService(postImages);
 const json = JSON.stringify;
@@ -17,15 +17,13 @@ const two = json({
     { slot: 'b', query: 'sea' },
   ],
 });
-const none = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
 
 it('answers each slot with its record or its problem, and states the lowest rate limit', async () => {
-  const answers = [
-    servedWith(7),
-    { ...none, payment: { state: 'refunded', rateLimit: rateLimitWith(6) } } as const,
-  ];
-  for (const inOrder of [answers, answers.toReversed()]) {
-    const { result, batches, orders } = await post(two, { answers: inOrder });
+  for (const images of [
+    [{}, undefined],
+    [undefined, {}],
+  ]) {
+    const { result, searched } = await post(two, { images });
     if ('refusal' in result) throw new Error(result.refusal.code);
     expect(result).toMatchObject({
       status: 200,
@@ -37,40 +35,32 @@ it('answers each slot with its record or its problem, and states the lowest rate
       },
     });
     const shown = JSON.parse(result.body).images;
-    const [slot, other] = inOrder === answers ? ['a', 'b'] : ['b', 'a'];
-    expect(shown[slot]).toMatchObject({ url: anImage.location, cache: 'HIT', note: 'of the account' });
+    const [slot, other] = images[0] ? ['a', 'b'] : ['b', 'a'];
+    expect(shown[slot]).toMatchObject({ url: anImage.location, cache: 'HIT' });
+    expect(shown[slot].note).toContain('publish is false');
     expect(shown[other]).toMatchObject({ code: 'no_image_found', requestId: 'r1' });
-    expect(batches).toMatchObject([
-      {
-        exclude: ['0123456789abcdef0123'],
-        entries: [{ slot: 'a' }, { slot: 'b', request: { asJson: true } }],
-      },
-    ]);
-    expect(orders).toEqual([expect.objectContaining({ publish: false })]);
+    expect(searched).toEqual(['lake', 'sea']);
   }
-  expect((await post(one, { answers: [none] })).result).toMatchObject({
-    headers: { 'Cache-Control': 'no-store' },
-  });
 });
 
-it('counts each image in metrics and usage, and notes it for its quota', async () => {
-  const { telemetry, recorded, noted } = await post(two, { answers: [servedWith(7), none] });
+it('counts each image in metrics and usage, and notes it for its account', async () => {
+  const images = [{ pick: '0123456789abcdef0124' }, undefined];
+  const { telemetry, recorded, noted, startedMs } = await post(two, { images });
   expect(telemetry.counts).toEqual([
     { metric: 'requests', dimensions: { source: 'stock_a', cache: 'HIT', caller: 'live' } },
     { metric: 'refusals', dimensions: { code: 'no_image_found' } },
   ]);
   const outcomes = [{ source: 'stock_a', cache: 'HIT' }, { refused: 'no_image_found' }];
-  expect(recorded).toEqual([{ by: caller, startedMs: 5, outcomes }]);
-  const about = { quota: 'the quota' };
-  expect(noted).toEqual([
-    { answer: servedWith(7), query: 'lake', ...about },
-    { answer: none, query: 'sea', ...about },
-  ]);
+  expect(recorded).toEqual([{ by: caller, startedMs, outcomes }]);
+  expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
 });
 
 it.each(['settle', 'note'] as const)('is answered after %s, as the function is frozen then', async (call) => {
   const { promise, resolve } = createDeferred<void>();
-  const answering = post(one, { held: { call, until: promise } });
+  const answering = post(one, {
+    images: [{ pick: '0123456789abcdef0124' }],
+    held: { call, until: promise },
+  });
   expect(await isSettled(answering)).toBe(false);
   resolve();
   await answering;
@@ -131,9 +121,9 @@ describe('a body', () => {
       { code: 'invalid_parameter', faults: [{ parameter: 'body' }] },
     ],
   ])('%s is refused, and nothing is served', async (_, body, type, refusal) => {
-    const { result, batches, recorded } = await post(body, { headers: { 'content-type': type } });
+    const { result, searched, recorded } = await post(body, { headers: { 'content-type': type } });
     expect(result).toMatchObject({ refusal });
-    expect([batches, recorded]).toEqual([[], []]);
+    expect([searched, recorded]).toEqual([[], []]);
   });
 });
 
@@ -146,14 +136,15 @@ it.each([
     'credential_not_allowed',
   ],
 ])('with %s is refused', async (_, admission, code) => {
-  const { result, batches } = await post(one, { admission });
+  const { result, searched } = await post(one, { admission });
   expect(result).toEqual({ refusal: { code } });
-  expect(batches).toEqual([]);
+  expect(searched).toEqual([]);
 });
 
 it('that cannot be published as it says is refused before anything is charged', async () => {
-  const refusal = { code: 'invalid_parameter', faults: [] } as const;
-  const { result, batches } = await post(one, { published: { refusal } });
-  expect(result).toEqual({ refusal });
-  expect(batches).toEqual([]);
+  const { result, searched } = await post(
+    json({ publish: 'sg_live_000000000000', images: [{ slot: 'a', query: 'lake' }] }),
+  );
+  expect(result).toMatchObject({ refusal: { faults: [{ parameter: 'publish' }] } });
+  expect(searched).toEqual([]);
 });

@@ -1,9 +1,14 @@
 /** A page over HTTP: which bodies are read, how it is filled with batches, what it counts as, and the form of the answer. */
 
 import { pageBounds } from '../../lambda/contract/batch';
-import { type FillHtml, postPages } from '../../lambda/pages/fill-page';
-import { PageTooLarge } from '../../packages/client/src/pages/fill-html';
-import { caller, pageService, servedWith, spent } from './page-service';
+import { postPages } from '../../lambda/pages/fill-page';
+import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
+import { caller, pageService, spent } from './page-service';
+
+jest.mock('../../packages/client/src/pages/fill-html', () => {
+  const real = jest.requireActual('../../packages/client/src/pages/fill-html');
+  return { ...real, fillHtml: jest.fn(real.fillHtml) };
+});
 
 const post = pageService(postPages);
 const html = { 'content-type': 'text/html; charset=utf-8' };
@@ -15,13 +20,13 @@ function bodyOf({ result }: Awaited<ReturnType<typeof post>>): string {
   if ('refusal' in result) throw new Error(result.refusal.code);
   return result.body;
 }
-type Options = Parameters<FillHtml>[2];
-/** Fills nothing, and keeps what it was told. */
-function told(options: Options[]): FillHtml {
-  return async (page, _, given) => {
+type Options = Parameters<typeof fillHtml>[2];
+/** The next page is filled with nothing, and what its filling was told is kept. */
+function tellTo(options: Options[]): void {
+  jest.mocked(fillHtml).mockImplementationOnce(async (page, _, given) => {
     options.push(given);
     return { html: page, left: 0, credits: [], report: [] };
-  };
+  });
 }
 
 it('is filled by a batch, and answered as HTML or as JSON with a report', async () => {
@@ -30,18 +35,18 @@ it('is filled by a batch, and answered as HTML or as JSON with a report', async 
     [{ 'content-type': 'TEXT/HTML ;x' }, mug],
     [json, JSON.stringify({ html: mug })],
   ] as const) {
-    const { result, batches, taken } = await post(body, { headers });
+    const { result, searched, taken } = await post(body, { headers });
     expect(result).toMatchObject({
       status: 200,
       headers: {
         'Cache-Control': 'no-store',
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': 'sandbox',
-        'X-RateLimit-Remaining': '9',
+        'X-RateLimit-Remaining': '7',
       },
       body: expect.stringContaining(' data-image-filled="Mug"'),
     });
-    expect(batches).toMatchObject([{ entries: [{ slot: 'image 1' }] }]);
+    expect(searched).toEqual(['Mug']);
     expect(taken).toEqual([]);
   }
   const page = JSON.stringify({ html: mug, publish: false });
@@ -52,14 +57,18 @@ it('is filled by a batch, and answered as HTML or as JSON with a report', async 
     credits: [expect.stringContaining(' by Zoë Müller')],
     report: [expect.objectContaining({ line: 1, outcome: 'filled', reason: 'placeholder', query: 'Mug' })],
   });
-  expect(answer.orders).toMatchObject([{ publish: false }]);
 });
 
 it('is filled with the options of its body, and stock photos that may be real are kept by default', async () => {
   const options: Options[] = [];
   const given = { style: 'dark', onmiss: 'ai', replaceStock: true, lang: 'de' } as const;
-  await post(JSON.stringify({ html: mug, ...given }), { headers: json, fillHtml: told(options) });
-  await post(mug, { headers: html, fillHtml: told(options) });
+  for (const [body, headers] of [
+    [JSON.stringify({ html: mug, ...given }), json],
+    [mug, html],
+  ] as const) {
+    tellTo(options);
+    await post(body, { headers });
+  }
   expect(options[0]).toMatchObject({ ...given, imagesMax: pageBounds.imagesMax });
   expect(options[1]).not.toHaveProperty('replaceStock');
   const stock = '<img src="https://cdn.pixabay.com/photo/2016/a_960_720.png" alt="Mug">';
@@ -74,13 +83,12 @@ it('counts as a delivery that is free where nothing is filled, and is refused wh
     [html, '\u0001'.repeat(900_000)],
   ] as const;
   for (const [headers, body] of unfilled) {
-    expect((await post(body, { headers: { ...headers, accept: 'application/json' } })).taken).toEqual([
-      ['free', 'r1'],
-    ]);
+    const { taken } = await post(body, { headers: { ...headers, accept: 'application/json' } });
+    expect(taken).toEqual([[expect.objectContaining({ limit: expect.any(Number) }), 'r1']]);
     expect((await post(body, { headers, isSpent: true })).result).toEqual({ refusal: spent });
   }
   const remembered = await post(mug, { headers: html, used: spent });
-  expect([remembered.result, remembered.batches, remembered.taken]).toEqual([{ refusal: spent }, [], []]);
+  expect([remembered.result, remembered.searched, remembered.taken]).toEqual([{ refusal: spent }, [], []]);
 });
 
 it.each([
@@ -107,21 +115,24 @@ it.each([
 ])(
   'whose answer would be too long is refused before anything is charged: %s',
   async (_about, page, accept, status) => {
-    const { result, batches } = await post(page, { headers: { ...html, accept } });
+    const { result, searched } = await post(page, { headers: { ...html, accept } });
     if (status === 200) expect(result).toMatchObject({ status });
     else {
       expect(result).toMatchObject({
         refusal: { code: 'invalid_parameter', faults: [{ parameter: 'html' }] },
       });
-      expect(batches).toEqual([]);
+      expect(searched).toEqual([]);
     }
   },
 );
 
 it('begins no further call for images when its time is nearly over', async () => {
   const options: Options[] = [];
-  for (const leftMs of [3_000, 2_999]) await post(mug, { headers: html, fillHtml: told(options), leftMs });
-  expect(options.map(({ isOver }) => isOver())).toEqual([false, true]);
+  for (const leftMs of [3_000, 2_999]) {
+    tellTo(options);
+    await post(mug, { headers: html, leftMs });
+  }
+  expect(options.map((each) => each?.isOver?.())).toEqual([false, true]);
 });
 
 it.each([
@@ -165,14 +176,16 @@ it.each<[string, string | Buffer, object, object]>([
     },
   ],
 ])('with %s is refused, and nothing is served', async (_, body, headers, refusal) => {
-  const { result, batches } = await post(body, { headers: headers as typeof html });
+  const { result, searched } = await post(body, { headers: headers as typeof html });
   expect(result).toMatchObject({ refusal });
-  expect(batches).toEqual([]);
+  expect(searched).toEqual([]);
 });
 
 it('is refused as its images are, and before its body is read without a key', async () => {
-  const refusal = { code: 'invalid_parameter', faults: [] } as const;
-  expect((await post(mug, { headers: html, published: { refusal } })).result).toEqual({ refusal });
+  const given = JSON.stringify({ html: mug, publish: 'sg_live_000000000000' });
+  expect((await post(given, { headers: json })).result).toMatchObject({
+    refusal: { faults: [{ parameter: 'publish' }] },
+  });
   for (const [admission, code] of [
     [{ outcome: 'known', caller: { kind: 'anonymous' } }, 'authentication_required'],
     [{ outcome: 'known', caller: { ...caller, publishedAs: 'signer' } }, 'credential_not_allowed'],
@@ -183,9 +196,7 @@ it('is refused as its images are, and before its body is read without a key', as
 });
 
 it('fails as its filling does', async () => {
-  const broken: FillHtml = () => Promise.reject(new Error('out of order'));
-  await expect(post(mug, { headers: html, fillHtml: broken, answers: [servedWith(9)] })).rejects.toThrow(
-    'out of order',
-  );
+  jest.mocked(fillHtml).mockRejectedValueOnce(new Error('out of order'));
+  await expect(post(mug, { headers: html })).rejects.toThrow('out of order');
   expect(new PageTooLarge('x').message).toBe('The page is too large: x.');
 });

@@ -1,15 +1,16 @@
 /** What a caller with an API key is told can be published: signed by its account, lasting, and paid for by the call. */
 
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { imageRecord } from '../../lambda/pages/image-record';
-import { createPublishing, publishOrderOf } from '../../lambda/pages/publishing';
+import { notePublished, publishAs, publishOrderOf } from '../../lambda/pages/publishing';
 import { paidImageOf } from '../../lambda/quota/paid-images';
 import { quotaOf } from '../../lambda/quota/quota';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
-import { createVerifyRequest } from '../../lambda/requests/verify-request';
+import { verifyRequest } from '../../lambda/requests/verify-request';
 import { aiRequest } from '../fakes/ai';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { bound } from '../fakes/bound';
@@ -36,17 +37,21 @@ async function start() {
   const { account, plan, keyId } = record;
   const caller = { kind: 'live', account, plan, keyId } as const;
   const paidImages = createFakePaidImages();
+  const { database } = register.services;
   let reads = 0;
-  const publishing = createPublishing({
-    credentialsOf: (of) => {
-      reads += 1;
-      return register.ofAccount(of);
-    },
+  const send = (command: never) => {
+    reads += 1;
+    return database.client.send(command);
+  };
+  const services = {
+    ...register.services,
+    database: { ...database, client: { send } as unknown as typeof database.client },
     readMaster: async () => master,
-    paidImages,
-    clock,
+    publishing: { credentials: createExpiringCache(9), marked: createExpiringCache(9) },
+    parts: { paidImages },
     telemetry: createRecordedTelemetry(),
-  });
+  } as const;
+  const publishing = bound(services, { resolve: publishAs, note: notePublished });
   const order = { mode: 'live', plan: 'pro', name: '', account } as const;
   const signerOf = async (...asked: Parameters<typeof publishing.resolve>) => {
     const published = await publishing.resolve(...asked);
@@ -138,7 +143,7 @@ describe('the URLs of a record', () => {
     const published = await publishing.resolve(caller, {});
     if ('refusal' in published) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
-    const verify = createVerifyRequest({ readMaster: async () => master, nowMs: () => 0 });
+    const services = { readMaster: async () => master, clock: { nowMs: () => 0 } };
     const requests: ImageRequest[] = [
       request,
       { ...request, widthPx: 2_700, heightPx: 4_000 },
@@ -162,7 +167,7 @@ describe('the URLs of a record', () => {
       for (const url of urls) {
         const search = new URL(url).searchParams;
         const values = Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
-        const verified = await verify({ values }, visitor);
+        const verified = await verifyRequest(services, { values }, visitor);
         expect(verified.outcome).toBe('verified');
         const parsed = parseRequest({ values }, 'sizeBelow' in verified ? verified.sizeBelow : undefined);
         expect(parsed).toMatchObject({ outcome: 'valid', request: { pick, provider: asked.provider } });

@@ -4,14 +4,16 @@ import { defaultPlans, testGenerationsAtOnce } from '../../lambda/contract/plans
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import type { Answer } from '../../lambda/images/answer';
-import { type Batch, createServeBatch, type ServeBatchDeps } from '../../lambda/pages/serve-batch';
+import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { createLedger } from '../../lambda/quota/ledger';
 import { quotaOf } from '../../lambda/quota/quota';
-import type { AiRequest, ImageRequest, StockRequest } from '../../lambda/requests/image-request';
+import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
+import type { Parts } from '../../lambda/services';
 import type { FindImage } from '../../lambda/stock/find-image';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred } from '../fakes/deferred';
+import { imageServices } from '../fakes/image-services';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
@@ -40,7 +42,7 @@ const batchOf = (
 function createBench(
   offered: Readonly<Record<string, readonly string[]>>,
   limit = 1_000,
-  change: Partial<ServeBatchDeps> = {},
+  change: Partial<Parts> = {},
 ) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
@@ -62,9 +64,8 @@ function createBench(
   };
   const ledger = createLedger({ counters, clock, telemetry });
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
-  const serveBatch = createServeBatch({
+  const parts: Partial<Parts> = {
     ledger,
-    cachedImages: { find: async () => undefined },
     find,
     serveAi: async (request, _, context): Promise<Answer> => {
       generated.push(request.query);
@@ -80,19 +81,18 @@ function createBench(
       const image = { ...anImage, source: 'ai' as const, imageId, pick: `pick of ${imageId}` };
       return { outcome: 'served', image, cache: 'MISS', payment: charge.payment };
     },
-    serve: async ({ pick = '' }, _, context): Promise<Answer> => {
+    serveStock: async ({ pick = '' }, context): Promise<Answer> => {
       const charge = await ledger.charge(context);
       if (charge.outcome === 'refused') return charge;
       return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT', payment: charge.payment };
     },
-    plans,
-    telemetry,
     ...change,
-  });
+  };
+  const { services } = imageServices(parts, { clock, telemetry, config: { PLANS: plans } });
   const answersTo = (batch: Batch, by = caller) => {
     const deadlineMs = clock.nowMs() + 25_000;
     const context = aContext(by, startMs, { plans, format: 'jpeg', deadlineMs });
-    return serveBatch(batch, by, context);
+    return serveBatch(services, batch, by, context);
   };
   const serve = async (batch: Batch, by = caller) => {
     const answers = await answersTo(batch, by);
@@ -261,13 +261,9 @@ describe('an image of a batch', () => {
   });
 
   it('may be a test value, with a test key', async () => {
-    const loadTest =
-      async () =>
-      async ({ query }: ImageRequest): Promise<Answer | undefined> =>
-        query === 'test:quota' ? { outcome: 'refused', refusal: { code: 'content_refused' } } : undefined;
-    const { serve } = createBench({ 'test:x': ['l1'], 'test:quota': ['l2'] }, 1_000, { loadTest });
+    const { serve } = createBench({ 'test:x': ['l1'], 'test:quota': ['l2'] });
     const batch = batchOf({ a: stock('test:quota'), b: stock('test:x') });
-    expect(await serve(batch, { ...caller, kind: 'test' })).toEqual({ a: 'content_refused', b: 'l1' });
+    expect(await serve(batch, { ...caller, kind: 'test' })).toEqual({ a: 'quota_exceeded', b: 'l1' });
     expect(await serve(batch)).toEqual({ a: 'l2', b: 'l1' });
   });
 

@@ -1,8 +1,9 @@
 /** What is verified of a signed URL, and what is refused. */
 
 import type { Caller } from '../../lambda/credentials/caller';
+import type { RawRequest } from '../../lambda/requests/parse-request';
 import { sizeBelow } from '../../lambda/requests/size-below';
-import { createVerifyRequest } from '../../lambda/requests/verify-request';
+import { verifyRequest } from '../../lambda/requests/verify-request';
 import { createSigner } from '../../packages/client/src/client';
 import { master, secretOf, signers } from '../../packages/client/test/vectors';
 import { accountId } from '../fakes/branded';
@@ -12,7 +13,8 @@ const [{ id, keyHex }] = signers as [(typeof signers)[number]];
 const nowS = 1_790_000_000;
 const caller: Caller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: id };
 const readMaster = jest.fn(async () => master);
-const verify = createVerifyRequest({ readMaster, nowMs: () => nowS * 1_000 });
+const services = { readMaster, clock: { nowMs: () => nowS * 1_000 } };
+const verify = (raw: RawRequest, by: Caller) => verifyRequest(services, raw, by);
 
 /** A request for a lake, signed by the first signer of the vectors. */
 async function signed(form = 'image?query=lake', expires?: number): Promise<string> {

@@ -5,10 +5,11 @@ import type { Answer } from '../../lambda/images/answer';
 import type { Payment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
-import { createServeImage } from '../../lambda/serving/serve-image';
+import { serveImage } from '../../lambda/serving/serve-image';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
-import { request } from '../fakes/stock';
+import { imageServices } from '../fakes/image-services';
+import { anImage, request } from '../fakes/stock';
 
 const keyed: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
 const testKey: KeyedCaller = { ...keyed, kind: 'test' };
@@ -25,25 +26,25 @@ async function answered(asked: ImageRequest, caller: Caller, stock: Answer = ser
     request: ImageRequest;
     context: RequestContext;
   }[] = [];
-  const serve = createServeImage(
-    async (request, context) => {
+  const { services } = imageServices({
+    serveStock: async (request, context) => {
       calls.push({ by: 'stock', request, context });
       return stock;
     },
-    async (request, _, context) => {
+    serveAi: async (request, _, context) => {
       calls.push({ by: 'ai', request, context });
       return served;
     },
-    async (request, _, context) => {
+    servePicked: async (request, _, context) => {
       calls.push({ by: 'picked', request, context });
       return request.query === 'of no image' ? missed : served;
     },
-    async () => async (request, _, context) => {
+    goneCard: async (request, context) => {
       calls.push({ by: 'test', request, context });
-      return request.query === 'test:none' ? undefined : served;
+      return anImage;
     },
-  );
-  return { answer: await serve(asked, caller, context), calls };
+  });
+  return { answer: await serveImage(services, asked, caller, context), calls };
 }
 
 const lake = request('quixotic');
@@ -81,9 +82,10 @@ test.each<[string, ImageRequest, Caller, Answer, readonly string[]]>([
     ['stock', 'picked'],
   ],
   ['a test value with a test key', request('test:gone'), testKey, served, ['test']],
-  ['a test value without a key', request('test:gone'), anonymous, served, ['test']],
+  ['a test value of the sandbox', request('test:gone', { provider: 'stock_c' }), anonymous, served, ['test']],
+  ['a test value without a key', request('test:gone'), anonymous, served, ['stock']],
   ['a test value with a live key', request('test:gone'), keyed, served, ['stock']],
-  ['words that only begin like one', request('test:none'), testKey, served, ['test', 'stock']],
+  ['words that only begin like one', request('test:nones'), testKey, served, ['stock']],
   ['words that hold one', request('a test:gone'), testKey, served, ['stock']],
 ])('%s', async (_, asked, caller, stock, by) => {
   const { calls } = await answered(asked, caller, stock);

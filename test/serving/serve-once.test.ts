@@ -11,12 +11,13 @@ import { FaultAfterCharge, type FreeBecause, type Payment } from '../../lambda/q
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
-import { createServeImage } from '../../lambda/serving/serve-image';
+import { serveImage } from '../../lambda/serving/serve-image';
 import { createServeOnce } from '../../lambda/serving/serve-once';
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { createDeferred, isSettled } from '../fakes/deferred';
+import { imageServices } from '../fakes/image-services';
 import { createFakePaidImages } from '../fakes/paid-images';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -66,11 +67,14 @@ function start({ startMs = noon, limit = 1_000 } = {}) {
   /** A new instance of the function. */
   const instance = () => {
     const ledger = ledgerOf();
-    const noAi = async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }) as const;
-    const serve = createServeImage(createServeStock({ ledger, ...stock }), noAi, noAi);
-    const once = payOnce({ ledger });
+    const parts = {
+      ledger,
+      serveStock: createServeStock({ ledger, ...stock }),
+      payOnce: payOnce({ ledger }),
+    };
+    const { services } = imageServices(parts, { clock });
     return (change: Partial<StockRequest> = {}, by: KeyedCaller = caller) =>
-      serve({ ...lake, ...change }, by, contextOf(by), once(by));
+      serveImage(services, { ...lake, ...change }, by, contextOf(by));
   };
   const spent = () => counters.taken(contextOf().quota);
   const paidImage = () => paidImageOf(caller, lake, contextOf().quota, clock.nowMs());

@@ -6,9 +6,11 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import { testSlowMs, testValues } from '../../lambda/contract/test-values';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
-import { createAnswerTest } from '../../lambda/serving/test-values';
+import type { RequestContext } from '../../lambda/quota/request-context';
+import { answerTest } from '../../lambda/serving/test-values';
 import { accountId } from '../fakes/branded';
-import { aContext } from '../fakes/request-context';
+import { imageServices } from '../fakes/image-services';
+import { aContext, generousLedger } from '../fakes/request-context';
 import { anImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 import { createImageService, imageTag, rateOf, startMs } from '../functions/redirect/image-service';
@@ -80,28 +82,29 @@ describe('a test value', () => {
     expect((await service.ask({ query })).status).toBe(404);
   });
 
-  it.each(['loose', 'slow'] as const)('%s is served as ordinary words that cost nothing', async (value) => {
-    const clock = createVirtualClock();
-    const context = aContext(keyed, clock.nowMs());
-    const rateLimit = { limit: 9, remaining: 7, window: hourWindow(clock.nowMs()) };
-    const none: Answer = { outcome: 'refused', refusal: { code: 'no_image_found' } };
-    const served: unknown[] = [];
-    const answer = createAnswerTest({
-      serve: async (...asked) => {
-        served.push(asked);
+  it.each(['loose', 'slow'] as const)(
+    '%s is served as ordinary words that cost nothing and are not counted as used',
+    async (value) => {
+      const clock = createVirtualClock();
+      const context = aContext(keyed, clock.nowMs());
+      const rateLimit = { limit: 9, remaining: 7, window: hourWindow(clock.nowMs()) };
+      const none: Answer = { outcome: 'refused', refusal: { code: 'no_image_found' } };
+      const { services } = imageServices(
+        { ledger: { ...generousLedger(rateLimit), status: async () => rateLimit } },
+        { clock },
+      );
+      const served: unknown[] = [];
+      const serveOrdinary = async (free: RequestContext) => {
+        served.push(free);
         return none;
-      },
-      ledger: { status: async () => rateLimit },
-      goneCard: () => Promise.reject(new Error('It is not gone.')),
-      isSandbox: () => false,
-      plans: defaultPlans,
-      clock,
-    });
-    const asked = request(`test:${value}`, { seed: '2' });
-    expect(await clock.settle(answer(asked, keyed, context))).toEqual(none);
-    const payment = { state: 'free', because: 'test-value', rateLimit };
-    expect(served).toEqual([[{ ...asked, query: 'mountain lake' }, keyed, { ...context, payment }]]);
-  });
+      };
+      const asked = request(`test:${value}`, { seed: '2' });
+      const answering = answerTest(services, asked, keyed, context, serveOrdinary);
+      expect(await clock.settle(answering)).toEqual(none);
+      const payment = { state: 'free', because: 'test-value', rateLimit };
+      expect(served).toEqual([{ ...context, payment }]);
+    },
+  );
 
   it.each(['none', 'error'])('%s is an ordinary query with a live key', async (value) => {
     const { status, service } = await ask(value, liveContext);

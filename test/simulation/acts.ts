@@ -24,9 +24,8 @@ interface Given {
 /** Answers for the images of the request, in order; none where it changes something alone. */
 type Perform = (given: Given) => Promise<readonly Answer[]>;
 
-const image: Perform = async ({ front: { serve, serveOnce }, scripted: { request }, caller, context }) => {
-  const payOnce = caller.kind !== 'anonymous' && caller.publishedAs ? serveOnce(caller) : undefined;
-  return [await serve(request, caller, context, payOnce)];
+const image: Perform = async ({ front: { serve }, scripted: { request }, caller, context }) => {
+  return [await serve(request, caller, context)];
 };
 
 const batch: Perform = ({ front, scripted: { entries = [] }, caller, context }) =>

@@ -11,12 +11,12 @@ import { createRunGeneration, type RunGeneration } from '../../lambda/generation
 import { createServePermalink, createServePicked } from '../../lambda/generation/serve-permalink';
 import { createSweep, type Sweep } from '../../lambda/generation/settle';
 import { createPickedImages } from '../../lambda/images/picked-images';
-import { createServeBatch } from '../../lambda/pages/serve-batch';
+import { serveBatch } from '../../lambda/pages/serve-batch';
 import { createPaidImages } from '../../lambda/quota/dynamodb/paid-images';
 import { createUsageMarks } from '../../lambda/quota/dynamodb/usage-marks';
 import { createAnnounceUsage } from '../../lambda/quota/usage/announce-usage';
 import { announcingCharges, atThresholds } from '../../lambda/quota/usage/at-thresholds';
-import { createServeImage } from '../../lambda/serving/serve-image';
+import { serveImage } from '../../lambda/serving/serve-image';
 import { createServeOnce } from '../../lambda/serving/serve-once';
 import { createCachedImages } from '../../lambda/stock/cached-images';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
@@ -27,6 +27,8 @@ import { createPhotoProvider, createReadPhotoIndex } from '../../lambda/stock/pr
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import type { StockProvider } from '../../lambda/stock/stock-provider';
 import { openAi, openAiStores } from '../fakes/ai-service';
+import { bound } from '../fakes/bound';
+import { imageServices } from '../fakes/image-services';
 import type { Actor, Random, Scheduler } from './kernel';
 import type { Network } from './network';
 import type { Receipts } from './receipts';
@@ -171,24 +173,25 @@ export function openFront(world: World, plans: Plans) {
   });
   const serveStock = createServeStock({ ledger, cachedImages, operatorImages, noteUse, find });
   const servePicked = createServePicked({ ...serving, pickedImages });
-  const serve = createServeImage(serveStock, serveAi, servePicked);
+  const { services } = imageServices(
+    {
+      ledger,
+      serveStock,
+      serveAi,
+      servePicked,
+      cachedImages,
+      find,
+      operatorImages,
+      payOnce: createServeOnce({ paidImages, ledger, clock, telemetry }),
+    },
+    { clock, telemetry, config: { PLANS: plans } },
+  );
   const memory = { stockMemory, clock, ids, telemetry };
   return {
     actor,
     memory,
     index: stores.index,
-    serve,
-    serveOnce: createServeOnce({ paidImages, ledger, clock, telemetry }),
-    serveBatch: createServeBatch({
-      cachedImages,
-      find,
-      ledger,
-      serveAi,
-      serve,
-      plans,
-      operatorImages,
-      telemetry,
-    }),
+    ...bound(services, { serve: serveImage, serveBatch }),
     servePermalink: createServePermalink(serving),
     photos: createManagePhotos({ ...memory, library: stores.library }),
   };

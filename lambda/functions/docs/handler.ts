@@ -1,11 +1,9 @@
 /** The docs function: serves the documentation page, openapi.json and llms.txt, and 404 on paths that the API does not have. */
 
-import type { Clock } from '../../base/clock';
-import type { Telemetry } from '../../base/telemetry';
 import { clientPackage, contentCertificates, protectedResource, routes } from '../../contract/routes';
-import type { Content } from '../../docs/content';
+import { type Documents, documentAt } from '../../docs/content';
 import type { Edge } from '../../http/edge';
-import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
+import { type HttpHandler, type HttpServices, httpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import { cacheableResponse, type HttpResult } from '../../http/http-response';
 import { sizeOf } from '../../requests/parse-request';
@@ -14,38 +12,34 @@ import type { Size } from '../../requests/rendition';
 /** Longest time that a copy of a page may be kept, in seconds. */
 const maxAgeS = 300;
 
-interface DocsDeps {
-  readonly content: Content;
+/** What the docs function is made with: it answers without a table and without a caller. */
+export interface DocsServices extends HttpServices {
+  readonly documents: Documents;
   /** Where the packed client package is. */
   readonly clientPackageUrl: string;
   /** By which AI images are checked, as PEM; absent where the installation has made none. */
   readonly certificates?: string | undefined;
-  readonly edge?: Edge | undefined;
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
 }
 
-/** Answers without a table and without a caller. */
-export function createHandler(deps: DocsDeps): HttpHandler {
-  const { content, edge, clock, telemetry } = deps;
-  const getPage = (request: HttpRequest): HttpResult => {
-    const page = content(request.resource, request.rootUrl);
-    return page ? cacheableResponse(page, request.header, maxAgeS) : { refusal: { code: 'not_found' } };
-  };
+/** @param edge the distribution before the API; absent where callers reach the API itself */
+export function docsHandler(services: DocsServices, edge?: Edge): HttpHandler {
   const page = { GET: getPage };
-  return createHttpHandler({
+  return httpHandler(services, {
     routes: {
       [routes.docs]: page,
       [routes.accountPage]: page,
       [routes.openApi]: page,
       [routes.llms]: page,
-      [routes.elsewhere]: { GET: (request) => getElsewhere(request, deps) },
+      [routes.elsewhere]: { GET: getElsewhere },
     },
     cardSizeOf,
     edge,
-    clock,
-    telemetry,
   });
+}
+
+function getPage({ documents }: DocsServices, { resource, rootUrl, header }: HttpRequest): HttpResult {
+  const page = documentAt(documents, resource, rootUrl);
+  return page ? cacheableResponse(page, header, maxAgeS) : { refusal: { code: 'not_found' } };
 }
 
 /**
@@ -53,8 +47,8 @@ export function createHandler(deps: DocsDeps): HttpHandler {
  * the operator issues the keys; and the certificates of AI images.
  */
 function getElsewhere(
+  { clientPackageUrl, certificates }: DocsServices,
   { pathParameters, rootUrl }: HttpRequest,
-  { clientPackageUrl, certificates }: Pick<DocsDeps, 'clientPackageUrl' | 'certificates'>,
 ): HttpResult {
   const path = `/${pathParameters['path'] ?? ''}`;
   if (path === clientPackage) {

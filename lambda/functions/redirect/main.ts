@@ -3,27 +3,29 @@
 import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
 import { servicesOf } from '../../aws/dynamodb/call';
 import { createReadSecret } from '../../aws/secrets/read-secret';
+import { createExpiringCache } from '../../base/expiring-cache';
 import type { Cache, StockMemory } from '../../base/item-store';
 import { lazily } from '../../base/lazily';
 import { systemIds as ids } from '../../base/system';
-import { edgeOf } from '../../http/edge';
 import { createPaidImages } from '../../quota/dynamodb/paid-images';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { createLedger } from '../../quota/ledger';
 import { atThresholds } from '../../quota/usage/at-thresholds';
 import { recordUsage } from '../../quota/usage/usage';
-import { createVerifyRequest } from '../../requests/verify-request';
-import { createServeImage, type ServeImage } from '../../serving/serve-image';
 import { createServeOnce } from '../../serving/serve-once';
 import { createCachedImages } from '../../stock/cached-images';
 import { createItemStore } from '../../stock/dynamodb/item-store';
+import type { FindImage } from '../../stock/find-image';
 import { createOperatorImages } from '../../stock/operator-images';
 import { createServeStock } from '../../stock/serve-stock';
 import type { NoteUse } from '../../stock/uses';
 import { startFunction } from '../start-function';
-import { createHandler } from './handler';
+import { imageHandler } from './handler';
 import { settings } from './settings';
 import type { Wiring } from './wiring';
+
+/** How much an instance remembers: limits that have refused, credentials of accounts, images that are marked as paid. */
+const [refusalsMax, accountsMax, marksMax] = [10_000, 2_000, 5_000];
 
 const { config, clock, telemetry } = startFunction('redirect', settings, process.env);
 const database = connectDynamoDb();
@@ -38,11 +40,8 @@ const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
 const stockMemory: StockMemory = createItemStore(db, config.IMAGES_TABLE, clock);
 const operatorImages = createOperatorImages(stockMemory, clock, telemetry);
 const readSecret = createReadSecret(clock);
-// It never changes: another value would end every signer.
-const readMaster = lazily(() => readSecret(config.SIGNER_SECRET_ID));
 const wiring: Wiring = {
   readSecret,
-  readMaster,
   operatorImages,
   ...started,
   counters,
@@ -78,56 +77,47 @@ const loadAi = lazily(async () => {
   const { wireAi, whole } = await loadMiss();
   return wireAi(whole, db);
 });
-const loadTest = lazily(async () => {
-  const { wireTestValues, whole } = await loadMiss();
-  return wireTestValues(whole, serve);
-});
-const loadBatch = lazily(async () => {
-  const [{ wireBatch, whole }, find, ai] = await Promise.all([loadMiss(), loadStock(), loadAi()]);
-  return wireBatch({ ...whole, loadTest }, cachedImages, find, ai.serveAi, serve);
-});
-const loadPublishing = lazily(async () => {
-  const { wirePublishing, whole } = await loadMiss();
-  return wirePublishing(whole, db);
-});
-const serveStock = createServeStock({
-  ledger,
-  cachedImages,
-  operatorImages,
-  noteUse,
-  find: async (...request) => (await loadStock())(...request),
-});
-
-const serve: ServeImage = createServeImage(
-  serveStock,
-  async (...request) => (await loadAi()).serveAi(...request),
-  async (...request) => (await loadAi()).servePicked(...request),
-  loadTest,
-);
+const find: FindImage = async (...request) => (await loadStock())(...request);
+const paidImages = createPaidImages(db, config.QUOTA_COUNTERS_TABLE);
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
 export const prepare = (): Promise<void> => warmUp(database, config.CACHE_TABLE, 2);
 
 /** Entry point of the function; deployed through `warm-main.ts`. */
-export const handler = createHandler({
-  recordUsage: (...request) =>
-    recordUsage({ ...servicesOf(db), tables, telemetry }, config.PLANS, ...request),
-  serve,
-  payOnce: createServeOnce({ ...wiring, paidImages: createPaidImages(db, config.QUOTA_COUNTERS_TABLE) }),
-  loadPublishing,
-  verify: createVerifyRequest({ readMaster, nowMs: clock.nowMs }),
-  loadBatch,
-  servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
-  plans: config.PLANS,
-  anonymousLimit: config.ANONYMOUS_LIMIT,
-  ipHashSecret: config.ADDRESS_SECRET,
-  maxAgeS: config.REDIRECT_MAX_AGE_S,
-  imageBaseUrl: config.IMAGE_BASE_URL,
-  contact: config.CONTACT,
-  edge: edgeOf(config),
-  clock,
-  telemetry,
-  onRootUrl: (url) => {
-    rootUrl = url;
+export const handler = imageHandler({
+  ...started,
+  random: Math.random,
+  database,
+  tables: {
+    apiKeys: config.API_KEYS_TABLE,
+    quotaCounters: config.QUOTA_COUNTERS_TABLE,
+    images: config.IMAGES_TABLE,
+    cache: config.CACHE_TABLE,
+    generationIndex: config.GENERATION_INDEX_TABLE,
+  },
+  refusals: createExpiringCache(refusalsMax),
+  // It never changes: another value would end every signer.
+  readMaster: lazily(() => readSecret(config.SIGNER_SECRET_ID)),
+  publishing: { credentials: createExpiringCache(accountsMax), marked: createExpiringCache(marksMax) },
+  parts: {
+    ledger,
+    recordUsage: (...request) =>
+      recordUsage({ ...servicesOf(db), tables, telemetry }, config.PLANS, ...request),
+    paidImages,
+    payOnce: createServeOnce({ ledger, paidImages, clock, telemetry }),
+    operatorImages,
+    cachedImages,
+    find,
+    serveStock: createServeStock({ ledger, cachedImages, operatorImages, noteUse, find }),
+    serveAi: async (...request) => (await loadAi()).serveAi(...request),
+    servePicked: async (...request) => (await loadAi()).servePicked(...request),
+    servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
+    goneCard: async (...asked) => {
+      const { wireGoneCard, whole } = await loadMiss();
+      return wireGoneCard(whole, ...asked);
+    },
+    onRootUrl: (url) => {
+      rootUrl = url;
+    },
   },
 });

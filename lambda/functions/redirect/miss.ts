@@ -3,10 +3,9 @@
  * module, whether it is followed or not.
  */
 
-import { type Database, servicesOf } from '../../aws/dynamodb/call';
+import type { Database } from '../../aws/dynamodb/call';
 import { createReadUnreservedExecutions } from '../../aws/unreserved-executions';
 import type { Caller } from '../../credentials/caller';
-import { keysOf } from '../../credentials/key-store';
 import { llmsText } from '../../docs/llms';
 import { createAdmitWaiting } from '../../generation/admit-waiting';
 import { createRenditionService } from '../../generation/deliver';
@@ -21,27 +20,22 @@ import {
   type ServePicked,
 } from '../../generation/serve-permalink';
 import { createSweep } from '../../generation/settle';
+import type { HttpRequest } from '../../http/http-request';
+import type { HttpResult } from '../../http/http-response';
 import type { Answer } from '../../images/answer';
 import { createSignedDelivery } from '../../images/delivery-urls/signed-delivery';
 import { goneCard } from '../../images/gone-card';
+import type { ServedImage } from '../../images/image';
 import { createPickedImages, type PickedImages } from '../../images/picked-images';
 import { createImageLibrary } from '../../images/s3/open-library';
-import { postImages } from '../../pages/batch';
-import { postPages } from '../../pages/fill-page';
-import type { postMcp } from '../../pages/mcp/route';
-import { createPublishing, publishOrderOf } from '../../pages/publishing';
-import { createServeBatch } from '../../pages/serve-batch';
 import { createEventBridgeAnnouncer, createLogAnnouncer } from '../../quota/aws/announcers';
 import { createCharges } from '../../quota/dynamodb/charges';
-import { createPaidImages } from '../../quota/dynamodb/paid-images';
 import { createUsageMarks } from '../../quota/dynamodb/usage-marks';
 import type { RequestContext } from '../../quota/request-context';
 import { createAnnounceUsage } from '../../quota/usage/announce-usage';
 import { type AnnounceUsage, announcingCharges } from '../../quota/usage/at-thresholds';
-import type { AnswerTest, ServeImage } from '../../serving/serve-image';
-import { createAnswerTest } from '../../serving/test-values';
-import type { CachedImages } from '../../stock/cached-images';
-import type { FindImage } from '../../stock/find-image';
+import type { ImageRequest } from '../../requests/image-request';
+import type { ImageServices } from '../../services';
 import { createNoteUse, type NoteUse } from '../../stock/uses';
 import {
   connectLambda,
@@ -51,6 +45,9 @@ import {
 } from '../aws/invoke';
 import type { MissWiring, Wiring } from './wiring';
 
+export { postImages } from '../../pages/batch';
+export { postPages } from '../../pages/fill-page';
+export { notePublished, publishAs, publishOrderOf } from '../../pages/publishing';
 export { wireStock } from './stock-main';
 
 /** What a miss is wired with: each secret is read with the first request that needs it. */
@@ -153,60 +150,18 @@ async function noted(
   return answer;
 }
 
-/** Publishes the records of callers with an API key. @param db for the signers of an account and the marks of paid images */
-export function wirePublishing(wiring: Wiring & MissWiring, db: Database) {
-  const publishing = createPublishing({
-    ...wiring,
-    credentialsOf: (account) =>
-      keysOf({ ...servicesOf(db), tables: { apiKeys: wiring.config.API_KEYS_TABLE } }, account),
-    paidImages: createPaidImages(db, wiring.config.QUOTA_COUNTERS_TABLE),
-  });
-  return { publishing, publishOrderOf };
-}
-
-/** What publishes the records of callers with an API key. */
-export type PublishingPart = ReturnType<typeof wirePublishing>;
-
-/** @param serve finds the image of the test values that give one */
-export function wireTestValues(wiring: Wiring & MissWiring, serve: ServeImage): AnswerTest {
-  const { config, clock, delivery, lambda } = wiring;
+/** The card for an image that is gone, of the size of the request. */
+export function wireGoneCard(
+  { config, clock, delivery, lambda }: Wiring & MissWiring,
+  { provider: source, ...size }: ImageRequest,
+  { format, deadlineMs }: RequestContext,
+): Promise<ServedImage> {
   const renderer = createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock);
-  return createAnswerTest({
-    ...wiring,
-    serve,
-    isSandbox: (slot) => config.SLOT_BINDINGS[slot] === 'sandbox',
-    plans: config.PLANS,
-    goneCard: ({ provider: source, ...size }, { format, deadlineMs }) =>
-      goneCard({ renderer, delivery }, { source }, size, format, deadlineMs),
-  });
+  return goneCard({ renderer, delivery }, { source }, size, format, deadlineMs);
 }
 
-/** @param serve answers the entries that are neither a new stock image nor an AI image */
-export function wireBatch(
-  wiring: Wiring & MissWiring & { readonly loadTest: () => Promise<AnswerTest> },
-  cachedImages: CachedImages,
-  find: FindImage,
-  serveAi: ServeAi,
-  serve: ServeImage,
-) {
-  return {
-    serveBatch: createServeBatch({
-      ...wiring,
-      cachedImages,
-      find,
-      serveAi,
-      serve,
-      plans: wiring.config.PLANS,
-    }),
-    postImages,
-    postPages,
-    ledger: wiring.ledger,
-    loadPages: () => import('../../../packages/client/src/pages/fill-html'),
-    postMcp: async (...given: Parameters<typeof postMcp>) =>
-      (await import('../../pages/mcp/route')).postMcp(...given),
-    guide: (rootUrl: string) => llmsText(rootUrl, wiring.config.PLANS),
-  };
+/** Answers a message of the protocol by which models ask. */
+export async function postMcp(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
+  const { postMcp } = await import('../../pages/mcp/route');
+  return postMcp(services, request, llmsText(request.rootUrl, services.config.PLANS));
 }
-
-/** The routes of the batch, of whole pages and of the protocol that offers it to models. */
-export type BatchPart = ReturnType<typeof wireBatch>;

@@ -1,8 +1,6 @@
 /** Answers with an image that was served, in the form that its caller wants: a redirect or a record. */
 
-import type { Clock } from '../../base/clock';
 import { parseUrl } from '../../base/parse-url';
-import type { Telemetry } from '../../base/telemetry';
 import type { Caller } from '../../credentials/caller';
 import { cachingHeaders, noteHeader, type Publication, rateHeaders } from '../../http/answer-headers';
 import type { HttpRequest } from '../../http/http-request';
@@ -14,15 +12,7 @@ import type { Attribution, ImageRecord, ShortRecord } from '../../images/record'
 import { imageRecord } from '../../pages/image-record';
 import type { Published } from '../../pages/publishing';
 import type { ImageRequest } from '../../requests/image-request';
-
-interface RespondDeps {
-  /** Seconds a browser may keep a redirect. */
-  readonly maxAgeS: number;
-  /** URL below which the service delivers renditions, without a trailing slash. */
-  readonly imageBaseUrl: string;
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
-}
+import type { ImageServices } from '../../services';
 
 /** In which form a caller wants an image. */
 export interface AnswerForm {
@@ -40,7 +30,7 @@ export interface AnswerForm {
 
 /** A refusal passes as it is. */
 export function respond(
-  { telemetry, clock, maxAgeS, imageBaseUrl }: RespondDeps,
+  { config, telemetry, clock }: ImageServices,
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: Answer,
@@ -51,11 +41,11 @@ export function respond(
   const { image, cache } = answer;
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
   // Renditions are made in the format of the `Accept` header; a provider that crops has one URL for all.
-  const isRendition = image.location.startsWith(`${imageBaseUrl}/`);
+  const isRendition = image.location.startsWith(`${config.IMAGE_BASE_URL}/`);
   const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
   const variesByAccept = isRendition && !isFormatNamed;
   const publication = as && { as, linkExpiresMs, variesByAccept };
-  const kept = { maxAgeS, nowMs: clock.nowMs(), publication, note };
+  const kept = { maxAgeS: config.REDIRECT_MAX_AGE_S, nowMs: clock.nowMs(), publication, note };
   if (!asJson) return imageResponse(answer, kept);
   const record = imageRecord(image, {
     cache,

@@ -27,8 +27,6 @@ export interface Wiring {
   readonly operatorImages: OperatorImages;
   readonly announceUsage: AnnounceUsage;
   readonly readSecret: (secretId: string) => Promise<string>;
-  /** The secret from which the keys of all signers are derived. */
-  readonly readMaster: () => Promise<string>;
 }
 
 /** What is built with the first image that is not known, and shared by all that find or make one. */

@@ -3,6 +3,7 @@
 import { keyHolderOf } from '../../http/http-request';
 import { noteOnUrls } from '../image-record';
 import { published, requestUrl, srcsetOf } from '../image-urls';
+import { publishAs } from '../publishing';
 import type { BatchEntry } from '../serve-batch';
 import { imageFields, parseImages } from './image-input';
 import { answered, failed, type Tool } from './tool';
@@ -19,7 +20,7 @@ export const buildImageUrl: Tool = {
       ]),
     ),
   isReadOnly: true,
-  call: async (deps, http, input) => {
+  call: async (services, http, input) => {
     const parsed = parseImages({ images: [{ ...input, slot: 'url' }] });
     if (parsed.outcome === 'refused') {
       const { refusal } = parsed;
@@ -33,8 +34,7 @@ export const buildImageUrl: Tool = {
     const [entry] = parsed.batch.entries;
     const request = { ...(entry as BatchEntry).request, asJson: false };
     const caller = keyHolderOf(http);
-    const by =
-      'refusal' in caller ? undefined : await (await deps.loadPublishing()).publishing.resolve(caller, {});
+    const by = 'refusal' in caller ? undefined : await publishAs(services, caller, {});
     if (by && 'refusal' in by) return failed(by.refusal);
     const shown = published(request, by?.credential);
     const url = requestUrl(http.rootUrl, shown.request, shown.credential);

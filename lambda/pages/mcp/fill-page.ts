@@ -10,8 +10,8 @@ export const fillPage: Tool = {
   input: () => ({ html: text }),
   required: ['html'],
   isReadOnly: false,
-  call: async (deps, request, input) => {
-    const filled = await fill(deps, request, input, (page) =>
+  call: async (services, request, input) => {
+    const filled = await fill(services, request, input, (page) =>
       Buffer.byteLength(JSON.stringify(JSON.stringify(answered({ ...page }, page.html)))),
     );
     if ('refusal' in filled) return failed(filled.refusal);

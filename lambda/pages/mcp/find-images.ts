@@ -33,13 +33,13 @@ export const findImages: Tool = {
   }),
   required: ['images'],
   isReadOnly: false,
-  call: async (deps, request, { detail = 'short', ...input }) => {
+  call: async (services, request, { detail = 'short', ...input }) => {
     if (detail !== 'short' && detail !== 'full')
       return failed({
         code: 'invalid_parameter',
         faults: [{ parameter: 'detail', bounds: 'short or full', ...receivedAt({ detail }, ['detail']) }],
       });
-    const result = await findBatch(deps, request, parseImages(input));
+    const result = await findBatch(services, request, parseImages(input));
     if ('refusal' in result) return failed(result.refusal);
     const images = Object.entries(result.images);
     const shown =

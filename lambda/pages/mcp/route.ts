@@ -15,22 +15,23 @@ import { routes } from '../../contract/routes';
 import { callerOf, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { refusalOfFault } from '../../problems/fault';
+import type { ImageServices } from '../../services';
 import { readJsonBody } from '../batch';
-import type { PageDeps } from '../fill-page';
 import { failed } from './tool';
 import { toolList, tools } from './tools';
-
-/** What the tools take, and the guide. */
-export interface McpDeps extends PageDeps {
-  /** The documentation as plain text, for a root URL of the service. */
-  readonly guide: (rootUrl: string) => string;
-}
 
 /** Headers of the protocol, and what it is sent from. */
 const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
 
-/** Without a key the tools can be listed and URLs built; a key that is wrong is refused here, where a host shows it. */
-export async function postMcp(deps: McpDeps, request: HttpRequest): Promise<HttpResult> {
+/**
+ * Without a key the tools can be listed and URLs built; a key that is wrong is refused here, where a host shows it.
+ * @param guide the documentation as plain text
+ */
+export async function postMcp(
+  services: ImageServices,
+  request: HttpRequest,
+  guide: string,
+): Promise<HttpResult> {
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, pageBounds.bytesMax);
@@ -48,7 +49,7 @@ export async function postMcp(deps: McpDeps, request: HttpRequest): Promise<Http
       Accept: 'application/json, text/event-stream',
     },
   });
-  const response = await answerOf(deps, request, sent, message);
+  const response = await answerOf(() => createServer(services, request, guide), request, sent, message);
   const contentType = response.headers.get('content-type');
   return {
     status: response.status,
@@ -57,9 +58,9 @@ export async function postMcp(deps: McpDeps, request: HttpRequest): Promise<Http
   };
 }
 
-/** @param message what the body says; `undefined` where it is no JSON */
+/** @param serve makes a server for the message @param message what the body says; `undefined` where it is no JSON */
 async function answerOf(
-  deps: McpDeps,
+  serve: () => Server,
   request: HttpRequest,
   sent: Request,
   message: unknown,
@@ -77,7 +78,6 @@ async function answerOf(
       },
       { status: 400 },
     );
-  const serve = () => createServer(deps, request);
   if (!(await isLegacyRequest(sent, message)))
     return createMcpHandler(serve, { legacy: 'reject', maxSubscriptions: 0 }).fetch(sent, {
       parsedBody: message,
@@ -88,7 +88,7 @@ async function answerOf(
 }
 
 /** A server for one message. */
-function createServer(deps: McpDeps, request: HttpRequest): Server {
+function createServer(services: ImageServices, request: HttpRequest, guide: string): Server {
   const { rootUrl, requestId } = request;
   const guideUri = `${rootUrl}${routes.llms}`;
   const forAll = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
@@ -108,9 +108,9 @@ function createServer(deps: McpDeps, request: HttpRequest): Server {
         `The tools are ${Object.keys(tools).join(', ')}.`,
       );
     try {
-      return await tool.call(deps, request, input);
+      return await tool.call(services, request, input);
     } catch (error) {
-      deps.telemetry.error('A request failed', error, { requestId });
+      services.telemetry.error('A request failed', error, { requestId });
       const refusal = refusalOfFault(error);
       if (refusal.code !== 'internal_error') return failed(refusal);
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'An unexpected error occurred.');
@@ -124,7 +124,7 @@ function createServer(deps: McpDeps, request: HttpRequest): Server {
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     if (uri !== guideUri) throw new ProtocolError(ProtocolErrorCode.ResourceNotFound, 'No such resource.');
-    return { contents: [{ uri, mimeType: 'text/plain', text: deps.guide(rootUrl) }] };
+    return { contents: [{ uri, mimeType: 'text/plain', text: guide }] };
   });
   return server;
 }

@@ -3,7 +3,7 @@
 import type { HttpRequest } from '../../http/http-request';
 import { detailOf, type Refusal } from '../../problems/problem';
 import type { schemaOf } from '../../requests/json-schema';
-import type { PageDeps } from '../fill-page';
+import type { ImageServices } from '../../services';
 
 /** The result of a call, as the protocol has it. */
 export type ToolResult = {
@@ -21,7 +21,7 @@ export interface Tool {
   /** Whether it changes nothing and costs nothing. */
   readonly isReadOnly: boolean;
   readonly call: (
-    deps: PageDeps,
+    services: ImageServices,
     request: HttpRequest,
     input: Readonly<Record<string, unknown>>,
   ) => ToolResult | Promise<ToolResult>;

@@ -7,10 +7,10 @@ import {
   protectedResource,
   routes,
 } from '../../../lambda/contract/routes';
-import { createContent } from '../../../lambda/docs/content';
+import { noPagesKept } from '../../../lambda/docs/content';
 import type { PageAssets } from '../../../lambda/docs/page/assets';
 import { contentSecurityPolicy } from '../../../lambda/docs/page/page';
-import { createHandler } from '../../../lambda/functions/docs/handler';
+import { docsHandler } from '../../../lambda/functions/docs/handler';
 import { bundlePageAssets } from '../../../lib/functions/page-assets';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
@@ -18,9 +18,14 @@ import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const examplesUrl = 'https://images.example/public/examples/1';
 const clientPackageUrl = 'https://images.example/public/client.tgz';
-const around = { clock: createVirtualClock(0), telemetry: createRecordedTelemetry(), clientPackageUrl };
 const assets = bundlePageAssets();
-const handler = createHandler({ content: createContent(defaultPlans, assets, examplesUrl), ...around });
+const services = {
+  clock: createVirtualClock(0),
+  telemetry: createRecordedTelemetry(),
+  clientPackageUrl,
+  documents: { plans: defaultPlans, assets, examplesUrl, kept: noPagesKept() },
+};
+const handler = docsHandler(services);
 const ask = (options: EventOptions = {}) => handler(restEvent(options));
 const html = (page: PageAssets, referrer: string) => ({
   'Content-Type': 'text/html; charset=utf-8',
@@ -97,11 +102,7 @@ describe('the docs routes', () => {
       ...restEvent({ path: routes.elsewhere, method }),
       pathParameters: { path: path.slice(1) },
     };
-    return createHandler({
-      content: createContent(defaultPlans, assets, examplesUrl),
-      certificates,
-      ...around,
-    })(event);
+    return docsHandler({ ...services, certificates })(event);
   };
 
   it.each(['GET', 'HEAD'])('lead to the client package with %s, for five minutes', async (method) => {
@@ -141,13 +142,13 @@ describe('the docs routes', () => {
 
   it('answer nothing past the distribution before them', async () => {
     const edge = { locks: ['lock'], rootUrl: 'https://api.example.org' };
-    const own = createHandler({ content: createContent(defaultPlans, assets, examplesUrl), edge, ...around });
-    expect((await own(restEvent({ path: routes.docs }))).statusCode).toBe(421);
+    expect((await docsHandler(services, edge)(restEvent({ path: routes.docs }))).statusCode).toBe(421);
   });
 
   it('state the limits that the operator has configured', async () => {
     const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 2_345 } };
-    const own = createHandler({ content: createContent(plans, assets, examplesUrl), ...around });
+    const documents = { ...services.documents, plans, kept: noPagesKept() };
+    const own = docsHandler({ ...services, documents });
     for (const path of [routes.docs, routes.llms])
       expect((await own(restEvent({ path }))).body).toContain('2,345');
   });

@@ -24,13 +24,11 @@ describe('a redirect', () => {
   });
 
   it('is not noted as published, as a record is for an account', async () => {
-    const { ask, noted } = createImageService();
+    const { ask, noted } = serviceWith({ pick: '0123456789abcdef0123' });
     await ask({ query, context: liveContext });
     expect(noted).toEqual([]);
     await ask({ query: { ...query, format: ['json'] }, context: liveContext });
-    expect(noted).toMatchObject([
-      [{ image: anImage }, { account: 'acc_1' }, { query: 'mountain lake' }, { limit: 1_000 }],
-    ]);
+    expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#.*#2026-11-21$/) }]);
   });
 
   it('is counted in the usage before it is answered, and so is a refusal', async () => {

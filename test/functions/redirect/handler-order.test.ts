@@ -1,6 +1,5 @@
 /** What has happened by the time an image request is answered, and how long it may take. */
 
-import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
 import {
   arrivalSkewMsMax,
@@ -9,12 +8,10 @@ import {
   gatewayTimeoutMs,
   requestBudgetMs,
 } from '../../../lambda/contract/timeouts';
-import { createHandler } from '../../../lambda/functions/redirect/handler';
+import { imageHandler } from '../../../lambda/functions/redirect/handler';
 import type { RequestContext } from '../../../lambda/quota/request-context';
 import { createDeferred, isSettled } from '../../fakes/deferred';
-import { loadFakePublishing } from '../../fakes/publishing';
-import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { withoutOptions } from '../../fakes/redirect-options';
+import { imageServices } from '../../fakes/image-services';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { startMs } from './image-service';
@@ -29,25 +26,23 @@ const rateLimit = {
 const opened = (recordUsage: () => Promise<void>) => {
   const contexts: RequestContext[] = [];
   const rootUrls: string[] = [];
-  const handler = createHandler({
-    ...withoutOptions,
-    serve: async (_request, _caller, context) => {
-      contexts.push(context);
-      return { outcome: 'served', image: anImage, cache: 'HIT', payment: { state: 'charged', rateLimit } };
+  const { services } = imageServices(
+    {
+      serveStock: async (_request, context) => {
+        contexts.push(context);
+        return {
+          outcome: 'served',
+          image: anImage,
+          cache: 'HIT',
+          payment: { state: 'charged', rateLimit },
+        };
+      },
+      recordUsage,
+      onRootUrl: (url) => void rootUrls.push(url),
     },
-    servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
-    recordUsage,
-    loadPublishing: loadFakePublishing,
-    verify: () => Promise.reject(new Error('No signed URL is expected')),
-    loadBatch: () => Promise.reject(new Error('No batch is expected')),
-    plans: defaultPlans,
-    ipHashSecret: 'secret',
-    maxAgeS: 3_600,
-    imageBaseUrl: 'https://images.example',
-    clock: createVirtualClock(startMs),
-    telemetry: createRecordedTelemetry(),
-    onRootUrl: (url) => void rootUrls.push(url),
-  });
+    { clock: createVirtualClock(startMs) },
+  );
+  const handler = imageHandler(services);
   const answer = (receivedMs = startMs, more: EventOptions = {}) =>
     handler(proxyEventOf({ query: { query: ['lake'] }, receivedMs, ...more }));
   return { contexts, rootUrls, answer };

@@ -8,7 +8,7 @@ import { liveContext } from './proxy-event';
 
 type Call = Parameters<ServePermalink>;
 
-function start() {
+function start(more: object = {}) {
   const calls: Call[] = [];
   const service = createImageService(undefined, async (...call) => {
     calls.push(call);
@@ -17,7 +17,7 @@ function start() {
       outcome: 'served',
       cache: 'HIT',
       payment: { state: 'charged', rateLimit },
-      image: { ...anImage, source: 'ai', imageId: call[0] },
+      image: { ...anImage, source: 'ai', imageId: call[0], ...more },
     };
   });
   return { ...service, calls };
@@ -64,14 +64,12 @@ describe('a permalink', () => {
   });
 
   it('is noted as published where a record names it to an account', async () => {
-    const { ask, noted } = start();
+    const { ask, noted } = start({ pick: '0123456789abcdef0123' });
     await ask({ imageId: 'img_1', context: liveContext });
     await ask({ imageId: 'img_1', query: { format: ['json'] } });
     expect(noted).toEqual([]);
     await ask({ imageId: 'img_1', query: { format: ['json'] }, context: liveContext });
-    expect(noted).toMatchObject([
-      [{ image: { imageId: 'img_1' } }, { account: 'acc_1' }, undefined, { limit: 1_000 }],
-    ]);
+    expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
   });
 
   it.each([

@@ -10,7 +10,7 @@ import {
   type Refusal,
 } from '../../../lambda/problems/problem';
 import type { Limit } from '../../../lambda/quota/quota';
-import type { ServeImage } from '../../../lambda/serving/serve-image';
+import type { RequestContext } from '../../../lambda/quota/request-context';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
 import { liveContext } from './proxy-event';
@@ -133,7 +133,9 @@ it('every code of the table is reached by a test of this file', () => {
 
 describe('the limit of callers without a key', () => {
   const serviceWithLimit = (limit: number) =>
-    createImageService(undefined, undefined, { limit, hint: 'To change it: npm start' });
+    createImageService(undefined, undefined, {
+      ANONYMOUS_LIMIT: { limit, hint: 'To change it: npm start' },
+    });
 
   it('may be replaced, and says then how it is changed', async () => {
     const { ask } = serviceWithLimit(12);
@@ -151,11 +153,11 @@ describe('the limit of callers without a key', () => {
     ['a key', liveContext, [100]],
   ])('may be replaced, for new searches too, of %s', async (_, context, limits) => {
     let searches: readonly Limit[] = [];
-    const serve: ServeImage = async (_request, _caller, given) => {
+    const serve = async (_: unknown, given: RequestContext): Promise<Outcome> => {
       searches = given.searches;
       return { outcome: 'refused', refusal: { code: 'no_image_found' } };
     };
-    const { ask } = createImageService(serve, undefined, { limit: 12 });
+    const { ask } = createImageService(serve, undefined, { ANONYMOUS_LIMIT: { limit: 12 } });
     await ask({ query, sourceIp: '2001:db8::1', ...(context && { context }) });
     expect(searches.map(({ limit }) => limit)).toEqual(limits);
   });

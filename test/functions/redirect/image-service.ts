@@ -1,23 +1,19 @@
-/** The image function with scripted dependencies. */
+/** The image function with scripted parts. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry';
-import { defaultPlans } from '../../../lambda/contract/plans';
-import { createHandler, type RedirectDeps } from '../../../lambda/functions/redirect/handler';
-import type { ServeAi } from '../../../lambda/generation/serve-ai';
-import type { ServePermalink } from '../../../lambda/generation/serve-permalink';
+import { imageHandler } from '../../../lambda/functions/redirect/handler';
+import type { Answer as Outcome } from '../../../lambda/images/answer';
 import type { ServedImage } from '../../../lambda/images/image';
 import { createLedger } from '../../../lambda/quota/ledger';
+import type { RequestContext } from '../../../lambda/quota/request-context';
 import type { RecordUsage } from '../../../lambda/quota/usage/usage';
-import { createVerifyRequest } from '../../../lambda/requests/verify-request';
-import { createServeImage, type ServeImage } from '../../../lambda/serving/serve-image';
-import { createAnswerTest } from '../../../lambda/serving/test-values';
+import type { ImageRequest } from '../../../lambda/requests/image-request';
+import type { ImageServices, Parts } from '../../../lambda/services';
 import { createServeStock } from '../../../lambda/stock/serve-stock';
-import { master } from '../../../packages/client/test/vectors';
+import { imageServices } from '../../fakes/image-services';
 import { arrival } from '../../fakes/observed';
-import { createFakePublishing } from '../../fakes/publishing';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
-import { withoutOptions } from '../../fakes/redirect-options';
 import { anImage, createFakeStock } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { type EventOptions, proxyEventOf } from './proxy-event';
@@ -30,29 +26,23 @@ export interface Answer {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-const noAi = async (): ReturnType<ServeAi> => ({
-  outcome: 'refused',
-  refusal: { code: 'upstream_unavailable' },
-});
-
 export const startMs = Date.parse('2026-11-21T12:34:56Z');
 
-/** The card for an image that is gone. */
-const aGoneCard: ServedImage = { ...anImage, fallback: 'gone' };
+/** Answers a request for an image in place of the use cases. */
+type ServeInstead = (request: ImageRequest, context: RequestContext) => Promise<Outcome>;
 
 /**
- * @param serveInstead answers in place of the use cases, for what stock requests alone cannot end in
+ * @param serveInstead for what stock requests alone cannot end in
  * @param servePermalink answers permalinks, of which there are none by default
  */
 export function createImageService(
-  serveInstead?: ServeImage,
-  servePermalink: ServePermalink = async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
-  anonymousLimit: RedirectDeps['anonymousLimit'] = {},
+  serveInstead?: ServeInstead,
+  servePermalink?: Parts['servePermalink'],
+  config: Partial<ImageServices['config']> = {},
 ) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
   const stock = createFakeStock();
-  const publishing = createFakePublishing();
   const settled: Parameters<RecordUsage>[2][] = [];
   const lines: string[] = [];
   const telemetry = createLogTelemetry({
@@ -61,35 +51,20 @@ export function createImageService(
     nowMs: clock.nowMs,
   });
   const ledger = createLedger({ counters, clock, telemetry });
-  const loadTest = async () =>
-    createAnswerTest({
-      serve,
+  const { services, noted } = imageServices(
+    {
       ledger,
-      goneCard: async () => aGoneCard,
-      isSandbox: (slot) => slot === 'stock_c',
-      plans: defaultPlans,
-      clock,
-    });
-  const serve: ServeImage = createServeImage(createServeStock({ ledger, ...stock }), noAi, noAi, loadTest);
-  const handler = createHandler({
-    ...withoutOptions,
-    serve: serveInstead ?? serve,
-    servePermalink,
-    loadPublishing: publishing.load,
-    verify: createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
-    loadBatch: () => Promise.reject(new Error('No batch is expected')),
-    recordUsage: async (_caller, _request, outcomes) => {
-      await arrival();
-      settled.push(outcomes);
+      serveStock: serveInstead ?? createServeStock({ ledger, ...stock }),
+      ...(serveInstead && { serveAi: (request, _, context) => serveInstead(request, context) }),
+      ...(servePermalink && { servePermalink }),
+      recordUsage: async (_caller, _request, outcomes) => {
+        await arrival();
+        settled.push(outcomes);
+      },
     },
-    plans: defaultPlans,
-    anonymousLimit,
-    ipHashSecret: 'ip-hash-secret',
-    maxAgeS: 3_600,
-    imageBaseUrl: 'https://images.example',
-    clock,
-    telemetry,
-  });
+    { clock, telemetry, config },
+  );
+  const handler = imageHandler(services);
   const ask = async (options: EventOptions = {}): Promise<Answer> => {
     const result: APIGatewayProxyResult = await handler(proxyEventOf(options));
     const isJson = /json/.test(String(result.headers?.['Content-Type'])) && result.body !== '';
@@ -100,7 +75,7 @@ export function createImageService(
       json: isJson ? JSON.parse(result.body) : {},
     };
   };
-  return { clock, counters, stock, lines, noted: publishing.noted, settled, handler, ask };
+  return { clock, counters, stock, lines, noted, settled, handler, ask };
 }
 
 /** An image service that finds this image. */

@@ -9,13 +9,7 @@ import { dayWindow } from '../../../lambda/base/window';
 import { tableVariables, variables } from '../../../lambda/contract/environment';
 import { connectLambda } from '../../../lambda/functions/aws/invoke';
 import { readConfig } from '../../../lambda/functions/config';
-import {
-  wireAi,
-  wireAnnouncing,
-  wireBatch,
-  wirePublishing,
-  wireTestValues,
-} from '../../../lambda/functions/redirect/miss';
+import { wireAi, wireAnnouncing } from '../../../lambda/functions/redirect/miss';
 import { settings } from '../../../lambda/functions/redirect/settings';
 import { wireStock } from '../../../lambda/functions/redirect/stock-main';
 import type { MissWiring, Wiring } from '../../../lambda/functions/redirect/wiring';
@@ -39,9 +33,7 @@ import { tablesInMemory } from '../../fakes/observed';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { aContext } from '../../fakes/request-context';
 import { aSearchCaller } from '../../fakes/search-caller';
-import { anImage, request } from '../../fakes/stock';
-
-const anonymous = { kind: 'anonymous' } as const;
+import { request } from '../../fakes/stock';
 
 let folder: string;
 let aws: Loopback;
@@ -203,50 +195,3 @@ test.each([
     expect(asked).toHaveLength(2);
   },
 );
-
-test('an image of a published record is marked as paid', async () => {
-  const { db, wiring } = wiredWith();
-  const tables: unknown[] = [];
-  const send: typeof db.send = (command) => {
-    tables.push((command.input as { readonly TableName?: string }).TableName);
-    return db.send(command);
-  };
-  const { publishing } = wirePublishing(wiring, { ...db, send });
-  const { quota } = aContext(aiCaller, wiring.clock.nowMs());
-  const rateLimit = await wiring.ledger.status({ quota } as never);
-  const image = { ...anImage, pick: 'AAAA' };
-  const answer = {
-    outcome: 'served',
-    image,
-    cache: 'HIT',
-    payment: { state: 'charged', rateLimit },
-  } as const;
-  await publishing.note(answer, aiCaller, request('lake'), quota);
-  expect(tables).toEqual(['quotaCounters']);
-});
-
-test.each([
-  ['stock_a', true],
-  ['stock_b', false],
-  ['stock_c', true],
-] as const)(
-  'without a key, a test value of %s is answered as one, where the sandbox is: %s',
-  async (slot, is) => {
-    const answer = wireTestValues(wiredWith().wiring, undefined as never);
-    const asking = request('test:none', { provider: slot });
-    const answered = await answer(asking, anonymous, aContext(anonymous, 0));
-    expect(answered !== undefined).toBe(is);
-  },
-);
-
-test('test values and the guide for models state the limits of the operator', async () => {
-  const { wiring } = wiredWith({ PLANS: '{"free":{"monthlyRequests":2345}}' });
-  const caller = { ...aiCaller, kind: 'test' } as const;
-  const answer = wireTestValues(wiring, undefined as never);
-  expect(await answer(request('test:quota'), caller, aContext(caller, 0))).toMatchObject({
-    refusal: { code: 'quota_exceeded', rateLimit: { limit: 2_345 } },
-  });
-  const unused = undefined as never;
-  const { guide } = wireBatch({ ...wiring, loadTest: unused }, unused, unused, unused, unused);
-  expect(guide('https://img.example')).toContain('2,345');
-});

@@ -1,21 +1,14 @@
 /** What is published in a page may not spend for a whole page, and pays for an image once. */
 
 import { hourWindow } from '../../../lambda/base/window';
-import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
-import { createHandler } from '../../../lambda/functions/redirect/handler';
+import { imageHandler } from '../../../lambda/functions/redirect/handler';
 import type { Answer } from '../../../lambda/images/answer';
-import { postImages } from '../../../lambda/pages/batch';
-import { postPages } from '../../../lambda/pages/fill-page';
-import { postMcp } from '../../../lambda/pages/mcp/route';
 import type { Refusal } from '../../../lambda/problems/problem';
 import type { Payment } from '../../../lambda/quota/payment';
 import type { Limit } from '../../../lambda/quota/quota';
-import type { ServeImage } from '../../../lambda/serving/serve-image';
-import { loadFakePublishing } from '../../fakes/publishing';
-import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { withoutOptions } from '../../fakes/redirect-options';
-import { generousLedger } from '../../fakes/request-context';
+import type { RequestContext } from '../../../lambda/quota/request-context';
+import { imageServices } from '../../fakes/image-services';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { liveContext, proxyEventOf } from './proxy-event';
@@ -29,46 +22,26 @@ const payment: Payment = { state: 'charged', rateLimit };
 
 function createService({ refusal }: { refusal?: Refusal } = {}) {
   const served: unknown[] = [];
-  const never = () => Promise.reject(new Error('Not expected'));
   const clients: string[] = [];
-  const serve: ServeImage = async (request, _, context, payOnce) => {
+  const answer = async (by: string, context: RequestContext): Promise<Answer> => {
     const [{ counter }] = context.searches as [Limit];
     if ('owner' in counter) clients.push(counter.owner.replace('key#', ''));
-    if (payOnce) return payOnce(request, context, never);
-    return answer('each request');
-  };
-  const answer = async (by: string): Promise<Answer> => {
     served.push(by);
     if (refusal) return { outcome: 'refused', refusal, payment };
     return { outcome: 'served', image: anImage, cache: 'HIT', payment };
   };
-  const handler = createHandler({
-    ...withoutOptions,
-    serve,
-    payOnce: () => () => answer('once'),
-    servePermalink: never,
-    loadBatch: async () => ({
-      async serveBatch(asked) {
+  const { services } = imageServices(
+    {
+      serveStock: (_, context) => answer('each request', context),
+      payOnce: () => (_, context) => answer('once', context),
+      async find(asked) {
         served.push(asked);
-        return [{ outcome: 'served', image: anImage, cache: 'HIT', payment }];
+        return { outcome: 'found', image: anImage, cache: 'HIT' };
       },
-      postImages,
-      postPages,
-      ledger: generousLedger(rateLimit),
-      loadPages: never,
-      postMcp,
-      guide: () => '',
-    }),
-    recordUsage: async () => undefined,
-    loadPublishing: loadFakePublishing,
-    verify: never,
-    imageBaseUrl: 'https://images.example',
-    plans: defaultPlans,
-    ipHashSecret: 'ip-hash-secret',
-    maxAgeS: 3_600,
-    clock: createVirtualClock(0),
-    telemetry: createRecordedTelemetry(),
-  });
+    },
+    { clock: createVirtualClock(0) },
+  );
+  const handler = imageHandler(services);
   const post = async (resource: string, body: object, context: Readonly<Record<string, string>>) => {
     const event = proxyEventOf({ method: 'POST', headers: { 'Content-Type': 'application/json' }, context });
     const answer = await handler({ ...event, resource, path: resource, body: JSON.stringify(body) });

@@ -1,7 +1,7 @@
 /** The responses of `/api/usage` to each kind of caller. */
 
 import { hourWindow, monthWindow } from '../../../lambda/base/window';
-import { createHandler } from '../../../lambda/functions/usage/handler';
+import { usageHandler } from '../../../lambda/functions/usage/handler';
 import type { Edge } from '../../../lambda/http/edge';
 import { problems } from '../../../lambda/problems/problem';
 import { createLedger } from '../../../lambda/quota/ledger';
@@ -33,13 +33,7 @@ function handlerOf(report?: ReportUsage, edge?: Edge) {
       used: 10,
       generations: { limit: 500, remaining: 493, window, used: 7 },
     }));
-  return createHandler({
-    reportUsage,
-    ledger,
-    edge,
-    clock,
-    telemetry,
-  });
+  return usageHandler({ reportUsage, ledger, clock, telemetry }, edge);
 }
 
 describe('the usage route', () => {

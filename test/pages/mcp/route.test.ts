@@ -5,47 +5,41 @@ import { asOutage } from '../../../lambda/base/outage';
 import { pageBounds } from '../../../lambda/contract/batch';
 import { parameterNames } from '../../../lambda/contract/parameters';
 import type { HttpRequest } from '../../../lambda/http/http-request';
-import { type McpDeps, postMcp } from '../../../lambda/pages/mcp/route';
+import { postMcp } from '../../../lambda/pages/mcp/route';
 import { toolList, tools } from '../../../lambda/pages/mcp/tools';
 import { parseBatch } from '../../../lambda/pages/parse-batch';
 import { refusalOfFault } from '../../../lambda/problems/fault';
 import { detailOf } from '../../../lambda/problems/problem';
-import { loadFakePublishing } from '../../fakes/publishing';
+import { imageServices } from '../../fakes/image-services';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
 
 const rootUrl = 'https://img.example';
-const caller = { kind: 'live', accountId: 'acc_1', plan: 'pro', keyId: 'k' } as never;
+const caller = { kind: 'live', account: 'acc_1', plan: 'pro', keyId: 'k' } as never;
 const telemetry = createRecordedTelemetry();
 
 interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly image?: object;
   readonly refusedKey?: boolean;
-  /** What the search fails with. */
+  /** What the secret of the signers is not read with. */
   readonly fault?: object;
 }
 
 /** The status and the JSON body of the answer to a body. */
 async function post(body: unknown, { headers = {}, image = {}, refusedKey, fault }: Asked = {}) {
   const given: Readonly<Record<string, string>> = { 'content-type': 'application/json', ...headers };
-  const deps: Partial<McpDeps> = {
-    serveBatch: async ({ entries }) => {
-      if (fault) throw fault;
-      return entries.map(() => ({
-        outcome: 'served',
-        image: { ...anImage, ...image },
-        cache: 'HIT',
-        payment: { state: 'free' } as never,
-      }));
+  let claimed = 0;
+  const { services } = imageServices(
+    {
+      async find(_, __, ___, by) {
+        claimed += 1;
+        await by.claim?.(`image ${claimed}`);
+        return { outcome: 'found', image: { ...anImage, ...image }, cache: 'HIT' };
+      },
     },
-    loadPublishing: loadFakePublishing,
-    contextOf: () => ({}) as never,
-    nowMs: () => 0,
-    recordUsage: async () => undefined,
-    guide: () => 'the guide',
-    telemetry,
-  };
+    { telemetry, ...(fault && { readMaster: () => Promise.reject(fault) }) },
+  );
   const request: Partial<HttpRequest> = {
     admission: refusedKey ? { outcome: 'refused', code: 'invalid_api_key' } : { outcome: 'known', caller },
     query: {},
@@ -53,8 +47,10 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, fault
     body: { text: typeof body === 'string' ? body : JSON.stringify(body), isBase64: false },
     rootUrl,
     requestId: 'r',
+    startedMs: 0,
+    receivedMs: 0,
   };
-  const result = await postMcp(deps as McpDeps, request as HttpRequest);
+  const result = await postMcp(services, request as HttpRequest, 'the guide');
   if ('refusal' in result) return { status: 0, json: result.refusal };
   expect(result.headers).toEqual({
     'Cache-Control': 'no-store',

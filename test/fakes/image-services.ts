@@ -1,0 +1,86 @@
+/** The services of the image function, as a test scripts them. */
+
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import { systemIds } from '../../lambda/base/system';
+import { monthWindow } from '../../lambda/base/window';
+import { defaultPlans } from '../../lambda/contract/plans';
+import type { KeyRecord } from '../../lambda/credentials/api-keys';
+import type { PaidImage } from '../../lambda/quota/paid-images';
+import type { ImageServices, Parts } from '../../lambda/services';
+import { master } from '../../packages/client/test/vectors';
+import { createFakeApiKeys } from './api-keys';
+import { accountId } from './branded';
+import { arrival } from './observed';
+import { createRecordedTelemetry } from './recorded-telemetry';
+import { generousLedger } from './request-context';
+import { anImage } from './stock';
+import { createVirtualClock } from './virtual-clock';
+
+/** The signer by which the records of `acc_1` are published. */
+const ownSigner = {
+  keyId: 'sg_live_0123456789ab',
+  mode: 'live',
+  plan: 'free',
+  account: accountId('acc_1'),
+  publishedAs: 'signer',
+  name: 'web',
+  createdAt: '2026-11-01T00:00:00Z',
+} as unknown as KeyRecord;
+
+/** What is done without any option. */
+const config = {
+  PLANS: defaultPlans,
+  ANONYMOUS_LIMIT: {},
+  ADDRESS_SECRET: 'ip-hash-secret',
+  REDIRECT_MAX_AGE_S: 3_600,
+  IMAGE_BASE_URL: 'https://images.example',
+  SLOT_BINDINGS: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' },
+} as unknown as ImageServices['config'];
+
+const unexpected = () => Promise.reject(new Error('It is not expected.'));
+
+interface Scripted extends Partial<Omit<ImageServices, 'parts' | 'config'>> {
+  readonly config?: Partial<ImageServices['config']>;
+}
+
+/** Serves stock images alone, and charges each request, unless the test says otherwise. */
+export function imageServices(parts: Partial<Parts> = {}, scripted: Scripted = {}) {
+  const clock = scripted.clock ?? createVirtualClock();
+  const ledger = generousLedger({ limit: 10, remaining: 9, window: monthWindow(clock.nowMs()) });
+  const register = createFakeApiKeys([ownSigner], clock);
+  /** The images that were marked as paid. */
+  const noted: PaidImage[] = [];
+  const services: ImageServices = {
+    ...register.services,
+    clock,
+    ids: systemIds,
+    refusals: createExpiringCache(100),
+    telemetry: createRecordedTelemetry(),
+    readMaster: async () => master,
+    publishing: { credentials: createExpiringCache(100), marked: createExpiringCache(100) },
+    ...scripted,
+    tables: { apiKeys: 'apiKeys' } as ImageServices['tables'],
+    config: { ...config, ...scripted.config },
+    parts: {
+      ledger,
+      recordUsage: async () => undefined,
+      paidImages: {
+        mark: async (image) => {
+          await arrival();
+          noted.push(image);
+        },
+      },
+      payOnce: () => (_request, context, serve) => serve(context),
+      cachedImages: { find: async () => undefined },
+      find: async () => ({ outcome: 'found', image: anImage, cache: 'MISS' }),
+      serveStock: unexpected,
+      serveAi: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
+      servePicked: async () => ({ outcome: 'refused', refusal: { code: 'no_image_found' } }),
+      servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
+      goneCard: async () => ({ ...anImage, fallback: 'gone' }),
+      onRootUrl: () => undefined,
+      ...parts,
+    },
+  };
+  return { services, noted, register };
+}
