@@ -1,6 +1,6 @@
 /** Finds the credits that licences ask for and pages lack, of the service's images that pages and their style sheets show. */
 
-import { dirname, join, relative } from 'node:path';
+import { basename } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
 import { cssUrls } from '../pages/css-urls';
 import { keptRow } from '../pages/fill-html';
@@ -8,7 +8,7 @@ import { isHtml } from '../pages/fill-text';
 import { asData, creditOf } from '../pages/foreign-texts';
 import { imagePlaces } from '../pages/image-places';
 import type { Finding } from '../pages/lint-html';
-import { attribute, lineCounter, readPage } from '../pages/read-page';
+import { lineCounter, readPage, textBelow } from '../pages/read-page';
 import { keyFor } from './environment';
 
 /** A file that was read, by its path. */
@@ -17,9 +17,11 @@ export interface ReadFile {
   readonly text: string;
 }
 
-interface ShownImage {
-  readonly file: string;
-  readonly line: number;
+/** What is wrong with an image of a file. */
+export type FileFinding = Finding & { readonly file: string };
+
+interface ShownImage extends ReadFile {
+  readonly offset: number;
   readonly url: string;
 }
 
@@ -33,42 +35,35 @@ const withSingleSpaces = (text: string) => text.replace(/\s+/g, ' ');
 export async function missingCredits(
   files: readonly ReadFile[],
   base: string,
-): Promise<readonly (Finding & { readonly file: string })[]> {
-  const isOurs = ({ url }: { readonly url: string }) =>
-    /^api\/image(?:[/?]|$)/.test(
-      url.replace(/^https?:/, '').split(`${base.replace(/^https?:/, '')}/`)[1] ?? '',
-    );
-  const sheets = new Map(
-    files
-      .filter(({ file }) => /\.css$/i.test(file))
-      .map(({ file, text }) => {
-        const lineAt = lineCounter(text);
-        const images = cssUrls(text).map(({ url, start }) => ({ file, line: lineAt(start), url }));
-        return [file, images.filter(isOurs)] as const;
-      }),
-  );
-  const unlinked = new Set(sheets.keys());
+): Promise<readonly FileFinding[]> {
+  const root = `${base.replace(/^https?:/, '')}/`;
+  const isOurs = ({ url }: ShownImage) => {
+    const [host, path = ''] = url.replace(/^https?:/, '').split(root);
+    return host === '' && /^api\/image(?:[/?]|$)/.test(path);
+  };
+  const sheets = files
+    .filter(({ file }) => /\.css$/i.test(file))
+    .map((sheet) => ({
+      sheet,
+      images: cssUrls(sheet.text).map(({ url, start }) => ({ ...sheet, offset: start, url })),
+    }));
   const pages = files
     .filter(({ file }) => isHtml(file))
-    .map(({ file, text }) => {
-      const page = readPage(text);
-      const lineAt = lineCounter(text);
-      const linked = page.elements
-        .filter(
-          (element) =>
-            element.tagName === 'link' && /(?:^|\s)stylesheet/i.test(attribute(element, 'rel') ?? ''),
-        )
-        .flatMap((element) => sheetAt(attribute(element, 'href') ?? '', file, sheets) ?? []);
-      for (const sheet of linked) unlinked.delete(sheet);
+    .map((read) => {
+      const page = readPage(read.text);
       const own = imagePlaces(page, false)
         .filter(({ verdict }) => !('keep' in verdict && verdict.keep === 'code'))
-        .flatMap(({ offset, urls }) => urls.map((url) => ({ file, line: lineAt(offset), url })));
-      const images = [...own.filter(isOurs), ...linked.flatMap((sheet) => sheets.get(sheet) ?? [])];
-      return { images, text: withSingleSpaces(page.text) };
+        .flatMap(({ offset, urls }) => urls.map((url) => ({ ...read, offset, url })));
+      // A sheet is part of the pages that name its file.
+      const linked = sheets.filter(({ sheet }) => read.text.includes(basename(sheet.file)));
+      return { linked, images: [...own, ...linked.flatMap(({ images }) => images)], text: textBelow(page) };
     });
-  // Which page they are for is not known.
-  const others = [...unlinked].flatMap((sheet) => sheets.get(sheet) ?? []);
-  pages.push({ images: others, text: pages.map(({ text }) => text).join('\n') });
+  // Which page the others are for is not known.
+  const others = sheets.filter((sheet) => !pages.some(({ linked }) => linked.includes(sheet)));
+  const shown = {
+    images: others.flatMap(({ images }) => images),
+    text: pages.map(({ text }) => text).join('\n'),
+  };
 
   const credits = new Map<string, Promise<readonly string[] | Error>>();
   const creditsOf = (url: string) => {
@@ -77,19 +72,21 @@ export async function missingCredits(
     credits.set(key, asked);
     return asked;
   };
-  const findings: (Finding & { readonly file: string })[] = [];
-  for (const { images, text } of pages) {
+  const findings: FileFinding[] = [];
+  for (const { images, text } of [...pages, shown]) {
+    const page = withSingleSpaces(text);
     const said = new Set<string>();
-    for (const image of images) {
+    for (const image of images.filter(isOurs)) {
       const names = await creditsOf(new URL(image.url, base).href);
-      const [name] = names instanceof Error ? [] : names;
-      if (names instanceof Error)
-        findings.push(findingOf(image, `Its credit is not known: ${names.message}`));
-      else if (name !== undefined && !said.has(name) && !names.some((each) => text.includes(each)))
-        findings.push(
-          findingOf(image, `The page does not show the credit that the licence asks for: ${name}`),
-        );
-      if (name !== undefined) said.add(name);
+      const isUnknown = names instanceof Error;
+      const [name = ''] = isUnknown ? [names.message] : names;
+      const isDue =
+        isUnknown || (name !== '' && !said.has(name) && !names.some((each) => page.includes(each)));
+      const about = isUnknown
+        ? 'Its credit is not known'
+        : 'The page lacks the credit that the licence asks for';
+      if (isDue) findings.push(findingOf(image, `${about}: ${name}`));
+      said.add(name);
     }
   }
   return findings;
@@ -98,27 +95,13 @@ export async function missingCredits(
 /** The ways in which a page may say the credit of an image; none where it needs none. */
 function namesIn(record: Parameters<typeof creditOf>[0]): readonly string[] {
   const credit = creditOf(record);
-  return credit
-    ? [credit.text, withSingleSpaces(record.attribution.creditLine), asData(record.attribution.creditLine)]
-    : [];
+  const { creditLine } = record.attribution;
+  return credit ? [credit.text, withSingleSpaces(creditLine), asData(creditLine)] : [];
 }
 
-/** The style sheet that a page links to, of those that are read: a path from the root is one from any folder above the page. */
-function sheetAt(href: string, page: string, sheets: ReadonlyMap<string, unknown>): string | undefined {
-  const path = href.split(/[?#]/)[0] ?? '';
-  if (/^(?:[a-z]+:|\/\/)/i.test(path)) return undefined;
-  const folders = [dirname(page)];
-  while (path.startsWith('/') && !/^(?:\.|\/)$/.test(folders.at(-1) ?? '.'))
-    folders.push(dirname(folders.at(-1) ?? '.'));
-  return folders.map((folder) => relative('.', join(folder, path))).find((file) => sheets.has(file));
-}
-
-const findingOf = (
-  { file, line, url }: ShownImage,
-  message: string,
-): Finding & { readonly file: string } => ({
+const findingOf = ({ file, text, offset, url }: ShownImage, message: string): FileFinding => ({
   file,
-  ...keptRow(line, url, 'owner'),
+  ...keptRow(lineCounter(text)(offset), url, 'owner'),
   rule: 'missing-credit',
   message,
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type FilledPage, type FillOptions, fillHtml, unreadRow } from '../pages/fill-html';
 import { fillText, isHtml, isSource } from '../pages/fill-text';
-import { PageTooLarge } from '../pages/page-work';
+import { PageTooLarge } from '../pages/read-page';
 import type { Choices, FilledImage } from '../service';
 import { requiredService } from './environment';
 import { createGoneCheck, filesAt, notUtf8, textAt } from './files';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { unreadRow } from '../pages/fill-html';
 import { isHtml, isSource } from '../pages/fill-text';
 import { type Finding, type LintOptions, lintHtml, lintText } from '../pages/lint-html';
-import { PageTooLarge } from '../pages/page-work';
+import { PageTooLarge } from '../pages/read-page';
 import { missingCredits, type ReadFile } from './due-credits';
 import { requiredBase, UsageError } from './environment';
 import { createGoneCheck, filesAt, notUtf8, textAt } from './files';

@@ -16,11 +16,10 @@ import {
   formOf,
   type PageForm,
 } from './page-edits';
-import { Work } from './page-work';
 import { attribute, type Element, lineCounter, type Page, readPage } from './read-page';
 import { picksOn, type Shown, shownImages } from './slots';
 
-export { PageTooLarge } from './page-work';
+export { PageTooLarge } from './read-page';
 
 /** Which images of a page are filled, and with what. */
 export interface FillOptions extends FindOptions {
@@ -34,8 +33,6 @@ export interface FillOptions extends FindOptions {
    * @throws to refuse the page
    */
   readonly beforeFinding?: (growthMax: number, report: readonly FilledImage[]) => void;
-  /** Counts the work that the page takes. */
-  readonly work?: Work;
 }
 
 /** A page with its images, and what became of each. */
@@ -80,7 +77,7 @@ export const leftIn = (report: readonly FilledImage[]): number =>
  * @internal
  */
 export async function judgeHtml(html: string, options: FillOptions) {
-  const page = readPage(html, options.work ?? new Work(options.isOver));
+  const page = readPage(html, options.isOver);
   const judged = imagePlaces(page, options.replaceStock ?? false);
   const places = options.isGone ? await withoutGone(judged, options.isGone) : judged;
   const shown = shownImages(page, places);
@@ -90,10 +87,8 @@ export async function judgeHtml(html: string, options: FillOptions) {
     const reason = 'keep' in place.verdict ? place.verdict.keep : place.verdict.fill;
     rows.set(place, keptRow(lineAt(place.offset), place.urls[0] ?? '', reason));
   }
-  const show = (each: Shown, news: Partial<FilledImage>) => {
-    const row = rows.get(each.place);
-    if (row) rows.set(each.place, { ...row, ...news });
-  };
+  const show = ({ place }: Shown, news: Partial<FilledImage>) =>
+    rows.set(place, { ...(rows.get(place) as FilledImage), ...news });
   for (const each of shown) {
     const { place, words, wish, width, height } = each;
     show(each, { outcome: wish ? 'filled' : 'drawn', query: words.text, width, height });
@@ -126,7 +121,7 @@ export async function fillHtml(
   for (const each of shown) {
     const { place, words, wish } = each;
     const image = wish && found.get(wish);
-    if (wish) show(each, outcomeOf(image, reasonOf(place)));
+    if (wish) show(each, outcomeOf(image, 'fill' in place.verdict ? place.verdict.fill : 'placeholder'));
     const record = image?.record;
     if (record) records.set(place, record);
     if (wish ? !record : place.kind === 'preview') continue;
@@ -146,8 +141,6 @@ export async function fillHtml(
   return { html: applyEdits(html, edits), left: leftIn(report), credits: texts, report };
 }
 
-const reasonOf = ({ verdict }: ImagePlace) => ('fill' in verdict ? verdict.fill : 'placeholder');
-
 /** The most bytes of a published URL without its words, its `&` written as references, and of an image that is drawn. */
 const bytesMax = { url: 700, drawn: 1_200 };
 
@@ -157,10 +150,10 @@ function growthOf(shown: readonly Shown[], imagesMax = Infinity): number {
   const found = new Map<ImageWish, number>();
   for (const { place, words, wish } of shown) {
     // Of a `srcset`, one for each width; the URL stands in the report too.
-    const urls = place.kind === 'img' || place.kind === 'source' ? pageWidths.length + 3 : 3;
+    const urls = /^(?:img|source)$/.test(place.kind) ? pageWidths.length + 3 : 3;
     const image = typeof wish?.of === 'object' ? wish.of : wish;
-    if (!image) drawn += bytesMax.drawn;
-    else found.set(image, (found.get(image) ?? 0) + urls * (bytesMax.url + 9 * words.text.length));
+    if (image) found.set(image, (found.get(image) ?? 0) + urls * (bytesMax.url + 9 * words.text.length));
+    else drawn += bytesMax.drawn;
   }
   const most = [...found.values()].sort((a, b) => b - a).slice(0, imagesMax);
   return most.reduce((sum, each) => sum + each, drawn);
@@ -175,14 +168,13 @@ async function withoutGone(
   isGone: (url: string) => Promise<boolean>,
 ): Promise<ImagePlace[]> {
   const checked = [...places];
-  const waiting = [...places.entries()].filter(
-    ([, { kind, urls, verdict }]) =>
-      'keep' in verdict &&
-      /^(?:owner|unknown)$/.test(verdict.keep) &&
-      !/^(?:other|preload)$/.test(kind) &&
-      urls.length > 0 &&
-      urls.every((url) => /^(?:https?:)?\/\//i.test(url)),
-  );
+  const isLoaded = ({ kind, urls, verdict }: ImagePlace) =>
+    'keep' in verdict &&
+    /^(?:owner|unknown)$/.test(verdict.keep) &&
+    !/^(?:other|preload)$/.test(kind) &&
+    urls.length > 0 &&
+    urls.every((url) => /^(?:https?:)?\/\//i.test(url));
+  const waiting = [...places.entries()].filter(([, place]) => isLoaded(place));
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, place] = next;
@@ -214,13 +206,9 @@ function attributesFor(
   if (kind === 'preload') return { href: src, imagesrcset: attribute(element, 'imagesrcset') && srcset };
   if (kind === 'source') return { srcset: srcset ?? src, ...sizes, ...marks };
   if (kind !== 'img') return { [name]: src, ...marks };
-  return {
-    ...{ src, srcset, ...sizes },
-    ...missing('width', String(width)),
-    ...missing('height', String(height)),
-    ...missing('alt', record ? asData(record.alt) : (words.name ?? '')),
-    ...marks,
-  };
+  const shape = { ...missing('width', String(width)), ...missing('height', String(height)) };
+  const alt = missing('alt', record ? asData(record.alt) : (words.name ?? ''));
+  return { src, srcset, ...sizes, ...shape, ...alt, ...marks };
 }
 
 function cssEdit(
@@ -241,17 +229,17 @@ function previewTexts(
   { elements }: Page,
   places: Iterable<ImagePlace>,
   records: ReadonlyMap<ImagePlace, ImageRecord>,
-) {
+): (readonly [Element, Attributes])[] {
   const previews = new Map<Element, ImageRecord | undefined>();
   for (const place of places) if (place.kind === 'preview') previews.set(place.element, records.get(place));
   let [current] = previews.values();
-  return elements.flatMap((element): (readonly [Element, Attributes])[] => {
+  return elements.flatMap((element) => {
     if (previews.has(element)) current = previews.get(element);
     const name = attribute(element, 'property') ?? attribute(element, 'name') ?? '';
     const about = /^(?:og|twitter):image:(type|width|height|alt)$/i.exec(name)?.[1]?.toLowerCase();
     if (element.tagName !== 'meta' || !current || !about) return [];
     const { width, height, alt } = current;
     const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: asData(alt) };
-    return [[element, { content: texts[about as keyof typeof texts] }]];
+    return [[element, { content: texts[about as keyof typeof texts] }] as const];
   });
 }

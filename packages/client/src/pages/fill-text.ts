@@ -12,7 +12,7 @@ import { nameIn, namesPeople } from './image-words';
 import { applyEdits } from './page-edits';
 import { lineCounter } from './read-page';
 import { isExpression, telling } from './telling';
-import { type KnownUrl, knownUrlsIn, shownRegions, type TextKind, writtenLike } from './text-urls';
+import { type KnownUrl, knownUrlsIn, type TextKind, withoutCode, writtenLike } from './text-urls';
 
 const endings: Readonly<Record<TextKind, string>> = {
   html: 'html htm xhtml',
@@ -58,41 +58,42 @@ export async function fillText(
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const kind = kindOf(name) ?? 'script';
-  const isShownAsCode = shownRegions(text, kind);
-  const isInTag = tagsIn(text, kind);
+  const run = withoutCode(text, kind);
   const lineAt = lineCounter(text);
   // One URL is one image, as it was before, and so are those that differ in their size alone.
   const wishes = new Map<string, ImageWish>();
   const images = new Map<string, ImageWish>();
-  const known = [...knownUrlsIn(text)].filter(({ isReserved }) => !isReserved);
-  const places = known.map((place) => {
-    const inExpression = isPartOfExpression(text, place) && 'template';
-    const kept = isShownAsCode(place.start) ? 'code' : inExpression;
-    const words = kept ? '' : wordsIn(text, place);
-    const { url, size = usual } = place;
+  interface Place {
+    readonly place: KnownUrl;
+    readonly row: FilledImage;
+    readonly wish?: ImageWish;
+  }
+  const places = [...knownUrlsIn(text)].flatMap((place): Place[] => {
+    const { url, start, size = usual, isReserved } = place;
+    if (isReserved) return [];
+    const isCode = run[start] !== text[start];
+    const row = keptRow(lineAt(start), url, isCode ? 'code' : 'template');
+    if (isCode || isPartOfExpression(text, place)) return [{ place, row }];
+    const words = wordsIn(text, place);
+    if (words === '') return [{ place, row: { ...row, outcome: 'left', reason: 'no_words' } }];
     const image = url.replace(sizeInUrl, '');
     const of = images.get(image);
     const wish = wishes.get(url) ?? { words, ...size, ...(of && { of }) };
-    if (words !== '') wishes.set(url, wish);
-    if (words !== '' && !of) images.set(image, wish);
-    const row = keptRow(lineAt(place.start), url, kept || 'no_words');
-    return { place, row, isKept: kept !== false, isMarkup: isInTag(place.start) };
+    wishes.set(url, wish);
+    images.set(image, of ?? wish);
+    return [{ place, row, wish }];
   });
   const urls = [...text.matchAll(/https?:[^\s"'`<>()]*/g)].map(([url]) => url.replaceAll('\\/', '/'));
   const shown = { picks: [...new Set(urls.flatMap((url) => pickIn(url) ?? []))], byWords: new Map() };
   const found = finder && (await findAll([...wishes.values()], findBy(finder), options, shown));
-  const recordOf = ({ url }: KnownUrl) => {
-    const wish = wishes.get(url);
-    return wish && found?.get(wish)?.record;
-  };
-  const edits = places.flatMap(({ place, isKept, isMarkup }) => {
-    const record = isKept ? undefined : recordOf(place);
-    return record ? [{ ...place, text: writtenLike(place.written, record.src ?? record.url, isMarkup) }] : [];
+  const edits = places.flatMap(({ place, wish }) => {
+    const record = wish && found?.get(wish)?.record;
+    if (!record) return [];
+    const isMarkup = kind === 'markup' && isInTag(text, place.start);
+    return [{ ...place, text: writtenLike(place.written, record.src ?? record.url, isMarkup) }];
   });
-  const report = places.map(({ place, row, isKept }): FilledImage => {
-    const wish = wishes.get(place.url);
-    if (isKept) return row;
-    if (!wish) return { ...row, outcome: 'left' };
+  const report = places.map(({ row, wish }): FilledImage => {
+    if (!wish) return row;
     const { words: query, width, height } = wish;
     const filled = { ...row, query, width, height, outcome: 'filled', reason: 'placeholder' } as const;
     return found ? { ...filled, ...outcomeOf(found.get(wish), 'placeholder') } : filled;
@@ -106,11 +107,10 @@ export async function fillText(
 /** The words of a URL; none for a person's name beside a word for people: no stranger may stand for them. */
 function wordsIn(text: string, { words, isFace, start }: KnownUrl): string {
   const said = telling(words);
-  const before =
-    text
-      .slice(Math.max(0, start - 100), start)
-      .split('\n')
-      .at(-1) ?? '';
+  const before = text
+    .slice(Math.max(0, start - 100), start)
+    .split('\n')
+    .at(-1) as string;
   return nameIn(said) !== undefined && (isFace || namesPeople(before)) ? '' : said;
 }
 
@@ -123,22 +123,15 @@ function isPartOfExpression(text: string, { start, end }: KnownUrl): boolean {
   const behind = text.slice(end, end + behindMax).split('\n')[0] ?? '';
   if (quote === '(') return !/^\s*(?:\)|\s["'(])/.test(behind);
   if (!/["'`]/.test(quote)) return false;
-  const rest = behind.slice(0, Math.max(0, behind.indexOf(quote)));
+  const length = behind.indexOf(quote);
+  const rest = behind.slice(0, Math.max(0, length));
   // Of several URLs in a text, as of a `srcset`, each stands for itself.
   const isAlone = rest === '' || /^(?:\s+[\d.]+[wx])?\s*(?:,|$)/.test(rest);
-  if (!behind.includes(quote) || !isAlone || isExpression(rest)) return true;
+  if (length < 0 || !isAlone || isExpression(rest)) return true;
   const before = text.slice(Math.max(0, start - 40), start - 1).trimEnd();
-  const after = behind.slice(rest.length + 1);
-  return /[+.~]$/.test(before) || /^\s*(?:\+(?!\+)|~|%(?!>)|\.\s*[\w$("'])/.test(after);
+  return /[+.~]$/.test(before) || /^\s*(?:\+(?!\+)|~|%(?!>)|\.\s*[\w$("'])/.test(behind.slice(length + 1));
 }
 
-/** Whether a position lies within a tag, in files whose tags are markup; asked in rising order. */
-function tagsIn(text: string, kind: TextKind): (offset: number) => boolean {
-  let [from, isIn] = [0, false];
-  return (offset) => {
-    if (kind !== 'markup') return false;
-    for (const [sign] of text.slice(from, offset).matchAll(/<(?=[a-z])|(?<![=\-?%])>/gi)) isIn = sign === '<';
-    from = offset;
-    return isIn;
-  };
-}
+/** Whether a position lies within a tag, as far as what stands shortly before it says. */
+const isInTag = (text: string, offset: number): boolean =>
+  /<[a-z](?:[^<>]|(?<=[=\-?%])>)*$/i.test(text.slice(Math.max(0, offset - 1_000), offset));

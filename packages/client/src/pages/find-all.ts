@@ -63,71 +63,63 @@ export async function findAll(
   wishes: readonly ImageWish[],
   find: FindImages,
   options: FindOptions,
-  shown: ShownImages,
+  { picks, byWords }: ShownImages,
 ): Promise<ReadonlyMap<ImageWish, FoundImage>> {
   const { imagesMax = Infinity, isOver = () => false } = options;
   const found = new Map<ImageWish, FoundImage>();
-  const picks = new Set(shown.picks);
-  const byWords = new Map(shown.byWords);
-  let [filled, isEnded] = [0, false];
-  const wordsOf = ({ words }: ImageWish) => words.toLowerCase();
-  const ask = async (batch: readonly Asked[], exclude: readonly string[]) => {
+  const excluded = new Set(picks);
+  /** The images of some words, in the order in which they are shown once more. */
+  const shown = new Map([...byWords].map(([words, of]) => [words, [...of]]));
+  /** Words that have no further image have none at another place. */
+  const none = new Map<string, FoundImage>();
+  let [waiting, filled, isEnded] = [[...wishes], 0, false];
+  while (waiting.length > 0 && filled < imagesMax && !isEnded && !isOver()) {
+    // No image twice in one call; an image in another shape is asked for when it is known which one.
+    const batch: (readonly [wish: ImageWish, pick: string | undefined])[] = [];
+    const named = new Set<string>();
+    const later: ImageWish[] = [];
+    for (const wish of waiting) {
+      const words = wish.words.toLowerCase();
+      const ended = wish.of === undefined ? none.get(words) : undefined;
+      const again = ended && (shown.get(words) ?? []);
+      const of = typeof wish.of === 'object' ? found.get(wish.of)?.record?.pick : wish.of;
+      const pick = again?.[0] ?? of ?? undefined;
+      const isReady = pick === undefined ? wish.of === undefined : !named.has(pick);
+      if (ended && pick === undefined) found.set(wish, ended);
+      else if (!isReady || batch.length >= Math.min(batchImagesMax, imagesMax - filled)) later.push(wish);
+      else {
+        batch.push([wish, pick]);
+        if (pick !== undefined) named.add(pick);
+        again?.push(again.shift() as string);
+      }
+    }
+    if (batch.length === 0) break;
+    const exclude = [...excluded].filter((pick) => !named.has(pick)).slice(-batchExcludedMax);
     const images = batch.map(([wish, pick], index) => imageOf(`image ${index + 1}`, wish, pick, options));
     const answers = await find({ ...(exclude.length > 0 && { exclude }), images }).catch((error) => {
       if (filled === 0) throw error;
       isEnded = true;
       return {} as Awaited<ReturnType<FindImages>>;
     });
+    const repeated: ImageWish[] = [];
     for (const [index, [wish, pick]] of batch.entries()) {
       const answer = answers[`image ${index + 1}`];
-      if (answer && isProblem(answer)) found.set(wish, { problem: answer });
-      if (!answer || isProblem(answer)) continue;
+      const words = wish.words.toLowerCase();
+      if (!answer) continue;
+      const image = isProblem(answer)
+        ? { problem: answer }
+        : { record: answer, isRepeated: pick !== undefined && wish.of === undefined };
+      if (pick === undefined && isNone(image)) none.set(words, image);
+      if (pick === undefined && isNone(image) && shown.has(words)) repeated.push(wish);
+      else found.set(wish, image);
+      if (isProblem(answer)) continue;
       filled += 1;
-      found.set(wish, { record: answer, isRepeated: pick !== undefined && wish.of === undefined });
       if (answer.pick === null || pick !== undefined) continue;
-      picks.add(answer.pick);
-      byWords.set(wordsOf(wish), [...(byWords.get(wordsOf(wish)) ?? []), answer.pick]);
+      excluded.add(answer.pick);
+      shown.set(words, [...(shown.get(words) ?? []), answer.pick]);
     }
+    waiting = [...repeated, ...later];
     isEnded ||= batch.every(([wish]) => isSpent(found.get(wish)));
-  };
-
-  let waiting = wishes.filter(({ of }) => of === undefined);
-  while (waiting.length > 0 && filled < imagesMax && !isEnded && !isOver()) {
-    const batch = waiting.slice(0, Math.min(batchImagesMax, imagesMax - filled));
-    await ask(
-      batch.map((wish) => [wish, undefined]),
-      [...picks].slice(-batchExcludedMax),
-    );
-    // Words that have no further image have none at another place.
-    const none = new Map(batch.map((wish) => [wordsOf(wish), found.get(wish)]));
-    for (const wish of waiting.slice(batch.length)) {
-      const same = none.get(wordsOf(wish));
-      if (same && isNone(same)) found.set(wish, same);
-    }
-    waiting = waiting.slice(batch.length).filter((wish) => !found.has(wish));
-  }
-
-  // The same image in another shape, or once more, by its pick. What there is no room for is for the next call.
-  const turns = new Map<string, number>();
-  const again = wishes.flatMap((wish): Asked[] => {
-    const others = isNone(found.get(wish)) ? (byWords.get(wordsOf(wish)) ?? []) : [];
-    const turn = turns.get(wordsOf(wish)) ?? 0;
-    if (others.length > 0) turns.set(wordsOf(wish), turn + 1);
-    const pick = typeof wish.of === 'object' ? found.get(wish.of)?.record?.pick : wish.of;
-    const shownBefore = pick ?? others[turn % others.length];
-    return shownBefore ? [[wish, shownBefore]] : [];
-  });
-  for (const [wish] of again) found.delete(wish);
-  for (
-    let left = again.slice(0, Math.max(0, imagesMax - filled));
-    left.length > 0 && !isEnded && !isOver();
-  ) {
-    // No image twice in one call.
-    const named = new Map<string | undefined, Asked>();
-    for (const each of left) if (!named.has(each[1]) && named.size < batchImagesMax) named.set(each[1], each);
-    const batch = new Set(named.values());
-    await ask([...batch], []);
-    left = left.filter((each) => !batch.has(each));
   }
 
   // What was not asked for would have been refused too.
@@ -139,9 +131,6 @@ export async function findAll(
   }
   return found;
 }
-
-/** A wish, and the pick by which it is asked for. */
-type Asked = readonly [wish: ImageWish, pick: string | undefined];
 
 function imageOf(
   slot: string,
@@ -171,20 +160,13 @@ export function outcomeOf(
   reason: FilledImage['reason'],
 ): Pick<FilledImage, 'outcome' | 'reason' | 'src' | 'pick' | 'note'> {
   const { record, problem, isRepeated } = found ?? {};
-  if (record) {
-    const loose = record.fit === 'loose' ? 'No photo fits all the words.' : undefined;
-    const note = isRepeated
-      ? 'No other image fits these words: it stands on the page more than once.'
-      : loose;
-    return {
-      outcome: 'filled',
-      reason,
-      src: record.src ?? record.url,
-      pick: record.pick,
-      ...(note && { note }),
-    };
+  if (!record) {
+    const left = isSpent(found) ? 'quota_exceeded' : 'generation_in_progress';
+    const note = problem?.detail ?? 'The next call goes on with it.';
+    return { outcome: 'left', reason: isNone(found) ? 'no_image_found' : left, src: null, pick: null, note };
   }
-  const left = isSpent(found) ? 'quota_exceeded' : 'generation_in_progress';
-  const note = problem?.detail ?? 'The next call goes on with it.';
-  return { outcome: 'left', reason: isNone(found) ? 'no_image_found' : left, src: null, pick: null, note };
+  const loose = record.fit === 'loose' ? 'No photo fits all the words.' : undefined;
+  const note = isRepeated ? 'No other image fits these words: it stands on the page more than once.' : loose;
+  const { src, url, pick } = record;
+  return { outcome: 'filled', reason, src: src ?? url, pick, ...(note && { note }) };
 }

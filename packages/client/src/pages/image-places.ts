@@ -4,11 +4,20 @@ import { cssUrls } from './css-urls';
 import type { ImagePlace, Verdict } from './image-place';
 import { askedWords, imageOf } from './image-words';
 import { judgeUrl } from './judge-url';
-import { type PageScripts, readScripts, scriptText } from './page-scripts';
-import { PageTooLarge, pageLimits } from './page-work';
-import { attribute, type Element, onceFor, type Page, parentOf, startOf } from './read-page';
+import { readScripts, scriptText } from './page-scripts';
+import {
+  around,
+  attribute,
+  type Element,
+  onceFor,
+  type Page,
+  PageTooLarge,
+  pageLimits,
+  parentOf,
+  startOf,
+} from './read-page';
 import { isExpression, telling } from './telling';
-import { knownUrlsIn, shownRegions } from './text-urls';
+import { knownUrlsIn, withoutCode } from './text-urls';
 
 /** Says that we have filled an element, and for which words. */
 export const filledAttribute = 'data-image-filled';
@@ -26,6 +35,15 @@ const isDirective = ({ name }: Attribute) =>
 const isUrl = (text: string) =>
   /^(?:https?:)?\/\/|^\.{0,2}\/\S|\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]|$)/i.test(text.trim());
 const isUrlInData = ({ name, value }: Attribute) => name.startsWith('data-') && isUrl(value);
+const isShownAsCode = onceFor((element) =>
+  around(element).some(({ tagName }) => /^(?:code|pre|template|samp|kbd)$/.test(tagName)),
+);
+const isHidden = onceFor(
+  (element) =>
+    attribute(element, 'hidden') !== undefined ||
+    /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(element, 'style') ?? '') ||
+    /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(attribute(element, 'class') ?? ''),
+);
 
 /** Attributes that are read by their element, and texts. */
 const handled = /^(?:href|poster|content|style|background|data|alt|title|(?:image)?srcset)$/;
@@ -43,98 +61,92 @@ function otherSource(tagName: string): string {
  * @throws `PageTooLarge`
  */
 export function imagePlaces(page: Page, replaceStock: boolean): ImagePlace[] {
-  const scripts = readScripts(page);
-  const isRegion = shownRegions(page.html, 'html');
-  const places: ImagePlace[] = [];
-  const add = (place: Omit<ImagePlace, 'offset' | 'verdict'>, verdict: Verdict, at?: number) => {
-    const start = startOf(place.element);
-    const isCode = page.standing.get(place.element)?.isCode || isRegion(start);
-    places.push({ ...place, offset: at ?? start, verdict: isCode ? { keep: 'code' } : verdict });
-    if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
-  };
+  const isScripted = readScripts(page);
+  const run = withoutCode(page.html, 'html');
   const judge = (urls: readonly string[]) => judgeUrls(urls, replaceStock);
-  const seen = new Set<number>();
+  const places: ImagePlace[] = [];
   for (const element of page.elements) {
-    page.work.step(1 + element.attrs.length);
-    // A browser repeats some elements that are never closed.
-    if (seen.has(startOf(element))) continue;
-    seen.add(startOf(element));
     const { tagName } = element;
     const said = (name: string) => attribute(element, name)?.trim() ?? '';
-    const place = (kind: ImagePlace['kind'], name: string, urls = [said(name)]) => ({
-      kind,
-      element,
-      attribute: name,
-      urls,
-    });
-    const own = (kind: 'poster' | 'svg' | 'preview', name: string) =>
-      add(place(kind, name), judge([said(name)]));
+    const isCode = isShownAsCode(element) || run[startOf(element)] !== page.html[startOf(element)];
+    const add = (
+      kind: ImagePlace['kind'],
+      name: string,
+      urls: readonly string[],
+      verdict: Verdict,
+      more: Partial<ImagePlace> = {},
+    ) => {
+      const place = { kind, element, attribute: name, urls, offset: startOf(element), ...more };
+      places.push({ ...place, verdict: isCode ? { keep: 'code' } : verdict });
+      if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
+    };
+    const addOwn = (kind: 'poster' | 'svg' | 'preview', name: string) =>
+      add(kind, name, [said(name)], judge([said(name)]));
+    const isImage = tagName === 'img' || (tagName === 'source' && parentOf(element)?.tagName === 'picture');
+    const other = otherSource(tagName);
 
-    if (tagName === 'img' || (tagName === 'source' && parentOf(element)?.tagName === 'picture')) {
+    if (isImage) {
       const src = tagName === 'img' ? said('src') : '';
       const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(said('srcset'))];
-      const verdict = verdictOf(element, urls.length === 0 ? undefined : judge(urls), page, scripts, judge);
-      const isScripted = scripts.setsSource(element);
-      add({ ...place(tagName, tagName === 'img' ? 'src' : 'srcset', urls), isScripted }, verdict);
-    } else if (tagName === 'video' && said('poster') !== '') own('poster', 'poster');
-    else if (tagName === 'image') own('svg', said('xlink:href') === '' ? 'href' : 'xlink:href');
-    else if (tagName === 'meta' && isPreview(said('property') || said('name'))) own('preview', 'content');
+      const verdict = verdictOf(element, urls.length === 0 ? undefined : judge(urls), isScripted, judge);
+      add(tagName, tagName === 'img' ? 'src' : 'srcset', urls, verdict, { isScripted: isScripted(element) });
+    } else if (tagName === 'video' && said('poster') !== '') addOwn('poster', 'poster');
+    else if (tagName === 'image') addOwn('svg', said('xlink:href') === '' ? 'href' : 'xlink:href');
+    else if (tagName === 'meta' && isPreview(said('property') || said('name'))) addOwn('preview', 'content');
     else if (tagName === 'link' && /\bpreload\b/i.test(said('rel')) && /^image$/i.test(said('as'))) {
       const urls = [...(said('href') ? [said('href')] : []), ...urlsOfSrcset(said('imagesrcset'))];
       // It is filled with the image that it loads early.
-      add(place('preload', 'href', urls), neverFilled(judge(urls)));
+      add('preload', 'href', urls, neverFilled(judge(urls)));
     } else if (/^(?:a|area|link)$/.test(tagName)) {
-      if ('fill' in judge([said('href')])) add(place('other', 'href'), { keep: 'link' });
-    } else if (tagName === 'script') {
-      for (const { url } of knownUrlsIn(scriptText(element)))
-        add(place('other', 'src', [url]), { keep: 'script' });
-    } else {
-      const name = otherSource(tagName);
-      if (isUrl(said(name)) && (tagName !== 'input' || /^image$/i.test(said('type'))))
-        add(place('other', name), neverFilled(judge([said(name)])));
-    }
+      if ('fill' in judge([said('href')])) add('other', 'href', [said('href')], { keep: 'link' });
+    } else if (tagName === 'script')
+      for (const { url } of knownUrlsIn(scriptText(element))) add('other', 'src', [url], { keep: 'script' });
+    else if (isUrl(said(other)) && (tagName !== 'input' || /^image$/i.test(said('type'))))
+      add('other', other, [said(other)], neverFilled(judge([said(other)])));
+
     // A component, or data of a script: `<amp-img src>`, `data-bg`.
-    for (const { name, value } of /^(?:img|source)$/.test(tagName) ? [] : element.attrs)
-      if (!handled.test(name) && name !== otherSource(tagName) && judgeUrl(value).kind === 'placeholder')
-        add(place('other', name), { keep: name.startsWith('data-') ? 'script' : 'unknown' });
-    for (const { css, from } of cssOf(element, page))
-      for (const { url, start, property, selector } of cssUrls(css)) {
-        page.work.step();
-        // A part of the page, a font, and what else is no image.
-        if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) continue;
-        const isBackground = /^(?:background(?:-image)?|--[\w-]+)$/.test(property);
-        const urls = [url.replace(/&amp;/g, '&')];
-        const verdict = isBackground ? judge(urls) : neverFilled(judge(urls));
-        const inRule = tagName === 'style' && { selector };
-        const where = {
-          ...place(isBackground ? 'css' : 'other', 'style', urls),
+    for (const { name, value } of isImage ? [] : element.attrs)
+      if (!handled.test(name) && name !== other && judgeUrl(value).kind === 'placeholder')
+        add('other', name, [value], { keep: name.startsWith('data-') ? 'script' : 'unknown' });
+    const { css, from } = cssOf(element, page);
+    for (const { url, start, property, selector } of cssUrls(css)) {
+      // A part of the page, a font, and what else is no image.
+      if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) continue;
+      const isBackground = /^(?:background(?:-image)?|--[\w-]+)$/.test(property);
+      const urls = [url.replace(/&amp;/g, '&')];
+      add(
+        isBackground ? 'css' : 'other',
+        'style',
+        urls,
+        isBackground ? judge(urls) : neverFilled(judge(urls)),
+        {
+          offset: from + start,
           length: url.length,
-          ...inRule,
-        };
-        add(where, verdict, from + start);
-      }
+          ...(tagName === 'style' && { selector }),
+        },
+      );
+    }
   }
   return places.sort((a, b) => a.offset - b.offset);
 }
 
 /** The CSS of an element as it is written, with its position in the source. */
-function cssOf(element: Element, { html }: Page): { readonly css: string; readonly from: number }[] {
+function cssOf(element: Element, { html }: Page): { readonly css: string; readonly from: number } {
   const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
   if (element.tagName === 'style' && startTag)
-    return [{ css: html.slice(startTag.endOffset, endTag?.startOffset), from: startTag.endOffset }];
+    return { css: html.slice(startTag.endOffset, endTag?.startOffset), from: startTag.endOffset };
   const style = attrs?.['style'];
-  if (!style || !/url\(|image-set\(/i.test(attribute(element, 'style') ?? '')) return [];
+  if (!style || !/url\(|image-set\(/i.test(attribute(element, 'style') ?? '')) return { css: '', from: 0 };
   const written = html.slice(style.startOffset, style.endOffset);
   const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
-  return [{ css: written.slice(before).replace(/["']$/, ''), from: style.startOffset + before }];
+  return { css: written.slice(before).replace(/["']$/, ''), from: style.startOffset + before };
 }
 
 /** What an `<img>` or `<source>` is. @param byUrl what its URLs say; absent where it has none */
 function verdictOf(
   element: Element,
   byUrl: Verdict | undefined,
-  page: Page,
-  scripts: PageScripts,
+  isScripted: (element: Element) => boolean,
   judge: (urls: readonly string[]) => Verdict,
 ): Verdict {
   if (byUrl && 'keep' in byUrl && byUrl.keep === 'template') return byUrl;
@@ -153,9 +165,9 @@ function verdictOf(
   if (byUrl) return byUrl;
   if (element.tagName === 'source') return { keep: 'owner' };
   if (attrs.some((each) => isDirective(each) || isExpression(each.value))) return { keep: 'template' };
-  if (attrs.some((each) => each.name.startsWith('on') || isUrlInData(each))) return { keep: 'script' };
-  if (page.standing.get(element)?.isHidden) return { keep: 'owner' };
-  if (scripts.mentions(element) || scripts.setsSource(element)) return { keep: 'script' };
+  if (attrs.some((each) => each.name.startsWith('on') || isUrlInData(each)) || isScripted(element))
+    return { keep: 'script' };
+  if (around(element).some(isHidden)) return { keep: 'owner' };
   return telling(attribute(element, 'alt')) === '' ? { keep: 'unknown' } : { fill: 'empty', words: '' };
 }
 
@@ -181,21 +193,13 @@ const isOfService = (url: string) => /\/api\/image(?:[/?]|$)/.test(url);
 export const pickIn = (url: string): string | undefined =>
   isOfService(url) ? /[?&](?:amp;)?pick=([\da-f]{20})(?![\da-z])/.exec(url)?.[1] : undefined;
 
-/** The URLs of a `srcset`: each ends at a space, and the next one begins behind a comma that ends a part. */
-function urlsOfSrcset(srcset: string): string[] {
-  const urls: string[] = [];
-  let isUrl = true;
-  for (const [part] of srcset.matchAll(/\S+/g)) {
-    let start: number = isUrl ? 0 : part.indexOf(',') + 1;
-    let end: number = part.length;
-    if (!isUrl && start === 0) continue;
-    while (part[start] === ',') start += 1;
-    while (end > start && part[end - 1] === ',') end -= 1;
-    if (end > start) urls.push(part.slice(start, end));
-    isUrl = end <= start || end < part.length;
-  }
-  return urls;
-}
+/** The URLs of a `srcset`: what stands between a size, or a comma and a space, and the next one. */
+const urlsOfSrcset = (srcset: string): string[] =>
+  srcset
+    .replace(/\s+/g, ' ')
+    .split(/ [\d.]+[wxh] ?(?:,|$)|, |,$/)
+    .map((url) => url.trim())
+    .filter(Boolean);
 
 /** Whether a `<meta>` of a name holds the image that stands for the page elsewhere. */
 const isPreview = (name: string) =>

@@ -11,6 +11,7 @@ import {
   onceFor,
   type Page,
   parentOf,
+  startOf,
   textOf,
 } from './read-page';
 import { hasGenericWord, isExpression, telling } from './telling';
@@ -35,14 +36,12 @@ export function askedWords(element: Element): string {
 export interface PageTexts {
   /** What is said of the page as a whole; empty for nothing. */
   readonly ofPage: string;
-  /** What headings say, in the order of the tree, and their places in it. */
+  /** What headings say, and where they begin, in the order of the source. */
   readonly headings: readonly string[];
-  readonly headingOrders: readonly number[];
-  readonly imageOrders: readonly number[];
+  readonly headingStarts: readonly number[];
+  readonly imageStarts: readonly number[];
   /** The first element by class (`.name`), id (`#name`) and tag. */
   readonly selected: ReadonlyMap<string, Element>;
-  /** The first line that says something of a link or the item of a list. */
-  readonly firstLine: (frame: Element) => string;
 }
 
 const isHeading = (element: Element): boolean =>
@@ -50,42 +49,26 @@ const isHeading = (element: Element): boolean =>
   attribute(element, 'role') === 'heading' ||
   /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(attribute(element, 'class') ?? '');
 
-/** What links say that lead on, whatever they lead to. */
-const callToAction =
-  /^(?:read|learn|shop|view|see|buy|add|get|find|click|order|book|sign|log|download|subscribe|contact|discover|explore)\b.{0,24}$/i;
-const lineCharactersMax = 120;
-
 /** Reads what a page says about its parts, once for all of its images. */
-export function readTexts(page: Page): PageTexts {
+export function readTexts({ elements }: Page): PageTexts {
   const selected = new Map<string, Element>();
-  const headings: Element[] = [];
   const metas = new Map<string, string>();
-  for (const element of page.elements) {
-    page.work.step(1 + element.attrs.length);
+  for (const element of elements) {
     const classes = attribute(element, 'class')?.split(/\s+/) ?? [];
-    for (const name of [
-      element.tagName,
-      `#${attribute(element, 'id')}`,
-      ...classes.map((each) => `.${each}`),
-    ])
-      if (!selected.has(name)) selected.set(name, element);
-    if (isHeading(element)) headings.push(element);
+    const names = [element.tagName, `#${attribute(element, 'id')}`, ...classes.map((each) => `.${each}`)];
+    for (const name of names) if (!selected.has(name)) selected.set(name, element);
     const meta = attribute(element, 'property') ?? attribute(element, 'name') ?? '';
     if (element.tagName === 'meta') metas.set(meta, attribute(element, 'content') ?? '');
   }
   const title = selected.get('title');
-  const orderOf = (element: Element) => page.standing.get(element)?.order ?? 0;
-  const ofPage = [metas.get('og:image:alt'), metas.get('twitter:image:alt'), title && textOf(page, title)];
+  const ofPage = [metas.get('og:image:alt'), metas.get('twitter:image:alt'), title && textOf(title)];
+  const headings = elements.filter(isHeading);
   return {
     ofPage: ofPage.map((text) => telling(text)).find(Boolean) ?? '',
-    headings: headings.map((each) => telling(textOf(page, each))),
-    headingOrders: headings.map(orderOf),
-    imageOrders: page.elements.filter(({ tagName }) => tagName === 'img').map(orderOf),
+    headings: headings.map((each) => telling(textOf(each))),
+    headingStarts: headings.map(startOf),
+    imageStarts: elements.filter(({ tagName }) => tagName === 'img').map(startOf),
     selected,
-    firstLine: onceFor((frame) => {
-      const lines = linesIn(page, frame).filter((line) => line.length <= lineCharactersMax);
-      return lines.map((line) => (callToAction.test(line) ? '' : telling(line))).find(Boolean) ?? '';
-    }),
   };
 }
 
@@ -100,7 +83,7 @@ export interface Words {
 }
 
 /** @param isRound whether the image is shown as a circle */
-export function wordsOf(place: ImagePlace, page: Page, texts: PageTexts, isRound: boolean): Words {
+export function wordsOf(place: ImagePlace, texts: PageTexts, isRound: boolean): Words {
   const { kind, selector, verdict } = place;
   const element = (selector && texts.selected.get(lastName(selector))) || place.element;
   // The sources of a picture show what its image shows.
@@ -112,14 +95,13 @@ export function wordsOf(place: ImagePlace, page: Page, texts: PageTexts, isRound
   const { words = '', isFace = false } = 'fill' in verdict ? verdict : {};
   const described = telling(words);
   if (kind === 'preview') return { text: own || described || texts.ofPage };
-  const name = personIn(image, own || described, page, texts, isRound || isFace);
+  const name = personIn(image, own || described, texts, isRound || isFace);
   if (name !== undefined) return { text: own || name, name };
   if (isLogo(image)) return { text: own || 'logo', name: own };
-  const near = own || captionOf(image, page) || textAround(image, texts);
+  const near = own || captionOf(image) || textAround(image);
   if (near !== '') return { text: near };
-  return described === ''
-    ? { text: headingOf(image, page, texts) || texts.ofPage }
-    : { text: described, isOfUrl: true };
+  if (described !== '') return { text: described, isOfUrl: true };
+  return { text: headingOf(image, texts) || texts.ofPage };
 }
 
 const childOf = (tagName: string) =>
@@ -133,29 +115,38 @@ export function imageOf(source: Element): Element | undefined {
   return picture?.tagName === 'picture' ? imageIn(picture) : undefined;
 }
 
-function captionOf(element: Element, page: Page): string {
+function captionOf(element: Element): string {
   const figure = around(element, 5).find(({ tagName }) => tagName === 'figure');
   const caption = figure && captionIn(figure);
-  return caption ? telling(textOf(page, caption)) : '';
+  return caption ? telling(textOf(caption)) : '';
 }
 
-function textAround(element: Element, { firstLine }: PageTexts): string {
+/** What links say that lead on, whatever they lead to. */
+const callToAction =
+  /^(?:read|learn|shop|view|see|buy|add|get|find|click|order|book|sign|log|download|subscribe|contact|discover|explore)\b.{0,24}$/i;
+const lineCharactersMax = 120;
+
+/** The first line that says something of the link or the item of a list around an image. */
+function textAround(element: Element): string {
   const frame = around(element, 6).find((each) => /^(?:a|button|li)$/.test(each.tagName));
   return frame ? firstLine(frame) : '';
 }
+const firstLine = onceFor((frame) => {
+  const lines = linesIn(frame).filter((line) => line.length <= lineCharactersMax && !callToAction.test(line));
+  return lines.map((line) => telling(line)).find(Boolean) ?? '';
+});
+
+/** Whether a position of the source lies in an element. */
+const holds = ({ sourceCodeLocation: at }: Element, offset = -1): boolean =>
+  at != null && offset >= at.startOffset && offset < at.endOffset;
 
 /** The nearest heading that says something: the last one before the image in the innermost part that has one, else the next. */
-function headingOf(element: Element, page: Page, { headings, headingOrders }: PageTexts): string {
-  const next = firstFrom(headingOrders, page.standing.get(element)?.order ?? 0);
+function headingOf(element: Element, { headings, headingStarts }: PageTexts): string {
+  const next = firstFrom(headingStarts, startOf(element));
   const nearest = [next - 1, next];
-  for (const frame of around(element, 9)) {
-    const { order = 0, last = 0 } = page.standing.get(frame) ?? {};
-    const isWithin = (index: number) =>
-      (headingOrders[index] ?? -1) >= order && (headingOrders[index] ?? 0) <= last;
-    const words = nearest.map((index) => (isWithin(index) ? headings[index] : '')).find(Boolean);
-    if (words) return words;
-  }
-  return nearest.map((index) => headings[index]).find(Boolean) ?? '';
+  const within = (frame: Element) => nearest.filter((index) => holds(frame, headingStarts[index]));
+  const words = [...around(element, 9).map(within), nearest].flat().map((index) => headings[index]);
+  return words.find(Boolean) ?? '';
 }
 
 /** BCP 47 tag of the nearest element that names one. */
@@ -172,14 +163,10 @@ function lastName(selector: string): string {
 
 const nameWord = "\\p{Lu}[\\p{L}'’-]+";
 const fullName = `${nameWord}(?:\\s(?:\\p{Lu}\\.|d[aeo]s?|del|van|von|al|bin))*(?:\\s${nameWord}){1,2}`;
-const nameInWords = new RegExp(
-  `(?:^|\\s)(${fullName})(?:$|[,.:;|–—(]|\\s(?:-|from|at|of|de|da)\\s|'s|’s)`,
-  'u',
-);
-const nameAlone = new RegExp(
-  `^(?:(?:Dr|Dra|Prof|Mr|Mrs|Ms|Herr|Frau)\\.?\\s)*(${fullName})(?:$|\\s?[,|–—(-])`,
-  'u',
-);
+const titled = '(?:Dr|Dra|Prof|Mr|Mrs|Ms|Herr|Frau)\\.?\\s';
+const nameEnd = "(?:$|\\s?[,.:;|–—(]|\\s(?:-|from|at|of|de|da)\\s|'s|’s)";
+const nameInWords = new RegExp(`(?:^|\\s)(${fullName})${nameEnd}`, 'u');
+const nameFirst = new RegExp(`^(?:${titled})*(${fullName})${nameEnd}`, 'u');
 const easternName = /^([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,8})(?:さん|様|氏)?$/u;
 const photoOf = /^(?:photo|picture|foto)\s+(?:of|de|da|do)\s+/i;
 const portraitOf = /^(?:portrait|headshot|avatar|retrato)\s+(?:of|de|da|do)\s+/i;
@@ -188,13 +175,13 @@ const ofPerson =
   /^(?:avatars?|authors?|testimonials?|profiles?|speakers?|founders?|headshots?|reviewers?|reviews?|comments?|commenters?|bio)$/;
 const ofPeople = /^(?:teams?|members?|staff|users?)$/;
 
-/** The words of a name that is put together: `teamMember`, `team-member`, `team__member`. */
-const wordsOfName = (text: string) =>
+/** Whether a name that is put together has a word: `teamMember`, `team-member`, `team__member`. */
+const hasWord = (text: string, pattern: RegExp) =>
   text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
-    .split(/[^\p{L}]+/u);
-const hasWord = (text: string, pattern: RegExp) => wordsOfName(text).some((word) => pattern.test(word));
+    .split(/[^\p{L}]+/u)
+    .some((word) => pattern.test(word));
 const isOfPerson = onceFor((element) => hasWord(namesOf(element), ofPerson));
 const isOfPeople = onceFor((element) => hasWord(namesOf(element), ofPeople));
 
@@ -202,39 +189,30 @@ const isOfPeople = onceFor((element) => hasWord(namesOf(element), ofPeople));
 export const namesPeople = (text: string): boolean => hasWord(text, ofPerson) || hasWord(text, ofPeople);
 
 /** A person's name in words. */
-export const nameIn = (words: string): string | undefined =>
-  nameInWords.exec(words.replace(portraitOf, '').replace(photoOf, ''))?.[1] ??
+export const nameIn = (words: string, pattern = nameInWords): string | undefined =>
+  pattern.exec(words.replace(portraitOf, '').replace(photoOf, ''))?.[1] ??
   easternName.exec(words.replace(/\s/g, ''))?.[1];
 
 /**
  * The name of the person whose portrait an image is: in its words, else beside it.
  * @param isFace whether it is shown as faces are, or showed one
  */
-function personIn(
-  element: Element,
-  words: string,
-  page: Page,
-  texts: PageTexts,
-  isFace: boolean,
-): string | undefined {
+function personIn(element: Element, words: string, texts: PageTexts, isFace: boolean): string | undefined {
   const frames = around(element, 4);
   const isPerson = isFace || portraitOf.test(words) || frames.some(isOfPerson);
   if (!isPerson && !frames.some(isOfPeople)) return undefined;
   // Among people, words that show something else are for a photo.
   const isNamedBeside = isPerson || words === '' || isOfPeople(element) || namesPeople(words);
-  return nameIn(words) ?? (isNamedBeside ? nameBeside(element, page, texts) : undefined);
+  return nameIn(words) ?? (isNamedBeside ? nameBeside(element, texts) : undefined);
 }
 
 /** The first name in the innermost block around an image that has one, as long as no other image stands there. */
-function nameBeside(element: Element, page: Page, { imageOrders }: PageTexts): string | undefined {
+function nameBeside(element: Element, { imageStarts }: PageTexts): string | undefined {
   for (const block of around(element, 5).slice(1)) {
-    const { order = 0, last = 0 } = page.standing.get(block) ?? {};
-    const images = firstFrom(imageOrders, last + 1) - firstFrom(imageOrders, order);
-    if (images > 1 || /^(?:body|html|main)$/.test(block.tagName)) return undefined;
-    const lines = linesIn(page, block).slice(0, 12);
-    const names = lines.map(
-      (line) => (nameAlone.exec(line) ?? easternName.exec(line.replace(/\s/g, '')))?.[1],
-    );
+    const others = firstFrom(imageStarts, startOf(block));
+    const isAlone = !holds(block, imageStarts[others + 1]);
+    if (!isAlone || /^(?:body|html|main)$/.test(block.tagName)) return undefined;
+    const names = linesIn(block).map((line) => nameIn(line, nameFirst));
     const name = names.find((each) => each !== undefined && !hasGenericWord(each));
     if (name !== undefined) return name;
   }

@@ -1,7 +1,7 @@
 /** Changes of a page by position: what is not written stays byte for byte. */
 
 import { type Credit, escapeHtml } from './foreign-texts';
-import { attribute, type Element, type Page, startOf, textOf } from './read-page';
+import { attribute, type Element, type Page, startOf } from './read-page';
 
 /** A part of a text, and what stands there instead. */
 export interface Edit {
@@ -88,21 +88,20 @@ const creditsAttribute = 'data-image-credits';
 export function creditEdits(page: Page, credits: readonly Credit[], { isXml, isAscii }: PageForm): Edit[] {
   const place = page.elements.find((each) => attribute(each, creditsAttribute) !== undefined);
   const { startTag, endTag } = place?.sourceCodeLocation ?? {};
-  const shown = place && endTag ? textOf(page, place) : '';
-  const due = new Map(credits.filter(({ text }) => !shown.includes(text)).map((each) => [each.text, each]));
-  if (due.size === 0) return [];
-  const separator = isAscii ? ' &#183; ' : ' · ';
-  const spans = [...due.values()].map(({ text, url }) => {
+  const before = startTag && endTag ? page.html.slice(startTag.endOffset, endTag.startOffset) : '';
+  const spans = new Map<string, string>();
+  for (const { text, url } of credits) {
     const line = escapeHtml(text, isAscii);
     const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
-    return `<span>${link ?? line}</span>`;
-  });
-  const content = spans.join(separator);
-  if (!startTag || !endTag) {
+    if (!before.includes(line)) spans.set(text, `<span>${link ?? line}</span>`);
+  }
+  if (spans.size === 0) return [];
+  const separator = isAscii ? ' &#183; ' : ' · ';
+  const content = [...spans.values()].join(separator);
+  if (!endTag) {
     const footer = `<footer ${creditsAttribute}${isXml ? '=""' : ''}><small>${content}</small></footer>`;
     return [{ start: endOf(page), end: endOf(page), text: footer }];
   }
-  const before = page.html.slice(startTag.endOffset, endTag.startOffset);
   const at = endTag.startOffset - (/<\/small>\s*$/.exec(before)?.[0].length ?? 0);
   return [{ start: at, end: at, text: before.trim() === '' ? content : separator + content }];
 }

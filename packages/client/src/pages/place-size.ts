@@ -18,16 +18,15 @@ const statedSize = ({ verdict }: ImagePlace) => ('fill' in verdict ? verdict.siz
 /** In CSS pixels, and whether the image is shown as a circle. */
 export function placeSize(place: ImagePlace): Size & { readonly isRound: boolean } {
   const { element } = place;
-  const own = said(element);
   // An image that fills its frame has the size of the frame.
   const frame = fills(element) ? parentOf(element) : undefined;
-  const { width, height, ratio } = { ...(frame && said(frame)), ...own };
+  const { width, height, ratio } = { ...(frame && said(frame)), ...said(element) };
   const isRound = isCircle(element) || (frame !== undefined && isCircle(frame));
   const old = statedSize(place);
   const usual = old ?? roles[roleOf(place, isRound && (width ?? 128) <= 128)];
   const shape = ratio ?? usual.width / usual.height;
   // A height alone is that of a band: as wide as what stood there before, or as an image of this kind.
-  const band = ratio || old ? (height ?? 0) * shape : (height ?? 0);
+  const band = (height ?? 0) * (ratio || old ? shape : 1);
   const wide = width ?? (ratio && height ? band : Math.max(usual.width, band));
   const high = height ?? wide / shape;
   return { width: Math.max(1, Math.round(wide)), height: Math.max(1, Math.round(high)), isRound };

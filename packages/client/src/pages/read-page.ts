@@ -1,111 +1,78 @@
 /** A page as browsers read it, with the positions of its elements in the source; in time that is linear in its length. */
 
-import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
-import { PageTooLarge, pageLimits, Work } from './page-work';
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 
 /** An element of the page as parse5 has read it. */
 export type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
 
-/** What is known of an element beside its attributes. */
-interface Standing {
-  /** Place in the order of the tree, and the last one below it. */
-  readonly order: number;
-  last: number;
-  /** Where its text begins and ends in the text of the page. */
-  readonly textStart: number;
-  textEnd: number;
-  /** Whether it is shown as code, or is the content of a template. */
-  readonly isCode: boolean;
-  readonly isHidden: boolean;
+/** The largest page that is read. */
+export const pageLimits = {
+  images: 2_000,
+  elements: 50_000,
+  /** Elements within one another: browsers end nesting here, and a parser of HTML takes quadratic time beyond. */
+  depth: 512,
+} as const;
+
+/** The page is not read: it has more of something than a page may have. */
+export class PageTooLarge extends Error {
+  override readonly name = 'PageTooLarge';
+  /** @param bounds what a page may have */
+  constructor(readonly bounds: string) {
+    super(`The page is too large: ${bounds}.`);
+  }
 }
 
 /** A page and what stands in it. */
 export interface Page {
   readonly html: string;
-  /** The elements that stand in the source, in the order of the tree. */
+  readonly root: Node;
+  /** The elements that stand in the source, in its order. */
   readonly elements: readonly Element[];
-  readonly standing: ReadonlyMap<Element, Standing>;
-  /** All texts that are no scripts and styles, with a line break between blocks. */
-  readonly text: string;
-  readonly work: Work;
 }
 
-/** @throws `PageTooLarge` */
-export function readPage(html: string, work = new Work()): Page {
+/**
+ * @param isOver whether the time for the page is over; asked once in a thousand elements
+ * @throws `PageTooLarge`
+ */
+export function readPage(html: string, isOver = () => false): Page {
   let [depth, count] = [0, 0];
-  const treeAdapter: typeof defaultTreeAdapter = {
-    ...defaultTreeAdapter,
-    createElement(...element) {
-      count += 1;
-      if (count > pageLimits.elements) throw new PageTooLarge('at most 50,000 elements');
-      work.step(1 + element[2].length);
-      return defaultTreeAdapter.createElement(...element);
+  const root = parse(html, {
+    sourceCodeLocationInfo: true,
+    // The content of <noscript> is read as elements too.
+    scriptingEnabled: false,
+    treeAdapter: {
+      ...defaultTreeAdapter,
+      createElement(...element) {
+        count += 1;
+        if (count > pageLimits.elements) throw new PageTooLarge('at most 50,000 elements');
+        if (count % 1_000 === 0 && isOver())
+          throw new PageTooLarge('what can be read within the time of a request');
+        return defaultTreeAdapter.createElement(...element);
+      },
+      onItemPush() {
+        depth += 1;
+        if (depth > pageLimits.depth)
+          throw new PageTooLarge(`at most ${pageLimits.depth} elements within one another`);
+      },
+      onItemPop() {
+        depth -= 1;
+      },
+      // What a template holds stands below it like everything else.
+      setTemplateContent() {},
+      getTemplateContent: (template) => template as unknown as DefaultTreeAdapterTypes.DocumentFragment,
     },
-    onItemPush() {
-      depth += 1;
-      if (depth > pageLimits.depth)
-        throw new PageTooLarge(`at most ${pageLimits.depth} elements within one another`);
-    },
-    onItemPop() {
-      depth -= 1;
-    },
-  };
-  // Without scripts, the content of <noscript> is read as elements too.
-  const options = { sourceCodeLocationInfo: true, scriptingEnabled: false, treeAdapter };
-  return { html, work, ...standingsIn(parse<DefaultTreeAdapterMap>(html, options), work) };
+  });
+  const elements = new Map<number, Element>();
+  const open: Node[] = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child);
+    // A browser repeats some elements that are never closed.
+    if ('attrs' in node && node.sourceCodeLocation && !elements.has(startOf(node)))
+      elements.set(startOf(node), node);
+  }
+  return { html, root, elements: [...elements.values()].sort((a, b) => startOf(a) - startOf(b)) };
 }
-
-/** Elements whose text goes on in the same line. */
-const inline =
-  /^(?:a|abbr|b|cite|code|em|font|i|ins|kbd|label|mark|q|s|samp|small|strong|sub|sup|time|u|var|wbr)$/;
-const withoutText = /^(?:script|style|svg|noscript|template)$/;
-const codeTag = /^(?:code|pre|template|samp|kbd)$/;
-
-function standingsIn(root: Node, work: Work): Pick<Page, 'elements' | 'standing' | 'text'> {
-  const standing = new Map<Element, Standing>();
-  let text = '';
-  const visit = (node: Node, around: Pick<Standing, 'isCode' | 'isHidden'>, isRead: boolean) => {
-    work.step();
-    if (node.nodeName === '#text') {
-      const { value } = node as DefaultTreeAdapterTypes.TextNode;
-      work.step(value.length >> 4);
-      if (isRead) text += value.replace(/\s+/g, ' ');
-      return;
-    }
-    const element = 'tagName' in node ? node : undefined;
-    const end = element && !inline.test(element.tagName) ? '\n' : '';
-    text += end;
-    const own = element && {
-      order: standing.size,
-      last: standing.size,
-      textStart: text.length,
-      textEnd: text.length,
-      isCode: around.isCode || codeTag.test(element.tagName),
-      isHidden: around.isHidden || isHidden(element),
-    };
-    if (element && own) standing.set(element, own);
-    const children = [
-      ...('content' in node ? node.content.childNodes : []),
-      ...('childNodes' in node ? node.childNodes : []),
-    ];
-    for (const child of children)
-      visit(child, own ?? around, isRead && !(element && withoutText.test(element.tagName)));
-    if (own) Object.assign(own, { last: standing.size - 1, textEnd: text.length });
-    text += end;
-  };
-  visit(root, { isCode: false, isHidden: false }, true);
-  const elements = [...standing.keys()].filter(({ sourceCodeLocation }) => sourceCodeLocation);
-  return { elements, standing, text };
-}
-
-const isHidden = (element: Element): boolean =>
-  element.attrs.some(
-    ({ name, value }) =>
-      name === 'hidden' ||
-      (name === 'style' && /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(value)) ||
-      (name === 'class' && /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(value)),
-  );
 
 /** Where an element begins in the source. */
 export const startOf = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
@@ -147,16 +114,43 @@ export function around(element: Element, max: number = pageLimits.depth): Elemen
 export const namesOf = (element: Element): string =>
   `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`;
 
-/** The lines of the text below an element, as far as they begin within its first 1,000 characters. */
-export function linesIn({ text, standing, work }: Page, element: Element): readonly string[] {
-  const { textStart = 0, textEnd = 0 } = standing.get(element) ?? {};
-  const lines = text.slice(textStart, Math.min(textEnd, textStart + 1_000)).split('\n');
-  work.step(lines.length);
-  return lines.map((line) => line.replace(/ +/g, ' ').trim()).filter(Boolean);
+/** Elements whose text goes on in the same line. */
+const inline =
+  /^(?:a|abbr|b|cite|code|em|font|i|ins|kbd|label|mark|q|s|samp|small|strong|sub|sup|time|u|var|wbr)$/;
+const withoutText = /^(?:script|style|svg|noscript|template|#comment)$/;
+
+/** The text of a page, or of the first nodes below an element of it, with a line break between blocks. */
+export function textBelow(
+  { root }: Pick<Page, 'root'>,
+  charactersMax = Infinity,
+  nodesMax = Infinity,
+): string {
+  let [text, nodes] = ['', 0];
+  const read = (node: Node): void => {
+    nodes += 1;
+    if (node.nodeName === '#text')
+      text += (node as DefaultTreeAdapterTypes.TextNode).value.slice(0, charactersMax).replace(/\s+/g, ' ');
+    if (!('childNodes' in node) || withoutText.test(node.nodeName)) return;
+    const end = inline.test(node.nodeName) ? '' : '\n';
+    text += end;
+    for (const child of node.childNodes) {
+      if (text.length > charactersMax || nodes > nodesMax) return;
+      read(child);
+    }
+    text += end;
+  };
+  read(root);
+  return text.slice(0, charactersMax);
 }
 
+/** The lines of the text below an element: of its first 1,000 characters, which stand in its first 500 nodes. */
+export const linesIn = onceFor((root): readonly string[] => {
+  const lines = textBelow({ root }, 1_000, 500).split('\n');
+  return lines.map((line) => line.replace(/ +/g, ' ').trim()).filter(Boolean);
+});
+
 /** The text below an element with single spaces, at most its first 1,000 characters. */
-export const textOf = (page: Page, element: Element): string => linesIn(page, element).join(' ');
+export const textOf = (element: Element): string => linesIn(element).join(' ');
 
 /** The line of a position in a text, from 1. */
 export function lineCounter(text: string): (offset: number) => number {

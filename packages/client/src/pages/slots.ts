@@ -8,7 +8,7 @@ import { imageOf, languageOf, readTexts, type Words, wordsOf } from './image-wor
 import { placeSize, sourceSize } from './place-size';
 import { around, attribute, type Page, startOf } from './read-page';
 
-/** A place of a slot, and the image that it shows; none where that is drawn, and for a preview without words. */
+/** A place, and the image that it shows; none where that is drawn, and for a preview without words. */
 export interface Shown extends Size {
   readonly place: ImagePlace;
   readonly words: Words;
@@ -21,32 +21,30 @@ const ratioTolerance = 0.02;
 /** @param places in the order of the source @returns those that are to be filled, those of one image together */
 export function shownImages(page: Page, places: readonly ImagePlace[]): Shown[] {
   const texts = readTexts(page);
-  const groups = new Map<unknown, ImagePlace[]>();
   const twins = new Map<string, ImagePlace>();
-  for (const place of places) {
-    if (!('fill' in place.verdict)) continue;
+  const groups = new Map<unknown, ImagePlace[]>();
+  for (const place of places.filter(({ verdict }) => 'fill' in verdict)) {
     const key = keyOf(place, twins);
-    const group = groups.get(key);
-    if (group) group.push(place);
-    else groups.set(key, [place]);
+    groups.set(key, groups.get(key) ?? []);
+    groups.get(key)?.push(place);
   }
   const shown = [...groups.values()].flatMap((group) => {
     // What a picture shows is said by its image, in whose size the sources differ.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as ImagePlace);
     const { isRound, ...size } = placeSize(place);
-    const words = wordsOf(place, page, texts, isRound);
+    const words = wordsOf(place, texts, isRound);
     const image = place.kind === 'source' ? imageOf(place.element) : undefined;
     const of = image && pickIn(attribute(image, 'src') ?? '');
     const lang = words.isOfUrl ? undefined : languageOf(place.element);
-    const isFound = words.text !== '' && words.name === undefined;
-    const wish: ImageWish | undefined = isFound
-      ? { words: words.text, lang, ...size, ...(of && { of }) }
-      : undefined;
+    const wish: ImageWish | undefined =
+      words.text === '' || words.name !== undefined
+        ? undefined
+        : { words: words.text, lang, ...size, ...(of && { of }) };
     return group.map((each): Shown => {
       const own = each.kind === 'source' ? sourceSize(each, size) : size;
       const isAlike = Math.abs((own.width * size.height) / (own.height * size.width) - 1) <= ratioTolerance;
-      const isSame = isAlike || wish === undefined;
-      return { place: each, words, ...own, wish: isSame ? wish : { ...wish, ...own, of: wish.of ?? wish } };
+      const turned = wish && !isAlike ? { ...wish, ...own, of: wish.of ?? wish } : wish;
+      return { place: each, words, ...own, wish: turned };
     });
   });
   // An image that the page loads early is the same where it is shown.

@@ -1,7 +1,6 @@
 /** URLs of placeholder services in any text, and the parts of a text that no program runs: comments and shown code. */
 
 import { type DescribedUrl, judgeUrl } from './judge-url';
-import { firstFrom } from './read-page';
 
 /** A URL of a placeholder service in a text. */
 export interface KnownUrl extends DescribedUrl {
@@ -27,28 +26,18 @@ const anyUrl = new RegExp(`(?:${beginning})${character}*`, 'g');
 /** @param text a source, or a script of a page */
 export function* knownUrlsIn(text: string): Generator<KnownUrl> {
   for (const { 0: match, index: start } of text.matchAll(anyUrl)) {
-    if (isWithinUrl(text, start)) continue;
-    const written = withoutEnd(match);
-    const end = start + written.length;
+    // Another URL goes on: `/_next/image?url=https://…`.
+    if (/[/?&][^\s"'`<>(){},;/?&]*$/.test(text.slice(Math.max(0, start - 300), start))) continue;
+    const isGroup = { '}': match.includes('{'), ']': match.includes('[') };
+    const ends = `.,;:!*|${isGroup['}'] ? '' : '}'}${isGroup[']'] ? '' : ']'}`;
+    let { length } = match;
+    while (length > 0 && ends.includes(match[length - 1] as string)) length -= 1;
+    const written = match.slice(0, length);
+    const end = start + length;
     const url = written.replaceAll('\\/', '/').replace(/\\u0026|&(?:amp|#38);/g, '&');
     const judged = judgeUrl(/^<[%?]/.test(text.slice(end, end + 2)) ? `${url}<` : url);
     if (judged.kind === 'placeholder') yield { ...judged, url, written, start, end };
   }
-}
-
-/** Whether another URL goes on before: `/_next/image?url=https://…`. */
-function isWithinUrl(text: string, start: number): boolean {
-  let at = start - 1;
-  while (at > start - 300 && !/[\s"'`<>(){},;/?&]/.test(text[at] ?? ' ')) at -= 1;
-  return /[/?&]/.test(text[at] ?? ' ');
-}
-
-/** Without the punctuation of the text around it. */
-function withoutEnd(url: string): string {
-  let end = url.length;
-  const marks = `.,;:!*|${url.includes('{') ? '' : '}'}${url.includes('[') ? '' : ']'}`;
-  while (end > 0 && marks.includes(url[end - 1] as string)) end -= 1;
-  return url.slice(0, end);
 }
 
 /** A URL of ours as another one stood in its text. @param isMarkup whether `&` is a reference where nothing else says so */
@@ -64,74 +53,37 @@ export function writtenLike(written: string, url: string, isMarkup: boolean): st
 /** How a text is read. */
 export type TextKind = 'html' | 'script' | 'style' | 'markdown' | 'mdx' | 'yaml' | 'json' | 'markup';
 
-interface Pair {
-  readonly open: RegExp;
-  /** How it is closed. @param opened what it was opened with */
-  readonly close: RegExp | ((opened: string) => RegExp);
-  readonly kinds: string;
-}
-
-const templates = 'html markup markdown';
-const programs = 'script mdx markup json';
-/** Comments, and code that is shown to readers. */
-const pairs: readonly Pair[] = [
-  { open: /<!--/, close: /-->/, kinds: 'script markdown mdx markup' },
+const [templates, programs] = ['html markup markdown', 'script mdx markup json'];
+/** What is opened, up to what closes it or else the end, so that a text is read once whatever is never closed. */
+const upTo = (open: string, close: string) => String.raw`${open}[^]*?(?:${close}|(?![^]))`;
+/** Comments, and code that is shown to readers, by the kinds of texts that have them. */
+const codeOf: readonly (readonly [kinds: string, pattern: string])[] = [
+  ['script markdown mdx markup', upTo('<!--', '-->')],
   // `image/*` is none.
-  { open: /(?<![\w*])\/\*/, close: /\*\//, kinds: `style ${programs}` },
-  { open: /^[ \t]*\/\//, close: /$/, kinds: programs },
-  { open: /^[ \t]*#/, close: /$/, kinds: 'yaml' },
-  { open: /\{\{!?--/, close: /--\}\}/, kinds: templates },
-  { open: /\{#/, close: /#\}/, kinds: 'html markup' },
-  { open: /<%(?:--|#)/, close: /%>/, kinds: templates },
-  { open: /\{%-?\s*comment\b/, close: /\{%-?\s*endcomment\b/, kinds: templates },
-  { open: /\{%-?\s*highlight\b/, close: /\{%-?\s*endhighlight\b/, kinds: templates },
-  { open: /\{\{[<%]\s*highlight\b/, close: /\{\{[<%]\s*\/highlight\b/, kinds: templates },
-  { open: /<(?:pre|code)\b/, close: /<\/(?:pre|code)>/, kinds: 'script markup markdown mdx' },
-  {
-    // One that is never closed goes on to the end.
-    open: /^[ \t>]*(?:`{3,9}|~{3,9})/,
-    close: (opened) =>
-      new RegExp(`^[ \\t>]*${opened.replace(/[\s>]/g, '')}[\`~]*[ \\t]*$|(?![\\s\\S])`, 'gm'),
-    kinds: 'markdown mdx',
-  },
-  {
-    // In a paragraph, code ends with as many ticks as it began with.
-    open: /`{1,9}/,
-    close: (opened) => new RegExp(`(?<!\`)${opened}(?!\`)|(?=\\n[ \\t]*\\n)`, 'g'),
-    kinds: 'markdown mdx',
-  },
+  [`style ${programs}`, upTo(String.raw`(?<![\w*])\/\*`, String.raw`\*\/`)],
+  [programs, String.raw`^[ \t]*\/\/.*`],
+  ['yaml', '^[ \t]*#.*'],
+  [templates, upTo(String.raw`\{\{!?--`, String.raw`--\}\}`)],
+  // `{#if}` of Svelte is none.
+  ['html markup', String.raw`\{#\s(?:[^{#]|#(?!\})|\{(?!#\s))*#\}`],
+  [templates, upTo('<%(?:--|#)', '%>')],
+  [templates, upTo(String.raw`\{%-?\s*comment\b`, String.raw`\{%-?\s*endcomment\b`)],
+  [templates, upTo(String.raw`\{%-?\s*highlight\b`, String.raw`\{%-?\s*endhighlight\b`)],
+  [templates, upTo(String.raw`\{\{[<%]\s*highlight\b`, String.raw`\{\{[<%]\s*\/highlight\b`)],
+  ['script markup markdown mdx', upTo(String.raw`<(?<tag>pre|code)\b`, String.raw`<\/\k<tag>>`)],
+  [
+    'markdown mdx',
+    upTo(String.raw`^[ \t>]*(?<fence>\`{3,9}|~{3,9})`, String.raw`^[ \t>]*\k<fence>[\`~]*[ \t]*$`),
+  ],
+  // In a paragraph, code ends with as many ticks as it began with.
+  ['markdown mdx', String.raw`(?<ticks>\`{1,9})(?:(?!\n[ \t]*\n)[^]){0,2000}?(?<!\`)\k<ticks>(?!\`)`],
+  // Lines that are code by their indentation, behind an empty line.
+  ['markdown', String.raw`(?<=(?:^|\n[ \t]*)\n)(?:(?: {4}|\t).*\S.*(?:\n|(?![^])))+`],
 ];
 
-/** Whether a position of a text lies in a comment or in code that is shown; the text is read once. */
-export function shownRegions(text: string, kind: TextKind): (offset: number) => boolean {
-  const used = pairs.filter(({ kinds }) => kinds.split(' ').includes(kind));
-  const opening = new RegExp(used.map(({ open }) => `(${open.source})`).join('|'), 'gm');
-  const closing = used.map(({ close }) => (close instanceof RegExp ? new RegExp(close, 'gm') : close));
-  const never = new Set<unknown>();
-  const regions = kind === 'markdown' ? indentedLines(text) : [];
-  for (let match = opening.exec(text); match; match = opening.exec(text)) {
-    const { 0: opened, index } = match;
-    const closes = closing[match.slice(1).findIndex((group) => group !== undefined)];
-    if (!closes || never.has(closes)) continue;
-    const close = closes instanceof RegExp ? closes : closes(opened);
-    close.lastIndex = index + opened.length;
-    if (close.test(text)) {
-      regions.push([index, close.lastIndex]);
-      opening.lastIndex = Math.max(close.lastIndex, index + 1);
-      // What is never closed is no comment, and others like it need not be looked for.
-    } else never.add(closes);
-  }
-  regions.sort(([a], [b]) => a - b);
-  const starts = regions.map(([start]) => start);
-  return (offset) => offset < (regions[firstFrom(starts, offset + 1) - 1]?.[1] ?? 0);
-}
-
-/** Lines that are code by their indentation: behind an empty line, or behind another one. */
-function indentedLines(text: string): (readonly [start: number, end: number])[] {
-  let isBehindEmpty = true;
-  return [...text.matchAll(/^.*$/gm)].flatMap(({ 0: line, index }) => {
-    const isCode: boolean = isBehindEmpty && /^(?: {4}|\t).*\S/.test(line);
-    isBehindEmpty = line.trim() === '' || isCode;
-    return isCode ? [[index, index + line.length] as const] : [];
-  });
+/** A text whose comments and shown code are blank; every other character stands where it stood. */
+export function withoutCode(text: string, kind: TextKind): string {
+  const patterns = codeOf.filter(([kinds]) => kinds.split(' ').includes(kind));
+  const any = new RegExp(patterns.map(([, pattern]) => pattern).join('|'), 'gm');
+  return patterns.length === 0 ? text : text.replace(any, (code) => ' '.repeat(code.length));
 }

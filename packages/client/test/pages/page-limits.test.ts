@@ -1,7 +1,7 @@
 /** What a page costs: time in proportion to its length, and an end for a page that is too large. */
 
 import { fillHtml } from '../../src/pages/fill-html';
-import { PageTooLarge, Work } from '../../src/pages/page-work';
+import { PageTooLarge } from '../../src/pages/read-page';
 import { fakeService } from './fake-service';
 
 const box = 'https://placehold.co/600x400';
@@ -26,17 +26,24 @@ const shapes: Readonly<Record<string, (count: number) => string>> = {
   'tables within one another': (n) => '<table><b>a</b>'.repeat(n / 50),
 };
 
-async function stepsOf(html: string): Promise<number> {
-  const work = new Work();
-  await fillHtml(html, fakeService().find, { work });
-  return work.steps;
+/** The CPU time that a page takes, in microseconds: the least of three runs, since others use the machine too. */
+async function cpuOf(html: string): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const before = process.cpuUsage();
+    await fillHtml(html, fakeService().find);
+    const { user, system } = process.cpuUsage(before);
+    times.push(user + system);
+  }
+  return Math.min(...times);
 }
 
 it.each(Object.keys(shapes))('%s cost what their number is', async (name) => {
   const shape = shapes[name] as (count: number) => string;
-  const [once, twice] = [await stepsOf(shape(4_000)), await stepsOf(shape(8_000))];
-  expect(once).toBeGreaterThan(100);
-  expect(twice / once).toBeLessThan(2.2);
+  await cpuOf(shape(1_000));
+  const [once, thrice] = [await cpuOf(shape(5_000)), await cpuOf(shape(15_000))];
+  // Nine times as much where the time grew with the square; below 5 ms the clock says little.
+  expect(thrice).toBeLessThan(6 * Math.max(once, 5_000));
 });
 
 it.each([
