@@ -36,17 +36,6 @@ export const batchExcludedMax = ${batchBounds.excludedMax};
 export const pageWidths = ${JSON.stringify(uptoWidthsPx)};
 `;
 
-const numbers = Array.from({ length: choiceBounds.max }, (_, i) => i + choiceBounds.min);
-const choiceType = `
-/** One of the values of a parameter. */
-export type Choices = { readonly [N in keyof typeof choices]: (typeof choices)[N][number] } & {
-  readonly variation: ${numbers.join(' | ')};
-};
-
-/** Largest number of a variation, and of an alternative. */
-export const choiceMax = ${choiceBounds.max};
-`;
-
 const docstrings: Readonly<Record<string, string>> = {
   Attribution: 'Whose image it is, and how to say so.',
   ImageRecord: 'What the service says about an image beside its URL. What a source does not know is `null`.',
@@ -67,13 +56,14 @@ export function clientTypes(): string {
   );
   const choices = signedParameters.flatMap((name) => {
     const values = name === 'avoid' ? avoidables : schemaOf(name)['enum'];
-    return values ? [`${name}: ${JSON.stringify(values)},`] : [];
+    return values ? [`readonly ${name}: ${typeOf({ enum: values })};`] : [];
   });
+  const numbers = Array.from({ length: choiceBounds.max }, (_, i) => i + choiceBounds.min);
+  choices.push(`readonly variation: ${numbers.join(' | ')};`);
   const text = [
     '/** What the package knows of the service. Generated from its schemas by `npm run client-types`: edit those instead. */\n',
     ...types,
-    `/** The values of the parameters that are chosen from a list. */\nexport const choices = { ${choices.join('\n')} } as const;`,
-    choiceType,
+    `/** The values of the parameters that are chosen from a list. */\nexport interface Choices { ${choices.join('\n')} }`,
     constants,
   ].join('\n');
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
@@ -98,6 +88,8 @@ function typeOf(schema: JsonSchema): string {
   };
   const values = schema['enum'] as readonly unknown[] | undefined;
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
+  // The service may add codes: who knows the others reads those too.
+  if (values && values.length > 20) return 'string';
   if (values) return values.map((value) => (value === null ? 'null' : `'${value}'`)).join(' | ');
   if (typeof type === 'object') return type.map((each) => typeOf({ ...schema, type: each })).join(' | ');
   switch (type) {

@@ -68,33 +68,7 @@ export interface Problem {
   readonly status: number;
   /** What happened and how to resolve it. */
   readonly detail: string;
-  readonly code:
-    | 'invalid_parameter'
-    | 'conflicting_parameters'
-    | 'not_found'
-    | 'method_not_allowed'
-    | 'authentication_required'
-    | 'invalid_api_key'
-    | 'invalid_signature'
-    | 'invalid_site_key'
-    | 'origin_not_allowed'
-    | 'link_expired'
-    | 'image_removed'
-    | 'credential_not_allowed'
-    | 'unsupported_media_type'
-    | 'content_too_large'
-    | 'duplicate_image'
-    | 'no_image_found'
-    | 'content_refused'
-    | 'rate_limited'
-    | 'quota_exceeded'
-    | 'too_many_generations'
-    | 'generation_paused'
-    | 'upstream_unavailable'
-    | 'generation_in_progress'
-    | 'service_unavailable'
-    | 'misdirected_request'
-    | 'internal_error';
+  readonly code: string;
   /** Include it when you contact support. */
   readonly requestId: string;
   /** Each invalid parameter with its bounds. */
@@ -145,24 +119,17 @@ export interface FilledImage {
 }
 
 /** The values of the parameters that are chosen from a list. */
-export const choices = {
-  provider: ['stock_a', 'stock_b', 'stock_c', 'ai'],
-  style: ['photo', 'minimal', 'dark', 'illustration'],
-  visibility: ['private', 'public'],
-  avoid: ['people', 'text'],
-  license: ['any', 'attribution-free', 'public-domain'],
-  crop: ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'],
-  onmiss: ['ai'],
-  label: ['corner'],
-} as const;
-
-/** One of the values of a parameter. */
-export type Choices = { readonly [N in keyof typeof choices]: (typeof choices)[N][number] } & {
+export interface Choices {
+  readonly provider: 'stock_a' | 'stock_b' | 'stock_c' | 'ai';
+  readonly style: 'photo' | 'minimal' | 'dark' | 'illustration';
+  readonly visibility: 'private' | 'public';
+  readonly avoid: 'people' | 'text';
+  readonly license: 'any' | 'attribution-free' | 'public-domain';
+  readonly crop: 'attention' | 'center' | 'faces' | 'top' | 'bottom' | 'left' | 'right';
+  readonly onmiss: 'ai';
+  readonly label: 'corner';
   readonly variation: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
-};
-
-/** Largest number of a variation, and of an alternative. */
-export const choiceMax = 10;
+}
 
 /** Every parameter that decides which image a URL shows, sorted by name in byte order: those that a signature covers. */
 export const signedParameters = [

@@ -119,22 +119,6 @@ describe('a signer', () => {
       );
     }
   });
-
-  it('refuses a secret with any one character changed', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 9, max: secret.length - 1 }),
-        fc.constantFrom(...'0123456789ABCXYZabcxyz'),
-        async (at, character) => {
-          const wrong = secret.slice(0, at) + character + secret.slice(at + 1);
-          if (wrong === secret) return;
-          await expect(createSigner({ id, secret: wrong }).sign(`${root}?query=sea`)).rejects.toThrow(
-            'The secret was mistyped',
-          );
-        },
-      ),
-    );
-  });
 });
 
 async function signatureOf(url: string): Promise<string> {

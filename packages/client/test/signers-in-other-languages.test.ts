@@ -22,18 +22,6 @@ interface Language {
 
 const languages: readonly Language[] = [
   {
-    name: 'Node',
-    file: 'sign.mjs',
-    version: [process.execPath, '--version'],
-    run: () => [
-      process.execPath,
-      '--input-type=module',
-      '-e',
-      `import { readFileSync } from 'node:fs'; import { sign } from ${JSON.stringify(`file://${folder}/sign.mjs`)};
-       for (const args of JSON.parse(readFileSync(0, 'utf8'))) console.log(sign(...args));`,
-    ],
-  },
-  {
     name: 'Python',
     file: 'sign.py',
     version: ['python3', '--version'],
