@@ -4,8 +4,10 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import { lineCounter } from '../pages/read-page';
-import type { Attribution, FilledImage, Problem } from '../service';
+import { fetchRecordAt, ImageProblem } from '../fetch-records';
+import { keptRow } from '../pages/fill-html';
+import { lineCounter, PageTooLarge } from '../pages/read-page';
+import type { Attribution, FilledImage, ImageRecord } from '../service';
 import { keyFor, requiredBase, UsageError } from './environment';
 import { createUrlFinder, type FileKind, type ServiceUrl, writtenInPlace } from './service-urls';
 
@@ -17,23 +19,16 @@ const kinds: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
   [/\.svg$/i, 'drawing'],
 ];
 const timeoutMs = 60_000;
-const attempts = 2;
 const atOnce = 4;
 
 /** An image that was downloaded, or stays where its provider shows it. */
-interface EjectedImage {
+interface EjectedImage extends Pick<ImageRecord, 'width' | 'height' | 'attribution'> {
   /** Below the root of the site; the URL of one that stays a link. */
   readonly path: string;
   readonly isLink: boolean;
-  readonly width: number;
-  readonly height: number;
-  readonly attribution: Attribution;
 }
 
-/** Why an image could not be had: what the service says. */
-type Fault = Error & { readonly code?: string };
-
-const isEjected = (image: EjectedImage | Fault | undefined): image is EjectedImage =>
+const isEjected = (image: EjectedImage | Error | undefined): image is EjectedImage =>
   image !== undefined && 'path' in image;
 
 /** What became of a URL of the service. */
@@ -61,34 +56,25 @@ export async function eject(args: readonly string[]): Promise<number> {
     throw new UsageError('--out must be a folder outside the site.');
 
   const files = filesBelow(folder, out);
-  const find = createUrlFinder(base);
-  const { host } = new URL(base);
-  const texts = files.flatMap((file) => {
-    const bytes = readFileSync(join(folder, file));
-    if (!bytes.includes(host) && file !== 'index.html') return [];
-    const text = bytes.toString('latin1');
-    const kind = kinds.find(([pattern]) => pattern.test(file))?.[1] ?? 'text';
-    const { urls, canonical } = find(text, kind);
-    return [{ file, text, urls, root: canonical && rootOf(canonical, file) }];
-  });
+  const texts = textsOf(files, folder, base);
   const site = values.site?.replace(/\/?$/, '/') ?? texts.find(({ file }) => file === 'index.html')?.root;
-
-  const wanted = new Set(
+  const waiting = new Set(
     texts.flatMap(({ urls }) => urls.flatMap(({ image, place }) => (place === 'none' ? [] : (image ?? [])))),
   );
-  const images = new Map<string, EjectedImage | Fault>();
-  const waiting = [...wanted];
+  const images = new Map<string, EjectedImage | Error>();
   const work = async () => {
-    for (let url = waiting.shift(); url !== undefined; url = waiting.shift())
-      images.set(url, await download(url, out).catch((error: Fault) => error));
+    for (const url of waiting) {
+      waiting.delete(url);
+      images.set(url, await download(url, out).catch((error: Error) => error));
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
 
-  const rows: Row[] = [];
   for (const file of files) {
     mkdirSync(dirname(join(out, file)), { recursive: true });
     copyFileSync(join(folder, file), join(out, file));
   }
+  const rows: Row[] = [];
   for (const { file, text, urls, root = site } of texts) {
     const lineAt = lineCounter(text);
     const parts: string[] = [];
@@ -96,7 +82,7 @@ export async function eject(args: readonly string[]): Promise<number> {
     for (const url of urls) {
       const image = images.get(url.image ?? '');
       const src = isEjected(image) ? placeOf(image, url, file, root) : undefined;
-      rows.push(rowOf(file, lineAt(url.start), url, image, src));
+      rows.push({ file, ...rowOf(lineAt(url.start), url, image, src) });
       if (src === undefined) continue;
       parts.push(text.slice(end, url.start), writtenInPlace(src + url.fragment, url));
       end = url.end;
@@ -121,13 +107,32 @@ function filesBelow(folder: string, out: string): string[] {
     .sort();
 }
 
+/** The files that hold URLs of the service, and the site that each says it is of. */
+function textsOf(files: readonly string[], folder: string, base: string) {
+  const find = createUrlFinder(base);
+  const { host } = new URL(base);
+  return files.flatMap((file) => {
+    const bytes = readFileSync(join(folder, file));
+    if (!bytes.includes(host) && file !== 'index.html') return [];
+    const text = bytes.toString('latin1');
+    const kind = kinds.find(([pattern]) => pattern.test(file))?.[1] ?? 'text';
+    try {
+      const { urls, canonical } = find(text, kind);
+      return [{ file, text, urls, root: canonical && rootOf(canonical, file) }];
+    } catch (error) {
+      // What a page has beyond its bounds stays, and is listed.
+      if (!(error instanceof PageTooLarge)) throw error;
+      return [{ file, text, ...find(text, 'text'), root: undefined }];
+    }
+  });
+}
+
 /** URL of the root of a site, of which a page names its own URL. */
 function rootOf(canonical: string, file: string): string | undefined {
   if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return undefined;
   const url = new URL(canonical);
-  const own = [file, file.replace(/index\.html?$/, ''), file.replace(/\.html?$/, '')].find((path) =>
-    url.pathname.endsWith(`/${path}`),
-  );
+  const names = [file, file.replace(/index\.html?$/, ''), file.replace(/\.html?$/, '')];
+  const own = names.find((path) => url.pathname.endsWith(`/${path}`));
   return new URL(own === undefined ? '/' : url.pathname.slice(0, url.pathname.length - own.length), url).href;
 }
 
@@ -147,37 +152,18 @@ function placeOf(
 
 /** Downloads an image; one of Unsplash stays where it is, as its terms ask. */
 async function download(url: string, out: string): Promise<EjectedImage> {
-  const { key } = keyFor(url);
-  const redirect = await load(url, key ? { Authorization: `Bearer ${key}` } : {});
-  const { width, height, attribution, fallback } = JSON.parse(await redirect.text()) as EjectedImage & {
-    readonly fallback: string | null;
-  };
-  const location = redirect.headers.get('location');
-  if (!location || fallback) throw new Error(`The image is ${fallback ?? 'not shown by a redirect'}.`);
-  const target = new URL(location, url).href;
+  const { url: target, width, height, attribution, fallback } = await fetchRecordAt(url, keyFor(url));
+  if (fallback) throw new Error(`The image is ${fallback}.`);
   const said = { width, height, attribution };
   if (attribution.license.id === 'unsplash') return { path: target, isLink: true, ...said };
-  const response = await load(target, {});
+  const response = await fetch(target, { signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   const type = /^image\/(\w+)/.exec(response.headers.get('content-type') ?? '')?.[1] ?? 'jpeg';
   const path = `images/${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.${type.replace('jpeg', 'jpg')}`;
   mkdirSync(join(out, 'images'), { recursive: true });
   writeFileSync(join(out, path), bytes);
   return { path, isLink: false, ...said };
-}
-
-/** @throws `Error` with the code of the problem, if it is one */
-async function load(url: string, headers: Readonly<Record<string, string>>, attempt = 1): Promise<Response> {
-  const isLast = attempt >= attempts;
-  const signal = AbortSignal.timeout(timeoutMs);
-  const answer = await fetch(url, { headers, redirect: 'manual', signal }).catch((error: Error) => {
-    if (isLast) throw error;
-  });
-  if (answer && answer.status < 400) return answer;
-  if (!answer || (answer.status >= 500 && !isLast)) return load(url, headers, attempt + 1);
-  const problem = (await answer.json().catch(() => undefined)) as Problem | undefined;
-  const message = [`HTTP ${answer.status}`, problem?.detail].filter(Boolean).join(': ');
-  throw Object.assign(new Error(message), { code: problem?.code });
 }
 
 const reasonsOfLeft: Readonly<Record<string, Row['reason']>> = {
@@ -188,39 +174,29 @@ const reasonsOfLeft: Readonly<Record<string, Row['reason']>> = {
 };
 
 function rowOf(
-  file: string,
   line: number,
   { written, image: url, place }: ServiceUrl,
-  image: EjectedImage | Fault | undefined,
+  image: EjectedImage | Error | undefined,
   src: string | undefined,
-): Row {
+): FilledImage {
   const { searchParams, pathname } = new URL(url ?? 'http://none');
-  const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1];
-  const ejected = isEjected(image) ? image : undefined;
-  const became = (): Pick<Row, 'outcome' | 'reason' | 'note'> => {
-    if (src !== undefined)
-      return ejected?.isLink ? { outcome: 'kept', reason: 'link' } : { outcome: 'filled', reason: 'asked' };
-    if (place === 'none')
-      return { outcome: 'kept', reason: 'code', note: 'Nothing can be put in its place here.' };
-    if (ejected)
-      return { outcome: 'kept', reason: 'unknown', note: 'The site is not known: name it with --site.' };
-    if (!image || isEjected(image))
-      return { outcome: 'kept', reason: 'template', note: 'It names no image as it stands.' };
-    const reason = reasonsOfLeft[image.code ?? ''];
-    const note = `It does not load: ${image.message}`;
-    return reason ? { outcome: 'left', reason, note } : { outcome: 'kept', reason: 'unknown', note };
-  };
-  return {
-    file,
-    line,
-    was: written.slice(0, 200),
-    ...became(),
-    query: searchParams.get('query') ?? searchParams.get('q') ?? words?.replace(/[-_+/ ]+/g, ' ') ?? null,
-    width: ejected?.width ?? null,
-    height: ejected?.height ?? null,
-    src: src ?? null,
+  const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
+  const row = {
+    ...keptRow(line, written, 'unknown'),
+    query: searchParams.get('query') ?? searchParams.get('q') ?? words ?? null,
     pick: searchParams.get('pick'),
   };
+  if (place === 'none') return { ...row, reason: 'code', note: 'Nothing can be put in its place here.' };
+  if (!image) return { ...row, reason: 'template', note: 'It names no image as it stands.' };
+  if (!isEjected(image)) {
+    const left = image instanceof ImageProblem && reasonsOfLeft[image.code ?? ''];
+    const note = `It does not load: ${image.message}`;
+    return { ...row, ...(left && { outcome: 'left', reason: left }), note };
+  }
+  const { isLink, width, height } = image;
+  const ejected = { ...row, width, height, src: src ?? null };
+  if (src === undefined) return { ...ejected, note: 'The site is not known: name it with --site.' };
+  return isLink ? { ...ejected, reason: 'link' } : { ...ejected, outcome: 'filled', reason: 'asked' };
 }
 
 /** Links to Unsplash are as they should be. */
@@ -228,34 +204,27 @@ const isLeft = ({ outcome, reason }: Row) => outcome === 'left' || (outcome === 
 
 function report(rows: readonly Row[], files: number, out: string): string {
   const sources = (wanted: string) =>
-    new Set(rows.filter(({ outcome }) => outcome === wanted).map(({ src }) => src));
-  const left = rows.filter(isLeft);
+    new Set(rows.flatMap(({ outcome, src }) => (outcome === wanted && src !== null ? [src] : [])));
+  const [links, left] = [sources('kept'), rows.filter(isLeft)];
   const lines = [`${files} files, ${sources('filled').size} images written to ${out}.`];
-  const links = [...sources('kept')].filter((src) => src !== null);
-  if (links.length > 0)
-    lines.push(
-      `Images of Unsplash stay links to Unsplash, as its terms require: ${links.length}`,
-      ...links.map((src) => `  ${src}`),
-    );
-  if (left.length > 0)
-    lines.push(
-      `URLs of the service are left: ${left.length}`,
-      ...left.map(({ file, line, was, note }) => `  ${file}:${line}  ${was}  ${note}`),
-    );
+  if (links.size > 0)
+    lines.push(`Images of Unsplash stay links to Unsplash, as its terms require: ${links.size}`);
+  lines.push(...[...links].map((src) => `  ${src}`));
+  if (left.length > 0) lines.push(`URLs of the service are left: ${left.length}`);
+  lines.push(...left.map(({ file, line, was, note }) => `  ${file}:${line}  ${was}  ${note}`));
   return `${lines.join('\n')}\n`;
 }
 
 /** The credit of each image, whatever its sizes, with its files. */
 function writeCredits(images: readonly EjectedImage[], out: string): void {
   const credits = new Map<string, Attribution & { readonly images: string[] }>();
-  for (const { path, attribution } of images) {
+  for (const { path, attribution } of images.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const key = attribution.landingUrl ?? attribution.creditLine;
     const credit = credits.get(key) ?? { ...attribution, images: [] };
     if (!credit.images.includes(path)) credit.images.push(path);
     credits.set(key, credit);
   }
   const sorted = [...credits.values()].sort((a, b) => (a.creditLine < b.creditLine ? -1 : 1));
-  for (const { images: paths } of sorted) paths.sort();
   const inText = (text: string) => text.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
   const lines = sorted.map(({ creditLine, landingUrl, license, images: paths }) => {
     const line = landingUrl ? `[${inText(creditLine)}](${landingUrl})` : inText(creditLine);

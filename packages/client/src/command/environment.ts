@@ -1,19 +1,11 @@
 /** What the environment tells the commands: where the service is, by which key, and whose signer signs. */
 
 import type { FetchOptions } from '../fetch-records';
-import { createSigner, type SignerCredentials } from '../signer';
+import type { SignerCredentials } from '../signer';
 
 /** A command line that cannot be followed: its message says what to change, and the program ends with code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-}
-
-/** Where images come from, and who pays for them. */
-export interface Service {
-  /** Root of the service, without a trailing slash. */
-  readonly base: string;
-  /** API key, `pk_…`. */
-  readonly key: string;
 }
 
 /** Root of the service without a trailing slash. @throws `UsageError` where the environment names none */
@@ -24,8 +16,8 @@ export function requiredBase(): string {
   return base;
 }
 
-/** @throws `UsageError` where the environment names no service or no key */
-export function requiredService(): Service {
+/** Where images come from, and the API key of who pays. @throws `UsageError` where the environment names no service or no key */
+export function requiredService(): { readonly base: string; readonly key: string } {
   const [base, key] = [requiredBase(), process.env['IMAGE_REDIRECT_KEY']];
   if (!key?.startsWith('pk_')) throw new UsageError('Set IMAGE_REDIRECT_KEY to an API key, pk_….');
   return { base, key };
@@ -37,13 +29,10 @@ export function keyFor(url: string): Pick<FetchOptions, 'key'> {
   return key && !/[?&](?:signature|site)=/.test(url) ? { key } : {};
 }
 
-/** The signer that the environment names as `id:secret`. @throws `UsageError` for any other text */
+/** The signer that the environment names as `id:secret`. @throws `UsageError` where it names none */
 export function requiredSigner(): SignerCredentials {
-  const [id = '', secret = ''] = (process.env['IMAGE_REDIRECT_SIGNER'] ?? '').split(':');
-  try {
-    createSigner({ id, secret });
-  } catch {
+  const [id, secret] = (process.env['IMAGE_REDIRECT_SIGNER'] ?? '').split(':');
+  if (!id?.startsWith('sg_') || !secret?.startsWith('sgs_'))
     throw new UsageError('Set IMAGE_REDIRECT_SIGNER to the id and the secret of one signer, sg_…:sgs_….');
-  }
   return { id, secret };
 }

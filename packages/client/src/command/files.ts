@@ -4,48 +4,60 @@ import { isUtf8 } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { isSource } from '../pages/fill-text';
+import { PageTooLarge } from '../pages/read-page';
 import { UsageError } from './environment';
 
 /**
- * @param paths files or folders; the current folder without any
- * @param isWanted judges the files of folders by their path in the folder; a file that is named is always read
+ * Reads files one after the other.
+ * @param paths files, which are read whatever they are called, or folders; the current folder without any
+ * @param read what stands in a file
+ * @param unread why a file cannot be read
  * @throws `UsageError` for a path that does not exist
  */
-export function filesAt(paths: readonly string[], isWanted: (path: string) => boolean): string[] {
+export async function readFiles(
+  paths: readonly string[],
+  read: (file: string, text: string) => Promise<void>,
+  unread: (file: string, why: string) => void,
+): Promise<void> {
+  for (const file of filesAt(paths)) {
+    const bytes = readFileSync(file);
+    if (!isUtf8(bytes) || bytes.includes(0)) unread(file, 'The file is not UTF-8, so it stays as it is.');
+    else
+      await read(file, bytes.toString()).catch((error: Error) => {
+        if (!(error instanceof PageTooLarge)) throw error;
+        unread(file, error.message);
+      });
+  }
+}
+
+/** The files that paths name. */
+export function filesAt(paths: readonly string[]): string[] {
   const files = (paths.length > 0 ? paths : ['.']).flatMap((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) throw new UsageError(`There is no file or folder ${path}.`);
     if (!stats.isDirectory()) return [path];
     return listFolder(path)
-      .filter(isWanted)
+      .filter(isSource)
       .map((name) => join(path, name))
       .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   });
   return [...new Set(files.map((file) => relative('.', file)))].sort();
 }
 
-/** Why a file is not read. */
-export const notUtf8 = 'The file is not UTF-8, so it stays as it is.';
-
-/** The text of a file, every byte of it; `undefined` where it is not UTF-8. */
-export function textAt(file: string): string | undefined {
-  const bytes = readFileSync(file);
-  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
-}
-
 /** Paths that git knows or would add; outside a repository all but those of packages and hidden folders. */
 function listFolder(folder: string): string[] {
-  const isOther = (path: string) => /(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)(?:[\\/]|$)/.test(path);
-  let names: string[];
+  const args = ['-C', folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  let names: string[] = [];
   try {
-    const args = ['-C', folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-    names = execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\0');
-    // A folder that git ignores, such as one that was built, is read when it is named.
-    if (names.every((name) => name === '')) names = readdirSync(folder, { recursive: true }) as string[];
+    const listed = execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    names = listed.split('\0').filter(Boolean);
   } catch {
-    names = readdirSync(folder, { recursive: true }) as string[];
+    // No repository, or no git.
   }
-  return names.filter((name) => name !== '' && !isOther(name));
+  // A folder that git ignores, such as one that was built, is read when it is named.
+  if (names.length === 0) names = readdirSync(folder, { recursive: true }) as string[];
+  return names.filter((path) => !/(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)(?:[\\/]|$)/.test(path));
 }
 
 const loadTimeoutMs = 10_000;
@@ -54,13 +66,10 @@ const loadTimeoutMs = 10_000;
 export function createGoneCheck(): (url: string) => Promise<boolean> {
   const checks = new Map<string, Promise<boolean>>();
   const check = async (url: string): Promise<boolean> => {
-    try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(loadTimeoutMs) });
-      await response.body?.cancel();
-      return response.status === 404 || response.status === 410;
-    } catch {
-      return false;
-    }
+    const signal = AbortSignal.timeout(loadTimeoutMs);
+    const response = await fetch(url, { signal }).catch(() => undefined);
+    await response?.body?.cancel();
+    return response?.status === 404 || response?.status === 410;
   };
   return (url) => {
     const checking = checks.get(url) ?? check(url);

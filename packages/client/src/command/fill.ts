@@ -2,12 +2,11 @@
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type FilledPage, type FillOptions, fillHtml, unreadRow } from '../pages/fill-html';
-import { fillText, isHtml, isSource } from '../pages/fill-text';
-import { PageTooLarge } from '../pages/read-page';
+import { type FillOptions, fillHtml, unreadRow } from '../pages/fill-html';
+import { fillText, isHtml } from '../pages/fill-text';
 import type { Choices, FilledImage } from '../service';
 import { requiredService } from './environment';
-import { createGoneCheck, filesAt, notUtf8, textAt } from './files';
+import { createGoneCheck, readFiles } from './files';
 
 /** A row of the report: what became of an image of a file. */
 type Row = { readonly file: string } & FilledImage;
@@ -38,39 +37,29 @@ export async function fill(args: readonly string[]): Promise<number> {
   };
   const rows: Row[] = [];
   const due = new Set<string>();
-  for (const file of filesAt(positionals, isSource)) {
-    const filled = await fillFile(file, service, options);
-    rows.push(...filled.report.map((row) => ({ file, ...row })));
-    // A page shows its own.
-    if (!isHtml(file)) for (const credit of filled.credits) due.add(credit);
-    if (isWritten && filled.html !== undefined) writeFileSync(file, filled.html);
-  }
+  await readFiles(
+    positionals,
+    async (file, text) => {
+      const { html, report, credits } = isHtml(file)
+        ? await fillHtml(text, service, options)
+        : await fillText(text, file, service, options);
+      rows.push(...report.map((row) => ({ file, ...row })));
+      // A page shows its own.
+      if (!isHtml(file)) for (const credit of credits) due.add(credit);
+      if (isWritten && html !== text) writeFileSync(file, html);
+    },
+    (file, why) => rows.push({ file, ...unreadRow(why) }),
+  );
   const credits = [...due].map((credit) => `  ${credit}\n`).join('');
   const notice = credits && `Show these credits where the images are shown:\n${credits}`;
-  if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-  else for (const row of rows) process.stdout.write(`${lineOf(row)}\n`);
-  if (values.json) process.stderr.write(notice);
-  else process.stdout.write(`${notice}${summary(rows, isWritten)}\n`);
-  return rows.some(({ outcome }) => outcome === 'left') ? 1 : 0;
-}
-
-async function fillFile(
-  file: string,
-  service: Parameters<typeof fillHtml>[1],
-  options: FillOptions,
-): Promise<Pick<FilledPage, 'report' | 'credits'> & { readonly html?: string }> {
-  const text = textAt(file);
-  const left = (why: string) => ({ report: [unreadRow(why)], credits: [] });
-  if (text === undefined) return left(notUtf8);
-  try {
-    const { html, ...filled } = isHtml(file)
-      ? await fillHtml(text, service, options)
-      : await fillText(text, file, service, options);
-    return { ...filled, ...(html !== text && { html }) };
-  } catch (error) {
-    if (error instanceof PageTooLarge) return left(error.message);
-    throw error;
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    process.stderr.write(notice);
+  } else {
+    for (const row of rows) process.stdout.write(`${lineOf(row)}\n`);
+    process.stdout.write(`${notice}${summary(rows, isWritten)}\n`);
   }
+  return rows.some(({ outcome }) => outcome === 'left') ? 1 : 0;
 }
 
 function lineOf({ file, line, was, outcome, reason, query, width, height, src, note }: Row): string {

@@ -2,12 +2,11 @@
 
 import { parseArgs } from 'node:util';
 import { unreadRow } from '../pages/fill-html';
-import { isHtml, isSource } from '../pages/fill-text';
-import { type Finding, type LintOptions, lintHtml, lintText } from '../pages/lint-html';
-import { PageTooLarge } from '../pages/read-page';
-import { missingCredits, type ReadFile } from './due-credits';
+import { isHtml } from '../pages/fill-text';
+import { lintHtml, lintText } from '../pages/lint-html';
+import { type FileFinding, missingCredits, type ReadFile } from './due-credits';
 import { requiredBase, UsageError } from './environment';
-import { createGoneCheck, filesAt, notUtf8, textAt } from './files';
+import { createGoneCheck, readFiles } from './files';
 
 const formats = ['text', 'json', 'github'] as const;
 
@@ -26,20 +25,17 @@ export async function lint(args: readonly string[]): Promise<number> {
   const format = formats.find((each) => each === named);
   if (!format) throw new UsageError(`--format takes one of ${formats.join(', ')}.`);
   const options = { nowMs: Date.now(), ...(values.check && { isGone: createGoneCheck() }) };
-  const findings: (Finding & { readonly file: string })[] = [];
+  const findings: FileFinding[] = [];
   const read: ReadFile[] = [];
-  for (const file of filesAt(positionals, isSource)) {
-    const text = textAt(file);
-    const unread = (message: string) => [{ ...unreadRow(message), rule: 'unread', message } as const];
-    const found =
-      text === undefined ? unread(notUtf8) : await lintFile(file, text, options).catch(asTooLarge);
-    if (found instanceof PageTooLarge)
-      findings.push(...unread(found.message).map((each) => ({ file, ...each })));
-    else {
+  await readFiles(
+    positionals,
+    async (file, text) => {
+      const found = isHtml(file) ? await lintHtml(text, options) : await lintText(text, file, options);
       findings.push(...found.map((each) => ({ file, ...each })));
-      if (text !== undefined) read.push({ file, text });
-    }
-  }
+      read.push({ file, text });
+    },
+    (file, message) => findings.push({ file, ...unreadRow(message), rule: 'unread', message }),
+  );
   if (process.env['IMAGE_REDIRECT_URL']) findings.push(...(await missingCredits(read, requiredBase())));
   else if (read.some(({ text }) => /\/api\/image[/?]/.test(text)))
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
@@ -51,22 +47,10 @@ export async function lint(args: readonly string[]): Promise<number> {
   return findings.length === 0 ? 0 : 1;
 }
 
-const lintFile = (file: string, text: string, options: LintOptions): Promise<readonly Finding[]> =>
-  isHtml(file) ? lintHtml(text, options) : lintText(text, file, options);
-
-function asTooLarge(error: unknown): PageTooLarge {
-  if (error instanceof PageTooLarge) return error;
-  throw error;
-}
-
 /** Workflow commands of GitHub take no line breaks and no bare percent signs. */
 const inCommand = (text: string) => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 
-function lineOf(
-  { file, line, rule, message }: Finding & { readonly file: string },
-  format: 'text' | 'github',
-): string {
-  return format === 'text'
+const lineOf = ({ file, line, rule, message }: FileFinding, format: 'text' | 'github'): string =>
+  format === 'text'
     ? `${file}:${line}  ${rule}  ${message}`
     : `::error file=${inCommand(file)},line=${line},title=${rule}::${inCommand(message)}`;
-}

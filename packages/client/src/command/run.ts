@@ -1,40 +1,30 @@
-/** The commands of `image-redirect-pages`, each of which is loaded when it is called. */
+/** The commands of `image-redirect-pages`. */
 
+import { eject } from './eject';
 import { UsageError } from './environment';
+import { fill } from './fill';
+import { lint } from './lint';
+import { sign } from './sign';
 
-type Command = (args: readonly string[]) => Promise<number>;
-
-const commands: Readonly<
-  Record<string, readonly [usage: string, about: string, load: () => Promise<Command>]>
-> = {
-  fill: [
-    '[files…] [--write] [--json] [--check]\n      [--replace-stock] [--style S] [--onmiss ai] [--lang L]',
-    'Replace placeholders by images that fit the words beside them.\n      Says what it would do; --write does it.',
-    async () => (await import('./fill')).fill,
-  ],
-  lint: [
-    '[files…] [--json | --format text|json|github] [--check]',
-    'Say what is wrong with the images of pages. Exit code 1 where something is.',
-    async () => (await import('./lint')).lint,
-  ],
-  eject: [
-    'FOLDER [--out dist] [--site URL] [--json]',
-    'Write the site with its images as files, so that it needs no service.',
-    async () => (await import('./eject')).eject,
-  ],
-  sign: [
-    'URL [--days N] | --check URL',
-    'Sign the URL of an image, or say what is wrong with a signature.',
-    async () => (await import('./sign')).sign,
-  ],
+const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  fill,
+  lint,
+  eject,
+  sign,
 };
 
-const help = () =>
-  `Usage: image-redirect-pages COMMAND
+const help = `Usage: image-redirect-pages COMMAND
 
-${Object.entries(commands)
-  .map(([name, [usage, about]]) => `  ${`${name} ${usage}`.trim()}\n      ${about}`)
-  .join('\n')}
+  fill [files…] [--write] [--json] [--check]
+      [--replace-stock] [--style S] [--onmiss ai] [--lang L]
+      Replace placeholders by images that fit the words beside them.
+      Says what it would do; --write does it.
+  lint [files…] [--json | --format text|json|github] [--check]
+      Say what is wrong with the images of pages. Exit code 1 where something is.
+  eject FOLDER [--out dist] [--site URL] [--json]
+      Write the site with its images as files, so that it needs no service.
+  sign URL [--days N] | --check URL
+      Sign the URL of an image, or say what is wrong with a signature.
 
 Reads from the environment:
   IMAGE_REDIRECT_URL     root of the service, for example https://img.example.com
@@ -48,13 +38,13 @@ Reads from the environment:
  */
 export async function run([name = '', ...args]: readonly string[]): Promise<number> {
   if (/^(?:|help|-h|--help)$/.test(name) || args.includes('--help')) {
-    process.stdout.write(help());
+    process.stdout.write(help);
     return 0;
   }
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new UsageError(`There is no command ${name}.`);
-    return await (await command[2]())(args);
+    return await command(args);
   } catch (error) {
     const { message, code } = error as Error & { readonly code?: string };
     const isOptionFault = code?.startsWith('ERR_PARSE_ARGS') === true;

@@ -1,9 +1,16 @@
 /** Finds the URLs of a service in the files of a site, however they are written, and writes others in their place. */
 
-import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
+import { parseFragment } from 'parse5';
+import { attribute, readPage } from '../pages/read-page';
 
 /** What a file is read as. Feeds are XML that other programs read; in a text nothing can be replaced. */
 export type FileKind = 'html' | 'css' | 'script' | 'feed' | 'drawing' | 'text';
+
+/**
+ * What stands in the place of a URL: a path from the file or from the root of the site, or a URL, as other sites read it
+ * too (`data`: where it is known of which site).
+ */
+type Place = 'relative' | 'rooted' | 'absolute' | 'data' | 'none';
 
 /** A URL of the service, or what looks like one. */
 export interface ServiceUrl {
@@ -15,11 +22,7 @@ export interface ServiceUrl {
   readonly image?: string;
   /** With its `#`; empty for none. */
   readonly fragment: string;
-  /**
-   * What stands in its place: a path from the file or from the root of the site, or a URL, as other sites read it too
-   * (`data`: where it is known of which site).
-   */
-  readonly place: 'relative' | 'rooted' | 'absolute' | 'data' | 'none';
+  readonly place: Place;
   /** Whether `&` is written as `&amp;` there. */
   readonly isMarkup: boolean;
 }
@@ -31,27 +34,27 @@ interface SiteText {
   readonly canonical?: string | undefined;
 }
 
-type Node = DefaultTreeAdapterTypes.Node;
-type Element = DefaultTreeAdapterTypes.Element;
-type Read = Pick<ServiceUrl, 'image' | 'fragment'>;
-type Found = Omit<ServiceUrl, 'place' | 'isMarkup'>;
-
-const places = {
+const places: Readonly<Record<Exclude<FileKind, 'html'>, Place>> = {
   css: 'relative',
   drawing: 'relative',
   script: 'rooted',
   feed: 'absolute',
   text: 'none',
-} as const;
+};
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const quotes = String.raw`\\*["'\`]|&(?:quot|apos|#34|#39);`;
 /** Where a URL ends that nothing encloses. */
 const unenclosed = /(?:\\(?:\/|u[\da-f]{4})|&(?!(?:quot|apos|lt|gt|#34|#39);)|[^\s"'`<>()\\&])*/iy;
 
+/** Whether a position lies in what is opened and not closed before it. */
+const isWithin = (text: string, at: number, open: string, close: string) =>
+  text.lastIndexOf(open, at) > text.lastIndexOf(close, at);
+
 /**
  * @param base root of the service, without a trailing slash
  * @returns reads a text whose characters stand for bytes, so that every encoding that has ASCII comes through unharmed
+ * @throws `PageTooLarge`
  */
 export function createUrlFinder(base: string): (text: string, kind: FileKind) => SiteText {
   const { host, pathname, protocol } = new URL(`${base}/`);
@@ -60,19 +63,18 @@ export function createUrlFinder(base: string): (text: string, kind: FileKind) =>
   const beginning = new RegExp(`(?<![\\w:/.])(?:https?:)?${slash}{2}${root}(?![\\w.:-])`, 'gi');
 
   /** @returns `undefined` for a URL of another host */
-  const read = (address: string): Read | undefined => {
+  const read = (address: string): Pick<ServiceUrl, 'image' | 'fragment'> | undefined => {
     const whole = address.startsWith('//') ? protocol + address : address;
     const url = /^https?:/i.test(whole) && URL.canParse(whole) ? new URL(whole) : undefined;
     if (url?.host !== host || !`${url.pathname}/`.startsWith(pathname)) return undefined;
     const { hash: fragment } = url;
     url.hash = '';
     const isImage = /^api\/image(?:\/|$)/.test(url.pathname.slice(pathname.length));
-    const isWhole = isImage && !/[{}<>]|\$\(/.test(address);
-    return { fragment, ...(isWhole && { image: url.href }) };
+    return { fragment, ...(isImage && !/[{}<>]|\$\(/.test(address) && { image: url.href }) };
   };
 
-  const within = (text: string, from: number, to: number): Found[] => {
-    const found: Found[] = [];
+  const within = (text: string, place: Place, isMarkup: boolean, from = 0, to = text.length) => {
+    const found: ServiceUrl[] = [];
     beginning.lastIndex = from;
     for (let match = beginning.exec(text); match && match.index < to; match = beginning.exec(text)) {
       const start = match.index;
@@ -82,65 +84,49 @@ export function createUrlFinder(base: string): (text: string, kind: FileKind) =>
       const url = read(unescaped(written));
       // What a program appends is a part of it.
       const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(end, end + 10));
-      if (url) found.push({ written, start, end, fragment: url.fragment, ...(!isBegun && url) });
+      const where = { written, start, end, place, isMarkup };
+      if (url) found.push({ ...where, fragment: url.fragment, ...(!isBegun && url) });
     }
     return found;
   };
 
   return (text, kind) => {
-    const as = (place: ServiceUrl['place'], isMarkup: boolean) => (found: Found) => ({
-      ...found,
-      place,
-      isMarkup,
-    });
-    const all = (from = 0, to = text.length) => within(text, from, to);
-    const css = (from = 0, to = text.length) => {
-      const comments = [...text.slice(from, to).matchAll(/\/\*[\s\S]*?(?:\*\/|$)/g)];
-      return all(from, to).filter(
-        ({ start }) =>
-          !comments.some(({ index, 0: { length } }) => index < start - from && start - from < index + length),
-      );
-    };
+    const isShown = ({ start }: ServiceUrl) => !isWithin(text, start, '/*', '*/');
     if (kind !== 'html') {
-      const found = kind === 'css' ? css() : all();
-      return { urls: found.map(as(places[kind], kind === 'feed' || kind === 'drawing')) };
+      const urls = within(text, places[kind], kind === 'feed' || kind === 'drawing');
+      return { urls: kind === 'css' ? urls.filter(isShown) : urls };
     }
-
+    const { elements } = readPage(text);
     const urls: ServiceUrl[] = [];
-    const addAttributes = ({ tagName, attrs, sourceCodeLocation }: Element) => {
+    for (const element of elements) {
+      const { tagName, attrs, sourceCodeLocation } = element;
+      const { startTag = sourceCodeLocation, endTag } = sourceCodeLocation ?? {};
       for (const { name, prefix, value } of attrs) {
         const at = sourceCodeLocation?.attrs?.[prefix ? `${prefix}:${name}` : name];
         // Other addresses of the service are links.
         if (!at || !/api(?:\\?\/|\\u002f)image/i.test(value)) continue;
-        const found = (name === 'style' ? css : all)(at.startOffset, at.endOffset);
-        urls.push(...found.map(as(tagName === 'meta' ? 'absolute' : 'relative', true)));
+        const place = tagName === 'meta' ? 'absolute' : 'relative';
+        const found = within(text, place, true, at.startOffset, at.endOffset);
+        urls.push(...(name === 'style' ? found.filter(isShown) : found));
       }
-    };
-    let canonical: string | undefined;
-    const open: Node[] = [parse(text, { sourceCodeLocationInfo: true, scriptingEnabled: false })];
-    for (let node = open.pop(); node; node = open.pop()) {
-      if ('content' in node) open.push(node.content);
-      if ('childNodes' in node) open.push(...node.childNodes.toReversed());
-      if ('attrs' in node) {
-        const said = (name: string) => node.attrs.find((each) => each.name === name)?.value;
-        if (node.tagName === 'link' && said('rel')?.toLowerCase() === 'canonical') canonical ??= said('href');
-        addAttributes(node);
-      } else if (node.nodeName === '#text' && node.sourceCodeLocation) {
-        const { startOffset: from, endOffset: to } = node.sourceCodeLocation;
-        const parent = node.parentNode;
-        const isData =
-          parent &&
-          'attrs' in parent &&
-          parent.attrs.some(({ name, value }) => name === 'type' && /ld\+json/.test(value));
-        if (parent?.nodeName === 'style') urls.push(...css(from, to).map(as('relative', false)));
-        else if (parent?.nodeName === 'script')
-          urls.push(...all(from, to).map(as(isData ? 'data' : 'relative', false)));
-        else urls.push(...all(from, to).map(as('none', true)));
-      }
+      if (!startTag || !/^(?:style|script)$/.test(tagName)) continue;
+      const place = /ld\+json/.test(attribute(element, 'type') ?? '') ? 'data' : 'relative';
+      const found = within(text, place, false, startTag.endOffset, endTag?.startOffset);
+      urls.push(...(tagName === 'style' ? found.filter(isShown) : found));
     }
-    // A parser repeats links that are never closed.
-    const once = new Map(urls.map((url) => [url.start, url])).values();
-    return { urls: [...once].sort((a, b) => a.start - b.start), canonical };
+    const isRead = ({ start }: ServiceUrl) =>
+      isWithin(text, start, '<!--', '-->') ||
+      elements.some(({ tagName, sourceCodeLocation: at }) => {
+        const isRaw = /^(?:style|script)$/.test(tagName);
+        const tag = isRaw ? at : (at?.startTag ?? at);
+        return tag && start > tag.startOffset && start < tag.endOffset;
+      });
+    urls.push(...within(text, 'none', true).filter((url) => !isRead(url)));
+    const canonical = elements.find((each) => attribute(each, 'rel')?.toLowerCase() === 'canonical');
+    return {
+      urls: urls.sort((a, b) => a.start - b.start),
+      canonical: canonical && attribute(canonical, 'href'),
+    };
   };
 }
 
@@ -160,24 +146,16 @@ function endOfUrl(text: string, start: number, from: number, to: number): number
   return start + address.replace(/[.,;:!?]+$/, '').length;
 }
 
-/** What a program reads: references to characters, escapes of scripts and style sheets. */
+/** What a program reads: references to characters, escapes of scripts and style sheets, bytes of UTF-8. */
 function unescaped(written: string): string {
-  const isReferring = written.includes('&');
-  const [element] = isReferring
+  const [element] = written.includes('&')
     ? parseFragment(`<a b="${written.replaceAll('"', '&quot;')}">`).childNodes
     : [];
-  const text = element && 'attrs' in element ? (element.attrs[0]?.value ?? written) : written;
-  return inUtf8(
-    text.replace(/\\(?:u([\da-f]{4})|(.))/gi, (_, code, character) =>
-      code ? String.fromCharCode(Number.parseInt(code, 16)) : character,
-    ),
+  const referred = element && 'attrs' in element ? (element.attrs[0]?.value ?? written) : written;
+  const text = referred.replace(/\\(?:u([\da-f]{4})|(.))/gi, (_, code, character) =>
+    code ? String.fromCharCode(Number.parseInt(code, 16)) : character,
   );
-}
-
-/** Characters that stand for bytes as UTF-8, where they are. */
-function inUtf8(text: string): string {
-  if (/^[\0-\x7f]*$/.test(text) || /[^\0-\xff]/.test(text)) return text;
-  const decoded = Buffer.from(text, 'latin1').toString();
+  const decoded = /[^\0-\xff]/.test(text) ? text : Buffer.from(text, 'latin1').toString();
   return decoded.includes('\ufffd') ? text : decoded;
 }
 

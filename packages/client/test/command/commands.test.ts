@@ -13,7 +13,6 @@ import { lint } from '../../src/command/lint';
 import { run } from '../../src/command/run';
 import { sign } from '../../src/command/sign';
 import { fetchRecordAt } from '../../src/fetch-records';
-import { isSource } from '../../src/pages/fill-text';
 import type { FindImages } from '../../src/pages/find-all';
 import type { ImageRecord } from '../../src/service';
 import { fakeService } from '../pages/fake-service';
@@ -88,11 +87,10 @@ const write = (name: string, text: string) => {
 it('files of a folder are read by their names, those that are named whatever they are called, each once', () => {
   for (const name of ['b.html', 'a.html', 'a.txt', 'c/a.html', '.d/a.html', 'node_modules/a.html'])
     write(name, '');
-  expect(filesAt(['site/a.txt', 'site', 'site/b.html'], (path) => path.endsWith('.html'))).toEqual(
-    ['a.html', 'a.txt', 'b.html', 'c/a.html'].map((name) => join('site', name)),
-  );
-  expect(filesAt([], (path) => path.endsWith('.txt'))).toEqual([join('site', 'a.txt')]);
-  expect(() => filesAt(['site/d.html'], () => true)).toThrow(UsageError);
+  const pages = ['a.html', 'b.html', 'c/a.html'].map((name) => join('site', name));
+  expect(filesAt(['site/a.txt', 'site', 'site/b.html'])).toEqual([join('site', 'a.txt'), ...pages].sort());
+  expect(filesAt([])).toEqual(pages);
+  expect(() => filesAt(['site/d.html'])).toThrow(UsageError);
 });
 
 const page = '<img src="https://placehold.co/600x400" alt="Lake">';
@@ -192,7 +190,7 @@ it('a folder that git ignores is read when it is named', async () => {
   execFileSync('git', ['init', '--quiet', '.']);
   writeFileSync('.gitignore', 'site/\n');
   write('index.html', page);
-  expect([filesAt(['site'], isSource), filesAt(['.'], isSource)]).toEqual([[join('site', 'index.html')], []]);
+  expect([filesAt(['site']), filesAt(['.'])]).toEqual([[join('site', 'index.html')], []]);
 });
 
 it('an image that is left ends with 1', async () => {

@@ -37,13 +37,12 @@ beforeAll(async () => {
     const { url = '', headers } = request;
     if (!url.startsWith('/api/image'))
       return void response.writeHead(200, { 'content-type': mediaType }).end(`bytes of ${url}`);
-    requests.push({ url, key: headers.authorization });
+    requests.push({ url, key: headers['x-api-key'] as string | undefined });
     const { pathname, searchParams } = new URL(url, base);
     const words = searchParams.get('query') ?? decodeURIComponent(pathname.replace(/.*\/(?:\d+x\d+-)?/, ''));
     const status =
-      statuses.shift() ?? (words === '' || /[{}]/.test(words) ? 400 : words === 'none' ? 404 : 302);
-    const location = words === 'unsplash' ? unsplash : `/files/${encodeURIComponent(words)}`;
-    const fallback = words === 'gone' ? 'gone' : null;
+      statuses.shift() ?? (words === '' || /[{}]/.test(words) ? 400 : words === 'none' ? 404 : 200);
+    const image = words === 'unsplash' ? unsplash : `${base}/files/${encodeURIComponent(words)}`;
     const license =
       words === 'unsplash' ? { id: 'unsplash', name: 'Unsplash License' } : record.attribution.license;
     const attribution = attributions[words] ?? {
@@ -51,11 +50,10 @@ beforeAll(async () => {
       license,
       landingUrl: `https://photos.test/${words}`,
     };
-    const body = { width: 600, height: 400, fallback, attribution };
+    const fallback = words === 'gone' ? 'gone' : null;
+    const body = { url: image, width: 600, height: 400, fallback, attribution };
     const problem = { code: 'no_image_found', detail: 'Nothing matches.' };
-    response
-      .writeHead(status, status === 302 ? { location } : {})
-      .end(JSON.stringify(status === 404 ? problem : body));
+    response.writeHead(status).end(JSON.stringify(status === 404 ? problem : body));
   });
   base = server.address;
   host = base.replace('http:', '');
@@ -339,7 +337,9 @@ it('words in another alphabet are asked for as they are meant, in any encoding',
   write('b.html', Buffer.from(`caf\xe9 <img src="${base}/api/image?query=for&ecirc;t"> for\xeat`, 'latin1'));
   write('c.html', Buffer.from(`<img src="${base}/api/image?query=for\xeat">`, 'latin1'));
   expect(await run()).toBe(0);
-  expect(new Set(requests.map(({ url }) => url))).toEqual(new Set(['/api/image?query=for%C3%AAt']));
+  expect(new Set(requests.map(({ url }) => url))).toEqual(
+    new Set(['/api/image?query=for%C3%AAt&format=json']),
+  );
   const image = imagesOf()['forêt'];
   expect(readFileSync('alone/b.html', 'latin1')).toBe(`caf\xe9 <img src="${image}"> for\xeat`);
 });
@@ -363,32 +363,41 @@ it('photographs of Unsplash stay links, whose ampersands are written as the file
   );
 });
 
-it('each image is asked for once, with the key where nobody else pays, and again where an answer is lost', async () => {
+it('each image is asked for once, with the key where nobody else pays, and one that does not load stops no other', async () => {
   write('a.html', `<img src="${base}/api/image?query=lake"><img src="${base}/api/image?query=lake#a">`);
   write(
     'b.html',
     `<img src="${base}/api/image?query=sea&amp;site=s"><img src="${base}/api/image?query=sea&amp;signature=s">`,
   );
-  statuses = [503];
   expect(await run()).toBe(0);
   expect(requests.map(({ url, key }) => [new URL(url, base).search, key])).toEqual(
     expect.arrayContaining([
-      ['?query=lake', 'Bearer pk_test_x'],
-      ['?query=sea&site=s', undefined],
-      ['?query=sea&signature=s', undefined],
+      ['?query=lake&format=json', 'pk_test_x'],
+      ['?query=sea&site=s&format=json', undefined],
+      ['?query=sea&signature=s&format=json', undefined],
     ]),
   );
-  expect(requests).toHaveLength(4);
-  [requests, statuses] = [[], [503, 503]];
-  write('b.html', '');
-  expect([await run(), requests.length]).toEqual([1, 2]);
+  expect(requests).toHaveLength(3);
+  statuses = [503];
+  expect(await run()).toBe(1);
   expect(written).toMatch(/a\.html:1 .*does not load: HTTP 503\n/);
+  expect(ejected('b.html')).toMatch(/^<img src="images\//);
   // A URL of the service that no server answers.
   env['IMAGE_REDIRECT_URL'] = 'http://127.0.0.1:1';
   write('a.html', '<img src="http://127.0.0.1:1/api/image?query=lake">');
   written = '';
   expect(await run()).toBe(1);
   expect(written).toMatch(/a\.html:1 .*does not load: fetch failed\n/);
+});
+
+it('a page that is too large stays, and its URLs are listed', async () => {
+  const text = `${'<b></b>'.repeat(50_001)}<img src="${base}/api/image?query=lake">`;
+  write('a.html', text);
+  write('b.html', `<!-- ${base}/api/image?query=lake --><img src="${base}/api/image?query=lake">`);
+  expect(await run()).toBe(1);
+  expect(ejected('a.html')).toBe(text);
+  expect(ejected('b.html')).toMatch(/^<!-- http.*query=lake --><img src="images\//);
+  expect(written).toContain('URLs of the service are left: 1\n  a.html:1 ');
 });
 
 it('the credits of a site stand in two files, each once, with the images that they are for', async () => {
