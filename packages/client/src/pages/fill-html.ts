@@ -2,8 +2,14 @@
 
 import { fetchBatch } from '../fetch-records';
 import { type FilledImage, type ImageRecord, pageWidths } from '../service';
-import { drawnImage } from './drawn-image';
-import { type FindImages, type FindOptions, findAll, type ImageWish, outcomeOf } from './find-all';
+import {
+  type FindImages,
+  type FindOptions,
+  type FoundImage,
+  findAll,
+  type ImageWish,
+  outcomeOf,
+} from './find-all';
 import { asData, creditOf, escapeHtml } from './foreign-texts';
 import type { ImagePlace } from './image-place';
 import { filledAttribute, imagePlaces } from './image-places';
@@ -76,26 +82,12 @@ export const leftIn = (report: readonly FilledImage[]): number =>
  * @throws `PageTooLarge`
  * @internal
  */
-export async function judgeHtml(html: string, options: FillOptions) {
-  const page = readPage(html, options.isOver);
-  const judged = imagePlaces(page, options.replaceStock ?? false);
-  const places = options.isGone ? await withoutGone(judged, options.isGone) : judged;
+export async function judgeHtml(html: string, { isOver, replaceStock = false, isGone }: FillOptions) {
+  const page = readPage(html, isOver);
+  const judged = imagePlaces(page, replaceStock);
+  const places = isGone ? await withoutGone(judged, isGone) : judged;
   const shown = shownImages(page, places);
-  const lineAt = lineCounter(html);
-  const rows = new Map<ImagePlace, FilledImage>();
-  for (const place of places) {
-    const reason = 'keep' in place.verdict ? place.verdict.keep : place.verdict.fill;
-    rows.set(place, keptRow(lineAt(place.offset), place.urls[0] ?? '', reason));
-  }
-  const show = ({ place }: Shown, news: Partial<FilledImage>) =>
-    rows.set(place, { ...(rows.get(place) as FilledImage), ...news });
-  for (const each of shown) {
-    const { place, words, wish, width, height } = each;
-    show(each, { outcome: wish ? 'filled' : 'drawn', query: words.text, width, height });
-    // Where a preview is shown, nothing that is drawn in the page is.
-    if (!wish && place.kind === 'preview') show(each, { outcome: 'left', reason: 'no_words' });
-  }
-  return { page, shown, rows, show };
+  return { page, places, shown, report: reportOf(page, places, shown) };
 }
 
 /**
@@ -108,49 +100,67 @@ export async function fillHtml(
   finder: ImageFinder,
   options: FillOptions = {},
 ): Promise<FilledPage> {
-  const { page, shown, rows, show } = await judgeHtml(html, options);
-  options.beforeFinding?.(growthOf(shown, options.imagesMax), [...rows.values()]);
-  if (!finder) return { html, left: 0, credits: [], report: [...rows.values()] };
-  const wishes = new Set(shown.flatMap(({ wish }) => wish ?? []));
-  const found = await findAll([...wishes], findBy(finder), options, picksOn([...rows.keys()]));
+  const { page, places, shown, report: judged } = await judgeHtml(html, options);
+  options.beforeFinding?.(growthOf([...shown], options.imagesMax), judged);
+  if (!finder) return { html, left: 0, credits: [], report: judged };
+  const wishes = new Set([...shown.values()].flatMap(({ wish }) => wish ?? []));
+  const found = await findAll([...wishes], findBy(finder), options, picksOn(places));
   const form = formOf(page);
-  const theme = page.elements.find((each) => attribute(each, 'name') === 'theme-color');
   const written = new Map<Element, Attributes>();
   const edits: Edit[] = [];
   const records = new Map<ImagePlace, ImageRecord>();
-  for (const each of shown) {
-    const { place, words, wish } = each;
-    const image = wish && found.get(wish);
-    if (wish) show(each, outcomeOf(image, 'fill' in place.verdict ? place.verdict.fill : 'placeholder'));
-    const record = image?.record;
+  for (const [place, image] of shown) {
+    const record = image.wish && found.get(image.wish)?.record;
     if (record) records.set(place, record);
-    if (wish ? !record : place.kind === 'preview') continue;
-    const src = record
-      ? (record.src ?? record.url)
-      : drawnImage(each, theme && attribute(theme, 'content'), words.name);
-    if (!wish) show(each, { src });
+    const src = record ? (record.src ?? record.url) : image.drawn;
+    const before = written.get(place.element);
+    if (src === undefined) continue;
     if (place.kind === 'css') edits.push(cssEdit(page, place, src, form));
-    else written.set(place.element, { ...written.get(place.element), ...attributesFor(each, src, record) });
+    else written.set(place.element, { ...before, ...attributesFor(place, image, src, record) });
   }
-  for (const [element, content] of previewTexts(page, rows.keys(), records)) written.set(element, content);
+  for (const [element, content] of previewTexts(page, places, records)) written.set(element, content);
   for (const [element, values] of written) edits.push(...attributeEdits(page, element, values, form));
   const credits = [...records.values()].flatMap((record) => creditOf(record) ?? []);
   edits.push(...creditEdits(page, credits, form));
-  const report = [...rows.values()];
+  const report = reportOf(page, places, shown, found);
   const texts = [...new Set(credits.map(({ text }) => text))];
   return { html: applyEdits(html, edits), left: leftIn(report), credits: texts, report };
+}
+
+/** A row for each place. @param found what its images have come to; absent where they are not asked for */
+function reportOf(
+  { html }: Page,
+  places: readonly ImagePlace[],
+  shown: ReadonlyMap<ImagePlace, Shown>,
+  found?: ReadonlyMap<ImageWish, FoundImage>,
+): FilledImage[] {
+  const lineAt = lineCounter(html);
+  return places.map((place) => {
+    const { kind, verdict, offset, urls } = place;
+    const reason = 'keep' in verdict ? verdict.keep : verdict.fill;
+    const row = keptRow(lineAt(offset), urls[0] ?? '', reason);
+    const image = shown.get(place);
+    if (!image) return row;
+    const { words, wish, width, height, drawn } = image;
+    const described = { ...row, query: words.text, width, height };
+    // Where a preview is shown, nothing that is drawn in the page is.
+    if (!wish && kind === 'preview') return { ...described, outcome: 'left', reason: 'no_words' };
+    if (!wish) return { ...described, outcome: 'drawn', src: (found && drawn) ?? null };
+    const fill = 'fill' in verdict ? verdict.fill : 'placeholder';
+    return { ...described, outcome: 'filled', ...(found && outcomeOf(found.get(wish), fill)) };
+  });
 }
 
 /** The most bytes of a published URL without its words, its `&` written as references, and of an image that is drawn. */
 const bytesMax = { url: 700, drawn: 1_200 };
 
 /** The most bytes by which a page becomes longer, whichever of its images are found. */
-function growthOf(shown: readonly Shown[], imagesMax = Infinity): number {
+function growthOf(shown: readonly (readonly [ImagePlace, Shown])[], imagesMax = Infinity): number {
   let drawn = 0;
   const found = new Map<ImageWish, number>();
-  for (const { place, words, wish } of shown) {
+  for (const [{ kind }, { words, wish }] of shown) {
     // Of a `srcset`, one for each width; the URL stands in the report too.
-    const urls = /^(?:img|source)$/.test(place.kind) ? pageWidths.length + 3 : 3;
+    const urls = kind === 'img' || kind === 'source' ? pageWidths.length + 3 : 3;
     const image = typeof wish?.of === 'object' ? wish.of : wish;
     if (image) found.set(image, (found.get(image) ?? 0) + urls * (bytesMax.url + 9 * words.text.length));
     else drawn += bytesMax.drawn;
@@ -167,32 +177,34 @@ async function withoutGone(
   places: readonly ImagePlace[],
   isGone: (url: string) => Promise<boolean>,
 ): Promise<ImagePlace[]> {
-  const checked = [...places];
   const isLoaded = ({ kind, urls, verdict }: ImagePlace) =>
     'keep' in verdict &&
     /^(?:owner|unknown)$/.test(verdict.keep) &&
     !/^(?:other|preload)$/.test(kind) &&
     urls.length > 0 &&
     urls.every((url) => /^(?:https?:)?\/\//i.test(url));
-  const waiting = [...places.entries()].filter(([, place]) => isLoaded(place));
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, place] = next;
-      const areGone = await Promise.all(place.urls.map((url) => isGone(url.replace(/^\/\//, 'https://'))));
-      if (areGone.every(Boolean)) checked[index] = { ...place, verdict: { fill: 'missing', words: '' } };
-    }
-  };
-  await Promise.all(Array.from({ length: loadsMax }, work));
-  return checked;
+  const urls = [...new Set(places.filter(isLoaded).flatMap((place) => place.urls))];
+  const gone = new Set<string>();
+  while (urls.length > 0)
+    await Promise.all(
+      urls.splice(0, loadsMax).map(async (url) => {
+        if (await isGone(url.replace(/^\/\//, 'https://'))) gone.add(url);
+      }),
+    );
+  return places.map((place) =>
+    isLoaded(place) && place.urls.every((url) => gone.has(url))
+      ? { ...place, verdict: { fill: 'missing', words: '' } }
+      : place,
+  );
 }
 
 /** What is written where an element shows an image. */
 function attributesFor(
-  { place, words, width, height }: Shown,
+  { kind, element, attribute: name, isScripted, verdict }: ImagePlace,
+  { words, width, height }: Shown,
   src: string,
   record: ImageRecord | undefined,
 ): Attributes {
-  const { kind, element, attribute: name, isScripted, verdict } = place;
   const missing = (each: string, value: string) =>
     attribute(element, each) === undefined ? { [each]: value } : {};
   const srcset = (!isScripted && record?.srcset) || undefined;
@@ -227,7 +239,7 @@ function cssEdit(
 /** What stands beside previews in the page: their type, sides and text, each up to the next preview. */
 function previewTexts(
   { elements }: Page,
-  places: Iterable<ImagePlace>,
+  places: readonly ImagePlace[],
   records: ReadonlyMap<ImagePlace, ImageRecord>,
 ): (readonly [Element, Attributes])[] {
   const previews = new Map<Element, ImageRecord | undefined>();

@@ -170,23 +170,18 @@ const nameFirst = new RegExp(`^(?:${titled})*(${fullName})${nameEnd}`, 'u');
 const easternName = /^([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,8})(?:さん|様|氏)?$/u;
 const photoOf = /^(?:photo|picture|foto)\s+(?:of|de|da|do)\s+/i;
 const portraitOf = /^(?:portrait|headshot|avatar|retrato)\s+(?:of|de|da|do)\s+/i;
-/** Whole words of a class or an id: what is called so shows a person, or is among persons and their places. */
+/** Whole words of a class or an id: what is called so shows a person. */
 const ofPerson =
-  /^(?:avatars?|authors?|testimonials?|profiles?|speakers?|founders?|headshots?|reviewers?|reviews?|comments?|commenters?|bio)$/;
-const ofPeople = /^(?:teams?|members?|staff|users?)$/;
+  /^(?:avatars?|authors?|testimonials?|profiles?|speakers?|founders?|headshots?|reviewers?|reviews?|comments?|commenters?|bio|teams?|members?|staff|users?)$/;
 
-/** Whether a name that is put together has a word: `teamMember`, `team-member`, `team__member`. */
-const hasWord = (text: string, pattern: RegExp) =>
+/** Whether a text holds one of the words for people: of a name that is put together, too, such as `teamMember`. */
+export const namesPeople = (text: string): boolean =>
   text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}]+/u)
-    .some((word) => pattern.test(word));
-const isOfPerson = onceFor((element) => hasWord(namesOf(element), ofPerson));
-const isOfPeople = onceFor((element) => hasWord(namesOf(element), ofPeople));
-
-/** Whether a text holds one of the words for people as a whole word. */
-export const namesPeople = (text: string): boolean => hasWord(text, ofPerson) || hasWord(text, ofPeople);
+    .some((word) => ofPerson.test(word));
+const isOfPerson = onceFor((element) => namesPeople(namesOf(element)));
 
 /** A person's name in words. */
 export const nameIn = (words: string, pattern = nameInWords): string | undefined =>
@@ -198,20 +193,15 @@ export const nameIn = (words: string, pattern = nameInWords): string | undefined
  * @param isFace whether it is shown as faces are, or showed one
  */
 function personIn(element: Element, words: string, texts: PageTexts, isFace: boolean): string | undefined {
-  const frames = around(element, 4);
-  const isPerson = isFace || portraitOf.test(words) || frames.some(isOfPerson);
-  if (!isPerson && !frames.some(isOfPeople)) return undefined;
-  // Among people, words that show something else are for a photo.
-  const isNamedBeside = isPerson || words === '' || isOfPeople(element) || namesPeople(words);
-  return nameIn(words) ?? (isNamedBeside ? nameBeside(element, texts) : undefined);
+  const isPerson = isFace || portraitOf.test(words) || around(element, 4).some(isOfPerson);
+  return isPerson ? (nameIn(words) ?? nameBeside(element, texts)) : undefined;
 }
 
 /** The first name in the innermost block around an image that has one, as long as no other image stands there. */
 function nameBeside(element: Element, { imageStarts }: PageTexts): string | undefined {
   for (const block of around(element, 5).slice(1)) {
     const others = firstFrom(imageStarts, startOf(block));
-    const isAlone = !holds(block, imageStarts[others + 1]);
-    if (!isAlone || /^(?:body|html|main)$/.test(block.tagName)) return undefined;
+    if (holds(block, imageStarts[others + 1]) || /^(?:body|html|main)$/.test(block.tagName)) return undefined;
     const names = linesIn(block).map((line) => nameIn(line, nameFirst));
     const name = names.find((each) => each !== undefined && !hasGenericWord(each));
     if (name !== undefined) return name;

@@ -43,9 +43,9 @@ type Fault = readonly [rule: Rule, message: string];
 
 /** In the order of the page. @throws `PageTooLarge` */
 export async function lintHtml(html: string, { isGone, nowMs }: LintOptions): Promise<readonly Finding[]> {
-  const { rows } = await judgeHtml(html, isGone ? { isGone } : {});
-  return [...rows].flatMap(([place, row]) =>
-    faultsOf(place, nowMs).map(([rule, message]) => ({ ...row, rule, message })),
+  const { places, report } = await judgeHtml(html, isGone ? { isGone } : {});
+  return report.flatMap((row, index) =>
+    faultsOf(places[index] as ImagePlace, nowMs).map(([rule, message]) => ({ ...row, rule, message })),
   );
 }
 

@@ -1,7 +1,7 @@
 /** Changes of a page by position: what is not written stays byte for byte. */
 
 import { type Credit, escapeHtml } from './foreign-texts';
-import { attribute, type Element, type Page, startOf } from './read-page';
+import { attribute, type Element, type Page } from './read-page';
 
 /** A part of a text, and what stands there instead. */
 export interface Edit {
@@ -109,21 +109,15 @@ export function creditEdits(page: Page, credits: readonly Credit[], { isXml, isA
 /** Elements whose content is text up to their end tag. */
 const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
 
-/** Where the content of the page ends: before a tag, a comment or a text that is no markup begins and never ends. */
+/** Where the content of the page ends: before its end tags, else behind its last tag that is no comment's or text's. */
 function endOf({ html, elements }: Page): number {
-  const located = elements.map((element) => ({ element, at: element.sourceCodeLocation }));
-  const ends = ['body', 'html'].map(
-    (tag) => located.find(({ element }) => element.tagName === tag)?.at?.endTag,
-  );
-  const end = (ends[0] ?? ends[1])?.startOffset;
-  if (end !== undefined) return end;
-  const raw = elements.find((each) => rawText.test(each.tagName) && !each.sourceCodeLocation?.endTag);
-  if (raw) return startOf(raw);
-  // An element without an end tag ends where the page does.
-  const last = located.reduce(
-    (max, { at }) => Math.max(max, (at?.endTag ?? at?.startTag ?? at)?.endOffset ?? 0),
-    0,
-  );
-  const unfinished = html.slice(last).search(/<[a-z!/?]/i);
-  return unfinished < 0 ? html.length : last + unfinished;
+  const endTagOf = (tag: string) =>
+    elements.find(({ tagName }) => tagName === tag)?.sourceCodeLocation?.endTag?.startOffset;
+  const ends = elements.map(({ tagName, sourceCodeLocation: at }) => {
+    const isOpen = rawText.test(tagName) && !at?.endTag;
+    return (isOpen ? at?.startOffset : (at?.endTag ?? at?.startTag ?? at)?.endOffset) ?? 0;
+  });
+  const last = ends.reduce((max, end) => Math.max(max, end), 0);
+  const text = /^[^<]*/.exec(html.slice(last))?.[0].length ?? 0;
+  return endTagOf('body') ?? endTagOf('html') ?? last + text;
 }

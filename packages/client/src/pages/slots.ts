@@ -1,6 +1,7 @@
 /** Puts the places of a page together that show one image: of a picture, a rule of CSS, the previews, a twin. */
 
 import type { Size } from '../image-size';
+import { drawnImage } from './drawn-image';
 import type { ImageWish, ShownImages } from './find-all';
 import type { ImagePlace } from './image-place';
 import { filledAttribute, pickIn } from './image-places';
@@ -8,27 +9,31 @@ import { imageOf, languageOf, readTexts, type Words, wordsOf } from './image-wor
 import { placeSize, sourceSize } from './place-size';
 import { around, attribute, type Page, startOf } from './read-page';
 
-/** A place, and the image that it shows; none where that is drawn, and for a preview without words. */
+/** The image that a place shows, in its size there. */
 export interface Shown extends Size {
-  readonly place: ImagePlace;
   readonly words: Words;
+  /** None where it is drawn, and for a preview without words. */
   readonly wish?: ImageWish | undefined;
+  /** The URL of one that is drawn. */
+  readonly drawn?: string | undefined;
 }
 
 /** Sources whose ratio is so near that of their image show it as it is. */
 const ratioTolerance = 0.02;
 
-/** @param places in the order of the source @returns those that are to be filled, those of one image together */
-export function shownImages(page: Page, places: readonly ImagePlace[]): Shown[] {
+/** @param places in the order of the source @returns those that are to be filled */
+export function shownImages(page: Page, places: readonly ImagePlace[]): ReadonlyMap<ImagePlace, Shown> {
   const texts = readTexts(page);
+  const theme = page.elements.find((each) => attribute(each, 'name') === 'theme-color');
+  const tone = theme && attribute(theme, 'content');
   const twins = new Map<string, ImagePlace>();
   const groups = new Map<unknown, ImagePlace[]>();
   for (const place of places.filter(({ verdict }) => 'fill' in verdict)) {
     const key = keyOf(place, twins);
-    groups.set(key, groups.get(key) ?? []);
-    groups.get(key)?.push(place);
+    groups.set(key, [...(groups.get(key) ?? []), place]);
   }
-  const shown = [...groups.values()].flatMap((group) => {
+  const shown = new Map<ImagePlace, Shown>();
+  for (const group of groups.values()) {
     // What a picture shows is said by its image, in whose size the sources differ.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as ImagePlace);
     const { isRound, ...size } = placeSize(place);
@@ -36,24 +41,23 @@ export function shownImages(page: Page, places: readonly ImagePlace[]): Shown[] 
     const image = place.kind === 'source' ? imageOf(place.element) : undefined;
     const of = image && pickIn(attribute(image, 'src') ?? '');
     const lang = words.isOfUrl ? undefined : languageOf(place.element);
-    const wish: ImageWish | undefined =
-      words.text === '' || words.name !== undefined
-        ? undefined
-        : { words: words.text, lang, ...size, ...(of && { of }) };
-    return group.map((each): Shown => {
+    const isFound = words.text !== '' && words.name === undefined;
+    const wish = { words: words.text, lang, ...size, ...(of && { of }) };
+    for (const each of group) {
       const own = each.kind === 'source' ? sourceSize(each, size) : size;
       const isAlike = Math.abs((own.width * size.height) / (own.height * size.width) - 1) <= ratioTolerance;
-      const turned = wish && !isAlike ? { ...wish, ...own, of: wish.of ?? wish } : wish;
-      return { place: each, words, ...own, wish: turned };
-    });
-  });
+      const turned = isAlike ? wish : { ...wish, ...own, of: of ?? wish };
+      const drawn = each.kind === 'preview' ? undefined : drawnImage(own, tone, words.name);
+      shown.set(each, { words, ...own, ...(isFound ? { wish: turned } : { drawn }) });
+    }
+  }
   // An image that the page loads early is the same where it is shown.
-  const byUrl = new Map(shown.map((each) => [each.place.urls[0] ?? '', each]));
-  const preloads = places.flatMap((place) => {
+  const byUrl = new Map([...shown].map(([{ urls }, each]) => [urls[0] ?? '', each]));
+  for (const place of places) {
     const loaded = place.kind === 'preload' && byUrl.get(place.urls[0] ?? '');
-    return loaded ? [{ ...loaded, place }] : [];
-  });
-  return [...shown, ...preloads];
+    if (loaded) shown.set(place, loaded);
+  }
+  return shown;
 }
 
 /** What the places that show one image have in common. @param twins images by what stands in them */

@@ -17,18 +17,15 @@ it.each([
 });
 
 it.each([
-  [undefined, '#d8d5cf', '#33312e'],
-  ['#fff', '#fff', '#33312e'],
-  ['#FFFFF0', '#FFFFF0', '#33312e'],
-  ['#0c6b58', '#0c6b58', '#fff'],
-  ['#000', '#000', '#fff'],
-  ['red', '#d8d5cf', '#33312e'],
-  ['#12345', '#d8d5cf', '#33312e'],
-  ['"/><script>', '#d8d5cf', '#33312e'],
-])('in a page of the colour %s, a box is %s and its letters %s', (tone, box, letters) => {
-  const svg = drawn(tone, 'Ada Lovelace');
-  expect(svg).toContain(`<rect width="100%" height="100%" fill="${box}"/>`);
-  expect(svg).toContain(`font-size="19" fill="${letters}">`);
+  [undefined, '#d8d5cf'],
+  ['#fff', '#fff'],
+  ['#0C6B58', '#0C6B58'],
+  ['red', '#d8d5cf'],
+  ['#12345', '#d8d5cf'],
+  ['"/><script>', '#d8d5cf'],
+])('in a page of the colour %s, a box is %s, and initials stand on a quiet one', (tone, box) => {
+  expect(drawn(tone)).toContain(`<rect width="100%" height="100%" fill="${box}"/>`);
+  expect(drawn(tone, 'Ada Lovelace')).toContain('<rect width="100%" height="100%" fill="#d8d5cf"/>');
 });
 
 it('has the size of its place, no letters without a name, and nothing that ends a URL in CSS', () => {

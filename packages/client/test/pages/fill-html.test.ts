@@ -321,8 +321,8 @@ describe('the words', () => {
       'Wood Fired Pizza',
     ],
     [
-      'a photo for a team',
-      `<div class="team"><img src="${box}" alt="our office at night"><b>Mara Lindt</b></div>`,
+      'a photo for a team without names',
+      `<div class="team"><img src="${box}" alt="our office at night"><b>Since 1990</b></div>`,
       'our office at night',
     ],
   ])('%s', async (_about, html, words) => {
