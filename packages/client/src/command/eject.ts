@@ -7,9 +7,10 @@ import { parseArgs } from 'node:util';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
 import { keptRow } from '../pages/fill-html';
 import { lineCounter, PageTooLarge } from '../pages/read-page';
+import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
 import { keyFor, requiredBase, UsageError } from './environment';
-import { createUrlFinder, type FileKind, type ServiceUrl, writtenInPlace } from './service-urls';
+import { createUrlFinder, type FileKind, type ServiceUrl } from './service-urls';
 
 const kinds: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
   [/\.(?:html?|xhtml)$/i, 'html'],
@@ -84,7 +85,7 @@ export async function eject(args: readonly string[]): Promise<number> {
       const src = isEjected(image) ? placeOf(image, url, file, root) : undefined;
       rows.push({ file, ...rowOf(lineAt(url.start), url, image, src) });
       if (src === undefined) continue;
-      parts.push(text.slice(end, url.start), writtenInPlace(src + url.fragment, url));
+      parts.push(text.slice(end, url.start), writtenLike(url.written, src + url.fragment, url.isMarkup));
       end = url.end;
     }
     if (parts.length > 0) writeFileSync(join(out, file), [...parts, text.slice(end)].join(''), 'latin1');

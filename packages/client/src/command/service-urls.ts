@@ -1,7 +1,7 @@
 /** Finds the URLs of a service in the files of a site, however they are written, and writes others in their place. */
 
-import { parseFragment } from 'parse5';
 import { attribute, readPage } from '../pages/read-page';
+import { type TextUrl, urlsIn } from '../pages/text-urls';
 
 /** What a file is read as. Feeds are XML that other programs read; in a text nothing can be replaced. */
 export type FileKind = 'html' | 'css' | 'script' | 'feed' | 'drawing' | 'text';
@@ -13,11 +13,7 @@ export type FileKind = 'html' | 'css' | 'script' | 'feed' | 'drawing' | 'text';
 type Place = 'relative' | 'rooted' | 'absolute' | 'data' | 'none';
 
 /** A URL of the service, or what looks like one. */
-export interface ServiceUrl {
-  /** As it stands in the text, from `start` to `end`. */
-  readonly written: string;
-  readonly start: number;
-  readonly end: number;
+export interface ServiceUrl extends TextUrl {
   /** The image that it names, absolute and without its fragment; absent where it names none, or another program completes it. */
   readonly image?: string;
   /** With its `#`; empty for none. */
@@ -43,9 +39,6 @@ const places: Readonly<Record<Exclude<FileKind, 'html'>, Place>> = {
 };
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const quotes = String.raw`\\*["'\`]|&(?:quot|apos|#34|#39);`;
-/** Where a URL ends that nothing encloses. */
-const unenclosed = /(?:\\(?:\/|u[\da-f]{4})|&(?!(?:quot|apos|lt|gt|#34|#39);)|[^\s"'`<>()\\&])*/iy;
 
 /** Whether a position lies in what is opened and not closed before it. */
 const isWithin = (text: string, at: number, open: string, close: string) =>
@@ -73,22 +66,13 @@ export function createUrlFinder(base: string): (text: string, kind: FileKind) =>
     return { fragment, ...(isImage && !/[{}<>]|\$\(/.test(address) && { image: url.href }) };
   };
 
-  const within = (text: string, place: Place, isMarkup: boolean, from = 0, to = text.length) => {
-    const found: ServiceUrl[] = [];
-    beginning.lastIndex = from;
-    for (let match = beginning.exec(text); match && match.index < to; match = beginning.exec(text)) {
-      const start = match.index;
-      const end = endOfUrl(text, start, from, to);
-      beginning.lastIndex = Math.max(end, start + 1);
-      const written = text.slice(start, end);
-      const url = read(unescaped(written));
+  const within = (text: string, place: Place, isMarkup: boolean, from = 0, to = text.length) =>
+    [...urlsIn(text, beginning, from, to)].flatMap((found): ServiceUrl[] => {
+      const url = read(found.url);
       // What a program appends is a part of it.
-      const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(end, end + 10));
-      const where = { written, start, end, place, isMarkup };
-      if (url) found.push({ ...where, fragment: url.fragment, ...(!isBegun && url) });
-    }
-    return found;
-  };
+      const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(found.end, found.end + 10));
+      return url ? [{ ...found, fragment: url.fragment, ...(!isBegun && url), place, isMarkup }] : [];
+    });
 
   return (text, kind) => {
     const isShown = ({ start }: ServiceUrl) => !isWithin(text, start, '/*', '*/');
@@ -128,40 +112,4 @@ export function createUrlFinder(base: string): (text: string, kind: FileKind) =>
       canonical: canonical && attribute(canonical, 'href'),
     };
   };
-}
-
-/** A URL in quotes ends with them, whatever stands in it; within brackets and between tags likewise. */
-function endOfUrl(text: string, start: number, from: number, to: number): number {
-  const before = text.slice(Math.max(from, start - 12), start);
-  const [, opener] = new RegExp(`(${quotes}|[(>])\\s*$`).exec(before) ?? [];
-  const closer = opener === '(' ? '\\)' : opener === '>' ? '<' : opener && `(?<!\\\\)${literally(opener)}`;
-  if (closer) {
-    const [enclosed] = new RegExp(`[^\\r\\n]*?(?=${closer})`, 'y').exec(text.slice(start, to + 1)) ?? [];
-    // A list of sizes has more than one.
-    if (enclosed !== undefined && !/\s\d+(?:\.\d+)?[wx]\s*(?:,|$)/.test(enclosed))
-      return start + enclosed.trimEnd().length;
-  }
-  unenclosed.lastIndex = start;
-  const [address = ''] = unenclosed.exec(text.slice(0, to)) ?? [];
-  return start + address.replace(/[.,;:!?]+$/, '').length;
-}
-
-/** What a program reads: references to characters, escapes of scripts and style sheets, bytes of UTF-8. */
-function unescaped(written: string): string {
-  const [element] = written.includes('&')
-    ? parseFragment(`<a b="${written.replaceAll('"', '&quot;')}">`).childNodes
-    : [];
-  const referred = element && 'attrs' in element ? (element.attrs[0]?.value ?? written) : written;
-  const text = referred.replace(/\\(?:u([\da-f]{4})|(.))/gi, (_, code, character) =>
-    code ? String.fromCharCode(Number.parseInt(code, 16)) : character,
-  );
-  const decoded = /[^\0-\xff]/.test(text) ? text : Buffer.from(text, 'latin1').toString();
-  return decoded.includes('\ufffd') ? text : decoded;
-}
-
-/** A URL as it is written in the place of another one. @param url of ASCII characters */
-export function writtenInPlace(url: string, { written, isMarkup }: ServiceUrl): string {
-  const ampersand = /&amp;|\\u0026/i.exec(written)?.[0] ?? (isMarkup ? '&amp;' : '&');
-  const slash = /\\\/|\\u002f/i.exec(written)?.[0] ?? '/';
-  return url.replace(/[&/]/g, (character) => (character === '&' ? ampersand : slash));
 }

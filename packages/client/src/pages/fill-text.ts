@@ -11,7 +11,7 @@ import { pickIn } from './image-places';
 import { nameIn, namesPeople } from './image-words';
 import { applyEdits } from './page-edits';
 import { lineCounter } from './read-page';
-import { isExpression, telling } from './telling';
+import { telling } from './telling';
 import { type KnownUrl, knownUrlsIn, type TextKind, withoutCode, writtenLike } from './text-urls';
 
 const endings: Readonly<Record<TextKind, string>> = {
@@ -123,13 +123,10 @@ function isPartOfExpression(text: string, { start, end }: KnownUrl): boolean {
   const behind = text.slice(end, end + behindMax).split('\n')[0] ?? '';
   if (quote === '(') return !/^\s*(?:\)|\s["'(])/.test(behind);
   if (!/["'`]/.test(quote)) return false;
-  const length = behind.indexOf(quote);
-  const rest = behind.slice(0, Math.max(0, length));
-  // Of several URLs in a text, as of a `srcset`, each stands for itself.
-  const isAlone = rest === '' || /^(?:\s+[\d.]+[wx])?\s*(?:,|$)/.test(rest);
-  if (length < 0 || !isAlone || isExpression(rest)) return true;
-  const before = text.slice(Math.max(0, start - 40), start - 1).trimEnd();
-  return /[+.~]$/.test(before) || /^\s*(?:\+(?!\+)|~|%(?!>)|\.\s*[\w$("'])/.test(behind.slice(length + 1));
+  const [before, after] = [text.slice(Math.max(0, start - 40), start - 1), behind.split(quote)[1]];
+  return (
+    after === undefined || /[+.~]\s*$/.test(before) || /^\s*(?:\+(?!\+)|~|%(?!>)|\.\s*[\w$("'])/.test(after)
+  );
 }
 
 /** Whether a position lies within a tag, as far as what stands shortly before it says. */

@@ -1,9 +1,10 @@
-/** URLs of placeholder services in any text, and the parts of a text that no program runs: comments and shown code. */
+/** URLs in any text, however it writes them, and the parts of a text that no program runs: comments and shown code. */
 
+import { parseFragment } from 'parse5';
 import { type DescribedUrl, judgeUrl } from './judge-url';
 
-/** A URL of a placeholder service in a text. */
-export interface KnownUrl extends DescribedUrl {
+/** A URL in a text. */
+export interface TextUrl {
   /** As a program reads it. */
   readonly url: string;
   /** As it is written, from `start` to `end`. */
@@ -12,8 +13,64 @@ export interface KnownUrl extends DescribedUrl {
   readonly end: number;
 }
 
+const opener = /(\\*["'`]|&(?:quot|apos|#34|#39);)\s*$/;
 /** What a URL may be written with: `\/` of JSON and PHP, `\u0026`, and no character reference of a quote. */
-const character = String.raw`(?:[^\s"'\`<>()\\&]|&(?!(?:quot|apos|#3[49]|lt|gt);)|\\\/|\\u0026)`;
+const unenclosed = /(?:\\(?:\/|u[\da-f]{4})|&(?!(?:quot|apos|lt|gt|#34|#39);)|[^\s"'`<>()\\&])*/iy;
+const lengthMax = 2_000;
+
+/** @param beginning with the flag `g` @param to where the part of the text ends that is read from `from` */
+export function* urlsIn(text: string, beginning: RegExp, from = 0, to = text.length): Generator<TextUrl> {
+  beginning.lastIndex = from;
+  for (let match = beginning.exec(text); match && match.index < to; match = beginning.exec(text)) {
+    const start = match.index;
+    const end = endOfUrl(text.slice(0, to), start, from);
+    const written = text.slice(start, end);
+    yield { url: unescaped(written), written, start, end };
+    beginning.lastIndex = Math.max(end, start + 1);
+  }
+}
+
+/** A URL in quotes ends with them, whatever stands in it; another one before a space and the marks of a sentence. */
+function endOfUrl(text: string, start: number, from: number): number {
+  const [, quote] = opener.exec(text.slice(Math.max(from, start - 12), start)) ?? [];
+  const rest = text.slice(start, start + lengthMax);
+  const line = rest.slice(0, rest.search(/[\r\n]|$/));
+  const length =
+    quote === undefined ? -1 : line.search(new RegExp(`(?<!\\\\)${quote.replaceAll('\\', '\\\\')}`));
+  // A list of sizes has more than one.
+  if (length >= 0 && !/\s\d+(?:\.\d+)?[wx]\s*(?:,|$)/.test(line.slice(0, length)))
+    return start + line.slice(0, length).trimEnd().length;
+  unenclosed.lastIndex = start;
+  const [address = ''] = unenclosed.exec(text) ?? [];
+  const ends = `.,;:!?*|${address.includes('{') ? '' : '}'}${address.includes('[') ? '' : ']'}`;
+  let end = start + address.length;
+  while (end > start && ends.includes(text[end - 1] as string)) end -= 1;
+  return end;
+}
+
+/** What a program reads: references to characters, escapes of scripts and style sheets, bytes of UTF-8. */
+function unescaped(written: string): string {
+  const [element] = written.includes('&')
+    ? parseFragment(`<a b="${written.replaceAll('"', '&quot;')}">`).childNodes
+    : [];
+  const referred = element && 'attrs' in element ? (element.attrs[0]?.value ?? written) : written;
+  const text = referred.replace(/\\(?:u([\da-f]{4})|(.))/gi, (_, code, character) =>
+    code ? String.fromCharCode(Number.parseInt(code, 16)) : character,
+  );
+  const decoded = /[^\0-\xff]/.test(text) ? text : Buffer.from(text, 'latin1').toString();
+  return decoded.includes('\ufffd') ? text : decoded;
+}
+
+/** A URL as another one stood in its text. @param isMarkup whether `&` is a reference where nothing else says so */
+export function writtenLike(written: string, url: string, isMarkup: boolean): string {
+  const usual = isMarkup && !written.includes('&') ? '&amp;' : '&';
+  const ampersand = /&amp;|&#38;|\\u0026/i.exec(written)?.[0] ?? usual;
+  const slash = /\\\/|\\u002f/i.exec(written)?.[0] ?? '/';
+  return url
+    .replace(/['"()\s\\<>`]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+    .replace(/[&/]/g, (character) => (character === '&' ? ampersand : slash));
+}
+
 const beginning = [
   String.raw`https?:(?:\/\/|\\\/\\\/)`,
   // Without a scheme, a host follows; what stands before is no part of a path.
@@ -21,33 +78,19 @@ const beginning = [
   String.raw`(?<![\w\\/.-])\\?\/(?=placeholder\.svg|api\\?\/placeholder\\?\/\d)`,
   String.raw`(?<=["'(\`])(?:\.{0,2}\/)?(?=path\/to\/image[\w.-]*["')\`])`,
 ].join('|');
-const anyUrl = new RegExp(`(?:${beginning})${character}*`, 'g');
+
+/** A URL of a placeholder service in a text. */
+export type KnownUrl = TextUrl & DescribedUrl;
 
 /** @param text a source, or a script of a page */
 export function* knownUrlsIn(text: string): Generator<KnownUrl> {
-  for (const { 0: match, index: start } of text.matchAll(anyUrl)) {
+  for (const found of urlsIn(text, new RegExp(beginning, 'g'))) {
     // Another URL goes on: `/_next/image?url=https://…`.
-    if (/[/?&][^\s"'`<>(){},;/?&]*$/.test(text.slice(Math.max(0, start - 300), start))) continue;
-    const isGroup = { '}': match.includes('{'), ']': match.includes('[') };
-    const ends = `.,;:!*|${isGroup['}'] ? '' : '}'}${isGroup[']'] ? '' : ']'}`;
-    let { length } = match;
-    while (length > 0 && ends.includes(match[length - 1] as string)) length -= 1;
-    const written = match.slice(0, length);
-    const end = start + length;
-    const url = written.replaceAll('\\/', '/').replace(/\\u0026|&(?:amp|#38);/g, '&');
-    const judged = judgeUrl(/^<[%?]/.test(text.slice(end, end + 2)) ? `${url}<` : url);
-    if (judged.kind === 'placeholder') yield { ...judged, url, written, start, end };
+    if (/[/?&][^\s"'`<>(){},;/?&]*$/.test(text.slice(Math.max(0, found.start - 300), found.start))) continue;
+    const isBegun = /^<[%?]/.test(text.slice(found.end, found.end + 2));
+    const judged = judgeUrl(isBegun ? `${found.url}<` : found.url);
+    if (judged.kind === 'placeholder') yield { ...judged, ...found };
   }
-}
-
-/** A URL of ours as another one stood in its text. @param isMarkup whether `&` is a reference where nothing else says so */
-export function writtenLike(written: string, url: string, isMarkup: boolean): string {
-  const isReference = /&(?:amp|#38);/.test(written) || (isMarkup && !written.includes('&'));
-  const ampersand = written.includes('\\u0026') ? '\\u0026' : isReference ? '&amp;' : '&';
-  const text = url
-    .replace(/['"()\s\\<>`]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
-    .replaceAll('&', ampersand);
-  return written.includes('\\/') ? text.replaceAll('/', '\\/') : text;
 }
 
 /** How a text is read. */

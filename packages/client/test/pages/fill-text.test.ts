@@ -59,7 +59,7 @@ it.each([
   ['a person', 'a.ts', "const a = { avatar: 'https://placehold.co/60?text=Mara+Lindt' };", 'left no_words'],
   ['what models write for a path', 'a.ts', "const a = 'path/to/image.jpg';", 'left no_words'],
   ['a template literal', 'a.ts', `const a = \`${mug}?w=${dollar}{w}\`;`, ''],
-  ['one that goes on', 'a.ts', `const a = \`${mug} ${dollar}{w}\`;`, 'kept template'],
+  ['one that goes on', 'a.ts', `const a = \`${mug} ${dollar}{w}\`;`, ''],
   ['a text that goes on', 'a.js', `const a = '${mug}/' + id;`, 'kept template'],
   ['a text that went before', 'a.php', `<?php $a = $b . '${mug}';`, 'kept template'],
   ['a text that is changed', 'a.js', `const a = '${mug}'.replace('600', w);`, 'kept template'],

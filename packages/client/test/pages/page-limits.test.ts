@@ -41,7 +41,7 @@ async function cpuOf(html: string): Promise<number> {
 it.each(Object.keys(shapes))('%s cost what their number is', async (name) => {
   const shape = shapes[name] as (count: number) => string;
   await cpuOf(shape(1_000));
-  const [once, thrice] = [await cpuOf(shape(8_000)), await cpuOf(shape(24_000))];
+  const [once, thrice] = [await cpuOf(shape(6_000)), await cpuOf(shape(18_000))];
   // Nine times as much where the time grew with the square; below 20 ms the clock says little.
   expect(thrice).toBeLessThan(6 * Math.max(once, 20_000));
 });
