@@ -36,6 +36,9 @@ export const protectedResource = '/.well-known/oauth-protected-resource';
 /** Where the service hands out its own client package; another one of these paths. */
 export const clientPackage = '/client.tgz';
 
+/** What an agent that writes pages has to know of the service, as a skill; one of these paths, too. */
+export const skill = '/skill.md';
+
 /** Where the certificates stand by which AI images are checked; one more of these paths. */
 export const contentCertificates = '/.well-known/content-credentials.pem';
 

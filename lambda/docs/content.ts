@@ -3,12 +3,13 @@
 import { createHash } from 'node:crypto';
 import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
 import type { Plans } from '../contract/plans';
-import { routes } from '../contract/routes';
+import { routes, skill } from '../contract/routes';
 import type { CacheableContent } from '../http/http-response';
 import { llmsText } from './llms';
 import { openApiDocument } from './openapi/document';
 import type { AllAssets, PageAssets } from './page/assets';
 import { accountPage, contentSecurityPolicy, documentationPage } from './page/page';
+import { skillText } from './skill';
 
 /** What the pages are made of. */
 export interface Documents {
@@ -46,6 +47,7 @@ const pages: Readonly<Record<string, (rootUrl: string, documents: Documents) => 
     htmlOf(accountPage(rootUrl, account), rootUrl, account, 'no-referrer'),
   [routes.openApi]: (rootUrl) => pageOf('application/json', JSON.stringify(openApiDocument(rootUrl))),
   [routes.llms]: (rootUrl, { plans }) => pageOf('text/plain', llmsText(rootUrl, plans)),
+  [skill]: (rootUrl) => pageOf('text/markdown', skillText(rootUrl)),
 };
 
 function htmlOf(body: string, rootUrl: string, assets: PageAssets, referrer: string): CacheableContent {

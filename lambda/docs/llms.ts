@@ -11,7 +11,7 @@ import {
   unlimitedRequests,
 } from '../contract/plans';
 import { rankSeedMax } from '../contract/request-bounds';
-import { clientPackage, routes } from '../contract/routes';
+import { clientPackage, routes, skill } from '../contract/routes';
 import { testValuesText } from '../contract/test-values';
 import { problems } from '../problems/problem';
 import { reloadScript } from '../problems/reload-script';
@@ -132,6 +132,7 @@ ${Object.entries(problems)
 
 ## More
 
+- [Skill for agents that write pages](${rootUrl}${skill})
 - [OpenAPI 3.1 description](${rootUrl}/openapi.json)
 - [Documentation and playground](${rootUrl}/)
 `;

@@ -7,6 +7,7 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import { llmsText } from '../../lambda/docs/llms';
 import { openApiDocument } from '../../lambda/docs/openapi/document';
 import { accountPage, documentationPage } from '../../lambda/docs/page/page';
+import { skillText } from '../../lambda/docs/skill';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
 import { packages } from '../../package-lock.json';
 
@@ -19,6 +20,7 @@ const shown = (page: string) =>
   page.replace(/<[^>]*>/g, '').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
 const served = {
   '/llms.txt': llmsText(rootUrl, defaultPlans),
+  '/skill.md': skillText(rootUrl),
   '/openapi.json': JSON.stringify(openApiDocument(rootUrl)),
   '/': shown(documentationPage(rootUrl, defaultPlans, docs, `${rootUrl}/examples`)) + docs.script,
   '/account': shown(accountPage(rootUrl, account)) + account.script,

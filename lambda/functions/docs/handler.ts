@@ -1,6 +1,6 @@
 /** The docs function: serves the documentation page, openapi.json and llms.txt, and 404 on paths that the API does not have. */
 
-import { clientPackage, contentCertificates, protectedResource, routes } from '../../contract/routes';
+import { clientPackage, contentCertificates, protectedResource, routes, skill } from '../../contract/routes';
 import { type Documents, documentAt } from '../../docs/content';
 import type { Edge } from '../../http/edge';
 import { type HttpHandler, type HttpServices, httpHandler } from '../../http/http-handler';
@@ -37,20 +37,22 @@ export function docsHandler(services: DocsServices, edge?: Edge): HttpHandler {
   });
 }
 
-function getPage({ documents }: DocsServices, { resource, rootUrl, header }: HttpRequest): HttpResult {
+function getPage(
+  { documents }: DocsServices,
+  { resource, rootUrl, header }: Pick<HttpRequest, 'resource' | 'rootUrl' | 'header'>,
+): HttpResult {
   const page = documentAt(documents, resource, rootUrl);
   return page ? cacheableResponse(page, header, maxAgeS) : { refusal: { code: 'not_found' } };
 }
 
 /**
- * Answers paths that programs know: the client package; the metadata of RFC 9728, which names no authorization server, as
+ * Answers paths that programs know: the skill; the client package; the metadata of RFC 9728, which names no authorization server, as
  * the operator issues the keys; and the certificates of AI images.
  */
-function getElsewhere(
-  { clientPackageUrl, certificates }: DocsServices,
-  { pathParameters, rootUrl }: HttpRequest,
-): HttpResult {
+function getElsewhere(services: DocsServices, { pathParameters, rootUrl, header }: HttpRequest): HttpResult {
+  const { clientPackageUrl, certificates } = services;
   const path = `/${pathParameters['path'] ?? ''}`;
+  if (path === skill) return getPage(services, { resource: path, rootUrl, header });
   if (path === clientPackage) {
     const headers = { Location: clientPackageUrl, 'Cache-Control': `public, max-age=${maxAgeS}` };
     return { status: 302, headers, body: '' };

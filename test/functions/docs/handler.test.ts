@@ -6,6 +6,7 @@ import {
   contentCertificates,
   protectedResource,
   routes,
+  skill,
 } from '../../../lambda/contract/routes';
 import { noPagesKept } from '../../../lambda/docs/content';
 import type { PageAssets } from '../../../lambda/docs/page/assets';
@@ -104,6 +105,12 @@ describe('the docs routes', () => {
     };
     return docsHandler({ ...services, certificates })(event);
   };
+
+  it('serve the skill for agents as a page of its own', async () => {
+    const { statusCode, headers, body } = await elsewhere(skill, 'GET');
+    expect([statusCode, headers?.['Content-Type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+    expect(body).toContain('https://img.example/api/images');
+  });
 
   it.each(['GET', 'HEAD'])('lead to the client package with %s, for five minutes', async (method) => {
     const { statusCode, headers, body } = await elsewhere(clientPackage, method);
