@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Example, type ExampleName, examples, examplesPrefix } from '../lambda/contract/examples';
+import { examples, examplesPrefix } from '../lambda/contract/examples';
 import { contentHash } from './content-hash';
 
 /** Program that writes all of them below the folder that its one argument names, at their paths. */
@@ -27,20 +27,21 @@ export function examplesFolder(): string {
 }
 
 /** Path of each example by its name. */
-export function examplePaths(): ReadonlyMap<ExampleName, string> {
+export function examplePaths(): ReadonlyMap<string, string> {
   const folder = examplesFolder();
-  return new Map((Object.keys(examples) as ExampleName[]).map((name) => [name, `${folder}/${fileOf(name)}`]));
+  return new Map(Object.keys(examples).map((name) => [name, `${folder}/${fileOf(name)}`]));
 }
 
 /** The file of an example. What draws is loaded on first need: the paths are read at every start. */
-export async function drawExample(name: ExampleName): Promise<Buffer> {
+export async function drawExample(name: string): Promise<Buffer> {
   const [{ drawScene }, { default: sharp }] = await Promise.all([
     import('@image-redirect/scene'),
     import('sharp'),
   ]);
-  const { words, seed = '', ...size }: Example = examples[name];
-  const svg = drawScene({ words, seed, style: 'photo', ...size });
-  return sharp(Buffer.from(svg)).webp({ quality: 82 }).toBuffer();
+  const example = examples[name];
+  if (!example) throw new Error(`${name} is no example`);
+  const svg = drawScene({ ...example, seed: '', style: 'photo' });
+  return sharp(Buffer.from(svg)).webp({ quality: 60 }).toBuffer();
 }
 
 async function drawAll(folder: string): Promise<void> {

@@ -66,6 +66,8 @@ interface LocalEnvironment {
   /** `file:///…` */
   readonly imageStore: string;
   readonly tierKeys: Readonly<Record<Tier, string>>;
+  /** A test key, which the documentation page offers. */
+  readonly demoKey: string;
   /** URL of the service itself, which is whom providers can turn to. */
   readonly url: string;
   /** What the edge proves itself by; absent where callers reach the API itself. */
@@ -109,6 +111,7 @@ export function setEnvironment({
     [variables.imageBaseUrl]: local.imageBaseUrl,
     [variables.clientPackageUrl]: `${local.imageBaseUrl}/${local.clientPackage}`,
     [variables.examplesUrl]: `${local.imageBaseUrl}/${local.examples}`,
+    [variables.demoKey]: local.demoKey,
     [variables.imageStore]: local.imageStore,
     [variables.rendererFunction]: localNames.renderer,
     [variables.generatorFunction]: localNames.generator,

@@ -166,6 +166,8 @@ async function start(
     tables,
     distributions: originLock === undefined ? {} : { edge: localNames.edge },
   };
+  const database = connectDatabase(dynamoDb.endpoint, token);
+  const demo = await issueDemoKeys(database, tables.apiKeys, folder);
   setEnvironment({
     options,
     addresses,
@@ -177,6 +179,7 @@ async function start(
     examples: examplesFolder(),
     imageStore,
     tierKeys: usagePlans.keys,
+    demoKey: demo.keys.pro.test,
     url: front.url,
     originLock,
   });
@@ -198,12 +201,10 @@ async function start(
     keyPairId: localNames.keyPairId,
     nowMs,
   });
-  const database = connectDatabase(dynamoDb.endpoint, token);
   if (options.library !== undefined) {
     const { addFolder } = await import('./photos');
     await addFolder(options.library, database.client, tables.images, library);
   }
-  const demo = await issueDemoKeys(database, tables.apiKeys, folder);
   stops.push(leaveToken(front.url, token));
   // Loaded where it is asked for, as it brings the bundler.
   edge =

@@ -26,6 +26,8 @@ export const variables = {
   clientPackageUrl: 'CLIENT_PACKAGE_URL',
   /** Folder of the example pictures, without a trailing slash. */
   examplesUrl: 'EXAMPLES_URL',
+  /** An API key that the documentation page offers; set by the local service alone. */
+  demoKey: 'DEMO_KEY',
   /** `s3://bucket`, or `file:///folder` in the local service. */
   imageStore: 'IMAGE_STORE',
   /** Names of the functions that are invoked by others. */

@@ -66,8 +66,6 @@ export interface HeaderText {
   readonly schema?: Readonly<Record<string, unknown>>;
   /** `image`: on every answer with an image; `rate`: on those of charged routes. */
   readonly group?: 'image' | 'rate';
-  /** Whether the playground shows it. */
-  readonly isShown?: true;
 }
 
 const count = { type: 'integer', minimum: 0 } as const;
@@ -84,27 +82,23 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
     required: true,
     schema: { type: 'string', enum: ['HIT', 'MISS'] },
     group: 'image',
-    isShown: true,
   },
   'X-Image-Source': {
     description: 'The source that served the image.',
     required: true,
     schema: { type: 'string', enum: imageSources },
     group: 'image',
-    isShown: true,
   },
   'X-Image-Fit': {
     description:
       'How much of the query the texts of a stock image cover: every content word (exact), some (partial), or none (loose).',
     schema: { type: 'string', enum: ['exact', 'partial', 'loose'] },
     group: 'image',
-    isShown: true,
   },
   'X-Image-Note': {
     description:
       'What had no effect or another one than you may expect, such as `ignored: size, qurey; did you mean query?`; at most 300 bytes.',
     group: 'image',
-    isShown: true,
   },
   'WWW-Authenticate': {
     description:
@@ -113,13 +107,11 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
   'X-Image-Fallback': {
     description:
       'The problem code, on an error card; gone, on the card of an image that its source has removed.',
-    isShown: true,
   },
   'X-Image-Id': {
     description: 'Id of an AI image, for its permalink.',
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
     group: 'image',
-    isShown: true,
   },
   'X-Image-Attribution': {
     description:
@@ -139,21 +131,18 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
     required: true,
     schema: count,
     group: 'rate',
-    isShown: true,
   },
   'X-RateLimit-Remaining': {
     description: 'Requests left in the window.',
     required: true,
     schema: count,
     group: 'rate',
-    isShown: true,
   },
   'X-RateLimit-Reset': {
     description: 'When the next window begins, ISO 8601 in UTC.',
     required: true,
     schema: { type: 'string', format: 'date-time' },
     group: 'rate',
-    isShown: true,
   },
   RateLimit: {
     description: 'The same, as the IETF field: requests and seconds left.',
@@ -165,13 +154,12 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
     required: true,
     group: 'rate',
   },
-  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: count, isShown: true },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: count },
   'X-Response-Time': {
     description: 'Processing time, such as 42ms.',
     schema: { type: 'string', pattern: '^[0-9]+ms$' },
-    isShown: true,
   },
-  'Cache-Control': { description: 'How long the response may be cached.', isShown: true },
+  'Cache-Control': { description: 'How long the response may be cached.' },
   Vary: { description: 'Request headers on which the response depends.' },
   Allow: { description: 'Methods that the resource supports.' },
   ETag: { description: 'Changes with the content.', required: true },

@@ -23,6 +23,8 @@ export interface Plan {
   readonly freeDeliveriesPerHour: number;
   /** How much of `/api/usage` is broken down. */
   readonly analytics: 'totals' | 'by-day' | 'by-key';
+  /** What the operator calls it; absent where it is called as by default. */
+  readonly texts?: PlanTexts;
 }
 
 /** The limits in force: the defaults with what the operator has replaced. */

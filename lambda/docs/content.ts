@@ -2,21 +2,17 @@
 
 import { createHash } from 'node:crypto';
 import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
-import type { Plans } from '../contract/plans';
 import { routes, skill } from '../contract/routes';
 import type { CacheableContent } from '../http/http-response';
 import { llmsText } from './llms';
 import { openApiDocument } from './openapi/document';
 import type { AllAssets, PageAssets } from './page/assets';
-import { accountPage, contentSecurityPolicy, documentationPage } from './page/page';
+import { accountPage, contentSecurityPolicy, documentationPage, type ServedPages } from './page/page';
 import { skillText } from './skill';
 
 /** What the pages are made of. */
-export interface Documents {
-  readonly plans: Plans;
+export interface Documents extends Omit<ServedPages, 'rootUrl'> {
   readonly assets: AllAssets;
-  /** Folder of the example pictures, without a trailing slash. */
-  readonly examplesUrl: string;
   /** Pages by path and root URL. */
   readonly kept: ExpiringCache<CacheableContent>;
 }
@@ -33,21 +29,19 @@ export function documentAt(
   const make = pages[path];
   if (!make) return undefined;
   const name = `${path} ${rootUrl}`;
-  const page = documents.kept.get(name, 0) ?? make(rootUrl, documents);
+  const page = documents.kept.get(name, 0) ?? make({ ...documents, rootUrl });
   documents.kept.set(name, page, Number.POSITIVE_INFINITY);
   return page;
 }
 
-const pages: Readonly<Record<string, (rootUrl: string, documents: Documents) => CacheableContent>> = {
-  [routes.docs]: (rootUrl, { plans, assets: { docs }, examplesUrl }) => {
-    const page = documentationPage(rootUrl, plans, docs, examplesUrl);
-    return htmlOf(page, rootUrl, docs, 'strict-origin-when-cross-origin');
-  },
-  [routes.accountPage]: (rootUrl, { assets: { account } }) =>
-    htmlOf(accountPage(rootUrl, account), rootUrl, account, 'no-referrer'),
-  [routes.openApi]: (rootUrl) => pageOf('application/json', JSON.stringify(openApiDocument(rootUrl))),
-  [routes.llms]: (rootUrl, { plans }) => pageOf('text/plain', llmsText(rootUrl, plans)),
-  [skill]: (rootUrl) => pageOf('text/markdown', skillText(rootUrl)),
+const pages: Readonly<Record<string, (served: ServedPages & Documents) => CacheableContent>> = {
+  [routes.docs]: ({ assets: { docs }, ...served }) =>
+    htmlOf(documentationPage(served, docs), served.rootUrl, docs, 'strict-origin-when-cross-origin'),
+  [routes.accountPage]: ({ assets: { account }, ...served }) =>
+    htmlOf(accountPage(served, account), served.rootUrl, account, 'no-referrer'),
+  [routes.openApi]: ({ rootUrl }) => pageOf('application/json', JSON.stringify(openApiDocument(rootUrl))),
+  [routes.llms]: ({ rootUrl, plans }) => pageOf('text/plain', llmsText(rootUrl, plans)),
+  [skill]: ({ rootUrl }) => pageOf('text/markdown', skillText(rootUrl)),
 };
 
 function htmlOf(body: string, rootUrl: string, assets: PageAssets, referrer: string): CacheableContent {

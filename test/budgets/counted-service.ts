@@ -88,6 +88,7 @@ export async function startCountedService(): Promise<CountedService> {
     examples: 'public/examples/1',
     imageStore: pathToFileURL(folder).href,
     tierKeys: usagePlans.keys,
+    demoKey: '',
     url: 'http://127.0.0.1:9',
   });
   // A new function instance has an empty memory: its modules are loaded once more.

@@ -1,6 +1,6 @@
 /** The HTML template escapes every value that is not HTML. */
 
-import { html, prose, raw } from '../../lambda/docs/page/html';
+import { breakable, html, prose, raw } from '../../lambda/docs/page/html';
 
 describe('the HTML template', () => {
   it('escapes every sign that means something in HTML', () => {
@@ -20,6 +20,12 @@ describe('the HTML template', () => {
       html`<pre>
         ${raw('a\n  b')}</pre>`.html,
     ).toBe('<pre>\na\n  b</pre>');
+  });
+
+  it('lets code break behind the separators of a URL, and nowhere else', () => {
+    expect(breakable('a=1, https://b.example/c?d=e&f=').html).toBe(
+      'a=<wbr>1, https://<wbr>b.example/<wbr>c?<wbr>d=<wbr>e&#38;<wbr>f=',
+    );
   });
 
   it('marks up code in prose, escaped', () => {

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultPlans } from '../../lambda/contract/plans';
+import { defaultSite } from '../../lambda/contract/site';
 import { llmsText } from '../../lambda/docs/llms';
 import { openApiDocument } from '../../lambda/docs/openapi/document';
 import { accountPage, documentationPage } from '../../lambda/docs/page/page';
@@ -14,6 +15,7 @@ import { packages } from '../../package-lock.json';
 const root = join(__dirname, '../..');
 const rootUrl = 'https://img.example.com';
 const { docs, account } = bundlePageAssets();
+const about = { rootUrl, plans: defaultPlans, site: defaultSite, examplesUrl: `${rootUrl}/examples` };
 
 /** Markup reads as it is shown. */
 const shown = (page: string) =>
@@ -22,8 +24,8 @@ const served = {
   '/llms.txt': llmsText(rootUrl, defaultPlans),
   '/skill.md': skillText(rootUrl),
   '/openapi.json': JSON.stringify(openApiDocument(rootUrl)),
-  '/': shown(documentationPage(rootUrl, defaultPlans, docs, `${rootUrl}/examples`)) + docs.script,
-  '/account': shown(accountPage(rootUrl, account)) + account.script,
+  '/': shown(documentationPage(about, docs)) + docs.script,
+  '/account': shown(accountPage(about, account)) + account.script,
 };
 
 /** Documents, and the sources whose messages people read. */

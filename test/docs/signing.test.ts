@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { signedParameters } from '../../lambda/contract/parameters';
 import { defaultPlans } from '../../lambda/contract/plans';
+import { defaultSite } from '../../lambda/contract/site';
 import { llmsText } from '../../lambda/docs/llms';
 import { documentationPage } from '../../lambda/docs/page/page';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
@@ -10,10 +11,13 @@ import { createSigner } from '../../packages/client/src/client';
 
 const guide = llmsText('https://img.example', defaultPlans);
 const page = documentationPage(
-  'https://img.example',
-  defaultPlans,
+  {
+    rootUrl: 'https://img.example',
+    plans: defaultPlans,
+    site: defaultSite,
+    examplesUrl: 'https://images.example',
+  },
   bundlePageAssets().docs,
-  'https://images.example',
 )
   .replace(/<[^>]*>/g, '')
   .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));

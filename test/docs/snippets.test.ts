@@ -1,12 +1,11 @@
-/** The playground's URLs are parsed to what the form says, and its snippets can be pasted and contain no key. */
+/** The playground's URLs are parsed to what the form says, and its code can be pasted and contains no key. */
 
 import fc from 'fast-check';
 import {
-  publishedSnippets,
+  imageTag,
+  pickedTag,
   type RequestValues,
-  siteSnippet,
   snippetsOf,
-  uptoUrl,
   urlOf,
 } from '../../lambda/docs/page/browser/snippets';
 import type { ImageRequest } from '../../lambda/requests/image-request';
@@ -69,64 +68,65 @@ describe('the playground', () => {
     expect(urlOf(root, { ...given, query: 'a-b' })).toBe(`${root}/api/image?query=a-b&width=1200&height=800`);
   });
 
-  it('writes snippets that are intact after pasting', () => {
+  it('writes code that is intact after pasting', () => {
     fc.assert(
       fc.property(values, (given) => {
         const url = urlOf(root, given);
-        const { html, markdown, curl, fetch } = snippetsOf(url, given, false);
+        const { HTML, Markdown, React, curl, Python } = snippetsOf(url, given, false);
         expect(curl).toBe(`curl -L -o image.jpg '${url}'`);
         expect(url).not.toMatch(/['"<>\s\\]/);
-        expect(html).toMatch(/^<img src="[^"<>]*" width="\d+" height="\d+" alt="[^"<>]*" loading="lazy">$/);
-        const unescaped = /src="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
-        expect(unescaped).toBe(url);
-        const target = /\]\((\S+)\)$/.exec(markdown)?.[1] ?? '';
+        expect(HTML).toMatch(/^<img src="[^"<>]*" width="\d+" height="\d+" alt="[^"<>]*" loading="lazy">$/);
+        const unescaped = (code: string) => /src="([^"]*)"/.exec(code)?.[1]?.replaceAll('&amp;', '&');
+        expect([unescaped(HTML), unescaped(React)]).toEqual([url, url]);
+        const target = /\]\((\S+)\)$/.exec(Markdown)?.[1] ?? '';
         expect(requestAt(target)).toEqual(requestAt(url));
-        expect(() => new Function(`return async () => { ${fetch} }`)).not.toThrow();
+        const asked = /Request\("([^"\\]*)"\)/.exec(Python)?.[1] ?? '';
+        expect(asked).toMatch(/[?&]format=json$/);
+        expect(requestAt(asked)).toEqual({ ...requestAt(url), asJson: true });
       }),
     );
   });
 
   it('writes words that mean something in Markdown or HTML as words', () => {
     const given = { query: ' [a] <b> "c" & \\ ', width: '100', height: '100' };
-    const { markdown, html } = snippetsOf('u', given, false);
-    expect(markdown).toBe('![\\[a\\] \\<b\\> "c" & \\\\](u)');
-    expect(html).toContain(' alt="[a] &lt;b&gt; &quot;c&quot; &amp; \\" ');
+    const { Markdown, HTML } = snippetsOf('u', given, false);
+    expect(Markdown).toBe('![\\[a\\] \\<b\\> "c" & \\\\](u)');
+    expect(HTML).toContain(' alt="[a] &lt;b&gt; &quot;c&quot; &amp; \\" ');
   });
 
-  it('writes a placeholder where a key is needed, and takes no key', () => {
-    const given = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
-    const snippets = snippetsOf(urlOf(root, given), given, true);
-    for (const snippet of Object.values(snippets)) expect(snippet).toContain('YOUR_API_KEY');
+  const drawn = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
+
+  it('writes a placeholder where a program needs a key, and no tag that would need one', () => {
+    const { HTML, Markdown, React, curl, Python } = snippetsOf(urlOf(root, drawn), drawn, false);
     // Clients drop Authorization when a redirect leaves the host, which they do not with X-API-Key.
-    expect(snippets.curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
-    expect(snippets.fetch).toContain("Authorization: 'Bearer YOUR_API_KEY'");
-    expect(snippetsOf.length).toBe(3);
+    expect(curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
+    expect(Python).toContain('headers={"X-API-Key": "YOUR_API_KEY"}');
+    for (const code of [HTML, Markdown, React]) expect(code).not.toMatch(/YOUR_API_KEY|http/);
+    expect(HTML).toMatch(/^<!-- .* -->$/);
+    for (const code of [HTML, Markdown, React, curl, Python]) expect(code).not.toContain('api_key');
   });
 
-  const given = { query: ' mountain  lake ', width: '1200', height: '800', crop: 'top' };
-
-  it.each([
-    [{}, '<img src="u?a=1&amp;b=2" width="1200" height="800" alt="mountain  lake" loading="lazy">'],
-    [{ provider: 'stock_b' }, /^<img /],
-    [{ provider: 'ai' }, /^A site key shows stock images only\./],
-    [{ onmiss: 'ai' }, /^A site key shows stock images only\./],
-  ])('writes a tag with a site key for stock images alone: %j', (more, said) => {
-    expect(siteSnippet('u?a=1&b=2', { ...given, ...more })).toMatch(said);
+  it('writes what a record that was asked for with a key has signed', () => {
+    const src = `${root}/api/image?query=lake&signer=sg_live_1&signature=s`;
+    const published = { src, srcset: `${src} 480w`, html: '<img src="signed">', alt: 'A lake', note: null };
+    const { HTML, Markdown, React } = snippetsOf(urlOf(root, drawn), drawn, true, published);
+    expect(HTML).toBe(published.html);
+    expect(Markdown).toBe(`![A lake](${src})`);
+    expect(React).toContain(`src="${src.replaceAll('&', '&amp;')}"`);
+    expect(React).toContain('srcSet=');
+    expect(React).toContain('sizes="(min-width: 100px) 100px, 100vw"');
+    const why = { ...published, src: null, html: null, note: 'No signer.' };
+    expect(snippetsOf('u', drawn, true, why).HTML).toBe('<!-- No signer. -->');
   });
 
-  it('has servers sign one size, or all up to it, and with the end of the URL where it has one', () => {
-    const upto = uptoUrl(root, given);
-    expect(upto).toBe(`${root}/api/image?query=mountain+lake&crop=top&upto=1200x800`);
-    const snippets = (expires?: number) =>
-      publishedSnippets({ url: 'signed', ...(expires && { expires }) }, { url: 'plain', upto }, given);
-    expect(snippets()['signed-html']).toMatch(/^<img src="signed" width="1200" height="800"/);
-    expect(snippets()['signed-next']).toContain(`signer.sign('${upto}');`);
-    expect(snippets(1_900_000_000)['signed-next']).toContain(
-      `signer.sign('${upto}', { expires: 1900000000 });`,
+  it('names an image by its pick, at any size and with its crop', () => {
+    const given = { query: 'mountain lake', width: '1200', height: '800', crop: 'top', seed: '3' };
+    const picked = { pick: '0123456789abcdef0123', alt: 'A lake' };
+    expect(pickedTag(root, given, picked)).toBe(
+      imageTag(`${root}/api/image/1200x800-mountain-lake?crop=top&pick=0123456789abcdef0123`, {
+        ...given,
+        query: 'A lake',
+      }),
     );
-    expect(snippets()['signed-php']).toContain(
-      "sign('plain', getenv('IMAGE_SIGNER_ID'), getenv('IMAGE_SIGNER_SECRET'));",
-    );
-    expect(snippets(1_900_000_000)['signed-php']).toContain("getenv('IMAGE_SIGNER_SECRET'), '1900000000');");
   });
 });

@@ -4,6 +4,7 @@ import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { hourWindow } from '../../lambda/base/window';
 import { defaultPlans, type Tier } from '../../lambda/contract/plans';
 import { apiRoutes } from '../../lambda/contract/routes';
+import { defaultSite } from '../../lambda/contract/site';
 import { noKnownKeys } from '../../lambda/credentials/authorize';
 import { noPagesKept } from '../../lambda/docs/content';
 import { authorizerHandler } from '../../lambda/functions/authorizer/handler';
@@ -93,6 +94,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
         documents: {
           plans: defaultPlans,
           assets: bundlePageAssets(),
+          site: defaultSite,
           examplesUrl: 'https://images.example/public/examples/1',
           kept: noPagesKept(),
         },

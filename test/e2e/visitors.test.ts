@@ -45,11 +45,12 @@ describeInBrowser('the start page', () => {
   test('shows a visitor over the hourly limit the reason, and its examples all the same', async () => {
     const start = await openStartPage(stage, stage.context);
     await start.showExamples();
-    const width = await start.page.evaluate<number>('document.querySelector("figure.shot img").naturalWidth');
+    const width = await start.page.evaluate<number>('document.querySelector("#canvas img").naturalWidth');
     expect(width).toBe(1200);
     const { state } = await start.tryOut({ query: 'sea' });
     expect(state).toMatch(/^429 · /);
-    expect(await start.textOf('#facts')).toMatch(/Coderate_limited.*Retry-After\d+/);
+    expect(await start.textOf('#canvas')).toMatch(/The limit of 10 requests per hour.*rate_limited$/);
+    expect(state).toContain('0 of 10 requests left');
     await start.keep('error-rate_limited');
   });
 });

@@ -43,6 +43,7 @@ describe('the functions', () => {
       examples: 'public/examples/1',
       imageStore: 'file:///images',
       tierKeys: { free: 'k' } as never,
+      demoKey: 'pk_test_demo',
       url: 'http://127.0.0.1:4',
       originLock,
     });
@@ -75,6 +76,7 @@ describe('the functions', () => {
       IMAGE_BASE_URL: 'http://127.0.0.1:4/cdn',
       CLIENT_PACKAGE_URL: 'http://127.0.0.1:4/cdn/public/client.tgz',
       EXAMPLES_URL: 'http://127.0.0.1:4/cdn/public/examples/1',
+      DEMO_KEY: 'pk_test_demo',
       IMAGE_STORE: 'file:///images',
       RENDERER_FUNCTION: localNames.renderer,
       GENERATOR_FUNCTION: localNames.generator,

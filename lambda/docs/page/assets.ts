@@ -1,4 +1,4 @@
-/** The scripts and style sheets of the pages, as the build puts them into the docs function. */
+/** The scripts and style sheets of the pages, as the build puts them into the function. */
 
 /** What one page loads, as text. */
 export interface PageAssets {

@@ -21,8 +21,16 @@ export function raw(text: string): Html {
 
 /** Text with `code` between backticks. */
 export function prose(text: string): Html {
-  const pieces = text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : piece));
+  const pieces = text
+    .split('`')
+    .map((piece, i) => (i % 2 === 1 ? html`<code>${breakable(piece)}</code>` : piece));
   return html`${pieces}`;
+}
+
+/** Code that may break behind the separators of a URL or a call and nowhere inside a word; what is copied from it is the text alone. */
+export function breakable(text: string): Html {
+  const pieces = text.split(/(?<=[/?&=,;:])(?=[\w%#])|(?<=\()(?=['"\w])/);
+  return html`${pieces.map((piece, i) => (i > 0 ? html`<wbr>${piece}` : piece))}`;
 }
 
 function escapeHtml(text: string): string {

@@ -1,20 +1,18 @@
 /** The pages of the service: HTML documents that load only images of the service. */
 
 import { createHash } from 'node:crypto';
-import { headerTexts } from '../../contract/headers';
 import type { Plans } from '../../contract/plans';
 import { routes } from '../../contract/routes';
+import { type Site, siteLink } from '../../contract/site';
 import { openApiDocument } from '../openapi/document';
 import type { PageAssets } from './assets';
+import { page, type Topic } from './components';
 import { type Html, html, raw } from './html';
 import { accountForm } from './sections/account';
-import { aiCostSection, creditSection, errorSection, parameterSection, planSection } from './sections/facts';
-import { howItWorks, introduction } from './sections/introduction';
-import { playground } from './sections/playground';
-import { publishSection } from './sections/publish';
-import { referenceSection } from './sections/reference';
-import { repairSection } from './sections/repair';
-import { useItIn } from './sections/use-it-in';
+import { guides } from './sections/guides';
+import { planSections } from './sections/plans';
+import { reference } from './sections/reference';
+import { startSections } from './sections/start';
 
 const mark =
   '<rect x="2.5" y="4" width="19" height="16" rx="3.5" fill="none" stroke="currentColor" stroke-width="1.8"/><path d="m4 17.5 5-6 4 4.6 2.6-2.8 4.4 4.6" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round"/><circle cx="16.2" cy="8.6" r="1.7" fill="#e2a33b"/>';
@@ -40,83 +38,94 @@ export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAs
   ].join('; ');
 }
 
-const anchors = [
-  ['try-it', 'Try it'],
-  ['publish', 'Publish it'],
-  ['repair', 'Repair a page'],
-  ['use-it-in', 'Use it in …'],
-  ['parameters', 'Parameters'],
-  ['plans', 'Plans'],
-  ['ai-costs', 'AI costs'],
-  ['errors', 'Errors'],
-  ['credit-due', 'Credit'],
-  ['reference', 'Reference'],
-] as const;
-
-const shownHeaders = Object.entries(headerTexts)
-  .flatMap(([name, { isShown }]) => (isShown ? [name] : []))
-  .join(' ');
-
-interface Page {
-  readonly title: string;
-  readonly description: string;
-  /** Links at the top. */
-  readonly nav: readonly Html[];
-  readonly main: Html;
+/** What the pages are made for. */
+export interface ServedPages {
+  /** Root of the service, without a trailing slash. */
+  readonly rootUrl: string;
+  readonly plans: Plans;
+  readonly site: Site;
+  /** Folder of the example pictures, without a trailing slash. */
+  readonly examplesUrl: string;
+  /** A key that a service on a developer's machine offers to whoever opens its page; absent everywhere else. */
+  readonly demoKey?: string | undefined;
 }
+
+const parts = [
+  { id: 'start', title: 'Start' },
+  { id: 'guides', title: 'Guides' },
+  { id: 'reference', title: 'Reference' },
+  { id: 'plans', title: 'Plans' },
+] as const;
 
 /** The path of the service under its host, without a trailing slash. */
 const prefixOf = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
 
-/** @param rootUrl root of the service, and `examplesUrl` folder of its example pictures; both without a trailing slash */
-export function documentationPage(
-  rootUrl: string,
-  plans: Plans,
-  assets: PageAssets,
-  examplesUrl: string,
-): string {
+/** A link of the menu, with those that belong to it. */
+interface Part {
+  readonly id: string;
+  readonly title: string;
+  readonly topics?: readonly Topic[];
+}
+
+/** The documentation: pages in four parts, of which the script shows one at a time. */
+export function documentationPage(served: ServedPages, assets: PageAssets): string {
+  const { rootUrl, plans, site, examplesUrl, demoKey } = served;
   const prefix = prefixOf(rootUrl);
-  return wholePage(prefix, assets, {
-    title: 'Image Redirect: an image for any words',
+  const [start, guide, refer, plan] = parts;
+  const guideTopics = guides(rootUrl, prefix);
+  const referenceTopics = reference(openApiDocument(rootUrl), prefix, site.contact);
+  return wholePage(served, assets, {
+    title: `${site.name}: an image for any words`,
     description:
       'Put words and a size into a URL and get a matching image: stock or AI, with its credit line.',
-    nav: [
-      ...anchors.map(([id, label]) => html`<a href="#${id}">${label}</a>`),
-      html`<a href="${prefix}${routes.accountPage}">Account</a>`,
-    ],
-    main: html`${introduction(examplesUrl)}
-${playground()}
-${publishSection(rootUrl)}
-${repairSection(rootUrl)}
-${howItWorks(examplesUrl)}
-${useItIn(rootUrl, prefix)}
-${parameterSection()}
-${planSection(plans)}
-${aiCostSection()}
-${errorSection()}
-${creditSection()}
-${referenceSection(openApiDocument(rootUrl), prefix)}`,
+    menu: [start, { ...guide, topics: guideTopics }, { ...refer, topics: referenceTopics }, plan],
+    main: html`<article id="start" class="page">${startSections(examplesUrl, demoKey)}</article>
+<div id="guides">${guideTopics.map(page)}</div>
+<div id="reference">${referenceTopics.map(page)}</div>
+${page({ ...plan, content: planSections(plans, site) })}`,
   });
 }
 
-/** The page on which an account's owner sees its usage. @param rootUrl as for the documentation */
-export function accountPage(rootUrl: string, assets: PageAssets): string {
-  const prefix = prefixOf(rootUrl);
-  return wholePage(prefix, assets, {
-    title: 'Account: Image Redirect',
+/** The page on which an account's owner sees its usage. */
+export function accountPage(served: ServedPages, assets: PageAssets): string {
+  return wholePage(served, assets, {
+    title: `Account: ${served.site.name}`,
     description: 'The usage of an account.',
-    nav: [html`<a href="${prefix}/">Documentation</a>`],
+    menu: parts,
+    root: `${prefixOf(served.rootUrl)}/`,
     main: accountForm(),
   });
 }
 
+interface Page {
+  readonly title: string;
+  readonly description: string;
+  readonly menu: readonly Part[];
+  /** Where the links of the menu lead to; absent for the page itself. */
+  readonly root?: string;
+  readonly main: Html;
+}
+
 function wholePage(
-  prefix: string,
+  { rootUrl, site }: ServedPages,
   { script, style }: PageAssets,
-  { title, description, nav, main }: Page,
+  { title, description, menu, root, main }: Page,
 ): string {
+  const prefix = prefixOf(rootUrl);
+  const items = menu.map(({ id, title: name, topics }) => {
+    const inner = topics?.map((topic) => html`<li><a href="#${topic.id}">${topic.title}</a></li>`);
+    return html`<li><a href="${root}#${id}">${name}</a>${inner && html`<ul>${inner}</ul>`}</li>`;
+  });
+  const logo = site.logo
+    ? html`<img src="${site.logo}" alt="">`
+    : html`<svg viewBox="0 0 24 24" aria-hidden="true">${raw(mark)}</svg>`;
+  const links = [
+    ['Contact', site.contact],
+    ['Imprint', site.imprint],
+    ['Privacy', site.privacy],
+  ].flatMap(([label, target]) => (target ? [html`<a href="${siteLink(target)}">${label}</a>`] : []));
   const page = html`<!doctype html>
-<html lang="en" data-prefix="${prefix}" data-headers="${shownHeaders}">
+<html lang="en" data-prefix="${prefix}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -129,12 +138,14 @@ function wholePage(
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<nav aria-label="Pages and sections"><div class="wrap"><a class="brand" href="#main"><svg viewBox="0 0 24 24" aria-hidden="true">${raw(mark)}</svg>Image Redirect</a>
-${nav}</div></nav>
-<main id="main">
+<header class="top"><a class="brand" href="${prefix}/">${logo}${site.name}</a>
+<a href="${prefix}${routes.accountPage}"${root && html` aria-current="page"`}>Account</a><button id="menu-button" class="quiet" type="button" aria-expanded="false" aria-controls="menu">Menu</button></header>
+<nav id="menu" aria-label="Documentation"><ul>${items}</ul></nav>
+<main id="main" tabindex="-1">
 ${main}
 </main>
-<footer><div class="wrap"><span>Image Redirect</span><a href="${prefix}/openapi.json">openapi.json</a><a href="${prefix}/llms.txt">llms.txt</a></div></footer>
+<footer><span>${site.name}</span>${links}<a href="${prefix}/openapi.json">openapi.json</a><a href="${prefix}/llms.txt">llms.txt</a></footer>
+<p id="said" role="status" aria-live="polite"></p>
 <script>${raw(script)}</script>
 </body>
 </html>`;

@@ -1,5 +1,6 @@
 /** Wires the docs function to its environment. */
 
+import { defaultSite } from '../../contract/site';
 import { noPagesKept } from '../../docs/content';
 import { edgeOf } from '../../http/edge';
 import { startFunction } from '../start-function';
@@ -13,7 +14,14 @@ if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the funct
 /** Entry point of the deployed function. */
 export const handler = docsHandler(
   {
-    documents: { plans: config.PLANS, assets, examplesUrl: config.EXAMPLES_URL, kept: noPagesKept() },
+    documents: {
+      plans: config.PLANS,
+      site: defaultSite,
+      examplesUrl: config.EXAMPLES_URL,
+      demoKey: config.DEMO_KEY,
+      assets,
+      kept: noPagesKept(),
+    },
     clientPackageUrl: config.CLIENT_PACKAGE_URL,
     certificates: config.CONTENT_CERTIFICATES,
     clock,

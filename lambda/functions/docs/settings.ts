@@ -9,5 +9,6 @@ export const settings = {
   CLIENT_PACKAGE_URL: url('https:', 'http:'),
   EXAMPLES_URL: url('https:', 'http:'),
   CONTENT_CERTIFICATES: optionalText,
+  DEMO_KEY: optionalText,
   ...edgeSettings,
 } as const satisfies Settings;

@@ -45,5 +45,5 @@ export const tooFaint = `(() => {
     const isLarge = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
     if (ratio < (isLarge ? 3 : 4.5)) faint.push(texts.currentNode.data.trim().slice(0, 40) + ': ' + ratio.toFixed(2));
   }
-  return judged > 50 ? faint : ['only ' + judged + ' texts were judged'];
+  return judged > 10 ? faint : ['only ' + judged + ' texts were judged'];
 })()`;

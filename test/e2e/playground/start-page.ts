@@ -6,9 +6,6 @@ import { type LocalAccounts, localAccounts } from '../local-account';
 import { type SharedService, sharedService } from '../shared-service';
 import { openWatched, type WatchedPage } from './browsing';
 
-/** The fields of the form that are chosen from a list. */
-const selects = ['size', 'provider', 'style', 'visibility', 'avoid', 'color', 'license', 'crop', 'onmiss'];
-
 /** The state of the page after a request; without an image, the width is 0 pixels. */
 export interface Shown {
   readonly state: string;
@@ -35,6 +32,7 @@ export async function openStage(own?: SharedService): Promise<Stage> {
     // Smooth scrolling paints many frames, which take long where the processor paints them.
     reducedMotion: 'reduce',
   });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
   return {
     service,
     accounts,
@@ -49,6 +47,10 @@ export async function openStage(own?: SharedService): Promise<Stage> {
 
 export interface StartPage extends WatchedPage {
   textOf(selector: string): Promise<string>;
+  /** What a tab of the code says. */
+  codeOf(tab: string): Promise<string>;
+  /** What the page has put into the clipboard. */
+  copied(): Promise<string>;
   /** Scrolls every example into view and waits until it is shown. */
   showExamples(): Promise<void>;
   /** Fills the form; other fields stay unchanged. */
@@ -57,8 +59,8 @@ export interface StartPage extends WatchedPage {
   answer(): Promise<Shown>;
   /** Fills the form, submits it and waits for the answer. */
   tryOut(values: Readonly<Record<string, string>>): Promise<Shown>;
-  /** Keeps what is seen, from the top of the playground or of the whole page, for the eye. */
-  keep(name: string, what?: 'playground' | 'page'): Promise<void>;
+  /** Keeps what is seen of the whole page for the eye. */
+  keep(name: string): Promise<void>;
 }
 
 export async function openStartPage({ service }: Stage, context: BrowserContext): Promise<StartPage> {
@@ -93,9 +95,10 @@ export function describeStartPage(
 function actionsOn(page: Page): Omit<StartPage, keyof WatchedPage> {
   const textOf: StartPage['textOf'] = async (selector) => (await page.locator(selector).textContent()) ?? '';
   const fill: StartPage['fill'] = async (values) => {
+    await page.evaluate('document.querySelector("#try details").open = true');
     for (const [name, value] of Object.entries(values)) {
       const field = page.locator(`#try [name="${name}"]`);
-      if (selects.includes(name)) await field.selectOption(value);
+      if ((await field.evaluate(({ tagName }) => tagName)) === 'SELECT') await field.selectOption(value);
       else await field.fill(value);
     }
   };
@@ -112,6 +115,14 @@ function actionsOn(page: Page): Omit<StartPage, keyof WatchedPage> {
     textOf,
     fill,
     answer,
+    async codeOf(tab) {
+      await page.getByRole('tab', { name: tab, exact: true }).click();
+      return textOf('#snippet');
+    },
+    async copied() {
+      await page.locator('#said', { hasText: 'Copied' }).waitFor();
+      return page.evaluate<string>('navigator.clipboard.readText()');
+    },
     async tryOut(values) {
       await fill(values);
       await page.locator('#go').click();
@@ -119,15 +130,11 @@ function actionsOn(page: Page): Omit<StartPage, keyof WatchedPage> {
     },
     showExamples: () =>
       page.evaluate(`(async () => {
-        for (const image of document.querySelectorAll('figure.shot img')) {
+        for (const image of document.querySelectorAll('#canvas img, #gallery img')) {
           image.scrollIntoView({ behavior: 'instant', block: 'center' });
           await image.decode();
         }
       })()`),
-    async keep(name, what = 'playground') {
-      const top = what === 'page' ? 'document.body' : 'document.getElementById("try-it")';
-      await page.evaluate(`${top}.scrollIntoView({ behavior: 'instant' })`);
-      await keepScreenshot(page, `playground-${name}`, { fullPage: what === 'page' });
-    },
+    keep: (name) => keepScreenshot(page, `playground-${name}`, { fullPage: true }),
   };
 }

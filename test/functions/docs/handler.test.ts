@@ -8,6 +8,7 @@ import {
   routes,
   skill,
 } from '../../../lambda/contract/routes';
+import { defaultSite } from '../../../lambda/contract/site';
 import { noPagesKept } from '../../../lambda/docs/content';
 import type { PageAssets } from '../../../lambda/docs/page/assets';
 import { contentSecurityPolicy } from '../../../lambda/docs/page/page';
@@ -24,7 +25,7 @@ const services = {
   clock: createVirtualClock(0),
   telemetry: createRecordedTelemetry(),
   clientPackageUrl,
-  documents: { plans: defaultPlans, assets, examplesUrl, kept: noPagesKept() },
+  documents: { plans: defaultPlans, site: defaultSite, assets, examplesUrl, kept: noPagesKept() },
 };
 const handler = docsHandler(services);
 const ask = (options: EventOptions = {}) => handler(restEvent(options));

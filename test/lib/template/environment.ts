@@ -47,7 +47,8 @@ test.each(functions)(
 );
 
 /** Set by the local service alone. */
-const isLocal = (variable: string) => ['ANONYMOUS_LIMIT', 'DRAW_WITHOUT_PROVIDERS'].includes(variable);
+const isLocal = (variable: string) =>
+  ['ANONYMOUS_LIMIT', 'DRAW_WITHOUT_PROVIDERS', 'DEMO_KEY'].includes(variable);
 
 test.each(functions)('the stack can set everything that %s reads, and nothing else', (name, settings) => {
   const read = Object.keys(settings).filter((variable) => !isLocal(variable));

@@ -1,35 +1,34 @@
 /** The script of the account page. The key stays in its form field and is sent in a request header only. */
 
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
-import { moment, overview } from './account-overview';
-import { usageSections } from './account-usage';
-import { byId } from './elements';
+import { accountReport, moment } from './account-usage';
+import { byId, startMenu } from './elements';
 import { ask } from './images';
-import { createLatest } from './latest';
 
 const form = byId('open', HTMLFormElement);
-const state = byId('state', HTMLElement);
-const report = byId('report', HTMLElement);
-const begin = createLatest();
+let asking = new AbortController();
+
+function show(text: string, isError: boolean, report: readonly HTMLElement[] = []): void {
+  const state = byId('state', HTMLElement);
+  state.className = isError ? 'bad' : '';
+  state.textContent = text;
+  byId('report', HTMLElement).replaceChildren(...report);
+}
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const isLatest = begin();
-  const key = byId('key', HTMLInputElement).value.trim();
-  state.className = '';
-  state.textContent = 'Loading …';
+  // A later key takes the place of an earlier one, whichever is answered first.
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  show('Loading …', false);
   try {
-    const answer = await ask<UsageDocument>('/api/usage', key);
-    // A later key may have been answered first.
-    if (!isLatest()) return;
-    report.replaceChildren(...(answer.ok ? [overview(answer.body), ...usageSections(answer.body)] : []));
-    state.className = answer.ok ? '' : 'bad';
-    state.textContent = answer.ok ? `As of ${moment(new Date())} UTC.` : answer.problem.detail;
+    const answer = await ask<UsageDocument>('/api/usage', byId('key', HTMLInputElement).value.trim(), signal);
+    if (answer.ok) show(`As of ${moment(new Date())} UTC.`, false, accountReport(answer.body));
+    else show(answer.problem.detail, true);
   } catch {
-    if (!isLatest()) return;
-    report.replaceChildren();
-    state.className = 'bad';
-    state.textContent = 'The service could not be reached.';
+    if (!signal.aborted) show('The service could not be reached.', true);
   }
 });
 form.hidden = false;
+startMenu();

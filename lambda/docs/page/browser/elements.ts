@@ -1,4 +1,4 @@
-/** The elements of the page: found, created, made into tabs, and copied from; texts are set as text, never as HTML. */
+/** The elements of a page: found, created, and copied from; texts are set as text, never as HTML. */
 
 /** The element with an id, of the expected type. @throws when the page has none */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
@@ -21,7 +21,7 @@ export function create<T extends keyof HTMLElementTagNameMap>(
 
 /** A link that gives the page it leads to neither a referrer nor access to this one. @param href checked by `isWebUrl` where it comes from a record */
 export function link(href: string, text: string): HTMLAnchorElement {
-  return create('a', { href, rel: 'noopener noreferrer' }, text);
+  return create('a', { href, rel: 'noopener noreferrer' }, ...breakable(text));
 }
 
 /** Whether a URL from a record may become a link. */
@@ -29,102 +29,91 @@ export function isWebUrl(url: string | null | undefined): url is string {
   return /^https?:\/\//.test(url ?? '');
 }
 
-/** How long a button says that it has copied, in milliseconds. */
-const confirmationMs = 1_500;
+/** Code that may break behind the separators of a URL, and within what encodes an image, but inside no word. */
+export function breakable(text: string): readonly (Node | string)[] {
+  const pieces = text
+    .replace(/[\w+-]{40,}/g, (encoded) => encoded.replace(/.{24}/g, '$&\u200b'))
+    .split(/(?<=[/?&=,;:])(?=[\w%#])|\u200b/);
+  return pieces.flatMap((piece, i) => (i > 0 ? [create('wbr'), piece] : [piece]));
+}
+
+/** How long the page says that it has copied, in milliseconds. */
+const saidMs = 1_800;
+
+/** Copies a text and says so. @returns whether the clipboard took it */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    say('The clipboard is not available.');
+    return false;
+  }
+  say('Copied to the clipboard.');
+  return true;
+}
+
+function say(text: string): void {
+  const said = byId('said', HTMLElement);
+  said.textContent = text;
+  setTimeout(() => {
+    said.textContent = '';
+  }, saidMs);
+}
 
 /** Lets each `data-copy` button copy the text of the element that it names, or select it where the clipboard is not allowed. */
 export function startCopyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]'))
-    button.addEventListener('click', () => void copy(button));
+    button.addEventListener('click', async () => {
+      const source = byId(button.dataset['copy'] ?? '', HTMLElement);
+      if (!(await copyText(source.textContent ?? ''))) getSelection()?.selectAllChildren(source);
+    });
 }
 
-async function copy(button: HTMLButtonElement): Promise<void> {
-  if (!(await copyFrom(byId(button.dataset['copy'] ?? '', HTMLElement)))) return;
-  button.textContent = 'Copied';
-  setTimeout(() => {
-    button.textContent = 'Copy';
-  }, confirmationMs);
-}
-
-/** Copies the text of an element and says so, or selects it where the clipboard is not allowed. @returns whether it was copied */
-export async function copyFrom(source: HTMLElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(source.textContent ?? '');
-  } catch {
-    getSelection()?.selectAllChildren(source);
-    return false;
-  }
-  const said = byId('said', HTMLElement);
-  said.textContent = 'Copied to the clipboard.';
-  setTimeout(() => {
-    said.textContent = '';
-  }, confirmationMs);
-  return true;
-}
-
-/** Panels are the children of an element with `data-tabs`, which names its label; each begins with a heading, its tab's text. */
-export function startTabs(): void {
-  for (const group of document.querySelectorAll<HTMLElement>('[data-tabs]')) makeTabs(group);
-}
-
-function makeTabs(group: HTMLElement): void {
-  const panels = [...group.children] as HTMLElement[];
-  const list = create('div', {
-    class: 'tabs',
-    role: 'tablist',
-    'aria-labelledby': group.dataset['tabs'] ?? '',
+/** Lets the button "Menu" open the list of parts on a phone; a link in it or Escape closes it. */
+export function startMenu(): void {
+  const button = byId('menu-button', HTMLButtonElement);
+  const open = (isOpen: boolean) => {
+    button.setAttribute('aria-expanded', String(isOpen));
+    document.body.classList.toggle('menu', isOpen);
+  };
+  button.addEventListener('click', () => open(button.getAttribute('aria-expanded') === 'false'));
+  byId('menu', HTMLElement).addEventListener('click', ({ target }) => {
+    if (target instanceof HTMLAnchorElement) open(false);
   });
-  const tabs = panels.map((panel) => {
-    const heading = panel.querySelector('h3');
-    const own = { type: 'button', role: 'tab', id: `tab-${panel.id}`, 'aria-controls': panel.id };
-    const tab = create('button', own, heading?.textContent ?? '');
-    panel.setAttribute('role', 'tabpanel');
-    panel.setAttribute('aria-labelledby', tab.id);
-    // The tab says the same.
-    heading?.remove();
-    return tab;
+  addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !document.body.classList.contains('menu')) return;
+    open(false);
+    button.focus();
   });
+}
 
-  const select = (chosen: number): void => {
+/** One stop for the tab key; the arrow keys, Home and End lead from tab to tab. @param select is called with the chosen tab's place */
+export function startTabs(list: HTMLElement, select: (index: number) => void): void {
+  const tabs = [...list.children] as HTMLElement[];
+  const choose = (chosen: number) => {
     for (const [i, tab] of tabs.entries()) {
       tab.setAttribute('aria-selected', String(i === chosen));
-      // One stop for the tab key; the arrow keys lead from tab to tab.
       tab.tabIndex = i === chosen ? 0 : -1;
-      (panels[i] as HTMLElement).hidden = i !== chosen;
     }
-  };
-  const move = (to: number): void => {
-    const chosen = (to + tabs.length) % tabs.length;
     select(chosen);
-    tabs[chosen]?.focus();
-    tabs[chosen]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   };
   list.addEventListener('click', ({ target }) => {
-    const clicked = tabs.indexOf(target as HTMLButtonElement);
-    if (clicked >= 0) select(clicked);
+    const clicked = tabs.indexOf(target as HTMLElement);
+    if (clicked >= 0) choose(clicked);
   });
   list.addEventListener('keydown', (event) => {
-    const from = tabs.indexOf(event.target as HTMLButtonElement);
+    const from = tabs.indexOf(event.target as HTMLElement);
+    const last = tabs.length - 1;
     const targets: Readonly<Record<string, number>> = {
-      ArrowLeft: from - 1,
-      ArrowRight: from + 1,
+      ArrowLeft: from === 0 ? last : from - 1,
+      ArrowRight: from === last ? 0 : from + 1,
       Home: 0,
-      End: tabs.length - 1,
+      End: last,
     };
     const to = targets[event.key];
     if (from < 0 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    move(to);
+    choose(to);
+    tabs[to]?.focus();
   });
-  const openLinked = (): boolean => {
-    const linked = panels.findIndex((panel) => `#${panel.id}` === location.hash);
-    if (linked >= 0) select(linked);
-    return linked >= 0;
-  };
-  // A link to a panel opens it, wherever it stands.
-  addEventListener('hashchange', openLinked);
-
-  list.append(...tabs);
-  group.prepend(list);
-  if (!openLinked()) select(0);
 }

@@ -1,12 +1,44 @@
-/** The script of the documentation page. A key stays in its form field and is sent in a request header only; a signer's secret is never sent. */
+/** The script of the documentation page. A key stays in its form field and is sent in a request header only. */
 
-import { startCopyButtons, startTabs } from './elements';
-import { startPlayground } from './playground';
-import { startPublish } from './publish';
-import { startRepair } from './repair';
+import { copyText, startCopyButtons, startMenu } from './elements';
+import { root, startPlayground } from './playground';
+import { imageTag, urlOf } from './snippets';
 
-startTabs();
+/** Shows the page that holds the place to which the URL leads, or is its first, and marks it in the menu. */
+function showPage(place: Element | null): void {
+  const pages = [...document.querySelectorAll('.page')];
+  const shown = place?.closest('.page') ?? place?.querySelector('.page') ?? pages[0];
+  for (const page of pages) {
+    const link = document.querySelector(`#menu a[href="#${page.id}"]`);
+    if (page === shown) {
+      page.removeAttribute('hidden');
+      link?.setAttribute('aria-current', 'true');
+    } else {
+      // A search within the document finds what is in the other pages, and shows it.
+      page.setAttribute('hidden', 'until-found');
+      link?.removeAttribute('aria-current');
+    }
+  }
+}
+
+function showLinked(): void {
+  const place = document.getElementById(location.hash.slice(1));
+  // The link to the contents leads to no page.
+  if (place === document.getElementById('main') && place) return;
+  showPage(place);
+  if (place?.closest('.page') === place || place?.querySelector('.page')) scrollTo(0, 0);
+  else place?.scrollIntoView();
+}
+
+addEventListener('hashchange', showLinked);
+addEventListener('beforematch', ({ target }) => showPage(target as Element));
+showLinked();
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('#gallery button'))
+  button.addEventListener('click', () => {
+    const values = { query: button.dataset['words'] ?? '', width: '1200', height: '800' };
+    void copyText(imageTag(urlOf(root, values), values));
+  });
+startMenu();
 startPlayground();
-startPublish();
-startRepair();
 startCopyButtons();

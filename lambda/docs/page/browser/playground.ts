@@ -1,233 +1,208 @@
-/** Runs the playground: keeps URL and snippets current, sends the request, and shows the response and the strip of the six best images. */
+/** Runs the playground: keeps URL and code current, asks while one types, and shows the image, the answer and the six best images. */
 
-import type { ImageRecord, Problem } from '../../../../packages/client/src/service';
-import { byId, copyFrom, create, isWebUrl, link } from './elements';
-import { type Answer, ask, creditOf, fetchRecord, prefix, showPlaceholder } from './images';
-import { pickedTag, type RequestValues, snippetsOf, urlOf } from './snippets';
+import type { ImageRecord } from '../../../../packages/client/src/service';
+import { breakable, byId, copyText, create, isWebUrl, link, startTabs } from './elements';
+import { type Answer, ask, imageOf, prefix } from './images';
+import { needsKey, pickedTag, type RequestValues, snippetsOf, urlOf, withParameters } from './snippets';
 
-/** Response headers that are shown, in this order. */
-const shownHeaders = (document.documentElement.dataset['headers'] ?? '').split(' ');
+/** Root of the service, without a trailing slash. */
+export const root = location.origin + prefix;
 
-type Row = readonly [name: string, value: string | Node | null];
+/** How long the form rests before its request is sent, in milliseconds. */
+const debounceMs = 700;
 
-/** Starts the form that builds a request, shows its image and its snippets. */
-export function startPlayground(): void {
-  const form = byId('try', HTMLFormElement);
-  form.addEventListener('input', ({ target }) => {
-    const { name = '' } = target as HTMLInputElement;
-    if (name === 'size') applySize(form);
-    if (name === 'width' || name === 'height') selectSize(form);
-    refresh(form);
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void submit(form);
-  });
-  byId('show-six', HTMLButtonElement).addEventListener('click', () => void showSix(form));
-  form.hidden = false;
-  refresh(form);
-}
+/** The seeds of the six best images. */
+const seeds = ['1', '2', '3', '4', '5', '6'];
+
+/** How "unlimited" is written in a limit. */
+const unlimited = '2147483647';
+
+const unreachable = 'The service could not be reached. Check your network connection.';
 
 type Field = HTMLInputElement | HTMLSelectElement;
 
-const field = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as Field;
-const isAi = (form: HTMLFormElement) => field(form, 'provider').value === 'ai';
+/** Starts the form that builds a request, shows its image and its code. */
+export function startPlayground(): void {
+  const form = byId('try', HTMLFormElement);
+  const field = (name: string) => form.elements.namedItem(name) as Field;
+  const go = byId('go', HTMLButtonElement);
+  let timer = 0;
+  let running = new AbortController();
+  let shown: ImageRecord | undefined;
+  let tab = 0;
+
+  const askFor = (values: RequestValues, signal: AbortSignal) =>
+    ask<ImageRecord>(withParameters(urlOf('', values), [['format', 'json']]), keyOf(), signal);
+  const keyOf = () => field('key').value.trim();
+  const isAi = () => field('provider').value === 'ai';
+
+  const valuesOf = (): RequestValues => {
+    // Which parameters there are, and their defaults, is written in the form itself.
+    const ofSource = byId(isAi() ? 'ai' : 'stock', HTMLFieldSetElement).elements;
+    const options = [field('provider'), ...(ofSource as Iterable<Field>)].flatMap(
+      ({ name, value, dataset }) =>
+        value === '' || value === dataset['default'] ? [] : [[name, value] as const],
+    );
+    const [query, width, height] = ['query', 'width', 'height'].map((name) => field(name).value);
+    return { query, width, height, ...Object.fromEntries(options) } as RequestValues;
+  };
+
+  /** The code of the open tab; what is signed is known once the image is shown. */
+  const writeCode = () => {
+    const values = valuesOf();
+    if (values.query.trim() === '') return;
+    const url = urlOf(root, values);
+    byId('url', HTMLElement).replaceChildren(...breakable(url.slice(location.origin.length)));
+    const hasKey = keyOf() !== '';
+    const texts = snippetsOf(url, values, hasKey, hasKey ? shown : undefined);
+    const [name, text] = Object.entries(texts)[tab] as [string, string];
+    byId('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${name}`);
+    byId('snippet', HTMLElement).replaceChildren(...breakable(text));
+    byId('code-note', HTMLElement).textContent = text.includes('YOUR_API_KEY')
+      ? 'Replace YOUR_API_KEY with your own key, on a server only.'
+      : hasKey && shown
+        ? 'Signed for every visitor of your page.'
+        : '';
+  };
+
+  const changed = () => {
+    const ai = isAi();
+    byId('ai', HTMLFieldSetElement).disabled = !ai;
+    byId('stock', HTMLFieldSetElement).disabled = ai;
+    const conflict = ai && field('variation').value !== '' && field('alt').value !== '';
+    field('alt').setCustomValidity(conflict ? 'Give a variation or an alternative, not both.' : '');
+    running.abort();
+    shown = undefined;
+    go.disabled = false;
+    byId('six', HTMLElement).replaceChildren();
+    writeCode();
+  };
+
+  const run = async () => {
+    clearTimeout(timer);
+    changed();
+    running = new AbortController();
+    const { signal } = running;
+    const values = valuesOf();
+    go.disabled = true;
+    setState('Looking for an image …', false);
+    try {
+      const answer = await askFor(values, signal);
+      if (answer.ok) shown = answer.body;
+      show(answer, values.query);
+      byId('seeds', HTMLElement).hidden = !answer.ok || isAi();
+      writeCode();
+    } catch {
+      // A later request has taken its place.
+      if (signal.aborted) return;
+      setState(unreachable, true);
+    }
+    go.disabled = false;
+  };
+
+  const runSoon = () => {
+    clearTimeout(timer);
+    changed();
+    if (!form.checkValidity() || (needsKey(valuesOf()) && keyOf() === '')) return;
+    timer = setTimeout(run, debounceMs);
+  };
+
+  /** Shows the images of the first six seeds, small; a click on one copies the tag that names it, in the size of the form. */
+  const showSix = async () => {
+    const values = valuesOf();
+    const { signal } = running;
+    const strip = byId('six', HTMLElement);
+    strip.replaceChildren();
+    try {
+      for (const seed of seeds) {
+        const small = { ...values, seed, width: '240', height: smallHeight(values) };
+        const answer = await askFor(small, signal);
+        if (!answer.ok) return setState(`${answer.status} · ${answer.problem.title}`, true);
+        const record = answer.body;
+        const image = imageOf(record, `Seed ${seed}: ${record.alt}`);
+        const choose = create('button', { type: 'button' }, image, `seed=${seed}`);
+        choose.addEventListener('click', () => void copyText(pickedTag(root, values, record)));
+        strip.append(create('li', {}, choose));
+      }
+    } catch {
+      if (!signal.aborted) setState(unreachable, true);
+    }
+  };
+
+  form.addEventListener('input', ({ target }) => {
+    const { name } = target as HTMLInputElement;
+    if (name === 'size') applySize(field);
+    if (name === 'width' || name === 'height') selectSize(field);
+    runSoon();
+  });
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    await run();
+    // On a phone the image is below the form.
+    byId('canvas', HTMLElement).scrollIntoView({ block: 'nearest' });
+  });
+  for (const chip of form.querySelectorAll<HTMLButtonElement>('.chips button'))
+    chip.addEventListener('click', () => {
+      field('query').value = chip.textContent ?? '';
+      void run();
+    });
+  const demo = document.getElementById('demo-key');
+  demo?.addEventListener('click', () => {
+    field('key').value = demo.dataset['key'] ?? '';
+    void run();
+  });
+  byId('show-seeds', HTMLButtonElement).addEventListener('click', () => void showSix());
+  startTabs(form.ownerDocument.querySelector('[role=tablist]') as HTMLElement, (chosen) => {
+    tab = chosen;
+    writeCode();
+  });
+  for (const id of ['try', 'code', 'seeds']) byId(id, HTMLElement).hidden = false;
+  changed();
+}
 
 /** Copies the selected size into width and height; "Custom" leaves them as they are. */
-function applySize(form: HTMLFormElement): void {
-  const [width, height] = field(form, 'size').value.split('x');
+function applySize(field: (name: string) => Field): void {
+  const [width, height] = field('size').value.split('x');
   if (!width || !height) return;
-  field(form, 'width').value = width;
-  field(form, 'height').value = height;
+  field('width').value = width;
+  field('height').value = height;
 }
 
 /** Selects the size that width and height make, or "Custom". */
-function selectSize(form: HTMLFormElement): void {
-  const size = field(form, 'size') as HTMLSelectElement;
-  const value = `${field(form, 'width').value}x${field(form, 'height').value}`;
+function selectSize(field: (name: string) => Field): void {
+  const size = field('size') as HTMLSelectElement;
+  const value = `${field('width').value}x${field('height').value}`;
   size.value = [...size.options].some((option) => option.value === value) ? value : '';
 }
 
-function valuesOf(form: HTMLFormElement): RequestValues {
-  // Which parameters there are, and their defaults, is written in the form itself.
-  const ofSource = byId(isAi(form) ? 'ai' : 'stock', HTMLFieldSetElement).elements;
-  const options = [field(form, 'provider'), ...(ofSource as Iterable<Field>)].flatMap(
-    ({ name, value, dataset }) =>
-      value === '' || value === dataset['default'] ? [] : [[name, value] as const],
-  );
-  return {
-    query: field(form, 'query').value,
-    width: field(form, 'width').value,
-    height: field(form, 'height').value,
-    ...Object.fromEntries(options),
-  };
-}
+/** Height of a small image of the same ratio, 240 pixels wide, within the bounds of a side. */
+const smallHeight = ({ width, height }: RequestValues) =>
+  String(Math.min(960, Math.max(100, Math.round((240 * Number(height)) / Number(width)))));
 
-/** The request in the form, for what else the page writes about it. */
-export function playgroundValues(): RequestValues {
-  return valuesOf(byId('try', HTMLFormElement));
-}
-
-function refresh(form: HTMLFormElement): void {
-  const ai = isAi(form);
-  byId('ai', HTMLFieldSetElement).disabled = !ai;
-  byId('stock', HTMLFieldSetElement).disabled = ai;
-  const conflict = ai && field(form, 'variation').value !== '' && field(form, 'alt').value !== '';
-  field(form, 'alt').setCustomValidity(conflict ? 'Give a variation or an alternative, not both.' : '');
-  const values = valuesOf(form);
-  if (values.query.trim() === '') return;
-  const needsKey = ai || values.onmiss !== undefined || field(form, 'key').value !== '';
-  const url = urlOf(location.origin + prefix, values);
-  byId('url', HTMLElement).textContent = url;
-  for (const [name, text] of Object.entries(snippetsOf(url, values, needsKey)))
-    byId(`snippet-${name}`, HTMLElement).textContent = text;
-  byId('key-note', HTMLElement).hidden = !needsKey;
-}
-
-async function submit(form: HTMLFormElement): Promise<void> {
-  const button = byId('go', HTMLButtonElement);
-  const values = valuesOf(form);
-  button.disabled = true;
-  setState('Looking for an image…', false);
-  try {
-    show(await fetchRecord(urlOf('', values), field(form, 'key').value), values.query);
-    byId('another', HTMLElement).hidden = isAi(form);
-    byId('six', HTMLElement).replaceChildren();
-    byId('picked', HTMLElement).textContent = '';
-  } catch {
-    setState('The service could not be reached. Check your network connection.', true);
-  }
-  button.disabled = false;
-  // On a phone the response is below the form.
-  byId('canvas', HTMLElement).scrollIntoView({ block: 'nearest' });
-}
-
-/** Shows the images of the seeds 1 to 6; a click on one shows and copies the tag that names it, in the size of the form. */
-async function showSix(form: HTMLFormElement): Promise<void> {
-  const button = byId('show-six', HTMLButtonElement);
-  const values = valuesOf(form);
-  button.disabled = true;
-  try {
-    const problem = await showStrip(values, field(form, 'key').value, (record) => {
-      const tag = byId('picked', HTMLElement);
-      tag.textContent = pickedTag(location.origin + prefix, values, record);
-      void copyFrom(tag);
-    });
-    if (problem) setState(`${problem.status} · ${problem.title}`, true);
-  } catch {
-    setState('The service could not be reached. Check your network connection.', true);
-  }
-  button.disabled = false;
-}
-
-function show(response: Answer<ImageRecord>, query: string): void {
-  const headers = shownHeaders.map((name): Row => [name, response.headers.get(name)]);
-  if (!response.ok) {
-    const { title, detail, code, requestId } = response.problem;
-    byId('canvas', HTMLElement).replaceChildren(create('p', {}, detail));
-    byId('credit', HTMLElement).replaceChildren();
-    setState(`${response.status} · ${title}`, true);
-    list([
-      ['Status', String(response.status)],
-      ['Code', link(`#${code}`, code)],
-      ['Request', requestId],
-      ...headers,
-    ]);
+/** Shows the image with its credit and how it was found, or what the card of the error says. */
+function show(answer: Answer<ImageRecord>, query: string): void {
+  const [remaining, limit] = ['Remaining', 'Limit'].map((name) => answer.headers.get(`X-RateLimit-${name}`));
+  const left = limit === null || limit === unlimited ? '' : ` ${remaining} of ${limit} requests left.`;
+  const canvas = byId('canvas', HTMLElement);
+  const credit = byId('credit', HTMLElement);
+  if (!answer.ok) {
+    const { title, detail, code } = answer.problem;
+    canvas.replaceChildren(create('p', {}, detail, ' ', link(`#${code}`, code)));
+    credit.replaceChildren();
+    setState(`${answer.status} · ${title}.${left}`, true);
     return;
   }
-  const { url, width, height, source, attribution } = response.body;
-  const image = new Image(width, height);
-  image.alt = query;
-  // Its place has its size before it is loaded, so that scrolling to it shows all of it.
-  image.style.width = `min(100%, ${width}px, ${width / height} * var(--image-height-max))`;
-  showPlaceholder(image, response.body);
-  image.src = url;
-  byId('canvas', HTMLElement).replaceChildren(image);
-  byId('credit', HTMLElement).replaceChildren(creditOf(attribution));
-  setState(`Found: ${width} × ${height} pixels from ${source}.`, false);
-  list([
-    ['Status', '302 (200 with format=json)'],
-    ['Location', isWebUrl(url) ? link(url, url) : url],
-    ...headers,
-  ]);
+  const { width, height, source, cache, fit, note, attribution } = answer.body;
+  const { creditLine, landingUrl } = attribution;
+  canvas.replaceChildren(imageOf(answer.body, query));
+  credit.replaceChildren(isWebUrl(landingUrl) ? link(landingUrl, creditLine) : creditLine);
+  const about = [`from ${source}`, ...(fit === null ? [] : [`fit ${fit}`]), `cache ${cache}`];
+  const said = note === null ? '' : ` ${note}`;
+  setState(`Found: ${width} × ${height} pixels ${about.join(', ')}.${left}${said}`, false);
 }
 
 function setState(text: string, isError: boolean): void {
   const state = byId('state', HTMLElement);
   state.textContent = text;
   state.className = isError ? 'bad' : '';
-}
-
-/** Shows names and values; those without a value are left out. */
-function list(rows: readonly Row[]): void {
-  const items = rows.flatMap(([name, value]) =>
-    value === null || value === '' ? [] : [create('dt', {}, name), create('dd', {}, value)],
-  );
-  byId('facts', HTMLElement).replaceChildren(...items);
-}
-
-/** Shorter and longest side of the images in the strip, in pixels. Their ratio is that of the form. */
-const stripSidePx = { short: 120, longest: 4000 } as const;
-
-const seeds = ['1', '2', '3', '4', '5', '6'] as const;
-
-/**
- * Shows the images of the seeds 1 to 6 as buttons.
- * @param key API key, empty without one
- * @param select gets the record of an image that is clicked
- * @returns the problem of the first image that was not found
- * @throws when the service cannot be reached
- */
-async function showStrip(
-  values: RequestValues,
-  key: string,
-  select: (record: ImageRecord) => void,
-): Promise<Problem | undefined> {
-  const ratio = Number(values.width) / Number(values.height);
-  const long = Math.min(stripSidePx.longest, Math.round(stripSidePx.short * Math.max(ratio, 1 / ratio)));
-  const [width, height] = ratio >= 1 ? [long, stripSidePx.short] : [stripSidePx.short, long];
-  const small = { ...values, width: String(width), height: String(height) };
-  const strip = byId('six', HTMLElement);
-  strip.replaceChildren();
-  const show = (seed: string, record: ImageRecord) => strip.append(seedButton(seed, record, select));
-  return key === '' ? oneByOne(small, show) : inOneCall(small, key, show);
-}
-
-type Show = (seed: string, record: ImageRecord) => void;
-
-/** A record or a problem for each slot. */
-type Batch = { readonly images: Readonly<Record<string, ImageRecord | Problem>> };
-
-/** A batch takes an API key, which this page has from its form only. */
-async function inOneCall(values: RequestValues, key: string, show: Show): Promise<Problem | undefined> {
-  const side = { width: Number(values.width), height: Number(values.height) };
-  const images = seeds.map((seed) => ({ ...values, ...side, slot: seed, seed }));
-  const response = await ask<Batch>('/api/images', key, { method: 'POST', body: { images } });
-  if (!response.ok) return response.problem;
-  let problem: Problem | undefined;
-  for (const seed of seeds) {
-    const image = response.body.images[seed];
-    if (image && 'code' in image) problem ??= image;
-    else if (image) show(seed, image);
-  }
-  return problem;
-}
-
-async function oneByOne(values: RequestValues, show: Show): Promise<Problem | undefined> {
-  for (const seed of seeds) {
-    const response = await fetchRecord(urlOf('', { ...values, seed }));
-    if (!response.ok) return response.problem;
-    show(seed, response.body);
-  }
-  return undefined;
-}
-
-function seedButton(seed: string, record: ImageRecord, select: (record: ImageRecord) => void): HTMLElement {
-  const image = new Image(record.width, record.height);
-  image.alt = `Seed ${seed}${record.fit === null ? '' : `, fit ${record.fit}`}`;
-  showPlaceholder(image, record);
-  image.src = record.url;
-  const button = create('button', { type: 'button' }, image, `seed=${seed}`);
-  button.addEventListener('click', () => select(record));
-  return create('li', {}, button);
 }

@@ -1,4 +1,6 @@
-/** Writes the URL of a request from the values of the form, and the code snippets for it. None of them holds a secret. */
+/** Writes the URL of a request from the values of the form, and code for it. None of it holds a key. */
+
+import type { ImageRecord } from '../../../../packages/client/src/service';
 
 /** Values of the form as text by parameter; an option that is absent or empty is left out of the URL. */
 export interface RequestValues {
@@ -39,38 +41,72 @@ export function withParameters(
   return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
-/** Percent-encoded so that the URL can stand between single quotes in a shell. */
+/** Percent-encoded so that the URL can stand between single quotes in a shell and double ones in a program. */
 function encoded(value: string): string {
   return encodeURIComponent(value).replaceAll("'", '%27').replaceAll('%20', '+').replaceAll('%2C', ',');
 }
 
-/** The same request as it stands in a page, a text, a shell and a program. */
-export interface Snippets {
-  readonly html: string;
-  readonly markdown: string;
-  readonly curl: string;
-  readonly fetch: string;
-}
+/** What a record says of an image that was asked for with a key, so that its URLs are signed. */
+export type Published = Pick<ImageRecord, 'src' | 'srcset' | 'html' | 'alt' | 'note'>;
 
-const placeholder = 'YOUR_API_KEY';
+/** Whether a request is answered with a key alone. */
+export const needsKey = ({ provider, onmiss }: RequestValues): boolean =>
+  provider === 'ai' || onmiss !== undefined;
+
+/** The same request in a page, a text, a component, a shell and a program. */
+export type Snippets = Readonly<Record<'HTML' | 'Markdown' | 'React' | 'curl' | 'Python', string>>;
+
+const unpublished = 'Show the image with an API key: its record has URLs that are signed for every visitor.';
 
 /**
- * Snippets for a request. They never contain a key: where one is needed, a placeholder stands for it.
- * @param url URL of the request, as `urlOf` builds it
+ * Code for a request. It never holds a key: what a page shows is signed, what a program sends has a placeholder.
+ * @param url URL of the request, as `urlOf` builds it; `hasKey` whether the form has a key
+ * @param published what is known of the image by a key; absent without a key, and until the image was shown
  */
-export function snippetsOf(url: string, values: RequestValues, needsKey: boolean): Snippets {
-  const alt = values.query.trim();
-  const tagUrl = needsKey ? withParameters(url, [['api_key', placeholder]]) : url;
-  const markdownUrl = tagUrl.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('*', '%2A');
-  const options = needsKey ? `, {\n  headers: { Authorization: 'Bearer ${placeholder}' },\n}` : '';
+export function snippetsOf(
+  url: string,
+  values: RequestValues,
+  hasKey: boolean,
+  published?: Published,
+): Snippets {
+  const isKeyed = hasKey || needsKey(values);
+  const src = published ? published.src : needsKey(values) ? null : url;
+  const json = withParameters(url, [['format', 'json']]);
+  const { width, height } = values;
+  const alt = published?.alt ?? values.query.trim();
+  const why = published?.note ?? unpublished;
   return {
-    html: imageTag(tagUrl, values),
-    markdown: `![${alt.replace(/[\\[\]<>]/g, '\\$&')}](${markdownUrl})`,
+    HTML: src === null ? `<!-- ${why} -->` : (published?.html ?? imageTag(src, values)),
+    Markdown: src === null ? `[//]: # (${why})` : `![${escapedMarkdown(alt)}](${markdownUrl(src)})`,
+    React:
+      src === null
+        ? `{/* ${why} */}`
+        : [
+            '<img',
+            `  src="${escapedText(src)}"`,
+            ...(published?.srcset
+              ? [
+                  `  srcSet="${escapedText(published.srcset)}"`,
+                  `  sizes="(min-width: ${width}px) ${width}px, 100vw"`,
+                ]
+              : []),
+            `  width={${width}}`,
+            `  height={${height}}`,
+            `  alt="${escapedText(alt)}"`,
+            '  loading="lazy"',
+            '/>',
+          ].join('\n'),
     // Clients drop this header when a redirect leaves the host, so the key is not sent to the host of the image.
-    curl: `curl -L -o image.jpg ${needsKey ? `-H 'Authorization: Bearer ${placeholder}' ` : ''}'${url}'`,
-    fetch: [
-      `const response = await fetch('${withParameters(url, [['format', 'json']])}'${options});`,
-      'const { url, attribution } = await response.json();',
+    curl: `curl -L -o image.jpg ${isKeyed ? "-H 'Authorization: Bearer YOUR_API_KEY' " : ''}'${url}'`,
+    Python: [
+      'import json',
+      'from urllib.request import Request, urlopen',
+      '',
+      isKeyed
+        ? `request = Request("${json}", headers={"X-API-Key": "YOUR_API_KEY"})`
+        : `request = Request("${json}")`,
+      'record = json.load(urlopen(request))',
+      'print(record["url"], record["attribution"]["creditLine"])',
     ].join('\n'),
   };
 }
@@ -87,69 +123,15 @@ export function pickedTag(
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** An image tag in the size of a request. */
-function imageTag(url: string, { query, width, height }: RequestValues): string {
-  return `<img src="${escapedText(url)}" width="${width}" height="${height}" alt="${escapedText(query.trim())}" loading="lazy">`;
-}
-
-/** Text for an HTML attribute between double quotes. */
+/** Text for an attribute of HTML or JSX between double quotes. */
 function escapedText(text: string): string {
   return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 }
 
-/** A URL with its signature, or with a placeholder for it. */
-export interface SignedUrl {
-  readonly url: string;
-  /** Unix seconds. */
-  readonly expires?: number;
-}
+const escapedMarkdown = (text: string) => text.replace(/[\\[\]<>]/g, '\\$&');
+const markdownUrl = (url: string) => url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('*', '%2A');
 
-/** @param plain URLs that servers sign: of this size, and of every size up to it */
-export function publishedSnippets(
-  { url, expires }: SignedUrl,
-  plain: { readonly url: string; readonly upto: string },
-  values: RequestValues,
-) {
-  const alt = values.query.trim();
-  const { width, height } = values;
-  return {
-    'signed-html': imageTag(url, values),
-    'signed-next': [
-      '// app/page.js, a server component: the secret stays in its environment',
-      "import { createSigner, imageProps } from '@image-redirect/client';",
-      '',
-      'const signer = createSigner({',
-      '  id: process.env.IMAGE_SIGNER_ID,',
-      '  secret: process.env.IMAGE_SIGNER_SECRET,',
-      '});',
-      '',
-      'export default async function Page() {',
-      `  const signed = await signer.sign('${plain.upto}'${expires === undefined ? '' : `, { expires: ${expires} }`});`,
-      `  return <img {...imageProps(signed, { layout: 'fullWidth', alt: ${JSON.stringify(alt)} })} />;`,
-      '}',
-    ].join('\n'),
-    'signed-php': [
-      '<?php',
-      "require 'sign.php'; // node_modules/@image-redirect/client/signers/sign.php",
-      `$url = sign('${plain.url}', getenv('IMAGE_SIGNER_ID'), getenv('IMAGE_SIGNER_SECRET')${expires === undefined ? '' : `, '${expires}'`});`,
-      '?>',
-      `<img src="<?= htmlspecialchars($url) ?>" width="${width}" height="${height}" alt="${escapedText(alt)}" loading="lazy">`,
-    ].join('\n'),
-  };
-}
-
-/** @param url of the request, with the site key */
-export function siteSnippet(url: string, values: RequestValues): string {
-  return values.provider === 'ai' || values.onmiss !== undefined
-    ? 'A site key shows stock images only. Sign the URL of an image that AI may generate.'
-    : imageTag(url, values);
-}
-
-/** URL to sign for every size up to that of the request. */
-export function uptoUrl(root: string, { width, height, ...values }: RequestValues): string {
-  const query = values.query.trim().replace(/\s+/g, ' ');
-  return withParameters(`${root}/api/image`, [
-    ...Object.entries({ ...values, query }),
-    ['upto', `${width}x${height}`],
-  ]);
+/** An image tag in the size of a request. */
+export function imageTag(url: string, { query, width, height }: RequestValues): string {
+  return `<img src="${escapedText(url)}" width="${width}" height="${height}" alt="${escapedText(query.trim())}" loading="lazy">`;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../html';
 
 /** The form for an API key, into which the script puts what it reads. */
 export function accountForm(): Html {
-  return html`<div class="wrap account">
+  return html`<div class="account">
     <h1>Account</h1>
     <form id="open" hidden autocomplete="off">
       <label>API key <input id="key" type="password" required spellcheck="false" autocomplete="off" placeholder="pk_live_…" aria-describedby="key-note"></label>

@@ -1,101 +1,140 @@
-/** The API reference, rendered from the OpenAPI document. */
+/** The reference: parameters, answers, errors with the text of their cards, test values, and the operations of the OpenAPI document. */
 
-import { bounds } from '../../../contract/parameters';
-import type { ApiResponse, OpenApiDocument, Operation, Parameter, Reference } from '../../openapi/types';
-import { type Html, html, prose } from '../html';
+import { headerTexts } from '../../../contract/headers';
+import { bounds, type ParameterName, parameterNames, parameterTexts } from '../../../contract/parameters';
+import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans';
+import { routes } from '../../../contract/routes';
+import { testOutcomes, testValues } from '../../../contract/test-values';
+import { detailOf, type ProblemCode, problems, type Refusal, remedies } from '../../../problems/problem';
+import { schemaOf } from '../../../requests/json-schema';
+import type { OpenApiDocument, Operation } from '../../openapi/types';
+import { type Topic, table } from '../components';
+import { breakable, type Html, html, prose } from '../html';
 
-/** The component that a reference of this document means. */
-function resolve<T>(document: OpenApiDocument, value: T | Reference): T {
-  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
-  const [, , kind = '', name = ''] = (value as Reference).$ref.split('/');
-  const components = document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  return components[kind]?.[name] as T;
-}
-
-/** The operations of the OpenAPI document as text. @param prefix path of the stage, empty or with a leading slash */
-export function referenceSection(document: OpenApiDocument, prefix: string): Html {
-  const items = Object.entries(document.paths) as [string, Readonly<Record<string, Operation>>][];
-  return html`<section id="reference" aria-labelledby="reference-title"><div class="wrap">
-    <h2 id="reference-title">API reference</h2>
-    <p>Rendered from <a href="${prefix}/openapi.json">openapi.json</a>, for client generators and test tools. The guide for language
-      models is <a href="${prefix}/llms.txt">llms.txt</a>. An error is <code>application/problem+json</code>, or a card
-      (<code>image/svg+xml</code>) where an image tag asks for an image.</p>
-    ${items.map(([path, methods]) => operationHtml(document, path, methods))}
-  </div></section>`;
-}
-
-function operationHtml(
-  document: OpenApiDocument,
-  path: string,
-  { get, post, ...others }: Readonly<Record<string, Operation>>,
-): Html | undefined {
-  const main = get ?? post;
-  if (!main) return undefined;
-  const parameters = (main.parameters ?? []).map((each) => resolve<Parameter>(document, each));
-  const also = Object.keys(others).map((method) => method.toUpperCase());
-  return html`<details><summary><span class="verb">${get ? 'GET' : 'POST'}</span><code>${path}</code><span>${main.summary}</span></summary><div>
-    <p>${prose(main.description ?? main.summary)} Also ${also.join(' and ')}.</p>
-    ${parameters.length > 0 ? parameterTable(parameters) : undefined}
-    ${get && !main.tags.includes('Documentation') ? responseTable(document, main.responses) : html`<p>Responses are in <code>openapi.json</code>.</p>`}
-  </div></details>`;
-}
-
-function parameterTable(parameters: readonly Parameter[]): Html {
-  // The table of parameters above has them already.
-  const listed = parameters.filter(({ name, in: place }) => place === 'query' && name in bounds);
-  const others = parameters.filter((each) => !listed.includes(each));
-  const names = listed.map(({ name }) => name).join(', ');
-  const above = html`<tr><th scope="row"><code>${names}</code></th><td>query</td><td>see <a href="#parameters">Parameters</a></td></tr>`;
-  const rows = others.map(
-    ({ name, in: place, required, schema }) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${place}${required ? ', required' : ''}</td><td>${describe(schema)}</td></tr>`,
-  );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Schema</th></tr></thead><tbody>${rows}${listed.length > 0 ? above : undefined}</tbody></table></div>`;
-}
-
-/** Whether names are some of a longer list. */
-function isPart(names: readonly string[], longer: readonly string[]): boolean {
-  return names.length < longer.length && names.every((name) => longer.includes(name));
-}
-
-function responseTable(document: OpenApiDocument, responses: Operation['responses']): Html {
-  const read = Object.entries(responses).map(
-    ([status, value]) => [status, resolve<ApiResponse>(document, value)] as const,
-  );
-  const isProblem = ([, { content = {} }]: (typeof read)[number]) => 'application/problem+json' in content;
-  // What each code means stands under Errors.
-  const codes = read
-    .filter(isProblem)
-    .map(
-      ([status, { description }], i) =>
-        html`${i > 0 ? html`<br>` : undefined}${status} ${prose((description.match(/`\w+`/g) ?? []).join(', '))}`,
-    );
-  const answers = read.filter((each) => !isProblem(each));
-  const rows = answers.map(([status, { description, headers = {}, content = {} }]) => {
-    const names = Object.keys(headers);
-    const isShownBelow = read.some(([, { headers: more = {} }]) => isPart(names, Object.keys(more)));
-    const kinds = Object.keys(content).map((kind) => html`<br><code>${kind}</code>`);
-    const list =
-      names.length > 0 && !isShownBelow
-        ? html`<br><span class="headerlist">${names.join(', ')}</span>`
-        : undefined;
-    return html`<tr><th scope="row">${status}</th><td>${prose(description)}${kinds}${list}</td></tr>`;
+/** Every parameter with its values and default, from the contract. */
+function parameterTable(): Html {
+  const rows = parameterNames.map((name: ParameterName) => {
+    const { default: value } = schemaOf(name);
+    return [
+      html`<code>${name}</code>`,
+      prose(parameterTexts[name].purpose),
+      bounds[name],
+      value === undefined || value === '' ? '–' : String(value),
+    ];
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Responses"><table><thead><tr><th scope="col">Status</th><th scope="col">Response</th></tr></thead><tbody>${rows}<tr><th scope="row">Errors</th><td>${codes}</td></tr></tbody></table></div>`;
+  return table('Parameters', ['Name', 'Description', 'Accepts', 'Default'], rows);
 }
 
-/** A schema in a few words. */
-function describe(schema: Readonly<Record<string, unknown>>): Html {
-  const { type, minimum, maximum, minLength = 0, maxLength, pattern, default: value } = schema;
-  const values = schema['enum'] as readonly string[] | undefined;
-  const bounds =
-    minimum !== undefined
-      ? ` from ${minimum} to ${maximum}`
-      : maxLength !== undefined
-        ? ` of ${minLength} to ${maxLength} characters`
-        : '';
-  const shown = values
-    ? html`${values.join(', ')}`
-    : html`${String(type)}${bounds}${pattern !== undefined && maxLength === undefined ? ' in a fixed format' : ''}`;
-  return value === undefined || value === '' ? shown : html`${shown}; default ${String(value)}`;
+/** The moment of the cases. */
+const nowMs = Date.UTC(2026, 11, 22, 12, 40);
+const hour = { kind: 'hour', label: '', startMs: 0, endMs: Date.UTC(2026, 11, 22, 13) } as const;
+const month = { kind: 'month', label: '', startMs: 0, endMs: Date.UTC(2027, 0, 1) } as const;
+
+/** What is refused where a card says more than its code: one case of each. */
+const cases: Readonly<Partial<Record<ProblemCode, Refusal>>> = {
+  invalid_parameter: {
+    code: 'invalid_parameter',
+    faults: [{ parameter: 'width', bounds: bounds.width, received: '50' }],
+  },
+  conflicting_parameters: {
+    code: 'conflicting_parameters',
+    faults: [{ parameter: 'alt', bounds: 'cannot be combined with variation' }],
+  },
+  rate_limited: {
+    code: 'rate_limited',
+    rateLimit: { limit: anonymousRequestsPerHour, remaining: 0, window: hour },
+  },
+  quota_exceeded: {
+    code: 'quota_exceeded',
+    rateLimit: { limit: defaultPlans.free.monthlyRequests, remaining: 0, window: month },
+  },
+  generation_paused: { code: 'generation_paused', endsMs: Date.UTC(2026, 11, 23) },
+  service_unavailable: { code: 'service_unavailable', retryAfterS: 5 },
+};
+
+/** Every problem code with its status, what its card says and what to do; the `type` of a problem leads here. */
+function errorTable(contact: string | undefined): Html {
+  const rows = Object.entries(problems).map(([name, { status, title }]) => {
+    const code = name as ProblemCode;
+    const detail = detailOf(cases[code] ?? ({ code } as Refusal), { nowMs, contact });
+    return [
+      html`<code id="${code}">${code}</code> ${status}`,
+      html`<b>${title}.</b> ${prose(detail)}`,
+      remedies[code],
+    ];
+  });
+  return table('Errors', ['Code and status', 'Card', 'What to do'], rows);
+}
+
+/** The operations of the OpenAPI document in a few words; everything else of them is in the document. */
+function operations(document: OpenApiDocument): readonly Html[] {
+  const paths = Object.entries(document.paths) as [string, Readonly<Record<string, Operation>>][];
+  return paths.flatMap(([path, { options: _, ...methods }]) => {
+    const main = methods['get'] ?? Object.values(methods)[0];
+    if (!main) return [];
+    const verbs = Object.keys(methods).map((method) => method.toUpperCase());
+    return [
+      html`<details><summary><code>${verbs.join(' ')} ${breakable(path)}</code> ${main.summary}</summary><div>
+      <p>${prose(main.description ?? main.summary)}</p></div></details>`,
+    ];
+  });
+}
+
+const shownHeaders = Object.entries(headerTexts).filter(([, { group }]) => group);
+
+/** @param prefix path of the stage, empty or with a leading slash; `contact` of who issues keys */
+export function reference(
+  document: OpenApiDocument,
+  prefix: string,
+  contact: string | undefined,
+): readonly Topic[] {
+  return [
+    {
+      id: 'parameters',
+      title: 'Parameters',
+      content: html`<p>Each parameter may be given once. A value out of bounds is rejected with an error that states the bounds.
+      <code>q</code>, <code>w</code> and <code>h</code> are other names of <code>query</code>, <code>width</code> and <code>height</code>.
+      Other names are ignored, and named in <code>X-Image-Note</code>.</p>
+    <p>In the path, <code>-</code>, <code>_</code>, <code>+</code> and <code>/</code> separate words, and a trailing <code>.jpg</code>,
+      <code>.webp</code> or <code>.avif</code> names the format of images that the service makes itself. PNG is not made: <code>.png</code>
+      gets the best lossy format that the browser accepts, and so do <code>.gif</code>, <code>.svg</code>, <code>.bmp</code> and <code>.tif</code>.</p>
+    ${parameterTable()}`,
+    },
+    {
+      id: 'response',
+      title: 'Response',
+      content: html`<p>302 with <code>Location</code>, and a small JSON body. <code>format=json</code> answers 200 with the record in its place. The
+      redirect carries these headers:</p>
+    ${table(
+      'Headers',
+      ['Header', 'Meaning'],
+      shownHeaders.map(([name, { description }]) => [html`<code>${name}</code>`, prose(description)]),
+    )}`,
+    },
+    {
+      id: 'errors',
+      title: 'Errors',
+      content: html`<p>Errors are problem documents (RFC 9457) with one of these codes. An image tag receives a card of the requested size with the same
+      status and this text, so that a page never shows a broken image.</p>
+    ${errorTable(contact)}`,
+    },
+    {
+      id: 'test-values',
+      title: 'Test values',
+      content: html`<p>With test keys, and in the sandbox, these values of <code>query</code> give each outcome on demand and free of charge. With a
+      live key they are queries like any other.</p>
+    ${table(
+      'Test values',
+      ['Query', 'Answer'],
+      testValues.map((value) => [html`<code>test:${value}</code>`, testOutcomes[value]]),
+    )}`,
+    },
+    {
+      id: 'operations',
+      title: 'Operations',
+      content: html`<p>Schemas, parameters and responses of each are in <a href="${prefix}${routes.openApi}">openapi.json</a>, for client generators and
+      test tools. The guide for language models is <a href="${prefix}${routes.llms}">llms.txt</a>.</p>
+    ${operations(document)}`,
+    },
+  ];
 }

@@ -1,10 +1,11 @@
-/** The examples of the documentation page are right: each one leads to a request for the same image and size. */
+/** The guides: each example for a framework leads to a request for the same image and size. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseDocument } from 'htmlparser2';
-import { examplesOf, useItIn } from '../../lambda/docs/page/sections/use-it-in';
+import { html } from '../../lambda/docs/page/html';
+import { examplesOf, guides, mcpFiles } from '../../lambda/docs/page/sections/guides';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
 import manifest from '../../packages/client/package.json';
@@ -36,19 +37,6 @@ const attribute = (code: string, name: string) =>
 const whole = { query: 'mountain lake', widthPx: 1_200, heightPx: 800 };
 
 describe('the example', () => {
-  it('for HTML is a tag whose every URL shows the same image in the width it says', () => {
-    const [tag] = parseDocument(lastOf('html')).children as never as [{ attribs: Record<string, string> }];
-    expect(requestAt(tag.attribs['src'] ?? '')).toMatchObject(whole);
-    const candidates = (tag.attribs['srcset'] ?? '').split(/,\s+/).map((each) => each.split(' '));
-    expect(candidates).toHaveLength(3);
-    for (const [url = '', width = ''] of candidates) {
-      const { widthPx, heightPx, query } = requestAt(url);
-      expect([`${widthPx}w`, query]).toEqual([width, 'mountain lake']);
-      expect(heightPx).toBe(Math.round((widthPx * 2) / 3));
-    }
-    expect(tag.attribs).toMatchObject({ width: '1200', height: '800', alt: 'A mountain lake' });
-  });
-
   it('for Next.js is a source that its loader turns into the request', () => {
     const tag = lastOf('next');
     const loader = createLoader({ base: /URL=(.*)/.exec(codeOf('next')[0] ?? '')?.[1] ?? '' });
@@ -80,26 +68,16 @@ describe('the example', () => {
   });
 
   it('for MCP gives each host what it reads: the endpoint and the key', () => {
-    const code = codeOf('mcp');
-    const [inShell = '', ...files] = code.slice(0, -1);
+    const [inShell = '', file = '', started = ''] = mcpFiles(`${root}/mcp`).map(([, code]) => code);
     const url = `${root}/mcp`;
     expect(inShell).toContain(`--transport http image-redirect ${url}`);
     expect(inShell).toContain('--header "Authorization: Bearer YOUR_API_KEY"');
-    const servers = files.map((file) => {
-      const [list, each] = Object.entries(JSON.parse(file))[0] ?? [];
-      return [list, (each as Record<string, object>)['image-redirect']];
-    });
     const headers = { Authorization: 'Bearer YOUR_API_KEY' };
-    expect(servers).toEqual([
-      ['mcpServers', { url, headers }],
-      ['servers', { type: 'http', url, headers }],
-      ['context_servers', { url, headers }],
-      ['mcpServers', { httpUrl: url, headers }],
-    ]);
-    expect(lastOf('mcp')).toMatch(/^npx mcp-remote@[\d.]+ https:\S+\/mcp --header X-API-Key:YOUR_API_KEY$/);
+    expect(JSON.parse(file)).toEqual({ mcpServers: { 'image-redirect': { url, headers } } });
+    expect(started).toMatch(/^npx mcp-remote@[\d.]+ https:\S+\/mcp --header X-API-Key:YOUR_API_KEY$/);
     // The documents name the same program, in the same version.
     const guide = readFileSync(join(__dirname, '../../docs/publish.md'), 'utf8');
-    expect(guide).toContain(`npx ${lastOf('mcp').split(' ')[1]} https://img.example.com/mcp`);
+    expect(guide).toContain(`npx ${started.split(' ')[1]} https://img.example.com/mcp`);
   });
 
   it('imports only what the package exports', () => {
@@ -112,22 +90,23 @@ describe('the example', () => {
   });
 });
 
-it('holds no key, and escapes the root URL that a caller may choose', () => {
-  expect(useItIn(root, '/prod').html).not.toMatch(/pk_|sgs_/);
+it('the guides escape the root URL that a caller may choose', () => {
+  const elements = (rootUrl: string) => {
+    const names: string[] = [];
+    const walk = (nodes: readonly { name?: string; children?: never[] }[]): void => {
+      for (const { name, children } of nodes) {
+        if (name) names.push(name);
+        walk(children ?? []);
+      }
+    };
+    const contents = guides(rootUrl, '').map(({ content }) => content);
+    walk(parseDocument(html`${contents}`.html).children as never);
+    return new Set(names);
+  };
+  const usual = elements(root);
   fc.assert(
     fc.property(fc.string(), (text) => {
-      const seen = parseDocument(useItIn(`https://a.example/${text}`, '').html);
-      const names: string[] = [];
-      const walk = (nodes: readonly { name?: string; children?: never[] }[]): void => {
-        for (const { name, children } of nodes) {
-          if (name) names.push(name);
-          walk(children ?? []);
-        }
-      };
-      walk(seen.children as never);
-      expect(new Set(names)).toEqual(
-        new Set(['section', 'div', 'h2', 'h3', 'p', 'a', 'code', 'pre', 'button']),
-      );
+      expect(elements(`https://a.example/${text}`)).toEqual(usual);
     }),
     { numRuns: 30 },
   );

@@ -1,0 +1,226 @@
+/** The guides: how images are published, used in frameworks, ordered for whole pages, given to models, made by AI and credited. */
+
+import { batchBounds, pageBounds } from '../../../contract/batch';
+import { credentialTexts } from '../../../contract/credentials';
+import { clientPackage, mcpRemote, routes } from '../../../contract/routes';
+import { reloadScript } from '../../../problems/reload-script';
+import { signingExample, signingSteps } from '../../signing';
+import { snippet, type Topic, table } from '../components';
+import { breakable, type Html, html, prose } from '../html';
+
+/** One way to use the service, with what stands in which file. */
+export interface Example {
+  /** Part of its id. */
+  readonly name: string;
+  readonly label: string;
+  readonly about: string;
+  /** File name or place, and what stands there. */
+  readonly files: readonly (readonly [name: string, code: string])[];
+}
+
+/** @param rootUrl root of the service, without a trailing slash */
+export function examplesOf(rootUrl: string): readonly Example[] {
+  return [
+    {
+      name: 'next',
+      label: 'Next.js',
+      about:
+        'A loader for next/image. A loader is not given the height, so the ratio is part of the source. Set NEXT_PUBLIC_IMAGE_REDIRECT_URL to the root of the service.',
+      files: [
+        ['.env', `NEXT_PUBLIC_IMAGE_REDIRECT_URL=${rootUrl}`],
+        [
+          'next.config.mjs',
+          `export default {
+  images: { loader: 'custom', loaderFile: './image-loader.js' },
+};`,
+        ],
+        ['image-loader.js', `'use client';\nexport { default } from '@image-redirect/client/next';`],
+        [
+          'app/page.js',
+          `<Image src="mountain lake?ratio=3:2" width={1200} height={800} alt="A mountain lake" />`,
+        ],
+      ],
+    },
+    {
+      name: 'astro',
+      label: 'Astro',
+      about:
+        'An image service. Sources that begin with image-redirect: are for this service; Astro’s own service handles all others.',
+      files: [
+        [
+          'astro.config.mjs',
+          `export default defineConfig({
+  image: {
+    service: {
+      entrypoint: '@image-redirect/client/astro',
+      config: { base: '${rootUrl}' },
+    },
+  },
+});`,
+        ],
+        [
+          'src/pages/index.astro',
+          `<Image src="image-redirect:mountain lake" width={1200} height={800} alt="A mountain lake" />`,
+        ],
+      ],
+    },
+    {
+      name: 'nuxt',
+      label: 'Nuxt',
+      about: 'A provider for Nuxt Image.',
+      files: [
+        [
+          'nuxt.config.ts',
+          `export default defineNuxtConfig({
+  modules: ['@nuxt/image'],
+  image: {
+    provider: 'imageRedirect',
+    providers: {
+      imageRedirect: {
+        name: 'imageRedirect',
+        provider: '@image-redirect/client/nuxt',
+        options: { baseURL: '${rootUrl}' },
+      },
+    },
+  },
+});`,
+        ],
+        ['app/app.vue', `<NuxtImg src="mountain lake" width="1200" height="800" alt="A mountain lake" />`],
+      ],
+    },
+  ];
+}
+
+/** What hosts of models take that speak HTTP, and the program that others start in its place. */
+export function mcpFiles(url: string): Example['files'] {
+  const key = 'YOUR_API_KEY';
+  const headers = { Authorization: `Bearer ${key}` };
+  return [
+    [
+      'Claude Code: in a shell',
+      `claude mcp add --transport http image-redirect ${url} \\\n  --header "Authorization: Bearer ${key}"`,
+    ],
+    [
+      'Cursor and others: ~/.cursor/mcp.json',
+      JSON.stringify({ mcpServers: { 'image-redirect': { url, headers } } }, undefined, 2),
+    ],
+    ['A host that starts a program (stdio)', `npx ${mcpRemote} ${url} --header X-API-Key:${key}`],
+  ];
+}
+
+const exampleHtml = ({ name, label, about, files }: Example): Html =>
+  html`<h2 id="use-${name}">${label}</h2>
+    <p>${about}</p>${files.map(([file, code], i) => snippet(`code-${name}-${i + 1}`, file, code))}`;
+
+/** Request, result and cost in requests. */
+const costs: readonly (readonly [string, string, string])[] = [
+  ['A new image', 'Words that are new to your account in this style, aspect ratio and visibility.', '1'],
+  ['The same image again', 'In any size of its aspect ratio.', '1'],
+  ['`variation=n`, base image exists', 'Variation n of your image, made on its first request.', 'free'],
+  ['`variation=n`, no base image', 'The base is made and charged; you get the variation.', '1'],
+  ['`variation=n`, other aspect ratio', 'Each ratio, style and visibility has its own base.', '1, then free'],
+  ['`alt=n`, public images exist', 'The n-th one that others have made, the oldest first.', 'free'],
+  ['`alt=n`, only your own exists', 'Your own public image.', 'free'],
+  ['`alt=n`, fewer than n exist', 'Counting starts again: of three, alt=4 is the first.', 'free'],
+  ['`alt=n`, none exists', 'A new image of your own, with the visibility that you request.', '1'],
+  ['`alt=n`, test key', 'An image of your own: test keys share none.', '1 of the hour'],
+];
+
+/** @param rootUrl root of the service, without a trailing slash; `prefix` is its path */
+export function guides(rootUrl: string, prefix: string): readonly Topic[] {
+  return [
+    {
+      id: 'publish',
+      title: 'Publish images in a page',
+      content: html`<p>An API key (<code>pk_live_…</code>, <code>pk_test_…</code>) is secret. Public pages use signed URLs or a site key. The simplest
+      way: ask for the record with your key, and put its <code>html</code> into the page. Its URLs are signed for every visitor, and each
+      image counts once a day, however many see it.</p>
+    ${snippet('code-record', 'Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
+    ${table(
+      'Credentials',
+      ['Credential', 'Form', 'Where it belongs', 'What counts'],
+      credentialTexts.map(({ name, form, belongs, counts }) => [name, form, belongs, counts]),
+    )}`,
+    },
+    {
+      id: 'sign',
+      title: 'Sign URLs yourself',
+      content: html`<p>Servers and build steps sign URLs with the secret of a signer: <code>createSigner</code> of the client package, or ten-line
+      functions for Node.js, Python, PHP, Go and Ruby beside it. The operator issues signers and site keys.</p>
+    ${snippet(
+      'code-sign',
+      'sign.mjs',
+      `import { createSigner } from '@image-redirect/client';
+
+const signer = createSigner({
+  id: process.env.IMAGE_SIGNER_ID,
+  secret: process.env.IMAGE_SIGNER_SECRET,
+});
+const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake');`,
+    )}
+    <details><summary>The signature, step by step</summary><div>
+      <ol>${signingSteps.map((step) => html`<li>${prose(step)}</li>`)}</ol>
+      <p>For example, <code>${breakable(signingExample.url)}</code> is signed with the secret <code>${signingExample.secret}</code> over the message</p>
+      <pre>${breakable(signingExample.message)}</pre>
+      <p>as <code>${breakable(signingExample.signed)}</code></p>
+      <p>${prose(`Where the service answers \`invalid_signature\`, \`npx -p ${rootUrl}${clientPackage} image-redirect-pages sign --check URL\` says which part differs.`)}</p>
+    </div></details>`,
+    },
+    {
+      id: 'frameworks',
+      title: 'Frameworks',
+      content: html`<p>The loaders are in the package <code>@image-redirect/client</code>, which this service hands out:</p>
+    ${snippet('code-install', 'Shell', `npm install ${rootUrl}${clientPackage}`)}
+    ${examplesOf(rootUrl).map(exampleHtml)}`,
+    },
+    {
+      id: 'pages',
+      title: 'Whole pages',
+      content: html`<p>Ask for all images of a page in one call: up to ${batchBounds.imagesMax}, no image twice. Each slot is answered with a record or a problem.</p>
+    ${snippet(
+      'code-batch',
+      'Shell',
+      `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+  -d '{"images": [{"slot": "hero", "query": "mountain lake", "width": 1200, "height": 800}]}' \\
+  ${rootUrl}${routes.images}`,
+    )}
+    <p>Or send a page that is written already: its placeholders are replaced by photos that fit their words. What is not known to be a
+      placeholder is yours and stays, byte for byte, and a page that is sent again stays the same. ${pageBounds.imagesMax} images a call; each counts as one request.</p>
+    ${snippet('code-page', 'Shell', `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: text/html' \\\n  --data-binary @page.html ${rootUrl}${routes.pages} > out.html`)}
+    <p>${prose(`For the files of a project there is \`npx -p ${rootUrl}${clientPackage} image-redirect-pages fill\`; \`lint\` reports images that do not load and credits that are missing.`)}</p>`,
+    },
+    {
+      id: 'models',
+      title: 'Models and agents',
+      content: html`<p>Tools for AI models that write pages: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the
+      Model Context Protocol at <code>${breakable(`${rootUrl}${routes.mcp}`)}</code>. Models that read a text first take <a href="${prefix}${routes.llms}">llms.txt</a>.</p>
+    ${mcpFiles(`${rootUrl}${routes.mcp}`).map(([host, code], i) => snippet(`code-mcp-${i + 1}`, host, code))}`,
+    },
+    {
+      id: 'ai-costs',
+      title: 'AI images and what they cost',
+      content: html`<p>Free requests are answered even when the quota is used up. The aspect ratio is that of the requested size, rounded to the nearest
+      of those in which images are generated. The same words give different AI images to different accounts; within an
+      account they give the same one.</p>
+    ${table(
+      'What AI images cost',
+      ['Request', 'Result', 'Requests charged'],
+      costs.map(([request, ...rest]) => [prose(request), ...rest]),
+    )}
+    <h2>An image that is still being made</h2>
+    <p>It is answered with <code>generation_in_progress</code>. Its card is an image too, so that no error event tells a page of it. This
+      script reloads it; only the image that is delivered is charged.</p>
+    ${snippet('code-reload', 'Script', `<script>\n${reloadScript}\n</script>`)}`,
+    },
+    {
+      id: 'credit-due',
+      title: 'Credit lines',
+      content: html`<p>Most stock images require a visible credit: the creator, the source and the licence. The record contains
+      <code>attribution.creditLine</code>, ready to display, and its <code>html</code> shows the line where the licence asks for it. The
+      <code>X-Image-Attribution</code> header holds it in ASCII, and <code>Link</code> the licence.</p>
+    <p>Browsers follow a redirect without showing its headers to the page: where a credit is required, request the record.
+      AI images require no credit line, and their metadata marks them as generated; disclose their origin where your readers should
+      know it.</p>`,
+    },
+  ];
+}

@@ -1,0 +1,60 @@
+/** The part of the page about plans: what each allows and costs, and how a key is got and sent. */
+
+import {
+  anonymousRequestsPerHour,
+  generationBounds,
+  type Plans,
+  planNames,
+  planTexts,
+  testRequestsPerHour,
+  unlimitedRequests,
+} from '../../../contract/plans';
+import { type Site, siteLink } from '../../../contract/site';
+import { section, table } from '../components';
+import { type Html, html } from '../html';
+
+const perMonth = (units: number) =>
+  units === unlimitedRequests ? 'unlimited' : `${units.toLocaleString('en')} per month`;
+
+/** @param site names whom one asks for a key, if the operator says so */
+export function planSections(plans: Plans, { contact }: Site): Html {
+  const rows = planNames.map((name) => {
+    const { monthlyRequests, generationsPerMonth, texts } = plans[name];
+    const { title, price, features } = texts ?? planTexts()[name];
+    return [title, perMonth(monthlyRequests), perMonth(generationsPerMonth), price, features];
+  });
+  const issuer =
+    contact === undefined
+      ? 'by the operator of this service'
+      : html`by the operator: <a href="${siteLink(contact)}">${contact}</a>`;
+  return html`${section(
+    'limits',
+    'Plans and limits',
+    html`<p>Each request that returns an image counts as one. Requests without an image are free, and so are variations of an existing
+      image and public alternatives, as <a href="#ai-costs">listed for AI images</a>. AI images are those that have to be made; once they
+      are used up, those that exist and stock images are served as before. Months are UTC calendar months.</p>
+    ${table(
+      'Plans',
+      ['Plan', 'Requests', 'AI images', 'Price', 'Includes'],
+      [
+        ['Anonymous', `${anonymousRequestsPerHour} per hour`, '–', 'free', 'stock images, no key required'],
+        ...rows,
+        [
+          'Test keys',
+          `${testRequestsPerHour} per hour`,
+          `${generationBounds.testPerMonth} per month`,
+          'with any plan',
+          'for development; do not count toward the monthly quota',
+        ],
+      ],
+    )}`,
+  )}
+${section(
+  'keys',
+  'Keys',
+  html`<p>API keys are issued ${issuer}. Send yours from a server as <code>Authorization: Bearer pk_…</code>, which HTTP clients drop
+      when a redirect leaves this host. They do not drop <code>X-API-Key</code>: with that header, use <code>format=json</code> or do not
+      follow the redirect.</p>
+    <p>Keep keys <a href="#publish">out of pages</a>. <code>GET /api/usage</code> returns your usage and is free; the account page shows it.</p>`,
+)}`;
+}

@@ -1,0 +1,159 @@
+/** The part of the page that one sees first: the playground, the gallery, and how the service works. */
+
+import { drawnCredit, type Example, examples, galleryNames } from '../../../contract/examples';
+import {
+  imageParameters,
+  type ParameterName,
+  type ParameterText,
+  parameterTexts,
+} from '../../../contract/parameters';
+import { anonymousRequestsPerHour } from '../../../contract/plans';
+import { stockSlots } from '../../../contract/providers';
+import {
+  avoidables,
+  colorNames,
+  queryCharactersMax,
+  rankSeedMax,
+  sidePx,
+} from '../../../contract/request-bounds';
+import { routes } from '../../../contract/routes';
+import { schemaOf } from '../../../requests/json-schema';
+import { section } from '../components';
+import { type Html, html } from '../html';
+
+/** How a field differs from what its schema makes of it: its label, what stands for no value, values to choose from, and a note. */
+type FieldTexts = Partial<Record<'label' | 'empty' | 'note', string> & Record<'values', readonly string[]>>;
+
+const texts: Readonly<Partial<Record<ParameterName, FieldTexts>>> = {
+  alt: { label: 'Alternative' },
+  seed: { empty: 'none: the best image', note: `2 to ${rankSeedMax}: the second best and so on.` },
+  avoid: { empty: 'nothing', values: [...avoidables, avoidables.join(',')] },
+  color: { empty: 'any', values: colorNames },
+  onmiss: { label: 'Without a match', empty: 'the best stock image' },
+};
+
+const option = (value: string, label: string, isChosen = false): Html =>
+  html`<option value="${value}"${isChosen ? ' selected' : ''}>${label}</option>`;
+
+/** The attribute with the default of a parameter, which the script leaves out of URLs. */
+function defaultOf(name: ParameterName): Html | undefined {
+  const { default: value } = schemaOf(name);
+  return value === undefined || value === '' ? undefined : html` data-default="${String(value)}"`;
+}
+
+/** The field of a parameter: a list where its values are known, else a number or a text, as its schema says. */
+function field(name: ParameterName): Html {
+  const { type, minimum, maximum, maxLength, default: value, enum: listed } = schemaOf(name);
+  const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none', note } = texts[name] ?? {};
+  const values = texts[name]?.values ?? (listed as readonly string[] | undefined);
+  const control = values
+    ? html`<select name="${name}"${defaultOf(name)}>${value === undefined ? option('', empty) : undefined}${values.map((each) => option(each, each))}</select>`
+    : type === 'integer'
+      ? html`<input name="${name}" type="number" inputmode="numeric" min="${Number(minimum)}" max="${Number(maximum)}" placeholder="${empty}">`
+      : html`<input name="${name}"${maxLength === undefined ? undefined : html` maxlength="${Number(maxLength)}"`} placeholder="${empty}">`;
+  return html`<label>${label} ${control}${note === undefined ? undefined : html`<small>${note}</small>`}</label>`;
+}
+
+/** The fields of what applies to stock images or to AI images alone. */
+const fieldsFor = (source: NonNullable<ParameterText['appliesTo']>): readonly Html[] =>
+  imageParameters.filter((name) => parameterTexts[name].appliesTo === source).map(field);
+
+const side = (name: 'width' | 'height', value: number): Html =>
+  html`<label>${name === 'width' ? 'Width' : 'Height'} <input name="${name}" type="number" inputmode="numeric" min="${sidePx.min}" max="${sidePx.max}" value="${value}" required></label>`;
+
+const presets = [
+  [1920, 1080, '16:9'],
+  [1200, 800, '3:2'],
+  [1080, 1080, '1:1'],
+  [1080, 1350, '4:5'],
+] as const;
+
+const chips = ['city at night', 'team meeting', 'coffee', 'happy dog', 'solar panels'];
+
+/** What the tabs of code are called. */
+const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
+
+/**
+ * The playground, whose first image is a file: a form of four fields and the folded others, the image with its URL, and code for it.
+ * @param demoKey a key that a local service offers
+ */
+function playground(examplesUrl: string, demoKey: string | undefined): Html {
+  const { words, widthPx, heightPx, alt } = examples['mountain-lake'] as Example;
+  return html`<section id="try-it" aria-labelledby="try-title"><div class="intro">
+    <h1 id="try-title">An image for any words</h1>
+    <p class="lead">Put words and a size into the URL of an image tag. The service finds a matching stock image or
+      generates one with AI, and redirects to it: cropped to the exact size, with its credit line.</p></div>
+    <form id="try" class="card" hidden autocomplete="off">
+      <label>What should it show? <input name="query" value="${words}" maxlength="${queryCharactersMax}" required></label>
+      <p class="chips">${chips.map((chip) => html`<button class="quiet" type="button">${chip}</button>`)}</p>
+      <label>Size <select name="size">
+        ${presets.map(([w, h, ratio]) => option(`${w}x${h}`, `${w} × ${h} (${ratio})`, w === widthPx))}${option('', 'Custom')}
+      </select></label>
+      <label>Source <select name="provider"${defaultOf('provider')}>
+        ${stockSlots.map((slot) => option(slot, `${slot} (stock)`))}${option('ai', 'ai (needs a key)')}
+      </select></label>
+      <label>API key <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="optional" aria-describedby="key-hint"></label>
+      <p class="hint" id="key-hint">${demoKey === undefined ? undefined : html`<button class="quiet" type="button" id="demo-key" data-key="${demoKey}">Use the demo key</button> `}Without a key: ${anonymousRequestsPerHour} requests per hour, stock images only. A key is sent in a header and stays in this tab.</p>
+      <details><summary>More options</summary><div>
+        <div class="two">${side('width', widthPx)}${side('height', heightPx)}</div>
+        <fieldset id="stock"><legend>Stock image</legend><div class="two">${fieldsFor('stock')}</div></fieldset>
+        <fieldset id="ai" disabled><legend>AI image</legend><div class="two">${fieldsFor('ai')}</div></fieldset>
+      </div></details>
+      <button id="go">Show image</button>
+    </form>
+    <figure class="card shot">
+      <code id="url">${routes.image}/${widthPx}x${heightPx}-${words.replaceAll(' ', '-')}</code>
+      <div id="canvas"><img src="${examplesUrl}/mountain-lake.webp" width="${widthPx}" height="${heightPx}" alt="${alt}"></div>
+      <figcaption id="credit">${drawnCredit}</figcaption>
+    </figure>
+    <div class="result">
+      <p id="state" role="status" aria-live="polite"></p>
+      <noscript><p>The playground needs JavaScript. Image URLs work without it.</p></noscript>
+      <div id="seeds" hidden>
+        <p><button class="quiet" type="button" id="show-seeds">Show the six best</button> <span class="hint">Seeds 1 to 6, one request each. A click copies the tag of one, with its <code>pick</code>.</span></p>
+        <ol id="six" class="plain tiles" aria-label="The six best images"></ol>
+      </div>
+      <div id="code" class="snippet" hidden>
+        <div role="tablist" aria-label="Code">${codeTabs.map((name, i) => html`<button type="button" role="tab" id="tab-${name}" aria-controls="code-panel" aria-selected="${String(i === 0)}"${i === 0 ? undefined : html` tabindex="-1"`}>${name}</button>`)}</div>
+        <div id="code-panel" role="tabpanel" aria-labelledby="tab-HTML"><button class="quiet" type="button" data-copy="snippet" aria-label="Copy the code">Copy</button><pre tabindex="0"><code id="snippet"></code></pre></div>
+        <p class="hint" id="code-note"></p>
+      </div>
+    </div>
+  </section>`;
+}
+
+/** Queries as pictures: a click copies the tag of one. */
+function gallery(examplesUrl: string): Html {
+  const items = galleryNames.map((name) => {
+    const { words, widthPx, heightPx, alt } = examples[name] as Example;
+    return html`<li><button type="button" data-words="${words}"><img src="${examplesUrl}/${name}.webp" width="${widthPx}" height="${heightPx}" alt="${alt}" loading="lazy" decoding="async"><span>${words}</span></button></li>`;
+  });
+  return section(
+    'gallery-of-words',
+    'Gallery',
+    html`<p>Words in, image out. A click copies the tag. These are drawings by the service itself: what your URLs show comes from the
+      sources of this installation.</p>
+    <ul id="gallery" class="plain tiles">${items}</ul>`,
+  );
+}
+
+const how = section(
+  'how',
+  'How it works',
+  html`<ol class="plain cards">
+    <li class="card"><h3>Write a URL</h3><p>Size and words are in the path: <code>1200x800-mountain-lake</code>. Everything else is an
+      optional query parameter.</p></li>
+    <li class="card"><h3>Get a redirect</h3><p>The answer is a 302 to an image of exactly that size. Browsers follow it; programs read
+      <code>Location</code>.</p></li>
+    <li class="card"><h3>Get it again</h3><p>The same URL returns the same image. Another <code>seed</code> selects another one,
+      which stays the same as well.</p></li></ol>
+  <p>Next: <a href="#publish">publish images in a page</a>, <a href="#frameworks">use them in a framework</a>, or read all
+    <a href="#parameters">parameters</a>.</p>`,
+);
+
+/** @param examplesUrl folder of the example pictures, without a trailing slash; `demoKey` as for the playground */
+export function startSections(examplesUrl: string, demoKey: string | undefined): Html {
+  return html`${playground(examplesUrl, demoKey)}
+${gallery(examplesUrl)}
+${how}`;
+}
