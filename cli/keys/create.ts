@@ -31,6 +31,7 @@ interface CreateKeyOptions extends CreateOptions {
   readonly plan?: PlanName;
   readonly account?: string;
   readonly accountName?: string;
+  readonly role?: 'owner' | 'member';
   readonly maxPerMonth?: number;
 }
 
@@ -49,6 +50,12 @@ export const createKey = (): Command =>
       .addOption(new Option('--plan <PLAN>', 'plan of a new account (default: free)').choices(planNames))
       .option('--account-name <TEXT>', 'name of a new account', readName('--account-name'))
       .option('--account <ID>', 'add the key to this account, on its plan')
+      .addOption(
+        new Option(
+          '--role <ROLE>',
+          'an owner manages the keys of its account; the first live key is one',
+        ).choices(['owner', 'member']),
+      )
       .option(
         '--max-per-month <N>',
         'requests that this key may spend in a month, beside its plan',
@@ -57,7 +64,8 @@ export const createKey = (): Command =>
     'key',
   ).action((options: CreateKeyOptions, command: Command) =>
     withSession(command, async (session) => {
-      const { account, accountName, name, plan, maxPerMonth } = options;
+      const { account, accountName, name, plan, role, maxPerMonth } = options;
+      if (role === 'owner' && options.test) throw wrongUsage('A test key owns no account.');
       const existing = account === undefined ? undefined : await accountOf(session.services, account);
       if (existing && accountName !== undefined && accountName !== existing.accountName)
         throw wrongUsage('The account exists already. "keys set-name" names it on all its keys.');
@@ -71,6 +79,7 @@ export const createKey = (): Command =>
         name,
         ...(existing && { account: existing.account }),
         ...(accountName !== undefined && { accountName }),
+        ...(role !== undefined && { role }),
         ...(maxPerMonth !== undefined && { maxPerMonth }),
       });
       const { signer: made } = issued;

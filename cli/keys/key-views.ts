@@ -29,6 +29,7 @@ export const aboutOf = (record: Omit<KeyRecord, 'hash'>): Facts => [
   ['Account name', record.accountName],
   ['Plan', record.plan],
   ['Mode', record.mode],
+  ['Role', record.role],
 ];
 
 /** Where a record may be used, and how often. */

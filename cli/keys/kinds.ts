@@ -1,7 +1,7 @@
 /** The three kinds of credentials, API keys, signers and site keys: what their commands say, and how each is made and shown. */
 
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
-import { type IssuedKey, rotateKey, rotateSigner, rotateSiteKey } from '../../lambda/credentials/manage-keys';
+import { type IssuedKey, rotateKey } from '../../lambda/credentials/manage-keys';
 import { signerIdOf, signerSecretOf } from '../../lambda/credentials/signer';
 import { failed } from '../failure';
 import { type Facts, facts } from '../output';
@@ -42,8 +42,8 @@ export interface CredentialKind {
     /** What an operator confirms, as the end of a sentence after its name. */
     readonly consequence: string;
   };
-  /** Makes a successor; `undefined` when there is none of the id. @throws `Failure`, and what the SDK throws */
-  readonly makeSuccessor: (session: Session, id: string, overlapMs: number) => Promise<IssuedKey | undefined>;
+  /** Makes a successor. @throws `Failure`, and what the SDK throws */
+  readonly makeSuccessor: (session: Session, old: KeyRecord, overlapMs: number) => Promise<IssuedKey>;
 }
 
 const kindOf = (kind: CredentialKind['kind'], noun: string, commands: string) => ({
@@ -79,7 +79,7 @@ export const apiKey: CredentialKind = {
     examples: ['keys revoke key_0123456789abcdef01', 'keys revoke key_0123456789abcdef01 --yes --json'],
     consequence: ' stops working for good, everywhere within a minute.',
   },
-  makeSuccessor: ({ services }, id, overlapMs) => rotateKey(services, id, overlapMs),
+  makeSuccessor: rotateStored,
 };
 
 /** Site keys: public, bound to the origins of pages and to a monthly cap. */
@@ -102,7 +102,7 @@ export const siteKey: CredentialKind = {
     examples: ['keys site revoke site_0123456789abcdef01 --yes'],
     consequence: ': It stops working for good, everywhere within a minute.',
   },
-  makeSuccessor: ({ services }, id, overlapMs) => rotateSiteKey(services, id, overlapMs),
+  makeSuccessor: rotateStored,
 };
 
 /** Signers: their secret signs URLs, which are public. */
@@ -125,12 +125,16 @@ export const signer: CredentialKind = {
     consequence:
       ': All URLs that it has signed stop working for good: within a minute, and up to two days later in shared caches.',
   },
-  async makeSuccessor(session, id, overlapMs) {
+  async makeSuccessor(session, old, overlapMs) {
     const withSecret = await readSecrets(session);
-    const record = await rotateSigner(session.services, id, overlapMs);
-    return record && withSecret(record);
+    return withSecret((await rotateKey(session.services, old, overlapMs)).record);
   },
 };
+
+async function rotateStored({ services }: Session, old: KeyRecord, overlapMs: number): Promise<IssuedKey> {
+  const { key = '', ...successor } = await rotateKey(services, old, overlapMs);
+  return { key, ...successor };
+}
 
 /**
  * Reads the secret that the signers' own are derived from: before one is made, so that none is made whose secret was

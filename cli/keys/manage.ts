@@ -69,7 +69,7 @@ export const revoke = (kind: CredentialKind): Command =>
           await confirm(
             `${capitalized(kind.noun)} ${id} ("${record.name}", account ${record.account})${kind.revoke.consequence}`,
           );
-        const view = keyView((await revokeKey(services, id)) ?? record, nowMs());
+        const view = keyView(await revokeKey(services, record), nowMs());
         output.result(view, () => describeKey(view, kind.id.title));
       }),
     );
@@ -100,8 +100,7 @@ async function rotateOne(session: Session, kind: CredentialKind, id: string, ove
       `${named} is ${state}. Create another one: ${kind.commands} create --account ${old.account}`,
     );
   if (overlapMs === 0) await session.confirm(`${named} ("${old.name}"): ${kind.rotate.consequence}`);
-  const issued = await kind.makeSuccessor(session, id, overlapMs);
-  if (!issued) return;
+  const issued = await kind.makeSuccessor(session, old, overlapMs);
   const { expiresAt = '' } = await findKey(session.services, id, kind);
   showIssued(session, kind, issued, {
     json: { replaces: { [kind.id.json]: id, expiresAt } },

@@ -18,6 +18,10 @@ export const routes = {
   /** The lasting URL of one AI image. */
   permalink: '/api/image/id/{id}',
   usage: '/api/usage',
+  /** The credentials of an account, for its owner. */
+  keys: '/api/keys',
+  key: '/api/keys/{id}',
+  keySuccessor: '/api/keys/{id}/rotate',
   /** The page on which an account's owner sees its usage. */
   accountPage: '/account',
   docs: '/',
@@ -56,7 +60,7 @@ export interface ApiRoute {
   readonly path: (typeof routes)[keyof typeof routes];
   readonly function: 'redirect' | 'usage' | 'docs';
   /** Methods that the function answers. */
-  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE')[];
   /** Methods that the function refuses with 405: an image tag gets a card, which API Gateway cannot draw. */
   readonly refused?: readonly 'GET'[];
   /** Whether all these methods pass the authorizer and a usage plan first. */
@@ -83,6 +87,9 @@ function listRoutes(): readonly ApiRoute[] {
     { path: routes.pages, function: 'redirect', ...posted, refused: ['GET'] },
     { path: routes.mcp, function: 'redirect', ...posted },
     { path: routes.usage, function: 'usage', ...keyed },
+    { path: routes.keys, function: 'redirect', ...keyed, methods: ['GET', 'HEAD', 'POST'] },
+    { path: routes.key, function: 'redirect', ...keyed, methods: ['PATCH', 'DELETE'] },
+    { path: routes.keySuccessor, function: 'redirect', ...posted },
     { path: routes.docs, function: 'docs', ...unkeyed },
     { path: routes.accountPage, function: 'docs', ...unkeyed },
     { path: routes.openApi, function: 'docs', ...unkeyed },

@@ -17,6 +17,10 @@ export interface KeyRecord {
   readonly hash?: KeyHash;
   /** Absent for an API key. */
   readonly publishedAs?: 'signer' | 'site';
+  /** An owner manages the credentials of its account; absent for a member, and for what is no live API key. */
+  readonly role?: 'owner';
+  /** How an API key or a site key begins, by which its owner tells it from others. */
+  readonly prefix?: string;
   /** Origins of the pages that may use it; of site keys only, which have at least one. */
   readonly origins?: readonly AllowedOrigin[];
   /** Units that it may spend in a UTC month, beside the plan's; of every site key, and of API keys with such a bound. */
@@ -49,10 +53,12 @@ export function refOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRe
 
 /** What of a record can change after it was issued; moments are ISO 8601. */
 export interface KeyChange {
+  readonly name?: string;
   readonly plan?: PlanName;
   readonly accountName?: string;
   readonly expiresAt?: string;
-  readonly revokedAt?: string;
+  /** `null` takes a revocation back. */
+  readonly revokedAt?: string | null;
   readonly changedAt?: string;
   readonly changedBy?: string;
 }

@@ -92,7 +92,7 @@ function lookupOf(credential: Exclude<Credential, { kind: 'none' }>): {
 }
 
 function callerOf(
-  { mode: kind, account, accountName, plan, keyId, publishedAs, maxPerMonth }: KeyRecord,
+  { mode: kind, account, accountName, plan, keyId, role, publishedAs, maxPerMonth }: KeyRecord,
   isUnproven: boolean,
 ): KeyedCaller {
   return {
@@ -101,6 +101,7 @@ function callerOf(
     ...(accountName === undefined ? {} : { accountName }),
     plan,
     keyId,
+    ...(role && { role }),
     ...(publishedAs && { publishedAs }),
     ...(isUnproven && { isUnproven }),
     ...(maxPerMonth === undefined ? {} : { maxPerMonth }),

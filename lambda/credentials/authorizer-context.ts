@@ -16,6 +16,7 @@ type AuthorizerContext = Readonly<
       | 'accountName'
       | 'plan'
       | 'keyId'
+      | 'role'
       | 'publishedAs'
       | 'isUnproven'
       | 'maxPerMonth'
@@ -45,12 +46,14 @@ export function readAuthorizerContext(
   context: Readonly<Record<string, unknown>> | null | undefined,
 ): Admission {
   const given = (context ?? {}) as { readonly [name in keyof AuthorizerContext]?: unknown };
-  const { caller, account, accountName, plan, keyId, publishedAs, isUnproven, maxPerMonth, refusal } = given;
+  const { caller, account, accountName, plan, keyId, role, publishedAs, isUnproven, maxPerMonth, refusal } =
+    given;
   const code = credentialFaults.find((each) => each === refusal);
   if (code) return { outcome: 'refused', code };
   if (caller === 'anonymous') return { outcome: 'known', caller: { kind: caller } };
-  const optional: Pick<KeyedCaller, 'accountName' | 'publishedAs' | 'isUnproven' | 'maxPerMonth'> = {
+  const optional: Pick<KeyedCaller, 'accountName' | 'role' | 'publishedAs' | 'isUnproven' | 'maxPerMonth'> = {
     ...(typeof accountName === 'string' ? { accountName } : {}),
+    ...(role === 'owner' ? { role } : {}),
     ...(publishedAs === 'signer' || publishedAs === 'site' ? { publishedAs } : {}),
     ...(isUnproven === 'true' ? { isUnproven: true } : {}),
     ...(typeof maxPerMonth === 'string' ? { maxPerMonth: Number(maxPerMonth) } : {}),

@@ -17,6 +17,8 @@ export interface KeyedCaller {
   readonly accountName?: string;
   readonly plan: PlanName;
   readonly keyId: string;
+  /** Present for an API key that manages the credentials of its account. */
+  readonly role?: 'owner';
   /** What it was published as in a page, which is charged once a day for an image; absent for an API key. */
   readonly publishedAs?: 'signer' | 'site';
   /**

@@ -67,13 +67,15 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
 
 /** Changes one key; false when it does not exist. */
 export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<boolean> {
-  const fields = Object.entries(change) as [keyof KeyChange, string][];
+  const all = Object.entries(change) as [keyof KeyChange, string | null][];
+  const fields = all.filter(([, value]) => value !== null);
+  const removed = all.filter(([, value]) => value === null).map(([name]) => `#${name}`);
   const command = new UpdateCommand({
     TableName: services.tables.apiKeys,
     Key: { pk: keyOf(ref) },
     ConditionExpression: 'attribute_exists(pk)',
-    UpdateExpression: `SET ${fields.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(fields.map(([name]) => [`#${name}`, name])),
+    UpdateExpression: `SET ${fields.map(([name]) => `#${name} = :${name}`).join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
+    ExpressionAttributeNames: Object.fromEntries(all.map(([name]) => [`#${name}`, name])),
     ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
   });
   try {

@@ -1,4 +1,4 @@
-/** What an operator does with API keys, signers and site keys: issue, rotate with an overlap, revoke, set an account's plan and name. */
+/** What an operator, or the owner of an account, does with API keys, signers and site keys: issue, rotate with an overlap, revoke, rename. */
 
 import type { Ids } from '../base/clock';
 import type { PlanName } from '../contract/plans';
@@ -34,6 +34,8 @@ interface KeyOrder {
   readonly account?: AccountId;
   /** Units that the key may spend in a month, beside the plan's. */
   readonly maxPerMonth?: number;
+  /** Absent: the first live key of an account owns it. */
+  readonly role?: 'owner' | 'member';
 }
 
 /** A signer or a site key for an account that has a key: its plan and name apply, `plan` only while it has none. */
@@ -53,12 +55,17 @@ interface SiteKeyOrder extends SignerOrder {
  */
 export async function issueKey(
   services: ManageServices,
-  { mode, name, maxPerMonth, ...order }: KeyOrder,
+  { mode, name, maxPerMonth, role, ...order }: KeyOrder,
 ): Promise<IssuedKey> {
   const key = makeApiKey(mode, services.ids.bytes);
+  const before = order.account === undefined ? [] : await keysOf(services, order.account);
+  const isFirst = !before.some((each) => each.mode === 'live' && !each.publishedAs);
+  const owns = mode === 'live' && (role ?? (isFirst ? 'owner' : 'member')) === 'owner';
   const made: KeyRecord = {
     keyId: handle(services, 'key'),
     hash: hashApiKey(key),
+    prefix: prefixOf(key),
+    ...(owns && { role: 'owner' }),
     mode,
     account: order.account ?? accountIdOf(handle(services, 'acc')),
     ...termsOf(order),
@@ -68,9 +75,8 @@ export async function issueKey(
   };
   const isNewAccount = order.account === undefined;
   const record = await addOnTerms(services, made, isNewAccount);
-  const others = isNewAccount ? [] : await keysOf(services, record.account);
   // One that was revoked had its reason, and has no successor.
-  if (others.some((each) => each.publishedAs === 'signer' && each.mode === mode)) return { key, record };
+  if (before.some((each) => each.publishedAs === 'signer' && each.mode === mode)) return { key, record };
   return { key, record, signer: await issueSigner(services, defaultSigner(record)) };
 }
 
@@ -87,60 +93,77 @@ export async function issueSiteKey(services: ManageServices, order: SiteKeyOrder
   const about = {
     keyId: handle(services, 'site'),
     hash: hashApiKey(key),
+    prefix: prefixOf(key),
     publishedAs: 'site',
     ...(await created(services)),
   } as const;
   return { key, record: await addOnTerms(services, { ...order, ...about }, false) };
 }
 
-/** Makes a successor of a key, which goes on working for `overlapMs`; `undefined` when there is no such key. */
+/** What has just replaced a credential. `key` is absent for a signer, whose secret is derived from its id. */
+export type Successor = Pick<IssuedKey, 'record' | 'signer'> & Partial<Pick<IssuedKey, 'key'>>;
+
+/**
+ * Makes a successor of a key, signer or site key, which goes on working for `overlapMs`. The cap of a site key counts from
+ * zero.
+ */
 export async function rotateKey(
   services: ManageServices,
-  keyId: string,
+  old: KeyRecord,
   overlapMs: number,
-): Promise<IssuedKey | undefined> {
-  const old = await findByKeyId(services, keyId);
-  if (!old) return undefined;
-  const { mode, plan, name, account, maxPerMonth } = old;
-  const bound = maxPerMonth === undefined ? {} : { maxPerMonth };
-  const issued = await issueKey(services, { mode, plan, name, account, ...bound });
+): Promise<Successor> {
+  const { mode, plan, name, account, publishedAs, role, origins = [], maxPerMonth } = old;
+  const order = { mode, plan, name, account };
+  let successor: Successor;
+  if (publishedAs === 'signer') successor = { record: await issueSigner(services, order) };
+  else if (publishedAs === 'site')
+    successor = await issueSiteKey(services, { ...order, origins, maxPerMonth: maxPerMonth ?? 0 });
+  else
+    successor = await issueKey(services, {
+      ...order,
+      role: role ?? 'member',
+      ...(maxPerMonth === undefined ? {} : { maxPerMonth }),
+    });
   await endAfter(services, old, overlapMs);
-  return issued;
+  return successor;
 }
 
-/** Makes a successor of a signer, as of a key. */
-export async function rotateSigner(
-  services: ManageServices,
-  signerId: string,
-  overlapMs: number,
-): Promise<KeyRecord | undefined> {
-  const old = await findByKeyId(services, signerId);
-  if (!old) return undefined;
-  const { mode, plan, name, account } = old;
-  const record = await issueSigner(services, { mode, plan, name, account });
-  await endAfter(services, old, overlapMs);
-  return record;
-}
-
-/** Makes a successor of a site key with its origins and its cap, which counts from zero; `undefined` when there is none. */
-export async function rotateSiteKey(
-  services: ManageServices,
-  siteKeyId: string,
-  overlapMs: number,
-): Promise<IssuedKey | undefined> {
-  const old = await findByKeyId(services, siteKeyId);
-  if (!old?.origins || old.maxPerMonth === undefined) return undefined;
-  const { mode, plan, name, account, origins, maxPerMonth } = old;
-  const issued = await issueSiteKey(services, { mode, plan, name, account, origins, maxPerMonth });
-  await endAfter(services, old, overlapMs);
-  return issued;
-}
-
-/** Ends a key, signer or site key. The date of its first revocation stays. `undefined` when there is no such key. */
-export async function revokeKey(services: ManageServices, keyId: string): Promise<KeyRecord | undefined> {
-  const record = await findByKeyId(services, keyId);
-  if (!record || record.revokedAt !== undefined) return record;
+/** Ends a key, signer or site key. The date of its first revocation stays. */
+export async function revokeKey(services: ManageServices, record: KeyRecord): Promise<KeyRecord> {
+  if (record.revokedAt !== undefined) return record;
   return { ...record, ...(await change(services, refOf(record), { revokedAt: isoIn(services) })) };
+}
+
+/** Calls a key, signer or site key otherwise. */
+export async function renameKey(
+  services: ManageServices,
+  record: KeyRecord,
+  name: string,
+): Promise<KeyRecord> {
+  return { ...record, ...(await change(services, refOf(record), { name })) };
+}
+
+/**
+ * Ends an owner key unless it is the last one of its account that has no end: `undefined` then. Of two that end each
+ * other at once, the later one is given back.
+ */
+export async function revokeOwner(
+  services: ManageServices,
+  record: KeyRecord,
+): Promise<KeyRecord | undefined> {
+  const hasOtherOwner = async () => {
+    const listed = (await keysOf(services, record.account)).filter(
+      ({ role, keyId }) => role === 'owner' && keyId !== record.keyId,
+    );
+    // The list may lag behind; each key by itself is read as it stands now.
+    const owners = await Promise.all(listed.map((key) => findKey(services, refOf(key))));
+    return owners.some((owner) => owner && owner.revokedAt === undefined && owner.expiresAt === undefined);
+  };
+  if (record.revokedAt === undefined && !(await hasOtherOwner())) return undefined;
+  const revoked = await revokeKey(services, record);
+  if (await hasOtherOwner()) return revoked;
+  await change(services, refOf(record), { revokedAt: null });
+  return undefined;
 }
 
 /** Puts an account on a plan, with its signers and site keys; how many API keys it has. */
@@ -168,14 +191,19 @@ async function created(services: ManageServices): Promise<Pick<KeyRecord, 'creat
 }
 
 /** Changes one key, on which stands who has changed it last. */
-async function change(
+async function change<To extends Omit<KeyChange, 'changedAt' | 'changedBy'>>(
   services: ManageServices,
   ref: KeyRef,
-  to: Omit<KeyChange, 'changedAt' | 'changedBy'>,
-): Promise<KeyChange> {
+  to: To,
+): Promise<To & { readonly changedAt: string; readonly changedBy: string }> {
   const changed = { ...to, changedAt: isoIn(services), changedBy: await services.readPrincipal() };
   await changeKey(services, ref, changed);
   return changed;
+}
+
+/** The kind and the mode of a key, and four of its 32 random characters. */
+function prefixOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('_') + 5);
 }
 
 function handle({ ids }: Pick<ManageServices, 'ids'>, prefix: string): string {

@@ -21,6 +21,8 @@ export const problems = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   content_too_large: { status: 413, title: 'Body too large' },
   duplicate_image: { status: 409, title: 'Duplicate image' },
+  last_owner: { status: 409, title: 'Last owner' },
+  too_many_keys: { status: 409, title: 'Too many keys' },
   no_image_found: { status: 404, title: 'No image found' },
   content_refused: { status: 422, title: 'Content refused' },
   rate_limited: { status: 429, title: 'Too many requests' },
@@ -112,6 +114,10 @@ type DetailedRefusal =
   | ChargeRefusal
   /** `isPublished`: the key came in the URL of a request that a page has made. */
   | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
+  /** `isMember`: the API key manages no keys. */
+  | { readonly code: 'credential_not_allowed'; readonly isMember?: true }
+  /** `isForeign`: a page of another site asks to manage keys. */
+  | { readonly code: 'origin_not_allowed'; readonly isForeign?: true }
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | {
@@ -189,7 +195,12 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
       return `${listDetails().invalid_site_key}${issuerText(request)}`;
     case 'authentication_required':
       return `${listDetails().authentication_required}${issuerText(request)}`;
+    case 'credential_not_allowed':
+      return refusal.isMember
+        ? 'Keys are managed with an owner key of the account: a live API key whose role is owner.'
+        : listDetails().credential_not_allowed;
     case 'origin_not_allowed':
+      if (refusal.isForeign) return 'Keys are managed by pages of this service alone, or without a page.';
       return `${listDetails().origin_not_allowed} ${pageText(request.page)}`;
     case 'quota_exceeded':
       return quotaDetail(refusal, nowMs);
@@ -316,6 +327,9 @@ const listDetails = (): Record<
   content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes, a page ${pageBounds.bytesMax}.`,
   duplicate_image:
     'Each image found for this query is already shown by another slot, or excluded. Use other words, or another seed or variation.',
+  last_owner: 'The account would have no owner key left. Create another owner key first.',
+  too_many_keys:
+    'The account has as many active credentials as it may. Revoke one that is not used any more.',
   no_image_found: 'No image was found for the query or the pick. Try fewer or more common words.',
   content_refused: "The generator's safety filter rejected this query.",
   too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
@@ -348,6 +362,8 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   unsupported_media_type: 'Send JSON, with Content-Type: application/json; a page also as text/html.',
   content_too_large: 'Send fewer images in one batch, or a part of the page.',
   duplicate_image: 'Use other words, or another seed or variation. The image was not charged.',
+  last_owner: 'Create another owner key before this one is revoked.',
+  too_many_keys: 'Revoke a credential that is not used any more.',
   no_image_found: 'Use fewer or more common words. The request was not charged.',
   content_refused: 'The generator’s safety filter rejected the query. The request was not charged.',
   rate_limited: 'Retry after the number of seconds in Retry-After, or use an API key.',
@@ -373,6 +389,7 @@ export type ProblemPlace =
   | 'html'
   | 'mcp'
   | 'usage'
+  | 'keys'
   | 'page'
   | 'preflight';
 
@@ -381,7 +398,7 @@ export const problemPlaces = /* @__PURE__ */ listPlaces();
 
 function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
   const images = ['image', 'permalink'] as const;
-  const withKeys = [...images, 'batch', 'html', 'mcp', 'usage'] as const;
+  const withKeys = [...images, 'batch', 'html', 'mcp', 'usage', 'keys'] as const;
   const functions = [...withKeys, 'page'] as const;
   // API Gateway itself may answer with these, on any route.
   const everywhere = [...functions, 'preflight'] as const;
@@ -390,17 +407,19 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     conflicting_parameters: withKeys,
     not_found: ['permalink'],
     method_not_allowed: [],
-    authentication_required: ['image', 'batch', 'html', 'usage'],
+    authentication_required: ['image', 'batch', 'html', 'usage', 'keys'],
     invalid_api_key: withKeys,
     invalid_signature: images,
     invalid_site_key: images,
-    origin_not_allowed: images,
+    origin_not_allowed: [...images, 'keys'],
     link_expired: ['image'],
     image_removed: [...images, 'slot'],
-    credential_not_allowed: ['permalink'],
+    credential_not_allowed: ['permalink', 'keys'],
     unsupported_media_type: ['batch', 'html', 'mcp'],
     content_too_large: everywhere,
     duplicate_image: ['slot'],
+    last_owner: [],
+    too_many_keys: [],
     no_image_found: ['image', 'slot'],
     content_refused: ['image', 'slot'],
     rate_limited: [...everywhere, 'slot'],

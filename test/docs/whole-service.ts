@@ -35,6 +35,8 @@ export interface SentRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** What the path names; an image by default. */
+  readonly id?: string;
 }
 
 export interface WholeService {
@@ -49,6 +51,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
   const clock = createVirtualClock(Date.parse('2026-11-21T12:34:56Z'));
   const telemetry = createRecordedTelemetry();
   const register = createFakeApiKeys([], clock);
+  const { tables: _, ...stores } = register.services;
   const edge = lock === undefined ? undefined : { locks: [lock], rootUrl: 'https://img.example' };
   const tierKeys = {} as Record<Tier, string>;
   const authorizer = authorizerHandler({
@@ -72,6 +75,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
           ledger: generousLedger(rateLimit),
         },
         {
+          ...stores,
           clock,
           telemetry,
           config: lock === undefined ? {} : { ORIGIN_LOCK: lock, ROOT_URL: 'https://img.example' },
@@ -106,7 +110,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
   return {
     register,
     nowMs: clock.nowMs,
-    async send({ method, path, headers = {}, query = {}, body }) {
+    async send({ method, path, headers = {}, query = {}, body, id = 'img_1' }) {
       const route = apiRoutes.find((each) => each.path === path);
       if (!route) throw new Error(`${path} is no route`);
       const gatewayRefusal = (type: GatewayResponseType): SeenRefusal => {
@@ -127,7 +131,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
       const answer = await functions[route.function]({
         ...event,
         resource: path,
-        pathParameters: { spec: '300x200-lake', id: 'img_1' },
+        pathParameters: { spec: '300x200-lake', id },
         body: body ?? null,
         requestContext: { ...event.requestContext, authorizer: { principalId: 'x', ...context } },
       });

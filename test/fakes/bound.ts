@@ -1,5 +1,8 @@
 /** The functions of a module that take services, with the services of a test. */
 
+import type { KeyRecord } from '../../lambda/credentials/api-keys';
+import type * as manageKeys from '../../lambda/credentials/manage-keys';
+
 export type Bound<M> = {
   readonly [N in keyof M as M[N] extends (services: never, ...rest: never) => unknown
     ? N
@@ -14,4 +17,16 @@ export function bound<M extends object>(services: object, module: M): Bound<M> {
     typeof member === 'function' ? [[name, (...rest: unknown[]) => member(services, ...rest)]] : [],
   );
   return Object.fromEntries(functions) as Bound<M>;
+}
+
+/** What ends a key, by its public handle: `undefined` when there is no such key. */
+export function byKeyId({ findByKeyId, rotateKey, revokeKey }: Bound<typeof manageKeys>) {
+  const found = async <T>(keyId: string, act: (record: KeyRecord) => Promise<T>) => {
+    const record = await findByKeyId(keyId);
+    return record && act(record);
+  };
+  return {
+    rotateKey: (keyId: string, overlapMs: number) => found(keyId, (record) => rotateKey(record, overlapMs)),
+    revokeKey: (keyId: string) => found(keyId, revokeKey),
+  };
 }

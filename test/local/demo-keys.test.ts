@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { untimed } from '../../lambda/aws/dynamodb';
 import { systemIds } from '../../lambda/base/system';
 import { hashApiKey } from '../../lambda/credentials/api-key';
+import type { KeyRecord } from '../../lambda/credentials/api-keys';
 import { findKey } from '../../lambda/credentials/key-store';
 import { revokeKey } from '../../lambda/credentials/manage-keys';
 import { issueDemoKeys } from '../../local/demo-keys';
@@ -65,7 +66,7 @@ it('are issued anew where one of them is revoked', async () => {
   const { keys } = await issue();
   const services = servicesOf();
   const record = await findKey(services, hashApiKey(keys.pro.test));
-  await revokeKey(services, String(record?.keyId));
+  await revokeKey(services, record as KeyRecord);
   const renewed = await issue();
   expect(renewed.keys.pro.test).not.toBe(keys.pro.test);
   expect(await issue()).toEqual(renewed);

@@ -13,7 +13,7 @@ import { parseRequest } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
 import { aiRequest } from '../fakes/ai';
 import { createFakeApiKeys } from '../fakes/api-keys';
-import { bound } from '../fakes/bound';
+import { bound, byKeyId } from '../fakes/bound';
 import { allowedOrigin } from '../fakes/branded';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
@@ -29,10 +29,11 @@ const pick = '0123456789abcdef0123';
 async function start() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
   const register = createFakeApiKeys([], clock);
-  const keys = bound(
+  const all = bound(
     { ...register.services, ids: createFakeIds(), readPrincipal: async () => 'jane' },
     { ...manageKeys, ...keyStore },
   );
+  const keys = { ...all, ...byKeyId(all) };
   const { record, signer } = await keys.issueKey({ mode: 'live', plan: 'pro', name: '' });
   const { account, plan, keyId } = record;
   const caller = { kind: 'live', account, plan, keyId } as const;

@@ -27,6 +27,8 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   unsupported_media_type: 415,
   content_too_large: 413,
   duplicate_image: 409,
+  last_owner: 409,
+  too_many_keys: 409,
   no_image_found: 404,
   content_refused: 422,
   rate_limited: 429,

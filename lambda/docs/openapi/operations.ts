@@ -101,6 +101,13 @@ const idParameter: Parameter = {
 export const parameterComponents: Readonly<Record<string, Parameter>> = {
   spec: specParameter,
   id: idParameter,
+  keyId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The id of a key, a signer or a site key.',
+    schema: { type: 'string' },
+  },
   // A preflight succeeds for any segment.
   anySpec: { ...specParameter, schema: { type: 'string' } },
   anyId: { ...idParameter, schema: { type: 'string' } },
@@ -109,7 +116,7 @@ export const parameterComponents: Readonly<Record<string, Parameter>> = {
   ),
 };
 
-type OtherParameterName = 'spec' | 'id' | 'anySpec' | 'anyId';
+type OtherParameterName = 'spec' | 'id' | 'anySpec' | 'anyId' | 'keyId';
 
 /** References to parameters, for an operation. */
 function withParameters(
@@ -183,8 +190,12 @@ function mcpRefusals(): Responses {
 }
 
 /** Error responses of a kind of route by status: those of the function and those of API Gateway itself. */
-function problemResponses(place: Exclude<ProblemPlace, 'slot'>, hasCards: boolean): Responses {
-  const codes = codesAt(place);
+function problemResponses(
+  place: Exclude<ProblemPlace, 'slot'>,
+  hasCards: boolean,
+  more: readonly ProblemCode[] = [],
+): Responses {
+  const codes = [...codesAt(place), ...more];
   const byStatus = new Map<number, Set<ProblemCode>>();
   const add = (status: number, code: ProblemCode) =>
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
@@ -237,11 +248,13 @@ interface Described extends Omit<Operation, 'tags' | 'security' | 'requestBody'>
   /** With any API key, unless stated. */
   readonly security?: Operation['security'];
   readonly takes?: Bodies;
+  /** Errors that no other operation of its place has. */
+  readonly more?: readonly ProblemCode[];
 }
 
 /** An operation with its tag, its body and the errors of its place. */
-function operation({ tag, place, security = anyKey, takes, responses, ...rest }: Described): Operation {
-  const errors = place === 'mcp' ? mcpRefusals() : problemResponses(place, imagePlaces.includes(place));
+function operation({ tag, place, security = anyKey, takes, responses, more, ...rest }: Described): Operation {
+  const errors = place === 'mcp' ? mcpRefusals() : problemResponses(place, imagePlaces.includes(place), more);
   return {
     ...rest,
     tags: [tag],
@@ -274,7 +287,7 @@ function postItem(described: Described): PathItem {
   return { post: operation(described), options: preflightOf(described) };
 }
 
-function preflightOf({ operationId, tag }: Described, segment?: 'anySpec' | 'anyId'): Operation {
+function preflightOf({ operationId, tag }: Described, segment?: 'anySpec' | 'anyId' | 'keyId'): Operation {
   return operation({
     operationId: `${operationId}Preflight`,
     summary: 'CORS preflight',
@@ -320,6 +333,27 @@ const accountItem = (
     place: 'usage',
     responses: ok(answer, json(name), [...limits, 'Cache-Control', 'Vary', 'X-Response-Time']),
   });
+
+/** What the owner of an account does with its credentials, free of charge. */
+function ofKeys(
+  operationId: string,
+  summary: string,
+  status: string,
+  description: string,
+  content: Bodies,
+  ...parameters: readonly 'keyId'[]
+): Described {
+  const headers = withHeaders(['Cache-Control', 'X-Response-Time']);
+  return {
+    operationId,
+    summary,
+    description: 'With an owner key of the account.',
+    tag: 'Account',
+    place: 'keys',
+    ...(parameters.length > 0 && { parameters: withParameters(...parameters) }),
+    responses: { [status]: { description, headers, content } },
+  };
+}
 
 /** The images of a query, by parameters or by path. */
 const forImages = { tag: 'Images', security: [...noKey, ...anyKey], responses: imageResponses } as const;
@@ -405,6 +439,47 @@ export const paths: Readonly<Record<string, PathItem>> = {
     'Usage',
     rateHeaders,
   ),
+  [routes.keys]: {
+    ...getItem(
+      ofKeys('listKeys', 'List your keys', '200', 'The credentials of the account, without what is secret.', {
+        'application/json': {
+          schema: { type: 'object', properties: { keys: { type: 'array', items: schemaRef('Key') } } },
+        },
+      }),
+    ),
+    post: operation({
+      ...ofKeys('createKey', 'Create a key', '201', 'The new credential and its secret.', json('MadeKey')),
+      takes: json('NewKey'),
+      more: ['unsupported_media_type', 'too_many_keys'],
+    }),
+  },
+  [routes.key]: {
+    patch: operation({
+      ...ofKeys('renameKey', 'Rename a key', '200', 'The credential.', json('Key'), 'keyId'),
+      takes: json('RenamedKey'),
+      more: ['not_found', 'unsupported_media_type'],
+    }),
+    delete: operation({
+      ...ofKeys('revokeKey', 'Revoke a key', '200', 'The credential, which has ended.', json('Key'), 'keyId'),
+      more: ['not_found', 'last_owner'],
+    }),
+    options: preflightOf(ofKeys('changeKey', '', '204', '', {}), 'keyId'),
+  },
+  [routes.keySuccessor]: {
+    post: operation({
+      ...ofKeys(
+        'rotateKey',
+        'Replace a key',
+        '201',
+        'Its successor and the secret.',
+        json('MadeKey'),
+        'keyId',
+      ),
+      takes: json('RotatedKey'),
+      more: ['not_found', 'unsupported_media_type', 'too_many_keys'],
+    }),
+    options: preflightOf(ofKeys('rotateKey', '', '204', '', {}), 'keyId'),
+  },
   [routes.accountPage]: pageItem('getAccountPage', 'Usage of an account', 'text/html'),
   [routes.docs]: pageItem('getDocumentation', 'Documentation and playground', 'text/html'),
   [routes.openApi]: pageItem('getOpenApi', 'OpenAPI description', 'application/json'),

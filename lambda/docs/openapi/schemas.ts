@@ -1,6 +1,13 @@
 /** The response bodies as JSON Schema: from the schemas that the service's own types derive from. */
 
 import { imageParameters } from '../../contract/parameters';
+import {
+  madeKeySchema,
+  newKeySchema,
+  ownKeySchema,
+  renamedKeySchema,
+  rotatedKeySchema,
+} from '../../credentials/own-keys';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
@@ -55,6 +62,11 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   Problem: problemSchema,
   Page: pageSchema,
   FilledPage: filledPageSchema,
+  NewKey: newKeySchema,
+  RenamedKey: renamedKeySchema,
+  RotatedKey: rotatedKeySchema,
+  Key: ownKeySchema,
+  MadeKey: madeKeySchema,
   Usage: usageSchema,
   UsageBreakdown: usageBreakdownSchema,
   UsageByKey: usageByKeySchema,

@@ -47,7 +47,9 @@ export interface Operation {
 }
 
 /** The operations of a path by their method. */
-export type PathItem = Readonly<Partial<Record<'get' | 'head' | 'post' | 'delete' | 'options', Operation>>>;
+export type PathItem = Readonly<
+  Partial<Record<'get' | 'head' | 'post' | 'patch' | 'delete' | 'options', Operation>>
+>;
 
 /** The document as `/openapi.json` answers it. */
 export interface OpenApiDocument {

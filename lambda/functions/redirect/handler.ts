@@ -41,6 +41,9 @@ export function imageHandler(services: Omit<ImageServices, 'deadline'>): HttpHan
       [routes.pages]: { POST: postPages },
       [routes.mcp]: { POST: postMcp },
       [routes.permalink]: { GET: getPermalink },
+      [routes.keys]: { GET: answerKeys, POST: answerKeys },
+      [routes.key]: { PATCH: answerKeys, DELETE: answerKeys },
+      [routes.keySuccessor]: { POST: answerKeys },
     },
     cardSizeOf: (request) => sizeOf(rawRequestOf(request)),
     noteOf,
@@ -144,6 +147,11 @@ async function postPages(services: ImageServices, request: HttpRequest): Promise
 async function postMcp(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
   services.parts.onRootUrl(request.rootUrl);
   return (await import('./miss')).postMcp(services, request);
+}
+
+/** Answers the owner of an account who manages its credentials. */
+async function answerKeys(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
+  return (await import('./miss')).answerKeys(services, request);
 }
 
 /** Serves one AI image, in its own size or another. */

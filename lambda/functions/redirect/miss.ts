@@ -48,6 +48,7 @@ import type { MissWiring, Wiring } from './wiring';
 export { postImages } from '../../pages/batch';
 export { postPages } from '../../pages/fill-page';
 export { notePublished, publishAs, publishOrderOf } from '../../pages/publishing';
+export { answerKeys } from './keys';
 export { wireStock } from './stock-main';
 
 /** What a miss is wired with: each secret is read with the first request that needs it. */

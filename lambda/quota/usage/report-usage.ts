@@ -111,7 +111,7 @@ async function usageOfMonths(
  * since the account may have had another plan then.
  * @throws as `read`
  */
-async function usageOfDays(
+export async function usageOfDays(
   services: UsageServices,
   account: AccountId,
   days: readonly string[],

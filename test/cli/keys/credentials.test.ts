@@ -109,6 +109,7 @@ describe('npm run keys', () => {
       >();
       expect(next).toEqual({
         ...rest,
+        ...(rest['prefix'] && { prefix: expect.not.stringContaining(rest['prefix']) }),
         [idName]: expect.not.stringContaining(id),
         [secretName]: expect.not.stringContaining(`${secret}`),
         createdAt: expect.any(String),
@@ -224,6 +225,7 @@ describe('npm run keys', () => {
         name: 'blog',
         origins: ['https://example.com', 'https://*.example.com'],
         maxPerMonth: 500,
+        prefix: expect.stringMatching(/^site_live_\w{4}$/),
         createdAt: expect.any(String),
         createdBy: `local user ${userInfo().username}`,
       });

@@ -56,6 +56,8 @@ describe('npm run keys', () => {
       mode: 'live',
       account: expect.stringMatching(/^acc_/),
       plan: 'pro',
+      role: 'owner',
+      prefix: issued.key.slice(0, 12),
       name: 'my key',
       createdAt: expect.any(String),
       createdBy: `local user ${userInfo().username}`,

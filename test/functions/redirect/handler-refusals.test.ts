@@ -125,6 +125,9 @@ it('every code of the table is reached by a test of this file', () => {
     'unsupported_media_type',
     'content_too_large',
     'duplicate_image',
+    // To the owner of an account: test/functions/redirect/keys.test.ts.
+    'last_owner',
+    'too_many_keys',
     // Behind an edge alone: test/http/edge.test.ts.
     'misdirected_request',
   ]);

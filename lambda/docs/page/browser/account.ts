@@ -1,6 +1,7 @@
 /** The script of the account page. The key stays in its form field and is sent in a request header only. */
 
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
+import { keysSection } from './account-keys';
 import { accountReport, moment } from './account-usage';
 import { byId, startMenu } from './elements';
 import { ask } from './images';
@@ -23,8 +24,10 @@ form.addEventListener('submit', async (event) => {
   const { signal } = asking;
   show('Loading …', false);
   try {
-    const answer = await ask<UsageDocument>('/api/usage', byId('key', HTMLInputElement).value.trim(), signal);
-    if (answer.ok) show(`As of ${moment(new Date())} UTC.`, false, accountReport(answer.body));
+    const key = byId('key', HTMLInputElement).value.trim();
+    const answer = await ask<UsageDocument>('/api/usage', key, signal);
+    const asOf = `As of ${moment(new Date())} UTC.`;
+    if (answer.ok) show(asOf, false, [...accountReport(answer.body), keysSection(key)]);
     else show(answer.problem.detail, true);
   } catch {
     if (!signal.aborted) show('The service could not be reached.', true);

@@ -17,13 +17,22 @@ export const prefix = document.documentElement.dataset['prefix'] ?? '';
  * @param key sent as a header only; none where it is empty
  * @throws when the service cannot be reached, does not answer with JSON, or the request was ended
  */
-export async function ask<T>(path: string, key: string, signal: AbortSignal): Promise<Answer<T>> {
+export async function ask<T>(
+  path: string,
+  key: string,
+  signal?: AbortSignal,
+  change: { readonly method?: 'POST' | 'PATCH' | 'DELETE'; readonly body?: object | undefined } = {},
+): Promise<Answer<T>> {
+  const { method = 'GET', body } = change;
   const response = await fetch(prefix + path, {
+    method,
     headers: {
       Accept: 'application/json, image/webp',
       ...(key !== '' && { 'X-API-Key': key }),
+      ...(body && { 'Content-Type': 'application/json' }),
     },
-    signal,
+    ...(body && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
     referrerPolicy: 'no-referrer',
   });
   const { ok, status, headers } = response;

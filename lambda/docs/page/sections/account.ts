@@ -10,7 +10,7 @@ export function accountForm(): Html {
       <label>API key <input id="key" type="password" required spellcheck="false" autocomplete="off" placeholder="pk_live_…" aria-describedby="key-note"></label>
       <button type="submit">Show</button>
     </form>
-    <p id="key-note" class="hint">The key stays in this tab’s memory and is sent to this service in a header only. The report costs nothing.</p>
+    <p id="key-note" class="hint">The key stays in this tab’s memory and is sent to this service in a header only. The report costs nothing. With an owner key, the account’s keys are managed here.</p>
     <noscript><p>This page needs JavaScript. <code>GET /api/usage</code> answers the same as JSON.</p></noscript>
     <p id="state" role="status" aria-live="polite"></p>
     <div id="report"></div>

@@ -1,0 +1,81 @@
+/** The credentials of an account as its owner sees them, and what is asked for a new one. */
+
+import * as z from 'zod/mini';
+
+const kinds = ['api', 'site', 'signer'] as const;
+const modes = ['live', 'test'] as const;
+const roles = ['owner', 'member'] as const;
+const nameBounds = '1 to 64 characters';
+const name = z.string(nameBounds).check(z.trim(), z.minLength(1, nameBounds), z.maxLength(64, nameBounds));
+const capBounds = 'a whole number from 1';
+
+/** The body that asks for a new credential. */
+export const newKeySchema = z.object(
+  {
+    name,
+    kind: z._default(z.enum(kinds, `one of ${kinds.join(', ')}`), 'api'),
+    mode: z._default(z.enum(modes, `one of ${modes.join(', ')}`), 'live'),
+    role: z._default(z.enum(roles, `one of ${roles.join(', ')}`), 'member').check(z.describe('Of API keys.')),
+    origins: z.exactOptional(
+      z
+        .array(z.string('an origin'), 'a list of 1 to 20 origins')
+        .check(
+          z.minLength(1, 'a list of 1 to 20 origins'),
+          z.maxLength(20, 'a list of 1 to 20 origins'),
+          z.describe('Of site keys, which have at least one.'),
+        ),
+    ),
+    maxPerMonth: z.exactOptional(
+      z
+        .int(capBounds)
+        .check(
+          z.gte(1, capBounds),
+          z.describe('Units that it may spend in a month; of every site key, and of API keys.'),
+        ),
+    ),
+  },
+  'a JSON object',
+);
+
+/** The body that renames one. */
+export const renamedKeySchema = z.object({ name }, 'a JSON object');
+
+const daysBounds = 'a whole number from 0 to 30';
+
+/** The body that replaces one. */
+export const rotatedKeySchema = z.object(
+  {
+    overlapDays: z._default(z.int(daysBounds).check(z.gte(0, daysBounds), z.lte(30, daysBounds)), 7),
+  },
+  'a JSON object',
+);
+
+const moment = z.nullable(z.iso.datetime());
+
+/** One credential. */
+export const ownKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(kinds),
+  mode: z.enum(modes),
+  role: z
+    .nullable(z.enum(roles))
+    .check(z.describe('Whether an API key manages these keys; null for others.')),
+  prefix: z.string().check(z.describe('How it begins; of a signer its id.')),
+  createdAt: z.iso.datetime(),
+  lastUsedOn: z.nullable(z.iso.date()).check(z.describe('In the last 31 days, on plans with analytics.')),
+  revokedAt: moment,
+  expiresAt: moment,
+  origins: z.nullable(z.array(z.string())),
+  maxPerMonth: z.nullable(z.int()),
+});
+
+/** What a new credential is answered with. */
+export const madeKeySchema = z.extend(ownKeySchema, {
+  secret: z.string().check(z.describe('The key, or the secret of a signer. It is in no other answer.')),
+});
+
+/** A credential, without what is secret. */
+export type OwnKey = z.infer<typeof ownKeySchema>;
+/** What is asked for a new credential. */
+export type NewKey = z.infer<typeof newKeySchema>;
