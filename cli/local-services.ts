@@ -1,16 +1,19 @@
-/** What a local service says about itself, and the token by which it knows the commands of its user: `local/` leaves it. */
+/** What a local service says about itself, and the token by which it knows the commands of its user. */
 
-import { readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseUrl } from '../lambda/base/parse-url';
-import { unreachable, wrongUsage } from './failure';
+import { failed, unreachable, wrongUsage } from './failure';
 
 /** Where `npm start` serves unless it is told another port. */
 export const localUrl = 'http://127.0.0.1:3000';
 
 /** Header in which commands send the token of a start. */
 export const tokenHeader = 'x-local-token';
+
+/** Name under which a container reaches this machine. */
+export const containerHost = 'host.docker.internal';
 
 /** Names of the local functions and secrets, where AWS has physical ones. */
 export const localNames = {
@@ -21,17 +24,10 @@ export const localNames = {
   contentSecret: 'content-credentials',
   providerSecret: 'provider-keys',
   keyPairId: 'LOCALKEYPAIR',
-  edge: 'LOCALEDGE',
 } as const;
 
 /** Longest wait for a service on this machine, in milliseconds. */
 const timeoutMs = 3_000;
-
-/** Ids of the CloudFront distributions that keep copies. */
-export interface Distributions {
-  readonly images?: string | undefined;
-  readonly edge?: string | undefined;
-}
 
 /** What a local service answers at `/_local`, and how it was reached. */
 interface LocalDescription {
@@ -43,11 +39,9 @@ interface LocalDescription {
   readonly dynamodb: string;
   readonly tables: Readonly<Record<string, string>>;
   /** URL of the other AWS services that it calls. */
-  readonly aws?: string;
+  readonly aws: string;
   /** URL of its image library, `file:///folder`. */
-  readonly imageStore?: string;
-  /** Those that it emulates. */
-  readonly distributions?: Distributions;
+  readonly imageStore: string;
   /** The operator's changes to the plans, as JSON. */
   readonly plans?: string;
   /** The day's ceiling on generations. */
@@ -60,9 +54,9 @@ interface LocalDescription {
 export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescription> {
   const url = rootOf(serviceUrl);
   const token = tokenOf(url);
-  const { dynamodb, tables, ...more } = await fetchDescription(url, token);
-  if (!dynamodb || !tables) throw isNoService(url);
-  return { url, dynamodb, tables, ...more, ...(token === undefined ? {} : { token }) };
+  const { dynamodb, tables, aws, imageStore, ...more } = await fetchDescription(url, token);
+  if (!dynamodb || !tables || !aws || !imageStore) throw isNoService(url);
+  return { url, dynamodb, tables, aws, imageStore, ...more, ...(token === undefined ? {} : { token }) };
 }
 
 const isNoService = (url: string) =>
@@ -97,6 +91,22 @@ async function fetchDescription(url: string, token = ''): Promise<Partial<LocalD
 /** Where the token of a service is kept: readable for its user alone, and found from any folder. */
 export function tokenFile(url: string): string {
   return join(tmpdir(), `image-redirect-${userInfo().uid}`, `${new URL(url).port}.token`);
+}
+
+/**
+ * Leaves the token of a service while it runs; the returned function removes it.
+ * @throws `Failure` when the folder of tokens is open to other users
+ */
+export function leaveToken(url: string, token: string): () => void {
+  const file = tokenFile(url);
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = lstatSync(folder);
+  const isOwn = uid === userInfo().uid && (mode & 0o077) === 0;
+  if (!isOwn && process.platform !== 'win32')
+    throw failed(`${folder} is open to other users. Delete it, and start again.`);
+  writeFileSync(file, token, { mode: 0o600 });
+  return () => rmSync(file, { force: true });
 }
 
 /** The token of the service at a URL; `undefined` when it keeps none, or another user started it. */

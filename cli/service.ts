@@ -13,7 +13,7 @@ import type { ImageLibrary } from '../lambda/images/image-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { type AwsPlace, explained } from './explain';
 import { failed, notFound, unreachable, wrongUsage } from './failure';
-import { type Distributions, describeLocal, localNames, localUrl } from './local-services';
+import { describeLocal, localNames, localUrl } from './local-services';
 
 /** The options of `withServiceOptions`, as they are parsed. */
 export interface ServiceOptions {
@@ -109,10 +109,10 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     plans: told.plans,
     generationsPerDay: told.generationsPerDay,
     stockProviders: told.stockProviders,
-    signerSecretId: aws && localNames.signerSecret,
-    readSecret: (secretId) => readSecret(secretId, { ...access, ...(aws && { endpoint: aws }) }),
-    invalidate: (folders) =>
-      invalidate(told.distributions ?? {}, folders, { ...access, ...(aws && { endpoint: aws }) }),
+    signerSecretId: localNames.signerSecret,
+    readSecret: (secretId) => readSecret(secretId, { ...access, endpoint: aws }),
+    // Nothing stands before the folder of images.
+    invalidate: async () => undefined,
     readPrincipal: async () => `local user ${userInfo().username}`,
     howToSetKey: (provider) => `Set ${provider.toUpperCase()}_KEY in .env and start the service again.`,
     lacks,
@@ -194,7 +194,7 @@ function openLibrary(imageStore: string | undefined, lacks: Service['lacks']) {
 }
 
 async function invalidate(
-  { images, edge }: Distributions,
+  { images, edge }: { readonly images?: string | undefined; readonly edge?: string | undefined },
   imageFolders: readonly string[],
   access: AwsAccess,
 ): Promise<void> {

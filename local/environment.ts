@@ -1,6 +1,6 @@
-/** The environment in which the functions run locally, and what operator commands learn of it. */
+/** The environment in which the functions run, in this process or in SAM's containers, and what operator commands learn of it. */
 
-import { type Distributions, localNames } from '../cli/local-services';
+import { containerHost, localNames } from '../cli/local-services';
 import {
   type AiLabel,
   type ImageDelivery,
@@ -8,11 +8,10 @@ import {
   tableVariables,
   variables,
 } from '../lambda/contract/environment';
-import type { Tier } from '../lambda/contract/plans';
+import { tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { TableName } from '../lambda/contract/tables';
 import { certificateIn } from '../lib/deploy-time/signing-key/make-signing-key';
-import type { ReachedProviders } from './providers';
 import type { LocalState } from './state';
 
 /** The options of `image-redirect start`, by their names on the command line. */
@@ -21,84 +20,79 @@ export interface LocalOptions {
   readonly port: number;
   /** Folder of data and images; `undefined` for a service that keeps everything in memory. */
   readonly data: string | undefined;
-  /** Whether stdout gets one line of JSON instead of nothing, for scripts. */
+  /** Whether stdout gets one line of JSON when the service is ready, for scripts. */
   readonly json?: true;
+  /** Whether the log is the JSON of the functions, metrics included, in place of a line a request. */
+  readonly jsonLogs?: true;
   readonly fakeProviders?: true;
   readonly bind: SlotBindings;
   /** Whether photos of the bound providers are shown, and drawings where none is reached. */
   readonly photos?: true;
   readonly imageDelivery: ImageDelivery;
   readonly aiLabel: AiLabel;
-  /** Whether an emulated CloudFront distribution stands before the API, and callers reach it alone. */
-  readonly edge?: true;
   /** Whether AI images carry signed manifests. */
   readonly contentCredentials: 'self' | 'off';
   /** Folder of photographs of the operator's own, which are added at the start. */
   readonly library?: string;
   /** Requests per hour without a key, `unlimitedRequests` for no limit of any kind. */
   readonly anonymousPerHour: number;
+  /** Whether functions in SAM's containers reach the tables and the rest, and their environment is written to a file. */
+  readonly forSam?: true;
 }
 
 /** Where the parts of a started service are, as functions and commands reach them. */
-interface LocalAddresses {
-  /** URLs of the embedded DynamoDB, and of Lambda, Secrets Manager, EventBridge and CloudFront. */
+export interface LocalAddresses {
+  /** URLs of the tables, and of Lambda, Secrets Manager and S3. */
   readonly dynamodb: string;
   readonly aws: string;
   /** Names of the tables by their names in the contract. */
   readonly tables: Readonly<Record<TableName, string>>;
-  /** The emulated distribution before the API, where there is one. */
-  readonly distributions: Distributions;
 }
 
 /** What the variables of the functions follow from. */
 interface LocalEnvironment {
-  readonly options: LocalOptions;
+  readonly options: Omit<LocalOptions, 'port' | 'data'>;
   readonly addresses: LocalAddresses;
   readonly state: LocalState;
-  readonly reached: ReachedProviders;
-  /** The access key id that the embedded services ask for. */
+  /** URLs that replace the providers' own. */
+  readonly endpoints: Readonly<Record<string, string>>;
+  /** The access key id that tables and the rest ask for. */
   readonly token: string;
-  readonly imageBaseUrl: string;
-  /** Path of the client package below it. */
-  readonly clientPackage: string;
-  /** Folder of the example pictures below it. */
-  readonly examples: string;
   /** `file:///…` */
   readonly imageStore: string;
-  readonly tierKeys: Readonly<Record<Tier, string>>;
+  /** Path of the client package, and folder of the example pictures, below the URL of images. */
+  readonly clientPackage: string;
+  readonly examples: string;
   /** A test key, which the documentation page offers. */
   readonly demoKey: string;
   /** URL of the service itself, which is whom providers can turn to. */
   readonly url: string;
-  /** What the edge proves itself by; absent where callers reach the API itself. */
-  readonly originLock?: string | undefined;
 }
 
-/** Sets the variables of all functions at once; they share no name with different values. */
-export function setEnvironment({
+/** The variables of all functions by name, which share none with different values; `undefined` for one that must be absent. */
+export function environmentOf({
   options,
   addresses: { dynamodb, aws, tables },
   state,
-  reached,
-  token,
   url,
-  originLock,
   ...local
-}: LocalEnvironment): void {
+}: LocalEnvironment): Readonly<Record<string, string | undefined>> {
+  const imageBaseUrl = `${url}/cdn`;
   const names = Object.entries(tables).map(([table, name]) => [tableVariables[table as TableName], name]);
-  const values: Readonly<Record<string, string | undefined>> = {
+  const isSigned = options.contentCredentials === 'self';
+  return {
     ...Object.fromEntries(names),
-    // Whatever credentials this machine has are not for the embedded engine.
+    // Whatever credentials this machine has are not for these services.
     AWS_PROFILE: undefined,
     AWS_SESSION_TOKEN: undefined,
     AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: token,
+    AWS_ACCESS_KEY_ID: local.token,
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_LAMBDA: aws,
+    AWS_ENDPOINT_URL_S3: aws,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: aws,
-    [variables.tierKeys]: JSON.stringify(local.tierKeys),
+    [variables.tierKeys]: JSON.stringify(Object.fromEntries(tiers.map((tier) => [tier, tier]))),
     [variables.slotBindings]: JSON.stringify(options.bind),
     [variables.imageDelivery]: options.imageDelivery,
     [variables.aiLabel]: options.aiLabel,
@@ -108,9 +102,9 @@ export function setEnvironment({
     }),
     [variables.drawWithoutProviders]: options.photos ? switches[0] : undefined,
     [variables.ipHashSecret]: state.ipHashSecret,
-    [variables.imageBaseUrl]: local.imageBaseUrl,
-    [variables.clientPackageUrl]: `${local.imageBaseUrl}/${local.clientPackage}`,
-    [variables.examplesUrl]: `${local.imageBaseUrl}/${local.examples}`,
+    [variables.imageBaseUrl]: imageBaseUrl,
+    [variables.clientPackageUrl]: `${imageBaseUrl}/${local.clientPackage}`,
+    [variables.examplesUrl]: `${imageBaseUrl}/${local.examples}`,
     [variables.demoKey]: local.demoKey,
     [variables.imageStore]: local.imageStore,
     [variables.rendererFunction]: localNames.renderer,
@@ -120,17 +114,37 @@ export function setEnvironment({
     [variables.signerSecretId]: localNames.signerSecret,
     [variables.providerSecretId]: localNames.providerSecret,
     [variables.contact]: process.env[variables.contact] ?? url,
-    [variables.providerEndpoints]: JSON.stringify(reached.endpoints),
+    [variables.providerEndpoints]: JSON.stringify(local.endpoints),
     [variables.generator]: process.env[variables.generator] ?? '{"kind":"sandbox"}',
-    ...(options.contentCredentials === 'self' && {
-      [variables.contentSecretId]: localNames.contentSecret,
-      [variables.contentCertificates]: certificateIn(state.contentCredentials),
-    }),
-    ...(originLock !== undefined && { [variables.originLock]: originLock, [variables.rootUrl]: url }),
+    [variables.contentSecretId]: isSigned ? localNames.contentSecret : undefined,
+    [variables.contentCertificates]: isSigned ? certificateIn(state.contentCredentials) : undefined,
   };
+}
+
+/** Sets them for this process. */
+export function setEnvironment(values: ReturnType<typeof environmentOf>): void {
   for (const [name, value] of Object.entries(values))
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
+}
+
+/** A bucket whose name stands in no host name, so that it is requested in the path. */
+const samBucket = 'local_images';
+
+/**
+ * The environment of functions in SAM's containers, by logical id, as `--env-vars` takes it: the same services, under the
+ * name by which a container reaches this machine.
+ */
+export function samEnvironment(
+  values: ReturnType<typeof environmentOf>,
+  functions: readonly string[],
+): string {
+  const reached = Object.entries(values).map(([name, value = '']) => [
+    name,
+    name.startsWith('AWS_ENDPOINT_URL_') ? value.replace('127.0.0.1', containerHost) : value,
+  ]);
+  const environment = { ...Object.fromEntries(reached), [variables.imageStore]: `s3://${samBucket}` };
+  return `${JSON.stringify(Object.fromEntries(functions.map((name) => [name, environment])), undefined, 2)}\n`;
 }
 
 /** Variables of the functions that the commands read. */

@@ -13,13 +13,15 @@ import { type ProviderEndpoints, providerEndpointsSetting } from '../lambda/func
 import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
 
 /** Where providers are reached. */
-export interface ReachedProviders {
+interface ReachedProviders {
   /** URLs that replace the providers' own. */
   readonly endpoints: ProviderEndpoints;
   /** Those of them that are fake providers of this service, when it is configured to start some. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * @param before where the fake providers were reached the last time, and are again if they can be: what is stored names them
@@ -29,7 +31,7 @@ export interface ReachedProviders {
 export async function reachProviders(
   bindings: SlotBindings,
   hasFakeProviders: boolean | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   before?: ReachedProviders['endpoints'],
 ): Promise<ReachedProviders> {
   const setting = { [variables.providerEndpoints]: providerEndpointsSetting };
@@ -44,26 +46,17 @@ export async function reachProviders(
     throw failed(
       `There is no fake provider of ${missing.join(', ')}. Bind another with --bind, or set its URL in ${variables.providerEndpoints}.`,
     );
-  const started = await startFakeProviders(wanted.filter(hasFakeProvider), before);
-  const { endpoints: fakeProviders, stop } = started;
+  const { endpoints: fakeProviders, stop } = await startFakeProviders(wanted.filter(hasFakeProvider), before);
   return { endpoints: { ...named, ...fakeProviders }, fakeProviders, stop };
 }
 
-/** Environment variable and name in the provider secret. */
-const names: readonly (readonly [variable: string, name: string])[] = [
-  ...keyedProviders.map((provider) => [keyVariableOf(provider), provider] as const),
-  ['OPENAI_API_KEY', 'openai'],
-];
-
 /** The value of the provider secret. @param hasFakeProviders fake providers take any key, so none has to be set */
-export function localProviderKeys(
-  environment: Readonly<Record<string, string | undefined>>,
-  hasFakeProviders: boolean | undefined,
-): string {
-  const keys = names.map(([variable, name]) => [
-    name,
-    environment[variable] || (hasFakeProviders ? `fake-${name}` : undefined),
-  ]);
-  for (const name of registeringProviders) keys.push([name, environment[keyVariableOf(name)]]);
-  return JSON.stringify(Object.fromEntries(keys));
+export function localProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
+  const keyOf = (name: string, variable: string) =>
+    environment[variable] || (hasFakeProviders ? `fake-${name}` : undefined);
+  return JSON.stringify({
+    ...Object.fromEntries(keyedProviders.map((name) => [name, keyOf(name, keyVariableOf(name))])),
+    ...Object.fromEntries(registeringProviders.map((name) => [name, environment[keyVariableOf(name)]])),
+    openai: keyOf('openai', 'OPENAI_API_KEY'),
+  });
 }

@@ -52,7 +52,7 @@ function anonymousText(perHour: number): string {
 
 /** What a person is told of a service that is ready. The keys stand here and in the JSON line only, never in a log. */
 export function banner(
-  { url, keys, accounts, fakeProviders }: LocalService,
+  { url, keys, accounts, fakeProviders, samEnvironment }: LocalService,
   { data, json, bind, photos, anonymousPerHour }: LocalOptions,
 ): string {
   if (json) return `Ready at ${url}\n`;
@@ -77,6 +77,12 @@ export function banner(
     ...(photos || fakeProviders
       ? []
       : ['  Real photos of Openverse and Wikimedia Commons: npm start -- --photos']),
+    ...(samEnvironment === undefined
+      ? []
+      : [
+          '  For SAM, from a template that "npx cdk synth -c sam=true" has made:',
+          `    sam local start-api -t cdk.out/ImageRedirect-dev.template.json --env-vars ${samEnvironment} --add-host host.docker.internal:host-gateway`,
+        ]),
     `  Without a key: ${anonymousText(anonymousPerHour)}`,
     `  Data: ${data ?? 'in memory, gone at the end'}.  Stop with Ctrl-C.`,
     '',

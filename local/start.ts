@@ -60,10 +60,6 @@ export function start(): Command {
       'start a local fake provider for each bound provider: no network, no API keys',
     )
     .option(
-      '--edge',
-      'put an emulated CloudFront distribution before the API, as the edge setting does in AWS',
-    )
-    .option(
       '--library <FOLDER>',
       'add the photographs of this folder at the start; stock_a shows them unless --bind says otherwise',
     )
@@ -91,6 +87,8 @@ export function start(): Command {
         .default(aiLabels[0]),
     )
     .option('--json', 'print one line of JSON when the service is ready, for scripts')
+    .option('--json-logs', 'log the JSON of the functions, metrics included, in place of a line a request')
+    .option('--for-sam', 'let functions of "sam local" use the tables and images, by the file env.sam.json')
     .action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
       const bind = bindingsOf(options);
       const fault = deliveryFault(options.imageDelivery, bind);

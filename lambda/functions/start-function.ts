@@ -12,6 +12,9 @@ interface StartedFunction<S extends Settings> {
   readonly telemetry: LogTelemetry;
 }
 
+/** Where the functions' log goes; the local service shows it in another form. */
+export const logOutput = { write: (line: string): void => void process.stderr.write(line) };
+
 /**
  * The first call of every `main.ts`.
  * @param functionName in every log record
@@ -27,7 +30,7 @@ export function startFunction<S extends Settings>(
   const telemetry = createLogTelemetry({
     functionName,
     ...(namespace === undefined ? {} : { namespace }),
-    write: (line) => process.stderr.write(line),
+    write: (line) => logOutput.write(line),
     nowMs: systemClock.nowMs,
   });
   // Lambda ends an instance that rests without a signal, unless an extension is installed; this is for all other ends.

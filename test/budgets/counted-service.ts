@@ -13,16 +13,13 @@ import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey } from '../../lambda/credentials/key-store';
 import { issueSiteKey as issueKeyOfSite } from '../../lambda/credentials/manage-keys';
 import { type AllowedOrigin, allowedOriginOf } from '../../lambda/credentials/site-key';
-import type { LocalFunction } from '../../local/aws';
-import { startEmulatedAws } from '../../local/aws';
+import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
-import { createTables } from '../../local/engine/create-tables';
-import { connect, connectDatabase, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
-import { setEnvironment } from '../../local/environment';
-import { createGateway } from '../../local/gateway/gateway';
-import { createUsagePlans } from '../../local/gateway/throttles';
+import { environmentOf, setEnvironment } from '../../local/environment';
+import { createGateway } from '../../local/gateway';
 import { listen } from '../../local/http';
 import { readState } from '../../local/state';
+import { connectDatabase, createTables, startTables } from '../../local/tables';
 import { sharedGenerator } from '../e2e/local-service';
 import { type CountedCall, type CountingProxy, startCountingProxy } from './counting-proxy';
 
@@ -42,10 +39,9 @@ export interface CountedService {
 
 /** Starts it once: the functions' modules read their environment when they are loaded. */
 export async function startCountedService(): Promise<CountedService> {
-  const engine = await startEmbeddedDynamoDb();
-  const client = connect(engine.endpoint);
-  const tables = await createTables(client, (table) => table);
+  const engine = await startTables();
   const db = connectDatabase(engine.endpoint);
+  const tables = await createTables(db.client);
   const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
   const siteKey = await issueSiteKey(db, tables.apiKeys, keys.free.live);
   const proxy = await startCountingProxy(engine.endpoint);
@@ -58,51 +54,44 @@ export async function startCountedService(): Promise<CountedService> {
     [localNames.signerSecret]: 'master',
   };
   const faults: unknown[] = [];
-  const aws = await startEmulatedAws({
+  const { answer } = createLocalAws({
     functions,
     secret: (id) => secrets[id],
-    token: 'local',
     // A generator that reaches no table is asked again by Lambda.
-    onFailure: (_, error) => {
+    onFailure: (error) => {
       if (!isOutage(error)) faults.push(error);
     },
   });
+  const aws = await listen(0, answer);
   process.env[variables.generator] = JSON.stringify(sharedGenerator);
-  const usagePlans = createUsagePlans({ rate: 1_000, burst: 1_000 });
-  setEnvironment({
+  const environment = environmentOf({
     options: {
-      port: 0,
-      data: undefined,
       bind: { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' },
       imageDelivery: 'provider',
       aiLabel: 'off',
       contentCredentials: 'off',
       anonymousPerHour: 10,
     },
-    addresses: { dynamodb: proxy.url, aws: aws.url, tables, distributions: {} },
+    addresses: { dynamodb: proxy.url, aws: aws.url, tables },
     state,
-    reached: { endpoints: {}, stop: () => Promise.resolve() },
+    endpoints: {},
     token: 'local',
-    imageBaseUrl: 'http://127.0.0.1:9/cdn',
     clientPackage: 'public/client.tgz',
     examples: 'public/examples/1',
     imageStore: pathToFileURL(folder).href,
-    tierKeys: usagePlans.keys,
     demoKey: '',
     url: 'http://127.0.0.1:9',
   });
+  setEnvironment(environment);
   // A new function instance has an empty memory: its modules are loaded once more.
   const instance = async () => {
     jest.resetModules();
     const { loadFunctions } = await import('../../local/functions');
-    const { invokedFunctions } = await import('../../local/workers/run-invocation');
-    const loaded = await loadFunctions();
-    for (const [name, load] of Object.entries(invokedFunctions))
-      functions[name] = { handler: await load(), timeoutMs: 30_000 };
+    const { api, invoked } = await loadFunctions();
+    Object.assign(functions, invoked);
     const onFault = (error: unknown) => void faults.push(error);
     return createGateway({
-      functions: loaded,
-      usagePlans,
+      functions: api,
       nowMs: () => Date.now(),
       rootUrl: 'https://img.example',
       onFault,
@@ -126,7 +115,6 @@ export async function startCountedService(): Promise<CountedService> {
       await front.stop();
       await aws.stop();
       await proxy.stop();
-      client.destroy();
       db.client.destroy();
       await engine.stop();
       rmSync(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { localNames } from '../../cli/local-services';
-import { createSecretsEndpoint } from '../../local/aws';
+import { createLocalAws } from '../../local/aws';
 import { master } from '../../packages/client/test/vectors';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 import { listenOnLoopback } from '../fakes/loopback';
@@ -30,10 +30,10 @@ export async function startLocalFixture(): Promise<LocalFixture> {
   const imageStore = pathToFileURL(join(folder, 'images')).href;
   let stockProviders: Readonly<Record<string, unknown>> | undefined;
   const texts: Record<string, string> = { [localNames.signerSecret]: master };
-  const secrets = createSecretsEndpoint((id) => texts[id]);
+  const aws = createLocalAws({ secret: (id) => texts[id], onFailure: () => undefined });
   const service = await listenOnLoopback((request, response) => {
     if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue')
-      return void secrets(request, response);
+      return void aws.answer(request, response);
     if (request.url !== '/_local') return void response.writeHead(404).end();
     const { endpoint: dynamodb, tableNames: tables } = engine;
     response.setHeader('Content-Type', 'application/json');

@@ -10,7 +10,12 @@ import { expectRefusal, runTool } from './run-tool';
 
 let service: Loopback;
 let answer: RequestListener;
-const description = { dynamodb: 'http://127.0.0.1:1', tables: { apiKeys: 'k' } };
+const description = {
+  dynamodb: 'http://127.0.0.1:1',
+  aws: 'http://127.0.0.1:2',
+  imageStore: 'file:///images',
+  tables: { apiKeys: 'k' },
+};
 beforeAll(async () => {
   service = await listenOnLoopback((request, response) => answer(request, response));
 });

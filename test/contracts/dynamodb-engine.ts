@@ -3,8 +3,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../lambda/aws/dynamodb';
 import type { TableName } from '../../lambda/contract/tables';
-import { createTables } from '../../local/engine/create-tables';
-import { connect, connectDatabase, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
+import { connectDatabase, createTables, startTables } from '../../local/tables';
 
 export interface Engine {
   readonly endpoint: string;
@@ -17,11 +16,10 @@ export interface Engine {
 
 /** Starts an engine of its own. */
 export async function startEngine(): Promise<Engine> {
-  const { endpoint, stop } = await startEmbeddedDynamoDb();
-  const raw = connect(endpoint);
-  const tableNames = await createTables(raw, (table) => `test-${table}`);
+  const { endpoint, stop } = await startTables();
   const database = connectDatabase(endpoint);
   const { client } = database;
+  const tableNames = await createTables(client, (table) => `test-${table}`);
   return {
     endpoint,
     client,
@@ -29,7 +27,6 @@ export async function startEngine(): Promise<Engine> {
     tableNames,
     stop: async () => {
       client.destroy();
-      raw.destroy();
       await stop();
     },
   };

@@ -1,8 +1,9 @@
 /** Stands in for the distribution before the API, by what was deployed: its function, cache policy, origin and headers. */
 
 import { randomUUID } from 'node:crypto';
-import { createEdgeCache, type EdgeCache, type OriginAnswer, runnerOf } from '../../local/edge';
+import { runnerOf } from '../functions/edge/run-function';
 import { awsHostOf, readEdge } from './edge';
+import { createEdgeCache, type EdgeCache, type OriginAnswer } from './edge-cache';
 import { fetchOver, responseOf } from './fetch-over';
 
 /** A distribution with a function before its cache, as the emulated account reports it. */

@@ -18,7 +18,7 @@ import {
   gatewayStatus,
 } from '../../lambda/http/gateway-responses';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
-import { allows } from '../../local/gateway/gateway';
+import { allows } from '../../local/gateway';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { imageServices } from '../fakes/image-services';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';

@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import sharp from 'sharp';
 import { describeLocal } from '../../cli/local-services';
-import { connectDatabase } from '../../local/engine/embedded-dynamodb';
+import { connectDatabase } from '../../local/tables';
 import { createSigner } from '../../packages/client/src/signer';
 import { runTool } from '../cli/run-tool';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';

@@ -12,7 +12,7 @@ import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import * as usage from '../../lambda/quota/usage/usage';
-import { connectDatabase } from '../../local/engine/embedded-dynamodb';
+import { connectDatabase } from '../../local/tables';
 import { type Bound, bound } from '../fakes/bound';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readUntil } from './read-until';

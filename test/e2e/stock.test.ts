@@ -22,7 +22,7 @@ const answers: Answer[] = [];
 beforeAll(async () => {
   fakeProviders = await startOwnFakeProviders(['unsplash', 'pexels', 'pixabay']);
   [keyed, keyless] = await Promise.all([
-    startService(['--memory', '--bind', 'stock_a=unsplash,stock_b=pexels,stock_c=pixabay'], {
+    startService(['--memory', '--json-logs', '--bind', 'stock_a=unsplash,stock_b=pexels,stock_c=pixabay'], {
       ...secrets,
       PROVIDER_ENDPOINTS: fakeProviders.endpoints,
       PROVIDER_QUOTAS: '{"unsplash":{"perHour":5000}}',

@@ -42,12 +42,12 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
   afterAll(() => loopback.stop());
 
   const refusal = async (url: string, init?: RequestInit) => {
-    const answer = await fetch(url, init);
-    expect(answer.status).toBe(403);
-    expect(answer.headers.get('content-type')).toBe('text/xml');
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    return /<Code>(.*)<\/Code>/.exec(await answer.text())?.[1];
+    const { status, headers } = await fetch(url, init);
+    expect([headers.get('access-control-allow-origin'), headers.get('cache-control')]).toEqual([
+      '*',
+      'no-store',
+    ]);
+    return status;
   };
 
   it('delivers a public image to every client, cacheable', async () => {
@@ -93,20 +93,20 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
 
   it('refuses a private image without a signature, with a wrong one, and after its end', async () => {
     const { url, endsMs } = await delivery.signedUrl(libraryPath('private/a.jpg'), nowMs);
-    expect(await refusal(url.split('?')[0] ?? '')).toBe('MissingKey');
-    expect(await refusal(url.replace(keyPairId, 'KOTHER'))).toBe('InvalidKey');
-    expect(await refusal(`${url}&Key-Pair-Id=${keyPairId}`)).toBe('InvalidKey');
+    expect(await refusal(url.split('?')[0] ?? '')).toBe(403);
+    expect(await refusal(url.replace(keyPairId, 'KOTHER'))).toBe(403);
+    expect(await refusal(`${url}&Key-Pair-Id=${keyPairId}`)).toBe(403);
     for (const name of ['Expires', 'Signature', 'Hash-Algorithm'])
-      expect(await refusal(`${url}&${new RegExp(`${name}=[^&]+`).exec(url)?.[0]}`)).toBe('AccessDenied');
+      expect(await refusal(`${url}&${new RegExp(`${name}=[^&]+`).exec(url)?.[0]}`)).toBe(403);
     for (const [signed, changed] of [
       ['a.jpg', 'b.jpg'],
       ['Hash-Algorithm=SHA256', 'Hash-Algorithm=SHA1'],
       ['?', '?width=1&'],
     ] as const)
-      expect(await refusal(url.replace(signed, changed))).toBe('AccessDenied');
-    expect(await refusal(url.replace(/Expires=\d+/, 'Expires=4000000000'))).toBe('AccessDenied');
+      expect(await refusal(url.replace(signed, changed))).toBe(403);
+    expect(await refusal(url.replace(/Expires=\d+/, 'Expires=4000000000'))).toBe(403);
     nowMs = endsMs;
-    expect(await refusal(url)).toBe('AccessDenied');
+    expect(await refusal(url)).toBe(403);
   });
 
   it('takes no detour to a private image', async () => {
@@ -117,12 +117,17 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
       '/private/a.jpg',
       'Private/a.jpg',
     ])
-      expect(await refusal(`${loopback.address}${prefix}/${path}?${signed}`)).toBe('AccessDenied');
+      expect(await refusal(`${loopback.address}${prefix}/${path}?${signed}`)).toBe(403);
   });
 
-  it('answers a missing object like a bucket without list permission', async () => {
-    expect(await refusal(delivery.publicUrl(libraryPath('public/b.webp')))).toBe('AccessDenied');
-    expect(await refusal(delivery.publicUrl(libraryPath('stock/ab/b.webp')))).toBe('AccessDenied');
+  it('shows a card in place of a file that is gone', async () => {
+    for (const path of ['public/b.webp', 'stock/ab/b.webp']) {
+      const answer = await fetch(delivery.publicUrl(libraryPath(path)));
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('content-type')).toBe('image/svg+xml');
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+      expect(await answer.text()).toMatch(/^<svg /);
+    }
   });
 
   it.each([
@@ -164,7 +169,6 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
         socket.on('close', () => resolve(text));
       });
       expect(answer).toMatch(/^HTTP\/1\.1 403 /);
-      expect(answer).toContain('<Code>MissingKey</Code>');
     },
   );
 
@@ -174,9 +178,8 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
   });
 
   it('can be read and not written', async () => {
-    expect(
-      await refusal(delivery.publicUrl(libraryPath('public/a.webp')), { method: 'PUT', body: 'x' }),
-    ).toBe('AccessDenied');
+    const url = delivery.publicUrl(libraryPath('public/a.webp'));
+    expect(await refusal(url, { method: 'PUT', body: 'x' })).toBe(403);
   });
 
   it('answers a preflight of a request with a key in its headers', async () => {

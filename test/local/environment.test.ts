@@ -2,7 +2,7 @@
 
 import { localNames } from '../../cli/local-services';
 import { tables } from '../../lambda/contract/tables';
-import { describeService, type LocalOptions, setEnvironment } from '../../local/environment';
+import { describeService, environmentOf, type LocalOptions, samEnvironment } from '../../local/environment';
 import { readState } from '../../local/state';
 
 const names = Object.fromEntries(Object.keys(tables).map((table) => [table, `name of ${table}`]));
@@ -10,7 +10,6 @@ const addresses = {
   dynamodb: 'http://127.0.0.1:1',
   aws: 'http://127.0.0.1:2',
   tables: names as Readonly<Record<keyof typeof tables, string>>,
-  distributions: { edge: 'E' },
 };
 
 describe('the functions', () => {
@@ -21,54 +20,41 @@ describe('the functions', () => {
   const state = readState(undefined);
   const sandboxed = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
 
-  const variablesOf = (
-    options: Partial<LocalOptions> = {},
-    own: Readonly<Record<string, string>> = {},
-    originLock?: string,
-  ) => {
+  const variablesOf = (options: Partial<LocalOptions> = {}, own: Readonly<Record<string, string>> = {}) => {
     process.env = { ...own };
-    setEnvironment({
+    return environmentOf({
       options: {
-        ...{ port: 0, data: undefined, bind: sandboxed, imageDelivery: 'provider', aiLabel: 'off' },
+        ...{ bind: sandboxed, imageDelivery: 'provider', aiLabel: 'off' },
         contentCredentials: 'self',
         anonymousPerHour: 10,
         ...options,
       },
       addresses,
       state,
-      reached: { endpoints: { pexels: 'http://127.0.0.1:3' }, stop: async () => undefined },
+      endpoints: { pexels: 'http://127.0.0.1:3' },
       token: 'the-token',
-      imageBaseUrl: 'http://127.0.0.1:4/cdn',
       clientPackage: 'public/client.tgz',
       examples: 'public/examples/1',
       imageStore: 'file:///images',
-      tierKeys: { free: 'k' } as never,
       demoKey: 'pk_test_demo',
       url: 'http://127.0.0.1:4',
-      originLock,
     });
-    return process.env;
   };
 
   it('reach the embedded services alone, whatever account this machine is set up for', () => {
-    const own = {
-      AWS_PROFILE: 'ops',
-      AWS_SESSION_TOKEN: 's',
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'AKIA',
-    };
-    const variables = variablesOf({}, own);
+    const variables = variablesOf();
     expect(variables).toMatchObject({
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'the-token',
       AWS_ENDPOINT_URL_DYNAMODB: addresses.dynamodb,
       AWS_ENDPOINT_URL_LAMBDA: addresses.aws,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: addresses.aws,
-      AWS_ENDPOINT_URL_EVENTBRIDGE: addresses.aws,
+      AWS_ENDPOINT_URL_S3: addresses.aws,
       API_KEYS_TABLE: 'name of apiKeys',
       CACHE_TABLE: 'name of cache',
     });
-    for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) expect(variables).not.toHaveProperty(name);
+    for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) expect(variables[name]).toBeUndefined();
+    expect(variables).toHaveProperty('AWS_PROFILE');
   });
 
   it('are told where everything is, each by its own name', () => {
@@ -86,7 +72,6 @@ describe('the functions', () => {
       PROVIDER_SECRET_ID: localNames.providerSecret,
       ADDRESS_SECRET: state.ipHashSecret,
       PROVIDER_ENDPOINTS: '{"pexels":"http://127.0.0.1:3"}',
-      TIER_KEYS: '{"free":"k"}',
     });
   });
 
@@ -112,7 +97,7 @@ describe('the functions', () => {
       hint: expect.stringContaining('--anonymous-per-hour'),
     });
     expect(others).toMatchObject({ IMAGE_DELIVERY: 'own', AI_LABEL: 'corner' });
-    expect(others).not.toHaveProperty('DRAW_WITHOUT_PROVIDERS');
+    expect(others['DRAW_WITHOUT_PROVIDERS']).toBeUndefined();
     expect(variablesOf({ photos: true })).toMatchObject({ DRAW_WITHOUT_PROVIDERS: 'on' });
   });
 
@@ -123,15 +108,23 @@ describe('the functions', () => {
       CONTENT_CERTIFICATES: expect.stringMatching(/^-----BEGIN CERTIFICATE-----(?![\s\S]*PRIVATE)/),
     });
     const off = variablesOf({ contentCredentials: 'off' });
-    for (const name of signing) expect(off).not.toHaveProperty(name);
+    for (const name of signing) expect(off[name]).toBeUndefined();
   });
 
-  it('know the lock and the root of an edge where there is one', () => {
-    expect(variablesOf({}, {}, 'the-lock')).toMatchObject({
-      ORIGIN_LOCK: 'the-lock',
-      ROOT_URL: 'http://127.0.0.1:4',
+  it('in containers reach the same services under the name of this machine, and images by S3', () => {
+    const file = JSON.parse(samEnvironment(variablesOf(), ['ApiFunction', 'RendererFunction']));
+    expect(Object.keys(file)).toEqual(['ApiFunction', 'RendererFunction']);
+    expect(file.ApiFunction).toEqual(file.RendererFunction);
+    expect(file.ApiFunction).toMatchObject({
+      AWS_ENDPOINT_URL_DYNAMODB: 'http://host.docker.internal:1',
+      AWS_ENDPOINT_URL_LAMBDA: 'http://host.docker.internal:2',
+      AWS_ENDPOINT_URL_S3: 'http://host.docker.internal:2',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: 'http://host.docker.internal:2',
+      IMAGE_STORE: expect.stringMatching(/^s3:/),
+      // Which the caller fetches, not the function.
+      IMAGE_BASE_URL: 'http://127.0.0.1:4/cdn',
     });
-    for (const name of ['ORIGIN_LOCK', 'ROOT_URL']) expect(variablesOf()).not.toHaveProperty(name);
+    expect(Object.values(file.ApiFunction).every((value) => typeof value === 'string')).toBe(true);
   });
 });
 

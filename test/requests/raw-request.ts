@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { functionMethods, routes } from '../../lambda/contract/routes';
 import { readHttpRequest } from '../../lambda/http/http-request';
 import { type RawRequest, rawRequestOf } from '../../lambda/requests/parse-request';
-import { proxyEvent } from '../../local/gateway/rest-event';
+import { proxyEvent } from '../../local/gateway';
 
 /** @param form a path segment, a query string with its `?`, or both; all still encoded */
 export function rawRequest(form: string): RawRequest {
@@ -22,5 +22,6 @@ export function rawRequest(form: string): RawRequest {
     route: { ...route, isAuthorized: false, hasOtherMethods: true, methods: functionMethods },
     parameters: isQueryForm ? {} : ({ spec: segment } as Record<string, string>),
   };
-  return rawRequestOf(readHttpRequest(proxyEvent(request, matched, null, 0, 'https://img.example'), 0));
+  const made = { requestId: '', nowMs: 0, rootUrl: 'https://img.example' };
+  return rawRequestOf(readHttpRequest(proxyEvent(request, matched, Buffer.alloc(0), made), 0));
 }

@@ -1,7 +1,7 @@
 /** Reading secrets over HTTP from the local Secrets Manager. */
 
 import { createReadSecret } from '../../../lambda/aws/secrets/read-secret';
-import { createSecretsEndpoint } from '../../../local/aws';
+import { createLocalAws } from '../../../local/aws';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
@@ -14,13 +14,16 @@ describe('reading a secret', () => {
   let leaveAws: () => void;
 
   beforeAll(async () => {
-    const endpoint = createSecretsEndpoint((id) => {
-      nowMs += readMs;
-      return secrets.get(id);
+    const { answer } = createLocalAws({
+      secret: (id) => {
+        nowMs += readMs;
+        return secrets.get(id);
+      },
+      onFailure: () => undefined,
     });
     loopback = await listenOnLoopback((request, response) => {
       requests += 1;
-      return endpoint(request, response);
+      return answer(request, response);
     });
     leaveAws = reachAwsAt(loopback.address, 'us-east-1');
   });

@@ -5,7 +5,7 @@ import { type PlanName, planNames, type Tier, tiers } from '../../../lambda/cont
 import { hashApiKey, type KeyMode, makeApiKey } from '../../../lambda/credentials/api-key';
 import { noKnownKeys } from '../../../lambda/credentials/authorize';
 import { authorizerHandler } from '../../../lambda/functions/authorizer/handler';
-import { allows } from '../../../local/gateway/gateway';
+import { allows } from '../../../local/gateway';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { createFakeIds } from '../../fakes/ids';
 import { newRecord } from '../../fakes/key-records';

@@ -12,7 +12,7 @@ import {
 } from '../../../lambda/functions/aws/invoke';
 import { RendererBusy } from '../../../lambda/images/renderer';
 import type { RenditionJob, UseReport } from '../../../lambda/images/renderer-job';
-import { createLambdaEndpoint, type LambdaEndpoint, type LocalFunction } from '../../../local/aws';
+import { createLocalAws, type LocalAws, type LocalFunction } from '../../../local/aws';
 import { aGenerationJob } from '../../fakes/ai';
 import { libraryPath } from '../../fakes/branded';
 import { createDeferred, isSettled } from '../../fakes/deferred';
@@ -41,10 +41,9 @@ const reach = ({ address: endpoint }: Loopback) => ({
 
 describe('invoking functions', () => {
   let loopback: Loopback;
-  let endpoint: LambdaEndpoint;
+  let aws: LocalAws;
   let client: LambdaClient;
-  let handler: LocalFunction['handler'];
-  let timeoutMs: number;
+  let handler: LocalFunction;
   let refusals: number[];
   let invocations: number;
   let pauses: number[];
@@ -56,18 +55,13 @@ describe('invoking functions', () => {
 
   beforeEach(async () => {
     handler = async () => ({ outcome: 'stored' });
-    [timeoutMs, refusals, invocations, pauses, failed] = [5_000, [], 0, [], []];
-    const renderer: LocalFunction = {
-      handler: (event, context) => handler(event, context),
-      get timeoutMs() {
-        return timeoutMs;
-      },
-    };
-    endpoint = createLambdaEndpoint({ renderer }, (_, error) => failed.push(error));
+    [refusals, invocations, pauses, failed] = [[], 0, [], []];
+    const renderer: LocalFunction = (event, context) => handler(event, context);
+    aws = createLocalAws({ functions: { renderer }, onFailure: (error) => failed.push(error) });
     loopback = await listenOnLoopback(async (request, response) => {
       invocations += 1;
       const status = refusals.shift();
-      if (status === undefined) return endpoint.handle(request, response);
+      if (status === undefined) return aws.answer(request, response);
       response
         .writeHead(status, { 'x-amzn-errortype': 'TooManyRequestsException' })
         .end('{"message":"Rate exceeded"}');
@@ -108,12 +102,6 @@ describe('invoking functions', () => {
       };
       await expect(render()).rejects.toThrow(/Unhandled.*TypeError.*no such format/);
       expect(invocations).toBe(1);
-    });
-
-    it('fails when the function runs into its own timeout', async () => {
-      timeoutMs = 20;
-      handler = () => new Promise(() => {});
-      await expect(render()).rejects.toThrow(/Sandbox.Timedout.*timed out after 0\.02 seconds/);
     });
 
     it('does not wait beyond the deadline', async () => {
@@ -201,7 +189,7 @@ describe('invoking functions', () => {
       await createInvokeBackground(client, 'renderer', clock).handOver(report);
       expect(done).toBeUndefined();
       finish();
-      await endpoint.drained();
+      await aws.drained();
       expect(done).toEqual(report);
     });
 
@@ -214,7 +202,7 @@ describe('invoking functions', () => {
         first.resolve();
       };
       await handOver(report);
-      const drained = endpoint.drained();
+      const drained = aws.drained();
       await first.promise;
       expect(await isSettled(drained)).toBe(false);
       second.resolve();
@@ -226,7 +214,7 @@ describe('invoking functions', () => {
         throw new Error('later');
       };
       await createInvokeBackground(client, 'renderer', clock).handOver(report);
-      await endpoint.drained();
+      await aws.drained();
       expect(failed).toMatchObject([{ message: 'later' }]);
     });
 

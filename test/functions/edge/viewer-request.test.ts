@@ -6,7 +6,7 @@ import { edgeHeaders } from '../../../lambda/contract/edge';
 import { parameterNames } from '../../../lambda/contract/parameters';
 import { formatFor } from '../../../lambda/http/accept';
 import { edgeFunctionBytesMax, viewerRequestCode } from '../../../lib/edge/viewer-request-code';
-import { runnerOf } from '../../../local/edge';
+import { runnerOf } from './run-function';
 
 const code = viewerRequestCode();
 const shape = runnerOf(code);

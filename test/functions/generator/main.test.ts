@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { settings } from '../../../lambda/functions/generator/settings';
 import { createGenerationIndex } from '../../../lambda/generation/dynamodb/generation-index';
 import { imageIdOf } from '../../../lambda/generation/generation-identity';
-import { createSecretsEndpoint } from '../../../local/aws';
+import { createLocalAws } from '../../../local/aws';
 import { aGenerationJob } from '../../fakes/ai';
 import { imageKey } from '../../fakes/branded';
 import { aroundFunctions, started } from '../started';
@@ -16,12 +16,12 @@ import { aroundFunctions, started } from '../started';
 const folder = mkdtempSync(join(tmpdir(), 'generator-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const drawn = sharp({ create: { width: 64, height: 36, channels: 3, background: 'red' } }).png();
-const secrets = createSecretsEndpoint(() => '{"server":"s3cret"}');
+const aws = createLocalAws({ secret: () => '{"server":"s3cret"}', onFailure: () => undefined });
 /** Path and key of each request for an image. */
 const asked: (readonly (string | undefined)[])[] = [];
 const around = aroundFunctions(async (request, response) => {
   const { url, headers } = request;
-  if (headers['x-amz-target'] !== undefined) return secrets(request, response);
+  if (headers['x-amz-target'] !== undefined) return aws.answer(request, response);
   asked.push([url, headers.authorization]);
   if (url === '/drawn.png')
     return response.setHeader('Content-Type', 'image/png').end(await drawn.toBuffer());

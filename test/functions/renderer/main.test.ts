@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { settings } from '../../../lambda/functions/renderer/settings';
 import { readRenditionOutcome } from '../../../lambda/images/renderer-answer';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
-import { createSecretsEndpoint } from '../../../local/aws';
+import { createLocalAws } from '../../../local/aws';
 import { libraryPath } from '../../fakes/branded';
 import { aroundFunctions, started } from '../started';
 
@@ -20,13 +20,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Path, key and sender of each request to a provider, and the name of each secret that was read. */
 const asked: (readonly (string | undefined)[] | string)[] = [];
-const secrets = createSecretsEndpoint((id) => {
-  asked.push(id);
-  return '{"unsplash":"s3cret"}';
+const aws = createLocalAws({
+  secret: (id) => {
+    asked.push(id);
+    return '{"unsplash":"s3cret"}';
+  },
+  onFailure: () => undefined,
 });
 const around = aroundFunctions(async (request, response) => {
   const { url, headers } = request;
-  if (headers['x-amz-target'] !== undefined) return secrets(request, response);
+  if (headers['x-amz-target'] !== undefined) return aws.answer(request, response);
   asked.push([url, headers.authorization, headers['user-agent']]);
   return response.end('{}');
 });

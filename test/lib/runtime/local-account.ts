@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { tableVariables, variables } from '../../../lambda/contract/environment';
 import { tiers } from '../../../lambda/contract/plans';
 import type { TableName } from '../../../lambda/contract/tables';
-import { createLambdaEndpoint, createSecretsEndpoint } from '../../../local/aws';
+import { createLocalAws, type LocalFunction } from '../../../local/aws';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { builtFunction, type FunctionName } from './built-function';
 import { runBundle } from './run-bundle';
@@ -38,29 +38,27 @@ export async function startLocalAccount(): Promise<LocalAccount> {
   // Building stops this process, and with it the services that a running function waits for under its deadlines.
   for (const name of ['renderer', 'generator'] as const) folderOf(name);
   let environment: Readonly<Record<string, string>> = {};
-  const called = (name: FunctionName) => ({
-    timeoutMs: 28_000,
-    handler: async (event: unknown) => {
+  const called =
+    (name: FunctionName): LocalFunction =>
+    async (event) => {
       const { outcomes, log } = await runBundle(folderOf(name), [event], environment);
       if (outcomes[0]?.errorMessage !== undefined) throw new Error(`${outcomes[0].errorMessage}\n${log}`);
       return outcomes[0]?.result;
-    },
-  });
+    };
   const failures: unknown[] = [];
-  const lambda = createLambdaEndpoint(
-    { RendererFunction: called('renderer'), GeneratorFunction: called('generator') },
-    (_, error) => failures.push(error),
-  );
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const signerMaster = 'example master secret of a stage';
-  const secrets = createSecretsEndpoint((id) =>
-    id === 'SigningSecret' ? signingKey : id === 'SignerSecret' ? signerMaster : undefined,
-  );
-  const server = createServer((request, response) => {
-    const isSecret = request.headers['x-amz-target']?.toString().startsWith('secretsmanager.');
-    void (isSecret ? secrets(request, response) : lambda.handle(request, response));
+  const secrets: Readonly<Record<string, string>> = {
+    SigningSecret: signingKey,
+    SignerSecret: signerMaster,
+  };
+  const aws = createLocalAws({
+    functions: { RendererFunction: called('renderer'), GeneratorFunction: called('generator') },
+    secret: (id) => secrets[id],
+    onFailure: (error) => failures.push(error),
   });
+  const server = createServer((request, response) => void aws.answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
@@ -91,7 +89,7 @@ export async function startLocalAccount(): Promise<LocalAccount> {
     folderOf,
     environment,
     stop: async () => {
-      await lambda.drained();
+      await aws.drained();
       await new Promise((resolve) => server.close(resolve));
       await engine.stop();
       rmSync(images, { recursive: true, force: true });

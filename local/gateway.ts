@@ -1,0 +1,234 @@
+/** The local API Gateway: HTTP in, REST proxy events through authorizer and handler, HTTP out. */
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  APIGatewayRequestAuthorizerEvent,
+  PolicyDocument,
+} from 'aws-lambda';
+import { type ApiRoute, apiRoutes } from '../lambda/contract/routes';
+import {
+  type GatewayResponseType,
+  gatewayBody,
+  gatewayHeaders,
+  gatewayResponses,
+  gatewayStatus,
+  preflightHeadersFor,
+  refusalHeadersFor,
+} from '../lambda/http/gateway-responses';
+import { decodePercent } from '../lambda/requests/path-form';
+import { bodyOf } from './http';
+
+/** The functions behind the gateway. */
+export interface GatewayFunctions {
+  readonly authorizer: (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
+  readonly handlers: Readonly<
+    Record<ApiRoute['function'], (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>>
+  >;
+}
+
+interface GatewayOptions {
+  readonly functions: GatewayFunctions;
+  readonly nowMs: () => number;
+  /** Root of the service in its own answers, without a trailing slash: whatever host a request names. */
+  readonly rootUrl: string;
+  /** Receives what the functions threw. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Answers one HTTP request as the deployed API would, and returns what it answered. Never rejects. */
+export type Gateway = (request: IncomingMessage, response: ServerResponse) => Promise<APIGatewayProxyResult>;
+
+/** API Gateway's own limit for a request body, in bytes. */
+const bodyBytesMax = 10 * 1024 * 1024;
+
+/** Makes the gateway. */
+export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
+  const resultOf = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
+    const requestId = randomUUID();
+    const refuse = (type: GatewayResponseType) => refusal(type, requestId, rootUrl);
+    const matched = matchRoute(targetOf(request).path);
+    if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
+    const { route } = matched;
+    const { method = 'GET' } = request;
+    if (![...route.methods, ...(route.refused ?? [])].some((each) => each === method)) {
+      const allowed = [...route.methods, 'OPTIONS'];
+      if (!route.hasOtherMethods) return refuse('MISSING_AUTHENTICATION_TOKEN');
+      if (method === 'OPTIONS') return { statusCode: 204, headers: preflightHeadersFor(allowed), body: '' };
+      return refusal('UNSUPPORTED_MEDIA_TYPE', requestId, rootUrl, allowed);
+    }
+    const body = await bodyOf(request, bodyBytesMax);
+    if (!body) return refuse('REQUEST_TOO_LARGE');
+    const event = proxyEvent(request, matched, body, { requestId, nowMs: nowMs(), rootUrl });
+    if (route.isAuthorized) {
+      const asked = authorizerEvent(event);
+      const verdict = await functions.authorizer(asked).catch((error: unknown) => void onFault(error));
+      if (!verdict) return refuse('AUTHORIZER_FAILURE');
+      if (!allows(verdict.policyDocument, asked.methodArn)) return refuse('ACCESS_DENIED');
+      event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
+    }
+    return functions.handlers[route.function](event).catch((error: unknown) => {
+      onFault(error);
+      return refuse('INTEGRATION_FAILURE');
+    });
+  };
+
+  return async (request, response) => {
+    const result = await resultOf(request);
+    send(response, result, request.method);
+    return result;
+  };
+}
+
+/** Whether a policy lets a method be called: one statement allows it, and none denies it. */
+export function allows(policy: PolicyDocument, methodArn: string): boolean {
+  const effects = policy.Statement.flatMap((statement) => {
+    const resources = 'Resource' in statement ? [statement.Resource].flat() : [];
+    return resources.some((pattern) => matches(String(pattern), methodArn)) ? [statement.Effect] : [];
+  });
+  return effects.includes('Allow') && !effects.includes('Deny');
+}
+
+/** `*` stands for any text, `?` for one character. */
+function matches(pattern: string, arn: string): boolean {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's').test(arn);
+}
+
+/** What API Gateway answers without a function. */
+function refusal(
+  type: GatewayResponseType,
+  requestId: string,
+  rootUrl: string,
+  allow?: readonly string[],
+): APIGatewayProxyResult {
+  const answer = gatewayResponses[type];
+  return {
+    statusCode: gatewayStatus(answer),
+    headers: allow ? refusalHeadersFor(allow) : gatewayHeaders(answer),
+    body: gatewayBody(answer, requestId, rootUrl, allow && { allow }),
+  };
+}
+
+function send(response: ServerResponse, result: APIGatewayProxyResult, method: string | undefined): void {
+  const { statusCode, headers = {}, body, isBase64Encoded } = result;
+  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
+  const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304;
+  const length = isEmpty ? {} : { 'Content-Length': Buffer.byteLength(content) };
+  response.writeHead(statusCode, { ...(headers as Record<string, string>), ...length });
+  response.end(isEmpty ? undefined : content);
+}
+
+/** The proxy event of a request, without what the authorizer adds. */
+export function proxyEvent(
+  request: IncomingMessage,
+  { route, parameters }: MatchedRoute,
+  body: Buffer,
+  {
+    requestId,
+    nowMs,
+    rootUrl,
+  }: { readonly requestId: string; readonly nowMs: number; readonly rootUrl: string },
+): APIGatewayProxyEvent {
+  const { path, search } = targetOf(request);
+  const headers = { ...headersOf(request), 'X-Forwarded-Proto': ['http'] };
+  const query = queryOf(search);
+  const httpMethod = request.method ?? 'GET';
+  return {
+    resource: route.path,
+    path,
+    httpMethod,
+    headers: lastOf(headers),
+    multiValueHeaders: headers,
+    queryStringParameters: query && lastOf(query),
+    multiValueQueryStringParameters: query,
+    pathParameters: Object.keys(parameters).length > 0 ? parameters : null,
+    stageVariables: null,
+    // In base64, as the API takes every media type for binary.
+    body: body.length === 0 ? null : body.toString('base64'),
+    isBase64Encoded: body.length > 0,
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      authorizer: undefined,
+      protocol: 'HTTP/1.1',
+      httpMethod,
+      identity: { sourceIp: request.socket.remoteAddress ?? '127.0.0.1' } as never,
+      path,
+      stage: 'local',
+      requestId,
+      requestTimeEpoch: nowMs,
+      resourceId: 'local',
+      resourcePath: route.path,
+      domainName: new URL(rootUrl).host,
+    },
+  };
+}
+
+/** The REQUEST authorizer's event for a proxy event. */
+function authorizerEvent(event: APIGatewayProxyEvent): APIGatewayRequestAuthorizerEvent {
+  const { body: _, isBase64Encoded: __, ...rest } = event;
+  const methodArn = `arn:aws:execute-api:local:000000000000:local/local/${event.httpMethod}${event.path}`;
+  return { ...rest, type: 'REQUEST', methodArn } as APIGatewayRequestAuthorizerEvent;
+}
+
+/** Path and query string of a request, both still encoded as they were sent, also from a proxy, which names the host. */
+function targetOf({ url = '/' }: Pick<IncomingMessage, 'url'>): {
+  readonly path: string;
+  readonly search: string;
+} {
+  const target = url.replace(/^https?:\/\/[^/?]*/i, '');
+  const [path = '', ...search] = target.split('?');
+  return { path: path || '/', search: search.join('?') };
+}
+
+/** Header names keep the case of the caller, as API Gateway leaves them. */
+function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
+  const headers: Record<string, string[]> = Object.create(null);
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    headers[name] = [...(headers[name] ?? []), rawHeaders[i + 1] as string];
+  }
+  return headers;
+}
+
+/**
+ * Decoded values by decoded name, `+` and `%20` both a space; `null` when there are none. A broken percent sequence
+ * becomes U+FFFD, which lets the functions name the parameter.
+ */
+function queryOf(search: string): Record<string, string[]> | null {
+  const values: Record<string, string[]> = Object.create(null);
+  for (const pair of search.split('&').filter((part) => part !== '')) {
+    const [name = '', ...value] = pair
+      .split('=')
+      .map((text) => decodePercent(text.replaceAll('+', ' ')).text);
+    values[name] = [...(values[name] ?? []), value.join('=')];
+  }
+  return Object.keys(values).length > 0 ? values : null;
+}
+
+function lastOf(values: Readonly<Record<string, string[]>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
+}
+
+interface MatchedRoute {
+  readonly route: ApiRoute;
+  /** Variables of the path, still percent-encoded as a REST API hands them over. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The route of a path, or `undefined` where API Gateway knows none. A slash at the end means nothing to it. */
+function matchRoute(path: string): MatchedRoute | undefined {
+  for (const route of apiRoutes) {
+    const pattern = route.path.replace(/\/\{(\w+)\+\}$/, '/(?<$1>.+)').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    const match = new RegExp(`^${pattern.replace(/\/$/, '')}/?$`, 's').exec(path);
+    if (match) return { route, parameters: { ...match.groups } };
+  }
+  return undefined;
+}

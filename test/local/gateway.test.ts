@@ -1,0 +1,166 @@
+/** The local gateway over HTTP: the events that functions get, and what callers are answered. */
+
+import { type IncomingHttpHeaders, request } from 'node:http';
+import type {
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  APIGatewayRequestAuthorizerEvent,
+} from 'aws-lambda';
+import { createGateway, type Gateway } from '../../local/gateway';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+
+interface Reply {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const policy = (Effect: 'Allow' | 'Deny', Resource = '*') => ({
+  principalId: 'p',
+  policyDocument: { Version: '2012-10-17', Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }] },
+  context: { caller: 'live' },
+});
+
+let server: Loopback;
+let gateway: Gateway;
+let asked: APIGatewayRequestAuthorizerEvent[];
+let handled: { readonly name: string; readonly event: APIGatewayProxyEvent }[];
+let faults: unknown[];
+let authorize: () => Promise<ReturnType<typeof policy>>;
+let handle: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+
+beforeAll(async () => {
+  server = await listenOnLoopback((incoming, response) => void gateway(incoming, response));
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  [asked, handled, faults] = [[], [], []];
+  authorize = async () => policy('Allow');
+  handle = async () => ({ statusCode: 200, headers: { 'X-Made': 'yes' }, body: 'made' });
+  const named = (name: string) => (event: APIGatewayProxyEvent) => {
+    handled.push({ name, event });
+    return handle(event);
+  };
+  gateway = createGateway({
+    functions: {
+      authorizer: (event) => {
+        asked.push(event);
+        return authorize() as never;
+      },
+      handlers: { redirect: named('redirect'), usage: named('usage'), docs: named('docs') },
+    },
+    nowMs: () => Date.UTC(2026, 10, 21),
+    rootUrl: server.address,
+    onFault: (error) => faults.push(error),
+  });
+});
+
+/** Sends the path unchanged; `fetch` and `URL` would normalise it. */
+const call = (path: string, method = 'GET', headers: Record<string, string | string[]> = {}, body?: string) =>
+  new Promise<Reply>((resolve, reject) => {
+    const { hostname, port } = new URL(server.address);
+    const sent = request({ hostname, port, path, method, headers, agent: false }, async (response) => {
+      const { statusCode: status } = response;
+      resolve({
+        status,
+        headers: response.headers,
+        body: Buffer.concat(await response.toArray()).toString(),
+      });
+    });
+    sent.on('error', reject).end(body);
+  });
+
+test('a function gets every value of every parameter and header, decoded once', async () => {
+  await call('/api/image?query=mountain%20lake&query=a+b&t&u=%2525&=x&a%20b=c=d', 'GET', {
+    'X-Twice': ['one', 'two'],
+    Host: 'evil.example',
+  });
+  const event = handled[0]?.event;
+  expect({ ...event?.multiValueQueryStringParameters }).toEqual({
+    query: ['mountain lake', 'a b'],
+    t: [''],
+    u: ['%25'],
+    '': ['x'],
+    'a b': ['c=d'],
+  });
+  expect(event?.queryStringParameters).toMatchObject({ query: 'a b' });
+  expect(event?.multiValueHeaders).toMatchObject({
+    'X-Twice': ['one', 'two'],
+    'X-Forwarded-Proto': ['http'],
+  });
+  expect(event?.requestContext.authorizer).toEqual({ principalId: 'p', caller: 'live' });
+  // Whatever host a request names.
+  expect(event?.requestContext.domainName).toBe(new URL(server.address).host);
+});
+
+test.each([
+  ['/api/image', '/api/image', null],
+  ['/api/image/', '/api/image', null],
+  ['/api/image/800x600-caf%C3%A9', '/api/image/{spec}', { spec: '800x600-caf%C3%A9' }],
+  ['/api/image/800x600-a/b%2Fc', '/api/image/{spec}/{rest+}', { spec: '800x600-a', rest: 'b%2Fc' }],
+  ['/api/image/id/1', '/api/image/id/{id}', { id: '1' }],
+  ['/', '/', null],
+  ['/no/where', '/{path+}', { path: 'no/where' }],
+  ['http://elsewhere.example/api/usage', '/api/usage', null],
+])('%s is of the resource %s', async (path, resource, pathParameters) => {
+  await call(path);
+  expect(handled[0]?.event).toMatchObject({ resource, pathParameters });
+});
+
+test('a body is passed on in base64, to the function alone, up to 10 MiB', async () => {
+  await call('/api/images', 'POST', {}, 'höhe');
+  expect(handled[0]?.event).toMatchObject({
+    body: Buffer.from('höhe').toString('base64'),
+    isBase64Encoded: true,
+  });
+  expect(asked[0]).not.toHaveProperty('body');
+  const long = 'x'.repeat(10 * 1024 * 1024 + 1);
+  expect(await call('/api/images', 'POST', {}, long)).toMatchObject({ status: 413 });
+});
+
+test('the authorizer is asked for the method and path, where the route has one', async () => {
+  await call('/api/usage', 'HEAD');
+  await call('/llms.txt');
+  expect(asked).toMatchObject([{ type: 'REQUEST', methodArn: expect.stringMatching(/\/HEAD\/api\/usage$/) }]);
+});
+
+test.each([
+  ['that denies', () => policy('Deny'), 401, 'invalid_api_key'],
+  ['that allows another path', () => policy('Allow', 'arn:*/GET/api/image'), 401, 'invalid_api_key'],
+  ['that allows this path', () => policy('Allow', 'arn:*/GET/api/us?ge'), 200, undefined],
+  ['that fails', () => Promise.reject(new Error('burns')), 503, 'service_unavailable'],
+])('an authorizer %s', async (_, verdict, status, code) => {
+  authorize = async () => verdict();
+  const reply = await call('/api/usage');
+  expect(reply.status).toBe(status);
+  if (code) expect(JSON.parse(reply.body)).toMatchObject({ code, status });
+  expect(reply.body).not.toContain('burns');
+});
+
+test('what a function answers is sent as it is, with a length, and for HEAD without a body', async () => {
+  handle = async () => ({ statusCode: 302, headers: { Location: 'https://a.example' }, body: 'höhe' });
+  for (const [method, body] of [
+    ['GET', 'höhe'],
+    ['HEAD', ''],
+  ] as const)
+    expect(await call('/api/image', method)).toMatchObject({
+      status: 302,
+      body,
+      headers: { location: 'https://a.example' },
+    });
+  expect((await call('/api/image')).headers['content-length']).toBe('5');
+  handle = async () => ({
+    statusCode: 200,
+    body: Buffer.from('ÿ').toString('base64'),
+    isBase64Encoded: true,
+  });
+  expect((await call('/api/image')).body).toBe('ÿ');
+});
+
+test('a function that fails is 503 without its words', async () => {
+  handle = async () => Promise.reject(new Error('the table burns'));
+  const reply = await call('/api/image');
+  expect(JSON.parse(reply.body)).toMatchObject({ status: 503, code: 'service_unavailable' });
+  expect(reply.body).not.toContain('burns');
+  expect(faults).toHaveLength(1);
+});

@@ -1,0 +1,47 @@
+/** The log for people: one line a request without a credential, and one an error. */
+
+import { errorLine, requestLine } from '../../local/request-log';
+
+const redirect = {
+  statusCode: 302,
+  headers: { 'X-Cache': 'HIT' },
+  body: JSON.stringify({ url: 'https://a.example', attribution: { providerName: 'Openverse' } }),
+};
+
+test.each([
+  ['/api/image/1200x800-mountain-lake', redirect, '302 HIT 42 ms 1200x800 mountain lake · openverse'],
+  ['/api/image?q=mountain+lake&w=1200&h=800', redirect, '302 HIT 42 ms 1200x800 mountain lake · openverse'],
+  ['/api/image/300x200-a/b.webp?api_key=pk_live_secret', redirect, '302 HIT 42 ms 300x200 a b · openverse'],
+  [
+    '/api/image?query=sea&api_key=pk_live_secret',
+    { statusCode: 401, headers: {}, body: '{"code":"invalid_api_key"}' },
+    '401 42 ms 1920x1080 sea · invalid_api_key',
+  ],
+  [
+    '/api/image/300x200-sea',
+    { statusCode: 429, headers: { 'X-Image-Fallback': 'rate_limited' }, body: '<svg/>' },
+    '429 42 ms 300x200 sea · rate_limited',
+  ],
+  ['/api/image/id/1?w=100', redirect, '302 HIT 42 ms GET /api/image/id/1 · openverse'],
+  ['/api/usage?api_key=pk_live_secret', { statusCode: 200, body: '{}' }, '200 42 ms GET /api/usage'],
+  [
+    '/api/image/%zz',
+    { statusCode: 400, body: '{"code":"invalid_parameter"}' },
+    '400 42 ms 1920x1080 · invalid_parameter',
+  ],
+])('%s', (target, result, line) => {
+  expect(requestLine('GET', target, result, 41.8)).toBe(line);
+});
+
+test('of what the functions log, only errors are shown', () => {
+  const record = {
+    level: 'error',
+    function: 'redirect',
+    message: 'A request failed',
+    error: { message: 'It burns' },
+  };
+  expect(errorLine(JSON.stringify(record))).toBe('error redirect: A request failed: It burns\n');
+  expect(errorLine(JSON.stringify({ ...record, level: 'info' }))).toBeUndefined();
+  expect(errorLine('{"_aws":{}}')).toBeUndefined();
+  expect(errorLine('no JSON')).toBeUndefined();
+});

@@ -1,0 +1,80 @@
+/** The tables of a data folder: kept, forgotten, open to the service's own programs alone, and refused in one clear line. */
+
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { connectDatabase, createTables, forgetItems, startTables } from '../../local/tables';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tables-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('items outlive a restart, and a table forgets more of them than one answer holds', async () => {
+  const ids = ['a', 'b', 'c', 'd'];
+  for (const run of [1, 2]) {
+    const engine = await startTables(folder);
+    const { client } = connectDatabase(engine.endpoint);
+    const { cache: TableName, apiKeys } = await createTables(client);
+    const read = async (pk: string) => (await client.send(new GetCommand({ TableName, Key: { pk } }))).Item;
+    for (const pk of run === 1 ? ids : []) {
+      const Item = { pk, value: 'x'.repeat(390_000) };
+      await client.send(new PutCommand({ TableName, Item }));
+      await client.send(new PutCommand({ TableName: apiKeys, Item: { pk } }));
+    }
+    for (const pk of ids) expect(await read(pk)).toMatchObject({ pk });
+    if (run === 2) {
+      await forgetItems(client, TableName);
+      for (const pk of ids) expect(await read(pk)).toBeUndefined();
+      const kept = new GetCommand({ TableName: apiKeys, Key: { pk: 'a' } });
+      expect((await client.send(kept)).Item).toEqual({ pk: 'a' });
+    }
+    client.destroy();
+    await engine.stop();
+  }
+});
+
+test('only who has the token of the start reaches them', async () => {
+  const engine = await startTables(undefined, 'the-token');
+  for (const [token, refusal] of [
+    ['the-token', undefined],
+    ['another', 403],
+  ] as const) {
+    const { client } = connectDatabase(engine.endpoint, token);
+    const outcome = await createTables(client).catch((error: object) => error);
+    if (refusal) expect(outcome).toMatchObject({ $metadata: { httpStatusCode: refusal } });
+    else expect(outcome).toHaveProperty('apiKeys');
+    client.destroy();
+  }
+  await engine.stop();
+});
+
+const refusalOf = (path: string) =>
+  startTables(path).then(
+    (engine) => engine.stop().then(() => 'none'),
+    (error: Error) => error.message,
+  );
+
+test('a folder that another process holds is refused, with what to do', async () => {
+  const engine = await startTables(folder);
+  expect(await refusalOf(folder)).toMatch(/in use by another process.*--data.*--memory/);
+  await engine.stop();
+});
+
+test('a damaged folder is refused in one line', async () => {
+  await (await startTables(folder)).stop();
+  const manifests = readdirSync(folder).filter((name) => name.startsWith('MANIFEST'));
+  expect(manifests).toHaveLength(1);
+  for (const name of manifests) writeFileSync(join(folder, name), 'damaged');
+  const refusal = await refusalOf(folder);
+  expect(refusal).toMatch(/are damaged.*Restore.*delete/);
+  expect(refusal).not.toContain('\n');
+});
+
+test('a file is no folder', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  expect(await refusalOf(file)).toMatch(/is not a folder.*--data/);
+});
