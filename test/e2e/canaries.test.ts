@@ -43,7 +43,7 @@ beforeAll(async () => {
     model: 'm',
     apiKeyName: 'openai',
   };
-  service = await startService(['--data', folder, '--fake-providers', '--bind', 'stock_b=unsplash'], {
+  service = await startService(['--data', folder, '--json-logs', '--fake-providers', '--bind', 'stock_b=unsplash'], {
     GENERATOR: JSON.stringify(generator),
     UNSPLASH_KEY: providerKey,
     OPENAI_API_KEY: modelKey,

@@ -9,7 +9,7 @@ import { type RunningService, startService } from './local-service';
 let service: RunningService;
 let accounts: LocalAccounts;
 beforeAll(async () => {
-  service = await startService(['--memory'], {
+  service = await startService(['--memory', '--json-logs'], {
     GENERATIONS_PER_DAY: '5',
     PLANS: JSON.stringify({ free: { generationsPerMonth: 2 } }),
   });
