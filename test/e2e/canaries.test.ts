@@ -43,11 +43,14 @@ beforeAll(async () => {
     model: 'm',
     apiKeyName: 'openai',
   };
-  service = await startService(['--data', folder, '--json-logs', '--fake-providers', '--bind', 'stock_b=unsplash'], {
-    GENERATOR: JSON.stringify(generator),
-    UNSPLASH_KEY: providerKey,
-    OPENAI_API_KEY: modelKey,
-  });
+  service = await startService(
+    ['--data', folder, '--json-logs', '--fake-providers', '--bind', 'stock_b=unsplash'],
+    {
+      GENERATOR: JSON.stringify(generator),
+      UNSPLASH_KEY: providerKey,
+      OPENAI_API_KEY: modelKey,
+    },
+  );
 }, 120_000);
 afterAll(async () => {
   await service?.stop();
