@@ -2,7 +2,7 @@
 
 import type { Crop, Label } from '../contract/request-bounds';
 import type { RenditionFormat, Size } from '../requests/rendition';
-import type { UnusableBecause } from './renderer-answer';
+import type { UnusableBecause } from './renderer-job';
 
 /** How an image was generated. */
 export interface GeneratedBy {

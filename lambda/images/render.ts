@@ -6,8 +6,7 @@ import { type FetchRules, fetchOriginal } from './fetch/fetch-original';
 import { enlargementMax } from './image';
 import type { EncodedImage, Recipe } from './image-codec';
 import type { ImageLibrary } from './image-library';
-import type { RenditionOutcome } from './renderer-answer';
-import type { RenditionJob } from './renderer-job';
+import type { RenditionJob, RenditionOutcome } from './renderer-job';
 import * as codec from './sharp/sharp-codec';
 
 /** What rendering needs of the services of the renderer. */
@@ -106,6 +105,7 @@ async function withManifest(
 
 /** A card of one colour, a little darker below. */
 function cardOf(color: string, { widthPx, heightPx }: Recipe): string {
+  if (!/^#[0-9a-f]{6}$/.test(color)) throw new TypeError('The colour of a card is no #rrggbb');
   const shade =
     '<linearGradient id="s" x2="0" y2="1"><stop stop-opacity="0"/><stop offset="1" stop-opacity=".12"/></linearGradient>';
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}"><defs>${shade}</defs><rect width="100%" height="100%" fill="${color}"/><rect width="100%" height="100%" fill="url(#s)"/></svg>`;

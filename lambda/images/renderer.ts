@@ -1,8 +1,7 @@
 /** What the renderer function does for the image function: renditions, and work after the caller has been answered. */
 
 import type { Telemetry } from '../base/telemetry';
-import type { RenditionOutcome } from './renderer-answer';
-import type { RenditionJob, UseReport } from './renderer-job';
+import type { RenditionJob, RenditionOutcome, UseReport } from './renderer-job';
 
 /**
  * The renderer has no free instance or too much to do: it did not answer in time, and the work may go on, or it refused

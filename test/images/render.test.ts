@@ -107,6 +107,12 @@ describe('rendering', () => {
     ]);
   });
 
+  it('draws no text of another kind as the colour of a card', async () => {
+    const source = { kind: 'card', color: 'red"/><script>' } as const;
+    await expect(render({ ...drawing, source })).rejects.toThrow(TypeError);
+    expect(calls).toEqual([]);
+  });
+
   it('fetches an original from its allowed hosts and enlarges it to three times its size at most', async () => {
     expect(await render(remote)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([

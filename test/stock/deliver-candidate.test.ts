@@ -1,8 +1,7 @@
 /** One candidate in exactly the size of a request: where it comes from, what the renderer is told, and how it ends. */
 
 import type { Candidate } from '../../lambda/images/image';
-import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
-import type { RenditionJob } from '../../lambda/images/renderer-job';
+import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { type DeliverCandidateDeps, deliverCandidate, pickIdOf } from '../../lambda/stock/deliver-candidate';
 import { NotClaimed, type SearchCaller } from '../../lambda/stock/search-caller';

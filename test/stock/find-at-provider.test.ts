@@ -2,7 +2,7 @@
 
 import type { Candidate } from '../../lambda/images/image';
 import { RendererBusy } from '../../lambda/images/renderer';
-import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
+import type { RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import type { SearchResult } from '../../lambda/stock/candidates';
 import { findAtProvider } from '../../lambda/stock/find-at-provider';

@@ -3,8 +3,7 @@
 import type { ServedImage } from '../../lambda/images/image';
 import { createPickedImages } from '../../lambda/images/picked-images';
 import type { Background } from '../../lambda/images/renderer';
-import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
-import type { RenditionJob, UseReport } from '../../lambda/images/renderer-job';
+import type { RenditionJob, RenditionOutcome, UseReport } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { type CachedImages, createCachedImages } from '../../lambda/stock/cached-images';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../lambda/stock/find-image';

@@ -5,8 +5,7 @@ import { withDeadline } from '../../base/deadline';
 import type { Telemetry } from '../../base/telemetry';
 import { rendererMarginMs } from '../../contract/timeouts';
 import { type RenderServices, renderAndStore } from '../../images/render';
-import type { RendererAnswer } from '../../images/renderer-answer';
-import { readRenditionJob, readUseReport } from '../../images/renderer-job';
+import type { RenditionJob, RenditionOutcome, UseReport } from '../../images/renderer-job';
 import type { ReportUse } from '../../stock/report-use';
 
 /** The part of Lambda's context that is used. */
@@ -24,13 +23,18 @@ export interface RendererServices extends RenderServices {
 
 type RendererHandler = (event: unknown, context: InvocationContext) => Promise<RendererAnswer>;
 
+/** `done` is for a background job, whose sender has not waited. */
+type RendererAnswer = RenditionOutcome | { readonly outcome: 'done' };
+
 /** Errors are logged here and thrown on: the caller sees a failed function, and Lambda repeats a background job. */
 export function rendererHandler(services: RendererServices): RendererHandler {
   const { clock, telemetry } = services;
   return async (event, context) => {
     try {
       const endsMs = clock.nowMs() + context.getRemainingTimeInMillis() - rendererMarginMs;
-      return await withDeadline(clock, endsMs, (signal) => answer(services, event, signal));
+      return await withDeadline(clock, endsMs, (signal) =>
+        answer(services, event as RenditionJob | UseReport, signal),
+      );
     } catch (error) {
       telemetry.error('The renderer failed', error);
       throw error;
@@ -40,18 +44,16 @@ export function rendererHandler(services: RendererServices): RendererHandler {
 
 async function answer(
   services: RendererServices,
-  event: unknown,
+  event: RenditionJob | UseReport,
   signal: AbortSignal,
 ): Promise<RendererAnswer> {
-  const report = readUseReport(event);
-  if (report) {
-    await services.reportUse(report, signal);
+  if ('kind' in event) {
+    await services.reportUse(event, signal);
     return { outcome: 'done' };
   }
   const { telemetry } = services;
-  const job = readRenditionJob(event);
-  const outcome = await renderAndStore(services, job, signal);
-  telemetry.count('renditions', { outcome: outcome.outcome, source: job.source.kind });
+  const outcome = await renderAndStore(services, event, signal);
+  telemetry.count('renditions', { outcome: outcome.outcome, source: event.source.kind });
   if (outcome.outcome === 'unusable') telemetry.info('An original is unusable', { reason: outcome.reason });
   return outcome;
 }

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { settings } from '../../../lambda/functions/renderer/settings';
-import { readRenditionOutcome } from '../../../lambda/images/renderer-answer';
 import { createImageLibrary } from '../../../lambda/images/s3/open-library';
 import { createLocalAws } from '../../../local/aws';
 import { libraryPath } from '../../fakes/branded';
@@ -58,7 +57,7 @@ const rendition = {
 };
 
 it('draws an image into the library of its environment', async () => {
-  expect(readRenditionOutcome(await (await start())(rendition))).toEqual({
+  expect(await (await start())(rendition)).toEqual({
     outcome: 'stored',
     placeholder: {
       color: expect.any(String),
