@@ -5,6 +5,7 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 const subjects = [
   'functions',
   'docs',
+  'openai',
   'pages',
   'serving',
   'http',

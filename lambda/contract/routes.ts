@@ -15,6 +15,8 @@ export const routes = {
   pages: '/api/pages',
   /** Model Context Protocol. */
   mcp: '/mcp',
+  /** What OpenAI's clients call, below one base URL. */
+  openAi: '/v1/{call+}',
   /** The lasting URL of one AI image. */
   permalink: '/api/image/id/{id}',
   usage: '/api/usage',
@@ -86,6 +88,7 @@ function listRoutes(): readonly ApiRoute[] {
     { path: routes.images, function: 'redirect', ...posted, refused: ['GET'] },
     { path: routes.pages, function: 'redirect', ...posted, refused: ['GET'] },
     { path: routes.mcp, function: 'redirect', ...posted },
+    { path: routes.openAi, function: 'redirect', ...keyed, methods: ['GET', 'HEAD', 'POST'] },
     { path: routes.usage, function: 'usage', ...keyed },
     { path: routes.keys, function: 'redirect', ...keyed, methods: ['GET', 'HEAD', 'POST'] },
     { path: routes.key, function: 'redirect', ...keyed, methods: ['PATCH', 'DELETE'] },

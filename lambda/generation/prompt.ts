@@ -53,10 +53,16 @@ const viewpoints = [
   'framed by something in the foreground',
 ] as const;
 
+/** What the models with the least room take, in characters; what is beyond it of a long text is the manner's. */
+const promptCharactersMax = 1_024;
+
 /** @param variation 1 to 10; the base image has none */
 export function promptFor(words: string, style: Style, variation?: number): Prompt {
   const { wanted, unwanted } = manners[style];
   const viewpoint = variation === undefined ? undefined : viewpoints[(variation - 1) % viewpoints.length];
   const subject = viewpoint === undefined ? words : `${words}, ${viewpoint}`;
-  return { prompt: `${subject}. ${wanted}.`, negativePrompt: `${always}, ${unwanted}` };
+  return {
+    prompt: `${subject}. ${wanted}.`.slice(0, promptCharactersMax),
+    negativePrompt: `${always}, ${unwanted}`,
+  };
 }

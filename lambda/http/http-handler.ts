@@ -46,6 +46,8 @@ export interface Api<Services> {
   readonly routes: Readonly<Record<string, RoutesByMethod<Services>>>;
   /** Size of the error card for an image tag; absent where a refusal is a problem document for every caller. */
   readonly cardSizeOf?: (request: HttpRequest) => Size;
+  /** Puts a problem document into the shape that the clients of a route read. */
+  readonly shapeRefusal?: (request: HttpRequest, problem: HttpResponse) => HttpResponse;
   /** What the caller should know of its request beside a refusal, in ASCII. */
   readonly noteOf?: (request: HttpRequest) => string | undefined;
   /** Where the operator is reached, who issues keys: an e-mail address or a URL; absent where none is set. */
@@ -138,7 +140,7 @@ async function resultOf<Services>(
 /** Counts a refusal and puts it into the form that the caller can show: an image tag gets a card of the size it asked for. */
 async function responseOf<Services extends HttpServices>(
   services: Services,
-  { cardSizeOf, noteOf, contact, onRefusal }: Api<Services>,
+  { cardSizeOf, noteOf, shapeRefusal, contact, onRefusal }: Api<Services>,
   request: HttpRequest,
   result: HttpResult,
 ): Promise<HttpResponse> {
@@ -158,7 +160,7 @@ async function responseOf<Services extends HttpServices>(
   };
   const problem = problemResponse(refusal, refused);
   const showsCard = cardSizeOf && isImageLoad(header('sec-fetch-dest'), header('accept'));
-  if (!showsCard) return problem;
+  if (!showsCard) return shapeRefusal?.(request, problem) ?? problem;
   return cardResponse(problem, refusal, { ...refused, size: cardSizeOf(request), accept: header('accept') });
 }
 

@@ -75,9 +75,13 @@ function isImageRoute(methodArn: string): boolean {
   return `${pathOf(methodArn)}/`.startsWith(`${routes.image}/`);
 }
 
-/** Whether a call is for a route that refuses callers itself: by a card, or with the address of its metadata. */
+/** Paths that refuse callers themselves: by a card, with the address of their metadata, or in the shape of OpenAI's API. */
+const refusing = [routes.image, `${routes.image}/*`, routes.mcp, '/v1/*'];
+
+/** Whether a call is for one of them. */
 function refusesItself(methodArn: string): boolean {
-  return isImageRoute(methodArn) || pathOf(methodArn) === routes.mcp;
+  const path = pathOf(methodArn);
+  return isImageRoute(methodArn) || path === routes.mcp || path.startsWith('/v1/');
 }
 
 function pathOf(methodArn: string): string {
@@ -96,14 +100,16 @@ function policyFor(admission: Admission, methodArn: string): PolicyDocument {
   const isConflict = isRefused && admission.code === 'conflicting_parameters';
   const mayPass = !isRefused || isConflict || refusesItself(methodArn);
   const everything = [`${api}/${stage}/*`];
-  const refusing = [routes.image, `${routes.image}/*`, routes.mcp].map((path) => `${api}/${stage}/*${path}`);
   return {
     Version: '2012-10-17',
     Statement: [
       {
         Action: 'execute-api:Invoke',
         Effect: mayPass ? 'Allow' : 'Deny',
-        Resource: mayPass && isRefused && !isConflict ? refusing : everything,
+        Resource:
+          mayPass && isRefused && !isConflict
+            ? refusing.map((path) => `${api}/${stage}/*${path}`)
+            : everything,
       },
     ],
   };

@@ -10,6 +10,7 @@ import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-reque
 import type { HttpResult } from '../../http/http-response';
 import { requestContextOf } from '../../http/request-context';
 import { type Answer, usageOf, usageOfRefusal } from '../../images/answer';
+import { asOpenAiError } from '../../openai/errors';
 import type { RequestContext } from '../../quota/request-context';
 import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink } from '../../requests/parse-permalink';
@@ -44,7 +45,10 @@ export function imageHandler(services: Omit<ImageServices, 'deadline'>): HttpHan
       [routes.keys]: { GET: answerKeys, POST: answerKeys },
       [routes.key]: { PATCH: answerKeys, DELETE: answerKeys },
       [routes.keySuccessor]: { POST: answerKeys },
+      [routes.openAi]: { GET: callOpenAi, POST: callOpenAi },
     },
+    shapeRefusal: ({ resource }, response) =>
+      resource === routes.openAi ? asOpenAiError(response) : response,
     cardSizeOf: (request) => sizeOf(rawRequestOf(request)),
     noteOf,
     contact: services.config.CONTACT,
@@ -152,6 +156,12 @@ async function postMcp(services: ImageServices, request: HttpRequest): Promise<H
 /** Answers the owner of an account who manages its credentials. */
 async function answerKeys(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
   return (await import('./miss')).answerKeys(services, request);
+}
+
+/** Serves a client of OpenAI's API. */
+async function callOpenAi(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
+  services.parts.onRootUrl(request.rootUrl);
+  return (await import('./miss')).callOpenAi(services, request);
 }
 
 /** Serves one AI image, in its own size or another. */

@@ -45,6 +45,7 @@ import {
 } from '../aws/invoke';
 import type { MissWiring, Wiring } from './wiring';
 
+export { callOpenAi } from '../../openai/call';
 export { postImages } from '../../pages/batch';
 export { postPages } from '../../pages/fill-page';
 export { notePublished, publishAs, publishOrderOf } from '../../pages/publishing';

@@ -25,7 +25,7 @@ import {
 import { attribute, type Element, lineCounter, type Page, readPage } from './read-page';
 import { picksOn, type Shown, shownImages } from './slots';
 
-export { PageTooLarge } from './read-page';
+export { PageTooLarge } from './page-limits';
 
 /** Which images of a page are filled, and with what. */
 export interface FillOptions extends FindOptions {

@@ -4,18 +4,9 @@ import { cssUrls } from './css-urls';
 import type { ImagePlace, Verdict } from './image-place';
 import { askedWords, imageOf } from './image-words';
 import { judgeUrl } from './judge-url';
+import { PageTooLarge, pageLimits } from './page-limits';
 import { readScripts, scriptText } from './page-scripts';
-import {
-  around,
-  attribute,
-  type Element,
-  onceFor,
-  type Page,
-  PageTooLarge,
-  pageLimits,
-  parentOf,
-  startOf,
-} from './read-page';
+import { around, attribute, type Element, onceFor, type Page, parentOf, startOf } from './read-page';
 import { isExpression, telling } from './telling';
 import { knownUrlsIn, withoutCode } from './text-urls';
 

@@ -1,0 +1,172 @@
+/** Answers `POST /v1/images/generations` with the images of a batch: found, charged and published as by `POST /api/images`. */
+
+import { signalWithin } from '../base/deadline';
+import { secondsLeft } from '../base/window';
+import { batchBounds, pageBounds } from '../contract/batch';
+import { queryCharactersMax, styles } from '../contract/request-bounds';
+import { noteHeader, rateHeaders } from '../http/answer-headers';
+import { type HttpRequest, keyHolderOf } from '../http/http-request';
+import { type HttpRefusal, type HttpResult, jsonResponse } from '../http/http-response';
+import type { ProviderUrl } from '../images/allowed-url';
+import { asciiOf } from '../images/ascii';
+import { download } from '../images/fetch/download';
+import type { ImageRecord } from '../images/record';
+import { type BatchResult, findImages, readJsonBody } from '../pages/batch';
+import { requestUrl } from '../pages/image-urls';
+import { type Published, publishAs } from '../pages/publishing';
+import type { BatchEntry } from '../pages/serve-batch';
+import { inProgressRetryAfterS } from '../problems/problem';
+import type { ProblemDocument } from '../problems/problem-document';
+import { plainRequest } from '../requests/image-request';
+import { parseRequest } from '../requests/parse-request';
+import type { ImageServices } from '../services';
+import { withinCharacters } from '../stock/providers/wire/query-words';
+import { understand } from '../stock/understand';
+import { asOpenAiError, openAiError } from './errors';
+import { type Model, modelOf, unknownModel, usualFormatOf } from './models';
+import { type Order, readOrder } from './order';
+
+/** The most bytes of a pixel of a file in base64, with some to spare. */
+const dataPerPixelMax = 1.15;
+const tooLarge = `size: images as b64_json have at most ${pageBounds.answerBytesMax / 1_000_000} MB. Ask for fewer or smaller ones, or for response_format url.`;
+const creditCharactersMax = 400;
+const downloadMsMax = 8_000;
+
+/** Refuses what is no order before anything is made; answers with the images that there are, and fails where there is none. */
+export async function postGenerations(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
+  const caller = keyHolderOf(request);
+  if ('refusal' in caller) return caller;
+  const body = readJsonBody(request, batchBounds.bytesMax);
+  if ('refusal' in body) return body;
+  const read = readOrder(body.json);
+  if ('param' in read) return openAiError(400, { ...read, code: 'invalid_parameter' });
+  const { order } = read;
+  const model = modelOf(order.model);
+  if (!model) return unknownModel(order.model);
+  const isData = (order.response_format ?? usualFormatOf(order.model)) === 'b64_json';
+  const pixels = order.size.width * order.size.height * order.n;
+  if (isData && pixels * dataPerPixelMax > pageBounds.answerBytesMax)
+    return openAiError(400, { message: tooLarge, code: 'invalid_parameter', param: 'size' });
+  const published = await publishAs(services, caller, {});
+  if ('refusal' in published) return published;
+
+  const found = await imagesOf(services, request, order, model);
+  if ('refusal' in found) return found;
+  const nowMs = services.clock.nowMs();
+  const rates = found.rateLimit ? rateHeaders(found.rateLimit, nowMs) : {};
+  const records = found.results.filter((each): each is ImageRecord => !('code' in each));
+  const [problem] = found.results.filter((each): each is ProblemDocument => 'code' in each);
+  const loading = records.map(async (record) => {
+    if (!isData) return { url: urlOf(record, published, request.rootUrl), revised_prompt: creditOf(record) };
+    const data = await load(services, record.url);
+    return data && { b64_json: data, revised_prompt: creditOf(record) };
+  });
+  const data = (await Promise.all(loading)).filter((item) => item !== undefined);
+  while (isData && JSON.stringify(data).length > pageBounds.answerBytesMax) data.pop();
+  if (data.length === 0) {
+    const isUsedUp = problem?.status === 429 && found.rateLimit;
+    const waitS = isUsedUp ? secondsLeft(isUsedUp.window, nowMs) : inProgressRetryAfterS;
+    const headers = { ...rates, 'Retry-After': String(waitS) };
+    if (problem) return asOpenAiError({ body: JSON.stringify(problem), headers });
+    return openAiError(
+      503,
+      { message: 'The image does not load. Retry.', code: 'service_unavailable' },
+      headers,
+    );
+  }
+  const short = `${data.length} of ${order.n} images: ${problem?.code ?? 'not loaded'}`;
+  const credits = [...new Set(records.map(({ attribution }) => attribution.creditLine))].join('; ');
+  const about = {
+    'X-Image-Source': [...new Set(records.map(({ source }) => source))].join(', '),
+    'X-Image-Attribution': asciiOf(credits).slice(0, creditCharactersMax),
+    ...noteHeader([data.length < order.n ? short : undefined]),
+  };
+  return jsonResponse({ created: Math.floor(nowMs / 1_000), data }, { ...rates, ...about });
+}
+
+type Results = Pick<BatchResult, 'rateLimit'> & {
+  readonly results: readonly (ImageRecord | ProblemDocument)[];
+};
+
+/** The images of an order, and what the others have failed by. */
+async function imagesOf(
+  services: ImageServices,
+  request: HttpRequest,
+  order: Order,
+  model: Model,
+): Promise<Results | HttpRefusal> {
+  // The format is that of the answer, which the order names in place of a header.
+  const header = (name: string) =>
+    name === 'accept' ? `image/${order.output_format}` : request.header(name);
+  const find = async (entries: readonly BatchEntry[]): Promise<Results | HttpRefusal> => {
+    const batch = { exclude: [], entries };
+    const found = await findImages(services, { ...request, header }, { outcome: 'valid', batch });
+    return 'refusal' in found ? found : { ...found, results: Object.values(found.images) };
+  };
+  const numbers = Array.from({ length: order.n }, (_, index) => index);
+  if (model === 'ai') return find(numbers.map((number) => aiEntry(order, number)));
+  const found = await find(numbers.map((number) => stockEntry(order, number, model)));
+  const [first] = 'refusal' in found ? [] : found.results;
+  // Where nothing fits, the first image is a model's, and the others are its variations.
+  if (!first || 'code' in first || first.source !== 'ai' || order.n === 1) return found;
+  const more = await find(numbers.slice(1).map((number) => aiEntry(order, number)));
+  return 'refusal' in more ? found : { ...more, results: [first, ...more.results] };
+}
+
+/** @param number 0 for the image itself, which is charged; the others are variations of it */
+function aiEntry(order: Order, number: number): BatchEntry {
+  const style = styles.find((each) => each === order.style) ?? styles[0];
+  const variation = number > 0 && { variation: `${number}` };
+  return entryOf(order, number, order.prompt, { provider: 'ai', style, ...variation });
+}
+
+/** Entries with the same words show different images. Of a long prompt, stock shows the subject. */
+function stockEntry(order: Order, number: number, model: Model): BatchEntry {
+  const isLong = [...order.prompt].length > queryCharactersMax;
+  const words = isLong
+    ? withinCharacters(understand(order.prompt).cleaned, queryCharactersMax)
+    : order.prompt;
+  return entryOf(order, number, words, model === 'auto' ? { onmiss: 'ai' } : {});
+}
+
+function entryOf(
+  { size }: Order,
+  number: number,
+  query: string,
+  values: Readonly<Record<string, string>>,
+): BatchEntry {
+  const given = {
+    ...values,
+    query: 'prompt',
+    width: `${size.width}`,
+    height: `${size.height}`,
+    format: 'json',
+  };
+  const lists = Object.entries(given).map(([name, value]) => [name, [value]]);
+  const parsed = parseRequest({ values: Object.fromEntries(lists) });
+  if (parsed.outcome === 'refused') throw new Error('The order was judged wrongly');
+  return { slot: `image ${number}`, request: { ...parsed.request, query } };
+}
+
+/** By its pick, signed for this size; the file itself where the account has no signer to publish with. */
+function urlOf(
+  { url, pick, width: widthPx, height: heightPx }: ImageRecord,
+  { credential }: Published,
+  rootUrl: string,
+): string {
+  if (pick === null || credential === undefined) return url;
+  return requestUrl(rootUrl, { ...plainRequest, pick, widthPx, heightPx }, credential);
+}
+
+/** Of a stock image. */
+const creditOf = ({ source, attribution: { creditLine } }: ImageRecord) =>
+  source === 'ai' ? null : creditLine;
+
+/** The file of an image in base64; `undefined` where it cannot be had in time. */
+async function load(services: ImageServices, url: string): Promise<string | undefined> {
+  const signal = signalWithin(services, downloadMsMax);
+  const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };
+  // The service has just chosen it itself.
+  const file = await download(url as ProviderUrl, options).catch(() => undefined);
+  return file?.outcome === 'downloaded' ? Buffer.from(file.bytes).toString('base64') : undefined;
+}
