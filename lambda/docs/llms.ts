@@ -47,6 +47,7 @@ Insert the html of each record where the image belongs: an escaped <img> with wi
 the credit line where the licence requires one. Its URLs are signed for every visitor and do not end: publish them as they are.
 
 - Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token).
+- Programs with OpenAI's images API: base URL ${rootUrl}/v1, an API key, model ai, stock or auto (POST /v1/images/generations, GET /v1/models).
 - URLs that you write yourself: sign them or use a site key, as each visitor without one has ${anonymousRequestsPerHour} requests per hour.
 - Never put an API key (pk_live_…, pk_test_…) into a page: it is secret, and every visitor can read it there.
 - A page that is written already: POST it as text/html to ${rootUrl}${routes.pages} with the key. It comes back with photos in place of
@@ -59,7 +60,7 @@ the credit line where the licence requires one. Its URLs are signed for every vi
 ${credentialTable()}
 
 A signed URL is any image URL with signer, optional expires (Unix seconds) and signature. createSigner of @image-redirect/client and
-ten-line functions for Node.js, Python, PHP, Go and Ruby sign them. Sign upto=WxH in place of width and height for a srcset.
+its functions for Python, PHP, Go and Ruby sign them. Sign upto=WxH in place of width and height for a srcset.
 
 ## Sign a URL
 

@@ -66,13 +66,10 @@ export async function postGenerations(services: ImageServices, request: HttpRequ
   if (data.length === 0) {
     const isUsedUp = problem?.status === 429 && found.rateLimit;
     const waitS = isUsedUp ? secondsLeft(isUsedUp.window, nowMs) : inProgressRetryAfterS;
-    const headers = { ...rates, 'Retry-After': String(waitS) };
-    if (problem) return asOpenAiError({ body: JSON.stringify(problem), headers });
-    return openAiError(
-      503,
-      { message: 'The image does not load. Retry.', code: 'service_unavailable' },
-      headers,
-    );
+    const wait = { ...rates, 'Retry-After': String(waitS) };
+    if (!problem) return openAiError(503, { message: 'No image loads.', code: 'service_unavailable' }, wait);
+    const headers = problem.status === 429 || problem.status >= 500 ? wait : rates;
+    return asOpenAiError({ body: JSON.stringify(problem), headers });
   }
   const short = `${data.length} of ${order.n} images: ${problem?.code ?? 'not loaded'}`;
   const credits = [...new Set(records.map(({ attribution }) => attribution.creditLine))].join('; ');

@@ -355,6 +355,23 @@ function ofKeys(
   };
 }
 
+/** The same with errors in OpenAI's shape; what API Gateway answers by itself stays a problem document. @param missing what 404 says */
+function withOpenAiErrors(item: PathItem, missing?: string): PathItem {
+  const shaped = (response: ApiResponse) => ({
+    ...response,
+    ...(response.content && { content: { ...response.content, ...json('OpenAiError') } }),
+  });
+  const operations = Object.entries(item).map(([method, each]) => {
+    const { responses } = each as Operation;
+    const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    const notFound = missing &&
+      method !== 'options' && { '404': { description: missing, content: json('OpenAiError') } };
+    const shapes = Object.fromEntries(errors.map(([status, response]) => [status, shaped(response)]));
+    return [method, { ...each, responses: { ...responses, ...shapes, ...notFound } }];
+  });
+  return Object.fromEntries(operations) as PathItem;
+}
+
 /** The images of a query, by parameters or by path. */
 const forImages = { tag: 'Images', security: [...noKey, ...anyKey], responses: imageResponses } as const;
 
@@ -428,6 +445,29 @@ export const paths: Readonly<Record<string, PathItem>> = {
     takes: anyObject,
     responses: mcpResponses,
   }),
+  '/v1/images/generations': withOpenAiErrors(
+    postItem({
+      operationId: 'generateImages',
+      summary: "Images for clients of OpenAI's API",
+      description:
+        'As OpenAI describes it, with the models ai, stock and auto; the names of OpenAI’s own image models mean ai. url is signed for every visitor and does not end. Stock images count as one request each; AI images as one together, since those after the first are variations.',
+      tag: 'Images',
+      place: 'batch',
+      takes: json('OpenAiOrder'),
+      responses: charged('The images that there are, at least one.', json('OpenAiImages')),
+    }),
+    'The model does not exist, or no image was found.',
+  ),
+  '/v1/models': withOpenAiErrors(
+    getItem({
+      operationId: 'listModels',
+      summary: "The models for clients of OpenAI's API",
+      description: 'Free of charge.',
+      tag: 'Images',
+      place: 'batch',
+      responses: ok('The models.', anyObject),
+    }),
+  ),
   [routes.usage]: accountItem(
     {
       operationId: 'getUsage',

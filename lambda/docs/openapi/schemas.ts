@@ -9,6 +9,7 @@ import {
   rotatedKeySchema,
 } from '../../credentials/own-keys';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
+import { orderSchema } from '../../openai/order';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { type ProblemCode, type ProblemPlace, problemPlaces } from '../../problems/problem';
@@ -60,6 +61,7 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   Batch: batchSchema,
   BatchImage: batchImageSchema,
   Problem: problemSchema,
+  OpenAiOrder: orderSchema,
   Page: pageSchema,
   FilledPage: filledPageSchema,
   NewKey: newKeySchema,
@@ -76,6 +78,41 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
 export const schemas: Readonly<Record<string, JsonSchema>> = {
   ...derived,
   BatchImage: withBounds(BatchImage),
+  OpenAiImages: {
+    type: 'object',
+    required: ['created', 'data'],
+    properties: {
+      created: { type: 'integer', description: 'Unix seconds.' },
+      data: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['revised_prompt'],
+          properties: {
+            url: { type: 'string' },
+            b64_json: { type: 'string' },
+            revised_prompt: { type: ['string', 'null'], description: 'The credit line of a stock image.' },
+          },
+        },
+      },
+    },
+  },
+  OpenAiError: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['message', 'type', 'param', 'code'],
+        properties: {
+          message: { type: 'string' },
+          type: { type: 'string' },
+          param: { type: ['string', 'null'] },
+          code: { type: 'string' },
+        },
+      },
+    },
+  },
   BatchResult: {
     type: 'object',
     required: ['images'],

@@ -145,8 +145,8 @@ export function guides(rootUrl: string, prefix: string): readonly Topic[] {
     {
       id: 'sign',
       title: 'Sign URLs yourself',
-      content: html`<p>Servers and build steps sign URLs with the secret of a signer: <code>createSigner</code> of the client package, or ten-line
-      functions for Node.js, Python, PHP, Go and Ruby beside it. The operator issues signers and site keys.</p>
+      content: html`<p>Servers and build steps sign URLs with the secret of a signer: <code>createSigner</code> of the client package, or the
+      functions for Python, PHP, Go and Ruby beside it. The operator issues signers and site keys.</p>
     ${snippet(
       'code-sign',
       'sign.mjs',
@@ -194,7 +194,20 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       title: 'Models and agents',
       content: html`<p>Tools for AI models that write pages: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the
       Model Context Protocol at <code>${breakable(`${rootUrl}${routes.mcp}`)}</code>. Models that read a text first take <a href="${prefix}${routes.llms}">llms.txt</a>.</p>
-    ${mcpFiles(`${rootUrl}${routes.mcp}`).map(([host, code], i) => snippet(`code-mcp-${i + 1}`, host, code))}`,
+    ${mcpFiles(`${rootUrl}${routes.mcp}`).map(([host, code], i) => snippet(`code-mcp-${i + 1}`, host, code))}
+    <h2>Programs that call OpenAI’s images API</h2>
+    <p>Give them this service as base URL, your API key, and one of the models <code>ai</code>, <code>stock</code> and
+      <code>auto</code>: stock, and AI where nothing fits. The names of OpenAI’s own image models mean <code>ai</code>.</p>
+    ${snippet('code-openai', 'Shell', `export OPENAI_BASE_URL=${rootUrl}/v1 OPENAI_API_KEY=$KEY`)}
+    ${snippet(
+      'code-openai-python',
+      'Python',
+      `from openai import OpenAI
+
+images = OpenAI().images.generate(model="stock", prompt="mountain lake", size="1024x1024", n=2)
+for image in images.data:
+    print(image.url, image.revised_prompt)  # the URL may be published; the text is the credit line`,
+    )}`,
     },
     {
       id: 'ai-costs',

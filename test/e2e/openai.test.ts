@@ -1,0 +1,166 @@
+/** The API of OpenAI's clients over HTTP: every model and form, what it charges, and every refusal in the shape that they read. */
+
+import { postJson, usedBy } from './ask';
+import { type SharedService, sharedService } from './shared-service';
+
+let service: SharedService;
+let key = '';
+beforeAll(async () => {
+  service = await sharedService();
+  key = service.keys.business.live;
+}, 60_000);
+
+interface Answer {
+  readonly data?: readonly {
+    readonly url?: string;
+    readonly b64_json?: string;
+    readonly revised_prompt: string;
+  }[];
+  readonly error?: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+    readonly code: string;
+  };
+}
+
+async function order(body: unknown, by = key) {
+  const response = await postJson(service.url, '/v1/images/generations', by, body as object);
+  return { status: response.status, headers: response.headers, json: (await response.json()) as Answer };
+}
+const get = async (path: string, by = key) => {
+  const response = await fetch(`${service.url}/v1/${path}`, { headers: { Authorization: `Bearer ${by}` } });
+  return { status: response.status, json: (await response.json()) as Answer & Record<string, unknown> };
+};
+const small = { size: '200x150' };
+
+it.each([
+  ['stock', 'harbor crane', 3, 'stock_a', /./],
+  ['ai', 'harbor crane', 1, 'ai', null],
+  ['auto', 'harbor crane', 3, 'stock_a', /./],
+  ['dall-e-3', 'harbor gate', 1, 'ai', null],
+])(
+  '%s answers with different images that every visitor may load, for its units',
+  async (model, prompt, units, source, credit) => {
+    const before = await usedBy(service.url, key);
+    const { status, headers, json } = await order({ model, prompt, n: 3, ...small });
+    expect([status, headers.get('x-image-source')]).toEqual([200, source]);
+    const data = json.data ?? [];
+    expect(new Set(data.map(({ url }) => url)).size).toBe(3);
+    expect((await usedBy(service.url, key)) - before).toBe(units);
+    for (const { url = '', revised_prompt } of data) {
+      if (credit) expect(revised_prompt).toMatch(credit);
+      else expect(revised_prompt).toBeNull();
+      expect(url).toContain('width=200&height=150&');
+      expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);
+    }
+    expect((await usedBy(service.url, key)) - before).toBe(units);
+  },
+  60_000,
+);
+
+it.each([
+  [{ response_format: 'b64_json' }, 'ffd8ff'],
+  [{ response_format: 'b64_json', output_format: 'webp' }, '52494646'],
+  [{ model: 'gpt-image-1' }, 'ffd8ff'],
+  [
+    { model: 'stock', response_format: 'b64_json', size: null, quality: 'high', style: 'vivid', user: 'me' },
+    'ffd8ff',
+  ],
+])(
+  'the file itself is answered for %j',
+  async (more, beginning) => {
+    const { json } = await order({ prompt: 'quay at night', ...small, ...more });
+    const [image] = json.data ?? [];
+    expect(
+      Buffer.from(image?.b64_json ?? '', 'base64')
+        .toString('hex')
+        .slice(0, beginning.length),
+    ).toBe(beginning);
+  },
+  60_000,
+);
+
+it('a long prompt is made as it is, and stock shows its subject', async () => {
+  const prompt = 'a photo of a wooden sailing ship in a storm, '.repeat(20);
+  for (const model of ['ai', 'stock']) expect((await order({ model, prompt, ...small })).status).toBe(200);
+}, 60_000);
+
+it.each([
+  ['no prompt', {}, 400, 'prompt', 'invalid_parameter'],
+  ['a prompt without words', { prompt: '–' }, 400, 'prompt', 'invalid_parameter'],
+  ['a long one', { prompt: 'a'.repeat(1_001) }, 400, 'prompt', 'invalid_parameter'],
+  ['too many', { prompt: 'a', n: 5 }, 400, 'n', 'invalid_parameter'],
+  ['a small size', { prompt: 'a', size: '99x100' }, 400, 'size', 'invalid_parameter'],
+  ['no size', { prompt: 'a', size: 'large' }, 400, 'size', 'invalid_parameter'],
+  ['a form', { prompt: 'a', response_format: 'gif' }, 400, 'response_format', 'invalid_parameter'],
+  ['a format', { prompt: 'a', output_format: 'png' }, 400, 'output_format', 'invalid_parameter'],
+  ['a quality', { prompt: 'a', quality: 'best' }, 400, 'quality', 'invalid_parameter'],
+  ['a style', { prompt: 'a', style: 'anime' }, 400, 'style', 'invalid_parameter'],
+  ['no background', { prompt: 'a', background: 'transparent' }, 400, 'background', 'invalid_parameter'],
+  ['a stream', { prompt: 'a', stream: true }, 400, 'stream', 'invalid_parameter'],
+  [
+    'files that are too large',
+    { prompt: 'a', size: '4000x4000', response_format: 'b64_json' },
+    400,
+    'size',
+    'invalid_parameter',
+  ],
+  ['a list', [], 400, 'body', 'invalid_parameter'],
+  ['a model', { prompt: 'a', model: 'sora' }, 404, 'model', 'model_not_found'],
+])('%s is refused by its field, and costs nothing', async (_about, body, status, param, code) => {
+  const before = await usedBy(service.url, key);
+  const refused = await order(body);
+  expect(refused).toMatchObject({ status, json: { error: { param, code, type: 'invalid_request_error' } } });
+  if (param !== 'model') expect(refused.json.error?.message).toMatch(`${param}: `);
+  expect(await usedBy(service.url, key)).toBe(before);
+});
+
+it('callers, calls and methods are refused in the same shape', async () => {
+  const shape = (status: number, code: string) => ({
+    status,
+    json: { error: { code, message: expect.any(String) } },
+  });
+  expect(await order({ prompt: 'a' }, 'pk_live_wrong')).toMatchObject(shape(401, 'invalid_api_key'));
+  expect(await get('models', 'sk-proj-x')).toMatchObject(shape(401, 'invalid_api_key'));
+  expect(await get('chat/completions')).toMatchObject(shape(404, 'not_found'));
+  expect(await get('images/generations')).toMatchObject(shape(405, 'method_not_allowed'));
+  expect(await get('models/sora')).toMatchObject(shape(404, 'model_not_found'));
+  const text = await fetch(`${service.url}/v1/images/generations`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}` },
+    body: 'prompt=a',
+  });
+  expect({ status: text.status, json: await text.json() }).toMatchObject(
+    shape(415, 'unsupported_media_type'),
+  );
+  const anonymous = await fetch(`${service.url}/v1/models`);
+  expect({ status: anonymous.status, json: await anonymous.json() }).toMatchObject(
+    shape(401, 'authentication_required'),
+  );
+});
+
+it.each([
+  ['none', 404, 'no_image_found', 'invalid_request_error', false],
+  ['quota', 429, 'quota_exceeded', 'insufficient_quota', true],
+  ['rate', 429, 'rate_limited', 'rate_limit_error', true],
+  ['generating', 503, 'generation_in_progress', 'server_error', true],
+  ['refused', 400, 'content_policy_violation', 'invalid_request_error', false],
+])('an image that fails is refused: test:%s', async (value, status, code, type, waits) => {
+  const prompt = `test:${value}`;
+  const refused = await order({ prompt, model: 'stock', ...small }, service.keys.pro.test);
+  expect(refused).toMatchObject({ status, json: { error: { code, type } } });
+  const wait = refused.headers.get('retry-after');
+  if (waits) expect(wait).toMatch(/^\d+$/);
+  else expect(wait).toBeNull();
+});
+
+it('models are listed and described', async () => {
+  const { json } = await get('models');
+  expect(json).toMatchObject({
+    object: 'list',
+    data: ['ai', 'stock', 'auto'].map((id) => ({ id, object: 'model' })),
+  });
+  for (const id of ['stock', 'gpt-image-1'])
+    expect((await get(`models/${id}`)).json).toMatchObject({ id, object: 'model' });
+});
