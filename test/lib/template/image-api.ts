@@ -3,6 +3,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { outputs } from '../../../lambda/contract/outputs';
 import { tiers } from '../../../lambda/contract/plans';
+import { apiRoutes } from '../../../lambda/contract/routes';
 import {
   answeredMediaTypes,
   type GatewayResponse,
@@ -69,10 +70,9 @@ test('a preflight is answered for every usual media type, with the methods of it
     };
     expect(Object.keys(RequestTemplates)).toEqual([...answeredMediaTypes]);
     expect(new Set(Object.values(RequestTemplates))).toEqual(new Set(['{"statusCode": 204}']));
-    const isPosted = /^\/(api\/(images|pages)|mcp)$/.test(route);
-    const ofOpenAi = route.startsWith('/v1/') ? "'GET, HEAD, POST, OPTIONS'" : "'GET, HEAD, OPTIONS'";
+    const allowed = apiRoutes.find(({ path }) => path === (route || '/'))?.methods ?? [];
     expect(IntegrationResponses[0]?.ResponseParameters['method.response.header.Allow']).toBe(
-      isPosted ? "'POST, OPTIONS'" : ofOpenAi,
+      `'${[...allowed, 'OPTIONS'].join(', ')}'`,
     );
   }
 });
