@@ -10,7 +10,7 @@ import { awsConnectionTimeoutMs } from '../contract/timeouts';
 const idleMsMax = 5_000;
 
 /**
- * One attempt for each command, because `attempt` decides what is repeated. Without a bound on connections: a call that
+ * One attempt for each command, because the stores decide what is repeated. Without a bound on connections: a call that
  * waited for one would use up its time without having been sent.
  */
 export const clientDefaults = (idleMs = idleMsMax) => ({

@@ -19,7 +19,8 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { deadlineAt } from '../base/deadline';
+import type { Clock } from '../base/clock';
+import { abortAfter, type Deadline, DeadlineReached, deadlineAt } from '../base/deadline';
 import { Outage } from '../base/outage';
 import { createSlots, type Slots } from '../base/slots';
 import { systemClock } from '../base/system';
@@ -32,7 +33,6 @@ import {
   warmUpTimeoutMs,
 } from '../contract/timeouts';
 import { clientDefaults } from './agent';
-import { type AttemptServices, attempt } from './attempt';
 import { callFailureOf, refusedItemOf } from './errors';
 
 /** The client of one process, and what the process knows about the tables. */
@@ -45,8 +45,12 @@ export interface Database {
 }
 
 /** What a call needs of `Services`. */
-export interface DatabaseServices extends AttemptServices {
+export interface DatabaseServices {
   readonly database: Database;
+  readonly clock: Clock;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+  readonly deadline: Deadline;
 }
 
 /** The services for calls of a tool, whose work has no end. */
@@ -101,7 +105,7 @@ export async function read<C extends ReadCommand>(
     (table) => deadline.silentTables.has(table) || (database.silentUntilMs.get(table) ?? 0) > clock.nowMs(),
   );
   if (silent !== undefined) throw new Outage(`${silent} has just not answered, and is not asked again yet`);
-  return send(services, command, ['notApplied', 'unknownOutcome']);
+  return send(services, command, true);
 }
 
 /**
@@ -110,7 +114,7 @@ export async function read<C extends ReadCommand>(
  * when the write is refused
  */
 export function write<C extends WriteCommand>(services: DatabaseServices, command: C): Promise<OutputOf<C>> {
-  return send(services, command, ['notApplied', 'unknownOutcome']);
+  return send(services, command, true);
 }
 
 /**
@@ -121,7 +125,7 @@ export function writeOnce<C extends WriteCommand>(
   services: DatabaseServices,
   command: C,
 ): Promise<OutputOf<C>> {
-  return send(services, command, ['notApplied']);
+  return send(services, command, false);
 }
 
 /** What became of a conditional update. */
@@ -185,24 +189,15 @@ export async function* itemsOf(
   } while (ExclusiveStartKey);
 }
 
+/** @param mayRepeat whether it is sent again after a lost answer */
 async function send<C extends ReadCommand | WriteCommand>(
   services: DatabaseServices,
   command: C,
-  repeated: readonly ReturnType<typeof callFailureOf>[],
+  mayRepeat: boolean,
 ): Promise<OutputOf<C>> {
   const { database, clock, deadline } = services;
-  const attempts = {
-    attemptsMax: dynamoDbAttemptsMax,
-    attemptMs: repeated.includes('unknownOutcome') ? dynamoDbAttemptTimeoutMs : dynamoDbOnlyAttemptTimeoutMs,
-    pauseMs: dynamoDbPauseMs,
-    isRepeatable: (error: unknown) => repeated.includes(callFailureOf(error)),
-  };
   try {
-    return await database.slots(() =>
-      attempt(services, attempts, (abortSignal) =>
-        database.client.send(command as GetCommand, { abortSignal }),
-      ),
-    );
+    return await database.slots(() => attempt(services, command, mayRepeat));
   } catch (error) {
     const failure = callFailureOf(error);
     if (failure === 'conditionFailed' || failure === 'rejected') throw error;
@@ -215,6 +210,35 @@ async function send<C extends ReadCommand | WriteCommand>(
       }
     const why = error instanceof Error ? error.message : String(error);
     throw new Outage(`${tables.join()} did not answer: ${why}`, { cause: error });
+  }
+}
+
+/**
+ * Makes one call, again where that is safe and may succeed, and never beyond the time of the request.
+ * @throws `DeadlineReached` when the request has no time left and nothing was sent, otherwise the error of the last attempt
+ */
+async function attempt<C extends ReadCommand | WriteCommand>(
+  { database, clock, random, deadline }: DatabaseServices,
+  command: C,
+  mayRepeat: boolean,
+): Promise<OutputOf<C>> {
+  const leftMs = () => deadline.endsMs - clock.nowMs();
+  if (leftMs() <= 0) throw new DeadlineReached('The request has no time left for another call.');
+  const ownMs = mayRepeat ? dynamoDbAttemptTimeoutMs : dynamoDbOnlyAttemptTimeoutMs;
+  for (let count = 1; ; count++) {
+    const waitMs = Math.max(1, Math.min(ownMs, leftMs()));
+    try {
+      return await abortAfter(waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
+        database.client.send(command as GetCommand, { abortSignal }),
+      );
+    } catch (error) {
+      const failure = callFailureOf(error);
+      const isRepeatable = failure === 'notApplied' || (mayRepeat && failure === 'unknownOutcome');
+      // Doubled each time, and shortened by up to a half at random.
+      const pauseMs = dynamoDbPauseMs * 2 ** (count - 1) * (0.5 + random() / 2);
+      if (!isRepeatable || count >= dynamoDbAttemptsMax || pauseMs >= leftMs()) throw error;
+      await clock.sleep(pauseMs);
+    }
   }
 }
 

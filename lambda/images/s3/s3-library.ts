@@ -6,9 +6,9 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  type S3Client,
+  S3Client,
 } from '@aws-sdk/client-s3';
-import { connectS3 } from '../../aws/s3';
+import { clientDefaults } from '../../aws/agent';
 import { asOutage } from '../../base/outage';
 import { currentSignal } from '../../base/request-deadline';
 import { retry } from '../../base/retry';
@@ -51,7 +51,7 @@ export function openBucket(bucket: string): ImageLibrary {
     requestTimeout: imageLibraryAttemptTimeoutMs,
     throwOnRequestTimeout: true,
   };
-  return createS3Library(connectS3({ maxAttempts: 3, requestHandler }), bucket);
+  return createS3Library(new S3Client({ ...clientDefaults(), maxAttempts: 3, requestHandler }), bucket);
 }
 
 /**
