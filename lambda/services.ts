@@ -25,10 +25,7 @@ import type { RequestContext } from './quota/request-context';
 import type { RecordUsage } from './quota/usage/usage';
 import type { ImageRequest } from './requests/image-request';
 import type { ServeOnce } from './serving/serve-once';
-import type { CachedImages } from './stock/cached-images';
-import type { FindImage } from './stock/find-image';
-import type { OperatorImages } from './stock/operator-images';
-import type { ServeStock } from './stock/serve-stock';
+import type { ServeStock, ServeStockServices } from './stock/serve-stock';
 import type { StockProvider } from './stock/stock-provider';
 
 /**
@@ -74,10 +71,7 @@ export interface Parts {
   readonly paidImages: Pick<PaidImages, 'mark'>;
   /** Charges the image of a signer or site key once a day. */
   readonly payOnce: ServeOnce;
-  /** Absent for a service without photographs of the operator and removed images. */
-  readonly operatorImages?: OperatorImages;
-  readonly cachedImages: Pick<CachedImages, 'find'>;
-  readonly find: FindImage;
+  readonly stock: ServeStockServices;
   readonly serveStock: ServeStock;
   readonly serveAi: ServeAi;
   readonly servePicked: ServePicked;

@@ -165,11 +165,11 @@ async function start(
   Object.assign(functions, loaded.invoked);
   stops.push(await loaded.sweep(onFault));
   if (options.library !== undefined) {
-    const { openPhotos } = await import('../cli/library/open-photos');
+    const { photoServices } = await import('../cli/library/open-photos');
+    const { addPhotos } = await import('../lambda/stock/library/manage-photos');
     const { readFolder } = await import('../cli/library/read-folder');
     const refused: RefusedFile[] = [];
-    const { photos } = openPhotos(database.client, tables.images, library);
-    await photos.add(readFolder(options.library, refused));
+    await addPhotos(photoServices(database, tables.images, library), readFolder(options.library, refused));
     for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
   }
   stops.push(leaveToken(url, token));

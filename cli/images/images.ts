@@ -1,14 +1,13 @@
 /** `image-redirect images`: take images down, and list those that were. */
 
 import type { Command } from 'commander';
-import { systemClock as clock, systemIds as ids } from '../../lambda/base/system';
+import { systemClock as clock } from '../../lambda/base/system';
 import { createCommand } from '../command';
 import { notFound } from '../failure';
-import { group, type Session, withSession, yesOption } from '../keys/session';
+import { group, withSession, yesOption } from '../keys/session';
 import { readText } from '../option-values';
 import { facts, table } from '../output';
-import type { Removals } from './removals';
-import type { StoredImage, TakeDownDeps } from './take-down';
+import { openImages } from './open-images';
 
 /** The commands `images remove` and `images removed`. */
 export const images = (): Command =>
@@ -44,20 +43,15 @@ const remove = () =>
     .addOption(yesOption())
     .action((id: string, { reason }: { readonly reason: string }, command: Command) =>
       withSession(command, async (session) => {
-        const { findImage, photoImage, takeDown } = await import('./take-down');
-        const { removals, ...deps } = await open(session);
-        const image = (await findImage(deps, id)) ?? (await photograph(id, deps, photoImage));
+        const { findImage, takeDown } = await import('./take-down');
+        const services = await openImages(session);
+        const image = await findImage(services, id);
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
-        const { kind } = image;
-        await session.confirm(`The image ${id} (${kind}) will be deleted everywhere, for good.`);
-        // A repeated command completes what an earlier one has begun, and is no other removal.
-        const earlier = await removals.find(id);
+        await session.confirm(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);
         const by = await session.service.readPrincipal();
-        const files = await takeDown(deps, image);
         const at = new Date(clock.nowMs()).toISOString();
-        const removal = earlier ?? { id, kind, files, at, by, reason };
-        if (!earlier) await removals.note(removal);
+        const removal = await takeDown(services, image, { id, at, by, reason });
         session.output.result(removal, () =>
           facts([
             ['Id', removal.id],
@@ -77,8 +71,8 @@ const removed = () =>
     examples: ['images removed', 'images removed --json'],
   }).action((_, command: Command) =>
     withSession(command, async (session) => {
-      const { removals } = await open(session);
-      const all = (await removals.all()).map(({ id, kind, at, by, reason }) => ({
+      const { removals } = await import('../../lambda/images/picked-images');
+      const all = (await removals(await openImages(session))).map(({ id, kind, at, by, reason }) => ({
         id,
         kind,
         at,
@@ -92,28 +86,3 @@ const removed = () =>
       );
     }),
   );
-
-/** A photograph of the library by its own id, which need not have been shown yet. */
-async function photograph(
-  id: string,
-  { photos }: TakeDownDeps,
-  photoImage: (provider: string, id: string) => StoredImage,
-): Promise<StoredImage | undefined> {
-  const photo = (await photos.list()).find((each) => each.id === id);
-  return photo && photoImage('library', id);
-}
-
-async function open({ service }: Session): Promise<TakeDownDeps & { readonly removals: Removals }> {
-  const { client, tables, openLibrary, lacks, invalidate } = service;
-  const { images: stockMemoryTable, generationIndex } = tables;
-  if (!stockMemoryTable || !generationIndex) throw lacks('tables of images');
-  const [{ openPhotos }, { createRemovals }, { createGenerationIndex }] = await Promise.all([
-    import('../library/open-photos'),
-    import('./removals'),
-    import('../../lambda/generation/dynamodb/generation-index'),
-  ]);
-  const opened = openPhotos(client, stockMemoryTable, openLibrary());
-  const index = createGenerationIndex(client, generationIndex);
-  const removals = createRemovals(client, stockMemoryTable, opened.stockMemory, clock);
-  return { ...opened, client, stockMemoryTable, index, invalidate, clock, ids, removals };
-}

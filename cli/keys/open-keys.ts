@@ -9,11 +9,9 @@ import { keysOf } from '../../lambda/credentials/key-store';
 import type { ManageServices } from '../../lambda/credentials/manage-keys';
 import { plansSetting } from '../../lambda/functions/api-settings';
 import { readConfig } from '../../lambda/functions/config';
-import { createPickedImages, type PickedImages } from '../../lambda/images/picked-images';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { dailyGenerations } from '../../lambda/quota/fair-use';
 import { type ReportUsage, reportUsage } from '../../lambda/quota/usage/report-usage';
-import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import type { Service } from '../service';
 
 /** What the commands for keys read and change of a service. */
@@ -21,7 +19,6 @@ export interface OpenKeys {
   /** For the functions that issue, change and find keys. */
   readonly services: ManageServices;
   readonly reportUsage: ReportUsage;
-  readonly pickedImages: PickedImages;
   /** Images generated today for all accounts together; `undefined` where there is no ceiling. */
   readonly generatedToday: () => Promise<GeneratedToday | undefined>;
   readonly nowMs: () => number;
@@ -36,7 +33,7 @@ export interface GeneratedToday {
 /** @param tables names of the service's tables */
 export function openKeys(
   service: Service,
-  { apiKeys, quotaCounters, images }: Readonly<Record<'apiKeys' | 'quotaCounters' | 'images', string>>,
+  { apiKeys, quotaCounters }: Readonly<Record<'apiKeys' | 'quotaCounters', string>>,
 ): OpenKeys {
   const { client: database, plans: changes, generationsPerDay, readPrincipal } = service;
   const { nowMs } = systemClock;
@@ -49,12 +46,9 @@ export function openKeys(
   };
   const telemetry = createLogTelemetry({ functionName: 'keys', write: () => undefined, nowMs });
   const counters = createQuotaCounters(database, quotaCounters, telemetry);
-  const memory = createItemStore(database, images, systemClock);
-  const pickedImages = createPickedImages({ stockMemory: memory, clock: systemClock, telemetry });
   const limit = Number(generationsPerDay);
   return {
     services,
-    pickedImages,
     reportUsage: (...of) =>
       reportUsage(
         {

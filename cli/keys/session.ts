@@ -46,7 +46,7 @@ export async function withSession(
     // The SDK is loaded by what needs it only, so that help and refusals are quick.
     const { openKeys } = await import('./open-keys');
     const session: Session = {
-      ...openKeys(service, { apiKeys, quotaCounters, images }),
+      ...openKeys(service, { apiKeys, quotaCounters }),
       service,
       output: createOutput(process, options.json === true),
       confirm: async (question) => {

@@ -2,11 +2,13 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { ManagePhotos } from '../../lambda/stock/library/manage-photos';
-import { operatorImagesSeenMs } from '../../lambda/stock/operator-images';
+import { systemClock } from '../../lambda/base/system';
+import { addPhotos, listPhotos } from '../../lambda/stock/library/manage-photos';
+import { libraryReadForMs } from '../../lambda/stock/library/photo-index';
 import { createCommand } from '../command';
 import { exitCodes, notFound } from '../failure';
-import { group, type Session, withSession, yesOption } from '../keys/session';
+import { openImages } from '../images/open-images';
+import { group, withSession, yesOption } from '../keys/session';
 import { countOf, table } from '../output';
 import type { RefusedFile } from './read-folder';
 
@@ -22,20 +24,6 @@ export const library = (): Command =>
     [add(), list(), remove()],
   );
 
-/** Does a command's work with the photographs. @throws `Failure` */
-function withPhotos(
-  command: Command,
-  work: (photos: ManagePhotos, session: Session) => Promise<void>,
-): Promise<void> {
-  return withSession(command, async (session) => {
-    const { openPhotos } = await import('./open-photos');
-    const { client, tables, openLibrary, lacks } = session.service;
-    if (tables.images === undefined) throw lacks('image library');
-    const { photos } = openPhotos(client, tables.images, openLibrary());
-    await work(photos, session);
-  });
-}
-
 const add = () =>
   createCommand('add', {
     summary: 'Add the photographs of a folder and its subfolders. What is known already is not added again.',
@@ -43,10 +31,12 @@ const add = () =>
   })
     .argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')
     .action((folder: string, _, command: Command) =>
-      withPhotos(command, async (photos, { output }) => {
+      withSession(command, async (session) => {
+        const { output } = session;
+        const services = await openImages(session);
         const { readFolder } = await import('./read-folder');
         const refused: RefusedFile[] = [];
-        const { added, known } = await photos.add(readFolder(folder, refused));
+        const { added, known } = await addPhotos(services, readFolder(folder, refused));
         await shown();
         output.result({ added, known, refused }, (columns) =>
           [
@@ -77,8 +67,8 @@ const list = () =>
     summary: 'List the photographs.',
     examples: ['library list', 'library list --json'],
   }).action((_, command: Command) =>
-    withPhotos(command, async (photos, session) => {
-      const listed = await photos.list();
+    withSession(command, async (session) => {
+      const listed = await listPhotos(await openImages(session));
       const images = listed.map((photo) =>
         Object.fromEntries(listedFields.map((name) => [name, photo[name] ?? null])),
       );
@@ -108,19 +98,25 @@ const remove = () =>
     .argument('<ID...>', 'ids as "library list" shows them')
     .addOption(yesOption())
     .action((ids: string[], _, command: Command) =>
-      withPhotos(command, async (photos, session) => {
-        const known = new Set((await photos.list()).map(({ id }) => id));
+      withSession(command, async (session) => {
+        const services = await openImages(session);
+        const known = new Set((await listPhotos(services)).map(({ id }) => id));
         const unknown = ids.find((id) => !known.has(id));
         if (unknown !== undefined)
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
         await session.confirm(`${photographs(ids.length)} will be deleted.`);
-        const removed = (await photos.remove(ids)).map(({ id }) => id);
-        await shown();
-        session.output.result({ removed }, () => `Removed ${photographs(removed.length)}.`);
+        const { photoImage, takeDown } = await import('../images/take-down');
+        const by = await session.service.readPrincipal();
+        for (const id of ids) {
+          const at = new Date(systemClock.nowMs()).toISOString();
+          const removal = { id, at, by, reason: 'library remove' };
+          await takeDown(services, photoImage('library', id), removal);
+        }
+        session.output.result({ removed: ids }, () => `Removed ${photographs(ids.length)}.`);
       }),
     );
 
 /** Every instance of the service has seen a change after this. */
-const shown = () => setTimeout(operatorImagesSeenMs);
+const shown = () => setTimeout(libraryReadForMs);
 
 const photographs = (count: number) => countOf(count, 'photograph');

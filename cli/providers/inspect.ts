@@ -1,10 +1,10 @@
-/** Finds out about every stock slot: key, check, budget and breaker, each provider once, by the functions' own adapters. */
+/** Finds out about every stock slot: key, check and budget, each provider once, by the functions' own adapters. */
 
 import { randomInt } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { call, type Database, retryIdempotent } from '../../lambda/aws/dynamodb/call';
+import { type Database, untimed } from '../../lambda/aws/dynamodb';
 import { createReadKey } from '../../lambda/aws/secrets/provider-keys';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemClock as clock } from '../../lambda/base/system';
 import {
   needsKey,
@@ -14,9 +14,8 @@ import {
   takesKey,
 } from '../../lambda/contract/providers';
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
-import { counterOf, createBudget } from '../../lambda/stock/budget';
-import { type CircuitRecord, circuitKey } from '../../lambda/stock/circuit';
-import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
+import { type LimitServices, usedOf } from '../../lambda/quota/take';
+import { budgetOf, takeFromBudget } from '../../lambda/stock/ask-provider';
 import { createProviders } from '../../lambda/stock/providers/providers';
 import { type FailureKind, ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import { understand } from '../../lambda/stock/understand';
@@ -34,7 +33,6 @@ export interface ProviderView {
   readonly budget: readonly WindowView[];
   /** With `--relevance` only. */
   readonly relevance?: RelevanceView;
-  readonly breaker: BreakerView;
   /** Whether a request would be answered by it as things stand. */
   readonly serves: boolean;
 }
@@ -50,7 +48,7 @@ type KeyState = 'not-needed' | 'set' | 'missing' | 'unreadable';
 export type Check =
   | { readonly outcome: 'works'; readonly images: number; readonly tookMs: number }
   | { readonly outcome: 'failed'; readonly kind: FailureKind; readonly retryAfterS?: number }
-  | { readonly outcome: 'skipped'; readonly reason: 'not-wanted' | 'no-key' | 'no-budget' | 'circuit-open' };
+  | { readonly outcome: 'skipped'; readonly reason: 'not-wanted' | 'no-key' | 'no-budget' };
 
 /** What is left of one window of a provider's budget, in requests; `resetsAt` in ISO 8601. */
 export interface WindowView {
@@ -58,17 +56,6 @@ export interface WindowView {
   readonly limit: number;
   readonly left: number;
   readonly resetsAt: string;
-}
-
-/** Moments in ISO 8601. */
-export interface BreakerView {
-  /** `half-open`: the next request is the probe. */
-  readonly state: 'closed' | 'open' | 'half-open';
-  /** Failures in a row. */
-  readonly failures: number;
-  /** When an open circuit becomes half open. */
-  readonly opensAt?: string;
-  readonly lastFailure?: { readonly kind: FailureKind; readonly at: string };
 }
 
 interface InspectOptions {
@@ -81,7 +68,7 @@ interface InspectOptions {
 interface InspectDeps {
   readonly configuration: ProviderConfiguration;
   readonly database: Database;
-  /** Name of the table with breakers and budgets. */
+  /** Name of the table with budgets. */
   readonly table: string;
   readonly readSecret: (secretId: string) => Promise<string>;
 }
@@ -94,8 +81,14 @@ export async function inspectSlots(
   const { configuration, database, table, readSecret } = deps;
   const { nowMs } = clock;
   const telemetry = createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs });
-  const cache = createItemStore(database, table, clock);
-  const budget = createBudget({ cache, clock, telemetry });
+  const services = {
+    ...untimed(database),
+    tables: { quotaCounters: table },
+    telemetry,
+    refusals: createExpiringCache<true>(1),
+  };
+  const isSpent = async (provider: StockProvider) =>
+    (await takeFromBudget(services, provider, 'all', 'providers')) !== undefined;
   const readKey = createReadKey(readSecret, configuration.PROVIDER_SECRET_ID);
   const providerOf = createProviders({
     readKey,
@@ -115,27 +108,24 @@ export async function inspectSlots(
     }
   };
 
-  const check = async (provider: StockProvider, key: KeyState, breaker: BreakerView): Promise<Check> => {
+  const check = async (provider: StockProvider, key: KeyState): Promise<Check> => {
     const skipped = (reason: Extract<Check, { outcome: 'skipped' }>['reason']) =>
       ({ outcome: 'skipped', reason }) as const;
     if (!isChecked) return skipped('not-wanted');
     if (key === 'missing' || key === 'unreadable') return skipped('no-key');
-    // A provider that throttles gets no request before its circuit is half open.
-    if (breaker.state === 'open' && breaker.lastFailure?.kind === 'throttled') return skipped('circuit-open');
-    if (await budget.take(provider, 'keyed')) return skipped('no-budget');
+    if (await isSpent(provider)) return skipped('no-budget');
     return checkProvider(provider, nowMs);
   };
 
   const inspect = async (name: StockProviderName): Promise<ProviderView> => {
     const provider = providerOf(name);
-    const [key, circuit] = await Promise.all([keyOf(name), cache.read<CircuitRecord>(circuitKey(name))]);
-    const breaker = breakerOf(circuit, nowMs());
-    const checked = await check(provider, key, breaker);
+    const key = await keyOf(name);
+    const checked = await check(provider, key);
     const relevance =
       checked.outcome === 'works' && measuresRelevance
-        ? await measureRelevance(provider, async () => (await budget.take(provider, 'keyed')) === undefined)
+        ? await measureRelevance(provider, async () => !(await isSpent(provider)))
         : undefined;
-    const windows = await readBudget(database, table, provider, nowMs());
+    const windows = await readBudget(services, provider, nowMs());
     const endpoint = configuration.PROVIDER_ENDPOINTS[name];
     return {
       provider: name,
@@ -144,12 +134,10 @@ export async function inspectSlots(
       check: checked,
       budget: windows,
       ...(relevance && { relevance }),
-      breaker,
       serves:
         (key === 'set' || key === 'not-needed') &&
         checked.outcome !== 'failed' &&
-        windows.every(({ left }) => left > 0) &&
-        breaker.state !== 'open',
+        windows.every(({ left }) => left > 0),
     };
   };
 
@@ -185,47 +173,19 @@ async function checkProvider(provider: StockProvider, nowMs: () => number): Prom
   }
 }
 
-/** @param circuit the record that all instances share; absent for a provider that has not failed */
-function breakerOf(
-  circuit: { readonly value: CircuitRecord; readonly freshUntilMs: number } | undefined,
-  nowMs: number,
-): BreakerView {
-  if (!circuit) return { state: 'closed', failures: 0 };
-  const { state, failures, lastFailure } = circuit.value;
-  const isOpen = state === 'open' && circuit.freshUntilMs > nowMs;
-  return {
-    state: state === 'open' && !isOpen ? 'half-open' : state,
-    failures,
-    ...(isOpen && { opensAt: new Date(circuit.freshUntilMs).toISOString() }),
-    ...(lastFailure && {
-      lastFailure: { kind: lastFailure.kind, at: new Date(lastFailure.atMs).toISOString() },
-    }),
-  };
-}
-
-const lengths = {
-  d: ['day', 86_400_000],
-  h: ['hour', 3_600_000],
-  m: ['minute', 60_000],
-} as const;
-
-/** What the counter that all instances share leaves, in the windows of the UTC clock that are now; the shortest first. */
+/** What the searches of all instances leave, in the windows of the UTC clock that are now; the shortest first. */
 async function readBudget(
-  database: Database,
-  TableName: string,
+  services: LimitServices,
   provider: StockProvider,
   nowMs: number,
 ): Promise<readonly WindowView[]> {
-  const counter = await counterOf(provider, nowMs);
-  if (!counter) return [];
-  const command = new GetCommand({ TableName, Key: { pk: counter.key }, ConsistentRead: true });
-  const { Item = {} } = await call(database, command, retryIdempotent);
-  return counter.windows
-    .map(({ name, limit }) => {
-      const [window, lengthMs] = lengths[name.charAt(0) as keyof typeof lengths];
-      const left = Math.max(0, limit - Number(Item[name] ?? 0));
-      const resetsAt = new Date(nowMs - (nowMs % lengthMs) + lengthMs).toISOString();
-      return { window, limit, left, resetsAt };
-    })
-    .reverse();
+  const limits = (await budgetOf(provider, 'all', nowMs)).toReversed();
+  return Promise.all(
+    limits.map(async (limit) => ({
+      window: limit.window.kind as WindowView['window'],
+      limit: limit.max,
+      left: Math.max(0, limit.max - (await usedOf(services, limit))),
+      resetsAt: new Date(limit.window.endMs).toISOString(),
+    })),
+  );
 }

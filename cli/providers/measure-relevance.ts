@@ -1,7 +1,7 @@
 /** Sends a provider a few usual queries, to see how well its answers fit, within its budget. */
 
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
-import { inOrder } from '../../lambda/stock/order';
+import { ranked } from '../../lambda/stock/rank';
 import { coverageOf, isNonPhoto } from '../../lambda/stock/score';
 import { ProviderFailure, type StockProvider, type TakeRequest } from '../../lambda/stock/stock-provider';
 import { understand } from '../../lambda/stock/understand';
@@ -49,7 +49,7 @@ export async function measureRelevance(
       asked += 1;
       const subject = understand(query);
       const wanted = { subject, orientation: 'landscape', avoid: [], isRankedByRelevance } as const;
-      const [first] = inOrder(answer, wanted, '');
+      const [first] = ranked(answer, wanted);
       if (!first) empty += 1;
       else {
         coverage += coverageOf(first, subject);

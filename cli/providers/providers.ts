@@ -16,7 +16,7 @@ export function providers(): Command {
   const command = createCommand('providers', {
     summary: 'Show which provider answers for each stock slot, and whether it can.',
     details:
-      'Checks the key, the remaining budget and the circuit breaker of each provider. Each provider is sent one small request, which counts in its budget.',
+      'Checks the key and the remaining budget of each provider. Each provider is sent one small request, which counts in its budget.',
     examples: [
       'providers',
       'providers --stack ImageRedirect-prod --profile ops',
@@ -32,12 +32,12 @@ export function providers(): Command {
       const { inspectSlots } = await import('./inspect');
       const { report } = await import('./report');
       const service = await openService(options);
-      const { client, name, place, readSecret, howToSetKey } = service;
+      const { client, database, name, place, readSecret, howToSetKey } = service;
       try {
         const configuration = readConfiguration(service);
-        const { cache: table } = service.tables;
+        const { quotaCounters: table } = service.tables;
         if (!table) throw service.lacks('stock providers');
-        const deps = { configuration, database: client, table, readSecret };
+        const deps = { configuration, database, table, readSecret };
         const looks = { isChecked: options.check, measuresRelevance: options.relevance === true };
         const slots = await explained({ ...place, tables: [table] }, () => inspectSlots(deps, looks));
         report(createOutput(process, options.json === true), name, slots, Date.now(), (provider) =>

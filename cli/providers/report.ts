@@ -3,12 +3,12 @@
 import { isLoopbackHost } from '../../lambda/images/allowed-url';
 import type { FailureKind } from '../../lambda/stock/stock-provider';
 import { type Output, table } from '../output';
-import type { BreakerView, Check, ProviderView, SlotView, WindowView } from './inspect';
+import type { Check, ProviderView, SlotView, WindowView } from './inspect';
 import type { RelevanceView } from './measure-relevance';
 
 /** What is seen of the answers to a few usual queries. */
 const relevanceHead = ['Slot', 'Provider', 'Queries', 'Words covered by the first', 'Empty', 'Non-photos'];
-const head = ['Slot', 'Provider', 'Key', 'Check', 'Left', 'Breaker'];
+const head = ['Slot', 'Provider', 'Key', 'Check', 'Left'];
 
 /**
  * @param service its URL or its stack, for people
@@ -29,7 +29,6 @@ export function report(
       view.key.replace('-', ' '),
       checkWords(view.check),
       budgetWords(view.budget),
-      breakerWords(view.breaker, nowMs),
     ]);
     const overview = `Stock providers of ${service}\n\n${table(head, rows, columns)}`;
     const measured = slots.flatMap(({ slot, provider, relevance }) =>
@@ -80,15 +79,6 @@ function budgetWords(windows: readonly WindowView[]): string {
   return windows
     .map(({ window, left, limit }) => `${left} of ${limit} ${window === 'day' ? 'today' : `this ${window}`}`)
     .join(', ');
-}
-
-function breakerWords({ state, failures, opensAt, lastFailure }: BreakerView, nowMs: number): string {
-  if (state === 'half-open') return 'half open, next request tries';
-  if (opensAt !== undefined) {
-    const why = lastFailure ? ` (${kindWords[lastFailure.kind]})` : '';
-    return `open${why}, tries in ${timeWords(Date.parse(opensAt) - nowMs)}`;
-  }
-  return failures > 0 ? `closed, ${failures} failed in a row` : 'closed';
 }
 
 /** What the operator can do about a slot that cannot serve. */

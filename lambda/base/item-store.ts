@@ -41,16 +41,7 @@ export interface ItemStore {
   counts(counter: string): Promise<Readonly<Record<string, number>>>;
 }
 
-/**
- * What must survive a restore, as it decides which images pages show: picks. Its table is retained and can be restored
- * to an earlier moment.
- */
-export type StockMemory = Pick<ItemStore, 'read' | 'readLatest' | 'write' | 'lease' | 'release'>;
-
-/**
- * What may be lost at any time and costs requests only: images that requests were answered with, candidates,
- * notes of renditions, breakers and budgets of providers.
- */
+/** What may be lost at any time and costs requests only: notes of renditions. */
 export type Cache = ItemStore;
 
 /** One of the windows that a counter counts in; its name says which one, such as `m1415` for a minute of the day. */

@@ -74,7 +74,7 @@ export const tables = {
     isDurable: true,
     ttl: 'ttl',
   },
-  /** Answers of stock providers, what requests were answered with, and breakers and budgets of providers. */
+  /** What requests were answered with, notes of renditions, and uses that were reported. */
   cache: { partitionKey: 'pk', indexes: [], isDurable: false, ttl: 'ttl' },
 } as const satisfies Record<string, TableDefinition>;
 
@@ -114,8 +114,7 @@ export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<Fun
       sweeper: { table: change, indexes: ['Query'] },
     },
     images: { redirect: { table: keep } },
-    // The renderer reports uses after the request was answered.
-    cache: { redirect: { table: keep }, renderer: { table: keep } },
+    cache: { redirect: { table: keep } },
   };
 
 /** Names of the indexes of one table: a misspelt name, or one of another table, does not compile. */

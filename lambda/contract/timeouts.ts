@@ -113,14 +113,8 @@ export const paymentPendingMs = 20_000;
 /** Longest wait for one attempt of a search at a provider. */
 export const providerAttemptTimeoutMs = 2_500;
 
-/** Pause before each attempt of a search: there are as many attempts as pauses. */
-export const providerPausesMs = [0, 150] as const;
-
-/** How long the instance that asks a provider may take before another one may ask: all attempts, and time to store the answer. */
-export const providerLeaseMs = 6_000;
-
-/** How long a probe of a provider whose circuit is half open may take before another request may probe. */
-export const providerProbeLeaseMs = 8_000;
+/** Pause before the second attempt of a search, which is the last. */
+export const providerPauseMs = 150;
 
 // ── AWS ──
 

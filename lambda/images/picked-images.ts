@@ -1,122 +1,210 @@
-/** Images by their public id (`pick`): what is needed to show one again in any size, for as long as pages do. */
+/**
+ * `IMAGE#pick`: what a page needs to show an image again in any size, written when the image is first given out and kept for
+ * 400 days after its last use; and what is kept of an image that was removed.
+ */
 
-import type { Clock } from '../base/clock';
-import { createExpiringCache } from '../base/expiring-cache';
-import type { StockMemory, Stored } from '../base/item-store';
+import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DatabaseServices, itemsOf, readItem, write } from '../aws/dynamodb';
+import { callFailureOf } from '../aws/errors';
+import type { ExpiringCache } from '../base/expiring-cache';
+import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
-import { pickKeptMs, type StockSlot } from '../contract/providers';
-import type { Candidate, Fit, Placeholder, ServedImage } from './image';
+import { dayWindow } from '../base/window';
+import { pickKeptMs, type StockProviderName, type StockSlot } from '../contract/providers';
+import { sha256Hex } from '../requests/image-request';
+import type { Candidate, Fit, ServedImage } from './image';
 
-interface Picked {
-  readonly placeholder?: Placeholder;
-  /** Whether its provider said that it no longer has it, its file was gone, or it was removed. */
-  readonly isGone?: boolean;
-}
-
-/** A stock image as it was found; its freshness says until when its provider need not be sent a request about it. */
-export interface PickedPhoto extends Picked {
-  readonly provider: string;
+/** A stock image as it was given out. */
+export interface KnownPhoto {
+  readonly provider: StockProviderName;
   /** The slot that found it. */
   readonly source: StockSlot;
   readonly candidate: Candidate;
   readonly fit: Fit;
-  /** When its provider last offered it (epoch, milliseconds). */
-  readonly offeredMs: number;
+  /** When its provider last said what `candidate` says (epoch, milliseconds). */
+  readonly checkedMs: number;
 }
 
-interface PickedAiImage extends Picked {
+/** The id of an AI image; its account alone may see it. */
+export interface KnownAiImage {
   readonly imageId: string;
-  /** Of one that was removed. */
+}
+
+/** How an image was removed by the operator. */
+export interface Removal {
+  /** As the command was given it: a pick, the id of an AI image, or the id of a photograph. */
+  readonly id: string;
+  readonly kind: 'stock' | 'ai' | 'library';
+  /** Files that were deleted. */
+  readonly files: number;
+  /** ISO 8601, in UTC. */
+  readonly at: string;
+  /** The ARN of an AWS principal, or a user of the local service's machine. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** What is known of an image. */
+export interface ImageItem {
+  /** Absent for one that was removed before it was given out. */
+  readonly image?: KnownPhoto | KnownAiImage;
+  /** Average colour, `#rrggbb`, in which the card of an image that is gone is drawn. */
   readonly color?: string;
+  /** When its file was found to be gone at its source (epoch, milliseconds). */
+  readonly goneMs?: number;
+  readonly removal?: Removal;
 }
 
-/** A stock image that was removed: what its card needs, and nothing of the image. */
-type RemovedPhoto = Pick<ServedImage, 'source' | 'color'>;
-
-/** What is stored under a pick. */
-export type PickedImage = PickedPhoto | PickedAiImage | RemovedPhoto;
-
-/** What the card that stands in for an image is drawn in. */
-export type Appearance = Pick<ServedImage, 'source' | 'color' | 'placeholder'>;
-
-/** The images that were shown, by their picks. */
-export interface PickedImages {
-  /** @throws when the table fails */
-  photo(pick: string): Promise<Stored<PickedPhoto> | undefined>;
-  /** Id of the AI image, which its account may see. @throws when the table fails */
-  imageId(pick: string): Promise<string | undefined>;
-  /** @throws when the table fails */
-  appearance(pick: string): Promise<Appearance | undefined>;
-  /** Remembers a photo; one that was noted lately is not written again. Never throws. */
-  notePhoto(pick: string, photo: PickedPhoto, freshUntilMs: number): Promise<void>;
-  /** Remembers an AI image; without effect for any other, which is noted when it is found. Never throws. */
-  noteAi(image: ServedImage): Promise<void>;
+/** What the items of images need of `Services`. */
+export interface ImageItemServices extends DatabaseServices {
+  readonly tables: { readonly images: string };
 }
 
-/** Where images are stored by their picks. */
-interface PickedImagesDeps {
-  readonly stockMemory: Pick<StockMemory, 'read' | 'write'>;
-  readonly clock: Pick<Clock, 'nowMs'>;
+/** What noting an image needs beside it. */
+export interface NoteServices extends ImageItemServices {
   readonly telemetry: Pick<Telemetry, 'error'>;
+  readonly memory: { readonly noted: ExpiringCache<true> };
 }
 
-const dayMs = 86_400_000;
-/** An image that is shown again is written again after a day only. */
-const notedMax = 5_000;
+const prefix = 'IMAGE#';
+const keyOf = ({ tables }: ImageItemServices, pick: string) => ({
+  TableName: tables.images,
+  Key: { pk: `${prefix}${pick}` },
+});
+/** Kept a day longer than images have to be, as a use is noted once a day. */
+const keptUntilS = (nowMs: number) => Math.ceil((nowMs + pickKeptMs) / 1_000) + 86_400;
 
-/** Key of the item of an image. */
-export const pickedKey = (pick: string): string => `IMAGE#${pick}`;
+/** Public id of a provider's image: 80 bits, no secret. */
+export function pickOf(provider: string, id: string): string {
+  return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
+}
 
 /** Public id of an AI image; like those of photos 80 bits, and no secret. */
-export const pickOfAiImage = (imageId: string): string => imageId.slice(0, 20);
+export function pickOfAiImage(imageId: string): string {
+  return imageId.slice(0, 20);
+}
 
-/** `ai` is the source of what no slot has served. */
-export function appearanceOf(image: PickedImage): Appearance {
-  const { color } = 'candidate' in image ? image.candidate.description : image;
+/** What is known of an image, by a strongly consistent read: one that was removed a moment ago is not shown. @throws when the table does not answer */
+export async function readImage(services: ImageItemServices, pick: string): Promise<ImageItem | undefined> {
+  const item = await readItem(services, keyOf(services, pick));
+  return item && itemIn(item);
+}
+
+/**
+ * Notes that an image is given out, once a day in this instance. What was removed stays removed. Never throws.
+ * @param color its average colour, where that is known
+ */
+export async function noteImage(
+  services: NoteServices,
+  pick: string,
+  image: KnownPhoto | KnownAiImage,
+  color: string | undefined,
+): Promise<void> {
+  const { clock, memory, telemetry } = services;
+  const nowMs = clock.nowMs();
+  // What its provider says of it now is written again.
+  const noted = `${prefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
+  if (memory.noted.get(noted, nowMs)) return;
+  memory.noted.set(noted, true, dayWindow(nowMs).endMs);
+  const command = new UpdateCommand({
+    ...keyOf(services, pick),
+    UpdateExpression: `SET image = :image, #ttl = :ttl${color === undefined ? '' : ', color = :color'} REMOVE goneMs`,
+    ConditionExpression: 'attribute_not_exists(removal)',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':image': JSON.stringify(image),
+      ':ttl': keptUntilS(nowMs),
+      ...(color !== undefined && { ':color': color }),
+    },
+  });
+  const written = await orLogged(telemetry, 'An image was not stored under its pick', () =>
+    write(services, command),
+  );
+  if (!written) memory.noted.delete(noted);
+}
+
+/** Notes an AI image under its pick; without effect for any other, which is noted when it is found. Never throws. */
+export async function noteAiImage(
+  services: NoteServices,
+  { imageId, pick, placeholder }: ServedImage,
+): Promise<void> {
+  if (imageId !== undefined && pick !== undefined)
+    await noteImage(services, pick, { imageId }, placeholder?.color);
+}
+
+/** Notes that the file of an image is gone at its source, where pages may show it. Never throws. */
+export async function noteGone(services: NoteServices, pick: string): Promise<void> {
+  const { clock, telemetry } = services;
+  const command = new UpdateCommand({
+    ...keyOf(services, pick),
+    UpdateExpression: 'SET goneMs = :now',
+    ConditionExpression: 'attribute_exists(image)',
+    ExpressionAttributeValues: { ':now': clock.nowMs() },
+  });
+  await write(services, command).catch((error: unknown) => {
+    if (callFailureOf(error) !== 'conditionFailed')
+      telemetry.error('An image that is gone was not marked', error);
+  });
+}
+
+/**
+ * Notes that an image is removed for good: of what was known of it, its colour stays. From then on no search finds it.
+ * @throws when the table does not answer
+ */
+export async function noteRemoved(
+  services: ImageItemServices,
+  pick: string,
+  removal: Removal,
+): Promise<void> {
+  const command = new UpdateCommand({
+    ...keyOf(services, pick),
+    // The permalink of an AI image is still known to be one's.
+    UpdateExpression: `SET removal = :removal REMOVE goneMs, #ttl${removal.kind === 'ai' ? '' : ', image'}`,
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':removal': JSON.stringify(removal) },
+  });
+  await write(services, command);
+}
+
+/** All removals, the oldest first. Reads the whole table, as an operator does rarely. @throws when the table does not answer */
+export async function removals(services: ImageItemServices): Promise<readonly Removal[]> {
+  const scan = new ScanCommand({
+    TableName: services.tables.images,
+    FilterExpression: 'begins_with(pk, :prefix) AND attribute_exists(removal)',
+    ExpressionAttributeValues: { ':prefix': prefix },
+  });
+  const all: Removal[] = [];
+  for await (const { removal } of itemsOf(services, scan)) all.push(JSON.parse(String(removal)));
+  return all.sort((a, b) => a.at.localeCompare(b.at));
+}
+
+function itemIn({ image, color, goneMs, removal }: Readonly<Record<string, unknown>>): ImageItem {
   return {
-    source: 'source' in image ? image.source : 'ai',
-    ...('placeholder' in image && { placeholder: image.placeholder }),
-    ...(color !== undefined && { color }),
+    ...(typeof image === 'string' && { image: JSON.parse(image) as KnownPhoto | KnownAiImage }),
+    ...(typeof color === 'string' && { color }),
+    ...(typeof goneMs === 'number' && { goneMs }),
+    ...(typeof removal === 'string' && { removal: JSON.parse(removal) as Removal }),
   };
 }
 
-/** An instance remembers for a day what it has noted. */
-export function createPickedImages({ stockMemory, clock, telemetry }: PickedImagesDeps): PickedImages {
-  const noted = createExpiringCache<true>(notedMax);
+/** The picks of AI images, as those who make and show them use them. */
+export interface PickedImages {
+  /** Id of the AI image, which its account may see. @throws when the table does not answer */
+  imageId(pick: string): Promise<string | undefined>;
+  /** What the card is drawn in that stands in for an image. @throws when the table does not answer */
+  appearance(pick: string): Promise<Pick<ServedImage, 'source' | 'color' | 'placeholder'> | undefined>;
+}
 
-  const find = (pick: string) => stockMemory.read<PickedImage>(pickedKey(pick));
-
-  const note = async (pick: string, value: PickedImage, freshUntilMs: number): Promise<void> => {
-    const nowMs = clock.nowMs();
-    if (noted.get(pick, nowMs)) return;
-    noted.set(pick, true, nowMs + dayMs);
-    try {
-      // Kept a day longer, as a use is noted at most a day late.
-      const staleUntilMs = nowMs + pickKeptMs + dayMs;
-      await stockMemory.write(pickedKey(pick), { value, freshUntilMs, staleUntilMs });
-    } catch (error) {
-      noted.delete(pick);
-      telemetry.error('An image was not stored under its pick', error);
-    }
-  };
-
+/** @param servicesNow the services of the request that runs */
+export function pickedAiImages(servicesNow: () => ImageItemServices): PickedImages {
   return {
-    async photo(pick) {
-      const stored = await find(pick);
-      return stored && 'candidate' in stored.value ? { ...stored, value: stored.value } : undefined;
-    },
     async imageId(pick) {
-      const stored = await find(pick);
-      return stored && 'imageId' in stored.value ? stored.value.imageId : undefined;
+      const image = (await readImage(servicesNow(), pick))?.image;
+      return image && 'imageId' in image ? image.imageId : undefined;
     },
     async appearance(pick) {
-      const stored = await find(pick);
-      return stored && appearanceOf(stored.value);
-    },
-    notePhoto: note,
-    async noteAi({ imageId, pick, placeholder }) {
-      if (imageId !== undefined && pick !== undefined)
-        await note(pick, { imageId, ...(placeholder && { placeholder }) }, 0);
+      const item = await readImage(servicesNow(), pick);
+      return item && { source: 'ai', ...(item.color !== undefined && { color: item.color }) };
     },
   };
 }

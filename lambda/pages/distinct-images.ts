@@ -1,62 +1,32 @@
-/** Finds the stock images of a batch side by side, none twice: an earlier entry claims its image before a later one. */
+/** Finds a stock image of a batch: the next of its choice that no earlier entry shows, and none that is excluded. */
 
-import { rankSeedMax, seedCharactersMax } from '../contract/request-bounds';
-import type { ServedImage } from '../images/image';
-import type { Refusal } from '../problems/problem';
+import { deadlineAt } from '../base/deadline';
+import { rankSeedMax } from '../contract/request-bounds';
+import type { RequestContext } from '../quota/request-context';
 import type { StockRequest } from '../requests/image-request';
-import type { RenditionFormat } from '../requests/rendition';
-import type { Parts } from '../services';
-import type { FoundImage } from '../stock/keep-image';
-import { rankOfSeed } from '../stock/order';
-import { isNotClaimed, type SearchCaller } from '../stock/search-caller';
-
-/** Identifies an image among those of a page. */
-function pickOfImage({ pick, imageId, location }: ServedImage): string {
-  return imageId ?? pick ?? location;
-}
-
-/** What a search for an image of its own ends in. */
-type DistinctImage =
-  | FoundImage
-  /** Why no image is shown: other slots show all of them, or its caller may spend no more. */
-  | { readonly refusal: Refusal };
+import { readAnswer } from '../stock/answers';
+import type { FoundImage } from '../stock/found';
+import { rankOfSeed } from '../stock/rank';
+import type { SearchCaller } from '../stock/search-caller';
+import type { ServeStockServices } from '../stock/serve-stock';
 
 /**
  * @param before entries before this one with the same request, which are expected to show as many of the best images
  * @param caller claims each image before it is rendered
  */
 export async function findDistinct(
-  { cachedImages, find }: Pick<Parts, 'cachedImages' | 'find'>,
+  services: ServeStockServices,
   before: number,
   request: StockRequest,
-  format: RenditionFormat,
-  deadlineMs: number,
+  context: Pick<RequestContext, 'format' | 'deadlineMs'>,
   caller: SearchCaller & Required<Pick<SearchCaller, 'claim'>>,
-): Promise<DistinctImage> {
-  const all = seedVariants(request.seed);
-  for (const variant of [...all.slice(before), ...all.slice(0, before)]) {
-    const varied = { ...request, seed: variant };
-    try {
-      const image = await cachedImages.find(varied, format);
-      if (!image) return await find(varied, format, deadlineMs, caller);
-      await caller.claim(pickOfImage(image));
-      return { outcome: 'found', image, cache: 'HIT' };
-    } catch (error) {
-      if (!isNotClaimed(error)) throw error;
-      if (error.refusal) return { refusal: error.refusal };
-    }
-  }
-  return { refusal: { code: 'duplicate_image' } };
-}
-
-/** The seeds to try for a request, its own first; always the same. A rank is varied by rank, a drawn seed by drawn ones. */
-function seedVariants(seed: string): readonly string[] {
-  const ranks = Array.from({ length: rankSeedMax }, (_, i) => i + 1);
-  const own = rankOfSeed(seed);
-  if (own === undefined) {
-    const longestSuffix = ` ${rankSeedMax}`;
-    const beginning = seed.slice(0, seedCharactersMax - longestSuffix.length);
-    return [seed, ...ranks.slice(1).map((n) => `${beginning} ${n}`)];
-  }
-  return [seed, ...[...ranks.slice(own), ...ranks.slice(0, own - 1)].map(String)];
+): Promise<FoundImage> {
+  const rank = rankOfSeed(request.seed);
+  const isMoved = rank !== undefined && before > 0;
+  const wanted = isMoved ? { ...request, seed: String(((rank - 1 + before) % rankSeedMax) + 1) } : request;
+  const answers = { ...services, deadline: deadlineAt(context.deadlineMs) };
+  const known = await readAnswer(answers, wanted, context.format);
+  if (known && (await caller.claim(known.pick ?? known.location)))
+    return { outcome: 'found', image: known, cache: 'HIT' };
+  return services.find(wanted, context, caller);
 }

@@ -7,8 +7,9 @@ import { generationIdentity } from '../generation/generation-identity';
 import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalOfFault } from '../problems/fault';
+import type { Refusal } from '../problems/problem';
 import type { Ledger } from '../quota/ledger';
-import { FaultAfterCharge, type Payment, paymentOf } from '../quota/payment';
+import { FaultAfterCharge, paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import {
   type AiRequest,
@@ -20,7 +21,7 @@ import type { ImageServices, Parts } from '../services';
 import { orGenerated } from '../serving/after-miss';
 import { serveImage } from '../serving/serve-image';
 import { isTestValue } from '../serving/test-values';
-import { createSearchCaller, NotClaimed } from '../stock/search-caller';
+import { searchCallerOf } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
 import { findDistinct } from './distinct-images';
 import type { PublishOrder } from './publishing';
@@ -118,70 +119,70 @@ async function serveStock(
   generate: Generate,
   context: RequestContext,
 ): Promise<Answer> {
-  const { ledger } = parts;
-  const { quota, credentialLimits, format, deadlineMs } = context;
+  const { ledger, stock } = parts;
+  const { quota, credentialLimits } = context;
   const overLimit = ledger.cachedRefusal([...credentialLimits, quota]);
   if (overLimit) return { outcome: 'refused', refusal: overLimit };
-  const wanted = (await parts.operatorImages?.current(request)) ?? request;
-  const { claim, letGo, paymentMade } = createClaim(ledger, entry, context);
-  const searchCaller = { ...createSearchCaller(ledger, context), claim };
-  const finding = findDistinct(parts, entry.before, wanted, format, deadlineMs, searchCaller);
-  const image = await finding.catch(async (error: unknown) => {
-    letGo();
-    const payment = paymentMade();
-    throw payment ? new FaultAfterCharge(await ledger.refund(context, payment), error) : error;
-  });
-  const payment = paymentMade();
-  if ('refusal' in image) {
-    letGo();
+  const claimed = claimFor(ledger, entry, context);
+  const caller = { ...searchCallerOf(ledger, context), claim: claimed.claim };
+  const found = await findDistinct(stock, entry.before, request, context, caller).catch(
+    async (error: unknown) => {
+      claimed.letGo();
+      const payment = claimed.payment();
+      throw payment ? new FaultAfterCharge(await ledger.refund(context, payment), error) : error;
+    },
+  );
+  const payment = claimed.payment();
+  const refusal = claimed.refusal();
+  if (found.outcome !== 'found' && refusal) {
+    claimed.letGo();
     const after = payment && (await ledger.refund(context, payment));
-    return { outcome: 'refused', refusal: image.refusal, ...(after && { payment: after }) };
+    return { outcome: 'refused', refusal, ...(after && { payment: after }) };
   }
   const free = async () =>
     ({ state: 'free', because: 'no-image', rateLimit: await ledger.lastStatus(quota) }) as const;
-  const answer = await answerCharged(ledger, payment ?? (await free()), wanted, context, image);
+  const answer = await answerCharged(ledger, payment ?? (await free()), context, found);
   if (answer.outcome === 'served') return answer;
-  letGo();
+  claimed.letGo();
   entry.decide();
   // An image is generated where no stock image fits, if the request says so.
   return orGenerated(answer, request, context, generate);
 }
 
 /** Holds the image of an entry against the others of its page, one at a time, and charges the entry with the first. */
-function createClaim(
-  ledger: Ledger,
-  { slot, shownIn, turn, decide }: PageEntry,
-  context: RequestContext,
-): {
-  readonly claim: (pick: string) => Promise<void>;
-  readonly letGo: () => void;
-  readonly paymentMade: () => Payment | undefined;
-} {
+function claimFor(ledger: Ledger, { slot, shownIn, turn, decide }: PageEntry, context: RequestContext) {
   let { payment } = context;
+  let refusal: Refusal | undefined;
   let held: string | undefined;
   const letGo = () => {
     if (held !== undefined) shownIn.delete(held);
     held = undefined;
   };
-  const claim = async (pick: string): Promise<void> => {
+  /** @returns whether the entry may show the image */
+  const claim = async (pick: string): Promise<boolean> => {
     await turn;
     // The image that was chosen before could not be delivered.
     if (held !== pick) letGo();
-    const owner = shownIn.get(pick);
-    if (owner !== undefined && owner !== slot) throw new NotClaimed();
+    if (refusal && refusal.code !== 'duplicate_image') return false;
+    if ((shownIn.get(pick) ?? slot) !== slot) {
+      refusal = { code: 'duplicate_image' };
+      return false;
+    }
     shownIn.set(pick, slot);
     held = pick;
     if (!payment) {
       const charge = await ledger.charge(context);
       if (charge.outcome === 'refused') {
         letGo();
-        throw new NotClaimed(charge.refusal);
+        refusal = charge.refusal;
+        return false;
       }
       payment = charge.payment;
     }
     decide();
+    return true;
   };
-  return { claim, letGo, paymentMade: () => payment };
+  return { claim, letGo, payment: () => payment, refusal: () => refusal };
 }
 
 /** An entry that means the image of another slot, or one that is excluded, is refused before it costs anything. */

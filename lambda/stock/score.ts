@@ -30,7 +30,7 @@ const weights = {
   ranked: { match: 0.2, rank: 2 },
   featured: 0.2,
   ratioFit: 0.15,
-  bigEnough: 0.08,
+  largeEnough: 0.08,
   nonPhoto: -0.8,
   avoided: -1.5,
   /** Only where a colour is asked for. */
@@ -40,7 +40,7 @@ const weights = {
 /** Long side from which an original fills the common sizes without being enlarged, in pixels. */
 const longSideWantedPx = 1_920;
 
-/** Ratio of width to height by which an orientation is judged, as picks serve every size of one. */
+/** Ratio of width to height by which an orientation is judged, as a choice serves every size of one. */
 const typicalRatios: Readonly<Record<Orientation, number>> = { landscape: 1.5, portrait: 2 / 3, square: 1 };
 
 /** Media that are no photographs, as titles and tags name them; of a painting or a poster there are photographs too. */
@@ -66,7 +66,7 @@ export function scoreOf(candidate: Scored, wish: Wish): number {
     relevanceOf(score, rank, wish.isRankedByRelevance ? weights.ranked : undefined) +
     weights.featured * (isFeatured ? 1 : 0) +
     weights.ratioFit * ratioFitOf(candidate, wish.orientation) +
-    weights.bigEnough * (isBigEnough(candidate) ? 1 : 0) +
+    weights.largeEnough * (longSidePx(candidate) >= longSideWantedPx ? 1 : 0) +
     weights.nonPhoto * (isNonPhoto(candidate, wish.subject) ? 1 : 0) +
     weights.avoided * (isAvoided(candidate, wish.avoid) ? 1 : 0) +
     weights.color * (wish.color === undefined ? 0 : colorFitOf(candidate.description, wish.color))
@@ -94,9 +94,14 @@ export function isNonPhoto({ description: { title, tags = [] } }: Scored, { word
   return [...stemsOf(title, ...tags)].some((stem) => nonPhotoStems.has(stem) && !wanted.has(stem));
 }
 
-/** Whether the long side reaches `longSideWantedPx`; false where the size is not known. */
-function isBigEnough({ widthPx = 0, heightPx = 0 }: Partial<Size>): boolean {
-  return Math.max(widthPx, heightPx) >= longSideWantedPx;
+/** Whether the long side reaches `longSideWantedPx`; a size that is not known may. */
+export function isLargeEnough(size: Partial<Size>): boolean {
+  return size.widthPx === undefined || longSidePx(size) >= longSideWantedPx;
+}
+
+/** 0 where the size is not known. */
+export function longSidePx({ widthPx = 0, heightPx = 0 }: Partial<Size>): number {
+  return Math.max(widthPx, heightPx);
 }
 
 /** Whether title, alt text or tags name something that is to be kept out of the image. */

@@ -19,12 +19,8 @@ export interface Capability {
    * port (`127.0.0.1:4010`), and only it may be plain http.
    */
   readonly allowedHosts: readonly string[];
-  /** How long an answer may be kept, in milliseconds. */
-  readonly freshForMs: number;
-  /** How long an answer without candidates may be kept, in milliseconds; ten minutes by default. */
-  readonly emptyFreshForMs?: number;
-  /** How long an answer may stand in for a failing provider after its freshness, in milliseconds. */
-  readonly staleForMs: number;
+  /** How long the URLs of an answer work, in milliseconds; absent where they do not end. */
+  readonly urlsLastForMs?: number;
   /** The provider's documented limits; all that are present apply, unless `currentQuota` says others. */
   readonly quota: { readonly perMinute?: number; readonly perHour?: number; readonly perDay?: number };
 }
@@ -60,6 +56,8 @@ export type CandidateSource =
 export interface StockProvider {
   readonly name: string;
   readonly capability: Capability;
+  /** Whether the service finds its images itself: no request is sent, and no choice is kept. */
+  readonly isOwn?: true;
   /**
    * Candidates for a query, best first; empty when nothing matches. The first request has been
    * taken from the budget; another one is sent only where `takeRequest` gives it.
@@ -72,7 +70,7 @@ export interface StockProvider {
    * @throws `ProviderFailure`, and nothing else
    */
   byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
-  /** Where a candidate comes from in a size; `undefined` when it would have to be enlarged too much. */
+  /** Where a candidate comes from in a size; one that is smaller is enlarged. `undefined` where nothing says that. */
   sourceFor(candidate: Candidate, size: Size, crop?: Crop): CandidateSource | undefined;
   /** The limits that apply, for a provider that allows more with what is configured. Never throws. */
   currentQuota?(): Promise<Capability['quota']>;

@@ -16,6 +16,7 @@ import { type AllowedOrigin, allowedOriginOf } from '../../lambda/credentials/si
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
 import { environmentOf, setEnvironment } from '../../local/environment';
+import { startFakeProviders } from '../../local/fake-providers/start';
 import { createGateway } from '../../local/gateway';
 import { listen } from '../../local/http';
 import { readState } from '../../local/state';
@@ -28,9 +29,8 @@ export interface CountedService {
   readonly keys: DemoKeys;
   /** A site key of the free account, for pages of https://example.com. */
   readonly siteKey: string;
-  /** The DynamoDB calls since the previous call of either function, without reads of the operator's images. */
+  /** The DynamoDB calls since the previous call of this function. */
   calls(): readonly CountedCall[];
-  allCalls(): readonly CountedCall[];
   readonly break: CountingProxy['break'];
   /** Replaces the functions by new instances, as Lambda does when it scales. */
   coldStart(): Promise<void>;
@@ -45,6 +45,7 @@ export async function startCountedService(): Promise<CountedService> {
   const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
   const siteKey = await issueSiteKey(db, tables.apiKeys, keys.free.live);
   const proxy = await startCountingProxy(engine.endpoint);
+  const fakeProviders = await startFakeProviders(['openverse']);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));
   const state = readState(undefined);
   const functions: Record<string, LocalFunction> = {};
@@ -66,7 +67,7 @@ export async function startCountedService(): Promise<CountedService> {
   process.env[variables.generator] = JSON.stringify(sharedGenerator);
   const environment = environmentOf({
     options: {
-      bind: { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' },
+      bind: { stock_a: 'sandbox', stock_b: 'openverse', stock_c: 'sandbox' },
       imageDelivery: 'provider',
       aiLabel: 'off',
       contentCredentials: 'off',
@@ -74,7 +75,7 @@ export async function startCountedService(): Promise<CountedService> {
     },
     addresses: { dynamodb: proxy.url, aws: aws.url, tables },
     state,
-    endpoints: {},
+    endpoints: fakeProviders.endpoints,
     token: 'local',
     clientPackage: 'public/client.tgz',
     examples: 'public/examples/1',
@@ -105,8 +106,7 @@ export async function startCountedService(): Promise<CountedService> {
     url: front.url,
     keys,
     siteKey,
-    calls: () => proxy.take().filter(({ table }) => table !== 'operator images'),
-    allCalls: proxy.take,
+    calls: proxy.take,
     break: proxy.break,
     coldStart: async () => {
       gateway = await instance();
@@ -115,6 +115,7 @@ export async function startCountedService(): Promise<CountedService> {
       await front.stop();
       await aws.stop();
       await proxy.stop();
+      await fakeProviders.stop();
       db.client.destroy();
       await engine.stop();
       rmSync(folder, { recursive: true, force: true });

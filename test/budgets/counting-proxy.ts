@@ -2,7 +2,6 @@
 
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { operatorImagesKey } from '../../lambda/stock/operator-images';
 import { type Listening, listen } from '../../local/http';
 
 export interface CountedCall {
@@ -15,7 +14,7 @@ export interface CountedCall {
 
 export interface CountingProxy {
   readonly url: string;
-  /** The calls since the previous call of this function; reads of the operator's images have a table of their own. */
+  /** The calls since the previous call of this function. */
   take(): readonly CountedCall[];
   /** From now on the calls to these tables, or to all, suffer this, and no others do. */
   break(fault: TableFault | undefined, tables?: readonly string[]): void;
@@ -37,13 +36,8 @@ export async function startCountingProxy(endpoint: string): Promise<CountingProx
     const { socket } = incoming;
     const body = Buffer.concat(await incoming.toArray());
     const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? 'unknown';
-    const { TableName = '', Key } = JSON.parse(body.toString()) as {
-      TableName?: string;
-      Key?: { readonly pk?: { readonly S?: string } };
-    };
-    // Once a second for all requests, so which one it falls to depends on the moment.
-    const table = Key?.pk?.S === operatorImagesKey ? 'operator images' : TableName;
-    calls.push({ operation, table, depth: answered });
+    const { TableName = '' } = JSON.parse(body.toString()) as { readonly TableName?: string };
+    calls.push({ operation, table: TableName, depth: answered });
     const suffered = broken?.includes(TableName) === false ? undefined : fault;
     if (suffered === 'down') return void socket.destroy();
     // Whoever waits for it gives up.

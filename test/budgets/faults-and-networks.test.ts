@@ -35,18 +35,25 @@ afterAll(async () => {
   await service.stop();
 });
 
+const outage = [503, '5', 'service_unavailable'];
+const served = [302, null, undefined];
 test.each([
-  ['the cache', 'refused as an outage', 'cache', [503, '5', 'service_unavailable']],
-  ['the images', 'served', 'images', [302, null, undefined]],
-] as const)('while %s fails, a request for a stock image is %s', async (_, __, table, expected) => {
+  ['the cache', 'a known stock image and a new one are served', 'cache', [served, served]],
+  [
+    'the table of images',
+    'a known stock image is served, and a new one is an outage',
+    'images',
+    [served, outage],
+  ],
+] as const)('while %s fails, %s', async (_, __, table, expected) => {
   const headers = { 'X-API-Key': service.keys.pro.live };
   const known = '/api/image/200x200-lighthouse';
   expect((await ask(service.url, { path: known, headers })).status).toBe(302);
   await service.coldStart();
   service.break('failing', [table]);
-  for (const path of [known, `/api/image/300x200-new-${table}`]) {
+  for (const [index, path] of [known, `/api/image/300x200-new-${table}`].entries()) {
     const { status, headers: answered, body } = await ask(service.url, { path, headers });
-    expect([status, answered.get('retry-after'), JSON.parse(body).code]).toEqual(expected);
+    expect([status, answered.get('retry-after'), JSON.parse(body).code]).toEqual(expected[index]);
   }
   service.break(undefined);
   aheadMs += 2_000;

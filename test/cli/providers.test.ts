@@ -1,10 +1,6 @@
 /** The providers command from the outside: its findings, output and exit codes. */
 
-import type { Cache } from '../../lambda/base/item-store';
-import { systemClock } from '../../lambda/base/system';
 import { outputs } from '../../lambda/contract/outputs';
-import { type CircuitRecord, circuitKey } from '../../lambda/stock/circuit';
-import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
 import { listenOnLoopback } from '../fakes/loopback';
 import { type LocalFixture, startLocalFixture } from './local-fixture';
@@ -23,11 +19,9 @@ interface Slots {
 describe('npm run image-redirect -- providers', () => {
   let fixture: LocalFixture;
   let fakeProviders: StartedFakeProviders;
-  let cache: Cache;
   beforeAll(async () => {
     fixture = await startLocalFixture();
     fakeProviders = await startFakeProviders(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']);
-    cache = createItemStore(fixture.engine.client, fixture.engine.tableNames.cache, systemClock);
   });
   afterAll(async () => {
     await fakeProviders.stop();
@@ -42,16 +36,6 @@ describe('npm run image-redirect -- providers', () => {
       typeof given === 'string' ? given : JSON.stringify(given),
     );
 
-  /** Ends a provider's rest, or begins one. */
-  const record = async (provider: string, value: CircuitRecord, restsForMs: number) => {
-    const freshUntilMs = Date.now() + restsForMs;
-    await cache.write(circuitKey(provider), {
-      value,
-      freshUntilMs,
-      staleUntilMs: Date.now() + 3_600_000,
-    });
-  };
-  const closed: CircuitRecord = { state: 'closed', failures: 0, rests: 0 };
   const requestsTo = async (name: string) => {
     const { requests } = (await (await fetch(`${fakeProviders.endpoints[name]}/_requests`)).json()) as {
       requests: readonly {
@@ -93,12 +77,12 @@ describe('npm run image-redirect -- providers', () => {
     expect(exitCode).toBe(0);
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toBe(`Stock providers of ${fixture.url}`);
-    expect(lines[2]).toMatch(/^SLOT +PROVIDER +KEY +CHECK +LEFT +BREAKER$/);
+    expect(lines[2]).toMatch(/^SLOT +PROVIDER +KEY +CHECK +LEFT$/);
     expect(lines[3]).toMatch(
-      /^stock_a +unsplash \(fake provider\) +set +works, \d+ ms +\d+ of 45 this hour +closed$/,
+      /^stock_a +unsplash \(fake provider\) +set +works, \d+ ms +\d+ of 45 this hour$/,
     );
-    expect(lines[4]).toMatch(/^stock_b +openverse \(fake provider\) +not needed +works, .+ today +closed$/);
-    expect(lines[5]).toMatch(/^stock_c +sandbox +not needed +works, .+ no limit +closed$/);
+    expect(lines[4]).toMatch(/^stock_b +openverse \(fake provider\) +not needed +works, .+ today$/);
+    expect(lines[5]).toMatch(/^stock_c +sandbox +not needed +works, .+ no limit$/);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
   });
 
@@ -182,39 +166,6 @@ describe('npm run image-redirect -- providers', () => {
     expect(await searchesOf('wikimedia')).toBe(before);
   });
 
-  it('shows the state of the breaker, and sends no request to a throttling provider whose circuit is open', async () => {
-    tell({ SLOT_BINDINGS: keyed }, keys);
-    const lastFailure = { kind: 'throttled', atMs: Date.now() } as const;
-    await record('unsplash', { state: 'open', failures: 1, rests: 1, lastFailure }, 600_000);
-    await record('pexels', { state: 'open', failures: 3, rests: 1 }, -1_000);
-    await record('pixabay', { state: 'closed', failures: 2, rests: 0 }, 0);
-    const before = await searchesOf('unsplash');
-    const { exitCode, stdout } = await run();
-    const { json } = await run('--json');
-    for (const provider of ['unsplash', 'pexels', 'pixabay']) await record(provider, closed, 0);
-    expect(exitCode).toBe(6);
-    expect(json<Slots>().slots[0]).toMatchObject({ check: { outcome: 'skipped', reason: 'circuit-open' } });
-    expect(json<Slots>().slots.map(({ serves }) => serves)).toEqual([false, true, true]);
-    expect(stdout).toMatch(/unsplash .* not asked .* open \(throttled\), tries in 10 min/);
-    expect(stdout).toMatch(/pexels .* half open, next request tries/);
-    expect(stdout).toMatch(/pixabay .* closed, 2 failed in a row/);
-    expect(await searchesOf('unsplash')).toBe(before);
-  });
-
-  it('asks a provider whose circuit is open after anything else, which it then still is', async () => {
-    tell({ SLOT_BINDINGS: { ...keyed, stock_b: 'sandbox', stock_c: 'sandbox' } }, keys);
-    const lastFailure = { kind: 'unavailable', atMs: Date.now() } as const;
-    await record('unsplash', { state: 'open', failures: 3, rests: 1, lastFailure }, 600_000);
-    const { exitCode, json } = await run('--json');
-    await record('unsplash', closed, 0);
-    expect(exitCode).toBe(6);
-    expect(json<Slots>().slots[0]).toMatchObject({
-      check: { outcome: 'works' },
-      breaker: { state: 'open' },
-      serves: false,
-    });
-  });
-
   it.each<[string, object, () => string]>([
     ['the contact that is configured', { CONTACT: 'ops@example.org' }, () => 'ops@example.org'],
     ['the service itself where none is', {}, () => fixture.url],
@@ -242,7 +193,7 @@ describe('npm run image-redirect -- providers', () => {
   describe('with --stack', () => {
     let cloudFormation: ScriptedCloudFormation;
     beforeAll(async () => {
-      const { cache } = fixture.engine.tableNames;
+      const { quotaCounters } = fixture.engine.tableNames;
       const configured = (SLOT_BINDINGS: object) =>
         JSON.stringify({
           SLOT_BINDINGS,
@@ -251,8 +202,8 @@ describe('npm run image-redirect -- providers', () => {
           PROVIDER_SECRET_ID: 'the-secret',
         });
       cloudFormation = await startCloudFormation(() => ({
-        Images: { [outputs.cacheTable]: cache, [outputs.stockProviders]: configured(keyed) },
-        Broken: { [outputs.cacheTable]: cache, [outputs.stockProviders]: configured({}) },
+        Images: { [outputs.quotaCountersTable]: quotaCounters, [outputs.stockProviders]: configured(keyed) },
+        Broken: { [outputs.quotaCountersTable]: quotaCounters, [outputs.stockProviders]: configured({}) },
         Other: { Something: 'else' },
       }));
     });

@@ -12,7 +12,6 @@ const healthy: SlotView = {
   key: 'set',
   check: { outcome: 'works', images: 1, tookMs: 80 },
   budget: [],
-  breaker: { state: 'closed', failures: 0 },
   serves: true,
 };
 
@@ -25,19 +24,12 @@ function said(view: Partial<SlotView>): readonly [string, string] {
   return [written.stdout, written.stderr];
 }
 
-const open = (ms: number) => ({ breaker: { state: 'open', failures: 1, opensAt: inMs(ms) } }) as const;
 it.each<[string, Partial<SlotView>]>([
   ['works, 80 ms', {}],
   ['no limit', {}],
   ['throttled for 2 min', { check: { outcome: 'failed', kind: 'throttled', retryAfterS: 90 } }],
   ['no answer', { check: { outcome: 'failed', kind: 'unavailable' } }],
   ['not asked', { check: { outcome: 'skipped', reason: 'no-budget' } }],
-  ['open, tries in 1 s', open(0)],
-  ['open, tries in 89 s', open(89_000)],
-  ['open, tries in 2 min', open(90_000)],
-  ['open, tries in 90 min', open(5_399_000)],
-  ['open, tries in 2 h', open(5_400_000)],
-  ['closed, 2 failed in a row', { breaker: { state: 'closed', failures: 2 } }],
   ['unsplash (at img.example:8080)', { endpoint: 'https://img.example:8080/v1' }],
   ['unsplash (fake provider)', { endpoint: 'http://127.0.0.1:4010' }],
   [

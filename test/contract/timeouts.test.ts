@@ -16,7 +16,7 @@ const dynamoDbCallMs = sum(
   ),
 );
 /** Longest that one search at a provider takes. */
-const searchMs = sum(timeouts.providerPausesMs.map((pauseMs) => pauseMs + timeouts.providerAttemptTimeoutMs));
+const searchMs = 2 * timeouts.providerAttemptTimeoutMs + timeouts.providerPauseMs;
 
 /** What must end first, what is around it, and the names of both. */
 const chain: readonly (readonly [string, number, string, number])[] = [
@@ -80,8 +80,6 @@ const chain: readonly (readonly [string, number, string, number])[] = [
     'a request that waits for it',
     requestBudgetMs - timeouts.renditionReserveMs,
   ],
-  ['a search', searchMs, "the lease on a provider's answer", timeouts.providerLeaseMs],
-  ['a search', searchMs, 'the lease of a probe', timeouts.providerProbeLeaseMs],
   ['a search in every slot', searchMs * stockSlots.length, 'the request budget', requestBudgetMs],
   ['a read of DynamoDB', dynamoDbCallMs, 'the authorizer', functionMs('authorizer')],
   ['two reads of DynamoDB', 2 * dynamoDbCallMs, 'the usage function', functionMs('usage')],

@@ -148,12 +148,6 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       ]);
     });
 
-    it('places no candidate that would have to be enlarged more than three times', async () => {
-      for (const candidate of await search('fakesmall')) {
-        expect(provider.sourceFor(candidate, { widthPx: 1_920, heightPx: 1_080 })).toBeUndefined();
-      }
-    });
-
     it.each(Object.entries({ ...kindsOfAll, ...traits.kinds }))(
       'understands %s as %s',
       async (words, kind) => {

@@ -24,8 +24,11 @@ describe('a library of photographs', () => {
   let service: RunningService;
   let folder: string;
   const library = (...args: string[]) => operatorAt(service.url, folder).run('library', ...args);
+  // An answer is kept for five minutes: each request asks for another size.
+  let requests = 0;
   const record = async (query: string) => {
-    const url = `${service.url}/api/image?query=${encodeURIComponent(query)}&format=json&width=640&height=400`;
+    const size = `width=640&height=${400 + requests++}`;
+    const url = `${service.url}/api/image?query=${encodeURIComponent(query)}&format=json&${size}`;
     return (await (await fetch(url)).json()) as ImageRecord;
   };
 
@@ -103,7 +106,7 @@ describe('a library of photographs', () => {
     expect(await asked()).toBe(before);
     expect(url.startsWith(`${service.url}/cdn/`)).toBe(true);
     const { width, height } = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
-    expect([width, height]).toEqual([640, 400]);
+    expect([width, height]).toEqual([640, 399 + requests]);
   });
 
   it('leaves what it lacks to the next slot', async () => {

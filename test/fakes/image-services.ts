@@ -7,13 +7,14 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
 import type { PaidImage } from '../../lambda/quota/paid-images';
 import type { ImageServices, Parts } from '../../lambda/services';
+import type { FindImage } from '../../lambda/stock/serve-stock';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
 import { accountId } from './branded';
 import { arrival } from './observed';
 import { createRecordedTelemetry } from './recorded-telemetry';
 import { generousLedger } from './request-context';
-import { anImage } from './stock';
+import { anImage, createFakeStock } from './stock';
 import { createVirtualClock } from './virtual-clock';
 
 /** The signer by which the records of `acc_1` are published. */
@@ -44,7 +45,10 @@ interface Scripted extends Partial<Omit<ImageServices, 'parts' | 'config'>> {
 }
 
 /** Serves stock images alone, and charges each request, unless the test says otherwise. */
-export function imageServices(parts: Partial<Parts> = {}, scripted: Scripted = {}) {
+export function imageServices(
+  { find, ...parts }: Partial<Parts> & { readonly find?: FindImage } = {},
+  scripted: Scripted = {},
+) {
   const clock = scripted.clock ?? createVirtualClock();
   const ledger = generousLedger({ limit: 10, remaining: 9, window: monthWindow(clock.nowMs()) });
   const register = createFakeApiKeys([ownSigner], clock);
@@ -71,8 +75,7 @@ export function imageServices(parts: Partial<Parts> = {}, scripted: Scripted = {
         },
       },
       payOnce: () => (_request, context, serve) => serve(context),
-      cachedImages: { find: async () => undefined },
-      find: async () => ({ outcome: 'found', image: anImage, cache: 'MISS' }),
+      stock: { ...createFakeStock(), ledger: parts.ledger ?? ledger, ...(find && { find }) },
       serveStock: unexpected,
       serveAi: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
       servePicked: async () => ({ outcome: 'refused', refusal: { code: 'no_image_found' } }),

@@ -3,7 +3,8 @@
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 
 export const aSearchCaller: SearchCaller = {
-  share: 'keyed',
+  asker: { account: 'acc_1' },
   owner: 'acc_1',
-  chargeSearch: async () => undefined,
+  id: 'request-1',
+  takeSearch: async () => undefined,
 };

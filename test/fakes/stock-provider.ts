@@ -78,8 +78,6 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
       searchFilters: [],
       unmetLicenses: [],
       allowedHosts: ['images.example'],
-      freshForMs: 86_400_000,
-      staleForMs: 7 * 86_400_000,
       quota: {},
       ...options.capability,
     },

@@ -1,16 +1,21 @@
 /** The stock side of a use case, as a test scripts it. */
 
+import { systemClock } from '../../lambda/base/system';
 import type { Placeholder, ServedImage } from '../../lambda/images/image';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import type { FoundImage } from '../../lambda/stock/keep-image';
+import type { FoundImage } from '../../lambda/stock/found';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
-import type { ServeStockDeps } from '../../lambda/stock/serve-stock';
+import type { ServeStockServices } from '../../lambda/stock/serve-stock';
+import { emptyStockMemory } from '../../lambda/stock/stock-services';
 import { deliveryUrl } from './branded';
+import { createRecordedTelemetry } from './recorded-telemetry';
 
-export interface FakeStock extends Pick<ServeStockDeps, 'cachedImages' | 'find' | 'noteUse'> {
-  /** What was called, in order: the look into the cache, and the search for an image. */
+export interface FakeStock extends Omit<ServeStockServices, 'ledger'> {
+  /** What was called, in order: the look for a kept answer, and the search for an image. */
   readonly calls: readonly ('cached' | 'find')[];
-  /** What is cached: nothing, an image, or a promise that a test settles. */
+  /** Uses that were handed over to be reported, by their owners. */
+  readonly used: readonly string[];
+  /** What is kept: nothing, an image, or a promise that a test settles. */
   knows(answer: ServedImage | undefined | Promise<ServedImage | undefined>): void;
   /** What is found, or how; an `Error` is thrown. */
   finds(answer: FoundImage | Error | ((caller: SearchCaller) => Promise<FoundImage>)): void;
@@ -54,27 +59,45 @@ export function request(query: string, change: Partial<StockRequest> = {}): Stoc
 
 export function createFakeStock(): FakeStock {
   const calls: ('cached' | 'find')[] = [];
+  const used: string[] = [];
   let cached: ServedImage | undefined | Promise<ServedImage | undefined>;
   let found: Parameters<FakeStock['finds']>[0] = { outcome: 'found', image: anImage, cache: 'MISS' };
+  const send = async () => {
+    calls.push('cached');
+    const image = await cached;
+    const value = { image, provider: 'openverse', endsMs: Number.MAX_SAFE_INTEGER };
+    return image ? { Item: { value: JSON.stringify(value) } } : {};
+  };
+  const slots = <T>(work: () => Promise<T>) => work();
+  const database = { client: { send }, slots, silentUntilMs: new Map() } as never;
+  const forgetful = { get: () => undefined, set: () => undefined, delete: () => undefined };
   return {
     calls,
-    noteUse: async () => undefined,
+    used,
+    database,
+    // Before any deadline of a test.
+    clock: { ...systemClock, nowMs: () => 0 },
+    random: () => 0.5,
+    tables: { cache: 'cache' },
+    telemetry: createRecordedTelemetry(),
+    memory: { ...emptyStockMemory(), answers: forgetful },
+    settings: {
+      bindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' },
+      imageDelivery: 'provider',
+      imageBaseUrl: 'https://images.example.org',
+      endpoints: {},
+    },
     knows: (answer) => {
       cached = answer;
     },
     finds: (answer) => {
       found = answer;
     },
-    cachedImages: {
-      async find() {
-        calls.push('cached');
-        return cached;
-      },
-    },
-    async find(_, __, ___, caller) {
+    async find(_, __, caller) {
       calls.push('find');
       if (found instanceof Error) throw found;
       return typeof found === 'function' ? found(caller) : found;
     },
+    reportUse: async (_, owner) => void used.push(owner),
   };
 }

@@ -1,68 +1,104 @@
-/** Images under their picks, as the table remembers them. */
+/** Images under their picks: noted when they are given out, and what stays of one that is removed. */
 
-import { pickKeptMs } from '../../lambda/contract/providers';
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import {
-  type Appearance,
-  createPickedImages,
-  type PickedPhoto,
-  pickedKey,
+  type KnownPhoto,
+  noteAiImage,
+  noteGone,
+  noteImage,
+  noteRemoved,
+  readImage,
+  removals,
 } from '../../lambda/images/picked-images';
-import { createFakeItemStore } from '../fakes/item-store';
+import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { servicesOn } from '../fakes/services';
 import { anImage, aPlaceholder } from '../fakes/stock';
+import { candidate } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-it('are written once a day, and again at once where that has failed, which is logged', async () => {
+let engine: Engine;
+let picks = 0;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+const photo: KnownPhoto = {
+  provider: 'openverse',
+  source: 'stock_a',
+  candidate: candidate('x'),
+  fit: 'exact',
+  checkedMs: 1,
+};
+const removal = { id: 'x', kind: 'stock', files: 1, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
+
+function start() {
   const clock = createVirtualClock();
-  const [stockMemory, telemetry] = [createFakeItemStore(clock), createRecordedTelemetry()];
-  const { noteAi, imageId } = createPickedImages({ stockMemory, clock, telemetry });
-  const note = () => noteAi({ ...anImage, imageId: 'i1', pick: 'p1' });
-  stockMemory.fail('write', true);
+  const telemetry = createRecordedTelemetry();
+  const services = { ...parts(clock), telemetry, memory: { noted: createExpiringCache<true>(100) } };
+  return { clock, services, telemetry, pick: `pick-${++picks}` };
+}
+const parts = (clock: ReturnType<typeof createVirtualClock>) => {
+  const { database, random, deadline, tables } = servicesOn(engine, { clock });
+  return { database, random, deadline, tables, clock };
+};
+
+it('is known as it was given out last', async () => {
+  const { services, pick } = start();
+  expect(await readImage(services, pick)).toBeUndefined();
+  await noteImage(services, pick, photo, '#112233');
+  expect(await readImage(services, pick)).toEqual({ image: photo, color: '#112233' });
+  const checked = { ...photo, checkedMs: 2 };
+  await noteImage(services, pick, checked, undefined);
+  expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
+});
+
+it('of an AI image is its id; of one without an id, nothing', async () => {
+  const { services, pick } = start();
+  await noteAiImage(services, { ...anImage, pick });
+  expect(await readImage(services, pick)).toBeUndefined();
+  await noteAiImage(services, { ...anImage, pick, imageId: 'i1', placeholder: aPlaceholder });
+  expect(await readImage(services, pick)).toEqual({ image: { imageId: 'i1' }, color: aPlaceholder.color });
+});
+
+it('is marked as gone where it was given out, until it is given out again', async () => {
+  const { services, pick, clock } = start();
+  await noteGone(services, pick);
+  expect(await readImage(services, pick)).toBeUndefined();
+  await noteImage(services, pick, photo, undefined);
+  await noteGone(services, pick);
+  expect(await readImage(services, pick)).toEqual({ image: photo, goneMs: clock.nowMs() });
+  await noteImage(services, pick, { ...photo, checkedMs: 3 }, undefined);
+  expect(await readImage(services, pick)).not.toHaveProperty('goneMs');
+});
+
+it('keeps no more than its colour when it is removed, for good, and is listed by when that was', async () => {
+  const { services, pick } = start();
+  await noteImage(services, pick, photo, '#112233');
+  await noteRemoved(services, pick, removal);
+  await noteImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
+  expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
+  await noteRemoved(services, `${pick}-earlier`, { ...removal, at: '2026-11-20' });
+  const dates = (await removals(services)).map(({ at }) => at);
+  expect(dates).toEqual(['2026-11-20', '2026-11-21']);
+});
+
+it('is written once a day, and again at once where that has failed, which is logged', async () => {
+  const { services, telemetry, pick, clock } = start();
+  let writes = 0;
+  const client = Object.create(engine.database.client) as typeof engine.database.client;
+  client.send = (async (...given: [never]) => {
+    if (writes++ === 0) throw Object.assign(new Error('no'), { $metadata: { httpStatusCode: 400 } });
+    return engine.database.client.send(...given);
+  }) as typeof client.send;
+  const counted = { ...services, database: { ...engine.database, client } };
+  const note = () => noteImage(counted, pick, photo, undefined);
   await note();
   expect(telemetry.errors).toMatchObject([{ message: 'An image was not stored under its pick' }]);
-  stockMemory.fail('write', false);
-  for (const passedMs of [0, 86_399_999, 1]) {
+  for (const passedMs of [0, 3_600_000, 86_400_000]) {
     await clock.advance(passedMs);
     await note();
   }
-  expect(await imageId('p1')).toBe('i1');
-  expect(stockMemory.calls.filter(({ operation }) => operation === 'write')).toHaveLength(3);
-});
-
-describe('what is known of an image', () => {
-  const { attribution } = anImage;
-  const candidate = { id: '1', attribution, description: { rank: 1, color: '#aabbcc' } };
-  const photo = { provider: 'p', source: 'stock_b', candidate, placeholder: aPlaceholder };
-  const ai = { imageId: 'i1', attribution, placeholder: aPlaceholder };
-  it.each<[string, object | undefined, Appearance | undefined]>([
-    ['a photo', photo, { source: 'stock_b', color: '#aabbcc', placeholder: aPlaceholder }],
-    ['an AI image', ai, { source: 'ai', placeholder: aPlaceholder }],
-    [
-      'a photo that was removed',
-      { source: 'stock_a', color: '#112233' },
-      { source: 'stock_a', color: '#112233' },
-    ],
-    ['one that was never shown', undefined, undefined],
-  ])('%s', async (_, value, known) => {
-    const clock = createVirtualClock();
-    const stockMemory = createFakeItemStore(clock);
-    const images = createPickedImages({ stockMemory, clock, telemetry: createRecordedTelemetry() });
-    const ends = { freshUntilMs: 7, staleUntilMs: clock.nowMs() + 1e9 };
-    if (value) await stockMemory.write(pickedKey('p1'), { value, ...ends });
-    const [imageId, asPhoto] = [await images.imageId('p1'), await images.photo('p1')];
-    expect(await images.appearance('p1')).toEqual(known);
-    expect(imageId).toBe(value === ai ? 'i1' : undefined);
-    expect(asPhoto?.value).toEqual(value && 'candidate' in value ? value : undefined);
-    expect(asPhoto?.freshUntilMs).toBe(asPhoto && 7);
-  });
-});
-
-it('is kept for as long as pages show it and a day, and as fresh as its provider was asked', async () => {
-  const clock = createVirtualClock();
-  const stockMemory = createFakeItemStore(clock);
-  const images = createPickedImages({ stockMemory, clock, telemetry: createRecordedTelemetry() });
-  const photo = { provider: 'p', candidate: {} } as Partial<PickedPhoto> as PickedPhoto;
-  await images.notePhoto('p1', photo, 7);
-  const staleUntilMs = clock.nowMs() + pickKeptMs + 86_400_000;
-  expect(await images.photo('p1')).toEqual({ value: photo, freshUntilMs: 7, staleUntilMs });
+  expect(writes).toBe(3);
 });

@@ -48,11 +48,11 @@ export function pageService(route: (services: ImageServices, request: HttpReques
     const taken: unknown[] = [];
     const { services } = imageServices(
       {
-        async find({ query }, _, __, by) {
+        async find({ query }, _, by) {
           const image = images[searched.length];
           searched.push(query);
           if (!image) return { outcome: 'none' };
-          await by.claim?.(`image ${searched.length}`);
+          if (by.claim && !(await by.claim(`image ${searched.length}`))) return { outcome: 'none' };
           return { outcome: 'found', image: { ...anImage, ...image }, cache: 'HIT' };
         },
         async recordUsage(by, { startedMs }, outcomes) {

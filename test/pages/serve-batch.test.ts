@@ -8,8 +8,7 @@ import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { createLedger } from '../../lambda/quota/ledger';
 import { quotaOf } from '../../lambda/quota/quota';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
-import type { Parts } from '../../lambda/services';
-import type { FindImage } from '../../lambda/stock/find-image';
+import type { FindImage } from '../../lambda/stock/serve-stock';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred } from '../fakes/deferred';
@@ -42,7 +41,7 @@ const batchOf = (
 function createBench(
   offered: Readonly<Record<string, readonly string[]>>,
   limit = 1_000,
-  change: Partial<Parts> = {},
+  change: Parameters<typeof imageServices>[0] = {},
 ) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
@@ -50,21 +49,25 @@ function createBench(
   const generated: string[] = [];
   const atWork = { now: 0, max: 0 };
   const rendered: string[] = [];
-  const find: FindImage = async ({ query, seed }, _, __, caller) => {
+  const find: FindImage = async ({ query, seed }, _, caller) => {
     if (query === 'broken') throw new Error('out of order');
-    const pick = offered[query]?.[Number(seed === '' ? 1 : seed) - 1];
-    if (pick === undefined) return { outcome: 'none' };
-    // Those before the last one cannot be delivered.
-    const picks = pick.split('>');
-    for (const each of picks) await caller.claim?.(each);
-    if (query === 'breaks') throw new Error('out of order');
-    const last = picks.at(-1) as string;
-    rendered.push(last);
-    return { outcome: 'found', image: { ...anImage, pick: last }, cache: 'MISS' };
+    const all = offered[query] ?? [];
+    const first = Number(seed === '' ? 1 : seed) - 1;
+    for (let step = 0; step < all.length; step++) {
+      // Those before the last one cannot be delivered.
+      const picks = (all[(first + step) % all.length] as string).split('>');
+      let shown: string | undefined;
+      for (const each of picks) shown = (await caller.claim?.(each)) ? each : undefined;
+      if (query === 'breaks') throw new Error('out of order');
+      if (shown === undefined) continue;
+      rendered.push(shown);
+      return { outcome: 'found', image: { ...anImage, pick: shown }, cache: 'MISS' };
+    }
+    return { outcome: 'none' };
   };
   const ledger = createLedger({ counters, clock, telemetry });
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
-  const parts: Partial<Parts> = {
+  const parts: Parameters<typeof imageServices>[0] = {
     ledger,
     find,
     serveAi: async (request, _, context): Promise<Answer> => {
@@ -141,7 +144,7 @@ describe('a batch', () => {
     expect(await serve(batch)).toEqual({
       a: 'l1',
       b: 'no_image_found',
-      c: 'no_image_found',
+      c: 'duplicate_image',
       d: 'internal_error',
     });
     expect(await spent()).toBe(1);
@@ -176,7 +179,7 @@ describe('a batch', () => {
   it('renders what is shown and nothing else, and neither charges nor refunds what is refused', async () => {
     const { serve, rendered, counters } = createBench({ lake: ['x', 'l2'], water: ['x'] });
     const batch = batchOf({ a: stock('lake'), b: stock('water'), c: stock('lake'), d: stock('nothing') });
-    expect(await serve(batch)).toEqual({ a: 'x', b: 'no_image_found', c: 'l2', d: 'no_image_found' });
+    expect(await serve(batch)).toEqual({ a: 'x', b: 'duplicate_image', c: 'l2', d: 'no_image_found' });
     expect(rendered.toSorted()).toEqual(['l2', 'x']);
     const changes = counters.calls.map(({ operation }) => operation).filter((each) => each !== 'taken');
     expect(changes).toEqual(['charge', 'charge']);
@@ -282,7 +285,7 @@ describe('the images of a batch', () => {
   it('are chosen while earlier ones are rendered, and while AI images are made', async () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
-    const find: FindImage = async ({ query }, _, __, by) => {
+    const find: FindImage = async ({ query }, _, by) => {
       await by.claim?.(query);
       chosen.push(query);
       await rendering.promise;
@@ -339,7 +342,7 @@ describe('what is excluded', () => {
   it('is shown by no entry: the next image of its query is, and the others are charged alone', async () => {
     const { serve, spent, rendered } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('lake'), c: stock('tree') }, ['l2', 't1', 'unknown']);
-    expect(await serve(batch)).toEqual({ a: 'l1', b: 'l3', c: 'no_image_found' });
+    expect(await serve(batch)).toEqual({ a: 'l1', b: 'l3', c: 'duplicate_image' });
     expect(rendered).toEqual(['l1', 'l3']);
     expect(await spent()).toBe(2);
   });

@@ -13,7 +13,7 @@ import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
 import { createServeOnce } from '../../lambda/serving/serve-once';
-import { createServeStock } from '../../lambda/stock/serve-stock';
+import { serveStock } from '../../lambda/stock/serve-stock';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { createDeferred, isSettled } from '../fakes/deferred';
@@ -69,7 +69,8 @@ function start({ startMs = noon, limit = 1_000 } = {}) {
     const ledger = ledgerOf();
     const parts = {
       ledger,
-      serveStock: createServeStock({ ledger, ...stock }),
+      serveStock: (request: StockRequest, context: RequestContext) =>
+        serveStock({ ledger, ...stock }, request, context),
       payOnce: payOnce({ ledger }),
     };
     const { services } = imageServices(parts, { clock });

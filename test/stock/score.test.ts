@@ -1,7 +1,5 @@
 /** What decides which candidate answers a query: its score and the order for a seed. */
 
-import * as fc from 'fast-check';
-import { inOrder, rankOfSeed } from '../../lambda/stock/order';
 import { fitOf, isAvoided, isNonPhoto, type Scored, scoreOf, type Wish } from '../../lambda/stock/score';
 import { understand } from '../../lambda/stock/understand';
 
@@ -114,67 +112,4 @@ describe('the fit', () => {
   ] as const)('of %j is %s', (title, fit) =>
     expect(fitOf(candidate('a', { title }), wish.subject)).toBe(fit),
   );
-});
-
-describe('the order for a seed', () => {
-  const candidates = Array.from({ length: 10 }, (_, index) =>
-    candidate(`id-${index}`, {
-      // Some of them are equal.
-      rank: 1 + ((index * 7) % 4),
-      title: index % 2 === 0 ? 'Mountain lake' : 'Hut',
-    }),
-  );
-  const firstOf = (seed: string, from = candidates) => inOrder(from, wish, seed)[0]?.id;
-
-  it('begins with the best without a seed and with 1, and with the n-th best for 2 to 20', () => {
-    const best = inOrder(candidates, wish, '').map(({ id }) => id);
-    expect(inOrder(candidates, wish, '1').map(({ id }) => id)).toEqual(best);
-    for (let n = 2; n <= 10; n++) expect(firstOf(String(n))).toBe(best[n - 1]);
-    expect(inOrder(candidates, wish, '11')[0]).toMatchObject({ id: best[0], seedsStartOverAfter: 10 });
-    expect(inOrder(candidates, wish, '10')[0]).not.toHaveProperty('seedsStartOverAfter');
-    expect(inOrder([], wish, '2')).toEqual([]);
-  });
-
-  it.each(['', '3', 'any'])('of the seed %j puts what is to be avoided behind everything else', (seed) => {
-    const woman = candidate('woman', { title: 'Woman at a mountain lake', isFeatured: true });
-    expect(inOrder([woman, ...candidates], { ...wish, avoid: ['people'] }, seed).at(-1)).toBe(woman);
-  });
-
-  it.each([
-    ['', 1],
-    ['1', 1],
-    ['20', 20],
-    ['21', undefined],
-    ['02', undefined],
-    ['0', undefined],
-    ['two', undefined],
-    ['1e0', undefined],
-    ['123', undefined],
-  ])('reads the seed %j as %j', (seed, nth) => expect(rankOfSeed(seed)).toBe(nth));
-
-  it('holds every candidate once, whatever the order of the answer', () =>
-    fc.assert(
-      fc.property(fc.shuffledSubarray(candidates, { minLength: 1 }), fc.string(), (some, seed) => {
-        const ids = inOrder(some, wish, seed).map(({ id }) => id);
-        expect([...ids].sort()).toEqual(some.map(({ id }) => id).sort());
-        expect(inOrder([...some].reverse(), wish, seed).map(({ id }) => id)).toEqual(ids);
-      }),
-    ));
-
-  it('is not reshuffled by one more candidate', () =>
-    fc.assert(
-      fc.property(fc.string({ minLength: 3 }), fc.integer({ min: 0, max: 9 }), (seed, left) => {
-        const all = inOrder(candidates, wish, seed).map(({ id }) => id);
-        const fewer = candidates.filter((_, index) => index !== left);
-        const without = all.filter((id) => id !== `id-${left}`);
-        expect(inOrder(fewer, wish, seed).map(({ id }) => id)).toEqual(without);
-      }),
-    ));
-
-  it('draws fitting candidates more often than others', () => {
-    const drawn = Array.from({ length: 400 }, (_, n) => firstOf(`seed ${n}`));
-    const fitting = drawn.filter((id) => Number(id?.slice(3)) % 2 === 0);
-    expect(fitting.length).toBeGreaterThan(320);
-    expect(new Set(drawn).size).toBeGreaterThan(4);
-  });
 });

@@ -10,8 +10,8 @@ import type { Limit } from '../../lambda/quota/quota';
 import type { CounterCharge } from '../../lambda/quota/quota-counters';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import type { FoundImage } from '../../lambda/stock/keep-image';
-import { createServeStock } from '../../lambda/stock/serve-stock';
+import type { FoundImage } from '../../lambda/stock/found';
+import { serveStock } from '../../lambda/stock/serve-stock';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
@@ -31,7 +31,7 @@ function start() {
   const telemetry = createRecordedTelemetry();
   const stock = createFakeStock();
   const ledger = createLedger({ counters, clock, telemetry });
-  const serve = createServeStock({ ledger, ...stock });
+  const serve = (of: StockRequest, context: RequestContext) => serveStock({ ledger, ...stock }, of, context);
   const quota: Limit = {
     counter: { kind: 'ip', ipHash: 'a' },
     limit: 10,
@@ -42,11 +42,8 @@ function start() {
   const askAndCharge = () => {
     const charging = createDeferred<CounterCharge>();
     const slow = { ...createFakeQuotaCounters(), charge: () => charging.promise };
-    const serveSlowly = createServeStock({
-      ledger: createLedger({ counters: slow, clock, telemetry }),
-      ...stock,
-    });
-    return { charging, answer: serveSlowly(lake, contextOf(quota)) };
+    const slowLedger = createLedger({ counters: slow, clock, telemetry });
+    return { charging, answer: serveStock({ ledger: slowLedger, ...stock }, lake, contextOf(quota)) };
   };
   const ask = (): Promise<Answer> => serve(lake, contextOf(quota, `r${n++}`));
   const refunds = () => counters.calls.filter(({ operation }) => operation === 'refund').length;
@@ -59,13 +56,12 @@ describe('a stock request', () => {
     stock.knows({ ...anImage, use: { provider: 'alpha', url: 'https://api.example/1' } });
     const noting = createDeferred<void>();
     const noted: string[] = [];
-    const noteUse = async (_: object, owner: string) => {
+    const reportUse = async (_: object, owner: string) => {
       noted.push(owner);
       await noting.promise;
     };
     const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
-    const serve = createServeStock({ ledger, ...stock, noteUse });
-    const answering = serve(lake, aContext(caller, Date.now()));
+    const answering = serveStock({ ledger, ...stock, reportUse }, lake, aContext(caller, Date.now()));
     expect([await isSettled(answering), noted]).toEqual([false, ['acc_1']]);
     noting.resolve();
     expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });
@@ -151,9 +147,9 @@ describe('a stock request', () => {
     expect(refunds()).toBe(0);
   });
 
-  it.each<[Exclude<FoundImage, { outcome: 'found' | 'limited' }>, object]>([
+  it.each<[FoundImage, object]>([
     [{ outcome: 'none' }, { code: 'no_image_found' }],
-    [{ outcome: 'unavailable', refusal: serviceUnavailable }, serviceUnavailable],
+    [{ outcome: 'refused', refusal: serviceUnavailable, isOfCaller: false }, serviceUnavailable],
   ])('that ends in %j is refused with %j and given back', async (end, refusal) => {
     const { ask, stock, refunds, ledger, quota } = start();
     stock.finds(end);
@@ -224,9 +220,9 @@ describe('what costs a caller nothing', () => {
   });
   const begin = (limits: Partial<RequestContext>) => {
     const { stock, counters, ledger } = start();
-    const serve = createServeStock({ ledger, ...stock });
     const context = () => aContext({ kind: 'anonymous' }, Date.now(), { renditions: [], ...limits });
-    const ask = (changes: Partial<StockRequest> = {}) => serve({ ...lake, ...changes }, context());
+    const ask = (changes: Partial<StockRequest> = {}) =>
+      serveStock({ ledger, ...stock }, { ...lake, ...changes }, context());
     const calls = () => counters.calls.map(({ operation, key }) => `${operation} ${key.split('#')[1]}`);
     return { stock, ask, calls };
   };
@@ -238,8 +234,10 @@ describe('what costs a caller nothing', () => {
     const limit = limitOf(name === 'searches' ? 'searches' : 'anonymous-renditions', 1);
     const { stock, ask, calls } = begin({ [name]: [limit] });
     stock.finds(async (caller) => {
-      const refusal = await caller.chargeSearch();
-      return refusal ? { outcome: 'limited', refusal } : { outcome: 'found', image: anImage, cache: 'MISS' };
+      const refusal = await caller.takeSearch();
+      return refusal
+        ? { outcome: 'refused', refusal, isOfCaller: true }
+        : { outcome: 'found', image: anImage, cache: 'MISS' };
     });
     expect(await ask()).toMatchObject({ outcome: 'served' });
     expect(await ask()).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
@@ -269,12 +267,9 @@ describe('what an answer tells others', () => {
     const { stock, ledger } = start();
     if (known?.outcome === 'found') stock.knows(known.image);
     const told: unknown[] = [];
-    const serve = createServeStock({
-      ledger,
-      ...stock,
-      noteUse: async (_, owner) => void told.push(['use', owner]),
-    });
-    const answer = await serve({ ...lake, ...change }, aContext(caller, Date.now(), context));
+    const reportUse = async (_: object, owner: string) => void told.push(['use', owner]);
+    const of = aContext(caller, Date.now(), context);
+    const answer = await serveStock({ ledger, ...stock, reportUse }, { ...lake, ...change }, of);
     return { answer, told };
   };
   const hit = (change: Partial<ServedImage> = {}) =>
@@ -289,38 +284,7 @@ describe('what an answer tells others', () => {
     ['without a key', [hit({ use }), { caller: { kind: 'anonymous' } }], [['use', 'anonymous']]],
     ['that was paid before', [hit(), { context: { payment } }], []],
     ['that is new', [undefined], []],
-    ['that does not fit', [hit({ fit: 'loose' }), { change: { filters: { onmiss: 'ai' } } }], []],
   ])('is what an image %s', async (_, given, told) => expect((await asked(...given)).told).toEqual(told));
-
-  it('is no image where one has to fit', async () => {
-    const answerOf = async (image: Partial<ServedImage>, change: Partial<StockRequest>) =>
-      (await asked(hit(image), { change })).answer;
-    const none = { outcome: 'refused', refusal: { code: 'no_image_found' } };
-    const refuse = { filters: { onmiss: 'ai' } } as const;
-    expect(await answerOf({ fit: 'loose' }, refuse)).toMatchObject(none);
-    expect(await answerOf({ fit: 'partial' }, refuse)).toMatchObject({ outcome: 'served' });
-    expect(await answerOf({ fit: 'loose' }, {})).toMatchObject({ outcome: 'served' });
-  });
-});
-
-it.each([
-  ['once where nothing was removed meanwhile', {}, 1],
-  ['again where an image was removed meanwhile', { removed: ['p'] }, 2],
-])('looks into the cache %s, and notes the use of what it serves', async (_, change, looks) => {
-  const { stock, ledger } = start();
-  const use = { provider: 'alpha', url: 'https://api.example/1' };
-  const current: StockRequest = { ...lake, ...change };
-  const operatorImages = { lastSeen: () => ({ ...lake }), current: async () => current };
-  const cachedImages = {
-    find: jest.fn(async (of: StockRequest) => ({ ...anImage, pick: of === current ? 'now' : 'before', use })),
-  };
-  const used: unknown[] = [];
-  const noteUse = async ({ pick }: Pick<ServedImage, 'pick'>) => void used.push(pick);
-  const serve = createServeStock({ ledger, ...stock, cachedImages, operatorImages, noteUse });
-  const pick = looks === 1 ? 'before' : 'now';
-  expect(await serve(lake, aContext({ kind: 'anonymous' }, Date.now()))).toMatchObject({ image: { pick } });
-  expect(cachedImages.find).toHaveBeenCalledTimes(looks);
-  expect(used).toEqual([pick]);
 });
 
 it('owes what it cannot give back for the card of an image that is gone', async () => {

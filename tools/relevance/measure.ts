@@ -1,6 +1,6 @@
 /** Measures how well the first image fits, for two orders of the same answers: the provider's own, and the service's. */
 
-import { inOrder } from '../../lambda/stock/order';
+import { ranked } from '../../lambda/stock/rank';
 import { understand } from '../../lambda/stock/understand';
 import { type GradedQuery, readGradedQueries } from './graded-queries';
 import {
@@ -49,11 +49,12 @@ export function measureRelevance(
       provider,
       providersOwn: relevanceOf((answer) => answer),
       ours: relevanceOf((answer, query) =>
-        inOrder(
-          answer,
-          { subject: understand(query), orientation: 'landscape', avoid: [], isRankedByRelevance },
-          '',
-        ),
+        ranked(answer, {
+          subject: understand(query),
+          orientation: 'landscape',
+          avoid: [],
+          isRankedByRelevance,
+        }),
       ),
     };
   });

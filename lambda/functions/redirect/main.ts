@@ -4,7 +4,7 @@ import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
 import { servicesOf } from '../../aws/dynamodb/call';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import { createExpiringCache } from '../../base/expiring-cache';
-import type { Cache, StockMemory } from '../../base/item-store';
+import type { Cache } from '../../base/item-store';
 import { lazily } from '../../base/lazily';
 import { systemIds as ids } from '../../base/system';
 import { createPaidImages } from '../../quota/dynamodb/paid-images';
@@ -13,12 +13,9 @@ import { createLedger } from '../../quota/ledger';
 import { atThresholds } from '../../quota/usage/at-thresholds';
 import { recordUsage } from '../../quota/usage/usage';
 import { createServeOnce } from '../../serving/serve-once';
-import { createCachedImages } from '../../stock/cached-images';
 import { createItemStore } from '../../stock/dynamodb/item-store';
-import type { FindImage } from '../../stock/find-image';
-import { createOperatorImages } from '../../stock/operator-images';
-import { createServeStock } from '../../stock/serve-stock';
-import type { NoteUse } from '../../stock/uses';
+import { type ServeStockServices, serveStock } from '../../stock/serve-stock';
+import { emptyStockMemory } from '../../stock/stock-services';
 import { startFunction } from '../start-function';
 import { imageHandler } from './handler';
 import { settings } from './settings';
@@ -37,15 +34,11 @@ const loadAnnounce = lazily(async () => (await import('./miss')).wireAnnouncing(
 const announceUsage = atThresholds(loadAnnounce, telemetry);
 const ledger = createLedger({ counters, clock, telemetry, announceUsage });
 const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
-const stockMemory: StockMemory = createItemStore(db, config.IMAGES_TABLE, clock);
-const operatorImages = createOperatorImages(stockMemory, clock, telemetry);
 const readSecret = createReadSecret(clock);
 const wiring: Wiring = {
   readSecret,
-  operatorImages,
   ...started,
   counters,
-  stockMemory,
   cache,
   ledger,
   announceUsage,
@@ -53,31 +46,41 @@ const wiring: Wiring = {
 /** What a miss needs, loaded with the first one. */
 const loadMiss = lazily(async () => {
   const miss = await import('./miss');
-  const whole = { ...wiring, ...miss.wireMiss(wiring) };
-  return { ...miss, whole: { ...whole, noteUse: miss.wireUses(whole) } };
+  return { ...miss, whole: { ...wiring, ...miss.wireMiss(wiring, db, answers.memory) } };
 });
-const noteUse: NoteUse = async (...use) => (await loadMiss()).whole.noteUse(...use);
 
 // Providers ask for a contact; unless the operator has configured one, it is the page of the service.
 let rootUrl = 'https://localhost';
 const contact = () => config.CONTACT ?? rootUrl;
 
-const cachedImages = createCachedImages({
-  cache,
+const answers = {
+  database,
   clock,
+  random: Math.random,
   telemetry,
-  bindings: config.SLOT_BINDINGS,
-  imageDelivery: config.IMAGE_DELIVERY,
-});
+  tables: { cache: config.CACHE_TABLE },
+  memory: emptyStockMemory(),
+  settings: {
+    bindings: config.SLOT_BINDINGS,
+    imageDelivery: config.IMAGE_DELIVERY,
+    imageBaseUrl: config.IMAGE_BASE_URL,
+    endpoints: config.PROVIDER_ENDPOINTS,
+  },
+};
 const loadStock = lazily(async () => {
   const { wireStock, whole } = await loadMiss();
-  return wireStock(whole, cachedImages, contact);
+  return wireStock(whole, database, answers, contact);
 });
 const loadAi = lazily(async () => {
   const { wireAi, whole } = await loadMiss();
   return wireAi(whole, db);
 });
-const find: FindImage = async (...request) => (await loadStock())(...request);
+const stock: ServeStockServices = {
+  ...answers,
+  ledger,
+  find: async (...request) => (await loadStock()).find(...request),
+  reportUse: async (...use) => (await loadStock()).reportUse(...use),
+};
 const paidImages = createPaidImages(db, config.QUOTA_COUNTERS_TABLE);
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
@@ -105,10 +108,8 @@ export const handler = imageHandler({
       recordUsage({ ...servicesOf(db), tables, telemetry }, config.PLANS, ...request),
     paidImages,
     payOnce: createServeOnce({ ledger, paidImages, clock, telemetry }),
-    operatorImages,
-    cachedImages,
-    find,
-    serveStock: createServeStock({ ledger, cachedImages, operatorImages, noteUse, find }),
+    stock,
+    serveStock: (request, context) => serveStock(stock, request, context),
     serveAi: async (...request) => (await loadAi()).serveAi(...request),
     servePicked: async (...request) => (await loadAi()).servePicked(...request),
     servePermalink: async (...request) => (await loadAi()).servePermalink(...request),

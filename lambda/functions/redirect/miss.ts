@@ -3,7 +3,7 @@
  * module, whether it is followed or not.
  */
 
-import type { Database } from '../../aws/dynamodb/call';
+import { type Database, servicesOf } from '../../aws/dynamodb/call';
 import { createReadUnreservedExecutions } from '../../aws/unreserved-executions';
 import type { Caller } from '../../credentials/caller';
 import { llmsText } from '../../docs/llms';
@@ -26,7 +26,7 @@ import type { Answer } from '../../images/answer';
 import { createSignedDelivery } from '../../images/delivery-urls/signed-delivery';
 import { goneCard } from '../../images/gone-card';
 import type { ServedImage } from '../../images/image';
-import { createPickedImages, type PickedImages } from '../../images/picked-images';
+import { type NoteServices, noteAiImage, pickedAiImages } from '../../images/picked-images';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createEventBridgeAnnouncer, createLogAnnouncer } from '../../quota/aws/announcers';
 import { createCharges } from '../../quota/dynamodb/charges';
@@ -36,13 +36,8 @@ import { createAnnounceUsage } from '../../quota/usage/announce-usage';
 import { type AnnounceUsage, announcingCharges } from '../../quota/usage/at-thresholds';
 import type { ImageRequest } from '../../requests/image-request';
 import type { ImageServices } from '../../services';
-import { createNoteUse, type NoteUse } from '../../stock/uses';
-import {
-  connectLambda,
-  createInvokeBackground,
-  createInvokeGeneratorQueue,
-  createInvokeRenderer,
-} from '../aws/invoke';
+import type { StockMemory } from '../../stock/stock-services';
+import { connectLambda, createInvokeGeneratorQueue, createInvokeRenderer } from '../aws/invoke';
 import type { MissWiring, Wiring } from './wiring';
 
 export { callOpenAi } from '../../openai/call';
@@ -53,14 +48,16 @@ export { answerKeys } from './keys';
 export { wireStock } from './stock-main';
 
 /** What a miss is wired with: each secret is read with the first request that needs it. */
-export function wireMiss(wiring: Wiring): Omit<MissWiring, 'noteUse'> {
-  const { config, readSecret } = wiring;
+export function wireMiss(wiring: Wiring, db: Database, memory: StockMemory): MissWiring {
+  const { config, readSecret, telemetry } = wiring;
+  const tables = { images: config.IMAGES_TABLE };
+  const noteServices = () => ({ ...servicesOf(db), tables, telemetry, memory });
   const delivery = createSignedDelivery({
     baseUrl: config.IMAGE_BASE_URL,
     keyPairId: config.SIGNING_KEY_PAIR_ID,
     readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
   });
-  return { delivery, pickedImages: createPickedImages(wiring), lambda: connectLambda() };
+  return { delivery, pickedImages: pickedAiImages(noteServices), noteServices, lambda: connectLambda() };
 }
 
 /** Announces thresholds of usage as events, or in the log where no event bus is configured. */
@@ -72,13 +69,6 @@ export function wireAnnouncing(
   const announcer =
     bus === undefined ? createLogAnnouncer(wiring.telemetry) : createEventBridgeAnnouncer(bus);
   return createAnnounceUsage({ ...wiring, store: createUsageMarks(db, tableName), announcer });
-}
-
-/** Has uses of images reported, which few providers want, by the renderer, after the request was answered. */
-export function wireUses(wiring: Wiring & Pick<MissWiring, 'lambda'>): NoteUse {
-  const { config, clock, lambda } = wiring;
-  const background = createInvokeBackground(lambda, config.RENDERER_FUNCTION, clock);
-  return createNoteUse({ ...wiring, loadBackground: async () => background });
 }
 
 /** What answers with AI images. */
@@ -118,7 +108,7 @@ export function wireAi(wiring: Wiring & MissWiring, db: Database): AiUseCases {
   });
   const serving = { index, charges, renditions, ledger };
   const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling) });
-  const { pickedImages } = wiring;
+  const { noteServices } = wiring;
   const serveAi = createServeAi({
     ...wiring,
     ...serving,
@@ -131,24 +121,24 @@ export function wireAi(wiring: Wiring & MissWiring, db: Database): AiUseCases {
   const servePicked = createServePicked({ ...wiring, ...serving, renderer });
   return {
     serveAi: (request, caller, context) =>
-      noted(pickedImages, caller, context, serveAi(request, caller, context)),
+      noted(noteServices, caller, context, serveAi(request, caller, context)),
     servePermalink: (id, size, caller, context) =>
-      noted(pickedImages, caller, context, servePermalink(id, size, caller, context)),
+      noted(noteServices, caller, context, servePermalink(id, size, caller, context)),
     servePicked: (request, caller, context) =>
-      noted(pickedImages, caller, context, servePicked(request, caller, context)),
+      noted(noteServices, caller, context, servePicked(request, caller, context)),
   };
 }
 
 /** Stores an image under its pick for the account that is given it; a view that was paid before was noted then. */
 async function noted(
-  pickedImages: Pick<PickedImages, 'noteAi'>,
+  noteServices: () => NoteServices,
   caller: Caller,
   { payment }: RequestContext,
   serving: Promise<Answer>,
 ): Promise<Answer> {
   const answer = await serving;
   if (answer.outcome === 'served' && caller.kind !== 'anonymous' && !payment)
-    await pickedImages.noteAi(answer.image);
+    await noteAiImage(noteServices(), answer.image);
   return answer;
 }
 

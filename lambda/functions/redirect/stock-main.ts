@@ -1,61 +1,94 @@
 /** Wires the search for a stock image; apart from the rest of a miss, as its dictionaries are megabytes. */
 
+import type { Database } from '../../aws/dynamodb';
 import { createReadKey } from '../../aws/secrets/provider-keys';
+import { deadlineAt } from '../../base/deadline';
+import { createExpiringCache } from '../../base/expiring-cache';
 import type { Telemetry } from '../../base/telemetry';
-import { stockProviders, stockSlots } from '../../contract/providers';
+import type { StockProviderName } from '../../contract/providers';
 import { createImageLibrary } from '../../images/s3/open-library';
-import type { CachedImages } from '../../stock/cached-images';
-import { createFindImage, type FindImage, type FindImageDeps } from '../../stock/find-image';
-import { orDrawn } from '../../stock/or-drawn';
-import { createPhotoProvider, createReadPhotoIndex } from '../../stock/providers/library';
+import { findImage } from '../../stock/find';
+import { createReadPhotoIndex } from '../../stock/library/photo-index';
 import { createProviders } from '../../stock/providers/providers';
-import { createInvokeRenderer } from '../aws/invoke';
+import { reportUse } from '../../stock/report-use';
+import type { ServeStockServices } from '../../stock/serve-stock';
+import type { StockProvider } from '../../stock/stock-provider';
+import type { AnswerServices, StockServices } from '../../stock/stock-services';
+import { createInvokeBackground, createInvokeRenderer } from '../aws/invoke';
 import type { MissWiring, Wiring } from './wiring';
+
+const refusalsMax = 1_000;
 
 /** @param contact how providers can reach who operates the service */
 export function wireStock(
   wiring: Wiring & MissWiring,
-  cachedImages: CachedImages,
+  database: Database,
+  answers: Omit<AnswerServices, 'deadline'>,
   contact: () => string,
-): FindImage {
-  const { config, clock, lambda } = wiring;
+): Pick<ServeStockServices, 'find' | 'reportUse'> {
+  const { config, clock, lambda, ids, delivery, telemetry } = wiring;
+  const tables = {
+    cache: config.CACHE_TABLE,
+    images: config.IMAGES_TABLE,
+    quotaCounters: config.QUOTA_COUNTERS_TABLE,
+  };
+  const tableServices = { database, clock, random: Math.random, deadline: deadlineAt(Infinity), tables };
   const createProvider = createProviders({
     readKey: createReadKey(wiring.readSecret, config.PROVIDER_SECRET_ID),
     contact,
     clock,
     endpoints: config.PROVIDER_ENDPOINTS,
     quotas: config.PROVIDER_QUOTAS,
+    readPhotoIndex: createReadPhotoIndex({
+      ...tableServices,
+      bucket: createImageLibrary(config.IMAGE_STORE),
+    }),
   });
-  const readIndex = createReadPhotoIndex(createImageLibrary(config.IMAGE_STORE));
-  const slots = stockSlots.map((slot) => [slot, createProvider(config.SLOT_BINDINGS[slot])]);
-  const deps: FindImageDeps = {
-    ...wiring,
-    cachedImages,
-    libraryOf: (photos) => createPhotoProvider(readIndex, photos),
-    imageDelivery: config.IMAGE_DELIVERY,
-    providerOf: (wanted) => {
-      const name = stockProviders.find((each) => each === wanted);
-      return name && createProvider(name);
-    },
-    slots: Object.fromEntries(slots) as FindImageDeps['slots'],
+  const providers = new Map<StockProviderName, StockProvider>();
+  const background = createInvokeBackground(lambda, config.RENDERER_FUNCTION, clock);
+  const isDrawing = config.DRAW_WITHOUT_PROVIDERS;
+  const services: Omit<StockServices, 'deadline'> = {
+    ...answers,
+    ...tableServices,
+    ids,
+    delivery,
+    telemetry: isDrawing ? quietAbout(telemetry) : telemetry,
+    refusals: createExpiringCache(refusalsMax),
     renderer: createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock),
+    providerOf(name) {
+      const provider = providers.get(name) ?? createProvider(name);
+      providers.set(name, provider);
+      return provider;
+    },
+    handOverUse: (use) => background.handOver({ kind: 'report-use', ...use }),
+    ...(isDrawing && { onUnreached: oneLine() }),
   };
-  if (!config.DRAW_WITHOUT_PROVIDERS) return createFindImage(deps);
-  // That providers are not reached is said in one line, and not for each request.
-  const { telemetry } = wiring;
-  const error: Telemetry['error'] = (message, fault, fields) => {
-    if (fields?.['kind'] !== 'unavailable') telemetry.error(message, fault, fields);
+  return {
+    find: (request, { format, deadlineMs }, caller) =>
+      findImage({ ...services, deadline: deadlineAt(deadlineMs) }, request, format, caller),
+    reportUse: (image, owner, deadlineMs) =>
+      reportUse({ ...services, deadline: deadlineAt(deadlineMs) }, image, owner),
   };
-  const find = createFindImage({ ...deps, telemetry: { ...telemetry, error } });
-  const sandbox = createProvider('sandbox');
-  const draw = createFindImage({
-    ...deps,
-    slots: { stock_a: sandbox, stock_b: sandbox, stock_c: sandbox },
-    cachedImages: { ...cachedImages, store: () => Promise.resolve() },
-  });
-  return orDrawn(find, draw, clock, () => process.stderr.write(unreached));
 }
 
-/** What who runs the local service is told. */
+/** That providers are not reached is said in one line, and not for each request. */
+function quietAbout(telemetry: Telemetry): Telemetry {
+  return {
+    ...telemetry,
+    error: (message, fault, fields) => {
+      if (fields?.['kind'] !== 'unavailable') telemetry.error(message, fault, fields);
+    },
+  };
+}
+
+/** Tells who runs the local service, once. */
+function oneLine(): () => void {
+  let isSaid = false;
+  return () => {
+    if (!isSaid) process.stderr.write(unreached);
+    isSaid = true;
+  };
+}
+
 const unreached =
   'No photo provider is reached, so images are drawn until one answers. Is there a network? npm run providers says more.\n';

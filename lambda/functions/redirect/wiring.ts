@@ -1,15 +1,13 @@
 /** What the image function builds at its start and its lazily loaded parts share. */
 
 import type { Clock, Ids } from '../../base/clock';
-import type { Cache, StockMemory } from '../../base/item-store';
+import type { Cache } from '../../base/item-store';
 import type { Telemetry } from '../../base/telemetry';
 import type { Delivery } from '../../images/delivery';
-import type { PickedImages } from '../../images/picked-images';
+import type { NoteServices, PickedImages } from '../../images/picked-images';
 import type { Ledger } from '../../quota/ledger';
 import type { QuotaCounters } from '../../quota/quota-counters';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
-import type { OperatorImages } from '../../stock/operator-images';
-import type { NoteUse } from '../../stock/uses';
 import type { connectLambda } from '../aws/invoke';
 import type { ConfigOf } from '../config';
 import type { settings } from './settings';
@@ -21,10 +19,8 @@ export interface Wiring {
   readonly ids: Ids;
   readonly telemetry: Telemetry;
   readonly counters: QuotaCounters;
-  readonly stockMemory: StockMemory;
   readonly cache: Cache;
   readonly ledger: Ledger;
-  readonly operatorImages: OperatorImages;
   readonly announceUsage: AnnounceUsage;
   readonly readSecret: (secretId: string) => Promise<string>;
 }
@@ -33,6 +29,7 @@ export interface Wiring {
 export interface MissWiring {
   readonly delivery: Delivery;
   readonly pickedImages: PickedImages;
-  readonly noteUse: NoteUse;
+  /** For the images that are noted in the request that runs. */
+  readonly noteServices: () => NoteServices;
   readonly lambda: ReturnType<typeof connectLambda>;
 }

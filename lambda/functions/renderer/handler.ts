@@ -6,7 +6,7 @@ import type { Telemetry } from '../../base/telemetry';
 import { rendererMarginMs } from '../../contract/timeouts';
 import { type RenderServices, renderAndStore } from '../../images/render';
 import type { RenditionJob, RenditionOutcome, UseReport } from '../../images/renderer-job';
-import type { ReportUse } from '../../stock/report-use';
+import type { SendReport } from './report-main';
 
 /** The part of Lambda's context that is used. */
 interface InvocationContext {
@@ -16,7 +16,7 @@ interface InvocationContext {
 /** What the renderer works with. */
 export interface RendererServices extends RenderServices {
   /** Reports a use to its provider. @throws when it failed and may be tried again. */
-  readonly reportUse: ReportUse;
+  readonly reportUse: SendReport;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }

@@ -1,11 +1,9 @@
 /** Makes the services of the renderer function. */
 
-import { connectDynamoDb } from '../../aws/dynamodb';
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import { lazily } from '../../base/lazily';
 import { createImageLibrary } from '../../images/s3/open-library';
-import { createItemStore } from '../../stock/dynamodb/item-store';
 import { userAgentOf } from '../../stock/providers/provider-settings';
 import { startFunction } from '../start-function';
 import { rendererHandler } from './handler';
@@ -14,11 +12,10 @@ import { settings } from './settings';
 const { config, clock, telemetry } = startFunction('renderer', settings, process.env);
 const readSecret = createReadSecret(clock);
 const readKey = createReadKey(readSecret, config.PROVIDER_SECRET_ID);
-const cache = createItemStore(connectDynamoDb().client, config.CACHE_TABLE, clock);
 const { CONTENT_SECRET_ID: contentSecretId } = config;
 
 const loadReports = lazily(async () =>
-  (await import('./report-main')).wireReports({ config, readKey, cache, clock, telemetry }),
+  (await import('./report-main')).wireReports({ config, readKey, clock, telemetry }),
 );
 
 /** Entry point of the deployed function. */

@@ -92,7 +92,7 @@ export function pendingEntry({
 }
 
 /** The operation that `pendingEntry` has written, without its item's key. */
-export function pendingOperation(
+function pendingOperation(
   execution: string,
   entry: Uint8Array,
 ): Pick<PendingOperation, 'imageId' | 'cost' | 'dueMs'> {

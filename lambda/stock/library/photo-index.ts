@@ -1,8 +1,11 @@
 /** Searches the operator's photographs by their words. */
 
+import type { ImageLibrary } from '../../images/image-library';
 import { matchOf } from '../match';
 import { respelt, type Subject } from '../understand';
 import { isStopWord, stemOf, wordsOf } from '../words';
+import { type LibraryServices, readLibraryItem } from './library-item';
+import { readPhotos } from './manage-photos';
 import type { Photo } from './photo';
 
 /** A photograph that a search has found, and the reading of the query that it answers. */
@@ -15,11 +18,38 @@ export interface FoundPhoto {
 export interface PhotoIndex {
   /** The best photographs for a query, best first; empty where none has a word of it. */
   search(subject: Subject, most: number): readonly FoundPhoto[];
-  byId(id: string): Photo | undefined;
 }
 
 /** Photographs that are compared closely: those which name most of the subject. */
 const comparedMax = 60;
+
+/** How long an instance relies on the index that it has read last, in milliseconds: a change is seen everywhere after it. */
+export const libraryReadForMs = 1_000;
+
+/**
+ * Reads the index once for each version of it, as its files never change.
+ * @throws when the table or the bucket does not answer, or a file is damaged
+ */
+export function createReadPhotoIndex(
+  services: LibraryServices & { readonly bucket: Pick<ImageLibrary, 'get'> },
+): () => Promise<PhotoIndex> {
+  let index: { readonly version: string; readonly reading: Promise<PhotoIndex> } | undefined;
+  let readMs = -Infinity;
+  return async () => {
+    const nowMs = services.clock.nowMs();
+    if (index && readMs + libraryReadForMs > nowMs) return index.reading;
+    const { value: paths = [], version = '' } = (await readLibraryItem(services)) ?? {};
+    if (index?.version !== version) {
+      const reading = readPhotos(services.bucket, paths).then(createPhotoIndex);
+      index = { version, reading };
+      reading.catch(() => {
+        index = undefined;
+      });
+    }
+    readMs = nowMs;
+    return index.reading;
+  };
+}
 
 /** Built in one pass over the stems of all photographs. */
 export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
@@ -31,7 +61,6 @@ export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
       else places.set(stem, [place]);
     }
   });
-  const ids = new Map(photos.map((photo) => [photo.id, photo]));
 
   const rank = (subject: Subject): readonly (FoundPhoto & { readonly score: number })[] => {
     const weights = new Map<number, number>();
@@ -61,7 +90,6 @@ export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
         .sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1))
         .slice(0, most);
     },
-    byId: (id) => ids.get(id),
   };
 }
 

@@ -1,15 +1,16 @@
 /** Openverse: openly licensed images of many collections, without a key (https://api.openverse.org). */
 
-import { type Candidate, canFill, coverScale } from '../../images/image';
+import { type Candidate, coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
+import { hostsFor } from './hosts';
 import { anonymousQuota, createOpenverseClient } from './openverse-client';
 import { createRequestJson, type ProviderSettings, urlOf, usualCapability } from './provider-settings';
 import { climb } from './wire/ladder';
 import { creativeCommons } from './wire/licences';
 import { candidateIn, list, nameText, plainText, record, text } from './wire/read-json';
-import { hostsFor, imageUrl, pageUrl } from './wire/urls';
+import { imageUrl, pageUrl } from './wire/urls';
 
 const name = 'openverse';
 /** A request without a key that asks for more is answered with 401. */
@@ -82,7 +83,6 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
 
     // The file's own URL may be dead, huge or plain http; the API's copy of it is none of these.
     sourceFor(candidate, size) {
-      if (!canFill(candidate, size)) return undefined;
       const path = `/v1/images/${candidate.id}/thumb/`;
       const isSmall = coverWidthPx(candidate, size) <= thumbnailWidthPx;
       return { kind: 'fetch', url: urlOf(baseUrl, path, isSmall ? {} : { full_size: 'true' }).href };

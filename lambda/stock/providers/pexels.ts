@@ -1,10 +1,11 @@
 /** Pexels: free photos with a key, cropped by its own image servers (https://www.pexels.com/api/documentation/). */
 
 import type { Crop } from '../../contract/request-bounds';
-import { type Candidate, canFill, coverScale } from '../../images/image';
+import { type Candidate, coverScale } from '../../images/image';
 import { hexOf, nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../understand';
+import { hostsFor } from './hosts';
 import {
   candidatesMax,
   createRequestJson,
@@ -17,7 +18,7 @@ import type { Diagnosis, Reply } from './wire/fetch-json';
 import { licenseOf } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
 import { candidateIn, list, nameText, positive, record } from './wire/read-json';
-import { hostsFor, imageUrl, pageUrl } from './wire/urls';
+import { imageUrl, pageUrl } from './wire/urls';
 
 const name = 'pexels';
 const queryCharactersMax = 200;
@@ -84,7 +85,6 @@ export function createPexels(settings: ProviderSettings): StockProvider {
     // These parameters are not documented, though Pexels uses them in every URL it hands out.
     sourceFor(candidate, size, position = 'attention') {
       const { widthPx = 0, heightPx = 0 } = candidate;
-      if (!canFill(candidate, size)) return undefined;
       const { origin, pathname } = new URL(candidate.sourceUrl);
       if (isSide(position) && widthPx > 0 && heightPx > 0) {
         // Its servers crop in the middle, so the whole image is fetched, no larger than needed, and cropped here.

@@ -1,10 +1,11 @@
 /** Pixabay: free photos with a key, which have to be copied before they are published (https://pixabay.com/api/docs/). */
 
 import type { ColorName } from '../../contract/request-bounds';
-import { type Candidate, canFill, coverScale } from '../../images/image';
+import { type Candidate, coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../understand';
+import { hostsFor } from './hosts';
 import {
   candidatesMax,
   createRequestJson,
@@ -18,7 +19,7 @@ import { licenseOf } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { withinCharacters } from './wire/query-words';
 import { candidateIn, list, nameText, positive, record, text } from './wire/read-json';
-import { hostsFor, imageUrl, pageUrl } from './wire/urls';
+import { imageUrl, pageUrl } from './wire/urls';
 
 const name = 'pixabay';
 const queryCharactersMax = 100;
@@ -47,9 +48,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       searchFilters: ['color'],
       unmetLicenses: ['public-domain'],
       allowedHosts: hostsFor(baseUrl, ['pixabay.com', 'cdn.pixabay.com']),
-      // Answers must be kept for a day, empty ones too, and the URLs in them live no longer.
-      emptyFreshForMs: usualCapability.freshForMs,
-      staleForMs: 0,
+      urlsLastForMs: 24 * 3_600_000,
       quota: settings.quota ?? { perMinute: 100 },
     },
 
@@ -87,7 +86,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
         return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];
       });
       const chosen = offered.find((rendition) => coverScale(rendition, size) <= 1) ?? offered.at(-1);
-      return chosen && canFill(chosen, size) ? { kind: 'fetch', url: chosen.url } : undefined;
+      return chosen ? { kind: 'fetch', url: chosen.url } : undefined;
     },
   };
 }

@@ -1,6 +1,7 @@
 /** What is configured for a stock adapter, and what all adapters do alike; everything else is fixed by its provider's documentation. */
 
 import type { Clock } from '../../base/clock';
+import type { PhotoIndex } from '../library/photo-index';
 import { type Capability, ProviderFailure } from '../stock-provider';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 
@@ -13,6 +14,8 @@ export interface ProviderSettings {
   /** How to reach the operator of the service, an e-mail address or a URL, for the User-Agent. */
   readonly contact: () => string;
   readonly clock: Pick<Clock, 'nowMs'>;
+  /** Reads the operator's photographs, for the provider of these alone. */
+  readonly readPhotoIndex?: () => Promise<PhotoIndex>;
   /** What the operator has agreed on with the provider, instead of what its documentation grants to anyone. */
   readonly quota?: Capability['quota'];
 }
@@ -20,14 +23,11 @@ export interface ProviderSettings {
 /** Candidates that are taken from one answer: enough to choose from, few enough to keep. */
 export const candidatesMax = 20;
 
-const dayMs = 24 * 3_600_000;
-/** What holds where a provider's documentation does not say otherwise; answers are kept a day fresh, and a week to stand in. */
+/** What holds where a provider's documentation does not say otherwise. */
 export const usualCapability = {
   ranksByRelevance: false,
   searchFilters: [],
   unmetLicenses: [],
-  freshForMs: dayMs,
-  staleForMs: 7 * dayMs,
 } as const satisfies Partial<Capability>;
 
 /** What a source can do whose images the service makes itself, from what it has: no request is sent, and nothing is counted. */

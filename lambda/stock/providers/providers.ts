@@ -2,6 +2,7 @@
 
 import type { ReadKey } from '../../aws/secrets/provider-keys';
 import type { StockProviderName } from '../../contract/providers';
+import type { PhotoIndex } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
 import { createPhotoProvider } from './library';
 import { createOpenverse } from './openverse';
@@ -12,6 +13,8 @@ import { createSandbox } from './sandbox';
 import { createUnsplash } from './unsplash';
 import { createWikimedia } from './wikimedia';
 
+const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
+
 const creators: Readonly<Record<StockProviderName, (settings: ProviderSettings) => StockProvider>> = {
   openverse: createOpenverse,
   wikimedia: createWikimedia,
@@ -19,8 +22,7 @@ const creators: Readonly<Record<StockProviderName, (settings: ProviderSettings) 
   pexels: createPexels,
   pixabay: createPixabay,
   sandbox: createSandbox,
-  // Stands for the slot that is bound to it: which photographs there are is known with the request.
-  library: () => createPhotoProvider(() => Promise.reject(new Error('Nothing is listed.')), []),
+  library: ({ readPhotoIndex = noPhotos }) => createPhotoProvider(readPhotoIndex),
 };
 
 /** The adapter of one provider, with its settings. */
@@ -35,11 +37,13 @@ export interface ProvidersSettings extends Pick<ProviderSettings, 'contact' | 'c
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
   /** Limits that replace a provider's documented ones; only functions that count calls need them. */
   readonly quotas?: Readonly<Partial<Record<StockProviderName, NonNullable<ProviderSettings['quota']>>>>;
+  /** Reads the operator's photographs; absent for what never searches them. */
+  readonly readPhotoIndex?: () => Promise<PhotoIndex>;
 }
 
 /** Builds adapters by name from a function's configuration. */
 export function createProviders(configured: ProvidersSettings): (name: StockProviderName) => StockProvider {
-  const { readKey, contact, clock, endpoints, quotas = {} } = configured;
+  const { readKey, contact, clock, endpoints, quotas = {}, readPhotoIndex } = configured;
   return (name) => {
     const baseUrl = endpoints[name]?.replace(/(?<!\/)\/+$/, '');
     const quota = quotas[name];
@@ -47,6 +51,7 @@ export function createProviders(configured: ProvidersSettings): (name: StockProv
       key: async () => (await readKey(name)) ?? '',
       contact,
       clock,
+      ...(readPhotoIndex && { readPhotoIndex }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(quota === undefined ? {} : { quota }),
     });

@@ -2,10 +2,11 @@
 
 import { parseUrl } from '../../base/parse-url';
 import type { ColorName, Crop } from '../../contract/request-bounds';
-import { type Candidate, canFill } from '../../images/image';
+import type { Candidate } from '../../images/image';
 import { nearestColorName } from '../color';
 import { ProviderFailure, type StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../understand';
+import { hostsFor } from './hosts';
 import {
   candidatesMax,
   createRequestJson,
@@ -18,7 +19,7 @@ import type { Diagnosis, Reply } from './wire/fetch-json';
 import { licenseOf } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
 import { candidateIn, list, nameText, record, text } from './wire/read-json';
-import { hostsFor, imageUrl, pageUrl } from './wire/urls';
+import { imageUrl, pageUrl } from './wire/urls';
 
 const name = 'unsplash';
 const queryCharactersMax = 200;
@@ -96,7 +97,6 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
 
     // Any size by imgix; `ixid`, which is part of the URL already, has to stay.
     sourceFor(candidate, size, position = 'attention') {
-      if (!canFill(candidate, size)) return undefined;
       const url = new URL(candidate.sourceUrl);
       const crop = {
         w: String(size.widthPx),

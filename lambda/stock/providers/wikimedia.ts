@@ -1,9 +1,10 @@
 /** Wikimedia Commons: free images without a key, for clients that identify themselves (https://commons.wikimedia.org/w/api.php). */
 
-import { type Candidate, canFill, coverScale, type Orientation } from '../../images/image';
+import { type Candidate, coverScale, type Orientation } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
+import { hostsFor } from './hosts';
 import { createRequestJson, type ProviderSettings, urlOf, usualCapability } from './provider-settings';
 import { type Diagnosis, parsed, type Reply } from './wire/fetch-json';
 import { htmlToText } from './wire/html-to-text';
@@ -11,7 +12,7 @@ import { climb } from './wire/ladder';
 import { commonsLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { candidateIn, list, nameText, positive, record, text } from './wire/read-json';
-import { hostsFor, imageUrl, pageUrl } from './wire/urls';
+import { imageUrl, pageUrl } from './wire/urls';
 
 const name = 'wikimedia';
 /** The API scales at most 50 images in one request; half of these remain after filtering. */
@@ -104,7 +105,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
 
     sourceFor(candidate, size) {
       const { widthPx, heightPx, sourceUrl: url, extra } = candidate;
-      if (widthPx === undefined || heightPx === undefined || !canFill(candidate, size)) return undefined;
+      if (widthPx === undefined || heightPx === undefined) return undefined;
       return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
     },
   };

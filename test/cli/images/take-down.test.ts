@@ -1,153 +1,121 @@
 /** Taking an image down: nothing of it stays, what is being made of it meanwhile included, and other images lose nothing. */
 
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { findImage, photoImage, type TakeDownDeps, takeDown } from '../../../cli/images/take-down';
-import type { GenerationIndex } from '../../../lambda/generation/generation';
-import {
-  generationRenditionPath,
-  imageFolder,
-  imageIdOf,
-} from '../../../lambda/generation/generation-identity';
-import { pickedKey, pickOfAiImage } from '../../../lambda/images/picked-images';
-import { pickIdOf } from '../../../lambda/stock/deliver-candidate';
-import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
-import type { StoredOperatorImages } from '../../../lambda/stock/operator-images';
-import { operatorImagesKey } from '../../../lambda/stock/operator-images';
+import { findImage, photoImage, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
+import { createExpiringCache } from '../../../lambda/base/expiring-cache';
+import { imageFolder, imageIdOf } from '../../../lambda/generation/generation-identity';
+import { noteImage, pickOf, pickOfAiImage, readImage } from '../../../lambda/images/picked-images';
+import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
+import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { imageKey, libraryPath } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageLibrary } from '../../fakes/image-library';
-import { tablesInMemory } from '../../fakes/observed';
+import { servicesOn } from '../../fakes/services';
+import { candidate } from '../../fakes/stock-provider';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
-const image = { bytes: Buffer.from('x'), mediaType: 'image/webp' };
-const ends = { freshUntilMs: 0, staleUntilMs: Date.UTC(2030, 0) };
-const [wanted, other] = ['7', '77'].map((id) => pickIdOf('pexels', id)) as [string, string];
+const file = { bytes: Buffer.from('x'), mediaType: 'image/webp' };
+const by = { id: 'given', at: '2026-11-21T12:00:00.000Z', by: 'me', reason: 'asked' };
 
-function stage(change: Partial<TakeDownDeps> = {}) {
-  const { db } = tablesInMemory();
-  const clock = createVirtualClock();
-  const stockMemory = createItemStore(db, 'images', clock);
-  const library = createFakeImageLibrary();
+let engine: Engine;
+let names = 0;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+function stage(change: Partial<TakeDownServices> = {}) {
+  const clock = { ...createVirtualClock(), sleep: async () => undefined };
+  const bucket = createFakeImageLibrary();
   const done: string[] = [];
-  const deps: TakeDownDeps = {
-    client: db as DynamoDBDocumentClient,
-    stockMemoryTable: 'images',
-    stockMemory,
-    index: {
-      remove: async () => true,
-      byImageId: async () => undefined,
-    } as Partial<GenerationIndex> as GenerationIndex,
-    library,
-    photos: { remove: async (ids: readonly string[]) => ids.map((id) => ({ id })) } as never,
+  const { database, random, deadline, tables, telemetry } = servicesOn(engine, { clock });
+  const services: TakeDownServices = {
+    ...{ database, random, deadline, tables, clock, bucket, ids: createFakeIds() },
+    index: { remove: async () => true, byImageId: async () => undefined },
     invalidate: async (folders) => void done.push(...folders),
-    clock,
-    ids: createFakeIds(),
     ...change,
   };
-  const put = (path: string) => library.put(libraryPath(path), image);
-  const read = async (key: string) => (await stockMemory.readLatest<unknown>(key))?.value;
-  const down = (of = photoImage('pexels', '7')) => clock.settle(takeDown(deps, of));
-  return { deps, clock, stockMemory, library, put, read, down, done };
+  const noting = { ...services, telemetry, memory: { noted: createExpiringCache<true>(9) } };
+  const put = (path: string) => bucket.put(libraryPath(path), file);
+  const down = (id: string) => takeDown(services, photoImage('pexels', id), by);
+  return { services, noting, clock, bucket, put, done, down, id: `photo-${++names}` };
 }
 
 test('files go, those that are stored meanwhile too, and caches forget them at the end', async () => {
-  const { clock, library, put, deps, done } = stage();
+  const { clock, bucket, put, services, done, id } = stage();
+  const [wanted, other] = [pickOf('pexels', id), pickOf('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
-  const taking = takeDown(deps, photoImage('pexels', '7'));
-  await clock.advance(900);
-  expect([...library.images.keys()]).toEqual([`stock/${other}/a.webp`]);
-  await put(`stock/${wanted}/late.webp`);
-  expect(done).toEqual([]);
-  expect(await clock.settle(taking)).toBe(2);
-  expect([...library.images.keys()]).toEqual([`stock/${other}/a.webp`]);
+  const left: string[][] = [];
+  const sleep = async (ms: number) => {
+    if (ms === 0) return;
+    left.push([...bucket.images.keys()]);
+    expect(done).toEqual([]);
+    await put(`stock/${wanted}/late.webp`);
+  };
+  const removal = await takeDown({ ...services, clock: { ...clock, sleep } }, photoImage('pexels', id), by);
+  expect(removal).toEqual({ ...by, kind: 'stock', files: 2 });
+  left.push([...bucket.images.keys()]);
+  expect(left).toEqual([[`stock/${other}/a.webp`], [`stock/${other}/a.webp`]]);
   expect(done).toEqual([`stock/${wanted}/`]);
 });
 
-test('no more is kept of it than the colour of its card, and no choice of words but those of other images', async () => {
-  const { stockMemory, read, down } = stage();
-  const candidate = { id: '7', description: { color: '#112233' } };
-  const picks = { 'PICK#pexels#a': '7', 'PICK#pexels#b': '77', 'PICK#pixabay#a': '7' };
-  await stockMemory.write(pickedKey(wanted), {
-    value: { provider: 'pexels', source: 'stock_b', candidate },
-    ...ends,
-  });
-  for (const [key, id] of Object.entries(picks))
-    await stockMemory.write(key, { value: { candidate: { id, note: '7' } }, ...ends });
-  await down();
-  expect(await read(pickedKey(wanted))).toEqual({ source: 'stock_b', color: '#112233' });
-  const left = await Promise.all(Object.keys(picks).map(async (key) => Boolean(await read(key))));
-  expect(left).toEqual([false, true, true]);
-});
-
-test('it is noted as removed once, up to ten thousand of them', async () => {
-  const { stockMemory, read, down } = stage();
-  const key = operatorImagesKey;
-  const removedNow = async () => ((await read(key)) as StoredOperatorImages).removed;
-  for (const _ of [1, 2]) await down();
-  expect(await removedNow()).toEqual([wanted]);
-  const full = Array.from({ length: 9_999 }, (_, i) => `p${i}`);
-  await stockMemory.write(key, { value: { removed: full }, ...ends });
-  await down();
-  expect(await removedNow()).toEqual([...full, wanted]);
-  await expect(down(photoImage('pexels', '8'))).rejects.toThrow('10000 images are removed');
-  expect(await down()).toBe(0);
+test('no more is kept of it than the colour of its card and its removal, which is found again', async () => {
+  const { services, noting, down, id } = stage();
+  const pick = pickOf('pexels', id);
+  const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
+  await noteImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
+  expect(await findImage(services, pick)).toMatchObject({ kind: 'stock', pick, folders: [`stock/${pick}/`] });
+  const removal = await down(id);
+  expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
+  expect(await findImage(services, pick)).toMatchObject({ kind: 'stock', pick, removal });
+  expect(await down(id)).toEqual(removal);
 });
 
 test.each(['private', 'public'])(
   'of an AI image, %s, masters and renditions go, and none while it is being generated',
   async (visibility) => {
-    const key = imageKey(`G#live#acc_1#${visibility}#${'0'.repeat(64)}`);
+    const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
     const generation = { key, imageId: imageIdOf(key) };
     const index = (isRemoved: boolean) =>
-      ({ remove: async () => isRemoved, byImageId: async () => generation }) as never;
-    const { deps, put, library, stockMemory, read, clock } = stage({ index: index(false) });
+      ({
+        remove: async () => isRemoved,
+        byImageId: async (id: string) => (id === generation.imageId ? generation : undefined),
+      }) as never;
+    const { services, noting, put, bucket } = stage({ index: index(false) });
     const pick = pickOfAiImage(generation.imageId);
-    const attribution = { provider: 'bedrock' };
-    await stockMemory.write(pickedKey(pick), {
-      value: { imageId: generation.imageId, attribution, placeholder: { color: '#112233' } },
-      ...ends,
-    });
-    const found = await findImage(deps, pick);
-    expect(await findImage(deps, generation.imageId)).toEqual(found);
-    expect(found).toMatchObject({
-      kind: 'ai',
-      folders: [
-        imageFolder(key),
-        `${visibility === 'public' ? 'public/ai' : 'private'}/${generation.imageId}/`,
-      ],
-    });
-    await put(generationRenditionPath(key, '0'.repeat(26), '640x360.webp'));
-    await expect(takeDown(deps, found as never)).rejects.toThrow('is being generated');
-    expect(library.images.size).toBe(1);
-    expect(await clock.settle(takeDown({ ...deps, index: index(true) }, found as never))).toBe(1);
-    expect(await read(pickedKey(pick))).toEqual({
-      imageId: generation.imageId,
-      attribution,
-      isGone: true,
-      color: '#112233',
-    });
+    await noteImage(noting, pick, { imageId: generation.imageId }, '#112233');
+    const found = (await findImage(services, pick)) as NonNullable<Awaited<ReturnType<typeof findImage>>>;
+    expect(await findImage(services, generation.imageId)).toEqual(found);
+    expect(found).toMatchObject({ kind: 'ai', pick });
+    expect(found.folders[0]).toBe(imageFolder(key));
+    for (const folder of found.folders) await put(`${folder}a.webp`);
+    await expect(takeDown(services, found, by)).rejects.toThrow('is being generated');
+    expect(bucket.images.size).toBe(2);
+    const taking = takeDown({ ...services, index: index(true) }, found, by);
+    expect(await taking).toMatchObject({ kind: 'ai', files: 2 });
+    expect(await readImage(services, pick)).toMatchObject({ image: { imageId: generation.imageId } });
   },
 );
 
-test('what is known by no more than its card is found, and what nobody knows is not', async () => {
-  const { deps, stockMemory } = stage();
-  await stockMemory.write(pickedKey(wanted), { value: { source: 'stock_a', color: '#112233' }, ...ends });
-  expect(await findImage(deps, wanted)).toEqual({
-    kind: 'stock',
-    pick: wanted,
-    folders: [`stock/${wanted}/`],
-  });
-  expect(await findImage(deps, other)).toBeUndefined();
+test('a photograph of the operator leaves the library with its file, shown before or not', async () => {
+  const { services, bucket } = stage();
+  await addPhotos(
+    services,
+    (async function* () {
+      yield {
+        ...{ file: 'a.jpg', title: 'Lake', keywords: [], width: 900, height: 600 },
+        ...{ bytes: Buffer.from('a'), mediaType: 'image/jpeg', sha256: 'ab'.repeat(32) },
+      };
+    })(),
+  );
+  const [photo] = await listPhotos(services);
+  const found = await findImage(services, photo?.id ?? '');
+  expect(found).toMatchObject({ kind: 'library' });
+  const removal = await takeDown(services, found as never, by);
+  expect(removal).toMatchObject({ kind: 'library', files: 1 });
+  expect(await listPhotos(services)).toEqual([]);
+  expect([...bucket.images.keys()].filter((path) => path.endsWith('.jpg'))).toEqual([]);
 });
 
-test('a photograph of the operator leaves the library', async () => {
-  const removed: unknown[] = [];
-  const remove = async (...args: unknown[]) => {
-    removed.push(args);
-    return [{}];
-  };
-  const photos = { remove } as never;
-  const { down } = stage({ photos });
-  expect(await down(photoImage('library', '7'))).toBe(1);
-  expect(removed).toEqual([[['7']]]);
+test('what nobody knows is not found', async () => {
+  expect(await findImage(stage().services, '0'.repeat(20))).toBeUndefined();
 });

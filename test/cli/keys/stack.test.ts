@@ -1,12 +1,11 @@
 /** The keys command with a deployed stack: tables through CloudFormation, and clear errors for what is missing. */
 
-import { systemClock } from '../../../lambda/base/system';
 import { outputs } from '../../../lambda/contract/outputs';
 import { type SignerId, signerSecretOf } from '../../../lambda/credentials/signer';
-import { pickedKey } from '../../../lambda/images/picked-images';
-import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
+import { noteRemoved } from '../../../lambda/images/picked-images';
 import { master } from '../../../packages/client/test/vectors';
 import { listenOnLoopback } from '../../fakes/loopback';
+import { servicesOn } from '../../fakes/services';
 import { expectRefusal } from '../run-tool';
 import { principal, type StackFixture, startStackFixture } from '../stack-fixture';
 
@@ -80,11 +79,16 @@ describe('npm run keys with --stack', () => {
     const env = { ...credentials, AWS_REGION: 'eu-west-3' };
     const of = (...args: string[]) => stack.run([...args, '--stack', 'Images', '--json'], env);
     const pick = 'a'.repeat(20);
-    const { client, tableNames } = stack.local.engine;
-    const value = { source: 'stock_a' } as const;
-    const staleUntilMs = Date.now() + 60_000;
-    const memory = createItemStore(client, tableNames.images, systemClock);
-    await memory.write(pickedKey(pick), { value, freshUntilMs: 0, staleUntilMs });
+    const { engine } = stack.local;
+    const removal = {
+      id: pick,
+      kind: 'stock',
+      files: 0,
+      at: '2026-11-21',
+      by: 'me',
+      reason: 'asked',
+    } as const;
+    await noteRemoved(servicesOn(engine), pick, removal);
     await of('images', 'remove', pick, '--reason', 'a wish', '--yes');
     expect(stack.invalidated).toEqual([
       ['IMAGES', `/stock/${pick}/*`],

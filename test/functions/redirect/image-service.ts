@@ -10,7 +10,7 @@ import type { RequestContext } from '../../../lambda/quota/request-context';
 import type { RecordUsage } from '../../../lambda/quota/usage/usage';
 import type { ImageRequest } from '../../../lambda/requests/image-request';
 import type { ImageServices, Parts } from '../../../lambda/services';
-import { createServeStock } from '../../../lambda/stock/serve-stock';
+import { serveStock } from '../../../lambda/stock/serve-stock';
 import { imageServices } from '../../fakes/image-services';
 import { arrival } from '../../fakes/observed';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
@@ -54,7 +54,7 @@ export function createImageService(
   const { services, noted } = imageServices(
     {
       ledger,
-      serveStock: serveInstead ?? createServeStock({ ledger, ...stock }),
+      serveStock: serveInstead ?? ((request, context) => serveStock({ ledger, ...stock }, request, context)),
       ...(serveInstead && { serveAi: (request, _, context) => serveInstead(request, context) }),
       ...(servePermalink && { servePermalink }),
       recordUsage: async (_caller, _request, outcomes) => {

@@ -1,11 +1,13 @@
 /** The image function as it starts from its environment: what each of its settings changes for a caller. */
 
+import { deadlineAt } from '../../../lambda/base/deadline';
 import { systemClock } from '../../../lambda/base/system';
 import { settings } from '../../../lambda/functions/redirect/settings';
-import { createCachedImages } from '../../../lambda/stock/cached-images';
-import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
+import { keepAnswer } from '../../../lambda/stock/answers';
+import { emptyStockMemory } from '../../../lambda/stock/stock-services';
 import { providerUrl } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { servicesOn } from '../../fakes/services';
 import { anImage, request } from '../../fakes/stock';
 import { aroundFunctions, started } from '../started';
 import { type EventOptions, liveContext, proxyEventOf } from './proxy-event';
@@ -67,14 +69,20 @@ test('an image that another instance has found is known, unless its slots have o
 });
 
 test.each(['provider', 'own'] as const)('images are known that were found for delivery by %s', async (is) => {
-  const cache = createItemStore(around.engine.client, around.engine.tableNames.cache, systemClock);
-  const bindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
-  const telemetry = createRecordedTelemetry();
   const ask = await startedWith({ IMAGE_DELIVERY: is });
+  const services = {
+    ...servicesOn(around.engine, { clock: systemClock }),
+    ...{ database: around.engine.database, clock: systemClock, random: Math.random },
+    deadline: deadlineAt(Infinity),
+    tables: around.engine.tableNames,
+    telemetry: createRecordedTelemetry(),
+    memory: emptyStockMemory(),
+  };
+  const bindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
   for (const imageDelivery of ['provider', 'own'] as const) {
-    const images = createCachedImages({ cache, clock: systemClock, telemetry, bindings, imageDelivery });
-    const location = providerUrl(`https://images.unsplash.com/${imageDelivery}`);
-    await images.store(images.keyOf(request('dune'), 'jpeg'), { ...anImage, location }, Date.now() + 60_000);
+    const settings = { bindings, imageDelivery, imageBaseUrl: 'https://cdn.example', endpoints: {} };
+    const image = { ...anImage, location: providerUrl(`https://images.unsplash.com/${imageDelivery}`) };
+    await keepAnswer({ ...services, settings }, request('dune'), 'jpeg', 'unsplash', image);
   }
   const { Location } = await ask({ query: { query: ['dune'] } });
   expect(Location).toBe(`https://images.unsplash.com/${is}`);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { servicesOf } from '../../../lambda/aws/dynamodb/call';
 import { systemClock } from '../../../lambda/base/system';
 import { dayWindow } from '../../../lambda/base/window';
 import { tableVariables, variables } from '../../../lambda/contract/environment';
@@ -11,18 +12,14 @@ import { connectLambda } from '../../../lambda/functions/aws/invoke';
 import { readConfig } from '../../../lambda/functions/config';
 import { wireAi, wireAnnouncing } from '../../../lambda/functions/redirect/miss';
 import { settings } from '../../../lambda/functions/redirect/settings';
-import { wireStock } from '../../../lambda/functions/redirect/stock-main';
 import type { MissWiring, Wiring } from '../../../lambda/functions/redirect/wiring';
 import { createGenerationIndex } from '../../../lambda/generation/dynamodb/generation-index';
 import { imageIdOf } from '../../../lambda/generation/generation-identity';
-import { createPickedImages, pickOfAiImage } from '../../../lambda/images/picked-images';
-import { createImageLibrary } from '../../../lambda/images/s3/open-library';
+import { pickedAiImages, pickOfAiImage } from '../../../lambda/images/picked-images';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
 import { createLedger } from '../../../lambda/quota/ledger';
 import type { Limit } from '../../../lambda/quota/quota';
-import { createCachedImages } from '../../../lambda/stock/cached-images';
-import { createManagePhotos } from '../../../lambda/stock/library/manage-photos';
-import { createOperatorImages } from '../../../lambda/stock/operator-images';
+import { emptyStockMemory } from '../../../lambda/stock/stock-services';
 import { aiCaller, aiRequest } from '../../fakes/ai';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { imageKey, libraryPath } from '../../fakes/branded';
@@ -32,8 +29,6 @@ import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { tablesInMemory } from '../../fakes/observed';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { aContext } from '../../fakes/request-context';
-import { aSearchCaller } from '../../fakes/search-caller';
-import { request } from '../../fakes/stock';
 
 let folder: string;
 let aws: Loopback;
@@ -89,17 +84,20 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
   const { db } = tablesInMemory();
   const announced: string[] = [];
   const counters = createQuotaCounters(db, 'quotaCounters', telemetry);
-  const stockMemory = createFakeItemStore(clock);
+  const noteServices = () => ({
+    ...servicesOf(db),
+    tables: { images: 'images' },
+    telemetry,
+    memory: emptyStockMemory(),
+  });
   const wiring = {
-    ...{ config, clock, ids, telemetry, stockMemory },
-    pickedImages: createPickedImages({ stockMemory, clock, telemetry }),
+    ...{ config, clock, ids, telemetry, noteServices },
+    pickedImages: pickedAiImages(noteServices),
     cache: createFakeItemStore(clock),
-    operatorImages: createOperatorImages(stockMemory, clock, telemetry),
     ledger: createLedger({ counters, clock, telemetry }),
     announceUsage: async ({ counter }: Limit) => void announced.push(counter.kind),
     counters,
     delivery: { publicUrl: (path: string) => `https://images.example.org/${path}` },
-    noteUse: async () => undefined,
     lambda: connectLambda(),
     readSecret: async () => '{}',
   };
@@ -117,29 +115,6 @@ test.each([
   await announce({ counter, window, limit: 10 } as never, 8);
   expect(asked.flatMap(({ Entries = [] }) => Entries.map(({ EventBusName }) => EventBusName))).toEqual(buses);
   expect(telemetry.infos.map(({ message }) => message)).toEqual(logged);
-});
-
-const bound = JSON.stringify({ stock_a: 'library', stock_b: 'sandbox', stock_c: 'sandbox' });
-test.each([
-  ['is shown at a slot that is bound to the library', { SLOT_BINDINGS: bound }, '© Acme'],
-  ['is shown at no other slot', {}, expect.stringMatching(/^Drawn by the service/)],
-])('a photograph that fits exactly %s', async (_, changes, creditLine) => {
-  const { wiring } = wiredWith(changes);
-  const manage = createManagePhotos({ ...wiring, library: createImageLibrary(wiring.config.IMAGE_STORE) });
-  const photo = { file: 'a.jpg', title: 'Mountain lake', keywords: [], copyright: '© Acme', sha256: 'a' };
-  const stored = { ...photo, width: 1_600, height: 1_000, bytes: Buffer.from('a'), mediaType: 'image/jpeg' };
-  await manage.add(
-    (async function* () {
-      yield stored as never;
-    })(),
-  );
-  const { SLOT_BINDINGS: bindings, IMAGE_DELIVERY: imageDelivery } = wiring.config;
-  const cachedImages = createCachedImages({ ...wiring, bindings, imageDelivery });
-  const find = wireStock(wiring, cachedImages, () => 'ops@example.org');
-  const shown = await wiring.operatorImages.current(request('mountain lake'));
-  expect(await find(shown, 'webp', wiring.clock.nowMs() + 20_000, aSearchCaller)).toMatchObject({
-    image: { attribution: { creditLine } },
-  });
 });
 
 const ofDay = { GENERATIONS_PER_DAY: '9' };

@@ -32,7 +32,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, fault
   let claimed = 0;
   const { services } = imageServices(
     {
-      async find(_, __, ___, by) {
+      async find(_, __, by) {
         claimed += 1;
         await by.claim?.(`image ${claimed}`);
         return { outcome: 'found', image: { ...anImage, ...image }, cache: 'HIT' };

@@ -4,7 +4,7 @@ import type { LibraryPath } from '../../../lambda/images/library-path';
 import { libraryPathOf } from '../../../lambda/images/library-path';
 import type { Photo } from '../../../lambda/stock/library/photo';
 import { createPhotoIndex } from '../../../lambda/stock/library/photo-index';
-import { createPhotoProvider, createReadPhotoIndex } from '../../../lambda/stock/providers/library';
+import { createPhotoProvider } from '../../../lambda/stock/providers/library';
 import { understand } from '../../../lambda/stock/understand';
 import { never } from './scripted-provider';
 
@@ -21,8 +21,7 @@ const photo = (change: Partial<Photo> = {}): Photo => ({
   path,
   ...change,
 });
-const providerOf = (photos: readonly Photo[]) =>
-  createPhotoProvider(async () => createPhotoIndex(photos), []);
+const providerOf = (photos: readonly Photo[]) => createPhotoProvider(async () => createPhotoIndex(photos));
 const searched = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
   provider.search({ subject: understand(query), orientation: 'landscape' }, never);
 
@@ -40,10 +39,9 @@ it.each<[Partial<Photo>, string, string]>([
   const provider = providerOf([photo(said)]);
   const [found] = await searched(provider);
   expect(found?.attribution).toMatchObject({ providerName: 'Library', creditLine, license: { id } });
-  expect((await provider.byId?.('a'.repeat(20), never))?.attribution).toEqual(found?.attribution);
 });
 
-it('are described by what they say, best first, and placed while that needs no more than three times their size', async () => {
+it('are described by what they say, best first, and placed where their file is', async () => {
   const said = { description: 'At dawn', creator: 'Ann', landingUrl: 'https://acme.example/lake' };
   const other = photo({ id: 'b'.repeat(20), title: 'Water', stems: 'water' });
   const provider = providerOf([other, photo(said)]);
@@ -57,40 +55,16 @@ it('are described by what they say, best first, and placed while that needs no m
   });
   expect(water).toMatchObject({ id: other.id, description: { rank: 2 } });
   expect(water?.attribution).not.toHaveProperty('landingUrl');
-  const source = (widthPx: number) => lake && provider.sourceFor(lake, { widthPx, heightPx: 100 });
-  expect([source(3_600), source(3_601)]).toEqual([{ kind: 'stored', path }, undefined]);
+  expect(lake && provider.sourceFor(lake, { widthPx: 4_000, heightPx: 100 })).toEqual({
+    kind: 'stored',
+    path,
+  });
   const elsewhere = photo({ path: '../secret.jpg' as LibraryPath });
   const [outside] = await searched(providerOf([elsewhere]));
   expect(outside && provider.sourceFor(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
-  expect(await provider.byId?.('unknown', never)).toBeUndefined();
 });
 
 it('are twenty at most', async () => {
   const photos = Array.from({ length: 21 }, (_, n) => photo({ id: String(n).padStart(20, '0') }));
   expect(await searched(providerOf(photos))).toHaveLength(20);
-});
-
-it('whose index cannot be read are unavailable', async () => {
-  const provider = createPhotoProvider(() => Promise.reject(new Error('gone')), []);
-  const failure = { name: 'ProviderFailure', kind: 'unavailable' };
-  await expect(searched(provider)).rejects.toMatchObject(failure);
-  await expect(provider.byId?.('a', never)).rejects.toMatchObject(failure);
-});
-
-it('have their index read once for each version of it, and again after a failure', async () => {
-  const reads: string[] = [];
-  let isAway = true;
-  const read = createReadPhotoIndex({
-    get: async (path) => {
-      reads.push(path);
-      if (isAway) throw new Error('away');
-      return { bytes: Buffer.from(JSON.stringify([photo()])), mediaType: 'application/json' };
-    },
-  });
-  const version = (name: string) => [libraryPathOf(`library/index/${name.repeat(64)}.json`)];
-  await expect(read(version('a'))).rejects.toThrow('away');
-  isAway = false;
-  for (let i = 0; i < 2; i++) expect((await read(version('a'))).byId('a'.repeat(20))).toEqual(photo());
-  await read(version('b'));
-  expect(reads.map((each) => each.at(-6))).toEqual(['a', 'a', 'b']);
 });

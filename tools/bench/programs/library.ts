@@ -2,8 +2,10 @@
 
 import { photoIndexPrefix, photoPrefix } from '../../../lambda/contract/image-paths';
 import { libraryPathOf } from '../../../lambda/images/library-path';
+import { readPhotos } from '../../../lambda/stock/library/manage-photos';
 import { type Photo, photosPerFile } from '../../../lambda/stock/library/photo';
-import { createPhotoProvider, createReadPhotoIndex } from '../../../lambda/stock/providers/library';
+import { createPhotoIndex } from '../../../lambda/stock/library/photo-index';
+import { createPhotoProvider } from '../../../lambda/stock/providers/library';
 import { understand } from '../../../lambda/stock/understand';
 import { stemsOf } from '../../../lambda/stock/words';
 
@@ -50,7 +52,10 @@ const library = {
   }),
 };
 const query = { subject: understand('quiet harbour in the morning'), orientation: 'landscape' } as const;
-const open = () => createPhotoProvider(createReadPhotoIndex(library as never), paths);
+const open = () => {
+  const reading = readPhotos(library, paths).then(createPhotoIndex);
+  return createPhotoProvider(() => reading);
+};
 const countFound = async (provider: ReturnType<typeof open>) =>
   (await provider.search(query, new AbortController().signal)).length;
 

@@ -18,9 +18,3 @@ export function imageUrl(value: unknown): string | undefined {
   if (!isLoopbackHost(url.hostname)) url.protocol = 'https:';
   return url.href;
 }
-
-/** The hosts that a provider may name: its own, or those of the fake provider that stands in for it on this machine. */
-export function hostsFor(baseUrl: string, own: readonly string[]): readonly string[] {
-  const { host, hostname } = new URL(baseUrl);
-  return isLoopbackHost(hostname) ? [host] : own;
-}

@@ -1,6 +1,7 @@
 /** The parsers that turn a provider's response into a candidate. */
 
 import fc from 'fast-check';
+import { hostsFor } from '../../../../lambda/stock/providers/hosts';
 import { htmlToText } from '../../../../lambda/stock/providers/wire/html-to-text';
 import { commonsLicense, creativeCommons } from '../../../../lambda/stock/providers/wire/licences';
 import { withinCharacters } from '../../../../lambda/stock/providers/wire/query-words';
@@ -14,7 +15,7 @@ import {
   record,
   text,
 } from '../../../../lambda/stock/providers/wire/read-json';
-import { hostsFor, imageUrl, pageUrl } from '../../../../lambda/stock/providers/wire/urls';
+import { imageUrl, pageUrl } from '../../../../lambda/stock/providers/wire/urls';
 import { understand } from '../../../../lambda/stock/understand';
 
 describe('HTML as text', () => {

@@ -1,0 +1,80 @@
+/** What requests are answered with, kept for five minutes: all that a known image reads. */
+
+import { orLogged } from '../base/or-logged';
+import { type StockProviderName, stockSlots } from '../contract/providers';
+import { isAllowedUrl } from '../images/allowed-url';
+import type { ServedImage } from '../images/image';
+import { fingerprintOf, type StockRequest, sha256Hex } from '../requests/image-request';
+import type { RenditionFormat } from '../requests/rendition';
+import type { Answer } from './found';
+import { readItemValue, writeItem } from './items';
+import { cropHosts } from './providers/hosts';
+import type { AnswerServices } from './stock-services';
+
+/** How long an answer is kept, in milliseconds: an image that is removed is given out no longer. */
+const keptForMs = 300_000;
+
+/**
+ * Key of the item of an answer. The bindings of the slots are part of it, so that another provider answers at once, and
+ * so is how images are delivered.
+ */
+export function answerKey(
+  { settings: { bindings, imageDelivery } }: Pick<AnswerServices, 'settings'>,
+  request: StockRequest,
+  format: RenditionFormat,
+): string {
+  const setup = [...stockSlots.map((slot) => bindings[slot]), imageDelivery, format];
+  return `ANSWER#${sha256Hex(JSON.stringify([fingerprintOf(request), ...setup]))}`;
+}
+
+/**
+ * The image that this very request was answered with lately, from memory or by one read. Never throws: what does not
+ * answer, or names a host that its provider does not deliver from, knows nothing.
+ */
+export async function readAnswer(
+  services: AnswerServices,
+  request: StockRequest,
+  format: RenditionFormat,
+): Promise<ServedImage | undefined> {
+  const { clock, memory, tables, telemetry } = services;
+  const key = answerKey(services, request, format);
+  const remembered = memory.answers.get(key, clock.nowMs());
+  if (remembered) return remembered.image;
+  const reading = () => readItemValue<Answer>(services, tables.cache, key);
+  const answer = (await orLogged(telemetry, 'An answer was not read', reading))?.value;
+  if (!answer || answer.endsMs <= clock.nowMs()) return undefined;
+  if (!isDelivered(services, answer)) {
+    telemetry.error('An answer names a host that its provider does not deliver from', undefined, {
+      provider: answer.provider,
+    });
+    return undefined;
+  }
+  memory.answers.set(key, answer, answer.endsMs);
+  return answer.image;
+}
+
+/** Keeps what a request is answered with. Never throws. */
+export async function keepAnswer(
+  services: AnswerServices,
+  request: StockRequest,
+  format: RenditionFormat,
+  provider: string,
+  image: ServedImage,
+): Promise<void> {
+  const { clock, memory, tables, telemetry } = services;
+  const pk = answerKey(services, request, format);
+  const endsMs = Math.min(clock.nowMs() + keptForMs, image.keepUntilMs ?? Infinity);
+  const value: Answer = { image, provider, endsMs };
+  memory.answers.set(pk, value, endsMs);
+  await orLogged(telemetry, 'An answer was not kept', () =>
+    writeItem(services, { TableName: tables.cache, pk, value, endsMs }),
+  );
+}
+
+/** Whether browsers may be sent to the URL of an answer: one of the service's own images, or one on a host of its provider. */
+function isDelivered({ settings }: AnswerServices, { image, provider }: Answer): boolean {
+  return (
+    image.location.startsWith(`${settings.imageBaseUrl}/`) ||
+    isAllowedUrl(image.location, cropHosts(provider as StockProviderName, settings.endpoints))
+  );
+}

@@ -1,0 +1,88 @@
+/** What finding stock images needs beside `Services`: how the operator has set it up, and what an instance remembers. */
+
+import type { DatabaseServices } from '../aws/dynamodb';
+import type { Ids } from '../base/clock';
+import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
+import { createSingleFlight } from '../base/single-flight';
+import type { Telemetry } from '../base/telemetry';
+import type { ImageDelivery } from '../contract/environment';
+import { type SlotBindings, type StockProviderName, type StockSlot, stockSlots } from '../contract/providers';
+import type { Delivery } from '../images/delivery';
+import type { Renderer } from '../images/renderer';
+import type { LimitServices } from '../quota/take';
+import type { Breaker } from './ask-provider';
+import type { Answer, FoundImage, Searched } from './found';
+import type { StockProvider } from './stock-provider';
+
+/** How the operator has set up stock images. */
+export interface StockSettings {
+  /** The provider of each slot. */
+  readonly bindings: SlotBindings;
+  /** With `own`, what a provider crops is fetched and delivered as a rendition. */
+  readonly imageDelivery: ImageDelivery;
+  /** URL below which the service delivers its own images, without a trailing slash. */
+  readonly imageBaseUrl: string;
+  /** Base URLs that replace a provider's own: fake providers. */
+  readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
+}
+
+/** What this instance remembers of stock images. All of it may be lost at any time. */
+export interface StockMemory {
+  /** What requests were answered with, until the answers end. */
+  readonly answers: ExpiringCache<Answer>;
+  /** Images whose items were written today, and uses that were reported today, by their keys. */
+  readonly noted: ExpiringCache<true>;
+  readonly breakers: Map<string, Breaker>;
+  /** Concurrent searches for one choice. */
+  readonly searching: ReturnType<typeof createSingleFlight<Searched>>;
+  /** Concurrent requests for one answer. */
+  readonly finding: ReturnType<typeof createSingleFlight<FoundImage>>;
+}
+
+/** Answers that one instance remembers: about a kilobyte each. */
+const answersMax = 2_000;
+const notedMax = 5_000;
+
+/** The memory of an instance that starts. */
+export function emptyStockMemory(): StockMemory {
+  return {
+    answers: createExpiringCache(answersMax),
+    noted: createExpiringCache(notedMax),
+    breakers: new Map(),
+    searching: createSingleFlight(),
+    finding: createSingleFlight(),
+  };
+}
+
+/** What a known image needs. */
+export interface AnswerServices extends DatabaseServices {
+  readonly tables: { readonly cache: string };
+  readonly telemetry: Telemetry;
+  readonly settings: StockSettings;
+  readonly memory: StockMemory;
+}
+
+/** What an image that is not known needs. */
+export interface StockServices extends AnswerServices, Omit<LimitServices, 'tables'> {
+  readonly ids: Ids;
+  readonly tables: {
+    readonly cache: string;
+    readonly images: string;
+    readonly quotaCounters: string;
+  };
+  readonly renderer: Renderer;
+  readonly delivery: Pick<Delivery, 'publicUrl'>;
+  /** The adapter of a provider, bound to a slot or not. */
+  readonly providerOf: (name: StockProviderName) => StockProvider;
+  /** Has a use of an image reported after the request is answered. @throws when it was not handed over */
+  readonly handOverUse: (use: { readonly provider: string; readonly url: string }) => Promise<void>;
+  /** Present where images are drawn when no provider is reached; called for each that is. */
+  readonly onUnreached?: () => void;
+}
+
+/** The slots in the order in which a request tries them: its own first, and each provider once. */
+export function slotsFor(bindings: SlotBindings, preferred: StockSlot): readonly StockSlot[] {
+  const ordered = [preferred, ...stockSlots];
+  const names = ordered.map((slot) => bindings[slot]);
+  return ordered.filter((slot, index) => names.indexOf(bindings[slot]) === index);
+}

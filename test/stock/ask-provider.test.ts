@@ -1,0 +1,134 @@
+/** Requests to providers: within budgets that all instances share, again after an outage, never while the breaker is open. */
+
+import { type Asker, askProvider } from '../../lambda/stock/ask-provider';
+import { type FailureKind, ProviderFailure } from '../../lambda/stock/stock-provider';
+import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { createFakeStockProvider } from '../fakes/stock-provider';
+import { createBench } from './stock-bench';
+
+let engine: Engine;
+let names = 0;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+const account = (name: string): Asker => ({ account: name });
+
+function start(quota: Readonly<Record<string, number>> = {}) {
+  const bench = createBench(engine);
+  const provider = createFakeStockProvider(`provider-${++names}`, { capability: { quota } });
+  const services = bench.instance();
+  const ask = (asker: Asker = account('a'), by = services, requestsMax = 3) =>
+    askProvider(by, provider, { asker, requestsMax, id: 'r' }, async () => 'answer');
+  const failing = (kind: FailureKind, by = services, retryAfterMs?: number) =>
+    bench.clock.settle(
+      askProvider(by, provider, { asker: account('a'), requestsMax: 3, id: 'r' }, async () => {
+        throw new ProviderFailure(kind, 'It fails.', retryAfterMs);
+      }),
+    );
+  const answered = async (asker: Asker, times: number) => {
+    let count = 0;
+    for (let i = 0; i < times; i++) if ((await ask(asker)).outcome === 'answered') count++;
+    return count;
+  };
+  return { ...bench, ask, failing, answered, services };
+}
+
+describe('the budget', () => {
+  it('has half for callers without keys, a quarter for an account, and a tenth for upkeep', async () => {
+    const { answered } = start({ perHour: 40 });
+    expect(await answered('anonymous', 40)).toBe(18);
+    expect(await answered(account('a'), 40)).toBe(9);
+    expect(await answered(account('b'), 40)).toBe(9);
+    expect(await answered(account('c'), 40)).toBe(0);
+    expect(await answered('upkeep', 40)).toBe(4);
+  });
+
+  it('is one for all instances, and says when it is there again', async () => {
+    const { ask, instance, clock } = start({ perMinute: 4 });
+    for (const name of ['a', 'b', 'c', 'd']) expect(await ask(account(name))).toMatchObject({ requests: 1 });
+    const spent = await ask(account('e'), instance());
+    expect(spent).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + 60_000 });
+    await clock.advance(60_000);
+    expect(await ask(account('e'), instance())).toMatchObject({ outcome: 'answered' });
+  });
+
+  it('counts attempts, and those that the adapter takes', async () => {
+    const { services, clock } = start();
+    const provider = createFakeStockProvider('takes');
+    const reply = await askProvider(
+      services,
+      provider,
+      { asker: account('a'), requestsMax: 2, id: 'r' },
+      async (_, takeRequest) => [await takeRequest(), await takeRequest()],
+    );
+    expect(reply).toEqual({ outcome: 'answered', requests: 2, answer: [true, false] });
+    let attempts = 0;
+    const once = askProvider(services, provider, { asker: 'upkeep', requestsMax: 3, id: 'r' }, async () => {
+      if (++attempts === 1) throw new ProviderFailure('unavailable', 'It fails once.');
+      return 'well';
+    });
+    expect(await clock.settle(once)).toEqual({ outcome: 'answered', requests: 2, answer: 'well' });
+  });
+});
+
+it('a provider that does not answer is given up after two attempts of two and a half seconds', async () => {
+  const { services, clock } = start();
+  const provider = createFakeStockProvider('silent');
+  const beganMs = clock.nowMs();
+  const never = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const asking = askProvider(services, provider, { asker: 'upkeep', requestsMax: 3, id: 'r' }, never);
+  expect(await clock.settle(asking)).toEqual({ outcome: 'failed', requests: 2 });
+  expect(clock.nowMs() - beganMs).toBe(2 * 2_500 + 150);
+});
+
+describe('the breaker', () => {
+  it.each<[FailureKind, number]>([
+    ['throttled', 60_000],
+    ['unauthorized', 300_000],
+  ])('opens at once after %s', async (kind, openMs) => {
+    const { ask, failing, clock } = start();
+    await failing(kind);
+    expect(await ask()).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + openMs });
+    await clock.advance(openMs);
+    expect(await ask()).toMatchObject({ outcome: 'answered' });
+  });
+
+  it('opens after three failures in a row, and for longer each time that its probe fails', async () => {
+    const { ask, failing, clock } = start();
+    for (let i = 0; i < 2; i++) await failing('malformed');
+    expect(await ask()).toMatchObject({ outcome: 'answered' });
+    for (let i = 0; i < 3; i++) await failing('malformed');
+    expect(await ask()).toMatchObject({ retryMs: clock.nowMs() + 30_000 });
+    await clock.advance(30_000);
+    await failing('malformed');
+    expect(await ask()).toMatchObject({ retryMs: clock.nowMs() + 60_000 });
+  });
+
+  it('lets one request probe alone', async () => {
+    const { ask, failing, clock, services } = start();
+    await failing('throttled', services, 5_000);
+    await clock.advance(5_000);
+    let end: (answer: string) => void = () => undefined;
+    const answer = new Promise<string>((resolve) => {
+      end = resolve;
+    });
+    const provider = createFakeStockProvider(`provider-${names}`);
+    const by = { asker: account('a'), requestsMax: 1, id: 'r' };
+    const probing = askProvider(services, provider, by, () => answer);
+    expect(await ask()).toMatchObject({ outcome: 'failed', requests: 0 });
+    end('here');
+    expect(await probing).toMatchObject({ outcome: 'answered' });
+    expect(await ask()).toMatchObject({ outcome: 'answered' });
+  });
+
+  it('stays closed where a request is refused, and in instances that have seen no failure', async () => {
+    const { ask, failing, instance } = start();
+    expect(await failing('rejected')).toEqual({ outcome: 'rejected', requests: 1 });
+    expect(await ask()).toMatchObject({ outcome: 'answered' });
+    await failing('throttled');
+    expect(await ask(account('a'), instance())).toMatchObject({ outcome: 'answered' });
+  });
+});

@@ -1,0 +1,373 @@
+/** Which image answers a request: the choice for its words, its place in it, and what becomes of it over time. */
+
+import { noteRemoved, pickOf, readImage } from '../../lambda/images/picked-images';
+import type { StockRequest } from '../../lambda/requests/image-request';
+import { readAnswer } from '../../lambda/stock/answers';
+import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { aSearchCaller } from '../fakes/search-caller';
+import { request as requestFor } from '../fakes/stock';
+import { away, candidate, empty, fetched, tracked } from '../fakes/stock-provider';
+import { bindings, createBench } from './stock-bench';
+
+let engine: Engine;
+let words = 0;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+/** A request whose words no other test has used. */
+const aRequest = (change: Partial<StockRequest> = {}) => requestFor(`lake ${++words}`, change);
+/** Of the same orientation. */
+const larger = (request: StockRequest) => ({ ...request, widthPx: 2_000 });
+const dayMs = 86_400_000;
+const named = (...ids: string[]) => ids.map((id, index) => candidate(id, { description: said(index + 1) }));
+const said = (rank: number, coverage = 1) => ({ rank, match: { score: 1, coverage } });
+const removal = { id: 'x', kind: 'stock', files: 0, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
+
+describe('the choice', () => {
+  it('is one image at every size and in every instance, for one search', async () => {
+    const { a, find } = createBench(engine, fetched);
+    const request = aRequest();
+    const first = await find(request);
+    expect(first).toMatchObject({ outcome: 'found', cache: 'MISS', image: { source: 'stock_a' } });
+    for (const widthPx of [320, 1_920, 3_000])
+      expect(await find({ ...request, widthPx, heightPx: Math.round(widthPx / 1.6) })).toMatchObject({
+        cache: 'HIT',
+        image: { pick: (first as { image: { pick: string } }).image.pick, widthPx },
+      });
+    expect(a.asked).toHaveLength(1);
+  });
+
+  it('has another image for each seed while there are some, and starts over beyond them', async () => {
+    const { shown, find } = createBench(engine);
+    const request = aRequest();
+    const seeds = ['', '2', '3', '4', '5'];
+    const images = [];
+    for (const seed of seeds) images.push(await shown({ ...request, seed }));
+    expect(new Set(images).size).toBe(5);
+    expect(await shown({ ...request, seed: '1' })).toBe(images[0]);
+    expect(await find({ ...request, seed: '6' })).toMatchObject({
+      image: { seedsStartOverAfter: 5, attribution: { creditLine: images[0] } },
+    });
+    expect(images).toContain(await shown({ ...request, seed: 'hero' }));
+  });
+
+  it('is asked for once, however many requests come at the same time', async () => {
+    const { a, find, instance } = createBench(engine);
+    const request = aRequest();
+    const by = instance();
+    const found = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => find({ ...request, widthPx: 1_400 + (i % 4) }, aSearchCaller, by)),
+    );
+    expect(a.asked).toHaveLength(1);
+    expect(found.filter((each) => each.outcome === 'found' && each.cache === 'MISS')).toHaveLength(1);
+  });
+
+  it('of two instances that search at once is the one that was kept first', async () => {
+    const { a, find } = createBench(engine);
+    const request = aRequest();
+    let answers = 0;
+    a.script(async () => named(...(answers++ === 0 ? ['x', 'y'] : ['y', 'x'])));
+    const found = await Promise.all([find(request), find(request)]);
+    const picks = found.map((each) => each.outcome === 'found' && each.image.pick);
+    expect(picks[0]).toBe(picks[1]);
+  });
+
+  it('is searched again after 30 days, and keeps each image that still exists in its place', async () => {
+    const { a, clock, shown } = createBench(engine);
+    const request = aRequest();
+    a.script(async () => named('x', 'y', 'z'));
+    expect(await shown(request)).toBe('Image x');
+    a.script(async () => named('new', 'z', 'y', 'x'));
+    await clock.advance(29 * dayMs);
+    expect(await shown(request)).toBe('Image x');
+    expect(a.asked).toHaveLength(1);
+    await clock.advance(2 * dayMs);
+    expect(await shown(request)).toBe('Image x');
+    expect(a.asked).toHaveLength(2);
+    expect(await shown({ ...request, seed: '4' })).toBe('Image new');
+  });
+
+  it('has the best new image in the place of one that its provider has no longer', async () => {
+    const { a, clock, shown } = createBench(engine);
+    const request = aRequest();
+    a.script(async () => named('x', 'y', 'z'));
+    await shown(request);
+    a.script(async () => named('new', 'z', 'y'));
+    await clock.advance(31 * dayMs);
+    expect(await shown(request)).toBe('Image new');
+    expect(await shown({ ...request, seed: '2' })).toBe('Image y');
+    expect((await readImage(createBench(engine).instance(), pickOf('openverse', 'x')))?.goneMs).toBeDefined();
+  });
+
+  it('stands in for a provider that fails, however old it is', async () => {
+    const { a, clock, shown } = createBench(engine);
+    const request = aRequest();
+    const before = await shown(request);
+    a.script(away);
+    await clock.advance(60 * dayMs);
+    expect(await clock.settle(shown(request))).toBe(before);
+  });
+
+  it('of a loose image is searched again after a day', async () => {
+    const { a, b, c, clock, shown } = createBench(engine);
+    const request = aRequest();
+    for (const each of [a, b, c]) each.script(async () => [candidate('x', { description: said(1, 0.1) })]);
+    await shown(request);
+    a.script(async () => named('better'));
+    expect(await shown(larger(request))).toBe('Image x');
+    await clock.advance(dayMs + 1);
+    expect(await shown(larger(request))).toBe('Image better');
+  });
+});
+
+describe('the slots', () => {
+  it('are asked in turn: what fits is shown, else the loose image that covers most', async () => {
+    const { a, b, c, find } = createBench(engine);
+    const loose = (id: string, coverage: number) => async () => [
+      candidate(id, { description: said(1, coverage) }),
+    ];
+    a.script(loose('a', 0.1));
+    b.script(loose('b', 0.2));
+    c.script(empty);
+    expect(await find(aRequest())).toMatchObject({ image: { source: 'stock_b', fit: 'loose' } });
+    c.script(async () => named('c'));
+    const { image } = (await find(aRequest())) as { image: { keepUntilMs: number } };
+    expect(image).toMatchObject({ source: 'stock_c', fit: 'exact' });
+  });
+
+  it('have no image where every answer was empty, and where a loose one is not wanted', async () => {
+    const { a, b, c, shown, jobs } = createBench(engine, fetched);
+    for (const each of [a, b, c]) each.script(empty);
+    expect(await shown(aRequest())).toBe('none');
+    b.script(async () => [candidate('b', { description: said(1, 0.1) })]);
+    expect(await shown(aRequest({ filters: { onmiss: 'ai' } }))).toBe('none');
+    expect(jobs).toEqual([]);
+  });
+
+  it('take over for a provider that fails, and for one whose budget is used up', async () => {
+    const failing = createBench(engine);
+    failing.a.script(away);
+    const { clock, find, shown } = failing;
+    expect(await clock.settle(find(aRequest()))).toMatchObject({ image: { source: 'stock_b' } });
+    for (const each of [failing.b, failing.c]) each.script(away);
+    expect(await clock.settle(shown(aRequest()))).toBe('upstream_unavailable');
+  });
+
+  it('are asked at most three times for one image', async () => {
+    const { a, b, c, shown } = createBench(engine);
+    a.script(empty);
+    b.script(empty);
+    c.script(empty);
+    await shown(aRequest());
+    expect(a.asked.length + b.asked.length + c.asked.length).toBe(3);
+  });
+});
+
+describe('an image', () => {
+  it('whose file is gone leaves its place to the next one', async () => {
+    const { renders, shown, telemetry } = createBench(engine, fetched);
+    const request = aRequest();
+    renders(async ({ source }) =>
+      'url' in source && source.url.includes('-a.')
+        ? { outcome: 'unusable', reason: 'gone' }
+        : { outcome: 'stored' },
+    );
+    expect(await shown(request)).toBe('Image openverse-b');
+    renders(async () => ({ outcome: 'stored' }));
+    expect(await shown(larger(request))).toBe('Image openverse-b');
+    expect(await shown({ ...request, seed: '2' })).toBe('Image openverse-c');
+    expect(telemetry.infos.map(({ message }) => message)).toContain('A stock image is unusable');
+  });
+
+  it('whose server does not answer stays in the choice, and another one is shown meanwhile', async () => {
+    const { renders, shown } = createBench(engine, fetched);
+    const request = aRequest();
+    renders(async ({ source }) =>
+      'url' in source && source.url.includes('-a.')
+        ? { outcome: 'unusable', reason: 'no answer', because: 'unanswered' }
+        : { outcome: 'stored' },
+    );
+    expect(await shown(request)).toBe('Image openverse-b');
+    renders(async () => ({ outcome: 'stored' }));
+    expect(await shown(larger(request))).toBe('Image openverse-a');
+  });
+
+  it('on a host that its provider does not name is passed over', async () => {
+    const { a, shown } = createBench(engine);
+    a.script(async () => [candidate('x', { sourceUrl: 'https://evil.example/x.jpg' }), ...named('y')]);
+    expect(await shown(aRequest())).toBe('Image y');
+  });
+
+  it('that was removed is shown by no search, and the next one is in its place', async () => {
+    const { a, find, instance, shown, jobs } = createBench(engine, fetched);
+    const request = aRequest();
+    a.script(async () => named('removed', 'next'));
+    const before = (await find(request)) as { image: { pick: string } };
+    await noteRemoved(instance(), before.image.pick, removal);
+    const after = await shown(larger(request));
+    expect(after).toBe('Image next');
+    expect(jobs).toHaveLength(2);
+    expect(await shown({ ...larger(request), widthPx: 2_001 })).toBe(after);
+  });
+
+  it('is enlarged where it is smaller than the size', async () => {
+    const { a, find, jobs } = createBench(engine, fetched);
+    a.script(async () => [candidate('x', { widthPx: 200, heightPx: 100 })]);
+    expect(await find(aRequest())).toMatchObject({ outcome: 'found' });
+    expect(jobs).toMatchObject([{ enlarge: true, widthPx: 1_920 }]);
+  });
+
+  it.each([
+    ['has too much to do', 'service_unavailable', true],
+    ['fails', 'upstream_unavailable', false],
+  ])('is not shown while the renderer %s', async (_, code, isBusy) => {
+    const { renders, shown } = createBench(engine, fetched);
+    const { RendererBusy } = await import('../../lambda/images/renderer');
+    renders(() => Promise.reject(isBusy ? new RendererBusy('busy') : new Error('down')));
+    expect(await shown(aRequest())).toBe(code);
+  });
+});
+
+describe('a pick', () => {
+  const pickOfFirst = pickOf(bindings.stock_a, 'openverse-a');
+
+  it('shows its image at every size, and asks no provider', async () => {
+    const { find, a } = createBench(engine, fetched);
+    const { image } = (await find(aRequest())) as { image: { pick: string } };
+    const asked = a.asked.length;
+    expect(await find(requestFor('', { pick: image.pick, widthPx: 321 }))).toMatchObject({
+      image: { pick: image.pick, widthPx: 321 },
+    });
+    expect([a.asked.length, a.askedById]).toEqual([asked, []]);
+  });
+
+  it('shows a card where its file is gone, for a day, and never another image', async () => {
+    const { a, find, renders, clock } = createBench(engine, fetched);
+    a.script(async () => named('gone'));
+    const { image } = (await find(aRequest())) as { image: { pick: string } };
+    renders(async ({ source }) =>
+      source.kind === 'card' ? { outcome: 'stored' } : { outcome: 'unusable', reason: 'gone' },
+    );
+    const sized = (widthPx: number) => requestFor('', { pick: image.pick, widthPx });
+    expect(await find(sized(322))).toMatchObject({ image: { fallback: 'gone', pick: image.pick } });
+    renders(async () => ({ outcome: 'stored' }));
+    expect(await find(sized(323))).toMatchObject({ image: { fallback: 'gone' } });
+    await clock.advance(dayMs);
+    expect(await find(sized(324))).not.toMatchObject({ image: { fallback: 'gone' } });
+  });
+
+  it('of an image that was removed shows a card', async () => {
+    const { a, find, instance } = createBench(engine, fetched);
+    a.script(async () => named('removed too'));
+    const { image } = (await find(aRequest())) as { image: { pick: string } };
+    await noteRemoved(instance(), image.pick, removal);
+    expect(await find(requestFor('', { pick: image.pick, widthPx: 325 }))).toMatchObject({
+      image: { fallback: 'gone' },
+    });
+  });
+
+  it('that is not known is no image, and a server that does not answer is no reason for a card', async () => {
+    const { find, shown, renders } = createBench(engine, fetched);
+    expect(await shown(requestFor('', { pick: '0'.repeat(20) }))).toBe('none');
+    const { image } = (await find(aRequest({ seed: '4' }))) as { image: { pick: string } };
+    renders(async () => ({ outcome: 'unusable', reason: 'no answer', because: 'unanswered' }));
+    expect(await shown(requestFor('', { pick: image.pick, widthPx: 326 }))).toBe('upstream_unavailable');
+    expect(image.pick).not.toBe(pickOfFirst);
+  });
+
+  it('has its URL renewed where URLs end, and is delivered by the old one where nobody says a new one', async () => {
+    const ending = { ...fetched, capability: { urlsLastForMs: dayMs } };
+    const { find, a, clock, jobs } = createBench(engine, ending);
+    a.script(async () => named('ends'));
+    const { image } = (await find(aRequest())) as { image: { pick: string } };
+    await clock.advance(2 * dayMs);
+    a.script(async () => [candidate('ends', { sourceUrl: 'https://images.example/renewed.jpg' })]);
+    await find(requestFor('', { pick: image.pick, widthPx: 327 }));
+    expect(jobs.at(-1)?.source).toMatchObject({ url: 'https://images.example/renewed.jpg' });
+    await find(requestFor('', { pick: image.pick, widthPx: 328 }));
+    expect(a.askedById).toEqual(['ends']);
+    await clock.advance(2 * dayMs);
+    a.script(away);
+    const late = find(requestFor('', { pick: image.pick, widthPx: 329 }));
+    expect(await clock.settle(late)).toMatchObject({ outcome: 'found' });
+  });
+});
+
+describe('what is kept of an answer', () => {
+  it('is all that the request needs when it comes again, for five minutes', async () => {
+    const { find, instance, clock } = createBench(engine, fetched);
+    const request = aRequest();
+    const { image } = (await find(request)) as { image: object };
+    expect(await readAnswer(instance(), request, 'webp')).toEqual(image);
+    expect(await readAnswer(instance(), request, 'avif')).toBeUndefined();
+    await clock.advance(299_999);
+    expect(await readAnswer(instance(), request, 'webp')).toEqual(image);
+    await clock.advance(1);
+    expect(await readAnswer(instance(), request, 'webp')).toBeUndefined();
+  });
+
+  it('is not believed where it names a host that its provider does not deliver from', async () => {
+    const { find, instance, telemetry } = createBench(engine);
+    const request = aRequest();
+    await find(request);
+    expect(await readAnswer(instance(), request, 'webp')).toBeUndefined();
+    expect(telemetry.errors.at(-1)?.message).toMatch(/names a host/);
+  });
+});
+
+describe('the uses of images whose provider wants them reported', () => {
+  it('are handed over once for each image, account and day', async () => {
+    const { find, handedOver, clock } = createBench(engine, tracked);
+    const request = aRequest();
+    for (const widthPx of [1_900, 1_901]) await find({ ...request, widthPx });
+    expect(handedOver).toHaveLength(1);
+    await find(larger(request), { ...aSearchCaller, owner: 'acc_2' });
+    expect(handedOver).toHaveLength(2);
+    await clock.advance(dayMs);
+    await find({ ...larger(request), widthPx: 2_001 });
+    expect(handedOver).toHaveLength(3);
+  });
+
+  it('are put off for an hour where the budget is empty, and made by a later request', async () => {
+    const { find, handedOver, clock } = createBench(engine, {
+      ...tracked,
+      capability: { quota: { perHour: 10 } },
+    });
+    const [one, two] = [aRequest({ provider: 'stock_b' }), aRequest({ provider: 'stock_b', seed: '2' })];
+    await find(one);
+    await find(two);
+    expect(handedOver).toHaveLength(1);
+    await find(larger(two));
+    expect(handedOver).toHaveLength(1);
+    await clock.advance(3_600_000);
+    await find({ ...larger(two), widthPx: 2_001 });
+    expect(handedOver).toHaveLength(2);
+  });
+});
+
+describe('a caller', () => {
+  it('that may not search is refused, and is served what is known', async () => {
+    const { find, shown } = createBench(engine, fetched);
+    const refusal = { code: 'rate_limited', retryAfterS: 1 } as const;
+    const caller = { ...aSearchCaller, takeSearch: async () => refusal };
+    const request = aRequest();
+    expect(await find(request, caller)).toEqual({ outcome: 'refused', refusal, isOfCaller: true });
+    await find(request);
+    expect(await shown(larger(request), caller)).toMatch(/^Image/);
+  });
+
+  it('that shows an image already is given the next one, which alone is rendered', async () => {
+    const { find, jobs } = createBench(engine, fetched);
+    const request = aRequest();
+    const taken = pickOf('openverse', 'openverse-a');
+    const claimed: string[] = [];
+    const claim = async (pick: string) => pick !== taken && claimed.push(pick) > 0;
+    const found = await find(request, { ...aSearchCaller, claim });
+    expect(found).toMatchObject({ image: { pick: claimed[0] } });
+    expect(jobs).toHaveLength(1);
+    // What one page shows is no answer for others.
+    expect(await find(request)).toMatchObject({ image: { pick: taken } });
+  });
+});
