@@ -2,12 +2,13 @@
 import drawings from '../data/drawings.json';
 import letters from '../data/letters.json';
 import { mix } from './colour';
+import type { Composition } from './compositions';
 import type { Scene } from './scene';
 import { ellipse, fade, group, type Point, path, shape } from './svg';
 
 /** Half a body: it is cut by the lower border, as in a portrait. */
 const BUST =
-  /^(artist|astronaut|baby|boy|bust.*|child|construction-worker|cook|detective|factory-worker|farmer|firefighter|girl|guard|health-worker|judge|man|mechanic|office-worker|old-.*|older-person|person|person-(blonde.*|getting-.*|in-tuxedo|with-.*|wearing-.*|tipping-.*|shrugging|raising-.*|feeding-.*|facepalming|deaf)|pilot|police-officer|pregnant-.*|prince|princess|santa-claus|scientist|singer|student|superhero|teacher|technologist|woman.*|ninja|mage)$/;
+  /^(artist|astronaut|baby|boy|bust.*|child|construction-worker|cook|detective|factory-worker|farmer|firefighter|girl|guard|health-worker|judge|man|mechanic|office-worker|old-.*|older-person|person|person-(blonde.*|getting-.*|in-tuxedo|with-.*|wearing-.*|tipping-.*|shrugging|raising-.*|feeding-.*|facepalming|deaf)|pilot|police-officer|pregnant-.*|prince|princess|santa-claus|scientist|singer|student|superhero|teacher|(.*-)?technologist|(wo)?man-.*|woman|ninja|mage)$/;
 
 /** Where the drawings of a scene stand. */
 interface Spot {
@@ -21,14 +22,7 @@ interface Spot {
 const BOX = 32;
 
 /** A drawing in a square of a side of `size`, in scene units; y is the middle of its lower edge. */
-export function drawFigure(
-  scene: Scene,
-  name: string,
-  { x, y }: Point,
-  size: number,
-  tint = 0,
-  flip = false,
-): string {
+export function drawFigure(scene: Scene, name: string, { x, y }: Point, size: number, tint = 0): string {
   const body = (drawings as Readonly<Record<string, string>>)[name] ?? '';
   const { light, style } = scene;
   const lit = body.replace(/#([\da-f]{6}|[\da-f]{3})\b/g, (_, digits: string) => {
@@ -37,7 +31,7 @@ export function drawFigure(
   });
   const scale = size / BOX;
   // The lower edge of most drawings lies two units above that of their square.
-  const transform = path`translate(${x - (flip ? -size : size) / 2} ${y - size * 0.94}) scale(${flip ? -scale : scale} ${scale})`;
+  const transform = path`translate(${x - size / 2} ${y - size * 0.94}) scale(${scale})`;
   const ink = { stroke: mix(light.shade, '#000000', 0.3), 'stroke-width': 0.9, 'stroke-linejoin': 'round' };
   const outline = style.inked && tint === 0 ? group(ink, lit.replace(/ id="[^"]*"/g, '')) : '';
   return group({ transform }, outline + lit);
@@ -55,13 +49,13 @@ export function placeFigures({ frame, reading, random }: Scene, floor?: number) 
   return { x, y: foot, size, isBust };
 }
 
-/** Draws the subjects: one alone, or the second one smaller beside the first. */
+/** Draws the subjects: a picture that is composed by hand, one alone, or the second one smaller beside the first. */
 export function drawFigures(scene: Scene, { floor, shade }: Spot): string {
-  const { reading, random, style } = scene;
+  const { reading, style } = scene;
+  if (reading.composition) return drawComposition(scene, reading.composition);
   const { x, y, size, isBust } = placeFigures(scene, floor);
   const [main, other] = reading.drawings;
   if (main === undefined) return '';
-  const flip = random.fork('flip').chance(0.5) && !isBust;
   const at = (name: string, x: number, size: number): string => {
     const foot = isBust && !BUST.test(name) ? y - size * 0.04 : y;
     const dark = fade(shade, [0, 0.42], [0.6, 0.22], [1, 0]);
@@ -70,10 +64,22 @@ export function drawFigures(scene: Scene, { floor, shade }: Spot): string {
         ? shape(ellipse(x, foot, radius, 0.16 * radius), shade, { 'fill-opacity': 0.22 })
         : shape(ellipse(x, foot, radius, 0.16 * radius), scene.defs.radial(x, foot, radius, dark, 0.16));
     const stands = floor !== undefined && !isBust;
-    return (stands ? shadow(size * 0.46) : '') + drawFigure(scene, name, { x, y: foot }, size, 0, flip);
+    return (stands ? shadow(size * 0.46) : '') + drawFigure(scene, name, { x, y: foot }, size);
   };
   if (other === undefined) return at(main, x, size);
   return at(other, x + size * 0.44, size * 0.78) + at(main, x - size * 0.38, size);
+}
+
+/** Another seed moves everything a little to one side. In a narrow frame the picture is as wide as the frame. */
+function drawComposition(scene: Scene, { figures }: Composition): string {
+  const { width, height, centre } = scene.frame;
+  const unit = Math.min(height, 0.8 * width) / 100;
+  const middle = centre + (width > 1.4 * height ? scene.random.fork('figure').pick([-5, 0, 5]) * unit : 0);
+  return figures
+    .map(({ name, aside, up, side }) =>
+      drawFigure(scene, name, { x: middle + aside * unit, y: height - up * unit }, side * unit),
+    )
+    .join('');
 }
 
 type Glyph = readonly [advance: number, outline: string];

@@ -143,7 +143,7 @@ function drawOutdoors(scene: Scene, place: keyof typeof LANDSCAPES): Drawn {
   const { frame, light, materials, style } = scene;
   const { random, horizon, depth, sun, side } = landscapeOf(scene, place, ...between);
   const colours = { ...materials, shade: light.shade, sky: light.sky[1], snow: '#eef4fb' };
-  const isAlone = scene.reading.drawings.length === 0;
+  const isAlone = scene.reading.drawings.length === 0 && !scene.reading.composition;
   const propsOn = (index: number, profile: Profile): string =>
     (isAlone ? props : [])
       .filter(([row]) => row === index)
@@ -199,8 +199,8 @@ function drawFlowers(scene: Scene, horizon: number): string {
     .join('');
 }
 
-/** Towers behind towers, and a river or, where something stands in front, a street. */
-function drawCity(scene: Scene): Drawn {
+/** Towers behind towers, and a river or a street. */
+function drawCity(scene: Scene, isStreet: boolean): Drawn {
   const { frame, style, light } = scene;
   const { horizon, sun: low, depth } = landscapeOf(scene, 'city', 0.7, 0.76);
   // High enough to be seen between the towers.
@@ -232,7 +232,6 @@ function drawCity(scene: Scene): Drawn {
       shape(dashes, '#ffffff', { 'fill-opacity': 0.7 })
     );
   };
-  const isStreet = scene.reading.drawings.length > 0;
   const front = isStreet ? street() : drawWater(scene, { top: horizon, sunX: sun.x, waves: 0.35 }, rows);
   return { marks: drawLandscape(scene, sun, [far, front]), floor: horizon + depth * 0.55 };
 }
@@ -271,7 +270,8 @@ function drawRoom(scene: Scene, isTable: boolean): Drawn {
   const hue = constant.fork('hue').between(0, 360);
   const tone = (lightness: number, chroma: number, turned = 0): string =>
     fromHue(night ? 0.2 + 0.9 * (lightness - 0.86) : lightness, chroma, hue + turned);
-  const count = scene.reading.drawings.length;
+  const { drawings, composition } = scene.reading;
+  const count = composition ? 2 : drawings.length;
   const floor = height * 0.88;
   const top = height * (isTable ? 0.68 : 0.8);
   const { x, y, size } = placeFigures(scene, floor);
@@ -307,10 +307,25 @@ function drawRoom(scene: Scene, isTable: boolean): Drawn {
   return { marks: wall + ornaments + disc + board + (isTable && count === 1 ? plate : ''), floor };
 }
 
+/** Soft fields of colour that run into one another. */
+function drawAbstract(scene: Scene): string {
+  const { frame, constant, defs } = scene;
+  const random = scene.random.fork('abstract');
+  const hue = constant.fork('hue').between(0, 360);
+  const tone = (turned: number) => fromHue(scene.style.dark ? 0.4 : 0.74, 0.13, hue + turned);
+  const fields = repeat(5, (at) => {
+    const [x, y] = [random.next() * frame.width, random.next() * frame.height];
+    const radius = frame.unit * random.between(0.5, 0.9);
+    return circle(x, y, radius, defs.radial(x, y, radius, fade(tone(40 * at), [0, 0.9], [1, 0])));
+  });
+  return cover(frame, defs.vertical(0, frame.height, tone(-40), tone(60))) + fields;
+}
+
 /** Draws the place of a scene. */
 export function drawPlace(scene: Scene): Drawn {
   const { place } = scene.reading;
-  if (place === 'city') return drawCity(scene);
+  if (place === 'city' || place === 'street') return drawCity(scene, place === 'street');
+  if (place === 'abstract') return { marks: drawAbstract(scene) };
   if (place === 'underwater') return drawUnderwater(scene);
   return place === 'studio' || place === 'table'
     ? drawRoom(scene, place === 'table')

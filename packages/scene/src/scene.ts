@@ -31,9 +31,9 @@ export function createScene({ words, seed, variation, style: name, aspect, readi
   const lightKey = `light/${words}/${seed}`;
   const random = createRandom(lightKey);
   const style = styleOf(name);
-  const { mood, place, drawings } = reading;
+  const { mood, place, drawings, composition } = reading;
   // What stands in front is seen best by day.
-  const usual = drawings.length > 0 ? (['day', 'day', 'golden'] as const) : USUAL_TIMES;
+  const usual = drawings.length > 0 || composition ? (['day', 'day', 'golden'] as const) : USUAL_TIMES;
   const time = mood.time ?? random.fork('time').pick(TIMES[place] ?? usual);
   return {
     frame: frameOf(aspect),

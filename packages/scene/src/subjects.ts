@@ -1,28 +1,12 @@
 /** Reads from words what a scene shows: the subjects that are drawn, where they stand, and in which light and weather. */
 import table from '../data/words.json';
+import { COMPOSITIONS, type Composition, type Place, type Time } from './compositions';
 
-/** The time of day that colours the light. */
-export type Time = 'dawn' | 'day' | 'golden' | 'sunset' | 'dusk' | 'night';
+export type { Place, Time } from './compositions';
+
 /** What land, trees and water look like. */
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
 type Weather = 'cloudy' | 'fog' | 'rain' | 'snow';
-
-/** Where a scene plays. */
-export type Place =
-  | 'beach'
-  | 'city'
-  | 'desert'
-  | 'forest'
-  | 'lake'
-  | 'meadow'
-  | 'mountains'
-  | 'sea'
-  | 'sky'
-  | 'stars'
-  | 'studio'
-  | 'table'
-  | 'underwater'
-  | 'winter';
 
 /** What the words say about the light; what they leave open is absent. */
 export interface Mood {
@@ -35,15 +19,17 @@ export interface Mood {
 export interface Reading {
   /** Names of drawings in `data/drawings.json`, the main one first; at most two. */
   readonly drawings: readonly string[];
+  /** A picture that is composed by hand, in place of drawings. */
+  readonly composition?: Composition;
   readonly place: Place;
   /** Other places that the words name, which may be seen far off. */
   readonly backdrops: readonly Place[];
   readonly mood: Mood;
   /** What is seen, in English: `dog`, `beach`. Empty where the words name nothing that can be drawn. */
   readonly shown: readonly string[];
-  /** The words of the text that name it, in lower case; those that are only connected with it are left out. */
+  /** The words of the text that name it, in lower case. */
   readonly named: readonly string[];
-  /** Whether these are all words of the text. */
+  /** Whether everything that the text names is seen. */
   readonly isWhole: boolean;
 }
 
@@ -109,19 +95,42 @@ export const termsOf = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
+/** Words that name nothing by themselves, in the languages of the table: colours, sizes, words of praise and of the trade of making pages. */
+export const VAGUE: ReadonlySet<string> = new Set(
+  (
+    'red orange yellow green blue purple pink brown black white grey gray gold golden silver color colour dark light bright ' +
+    'big small large little tall long short old new young modern vintage classic fresh clean good best great nice beautiful pretty ' +
+    'cute cool fun fast slow hot cold warm open closed close full empty high low top left right up down front back free easy ' +
+    'a an and the of for with without in on at by to from near over under is are no not my your our their this that ' +
+    'or what male female aerial tropical de la el los las del en con un una para por o os as do da dos das em com um uma der die das ein eine und im mit von für le les des et ' +
+    'noir rouge bleu vert blanc rojo azul verde negro blanco preto branco rot blau grün schwarz weiß une du au aux dans il lo gli e di che の に は を と が で ' +
+    'place thing object item face person people human body part set group kind type one two three first last day time year ' +
+    'image photo picture background banner hero icon symbol sign emoji illustration drawing wallpaper template design style view scene ' +
+    'be do go get make made have has can will use using work working looking holding sitting standing wearing rest portrait interior skyline'
+  ).split(' '),
+);
+
+/** Words before which a thing ends and another begins: `woman | with laptop`. */
+const BREAKS = new Set(
+  'with without in on at by from near under over and im am mit auf und en con y com e sur avec et'.split(' '),
+);
+
+/** A drawing or a composition, by name; whether its word is of another language than English. */
 interface Subject {
   readonly name: string;
   readonly place: Place;
-  /** 2 for a word that is what the subject is called, 1 for one that is connected with it. */
-  readonly strength: number;
+  readonly isForeign: boolean;
 }
 
 const index = new Map<string, Subject>();
-for (const [name, [place, ...lists]] of Object.entries(
-  table as unknown as Readonly<Record<string, readonly [Place, string, string]>>,
-))
-  for (const [at, list] of lists.entries())
-    for (const word of list.split(',')) if (word !== '') index.set(word, { name, place, strength: 2 - at });
+const WORDS = table as unknown as Readonly<Record<string, readonly [Place, string, string]>>;
+for (const foreign of [1, 0])
+  for (const [name, [place, ...lists]] of Object.entries(WORDS))
+    for (const word of (lists[foreign] ?? '').split(','))
+      if (word !== '') index.set(word, { name, place, isForeign: foreign === 1 });
+for (const [names, { place }] of Object.entries(COMPOSITIONS))
+  for (const name of names.split(', '))
+    index.set(termsOf(name).join(' '), { name: names, place, isForeign: false });
 
 /** Longest name of a subject, in terms. */
 const TERMS_MAX = 6;
@@ -131,18 +140,20 @@ const formsOf = (term: string): readonly string[] => [
   term,
   ...(term.endsWith('ies') ? [term.replace(/ies$/, 'y')] : []),
   ...[/s$/, /es$/, /n$/, /en$/].flatMap((ending) =>
-    term.length > 4 && ending.test(term) ? [term.replace(ending, '')] : [],
+    term.length > 3 && ending.test(term) ? [term.replace(ending, '')] : [],
   ),
 ];
 
-interface Named extends Subject {
+/** Some terms of a text that belong together, and what they name, if anything. */
+interface Named {
   readonly words: string;
+  readonly subject?: Subject;
 }
 
-/** Every subject that a text names, in its order; where names overlap, the longest. */
-function subjectsIn(text: string): readonly Named[] {
+/** A text in pieces: the longest names in it, and each term between them. */
+function piecesOf(text: string): readonly Named[] {
   const terms = termsOf(text);
-  const subjects: Named[] = [];
+  const pieces: Named[] = [];
   for (let from = 0; from < terms.length; ) {
     let length = Math.min(TERMS_MAX, terms.length - from);
     let subject: Subject | undefined;
@@ -153,46 +164,79 @@ function subjectsIn(text: string): readonly Named[] {
     }
     const words = terms.slice(from, from + length + 1);
     const isSign = /^[^\p{Script=Latin}\p{Script=Cyrillic}]/u.test(words[0] ?? '');
-    if (subject) subjects.push({ ...subject, words: words.join(isSign ? '' : ' ') });
+    pieces.push({ words: words.join(isSign ? '' : ' '), ...(subject && { subject }) });
     from += length + 1;
   }
-  return subjects;
+  return pieces;
 }
 
-/** What a scene of these words shows. Words that are what a subject is called count before those connected with one. */
+type Found = Required<Named>;
+
+/**
+ * What the things in a text are: of `happy dog` the dog, of `wind instrument` nothing, as the last word of a phrase says what a thing is.
+ * Words like `playing` behind it say what it does. In other languages the first thing counts.
+ */
+function headsIn(pieces: readonly Named[]): readonly Found[] {
+  const heads: Found[] = [];
+  let head: Named | undefined;
+  for (const piece of [...pieces, { words: 'and' }]) {
+    const { words, subject } = piece;
+    if (!subject && BREAKS.has(words)) {
+      if (head?.subject) heads.push(head as Found);
+      head = undefined;
+    } else if (
+      !(head?.subject && (head.subject.isForeign || /...ing$/.test(words))) &&
+      (subject || !VAGUE.has(words))
+    )
+      head = piece;
+  }
+  return heads;
+}
+
+/** What a scene of these words shows. */
 export function read(text: string): Reading {
-  const subjects = subjectsIn(text);
-  const scenery = subjects.filter(({ name }) => name in SCENERY);
-  const things = subjects.filter(({ name }) => !(name in SCENERY));
-  // In a longer text, a word that is only connected with a subject says too little.
-  const least = termsOf(text).length > 2 ? 2 : 1;
-  const strongest = Math.max(least, ...things.map(({ strength }) => strength));
-  const isScenery = scenery.some(({ strength }) => strength > strongest);
-  const unique = new Map(
-    things.filter(({ strength }) => strength === strongest && !isScenery).map((one) => [one.name, one]),
+  const all = piecesOf(text);
+  const content = all.filter(({ words, subject }) => subject || !(VAGUE.has(words) || BREAKS.has(words)));
+  // Another language is recognised by all of its words: in "live chat" there is no cat.
+  const isForeign = content.every(({ subject }) => subject?.isForeign);
+  const pieces = all.map((one) => (one.subject?.isForeign && !isForeign ? { words: one.words } : one));
+  const scenery = pieces.filter(
+    (one): one is Found => one.subject !== undefined && one.subject.name in SCENERY,
   );
-  const drawn = [...unique.values()].slice(0, 2);
+  const things = headsIn(pieces).filter(({ subject }) => !(subject.name in SCENERY));
+  const drawn = [...new Map(things.map((one) => [one.subject.name, one])).values()].slice(0, 2);
+  const composed = drawn.find(({ subject }) => subject.name in COMPOSITIONS);
+  const composition = composed && COMPOSITIONS[composed.subject.name];
   const { place: _, ...mood }: Mood & { place?: Place } = Object.assign(
-    {},
-    ...scenery.map(({ name }) => SCENERY[name]).reverse(),
+    { ...(composition?.time && { time: composition.time }) },
+    ...scenery.map(({ subject }) => SCENERY[subject.name]).reverse(),
   );
   const usual =
     (mood.weather && USUAL_PLACES[mood.weather]) ??
     (mood.time && (mood.time === 'night' ? 'stars' : 'sea')) ??
     'studio';
-  const named = scenery
-    .flatMap(({ name }) => SCENERY[name]?.place ?? [])
+  const places = scenery
+    .flatMap(({ subject }) => SCENERY[subject.name]?.place ?? [])
     .sort((one, other) => FRONT.indexOf(one) - FRONT.indexOf(other));
-  const [place = drawn[0]?.place ?? usual, ...backdrops] = named;
-  const seen = [...drawn, ...scenery];
-  const words = seen.filter(({ strength }) => strength > 1).map((one) => one.words);
+  const main = composition?.place ?? places[0] ?? drawn[0]?.subject.place ?? usual;
+  const seen = [...(composed ? [composed] : drawn), ...scenery];
+  const named = seen.map(({ words }) => words);
   return {
-    drawings: drawn.map(({ name }) => name),
-    place,
-    backdrops,
+    drawings: composed ? [] : drawn.map(({ subject }) => subject.name),
+    ...(composition && { composition }),
+    place: main === 'city' && drawn.length > 0 && !composed ? 'street' : main,
+    backdrops: places.slice(main === places[0] ? 1 : 0),
     mood,
-    shown: [...new Set(seen.map(({ name }) => name.replaceAll('-', ' ')))],
-    named: words,
-    isWhole: termsOf(words.join(' ')).length === termsOf(text).length,
+    shown: [
+      ...new Set(
+        seen.map(({ subject, words }) =>
+          subject.name in COMPOSITIONS
+            ? words
+            : subject.name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' '),
+        ),
+      ),
+    ],
+    named,
+    isWhole: content.every((one) => named.includes(one.words)),
   };
 }

@@ -4,7 +4,7 @@ import { type Mood, type Place, read } from '../src/subjects';
 
 describe('the subject of words', () => {
   test.each([
-    ['dentist', 'tooth'],
+    ['tooth', 'tooth'],
     ['laptop', 'laptop'],
     ['CATS', 'cat'],
     ['a slice of pizza', 'pizza'],
@@ -12,8 +12,18 @@ describe('the subject of words', () => {
     ['cachorro', 'dog'],
     ['Fahrrad', 'bicycle'],
     ['猫', 'cat'],
-    ['猫カフェ', 'cat hot-beverage'],
+    ['猫カフェ', 'cat'],
     ['woman working on her laptop', 'woman laptop'],
+    // The last word of a phrase says what a thing is; what it does stands behind it.
+    ['black woman smiling', 'woman-medium-dark'],
+    ['espresso machine', 'espresso-machine'],
+    ['washing machine', ''],
+    ['card game', ''],
+    ['chess game', 'chess-pawn'],
+    ['wind instrument', ''],
+    // A cat in French.
+    ['cute chat room', ''],
+    ['perro negro', 'dog'],
     // A feeling is drawn alone only.
     ['happy', 'grinning-face'],
     ['happy dog', 'dog'],
@@ -33,6 +43,27 @@ describe('the subject of words', () => {
       named: ['hund', 'strand'],
     });
     expect(read('quixotic')).toMatchObject({ shown: [], named: [] });
+  });
+
+  test.each([
+    ['team meeting', 'studio', true],
+    ['our team', 'studio', true],
+    ['swimming pool', 'meadow', true],
+    ['huge swimming pool', 'meadow', false],
+    ['tokyo street', 'street', true],
+  ])('%s is a picture that was composed by hand, at: %s', (words, place, isWhole) => {
+    const reading = read(words);
+    expect(reading).toMatchObject({ place, drawings: [], isWhole, composition: { place } });
+    expect(reading.shown).toHaveLength(1);
+  });
+
+  test.each([
+    ['red car', true],
+    ['happy dog', false],
+    ['dog on the beach', true],
+    ['dog food', false],
+  ])('is seen whole, or in part: %s, %s', (words, isWhole) => {
+    expect(read(words).isWhole).toBe(isWhole);
   });
 
   test('is at most two drawings for any text', () => {

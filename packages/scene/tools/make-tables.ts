@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import fluent from '@iconify-json/fluent-emoji-flat/icons.json';
 import { categories } from '@iconify-json/fluent-emoji-flat/metadata.json';
 import { parse } from 'opentype.js';
-import { type Place, termsOf } from '../src/subjects';
-import { aliases, places, vague } from './vocabulary';
+import { type Place, termsOf, VAGUE } from '../src/subjects';
+import { aliases, needed, own, places } from './vocabulary';
 
 const write = (name: string, value: unknown): void =>
   writeFileSync(join(__dirname, `../data/${name}.json`), `${JSON.stringify(value, null, 0)}\n`);
@@ -41,7 +41,8 @@ const drawings = Object.fromEntries(
   kept.flatMap((category) =>
     categories[category].flatMap((name) => {
       const body = (fluent.icons as Record<string, { readonly body: string }>)[name]?.body;
-      return body === undefined || left.test(name) ? [] : [[name, [category, body] as const]];
+      const isLeft = left.test(name) && !needed.has(name);
+      return body === undefined || isLeft ? [] : [[name, [category, body] as const]];
     }),
   ),
 );
@@ -61,34 +62,18 @@ const nameOf = (emoji: string): string =>
     .replaceAll(' ', '-');
 
 const written = (text: string): string => termsOf(text).join(' ');
-/** The subject of each word, and whether the word is what it is called (0) or is connected with it (1). */
+/** The subject of each word, and whether the word is English (0) or of another language (1). */
 const words = new Map<string, readonly [name: string, list: 0 | 1]>();
-for (const [name, list] of Object.entries(aliases))
-  for (const word of list.split(', '))
-    words.set(written(word), [name, drawings[name]?.[0].startsWith('Smileys') ? 1 : 0]);
+for (const [name, lists] of Object.entries(aliases))
+  for (const [at, list] of lists.split('; ').entries())
+    for (const word of list.split(', ')) words.set(written(word), [name, at === 0 ? 0 : 1]);
 for (const language of languages) {
-  /** The best drawing of each word of this language: the one that is called so, or in part, or has the fewest keywords. */
-  const best = new Map<string, readonly [score: number, name: string, list: 0 | 1]>();
-  for (const [emoji, { default: keywords = [], tts: [title = ''] = [] }] of Object.entries(
-    annotationsIn(language),
-  )) {
-    const name = nameOf(emoji);
-    const drawing = drawings[name];
-    if (!drawing) continue;
-    const inTitle = termsOf(title);
-    const penalty = drawing[0].startsWith('Smileys') ? 0.5 : 0;
-    for (const text of [title, ...keywords]) {
-      const word = written(text);
-      // What an English name ends with is what the thing is; the other words describe it.
-      const isPart = language === 'en' ? inTitle.at(-1) === word : inTitle.includes(word);
-      const part = isPart ? 1 / inTitle.length : 0;
-      const score = (text === title ? 3 : part) - keywords.length / 50 - penalty;
-      if (score > (best.get(word)?.[0] ?? -9))
-        best.set(word, [score, name, text === title || part > 0 ? 0 : 1]);
-    }
-  }
-  for (const [word, [, name, list]] of best)
-    if (!words.has(word) && !vague.has(word) && !/^(\d.*|[a-z]?)$/.test(word)) words.set(word, [name, list]);
+  const titles = Object.entries(annotationsIn(language)).flatMap(([emoji, { tts: [title = ''] = [] }]) =>
+    drawings[nameOf(emoji)] ? [[written(title), nameOf(emoji)] as const] : [],
+  );
+  for (const [word, name] of titles)
+    if (!words.has(word) && !VAGUE.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
+      words.set(word, [name, language === 'en' ? 0 : 1]);
 }
 
 const subjects: Record<string, [Place, string[], string[]]> = {};
@@ -109,7 +94,12 @@ write(
     ]),
   ),
 );
-write('drawings', Object.fromEntries(Object.entries(drawings).map(([name, [, body]]) => [name, body])));
+const bodies = Object.fromEntries(Object.entries(drawings).map(([name, [, body]]) => [name, body]));
+/** The tower of Tokyo in brown is that of Paris. */
+const eiffelTower = (bodies['tokyo-tower'] ?? '').replace(/#[\da-f]{3,6}/gi, (colour) =>
+  /^#(ff|f)/i.test(colour) ? '#8d7156' : '#b79a7c',
+);
+write('drawings', { ...bodies, ...own, 'eiffel-tower': eiffelTower });
 
 const files = join(dirname(require.resolve('@fontsource/nunito/package.json')), 'files');
 const glyphs: Record<string, readonly [advance: number, outline: string]> = {};

@@ -1,155 +1,187 @@
-/** What is added to the words of CLDR: other names, places of subjects, and words that name nothing. */
+/** What is added to the words of CLDR and to Fluent Emoji: other names, places of subjects, and drawings of our own. */
 import type { Place } from '../src/subjects';
 
-/** What pages call a subject and CLDR does not: trades, rooms, business, landscapes. They win over the words of CLDR. */
+/** What pages call a subject and CLDR does not: trades, rooms, landscapes; in English, then in other languages. They win over the words of CLDR. */
 export const aliases: Readonly<Record<string, string>> = {
-  'artist-palette': 'art, painter, painting, artwork, gallery, pintor, maler',
+  'artist-palette': 'art, painter, painting, artwork, gallery; pintor, maler',
   artist: 'artist, illustrator',
-  automobile: 'car, auto, sports car, coche, carro, voiture, wagen, automóvil, 車',
+  'woman-medium-dark': 'black woman, african woman, african american woman',
+  'woman-light': 'asian woman',
+  'man-medium-dark': 'black man, african man',
+  'man-light': 'asian man',
+  'man-beard': 'bearded man, man with beard, beard',
+  'sports-car': 'sports car, luxury car',
+  drill: 'drill, power drill, cordless drill',
+  'espresso-machine': 'espresso machine, coffee machine, coffee maker',
+  'chess-pawn': 'chess, chess game, chessboard',
+  sailboat: 'boat, sailing boat, sail boat, yacht',
+  'racing-car': 'racing, race car, formula 1',
+  automobile: 'car, auto; coche, carro, voiture, wagen, automóvil, 車',
   'balance-scale':
-    'lawyer, attorney, law, law firm, legal, notary, justice, solicitor, abogado, advogado, anwalt, rechtsanwalt',
+    'lawyer, attorney, law, law firm, legal, notary, justice, solicitor; abogado, advogado, anwalt, rechtsanwalt',
   bank: 'bank, banking, insurance',
-  bathtub: 'bathroom, bath, bathtub, spa, badezimmer, baño, banheiro, salle de bain, bagno, 風呂, 浴室',
-  bed: 'bed, bedroom, hotel room, guest room, mattress, furniture store, schlafzimmer, dormitorio, quarto, chambre, 寝室',
+  bathtub: 'bathroom, bath, bathtub, spa; badezimmer, baño, banheiro, salle de bain, bagno, 風呂, 浴室',
+  bed: 'bed, bedroom, hotel room, guest room, mattress, furniture store; schlafzimmer, dormitorio, quarto, chambre, 寝室',
   bicycle: 'bike, cycling, cyclist',
   'birthday-cake': 'birthday, cake, celebration cake, pastry shop, confectioner',
-  bouquet: 'florist, flower shop, flowers, bouquet, floristería, florista, blumenladen, fleuriste',
-  bread: 'bread, bakery, baker, bäckerei, bäcker, panadería, padaria, boulangerie, pão, pan, パン屋',
+  bouquet: 'florist, flower shop, flowers, bouquet; floristería, florista, blumenladen, fleuriste',
+  bread: 'bread, bakery, baker; bäckerei, bäcker, panadería, padaria, boulangerie, pão, pan, パン屋',
   briefcase: 'business, career, job, consulting, consultant, corporate',
-  broom: 'cleaning, cleaner, housekeeping, janitor, limpieza, limpeza, reinigung',
+  broom: 'cleaning, cleaner, housekeeping, janitor; limpieza, limpeza, reinigung',
   calendar: 'appointment, schedule, booking, event',
-  camera: 'camera, photographer, photography, photo studio, fotografie, fotógrafo',
+  hamburger: 'burger, cheeseburger, fast food',
+  'bar-chart': 'chart, graph, diagram',
+  'wrapped-gift': 'gift, present, gifts',
+  'world-map': 'map',
+  'french-fries': 'fries, chips',
+  'cut-of-meat': 'steak, meat, barbecue, bbq, grill',
+  grapes: 'fruit, fruits',
+  shortcake: 'dessert, cake slice, pastry',
+  'teacup-without-handle': 'tea, green tea, tea cup',
+  'glass-of-milk': 'milk',
+  'ear-of-corn': 'corn',
+  'alarm-clock': 'clock, time management, deadline',
+  'roll-of-paper': 'toilet paper, paper roll',
+  'police-officer': 'police, policeman, officer',
+  'person-surfing': 'surfing, surfer',
+  'person-golfing': 'golf, golfing, golfer',
+  'person-walking': 'walking, pedestrian',
+  'person-climbing': 'climber, rock climbing, bouldering',
+  't-shirt': 'shirt, tshirt',
+  'womans-clothes': 'clothes, clothing',
+  'house-with-garden': 'cottage, villa, backyard',
+  'desktop-computer': 'desktop, monitor, pc',
+  camera: 'camera, photographer, photography, photo studio; fotografie, fotógrafo',
   'chart-increasing':
     'growth, finance, investment, investing, sales, marketing, stock market, accounting, accountant, seo',
   'clapper-board': 'film, cinema, movie, filmmaking',
-  books: 'library, bookstore, bookshop, biblioteca, bibliothek, 図書館',
-  'closed-book': 'book, novel, libro, livro, buch, 本',
+  books: 'library, bookstore, bookshop; biblioteca, bibliothek, 図書館',
+  'closed-book': 'book, novel; libro, livro, buch, 本',
   'office-building':
-    'office, offices, workplace, coworking, headquarters, company, büro, oficina, escritório, bureau, ufficio, オフィス, 会社',
+    'office, offices, workplace, coworking, headquarters, company; büro, oficina, escritório, bureau, ufficio, オフィス, 会社',
   'construction-worker':
-    'builder, construction, construction site, roofer, bricklayer, mason, tradesman, contractor, bauarbeiter',
+    'builder, construction, construction site, roofer, bricklayer, mason, tradesman, contractor; bauarbeiter',
   'couch-and-lamp':
-    'living room, sofa, couch, lounge, interior, interior design, furniture, home decor, wohnzimmer, salón, sala, salon, soggiorno, リビング',
+    'living room, sofa, couch, lounge, interior, interior design, furniture, home decor; wohnzimmer, salón, sala, salon, soggiorno, リビング',
   'fork-and-knife-with-plate':
-    'restaurant, dinner, lunch, dining, dining room, catering, meal, bistro, diner, restaurante',
-  cooking: 'kitchen, cooking, cuisine, recipe, küche, cocina, cozinha, cucina, 台所, キッチン',
-  cook: 'chef, cook, koch, cocinero, cozinheiro',
-  'crying-face': 'sadness, sad, grief, tristeza, traurig, triste, 悲しい',
+    'restaurant, dinner, lunch, dining, dining room, catering, meal, bistro, diner; restaurante',
+  cooking: 'kitchen, cooking, cuisine, recipe; küche, cocina, cozinha, cucina, 台所, キッチン',
+  cook: 'chef, cook; koch, cocinero, cozinheiro',
+  'crying-face': 'sadness, sad, grief; tristeza, traurig, triste, 悲しい',
   'credit-card': 'payment, checkout, shopping online',
-  'delivery-truck': 'delivery, courier, moving company, logistics, shipping, freight, mover',
-  'electric-plug': 'electrician, electricity, electrical, electricista, elektriker, eletricista',
+  'delivery-truck': 'truck, delivery, courier, moving company, mover',
+  'electric-plug': 'electrician, electricity, electrical; electricista, elektriker, eletricista',
   'face-screaming-in-fear': 'fear, scared',
-  farmer: 'farmer, gardener, gardening, landscaping, agriculture, bauer, gärtner',
+  farmer: 'farmer, gardener, gardening, landscaping, agriculture; bauer, gärtner',
   'framed-picture': 'museum, exhibition',
-  'graduation-cap': 'education, university, graduation, college, universidad, universität',
-  'green-salad': 'salad, vegan, vegetarian, healthy food, diet, nutrition',
-  'grinning-face': 'happy, happiness, smile, smiling, feliz, glücklich, alegría, felicidade, 幸せ',
+  'graduation-cap': 'education, university, graduation, college; universidad, universität',
+  'green-salad': 'salad, salad bowl, vegan, vegetarian, healthy food, diet, nutrition',
+  'grinning-face': 'happy, happiness, smile, smiling; feliz, glücklich, alegría, felicidade, 幸せ',
   'hammer-and-wrench':
-    'repair, maintenance, handyman, workshop, tools, renovation, craftsman, handwerker, diy',
-  handshake: 'teamwork, partnership, deal, agreement, trust, meeting, team, customer, client, cooperation',
+    'repair, maintenance, handyman, workshop, tools, renovation, craftsman, diy; handwerker',
+  handshake: 'deal, agreement, trust',
   'health-worker':
-    'doctor, physician, nurse, medicine, clinic, healthcare, medical, surgeon, arzt, ärztin, médico, krankenschwester, enfermera, 医者',
+    'doctor, physician, nurse, medicine, clinic, healthcare, medical, surgeon; arzt, ärztin, médico, krankenschwester, enfermera, 医者',
   'hot-beverage':
-    'coffee, coffee cup, cup, mug, coffee shop, cafe, café, espresso, cappuccino, latte, barista, kaffee, 喫茶店, カフェ',
-  house: 'home, real estate, realtor, property, mortgage, architecture, immobilien',
+    'coffee, coffee cup, cup, mug, coffee shop, cafe, café, espresso, cappuccino, latte, barista; kaffee, 喫茶店, カフェ',
+  house: 'home, real estate, realtor, property, mortgage, architecture; immobilien',
   key: 'locksmith, rental, airbnb',
   laptop:
-    'laptop, computer, notebook computer, remote work, home office, web design, website, workspace, ordenador, portátil, パソコン',
+    'laptop, computer, notebook computer, remote work, home office, web design, website, workspace; ordenador, portátil, パソコン',
   'light-bulb': 'idea, innovation, creativity, inspiration',
   locked: 'security, privacy, cybersecurity',
   'magnifying-glass-tilted-left': 'search, research, analysis',
   mechanic:
-    'mechanic, plumber, plumbing, car repair, garage, auto repair, technician, klempner, fontanero, encanador, mecánico',
-  'mobile-phone': 'phone, smartphone, mobile, app, cell phone, iphone, handy, teléfono, celular',
-  'musical-notes': 'music, concert, musik, música',
+    'mechanic, plumber, plumbing, car repair, garage, auto repair, technician; klempner, fontanero, encanador, mecánico',
+  'mobile-phone': 'phone, smartphone, mobile, app, cell phone, iphone; handy, teléfono, celular',
+  'musical-notes': 'music, concert; musik, música',
   'office-worker':
     'manager, ceo, employee, businessman, businesswoman, business people, accountant at work, secretary, boss',
   'party-popper': 'party, celebration, festival',
   'person-getting-haircut':
-    'hairdresser, hair salon, barber, barbershop, hairstylist, haircut, friseur, peluquería, peluquero, cabeleireiro, 美容師',
+    'hairdresser, hair salon, barber, barbershop, hairstylist, haircut; friseur, peluquería, peluquero, cabeleireiro, 美容師',
   'person-getting-massage': 'massage, beauty salon, wellness, physiotherapy, therapist, beautician',
   'person-in-lotus-position': 'yoga, meditation, mindfulness',
   'person-lifting-weights':
-    'gym, fitness, workout, personal trainer, weightlifting, gimnasio, academia de ginástica, fitnessstudio',
+    'gym, fitness, workout, personal trainer, weightlifting; gimnasio, academia de ginástica, fitnessstudio',
   'person-running': 'running, runner, jogging, marathon, sport',
-  pill: 'pharmacy, pharmacist, apotheke, farmacia, farmácia',
+  pill: 'pharmacy, pharmacist; apotheke, farmacia, farmácia',
   'potted-plant': 'plant, houseplant, garden, gardening tools, nursery',
-  'red-heart': 'love, heart, romance, valentine, amor, liebe, coração, corazón, 愛',
+  'red-heart': 'love, heart, romance, valentine; amor, liebe, coração, corazón, 愛',
   'relieved-face': 'calm, peace, peaceful, relax, relaxation, relaxed, relief',
   ring: 'jewelry, jeweler, jewellery, engagement',
   rocket: 'startup, launch, space',
   'ringed-planet': 'planet, saturn, astronomy, galaxy, universe, cosmos',
   'santa-claus': 'santa',
-  'christmas-tree': 'christmas, xmas, weihnachten, navidad, natal, noël, クリスマス',
+  'christmas-tree': 'christmas, xmas; weihnachten, navidad, natal, noël, クリスマス',
   scissors: 'tailor, scissors',
   'shopping-cart':
-    'supermarket, grocery store, grocery, groceries, e commerce, ecommerce, retail, supermercado, supermarkt',
+    'supermarket, grocery store, grocery, groceries, e commerce, ecommerce, retail; supermercado, supermarkt',
   'shopping-bags': 'shopping, fashion, boutique, mall, sale',
-  stethoscope: 'vet, veterinarian, health, tierarzt, veterinario',
+  stethoscope: 'vet, veterinarian, health; tierarzt, veterinario',
   student: 'student, students, studying, pupil',
-  'astonished-face': 'surprise, surprised, amazed, shock, sorpresa, überraschung, 驚き',
-  'angry-face': 'anger, angry, ira, wut, 怒り',
+  'astonished-face': 'surprise, surprised, amazed, shock; sorpresa, überraschung, 驚き',
+  'angry-face': 'anger, angry; ira, wut, 怒り',
   'carpentry-saw':
-    'carpenter, carpentry, woodwork, woodworking, joiner, schreiner, tischler, carpintero, carpinteiro, 大工',
+    'carpenter, carpentry, woodwork, woodworking, joiner; schreiner, tischler, carpintero, carpinteiro, 大工',
   technologist:
-    'programmer, developer, software, software engineer, coder, coding, programming, web developer, hacker, designer, freelancer, it, startup team, programador, entwickler, プログラマー',
-  tooth: 'dentist, dental, dental clinic, orthodontist, zahnarzt, dentista, 歯医者, 歯科',
-  train: 'train, railway, tren, trem, zug, 電車',
-  'wine-glass': 'wine, winery, sommelier, vino, vinho, wein, ワイン',
-  wedding: 'wedding, bride, marriage, boda, hochzeit, casamento, 結婚式',
-  airplane: 'travel, flight, vacation, airline, travel agency, reise, viaje, viagem, plane',
-  woman: 'woman, women, lady, girlfriend, businesswoman portrait, frau, mujer, mulher',
-  man: 'man, men, guy, mann, hombre, homem',
-  child: 'child, children, kid, kids, kindergarten, daycare, kinder, niños, crianças',
+    'programmer, developer, software, software engineer, coder, coding, programming, web developer, hacker, designer, freelancer, it, startup team; programador, entwickler, プログラマー',
+  tooth: 'dentist, dental, dental clinic, orthodontist; zahnarzt, dentista, 歯医者, 歯科',
+  train: 'train, railway; tren, trem, zug, 電車',
+  'wine-glass': 'wine, winery, sommelier; vino, vinho, wein, ワイン',
+  wedding: 'wedding, bride, marriage; boda, hochzeit, casamento, 結婚式',
+  airplane: 'travel, flight, vacation, airline, travel agency, plane; reise, viaje, viagem',
+  woman: 'woman, women, lady, girlfriend, businesswoman portrait; frau, mujer, mulher',
+  man: 'man, men, guy; mann, hombre, homem',
+  child: 'child, children, kid, kids, kindergarten, daycare; kinder, niños, crianças',
   baby: 'baby, newborn, babysitter',
   hotel: 'hotel, hostel, hospitality, resort',
   telephone: 'contact, call us, landline',
   envelope: 'email, mail, newsletter, letter',
-  'deciduous-tree': 'tree, trees, árbol, árvore, baum, bäume, arbre, albero, 木',
-  'red-apple': 'apple, apples, manzana, maçã, apfel, pomme, りんご',
-  'running-shoe': 'shoe, shoes, sneaker, sneakers, footwear, zapatos, sapatos, schuhe, 靴',
-  tulip: 'flower, flor, fleur, blume, fiore, 花',
-  'leaf-fluttering-in-wind': 'leaf, leaves, foliage, eco, sustainability',
-  cat: 'cat, kitten, 猫, ネコ',
-  dog: 'dog, 犬, イヌ',
+  'deciduous-tree': 'tree, trees; árbol, árvore, baum, bäume, arbre, albero, 木',
+  'red-apple': 'apple, apples; manzana, maçã, apfel, pomme, りんご',
+  'running-shoe': 'shoe, shoes, sneaker, sneakers, footwear; zapatos, sapatos, schuhe, 靴',
+  tulip: 'flower; flor, fleur, blume, fiore, 花',
+  'leaf-fluttering-in-wind': 'leaf, leaves, foliage',
+  cat: 'cat, kitten; 猫, ネコ',
+  dog: 'dog; 犬, イヌ',
   'dog-face': 'puppy, dog face',
   'paw-prints': 'pets, pet shop, pet store',
   'globe-showing-europe-africa': 'world, global, earth, international, globe',
-  'racing-car': 'racing, race car, formula 1',
   'tropical-drink': 'cocktail, cocktails, cocktail bar',
-  'beer-mug': 'beer, pub, brewery, bar, bier, cerveza, cerveja, ビール',
+  'beer-mug': 'beer, pub, brewery, bar; bier, cerveza, cerveja, ビール',
   'takeout-box': 'takeout, takeaway, food delivery',
   spaghetti: 'pasta, noodles',
-  'steaming-bowl': 'ramen, soup, ラーメン',
-  factory: 'factory, manufacturing, industry, industrial, fabrik',
+  'steaming-bowl': 'ramen, soup; ラーメン',
+  factory: 'factory, manufacturing, industry, industrial; fabrik',
   'factory-worker': 'welder, worker, labor, blacksmith',
   // Landscapes, which have no drawing of their own.
-  lake: 'lake, lakes, pond, river, stream, creek, fjord, waterfall, see, bergsee, fluss, lago, laguna, río, rio, lac, rivière, 湖, 川, 滝',
+  lake: 'lake, lakes, pond, river, stream, creek, fjord, waterfall; see, bergsee, fluss, lago, laguna, río, rio, lac, rivière, 湖, 川, 滝',
   meadow:
-    'meadow, meadows, field, fields, grass, countryside, hill, hills, pasture, prairie, park, valley, wiese, feld, prado, campo, champ, 草原, 公園',
+    'meadow, meadows, field, fields, grass, countryside, hill, hills, pasture, prairie, park, valley; wiese, feld, prado, campo, champ, 草原, 公園',
   mountain:
-    'mountain, mountains, hiking, climbing, alps, summit, peak, berge, berg, montaña, montanha, montagne, montagna, 山',
-  'water-wave': 'sea, ocean, harbour, harbor, bay, pier, marina, waves, meer, mar, océano, mer, mare, 海',
-  'beach-with-umbrella': 'beach, coast, seaside, shore, playa, praia, strand, plage, spiaggia, 海岸, ビーチ',
-  'desert-island': 'island, tropical island, isla, ilha, insel',
+    'mountain, mountains, hiking, climbing, alps, summit, peak; berge, berg, montaña, montanha, montagne, montagna, 山',
+  'water-wave': 'sea, ocean, harbour, harbor, bay, pier, marina, waves; meer, mar, océano, mer, mare, 海',
+  'beach-with-umbrella': 'beach, coast, seaside, shore; playa, praia, strand, plage, spiaggia, 海岸, ビーチ',
+  'desert-island': 'island, tropical island; isla, ilha, insel',
   'evergreen-tree':
-    'forest, woods, woodland, jungle, nature, landscape, bosque, floresta, wald, natur, forêt, bosco, 森',
-  desert: 'desert, dunes, sahara, desierto, deserto, wüste, 砂漠',
+    'forest, woods, woodland, jungle, nature, landscape; bosque, floresta, wald, natur, forêt, bosco, 森',
+  desert: 'desert, dunes, sahara; desierto, deserto, wüste, 砂漠',
   cityscape:
-    'city, skyline, downtown, urban, skyscraper, metropolis, town, ciudad, cidade, stadt, ville, città, new york, 都市, 街',
+    'city, skyline, downtown, urban, skyscraper, metropolis, town, new york; ciudad, cidade, stadt, ville, città, 都市, 街',
   'night-with-stars':
-    'night, night sky, starry night, stars, nacht, noche, noite, nuit, notte, aurora, 夜, 星空',
-  snowflake: 'snow, winter, ice, frost, schnee, nieve, neve, neige, 雪, 冬',
+    'night, night sky, starry night, stars, aurora; nacht, noche, noite, nuit, notte, 夜, 星空',
+  snowflake: 'snow, winter, ice, frost; schnee, nieve, neve, neige, 雪, 冬',
   'golden-hour': 'golden hour, afternoon, golden light',
-  sunset: 'sunset, sundown, sonnenuntergang, atardecer, pôr do sol, coucher de soleil, tramonto, 夕日',
-  sunrise: 'sunrise, dawn, morning, sonnenaufgang, amanecer, nascer do sol, 朝',
-  'cityscape-at-dusk': 'dusk, twilight, evening, abend',
-  sun: 'sun, sunny, daylight, summer, sommer, verano, verão',
-  spring: 'spring, frühling, primavera, printemps, 春',
-  'maple-leaf': 'autumn, fall, autumn leaves, herbst, otoño, outono, automne, 秋',
-  fog: 'fog, foggy, mist, misty, haze, nebel, niebla, névoa, brouillard, 霧',
-  cloud: 'cloud, clouds, cloudy, overcast, wolken',
-  'cloud-with-rain': 'rain, rainy, storm, stormy, regen, lluvia, chuva, pluie, 雨',
+  sunset: 'sunset, sundown; sonnenuntergang, atardecer, pôr do sol, coucher de soleil, tramonto, 夕日',
+  sunrise: 'sunrise, dawn, morning; sonnenaufgang, amanecer, nascer do sol, 朝',
+  'cityscape-at-dusk': 'dusk, twilight, evening; abend',
+  sun: 'sun, sunny, daylight, summer; sommer, verano, verão',
+  spring: 'spring; frühling, primavera, printemps, 春',
+  'maple-leaf': 'autumn, fall, autumn leaves; herbst, otoño, outono, automne, 秋',
+  fog: 'fog, foggy, mist, misty, haze; nebel, niebla, névoa, brouillard, 霧',
+  cloud: 'cloud, clouds, cloudy, overcast; wolken',
+  'cloud-with-rain': 'rain, rainy, storm, stormy; regen, lluvia, chuva, pluie, 雨',
 };
 
 /** Where subjects are drawn, by their name; the first pattern that matches. */
@@ -194,17 +226,31 @@ export const places: readonly (readonly [Place, RegExp])[] = [
   ['studio', /^(bouquet|potted-plant|paw-prints|rosette|microbe|pig-nose)$/],
 ];
 
-/** Words that name nothing by themselves: colours, sizes, words of praise and of the trade of making pages. */
-export const vague: ReadonlySet<string> = new Set(
+/** Drawings that are left out by their kind, and are needed all the same: people of several looks. */
+export const needed = new Set(
   (
-    'red orange yellow green blue purple pink brown black white grey gray gold golden silver color colour dark light bright ' +
-    'big small large little tall long short old new young modern vintage classic fresh clean good best great nice beautiful pretty ' +
-    'cute cool fun fast slow hot cold warm open closed close full empty high low top left right up down front back free easy ' +
-    'a an and the of for with without in on at by to from near over under is are no not my your our their this that ' +
-    'or what male female aerial tropical de la el los las del en con un una para por o os as do da dos das em com um uma der die das ein eine und im mit von für le les des et ' +
-    'une du au aux dans il lo gli e di che の に は を と が で ' +
-    'place thing object item face person people human body part set group kind type one two three first last day time year ' +
-    'image photo picture background banner hero icon symbol sign emoji illustration drawing wallpaper template design style view scene ' +
-    'solar data be do go get make made have has can will use using work working looking holding sitting standing wearing rest'
+    'woman-medium-dark woman-light man-medium-dark man-light man-beard woman-technologist tokyo-tower speech-balloon ' +
+    'woman-office-worker woman-office-worker-medium-dark man-office-worker-medium-light man-office-worker-dark'
   ).split(' '),
 );
+
+/** Drawings of our own, in a square of 32 units. */
+export const own: Readonly<Record<string, string>> = {
+  desk: '<path fill="#c98d55" d="M1 22h30v1.6H1z"/><path fill="#9a6436" d="M1 23.6h30V32H1z"/><path fill="#7f5029" d="M3 25.4h12v5H3zm14 0h12v5H17z"/>',
+  'solar-panel':
+    '<path fill="#8a8f98" d="M15 20h2v10h-2z"/><path fill="#d9dee6" d="M7 5h23l-4 17H2z"/><path fill="#1d5fae" d="m8 6 6 0-.8 4.6H7zm7.2 0h6l-.5 4.6h-6zm7.2 0h6l-1.2 4.6h-5.4zM6.700 12h6.200l-.8 4.6H5.6zm7.4 0h6.200l-.5 4.6h-6.500zm7.4 0h5.6l-1.2 4.6h-5zM5.300 17.800h6.6l-.6 3.200H4.500zm7.800 0h6.500l-.4 3.200h-6.700zm7.800 0h5l-.8 3.200h-4.700z"/>',
+  'wind-turbine':
+    '<path fill="#c8cdd6" d="M15.300 12h1.400l.9 18h-3.200z"/><path fill="#f2f4f8" d="M16 11 14.6 1.500c.6-.9 2.200-.9 2.800 0zM16.6 11.300l8.900 3.700c.3 1-.4 2.300-1.500 2.400zM15.4 11.300 6.500 15c-.3 1 .4 2.300 1.500 2.400z"/><circle cx="16" cy="11.500" r="1.500" fill="#9aa2ae"/>',
+  drill:
+    '<path fill="#9aa2ae" d="M24 9.500h7v1.600h-7z"/><path fill="#5a6270" d="M20 7.500h4v5.6h-4z"/><path fill="#f5a623" d="M5 5.500h15v9H5c-1.700 0-2.500-1.500-2.500-4.500S3.300 5.500 5 5.500z"/><path fill="#d48806" d="M6 14.500h6.500l-2 11H4.500z"/><path fill="#3b4250" d="M3 25h9v5H3zm9.500-10.500h2.600l-1 3.500h-2.200z"/>',
+  'sports-car':
+    '<path fill="#e0242b" d="M1 20c0-2 1-3.200 3.500-3.600l5-.8c2.500-2.800 5-4.200 9-4.200 3.800 0 6 1.400 8.300 4.300 2.600.5 4.200 1.800 4.200 4.300v2.500H1z"/><path fill="#8fd3f4" d="M11.500 15.700c1.700-1.900 3.300-2.700 5.500-2.800v2.800zm7-2.800c2.300.1 4 .9 5.500 2.800h-5.500z"/><path fill="#ffd24a" d="M1.500 18.200h3v1.400h-3z"/><circle cx="8" cy="22.500" r="3.200" fill="#22262e"/><circle cx="8" cy="22.500" r="1.400" fill="#cfd4dc"/><circle cx="24.500" cy="22.500" r="3.200" fill="#22262e"/><circle cx="24.500" cy="22.500" r="1.400" fill="#cfd4dc"/>',
+  'clock-tower':
+    '<path fill="#b98f4f" d="M12 10h8v21h-8z"/><path fill="#96713a" d="M13.200 18h1.2v12h-1.2zm4.400 0h1.2v12h-1.2z"/><path fill="#4f6b62" d="m16 0 1 3 3 4h-8l3-4z"/><path fill="#d0a866" d="M11.2 7h9.600v9h-9.600z"/><circle cx="16" cy="11.500" r="3.400" fill="#fffdf2"/><path fill="none" stroke="#3b4250" stroke-width=".7" d="M16 9v2.500l1.800 1"/>',
+  'espresso-machine':
+    '<path fill="#c9ced6" d="M5 3h22v8H5z"/><path fill="#8a8f98" d="M20 11h7v15h-7z"/><path fill="#3b4250" d="M10 11h6v2.500h-6zM4 26h24v4H4z"/><path fill="#d0662f" d="M7 5.500h3v3H7z"/><path fill="#fff" d="M9 19h8v3.500c0 2-1.2 3-4 3s-4-1-4-3z"/><path fill="#7a4a24" d="M12.300 13.500h1.400V19h-1.400zM10 19h6v1.2h-6z"/>',
+  headset:
+    '<path fill="none" stroke="#3b4250" stroke-width="1.500" d="M9 9.500C8.800-1 23.200-1 23 9.500"/><rect width="2.800" height="5" x="7.600" y="7.500" fill="#22262e" rx="1.200"/><rect width="2.800" height="5" x="21.600" y="7.500" fill="#22262e" rx="1.200"/><path fill="none" stroke="#3b4250" d="M9 12c.2 2.600 2 3.400 4.600 3.300"/><circle cx="14" cy="15.200" r="1.100" fill="#22262e"/>',
+  path: '<path fill="#d3ba8e" d="M6 32c2-5 9.500-7 9-11-.4-2.600-3-3.600-.8-6h1.600c-1.200 2.400 2.600 3.400 3.400 6 1 4 3.800 6.400 6.800 11z"/>',
+  pool: '<path fill="#efe6d6" d="M0 14h32v18H0z"/><path fill="#25b4e6" d="M6 16h20l6 13H0z"/><path fill="#8fe0f7" d="M8 19h7v.6H8zm9 2.500h8v.7h-8zM6 25h9v.8H6z"/>',
+};

@@ -33,7 +33,7 @@ describe('the sandbox', () => {
   });
 
   it.each([
-    ['dentist', 'Drawing: tooth', 'exact'],
+    ['dentist', 'Drawing: dentist', 'exact'],
     ['praia', 'Drawing: beach with umbrella', 'exact'],
     ['woman working on her laptop', 'Drawing: woman, laptop', 'partial'],
     ['cat with a quixotic disposition', 'Drawing: cat', 'partial'],
