@@ -1,13 +1,5 @@
 const { availableParallelism } = require('node:os');
 
-/** `npm run test:unit`, the daily loop, leaves out what starts processes, engines, browsers or stacks. */
-const isUnit = process.env.npm_lifecycle_event === 'test:unit';
-const slow = [
-  '<rootDir>/test/(bin|budgets|cli|e2e|lib|local|protocol|simulation|tools)/',
-  '<rootDir>/test/[a-z]+/dynamodb/',
-  '<rootDir>/packages/client/test/signers-in-other-languages\\.test\\.ts$',
-];
-
 /** Packages that each process loads once, outside the sandbox: they read no environment, and nobody asks for the class of what they return. */
 const native = '(compromise|playwright-core|dynalite|level|ajv)';
 
@@ -20,7 +12,7 @@ module.exports = {
     (folder) => `<rootDir>/${folder}`,
   ),
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/', ...(isUnit ? slow : [])],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/'],
   // What is built.
   modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/'],
   transform: {

@@ -3,4 +3,10 @@
 import { run } from '../cli/command';
 import { tool } from '../cli/image-redirect';
 
+// A script of npm ends with npm, which passes on no signal when it is killed.
+if (process.env['npm_lifecycle_event'] !== undefined) {
+  const npm = process.ppid;
+  setInterval(() => process.ppid !== npm && process.kill(process.pid, 'SIGTERM'), 1_000).unref();
+}
+
 void tool(process.argv[2]).then(run);

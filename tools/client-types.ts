@@ -1,5 +1,5 @@
 /**
- * Writes what the client package knows of the service, from the service's own schemas: `npm run client-types`. The package
+ * Writes what the client package knows of the service, from the service's own schemas: `npx tsx tools/client-types.ts`. The package
  * stands alone, so it holds a copy; a test fails where that is out of date.
  */
 
@@ -61,7 +61,7 @@ export function clientTypes(): string {
   const numbers = Array.from({ length: choiceBounds.max }, (_, i) => i + choiceBounds.min);
   choices.push(`readonly variation: ${numbers.join(' | ')};`);
   const text = [
-    '/** What the package knows of the service. Generated from its schemas by `npm run client-types`: edit those instead. */\n',
+    '/** What the package knows of the service. Generated from its schemas by `npx tsx tools/client-types.ts`: edit those instead. */\n',
     ...types,
     `/** The values of the parameters that are chosen from a list. */\nexport interface Choices { ${choices.join('\n')} }`,
     constants,

@@ -1,10 +1,10 @@
 /** A signal to npm or to the tool ends the service, and the end of npm does, too. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { program } from '../cli/run-tool';
 import { ask, header } from '../e2e/ask';
 import { localAccounts } from '../e2e/local-account';
 
@@ -22,32 +22,9 @@ async function nothingLeftOf(group: number): Promise<void> {
   }
 }
 
-it('npx finds the tool in a clone', () => {
-  const { status, stdout } = spawnSync('npx', ['--no', 'image-redirect', '--version'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
-});
-
-it.each([
-  [undefined, String(availableParallelism() + 4)],
-  ['3', '3'],
-])('drawing has threads enough unless its user says how many: %s', (given, threads) => {
-  const script = `process.argv[2] = '--version'; require('./bin/image-redirect.cjs');
-    process.once('exit', () => console.log(process.env.UV_THREADPOOL_SIZE));`;
-  const { UV_THREADPOOL_SIZE: _, ...env } = process.env;
-  const { stdout } = spawnSync(process.execPath, ['-e', script], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...env, ...(given !== undefined && { UV_THREADPOOL_SIZE: given }) },
-  });
-  expect(stdout.trim().split('\n').at(-1)).toBe(threads);
-});
-
 describe.each([
   ['npm start', ['npm', 'start', '--silent', '--']],
-  ['the tool', [process.execPath, 'bin/image-redirect.cjs', 'start']],
+  ['the tool', [process.execPath, ...program, 'start']],
 ])('a signal to %s', (_, command) => {
   let started: ChildProcess;
   let ready: { readonly url: string; readonly keys: { readonly pro: { readonly live: string } } };

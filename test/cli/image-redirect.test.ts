@@ -38,7 +38,7 @@ describe('the tool as a process', () => {
   });
 
   it('ends quietly when the program that reads its output has read enough', async () => {
-    const child = spawn(process.execPath, [program, 'keys', '--help'], {
+    const child = spawn(process.execPath, [...program, 'keys', '--help'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.destroy();

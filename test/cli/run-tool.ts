@@ -109,12 +109,17 @@ export function expectRefusal({ exitCode, stdout, stderr }: Ended, code: number,
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 }
 
-/** File that starts the tool. */
-export const program = join(__dirname, '../../bin/image-redirect.cjs');
+/** What Node.js runs the tool by. */
+export const program = [
+  '--no-warnings',
+  '--import',
+  require.resolve('tsx'),
+  join(__dirname, '../../bin/image-redirect.ts'),
+];
 
 /** Runs the tool as a child process, as a shell would. */
 export async function spawnTool(args: readonly string[], options: RunOptions): Promise<Ended> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...program, ...args], {
     cwd: options.cwd,
     env: environmentOf(options),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,8 +14,11 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** `undefined` when there is none; CHROMIUM_PATH names another. */
-const chromiumPath = places.find((path) => path !== undefined && existsSync(path));
+/** `undefined` when there is none; CHROMIUM_PATH names another, and `none` where it is not to be used. */
+const chromiumPath =
+  process.env['CHROMIUM_PATH'] === 'none'
+    ? undefined
+    : places.find((path) => path !== undefined && existsSync(path));
 
 /** Describes tests that need the browser, which are left out on a machine without one. */
 export const describeInBrowser: jest.Describe = chromiumPath === undefined ? describe.skip : describe;

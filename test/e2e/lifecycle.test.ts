@@ -281,7 +281,7 @@ const onUnix = process.platform === 'win32' ? test.skip : test;
 onUnix('tables that cannot grow any more end it with one clear line and code 1', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lifecycle-'));
   // Beyond this size each write fails, in place of a full disk.
-  const limited = `trap '' XFSZ; ulimit -f 128; exec "$0" bin/image-redirect.cjs start --port 0 --json --data "$1"`;
+  const limited = `trap '' XFSZ; ulimit -f 128; exec "$0" --no-warnings --import tsx bin/image-redirect.ts start --port 0 --json --data "$1"`;
   const child = spawn('sh', ['-c', limited, process.execPath, folder], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -70,16 +70,20 @@ export async function runLocal(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ChildProcess> {
-  return spawn(process.execPath, ['bin/image-redirect.cjs', 'start', ...args], {
-    cwd: root,
-    env: {
-      ...process.env,
-      npm_lifecycle_event: 'test',
-      GENERATOR: JSON.stringify(sharedGenerator),
-      ...environment,
+  return spawn(
+    process.execPath,
+    ['--no-warnings', '--import', 'tsx', 'bin/image-redirect.ts', 'start', ...args],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        npm_lifecycle_event: 'test',
+        GENERATOR: JSON.stringify(sharedGenerator),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  );
 }
 
 /** Lets this process end before a child. */

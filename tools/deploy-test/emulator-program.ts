@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { DeploymentTestFailure, runProgram } from './run-program';
 
 const requirements = join(__dirname, 'requirements.txt');
+/** The Node.js that the functions run on in AWS. */
+const functionNode = '24.21.0';
 const isPython = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
 /** Absolute paths of what was installed. */
@@ -31,11 +33,9 @@ export async function emulatorProgram(
     );
   const options = { cwd: root, env: process.env, signal, log: { file: logFile } };
   const python = await pythonWithPackages(options);
-  const path = await runProgram(
-    'npm',
-    ['run', '--silent', 'node24', '--', '-p', 'process.execPath'],
-    options,
-  );
+  const node = `node-${process.platform}-${process.arch}@${functionNode}`;
+  const args = ['exec', '--yes', '--ignore-scripts', `--package=${node}`, '-c', 'node -p process.execPath'];
+  const path = await runProgram('npm', args, options);
   return { python, nodeFolder: dirname(path.trim()) };
 }
 

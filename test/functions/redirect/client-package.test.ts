@@ -28,7 +28,7 @@ function urlOf({ segment, values }: RawRequest): string {
 const hasNoDotSegment = ({ segment = '' }: RawRequest) => !/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(segment);
 
 describe('the client package', () => {
-  it('knows of the service what its schemas say: after a change of these, run npm run client-types', () => {
+  it('knows of the service what its schemas say: after a change of these, run npx tsx tools/client-types.ts', () => {
     expect(readFileSync(clientTypesPath, 'utf8')).toBe(clientTypes());
   });
 

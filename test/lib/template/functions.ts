@@ -1,10 +1,8 @@
 /** The functions: one role each with exact rights, Node 24, JSON logs with retention, and canaries in prod. */
 
-import { functionNodeVersion } from '../../../lambda/contract/functions';
 import { generationLeaseMs } from '../../../lambda/contract/timeouts';
 import { clientPackagePath } from '../../../lib/client-package';
 import { examplePaths } from '../../../lib/example-images';
-import { scripts } from '../../../package.json';
 import { resourcesOf, synthesise, type TemplateResource } from '../synthesise';
 
 const dev = synthesise('dev');
@@ -35,11 +33,6 @@ test('every function runs on Node 24, and on arm64 unless configured otherwise',
     resourcesOf(synthesise('dev', { architecture: 'x86_64' }), 'AWS::Lambda::Function'),
   ))
     expect(Properties['Architectures']).toEqual(['x86_64']);
-});
-
-test('what has to run on the version of Node.js that the functions run on does', () => {
-  expect(functionNodeVersion).toBe(24);
-  expect(scripts.node24).toMatch(/^node tools\/node24\.mjs$/);
 });
 
 test('every function has a role and a log group of its own', () => {
