@@ -4,30 +4,21 @@ import { createHash } from 'node:crypto';
 import { type LicenseCondition, rankSeedMax } from '../contract/request-bounds';
 import { isAttributionFree, isPublicDomain } from '../images/credit';
 import type { License } from '../images/record';
-import { fitOf, isAvoided, isLargeEnough, longSidePx, type Scored, scoreOf, type Wish } from './score';
+import { isAvoided, type Scored, scoreOf, type Wish } from './score';
 
 /**
- * Candidates that are large enough come first, where one of them shows something of the subject; where none is large
- * enough, the largest do. Those that show what is to be avoided come only where there are no others. The same input always
- * gives the same order.
+ * By their score. Those that show what is to be avoided come only where there are no others. The same input always gives
+ * the same order.
  */
 export function ranked<T extends Scored>(candidates: readonly T[], wish: Wish): readonly T[] {
   const fitting = candidates.filter((each) => !isAvoided(each, wish.avoid));
-  const considered = (fitting.length > 0 ? fitting : candidates).map((candidate) => ({
-    candidate,
-    score: scoreOf(candidate, wish),
-    tie: createHash('sha256').update(candidate.id).digest('hex'),
-    isLarge: isLargeEnough(candidate),
-    isLoose: fitOf(candidate, wish.subject) === 'loose',
-  }));
-  const sizeCounts =
-    considered.some(({ isLarge, isLoose }) => isLarge && !isLoose) ||
-    considered.every(({ isLarge }) => !isLarge);
-  const sizeOf = ({ isLarge, candidate }: (typeof considered)[number]) =>
-    sizeCounts ? (isLarge ? Infinity : longSidePx(candidate)) : 0;
-  const bySize = (a: number, b: number) => (a === b ? 0 : b - a);
-  return considered
-    .sort((a, b) => bySize(sizeOf(a), sizeOf(b)) || b.score - a.score || (a.tie < b.tie ? -1 : 1))
+  return (fitting.length > 0 ? fitting : candidates)
+    .map((candidate) => ({
+      candidate,
+      score: scoreOf(candidate, wish),
+      tie: createHash('sha256').update(candidate.id).digest('hex'),
+    }))
+    .sort((a, b) => b.score - a.score || (a.tie < b.tie ? -1 : 1))
     .map(({ candidate }) => candidate);
 }
 

@@ -66,7 +66,7 @@ export function scoreOf(candidate: Scored, wish: Wish): number {
     relevanceOf(score, rank, wish.isRankedByRelevance ? weights.ranked : undefined) +
     weights.featured * (isFeatured ? 1 : 0) +
     weights.ratioFit * ratioFitOf(candidate, wish.orientation) +
-    weights.largeEnough * (longSidePx(candidate) >= longSideWantedPx ? 1 : 0) +
+    weights.largeEnough * (isLargeEnough(candidate) ? 1 : 0) +
     weights.nonPhoto * (isNonPhoto(candidate, wish.subject) ? 1 : 0) +
     weights.avoided * (isAvoided(candidate, wish.avoid) ? 1 : 0) +
     weights.color * (wish.color === undefined ? 0 : colorFitOf(candidate.description, wish.color))
@@ -94,14 +94,9 @@ export function isNonPhoto({ description: { title, tags = [] } }: Scored, { word
   return [...stemsOf(title, ...tags)].some((stem) => nonPhotoStems.has(stem) && !wanted.has(stem));
 }
 
-/** Whether the long side reaches `longSideWantedPx`; a size that is not known may. */
-export function isLargeEnough(size: Partial<Size>): boolean {
-  return size.widthPx === undefined || longSidePx(size) >= longSideWantedPx;
-}
-
-/** 0 where the size is not known. */
-export function longSidePx({ widthPx = 0, heightPx = 0 }: Partial<Size>): number {
-  return Math.max(widthPx, heightPx);
+/** Whether the long side reaches `longSideWantedPx`; false where the size is not known. */
+function isLargeEnough({ widthPx = 0, heightPx = 0 }: Partial<Size>): boolean {
+  return Math.max(widthPx, heightPx) >= longSideWantedPx;
 }
 
 /** Whether title, alt text or tags name something that is to be kept out of the image. */
