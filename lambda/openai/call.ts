@@ -13,7 +13,7 @@ export async function callOpenAi(services: ImageServices, request: HttpRequest):
   const call = (request.pathParameters['call'] ?? '').replace(/\/$/, '');
   const [isModels, name] = /^models(?:\/([^/]+))?$/.exec(call) ?? [];
   if (isModels === undefined && call !== 'images/generations') {
-    const message = `There is no /v1/${call.slice(0, 40)}. Use models or images/generations.`;
+    const message = 'There is no such call. Use GET /v1/models or POST /v1/images/generations.';
     return openAiError(404, { message, code: 'not_found' });
   }
   const method = isModels === undefined ? 'POST' : 'GET';

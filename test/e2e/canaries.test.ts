@@ -128,6 +128,9 @@ it('no answer, log, metric, table or file holds a key, a secret or an IP address
     [401, `${signed}x`, image],
     [200, '/api/images', bearer, { images }],
     [200, '/mcp', bearer, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }],
+    [200, '/v1/images/generations', bearer, { prompt: 'quokka', model: 'stock', size: '300x200' }],
+    [404, `/v1/${key}`, bearer],
+    [401, '/v1/models', { Authorization: `Bearer ${key}x` }],
     [200, '/api/usage', bearer],
     [404, `/nothing/${key}`, bearer],
   ];
