@@ -41,7 +41,7 @@ export async function drawExample(name: string): Promise<Buffer> {
   const example = examples[name];
   if (!example) throw new Error(`${name} is no example`);
   const svg = drawScene({ ...example, seed: '', style: 'photo' });
-  return sharp(Buffer.from(svg)).webp({ quality: 60 }).toBuffer();
+  return sharp(Buffer.from(svg)).webp({ quality: 40, effort: 6 }).toBuffer();
 }
 
 async function drawAll(folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** What stands at the far end of a scene: mountain ranges, wooded hills or a skyline, as the words ask. */
+/** What stands at the far end of a scene: mountain ranges or wooded hills, as the words ask. */
 import { mix } from './colour';
 import { drawGround, drawLand, drawWoods } from './land';
 import type { Random } from './random';
@@ -7,7 +7,7 @@ import { drawMist } from './sky';
 import { box, fade, line, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The kinds of far end. */
-export type Backdrop = 'mountains' | 'forest' | 'city' | 'hills';
+export type Backdrop = 'mountains' | 'forest' | 'hills';
 
 /** Draws the far end, if any, so that it stands on `base`; `scale` 1 is as high as mountains may rise. */
 export function drawBackdrop(
@@ -29,7 +29,6 @@ export function drawBackdrop(
     drawMist(scene, base, frame.rise * scale * thickness, opacity);
   if (kind === 'mountains')
     return drawRanges(scene, base, sunX, scale) + row('shore', 0.16, 0.52, true) + mist(0.12, 0.35);
-  if (kind === 'city') return row('back', 0.4, 0.9, false) + drawSkyline(scene, base, scale);
   if (kind === undefined) return '';
   const wooded = kind === 'forest';
   const rows = row('back', 0.66, 0.84, wooded) + row('middle', 0.44, 0.63, wooded);
@@ -157,16 +156,5 @@ export function drawTowers(scene: Scene, row: TowerRow): string {
     shape(walls, style.flat ? colour : air, edgeOf(scene, 0.6)) +
     shape(sides, light.shade, { 'fill-opacity': 0.16 }) +
     line(windows, glass, pane, { 'stroke-linecap': undefined, 'stroke-opacity': shine })
-  );
-}
-
-/** A small far skyline behind another subject. */
-function drawSkyline(scene: Scene, base: number, scale: number): string {
-  const height = scene.frame.rise * scale;
-  const far = { height: 0.72 * height, breadth: 0.035, distance: 0.78, windows: 0 };
-  const near = { height: 0.62 * height, breadth: 0.05, distance: 0.5, windows: 0.42 * scene.style.detail };
-  return (
-    drawTowers(scene, { label: 'sky-far', base, ...far }) +
-    drawTowers(scene, { label: 'sky-near', base, ...near })
   );
 }

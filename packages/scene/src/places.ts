@@ -17,7 +17,7 @@ interface Drawn {
 
 /** The far end that the words name beside the place, or else the other one. */
 const farEnd = ({ reading }: Scene, otherwise?: Backdrop): Backdrop | undefined =>
-  (['mountains', 'city', 'forest'] as const).find((kind) => reading.backdrops.includes(kind)) ?? otherwise;
+  (['mountains', 'forest'] as const).find((kind) => reading.backdrops.includes(kind)) ?? otherwise;
 
 /**
  * A row of ground: how far down its foot is (a share of the way from the horizon to the lower border), how high it is, how

@@ -79,7 +79,7 @@ for (const language of languages) {
 const subjects: Record<string, [Place, string[], string[]]> = {};
 for (const [word, [name, list]] of words) {
   const place =
-    places.find(([, pattern]) => pattern.test(name))?.[0] ??
+    (Object.entries(places) as [Place, RegExp][]).find(([, pattern]) => pattern.test(name))?.[0] ??
     defaultPlaces[drawings[name]?.[0] ?? ''] ??
     'studio';
   subjects[name] ??= [place, [], []];
