@@ -7,7 +7,7 @@ const folder = 'packages/client';
 
 /** What decides the bytes of the archive: the last are the packages whose code is inside, and what bundles it. */
 const sources = [
-  ...['src', 'signers', 'vectors', 'bin', 'package.json', 'README.md', 'CHANGELOG.md'].map(
+  ...['src', 'vectors', 'bin', 'package.json', 'README.md', 'CHANGELOG.md'].map(
     (each) => `${folder}/${each}`,
   ),
   'package-lock.json',

@@ -60,7 +60,7 @@ the credit line where the licence requires one. Its URLs are signed for every vi
 ${credentialTable()}
 
 A signed URL is any image URL with signer, optional expires (Unix seconds) and signature. createSigner of @image-redirect/client and
-its functions for Python, PHP, Go and Ruby sign them. Sign upto=WxH in place of width and height for a srcset.
+the functions for Python, PHP, Go and Ruby in its README sign them. Sign upto=WxH in place of width and height for a srcset.
 
 ## Sign a URL
 

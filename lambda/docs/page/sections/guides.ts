@@ -146,7 +146,7 @@ export function guides(rootUrl: string, prefix: string): readonly Topic[] {
       id: 'sign',
       title: 'Sign URLs yourself',
       content: html`<p>Servers and build steps sign URLs with the secret of a signer: <code>createSigner</code> of the client package, or the
-      functions for Python, PHP, Go and Ruby beside it. The operator issues signers and site keys.</p>
+      functions for Node.js, Python, PHP, Go and Ruby in its README. The operator issues signers and site keys.</p>
     ${snippet(
       'code-sign',
       'sign.mjs',
