@@ -33,10 +33,7 @@ export function matchOf({ title = '', alt = '', tags = [] }: Texts, subject: Sub
   const altStems = new Set(wordsOf(alt).map(stemOf));
   const tagStems = new Set<string>();
   for (const tag of tags) {
-    const parts = wordsOf(tag);
-    for (const part of parts) tagStems.add(stemOf(part));
-    // `hot air balloon` is often one word as a tag.
-    tagStems.add(stemOf(parts.join('')));
+    for (const word of wordsOf(tag)) tagStems.add(stemOf(word));
   }
   const stems = new Set(subject.words.map(({ stem }) => stem));
   /** Whether a word of the title is what that is about, and not said of another thing (`orange` in `orange flowers`). */
@@ -50,7 +47,7 @@ export function matchOf({ title = '', alt = '', tags = [] }: Texts, subject: Sub
   let covered = 0;
   let score = 0;
   let inTitleCount = 0;
-  subject.words.forEach(({ word, stem, weight }, index) => {
+  subject.words.forEach(({ stem, weight }, index) => {
     const next = subject.words[index + 1];
     const isTitled = titleStems.has(stem);
     if (isTitled) inTitleCount++;
@@ -69,7 +66,6 @@ export function matchOf({ title = '', alt = '', tags = [] }: Texts, subject: Sub
     if (next === undefined) return;
     const at = inTitle.indexOf(stem);
     if (at >= 0 && inTitle[at + 1] === next.stem) score += bonuses.phrase;
-    if (tagStems.has(stemOf(word + next.word))) score += bonuses.phrase;
   });
   const content = inTitle.filter((stem) => !isStopWord(stem)).length;
   if (content > 0)

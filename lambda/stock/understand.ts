@@ -3,6 +3,7 @@
 import nlp from 'compromise/two';
 import { distance } from 'fastest-levenshtein';
 import type { Avoidable } from '../contract/request-bounds';
+import { thingFor } from './dictionary/abstract-words';
 import {
   englishFor,
   englishWords,
@@ -35,6 +36,8 @@ export interface Subject {
   readonly head?: string;
   /** What the query excludes: `no people`, `without text`, `empty`. */
   readonly avoid: readonly Avoidable[];
+  /** What is photographed for the subject, where its words name nothing that one sees. */
+  readonly things?: string;
   /** The query without what it excludes and without the scaffolding of prompts, for engines that rank by meaning. */
   readonly cleaned: string;
 }
@@ -80,10 +83,13 @@ export function understand(query: string, lang?: string): Subject {
   const english = translated(wordsOf(bare), lang)?.join(' ') ?? bare.toLowerCase();
   const read = readTerms(english);
   const subject = read.filter(({ word }) => !isScaffolding(word));
+  const terms = subject.length > 0 ? subject : read;
+  const things = thingsOf(terms);
   return {
     query,
     ...(lang !== undefined && { lang }),
-    ...weighed(subject.length > 0 ? subject : read),
+    ...weighed(terms),
+    ...(things !== undefined && { things }),
     avoid,
     cleaned: bare.replace(/\s+/g, ' ').trim() || query,
   };
@@ -198,6 +204,24 @@ function weighed(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
     return { word, stem: stemOf(word), weight: kind * place * rare * (term === head ? weights.head : 1) };
   });
   return { words, ...(head && { head: stemOf(head.word) }) };
+}
+
+/** What is photographed for the last of some words that all name nothing one sees (`justice`, `team growth`). */
+function thingsOf(terms: readonly Term[]): string | undefined {
+  const things = terms.map(({ word }) => thingFor(word));
+  return things.length > 0 && things.every((thing) => thing !== undefined) ? things.at(-1) : undefined;
+}
+
+/** How much the words of an abstract query count beside what is photographed for them: too much for an `exact` fit without them. */
+const abstractWeight = 0.4;
+
+/** An abstract subject as what is photographed for it, beside its own words; `undefined` for any other. */
+export function illustrated(subject: Subject): Subject | undefined {
+  if (subject.things === undefined) return undefined;
+  const words = wordsOf(subject.things).map((word) => ({ word, stem: stemOf(word), weight: 1 }));
+  const own = subject.words.map((each) => ({ ...each, weight: abstractWeight }));
+  const head = words.at(-1)?.stem;
+  return { ...subject, words: [...words, ...own], ...(head !== undefined && { head }) };
 }
 
 /** The language of a query without its region, where the caller has named it. */

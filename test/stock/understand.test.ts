@@ -1,7 +1,8 @@
 /** What a query is understood to ask for, step by step. */
 
 import fc from 'fast-check';
-import { heaviest, respelt, searchWords, understand } from '../../lambda/stock/understand';
+import { fitOfCoverage, matchOf } from '../../lambda/stock/match';
+import { heaviest, illustrated, respelt, searchWords, understand } from '../../lambda/stock/understand';
 
 const wordsIn = (query: string, lang?: string) => understand(query, lang).words.map(({ word }) => word);
 
@@ -189,6 +190,26 @@ describe('the spelling', () => {
     'house1',
     'abd',
   ])('of %s stays', (query) => expect(respelt(understand(query))).toBeUndefined());
+});
+
+describe('an abstract subject', () => {
+  it.each([
+    ['teamwork', 'people meeting'],
+    ['a photo of justice', 'courthouse'],
+    ['business growth', 'seedling'],
+    ['agreement', 'handshake'],
+    ['solidarity', 'fist'],
+    ['lake', undefined],
+    ['growth of a tree', undefined],
+    ['', undefined],
+  ])('%j is photographed as %j', (query, things) => expect(understand(query).things).toBe(things));
+
+  it('is searched for by what is photographed, which covers some of it and not all', () => {
+    const subject = illustrated(understand('justice'));
+    const fit = (title: string) => subject && fitOfCoverage(matchOf({ title }, subject).coverage);
+    expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);
+    expect(illustrated(understand('lake'))).toBeUndefined();
+  });
 });
 
 it('is understood whatever the text, and searched by plain words only', () =>

@@ -55,14 +55,5 @@ export function englishFor(text: string, language: Language): string | undefined
       const name = base.length < 3 ? undefined : table.get(base + ending);
       if (name !== undefined && !name.includes(' ')) return name;
     }
-  return language === 'de' || language === 'nl' ? firstPartOf(text, table) : undefined;
-}
-
-/** The word that the English names of most compounds share which begin with a word: `büro` of `bürogebäude`, `büroklammer`. */
-function firstPartOf(word: string, table: ReadonlyMap<string, string>): string | undefined {
-  const counts = new Map<string, number>();
-  for (const [compound, name] of table)
-    if (compound.startsWith(word) && compound.length > word.length + 3 && !compound.includes(' '))
-      for (const part of name.split(' ')) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1])[0]?.[0];
+  return undefined;
 }

@@ -3,7 +3,7 @@
 import type { Candidate } from '../../../images/image';
 import { relevanceOf } from '../../match';
 import type { TakeRequest } from '../../stock-provider';
-import { respelt, type Subject, searchWords, strictWordsMax } from '../../understand';
+import { illustrated, respelt, type Subject, searchWords, strictWordsMax } from '../../understand';
 import { candidatesMax } from '../provider-settings';
 
 /** Candidates, and the share of the subject that one of them has to cover, so that no broader search is needed. */
@@ -28,8 +28,12 @@ export async function climb(
   takeRequest: TakeRequest = async () => false,
 ): Promise<readonly Candidate[]> {
   if (subject.words.length === 0) return [];
-  let candidates = await strict(searchWords(subject, strictWordsMax), subject);
-  for (const search of broader) {
+  const things = illustrated(subject);
+  let candidates = await strict(subject.things ?? searchWords(subject, strictWordsMax), things ?? subject);
+  // Its own words find what is named after them, too.
+  if (things && !candidates.some(isCovered) && (await takeRequest()))
+    candidates = merged(candidates, await strict(searchWords(subject, strictWordsMax), subject));
+  for (const search of things ? [] : broader) {
     if (isEnough(candidates) || !(await takeRequest())) break;
     candidates = merged(candidates, await search());
   }
@@ -40,8 +44,11 @@ export async function climb(
 }
 
 function isEnough(candidates: readonly Candidate[]): boolean {
-  const isCovered = ({ description }: Candidate) => (description.match?.coverage ?? 0) >= coverageWanted;
   return candidates.length >= candidatesWanted && candidates.some(isCovered);
+}
+
+function isCovered({ description }: Candidate): boolean {
+  return (description.match?.coverage ?? 0) >= coverageWanted;
 }
 
 /** The candidates of two answers, each once. A place in the broader one says less of an image: it counts from the next page on. */

@@ -54,6 +54,16 @@ it.each<[string, Parameters<typeof climbed>, readonly string[]]>([
     ['red moutain (red moutain)', 'titles', 'tags'],
   ],
   [
+    'something for an abstract word by what is photographed for it',
+    [[offered('a', 1, 0.5)], { words: 'justice' }],
+    ['courthouse (courthouse justice)'],
+  ],
+  [
+    'nothing for an abstract word by what is photographed for it',
+    [[], { words: 'justice' }],
+    ['courthouse (courthouse justice)', 'justice (justice)'],
+  ],
+  [
     'something for words that are misspelt',
     [[offered('a', 5)], { words: 'red moutain' }],
     ['red moutain (red moutain)'],
