@@ -9,21 +9,22 @@ import type { Ids } from './base/clock';
 import type { ExpiringCache } from './base/expiring-cache';
 import type { Telemetry } from './base/telemetry';
 import type { TableName } from './contract/tables';
+import type { Caller, KeyedCaller } from './credentials/caller';
 import type { ConfigOf } from './functions/config';
 import type { settings } from './functions/redirect/settings';
-import type { GeneratorQueue } from './generation/generation-job';
-import type { Generator } from './generation/generator';
-import type { ServeAi } from './generation/serve-ai';
-import type { ServePermalink, ServePicked } from './generation/serve-permalink';
+import type { DrawServices } from './generation/draw';
+import type { GeneratorQueue } from './generation/generator-queue';
+import type { Answer } from './images/answer';
 import type { ServedImage } from './images/image';
 import type { ImageLibrary } from './images/image-library';
 import type { Renderer } from './images/renderer';
 import type { PublishingMemory } from './pages/publishing';
-import type { Ledger } from './quota/ledger';
 import type { PaidImages } from './quota/paid-images';
 import type { RequestContext } from './quota/request-context';
+import type { AnnounceUsage } from './quota/usage/at-thresholds';
 import type { RecordUsage } from './quota/usage/usage';
-import type { ImageRequest } from './requests/image-request';
+import type { AiRequest, ImageRequest } from './requests/image-request';
+import type { LabelledSize } from './requests/rendition';
 import type { ServeOnce } from './serving/serve-once';
 import type { ServeStock, ServeStockServices } from './stock/serve-stock';
 import type { StockProvider } from './stock/stock-provider';
@@ -39,6 +40,8 @@ export interface KnownImageServices extends DatabaseServices {
   /** Limits that have refused, by name: this process refuses them without a call for a minute at most. */
   readonly refusals: ExpiringCache<true>;
   readonly telemetry: Telemetry;
+  /** Told of each unit that is taken. */
+  readonly announceUsage?: AnnounceUsage;
 }
 
 /** What all others need beside it: made on first need, behind the one `import()` that keeps it out of a cold start. */
@@ -47,8 +50,8 @@ export interface Services extends KnownImageServices {
   readonly bucket: ImageLibrary;
   readonly renderer: Renderer;
   readonly generatorQueue: GeneratorQueue;
-  /** The model of the generator function. */
-  readonly model: Generator;
+  /** The models of the generator function. */
+  readonly modelFor: DrawServices['modelFor'];
   /** Stock providers by their names. */
   readonly providers: ReadonlyMap<string, StockProvider>;
   /** The text of a secret. @throws when there is none, or Secrets Manager does not answer */
@@ -66,16 +69,26 @@ export interface ImageServices extends KnownImageServices {
 
 /** The parts of stock, generation and quota that are made once at the start or on first need. */
 export interface Parts {
-  readonly ledger: Ledger;
   readonly recordUsage: RecordUsage;
   readonly paidImages: Pick<PaidImages, 'mark'>;
   /** Charges the image of a signer or site key once a day. */
   readonly payOnce: ServeOnce;
   readonly stock: ServeStockServices;
   readonly serveStock: ServeStock;
-  readonly serveAi: ServeAi;
-  readonly servePicked: ServePicked;
-  readonly servePermalink: ServePermalink;
+  readonly serveAi: (request: AiRequest, caller: KeyedCaller, context: RequestContext) => Promise<Answer>;
+  /** Answers with the AI image of a pick, in the size of a request. */
+  readonly servePicked: (
+    request: ImageRequest,
+    caller: KeyedCaller,
+    context: RequestContext,
+  ) => Promise<Answer>;
+  /** @param size without a side: that of the image itself, or what its ratio makes of the other side */
+  readonly servePermalink: (
+    imageId: string,
+    size: Partial<LabelledSize>,
+    caller: Caller,
+    context: RequestContext,
+  ) => Promise<Answer>;
   /** The card for an image that is gone, of the size of the request. */
   readonly goneCard: (request: ImageRequest, context: RequestContext) => Promise<ServedImage>;
   /** Receives the root URL of the service before an image is searched for. */

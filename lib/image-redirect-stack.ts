@@ -11,7 +11,6 @@ import { Generator } from './functions/generator';
 import { Redirect } from './functions/redirect';
 import { Renderer } from './functions/renderer';
 import { ServiceFunction } from './functions/service-function';
-import { Sweeper } from './functions/sweeper';
 import { Monitoring } from './monitoring/monitoring';
 import type { Stage } from './stage';
 import { stageVariables } from './stage-settings';
@@ -56,7 +55,6 @@ export class ImageRedirectStack extends Stack {
       renderer,
       generator,
     });
-    const sweeper = new Sweeper(this, stores);
     const usage = new ServiceFunction(this, 'usage', {
       stage,
       tables,
@@ -73,8 +71,8 @@ export class ImageRedirectStack extends Stack {
     imageLibrary.grantNameFiles(docs);
 
     const api = new ImageApi(this, 'ImageApi', { stage, authorizer, functions: { redirect, usage, docs } });
-    const functions = [authorizer, redirect, renderer, generator, sweeper, usage, docs];
-    const monitoring = new Monitoring(this, 'Monitoring', { stage, api, functions, sweeper });
+    const functions = [authorizer, redirect, renderer, generator, usage, docs];
+    const monitoring = new Monitoring(this, 'Monitoring', { stage, api, functions });
     new ProtectedTables(this, stage, tables, [api.deploymentStage, imageLibrary.cdn, monitoring]);
 
     const configured = stageVariables(stage);

@@ -8,7 +8,6 @@ import {
   imageDeliveries,
   redirectMaxAgeSMax,
 } from '../lambda/contract/environment';
-import { waitingRequestsMax } from '../lambda/contract/executions';
 import { generatorFacts, generatorSettings, readGeneratorSettings } from '../lambda/contract/generators';
 import { planLimitsMax, planNames, type Tier, tierPerSecond, tiers } from '../lambda/contract/plans';
 import { deliveryFault, providerQuotaMax, stockProviders, stockSlots } from '../lambda/contract/providers';
@@ -92,11 +91,6 @@ const settings = {
   authorizerConcurrency: whole(1, 1_000)
     .optional()
     .describe("Executions reserved from the account's limit for the authorizer"),
-  waitingRequestsMax: whole(1, waitingRequestsMax)
-    .optional()
-    .describe(
-      'Requests that may wait for AI images at once. Without it, a share of the executions of an account that has few',
-    ),
   generationsPerDay: whole(1, generationsPerDayMax)
     .or(z.literal('off'))
     .describe(
@@ -288,7 +282,6 @@ export function stageVariables(stage: StageSettings) {
     PLANS: asciiJson(stage.plans),
     GENERATOR: asciiJson(stage.generator),
     GENERATIONS_PER_DAY: dailyCeilingOf(stage)?.toString(),
-    WAITING_REQUESTS_MAX: stage.waitingRequestsMax?.toString(),
     TEST_KEYS_GENERATE: stage.testKeysGenerate ? 'on' : undefined,
     REDIRECT_MAX_AGE_S: String(stage.redirectMaxAgeS),
     EVENT_BUS: stage.eventBus,

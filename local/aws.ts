@@ -38,7 +38,7 @@ const bodyBytesMax = 32 * 1_048_576;
 
 /** Functions on this machine do not wait for executions. */
 const accountSettings = {
-  AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 },
+  AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000_000 },
 };
 
 /** Makes the endpoint. */

@@ -97,7 +97,7 @@ export function environmentOf({
     [variables.imageDelivery]: options.imageDelivery,
     [variables.aiLabel]: options.aiLabel,
     [variables.anonymousLimit]: JSON.stringify({
-      limit: options.anonymousPerHour,
+      max: options.anonymousPerHour,
       hint: 'To change it: npm start -- --anonymous-per-hour N|off',
     }),
     [variables.drawWithoutProviders]: options.photos ? switches[0] : undefined,

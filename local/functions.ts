@@ -1,7 +1,6 @@
 /** Loads the functions from the very files that run in Lambda, with the environment as it is now. */
 
 import { lazily } from '../lambda/base/lazily';
-import { sweepIntervalMs } from '../lambda/contract/timeouts';
 import type { LocalFunction } from './aws';
 import type { GatewayFunctions } from './gateway';
 
@@ -9,19 +8,16 @@ import type { GatewayFunctions } from './gateway';
 interface LocalFunctions {
   readonly api: GatewayFunctions;
   readonly invoked: Readonly<Record<string, LocalFunction>>;
-  /** Settles what an earlier run has left behind, and returns what ends the rounds after that. */
-  sweep(onFault: (error: unknown) => void): Promise<() => void>;
 }
 
 /** @throws `ConfigurationError` */
 export async function loadFunctions(): Promise<LocalFunctions> {
   // Drawn for the first client that shows no SVG.
   Object.defineProperty(globalThis, 'ERROR_CARDS', { configurable: true, get: drawCards });
-  const [authorizer, redirect, usage, sweeper, renderer, generator] = await Promise.all([
+  const [authorizer, redirect, usage, renderer, generator] = await Promise.all([
     import('../lambda/functions/authorizer/main'),
     import('../lambda/functions/redirect/main'),
     import('../lambda/functions/usage/main'),
-    import('../lambda/functions/sweeper/main'),
     import('../lambda/functions/renderer/main'),
     import('../lambda/functions/generator/main'),
   ]);
@@ -35,11 +31,6 @@ export async function loadFunctions(): Promise<LocalFunctions> {
       },
     },
     invoked: { renderer: renderer.handler, generator: generator.handler },
-    async sweep(onFault) {
-      await sweeper.handler({ everything: true });
-      const round = setInterval(() => sweeper.handler({}).catch(onFault), sweepIntervalMs);
-      return () => clearInterval(round);
-    },
   };
 }
 

@@ -163,7 +163,6 @@ async function start(
   if (!options.jsonLogs) logOutput.write = (line) => void process.stderr.write(errorLine(line) ?? '');
   const loaded = await loadFunctions();
   Object.assign(functions, loaded.invoked);
-  stops.push(await loaded.sweep(onFault));
   if (options.library !== undefined) {
     const { photoServices } = await import('../cli/library/open-photos');
     const { addPhotos } = await import('../lambda/stock/library/manage-photos');

@@ -1,10 +1,10 @@
 /** Checks of an account before a stage is deployed into it. */
 
-import { ampleExecutions, newAccountExecutions } from '../../lambda/contract/executions';
+import { newAccountExecutions } from '../../lambda/contract/executions';
 import { generatorFacts } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
+import { waitingPlacesOf } from '../../lambda/contract/plans';
 import { needsKey, type StockProviderName } from '../../lambda/contract/providers';
-import { waitingBoundOf } from '../../lambda/generation/admit-waiting';
 import { type Stage, stackNameOf } from '../../lib/stage';
 import type { Account } from './account';
 import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';
@@ -14,8 +14,11 @@ import { plannedModelChecks } from './model-checks';
 const bootstrapVersionMin = 6;
 /** Executions at once that production needs beside what it reserves. */
 const concurrencyMin = 50;
-/** Executions that Lambda leaves unreserved: of an ordinary account, and of one that has fewer. */
-const unreservedMin = { ordinary: ampleExecutions, small: newAccountExecutions } as const;
+/**
+ * Executions that Lambda leaves unreserved: of an ordinary account, and of one that has fewer.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
+const unreservedMin = { ordinary: 100, small: newAccountExecutions } as const;
 
 const deploy = ({ name }: Stage) => `npx cdk deploy -c stage=${name}`;
 
@@ -84,16 +87,15 @@ async function concurrency({ account, stage }: PlannedStage): Promise<Verdict> {
     );
   if (concurrent < concurrencyMin)
     return warning(
-      `${concurrent} executions at once; production needs ${concurrencyMin}. ${waitingText(stage, unreserved)}`,
+      `${concurrent} executions at once; production needs ${concurrencyMin}. ${waitingText(unreserved)}`,
       quota(1_000),
     );
   return pass(`${concurrent} executions at once, ${unreserved} unreserved`);
 }
 
-/** What requests for AI images meet in an account with few executions, which always bound how many may wait. */
-function waitingText({ waitingRequestsMax }: Stage, unreserved: number): string {
-  const waitingMax = waitingRequestsMax ?? waitingBoundOf(unreserved);
-  return `At most ${waitingMax} requests wait for AI images at once; more are answered with 503 and Retry-After`;
+/** What requests for AI images meet in an account with few executions, which bound how many may wait. */
+function waitingText(unreserved: number): string {
+  return `In half a minute, ${waitingPlacesOf(unreserved).all} requests begin to wait for AI images; more are answered with 503 and Retry-After`;
 }
 
 async function gatewayLogRole({ account, stage }: PlannedStage): Promise<Verdict> {

@@ -22,12 +22,7 @@ import {
   DescribeTimeToLiveCommand,
   DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
-import {
-  DescribeEventBusCommand,
-  DescribeRuleCommand,
-  EventBridgeClient,
-  ListTargetsByRuleCommand,
-} from '@aws-sdk/client-eventbridge';
+import { DescribeEventBusCommand, EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import {
   GetAccountSettingsCommand,
   GetFunctionConfigurationCommand,
@@ -41,11 +36,10 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { GetTopicAttributesCommand, paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { connectDynamoDb } from '../../lambda/aws/dynamodb';
-import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
+import { connectDynamoDb, untimed } from '../../lambda/aws/dynamodb';
 import { connectBedrock, createReadLifecycle } from '../../lambda/generation/models/bedrock/lifecycle';
-import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import type { Limit } from '../../lambda/quota/quota';
+import type { Limit } from '../../lambda/quota/limit';
+import { usedOf } from '../../lambda/quota/take';
 import { describeStack, requestHandler } from '../service';
 
 /** Every method throws what the SDK throws when AWS refuses or does not answer. */
@@ -76,9 +70,6 @@ const maxAttempts = 2;
 /** Names that CloudWatch and CloudFront give at once. */
 const alarmsMax = 100;
 const cdnItemsMax = 100;
-
-/** What a counter has to say about itself is a finding of the service, not of the doctor. */
-const silent = createLogTelemetry({ functionName: 'doctor', write: () => undefined, nowMs: Date.now });
 
 /**
  * Each call has a deadline and two attempts.
@@ -221,14 +212,6 @@ export function awsAccount(region: string | undefined) {
       const confirmed = arns.filter((arn) => arn.startsWith('arn:')).length;
       return { policy: Attributes?.['Policy'] ?? '{}', confirmed, pending: arns.length - confirmed };
     },
-    async rule(Name: string) {
-      const client = new EventBridgeClient(settings());
-      const [{ State }, { Targets = [] }] = await Promise.all([
-        client.send(new DescribeRuleCommand({ Name })),
-        client.send(new ListTargetsByRuleCommand({ Rule: Name })),
-      ]);
-      return { isEnabled: State === 'ENABLED', targets: Targets.length };
-    },
     /** Environment of a function; none of the generator's is a secret. */
     async functionVariables(FunctionName: string): Promise<Readonly<Record<string, string>>> {
       const command = new GetFunctionConfigurationCommand({ FunctionName });
@@ -239,7 +222,7 @@ export function awsAccount(region: string | undefined) {
     used(table: string, limit: Limit): Promise<number> {
       // The adapter has its own deadlines and attempts.
       const database = connectDynamoDb(region === undefined ? {} : { region });
-      return createQuotaCounters(database.client, table, silent).taken(limit);
+      return usedOf({ ...untimed(database), tables: { quotaCounters: table } }, limit);
     },
     async secret(SecretId: string): Promise<SecretFacts> {
       const { DeletedDate } = await secretsManager.send(new DescribeSecretCommand({ SecretId }));

@@ -9,7 +9,7 @@ import {
   generatorFacts,
 } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
-import { dailyGenerations } from '../../lambda/quota/fair-use';
+import { generationDayOf } from '../../lambda/quota/caller-limits';
 import type { Account } from './account';
 import { type Check, deployAgain, failure, missingKeys, pass, putKeys, type Verdict, warning } from './check';
 import type { DeployedStack, Send } from './stack-checks';
@@ -179,7 +179,7 @@ async function generationsToday(stack: DeployedStack): Promise<Verdict> {
   const limit = Number(facts.outputs[outputs.generationsPerDay]);
   const table = facts.outputs[outputs.quotaCountersTable];
   if (!(limit > 0) || !table) return pass('no ceiling');
-  const ceiling = dailyGenerations(limit, nowMs);
+  const ceiling = generationDayOf(limit, nowMs);
   const used = await account.used(table, ceiling);
   return ceilingVerdict(
     { used, limit },

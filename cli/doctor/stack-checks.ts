@@ -42,7 +42,6 @@ export const stackChecks: readonly Check<DeployedStack>[] = [
   { name: 'stack', examine: status },
   { name: 'outputs', examine: presentOutputs },
   { name: 'alarms', examine: alarms },
-  { name: 'schedule', examine: schedule },
   { name: 'tables', examine: durableTables },
   { name: 'secrets', examine: secrets },
   { name: 'provider keys', examine: providerKeys },
@@ -130,18 +129,6 @@ function letsAlarmsPublish(policy: string): boolean {
       Effect === 'Allow' && services.includes('cloudwatch.amazonaws.com') && actions.includes('sns:publish')
     );
   });
-}
-
-async function schedule(stack: DeployedStack): Promise<Verdict> {
-  const { account, resources } = stack;
-  const [sweeper] = await resources('AWS::Events::Rule', 'SweeperSchedule');
-  if (!sweeper) return failure('the stack has no schedule for the sweeper', deployAgain(stack));
-  const ruleName = sweeper.physicalId.split('|').at(-1) ?? '';
-  const { isEnabled, targets } = await account.rule(ruleName);
-  if (!isEnabled)
-    return failure('the schedule of the sweeper is off', `aws events enable-rule --name ${ruleName}`);
-  if (targets === 0) return failure('the schedule of the sweeper starts nothing', deployAgain(stack));
-  return pass('the sweeper is scheduled');
 }
 
 /** Of the tables that serve and must not be lost; one that was restored or imported has none of it by itself. */

@@ -6,13 +6,10 @@ import type { TakeDownServices } from './take-down';
 
 /** @throws `Failure` where the service does not tell its tables or its files */
 export async function openImages({ service }: Session): Promise<TakeDownServices> {
-  const { client, database, tables, openLibrary, lacks, invalidate } = service;
+  const { database, tables, openLibrary, lacks, invalidate } = service;
   const { images, generationIndex } = tables;
   if (!images || !generationIndex) throw lacks('tables of images');
-  const [{ photoServices }, { createGenerationIndex }] = await Promise.all([
-    import('../library/open-photos'),
-    import('../../lambda/generation/dynamodb/generation-index'),
-  ]);
-  const index = createGenerationIndex(client, generationIndex);
-  return { ...photoServices(database, images, openLibrary()), index, invalidate, clock };
+  const { photoServices } = await import('../library/open-photos');
+  const services = photoServices(database, images, openLibrary());
+  return { ...services, tables: { ...services.tables, generationIndex }, invalidate, clock };
 }

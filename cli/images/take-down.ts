@@ -2,8 +2,13 @@
 
 import type { Clock } from '../../lambda/base/clock';
 import { stockFolder } from '../../lambda/contract/image-paths';
-import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
 import { imageFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
+import {
+  findByImageId,
+  type Generation,
+  type GenerationServices,
+  remove,
+} from '../../lambda/generation/generations';
 import {
   noteRemoved,
   pickOf,
@@ -12,11 +17,10 @@ import {
   readImage,
 } from '../../lambda/images/picked-images';
 import { listPhotos, type PhotoServices, removePhotos } from '../../lambda/stock/library/manage-photos';
-import { failed } from '../failure';
 
 /** What holds images, and what has been told of them. */
 export interface TakeDownServices extends PhotoServices {
-  readonly index: Pick<GenerationIndex, 'byImageId' | 'remove'>;
+  readonly tables: PhotoServices['tables'] & GenerationServices['tables'];
   /** Has the distributions forget what lies below these folders. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
   readonly clock: Clock;
@@ -53,7 +57,7 @@ export async function findImage(services: TakeDownServices, id: string): Promise
   const item = await readImage(services, id);
   const { image, removal } = item ?? {};
   if (image && 'candidate' in image) return photoImage(image.provider, image.candidate.id);
-  const generation = await services.index.byImageId(image ? image.imageId : id);
+  const generation = await findByImageId(services, image ? image.imageId : id);
   if (generation) {
     const { key, imageId } = generation;
     const folders = [imageFolder(key), renditionsFolder(key)];
@@ -66,36 +70,34 @@ export async function findImage(services: TakeDownServices, id: string): Promise
   return photo && photoImage('library', id);
 }
 
-/** How long what was being made of an image when it was taken down may still be stored, in milliseconds. */
-const makingMs = 1_000;
+/** How long what was being made of an image when it was taken down may still be stored, in milliseconds: of an AI image, by a function whose time is not over. */
+const makingMs = { stock: 1_000, library: 1_000, ai: 60_000 } as const;
 
 /**
  * May be repeated after a failure: every step ends where it ended before.
  * @returns what is kept of the removal; of an earlier one, where there was one
- * @throws `Failure` when something else is being changed at the moment
  */
 export async function takeDown(
   services: TakeDownServices,
   { kind, pick, folders, generation, photo, removal: earlier }: StoredImage,
   by: Omit<Removal, 'kind' | 'files'>,
 ): Promise<Removal> {
-  const { index, bucket, invalidate, clock } = services;
-  if (generation && !(await index.remove(generation.key)))
-    throw failed('The image is being generated. Repeat the command in a minute.');
+  const { bucket, invalidate, clock } = services;
+  if (generation) await remove(services, generation.key);
   const known = earlier ?? (await readImage(services, pick))?.removal;
   let removal = known ?? { ...by, kind, files: 0 };
   await noteRemoved(services, pick, removal);
   let files = photo === undefined ? 0 : await removePhotos(services, [photo]);
   // Twice: by the second time, what was being made of it is stored.
-  for (const waitMs of [0, makingMs]) {
+  for (const waitMs of [0, makingMs[kind]]) {
     await clock.sleep(waitMs);
     for (const folder of folders)
       for await (const path of bucket.list(folder)) {
         await bucket.remove(path);
         files += 1;
       }
+    await invalidate(folders);
   }
-  await invalidate(folders);
   // A repeated command completes what an earlier one has begun, and is no other removal.
   if (!known && files > 0) {
     removal = { ...removal, files };

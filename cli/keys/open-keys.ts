@@ -1,7 +1,6 @@
 /** Puts together what the commands for keys work with, from the tables of a service. */
 
 import { untimed } from '../../lambda/aws/dynamodb';
-import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemClock, systemIds } from '../../lambda/base/system';
 import { variables } from '../../lambda/contract/environment';
@@ -9,8 +8,8 @@ import { keysOf } from '../../lambda/credentials/key-store';
 import type { ManageServices } from '../../lambda/credentials/manage-keys';
 import { plansSetting } from '../../lambda/functions/api-settings';
 import { readConfig } from '../../lambda/functions/config';
-import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { dailyGenerations } from '../../lambda/quota/fair-use';
+import { generationDayOf } from '../../lambda/quota/caller-limits';
+import { usedOf } from '../../lambda/quota/take';
 import { type ReportUsage, reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { Service } from '../service';
 
@@ -35,7 +34,7 @@ export function openKeys(
   service: Service,
   { apiKeys, quotaCounters }: Readonly<Record<'apiKeys' | 'quotaCounters', string>>,
 ): OpenKeys {
-  const { client: database, plans: changes, generationsPerDay, readPrincipal } = service;
+  const { plans: changes, generationsPerDay, readPrincipal } = service;
   const { nowMs } = systemClock;
   const { PLANS: plans } = readConfig({ [variables.plans]: changes }, { [variables.plans]: plansSetting });
   const services = {
@@ -44,17 +43,14 @@ export function openKeys(
     ids: systemIds,
     readPrincipal,
   };
-  const telemetry = createLogTelemetry({ functionName: 'keys', write: () => undefined, nowMs });
-  const counters = createQuotaCounters(database, quotaCounters, telemetry);
+  const counters = { ...services, tables: { quotaCounters } };
   const limit = Number(generationsPerDay);
   return {
     services,
     reportUsage: (...of) =>
       reportUsage(
         {
-          ...services,
-          tables: { quotaCounters },
-          counters,
+          ...counters,
           readKeys: (account) => keysOf(services, account),
           plans,
           pastMonths: createExpiringCache(1),
@@ -62,7 +58,7 @@ export function openKeys(
         ...of,
       ),
     generatedToday: async () =>
-      limit > 0 ? { limit, used: await counters.taken(dailyGenerations(limit, nowMs())) } : undefined,
+      limit > 0 ? { limit, used: await usedOf(counters, generationDayOf(limit, nowMs())) } : undefined,
     nowMs,
   };
 }

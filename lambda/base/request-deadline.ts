@@ -5,7 +5,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from './clock';
-import { closing, type Deadline, deadlineAt, signalWithin } from './deadline';
+import { type Deadline, deadlineAt, signalWithin } from './deadline';
 import { systemClock } from './system';
 
 /** What is left of a request, by its clock. */
@@ -26,10 +26,9 @@ export function currentRequest(): RequestTime | undefined {
   return requests.getStore();
 }
 
-/** Does what must follow the work of a request, such as its refund, although its time may be over. */
-export function whileClosing<T>(work: () => T): T {
-  const request = requests.getStore();
-  return request ? requests.run(closing(request), work) : work();
+/** The deadline of the request that runs, or none. */
+export function currentDeadline(): Deadline {
+  return requests.getStore()?.deadline ?? deadlineAt(Infinity);
 }
 
 /** `signalWithin` of the request that runs. */

@@ -13,7 +13,6 @@ export const functionMemoryMb = {
   /** One core: an encoder uses little more, and the same image costs less than with more memory. */
   renderer: 1_769,
   generator: 1_024,
-  sweeper: 256,
 } as const;
 
 /** The folder of a function below `lambda/functions`, and its name in log records. */

@@ -10,8 +10,6 @@ export interface StabilityModel {
   /** Whether the request has to name the mode when it starts from an image. */
   readonly namesMode: boolean;
   readonly seedMax: number;
-  /** Default of a new account in us-west-2, not adjustable: https://docs.aws.amazon.com/general/latest/gr/bedrock.html */
-  readonly requestsPerMinute: number;
 }
 
 /** Leaves the subject and changes the view; below a half a variation hardly differs. */
@@ -22,18 +20,16 @@ const strength = 0.7;
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-cards-stability-ai.html
  */
 export const bedrockModels = {
-  'stability.stable-image-core-v1:1': { namesMode: false, seedMax: 4_294_967_295, requestsPerMinute: 90 },
+  'stability.stable-image-core-v1:1': { namesMode: false, seedMax: 4_294_967_295 },
   'stability.sd3-5-large-v1:0': {
     strength,
     namesMode: true,
     seedMax: 4_294_967_294,
-    requestsPerMinute: 15,
   },
   'stability.stable-image-ultra-v1:1': {
     strength,
     namesMode: false,
     seedMax: 4_294_967_295,
-    requestsPerMinute: 10,
   },
 } as const satisfies Readonly<Record<string, StabilityModel>>;
 
@@ -52,9 +48,6 @@ const timeoutMs = z
 const longSidePx = z
   ._default(z.int().check(z.minimum(256), z.maximum(3_840)), 1_536)
   .check(z.describe('Longer side of an image in pixels, where the size is not from a list'));
-const requestsPerMinute = z
-  .exactOptional(z.int().check(z.minimum(1)))
-  .check(z.describe("The account's own limit, where it is lower than the model's"));
 const host = z.string().check(z.regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host'));
 
 const sandbox = z.strictObject({
@@ -77,7 +70,6 @@ const bedrockStability = z.strictObject({
     ._default(z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region')), bedrockRegion)
     .check(z.describe('Where the model is; prompts are sent there')),
   timeoutMs,
-  requestsPerMinute,
 });
 
 /** Where servers differ in what they accept: https://platform.openai.com/docs/api-reference/images/create */
@@ -125,7 +117,6 @@ const openAiCompatible = z
         ),
       ),
     timeoutMs,
-    requestsPerMinute,
   })
   .check(
     z.refine((it) => it.sizeMode !== 'list' || it.sizes.length > 0, {

@@ -16,7 +16,6 @@ export const metrics = {
   /** What became of the reports of used images: made, failed, dropped, and how many were handed over or lost. */
   usageReports: ['provider', 'outcome'],
   /** Images that stood for a query and were replaced, because their provider no longer has them. */
-  picks_replaced: ['provider'],
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
   /**
@@ -28,9 +27,7 @@ export const metrics = {
   generationCeiling: [],
   /** How long the generator took to draw an image. */
   generatorLatency: ['generator'],
-  /** Reservations that were committed. */
-  charges: [],
-  /** Charges and reservations that were given back. */
+  /** Charges that were given back. */
   refunds: [],
   /** Charges whose outcome is unknown; the caller is served. */
   meterUnknown: [],
@@ -44,8 +41,6 @@ export const metrics = {
    * after a crash or a lost answer.
    */
   paidImages: ['outcome'],
-  /** A quota item contradicts itself; the dimension is one of `invariants`. */
-  invariantBroken: ['invariant'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Name of a metric in CloudWatch. */
@@ -64,9 +59,6 @@ export type MeasuredDuration = {
   [M in MetricName]: [metric: M, durationMs: number, ...Dimensions<M>];
 }[MetricName];
 
-/** What must always hold of a quota item. */
-export const invariants = ['taken-is-held-plus-spent', 'settled-once'] as const;
-
 /** What an instance counts is added up, and written at most this often, in milliseconds. */
 export const metricIntervalMs = 60_000;
 /** An instance has at most so many events added up and not written: what it loses when it ends. */
@@ -79,7 +71,6 @@ const writtenAtOnce: ReadonlySet<MetricName> = new Set([
   'generationCeiling',
   'meterUnknown',
   'refundFailed',
-  'invariantBroken',
 ]);
 
 /** Whether an event is written at once. */

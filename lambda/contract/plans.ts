@@ -10,17 +10,13 @@ export type PlanName = (typeof planNames)[number];
  */
 export const unlimitedRequests = 2_147_483_647;
 
-/** What an account on a plan may do in a month, a day or an hour, and at once. */
+/** What an account on a plan may do in a month. */
 export interface Plan {
   readonly name: PlanName;
   /** Requests per UTC calendar month; `unlimitedRequests` means that no limit is enforced. */
   readonly monthlyRequests: number;
-  /** Images an account may generate concurrently. */
-  readonly generationsAtOnce: number;
   /** AI images that may be begun for an account by its live keys in a UTC calendar month, free variations and those of the sandbox included. */
   readonly generationsPerMonth: number;
-  /** Deliveries that cost nothing, per UTC clock hour. */
-  readonly freeDeliveriesPerHour: number;
   /** How much of `/api/usage` is broken down. */
   readonly analytics: 'totals' | 'by-day' | 'by-key';
   /** What the operator calls it; absent where it is called as by default. */
@@ -33,9 +29,7 @@ export type Plans = Readonly<Record<PlanName, Plan>>;
 /** The limits of a plan that an operator can replace, each with the most that it may be; all are at least 1. */
 export const planLimitsMax = {
   monthlyRequests: unlimitedRequests,
-  generationsAtOnce: 1_000,
   generationsPerMonth: unlimitedRequests,
-  freeDeliveriesPerHour: unlimitedRequests,
 } as const satisfies Partial<Record<keyof Plan, number>>;
 
 /** Defaults, from the specification; an operator can replace the limits (`plans` setting). */
@@ -43,33 +37,25 @@ export const defaultPlans: Plans = {
   free: {
     name: 'free',
     monthlyRequests: 1_000,
-    generationsAtOnce: 10,
     generationsPerMonth: 25,
-    freeDeliveriesPerHour: 600,
     analytics: 'totals',
   },
   pro: {
     name: 'pro',
     monthlyRequests: 50_000,
-    generationsAtOnce: 25,
     generationsPerMonth: 500,
-    freeDeliveriesPerHour: 3_000,
     analytics: 'by-day',
   },
   business: {
     name: 'business',
     monthlyRequests: 500_000,
-    generationsAtOnce: 100,
     generationsPerMonth: 4_000,
-    freeDeliveriesPerHour: 15_000,
     analytics: 'by-key',
   },
   enterprise: {
     name: 'enterprise',
     monthlyRequests: unlimitedRequests,
-    generationsAtOnce: 200,
     generationsPerMonth: 20_000,
-    freeDeliveriesPerHour: 60_000,
     analytics: 'by-key',
   },
 };
@@ -100,65 +86,28 @@ export const generationBounds = { accountPerMinute: 30, allPerMinute: 120, testP
 /** Of the operator's day of generations, no account has more than this share, and none less than `accountMin`. */
 export const generationShare = { account: 0.25, accountMin: 25 } as const;
 
+/**
+ * How many requests may begin to wait for an image in half a minute: all together an eighth of the account's executions
+ * that are not reserved (at least 2), so that two such times hold a quarter; of one account the larger of 24 and a quarter
+ * of that, and never more than half of it.
+ */
+export function waitingPlacesOf(executions: number): { readonly all: number; readonly account: number } {
+  const all = Math.max(2, Math.floor(executions / 8));
+  const account = Math.max(2, Math.min(Math.max(24, Math.floor(all / 4)), Math.floor(all / 2)));
+  return { all, account };
+}
+
 /** Requests per UTC clock hour without a key, per client IP address. */
 export const anonymousRequestsPerHour = 10;
 
 /** Requests per UTC clock hour of all test keys of one account. */
 export const testRequestsPerHour = 100;
 
-/** Images that the test keys of one account may generate concurrently. */
-export const testGenerationsAtOnce = 10;
-
-/** Deliveries to the test keys of one account that cost nothing, per UTC clock hour. */
-export const testFreeDeliveriesPerHour = 100;
-
-/** The share of an hour's free deliveries that may be renditions made for them: one in so many. */
-export const freeDeliveriesPerNewRendition = 3;
-
-/**
- * Requests per UTC clock hour without a key for which a stock provider is asked: per client IP address, of IPv6 per /64
- * network, and per /48 network, of which one customer may have all.
- */
-export const anonymousSearches = { perHour: 10, perNetworkAndHour: 100 } as const;
-
-/** Renditions that are made for all callers without a key together, per UTC clock hour. */
-export const anonymousRenditionsPerHour = 3_000;
-
-/** Renditions that are made for a paid image of one signer or site key, per UTC clock hour, beside the one that was paid. */
-export const renditionsPerPaidImageAndHour = 60;
-
-/** Requests of one account per UTC clock hour for which a stock provider is asked: a share of its month, and never fewer. */
-export const accountSearches = { shareOfMonth: 0.02, perHourMin: 100 } as const;
-
-/** Searches per UTC clock hour that one client IP address may cause under a site key. */
-export const siteSearchesPerClientPerHour = 20;
-
 /** Reports of `/api/usage` for one account, per UTC clock minute. */
 export const usageReportsPerMinute = 30;
 
-/**
- * Images that one client IP address may have charged to a site key per UTC clock hour. Those that are paid already do not
- * count.
- */
-export const siteImagesPerClientPerHour = 120;
-
 /** The share of a site key's monthly limit that requests with neither `Origin` nor `Referer` may spend. */
 export const unprovenShareOfSite = 0.1;
-
-/** Prompts of one account per UTC clock hour that the generator may refuse; then it is asked for no more. */
-export const refusedPromptsPerHour = 20;
-
-/**
- * How the requests per minute of a model are shared: at most half for work that costs nothing; for one account at most
- * 40 %, or 2, of that half, and of the minute that charged work books when the running one is full.
- */
-export const modelShares = { free: 0.5, account: 0.4, accountMin: 2 } as const;
-
-/**
- * How a limit that all accounts share is divided, that of a stock provider and that of the day's generations: an account
- * that has had a fifth of it, or 2, takes from its first half alone, and from the rest as the window passes.
- */
-export const sharedLimits = { open: 0.5, account: 0.2, accountMin: 2 } as const;
 
 /**
  * Tiers of API Gateway usage plans. Each has one key, whose throttle all callers of the tier share; the exact quota is

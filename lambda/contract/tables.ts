@@ -42,17 +42,14 @@ export const tables = {
     isDurable: true,
     ttl: 'ttl',
   },
-  /** Quota, hourly windows, usage break-downs and the model's request budget. */
+  /** What limits count, what is paid today, and usage by the day. */
   quotaCounters: {
     partitionKey: 'pk',
-    indexes: [
-      // Sparse: an item is in it only while it holds units, so a scan of the index reads pending work alone.
-      { name: 'bySweepAt', partitionKey: { name: 'sweepAt', type: 'N' }, keysOnly: true },
-    ],
+    indexes: [],
     isDurable: true,
     ttl: 'ttl',
   },
-  /** One item per distinct AI image, with its lease. */
+  /** One item per distinct AI image. */
   generationIndex: {
     partitionKey: 'pk',
     indexes: [
@@ -87,7 +84,7 @@ export interface TableAccess {
   readonly indexes?: readonly string[];
 }
 
-/** Single-item reads and conditional updates: charging, leasing, settling. */
+/** Single-item reads and conditional updates. */
 const change = ['GetItem', 'UpdateItem'] as const;
 const keep = [...change, 'PutItem'] as const;
 
@@ -103,15 +100,12 @@ export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<Fun
     quotaCounters: {
       redirect: { table: change },
       generator: { table: change },
-      // To find counters with unsettled units, and to settle them.
-      sweeper: { table: change, indexes: ['Scan'] },
       // To report, and to count the reports.
       usage: { table: [...change, 'BatchGetItem'] },
     },
     generationIndex: {
       redirect: { table: change, indexes: ['Query'] },
       generator: { table: change },
-      sweeper: { table: change, indexes: ['Query'] },
     },
     images: { redirect: { table: keep } },
     cache: { redirect: { table: keep } },

@@ -41,17 +41,9 @@ export const functionTimeoutsS = {
   docs: 10,
   /** Longer than a request waits for a rendition. */
   renderer: 28,
-  /** Shorter than a lease of a generation, so that no other execution takes over an image that is still being made. */
+  /** With the time that its event may wait shorter than a lease, so that no other execution takes over an image that is still being made. */
   generator: 140,
-  /** Shorter than the time to the next sweep. */
-  sweeper: 50,
 } as const;
-
-/** Time between two sweeps. */
-export const sweepIntervalMs = 60_000;
-
-/** Time between two searches for images that nothing names. */
-export const orphanSearchIntervalMs = 3_600_000;
 
 /** Functions that CloudFormation calls while it deploys, in seconds, and how long it waits for their answer. */
 export const deployTimeoutsS = {
@@ -73,16 +65,19 @@ export const processingTimeoutS = 15;
 
 // ── The generator ──
 
-/** How long a lease of a generation lasts; when it is over, another execution may take the image over. */
-export const generationLeaseMs = 150_000;
+/** How long Lambda keeps an image that is to be made for a generator that is free, in seconds: the least that it takes. */
+export const generatorEventAgeS = 60;
 
 /**
- * How long a request waits for a generator to begin, where executions are few: longer than its cold start and the first
- * time that Lambda tries again to start it. When none has begun by then, no execution is free.
+ * How long an execution holds an image: its event may wait for 60 s, the generator takes 140 s, and clocks may be 10 s
+ * apart. A shorter time would be as safe, and only cost second generations.
  */
-export const generatorStartMs = 4_000;
+export const generationLeaseMs = 210_000;
 
-/** The generator function keeps this much back for storing and settling after the model has answered. */
+/** Longest that a request waits for an image to be made, whatever is left of its own time. */
+export const generationWaitMs = 20_000;
+
+/** The generator function keeps this much back for storing the image and finishing after the model has answered. */
 export const settlingReserveMs = 10_000;
 
 /** Longest wait for a model, all attempts included, where the operator sets no other (`timeoutMs` of the generator). */

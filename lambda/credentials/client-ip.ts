@@ -3,35 +3,13 @@
 import { createHmac } from 'node:crypto';
 import { parseUrl } from '../base/parse-url';
 
-/** The client of a request, as it is counted where no account is. */
-export interface Client {
-  /** `ipHashOf` its IP address. */
-  readonly ipHash: string;
-  /** Keyed hash of the IPv6 /48 network around it, which one customer may have whole; absent for IPv4. */
-  readonly networkHash?: string;
-}
-
-/** Stands for the client of a caller that is counted by its account. */
-export const uncountedClient: Client = { ipHash: '' };
-
-/** @param secret of the keyed hashes: without it nobody can tell which IP address a hash stands for */
-export function clientOf(sourceIp: string, secret: string): Client {
-  const network = networkOf(sourceIp);
-  const isIpv6 = network.endsWith('::/64');
-  const wider = `${network.split(':').slice(0, 3).join(':')}::/48`;
-  return { ipHash: ipHashOf(sourceIp, secret), ...(isIpv6 && { networkHash: hashOf(wider, secret) }) };
-}
-
 /**
  * Keyed hash (128 bits, hex) of the part of an IP address that stands for one caller. Text that is no IP address is
  * hashed as it is, so that such a caller is still counted.
+ * @param secret of the hashes: without it nobody can tell which IP address one stands for
  */
 export function ipHashOf(sourceIp: string, secret: string): string {
-  return hashOf(networkOf(sourceIp), secret);
-}
-
-function hashOf(text: string, secret: string): string {
-  return createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
+  return createHmac('sha256', secret).update(networkOf(sourceIp)).digest('hex').slice(0, 32);
 }
 
 /** IPv4 as it stands; IPv6 as its first four groups; IPv4 mapped into IPv6 as IPv4. */

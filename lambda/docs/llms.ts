@@ -9,6 +9,7 @@ import {
   planNames,
   testRequestsPerHour,
   unlimitedRequests,
+  workPerHour,
 } from '../contract/plans';
 import { rankSeedMax } from '../contract/request-bounds';
 import { clientPackage, routes, skill } from '../contract/routes';
@@ -118,7 +119,7 @@ ${planNames.map((name) => `- Plan ${name}: ${amount(plans[name].monthlyRequests)
 - query: ${testValuesText()}
 - X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are set on every charged response. After 429 or 503, wait for
   Retry-After seconds.
-- Free deliveries (variations of existing images, public alternatives) have an hourly limit per account: ${planNames.map((name) => `${name} ${amount(plans[name].freeDeliveriesPerHour)}`).join(', ')}.
+- What costs work and no request (searches, new sizes and formats, free deliveries) has an hourly limit per account: ${planNames.map((name) => `${name} ${amount(workPerHour[name])}`).join(', ')}.
 - X-Cache is MISS on the one request that caused an upstream request, HIT on every other.
 - A request that returns no image is not charged. GET ${rootUrl}/api/usage returns what the account of a key has used;
   a person sees it at ${rootUrl}${routes.accountPage}.

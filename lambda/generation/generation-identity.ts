@@ -7,12 +7,11 @@ import type { Style, Visibility } from '../contract/request-bounds';
 import { type AccountId, isAccountId } from '../credentials/account-id';
 import type { KeyedCaller } from '../credentials/caller';
 import { type LibraryPath, libraryPathOf } from '../images/library-path';
-import { fairUseOwner } from '../quota/fair-use';
 import { type AiRequest, identityOf, sha256Hex } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
 
 /** What the generator is asked for; plain JSON, as it crosses from one function to another. */
-interface DrawingOrder {
+export interface DrawingOrder {
   /** The query as identity: normalised, in lower case. */
   readonly words: string;
   readonly style: Style;
@@ -87,20 +86,9 @@ export function ownershipOf(key: ImageKey): Ownership {
   return ownershipIn(key) as Ownership;
 }
 
-/** Under which the fair use of a generation's account is counted. */
-export function ownerOf(key: ImageKey): string {
-  const { mode: kind, account } = ownershipOf(key);
-  return fairUseOwner({ kind, account });
-}
-
-/** Whether a value is the key of a generation. */
-export function isImageKey(value: unknown): value is ImageKey {
-  return typeof value === 'string' && ownershipIn(value) !== undefined;
-}
-
 /** @throws `RangeError` when the text is no key of a generation */
 export function imageKeyOf(text: string): ImageKey {
-  if (isImageKey(text)) return text;
+  if (ownershipIn(text)) return text as ImageKey;
   throw new RangeError('This is no key of a generation');
 }
 
@@ -143,24 +131,6 @@ export function renditionFolder(key: ImageKey, execution: string): string {
 /** Path of one rendition of what an execution made. */
 export function generationRenditionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
   return libraryPathOf(renditionFolder(key, execution) + fileName);
-}
-
-const executionForm = new RegExp(`^${masterPrefix}([0-9a-f]{32})/([0-9A-HJKMNP-TV-Z]{26})/`);
-
-/** The image and the execution that stored a master; `undefined` for any other key. */
-export function executionOf(
-  path: LibraryPath,
-): { readonly imageId: string; readonly execution: string } | undefined {
-  const [, imageId, execution] = executionForm.exec(path) ?? [];
-  return imageId === undefined || execution === undefined ? undefined : { imageId, execution };
-}
-
-/** How many shares `masterFolderPrefix` knows: one for each first digit of an image id. */
-export const imageShares = 16;
-
-/** How the folders of all masters begin. @param share those of a sixteenth of them, from 0 to 15 */
-export function masterFolderPrefix(share?: number): string {
-  return masterPrefix + (share === undefined ? '' : share.toString(16));
 }
 
 /** Largest seed: all generators that take one take this. 0 is left out, because to most it means "at random". */

@@ -11,6 +11,7 @@
 import { QueryCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, type Item, read, readItem, writeIf } from '../aws/dynamodb';
 import type { IndexName } from '../contract/tables';
+import { generationLeaseMs } from '../contract/timeouts';
 import type { LibraryPath } from '../images/library-path';
 import type { Size } from '../requests/rendition';
 import { type ImageKey, imageIdOf } from './generation-identity';
@@ -51,11 +52,6 @@ export interface GenerationServices extends DatabaseServices {
   readonly tables: { readonly generationIndex: string };
 }
 
-/**
- * How long an execution holds an image, in milliseconds: an event may wait for 60 s, the generator takes 140 s, and clocks
- * may be 10 s apart. A shorter one would be as safe, and only cost second generations.
- */
-const leaseMs = 210_000;
 /** How long an item without an image is kept, in milliseconds: late messages still find whose it is. */
 const keptMs = 7 * 86_400_000;
 /** What a limit has refused was never begun; there may be an item for each prompt that somebody invents. */
@@ -104,7 +100,7 @@ export async function acquire(
       ':execution': execution,
       ':gone': gone,
       ':now': nowMs,
-      ':until': nowMs + leaseMs,
+      ':until': nowMs + generationLeaseMs,
       ':imageId': imageIdOf(key),
       ':ttl': seconds(nowMs + keptMs),
     },

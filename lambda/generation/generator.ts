@@ -11,8 +11,6 @@ interface GeneratorCapability {
   readonly seedMax?: number;
   /** Ratios it draws exactly; for any other it draws the nearest. */
   readonly aspectRatios: readonly AspectBucket[];
-  /** How often it may be asked, by its owner's limits. */
-  readonly requestsPerMinute?: number;
 }
 
 /** One image to be drawn. */
@@ -76,19 +74,24 @@ export type GeneratorFailureKind =
 /** A generator's fault. The message is internal and holds no key and no prompt. */
 export class GeneratorFailure extends Error {
   override readonly name = 'GeneratorFailure';
-  /** Whether the same request may well succeed a moment later. */
+  /** Whether the generator says itself that it made nothing: an answer that is lost, or is no image, may be billed. */
+  readonly isUnbilled: boolean;
+  /** Whether the same request may well succeed a moment later, and costs nothing more. */
   readonly retryable: boolean;
+  /** How long the generator asks to wait before the next request (`Retry-After`), in milliseconds. */
+  readonly retryAfterMs: number | undefined;
   constructor(
     readonly kind: GeneratorFailureKind,
     message: string,
     options: ErrorOptions & {
-      /** How long the generator asks to wait before the next request (`Retry-After`), in milliseconds. */
-      readonly retryAfterMs?: number;
+      readonly retryAfterMs?: number | undefined;
+      /** By default for every kind but `unavailable` and `malformed`. */
+      readonly isUnbilled?: boolean;
     } = {},
   ) {
     super(message, options);
-    this.retryable = kind === 'throttled' || kind === 'unavailable';
+    this.isUnbilled = options.isUnbilled ?? (kind !== 'unavailable' && kind !== 'malformed');
+    this.retryable = this.isUnbilled && (kind === 'throttled' || kind === 'unavailable');
     this.retryAfterMs = options.retryAfterMs;
   }
-  readonly retryAfterMs: number | undefined;
 }

@@ -1,187 +1,264 @@
-/** Answers a request for an AI image: reuses what exists, has made what does not, and charges each delivery once. */
+/** Answers a request for an AI image: charges it, has the image made or waits for it, and refunds it where there is none. */
 
-import type { Clock } from '../base/clock';
-import type { Telemetry } from '../base/telemetry';
-import { generationBounds, type Plans, testGenerationsAtOnce } from '../contract/plans';
+import type { Plans } from '../contract/plans';
 import { choiceBounds } from '../contract/request-bounds';
-import { renditionReserveMs } from '../contract/timeouts';
+import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
-import type { Answer } from '../images/answer';
-import { isThrottle, statesRateLimit } from '../problems/problem';
-import { dailyGenerations, fairUseOwner, monthlyGenerationsOf, refusedPromptsOf } from '../quota/fair-use';
-import type { Ledger } from '../quota/ledger';
-import type { Payment } from '../quota/payment';
+import type { Answer, Served } from '../images/answer';
+import type { LibraryPath } from '../images/library-path';
+import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
+import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/caller-limits';
+import { charge, refund, statusOf, takeFor } from '../quota/charge';
+import { type Limit, refusalOf } from '../quota/limit';
+import { FaultAfterCharge, type FreeBecause, freePayment, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
-import type { Charges } from '../quota/reservations';
+import { rememberedRefusal } from '../quota/take';
 import type { AiRequest } from '../requests/image-request';
-import type { RenditionService } from './deliver';
-import type { Generation, GenerationIndex } from './generation';
+import { type DeliverServices, deliver } from './deliver';
 import {
   type GenerationIdentity,
   generationIdentity,
   type ImageKey,
   similarityKeyOf,
 } from './generation-identity';
-import type { MadeImage, MakeImage } from './make-image';
-import { type LostImage, markLost, payFor, show, showFree, takeFree } from './pay-for';
+import { type Generation, listPublic, readGeneration } from './generations';
+import { type Made, type MakeServices, make } from './make';
 
-/** What serves AI images, and the limits on making them. */
-export interface ServeAiDeps {
-  readonly index: GenerationIndex;
-  readonly charges: Charges;
-  readonly make: MakeImage;
-  readonly renditions: RenditionService;
-  readonly ledger: Ledger;
+/** What AI images are served with: of `Services`, and what the operator has decided. */
+export interface AiServices extends MakeServices, DeliverServices {
+  readonly tables: MakeServices['tables'] & DeliverServices['tables'];
+  readonly ids: MakeServices['ids'] & DeliverServices['ids'];
   readonly plans: Plans;
-  /** The operator's ceiling for all accounts together; absent for none. */
+  /** The operator's day of generations, for all accounts together; absent for none. */
   readonly generationsPerDay: number | undefined;
   /** Whether test keys use the real generator, whose images cost money. */
   readonly testKeysGenerate: boolean;
-  readonly clock: Pick<Clock, 'nowMs'>;
-  readonly telemetry: Telemetry;
+  /** Concurrent executions of the AWS account that no function has reserved; `undefined` where nothing bounds them. */
+  readonly unreservedExecutions: () => Promise<number | undefined>;
 }
 
-/** Answers one request for an AI image, within the context's deadline. */
-export type ServeAi = (request: AiRequest, caller: KeyedCaller, context: RequestContext) => Promise<Answer>;
-
-/** Public images of one similarity key that are read for `alt`, oldest first: the highest `alt` and the caller's own base. */
-const alternativesMax = choiceBounds.max + 1;
+/** An image, or why there is none, before it is known what it has cost. */
+export type Outcome = Omit<Served, 'payment'> | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 /**
- * Every refusal states a rate limit, also one that came before a charge; but for that of a throttled counter, which is
- * read no more. An image that is found to be lost is made again, or another one is taken, for the same request: once.
- * @throws when a table fails; an ordinary charge has been given back by then
+ * Within the context's deadline. A variation and an alternative that cost nothing are looked for before anything is
+ * charged, so that they are served when the quota is used up, too.
+ * @throws when a table fails; what was charged has been given back by then
  */
-export function createServeAi(deps: ServeAiDeps): ServeAi {
-  return async (request, caller, context) => {
-    const first = await serve(deps, request, caller, context);
-    if (first.outcome !== 'lost') return first;
-    const { key } = first.generation;
-    // What the making has paid for belongs to the account that has paid.
-    const isOwnBase = key === generationIdentity(request, caller, undefined).key;
-    const isClaimed = await markLost(deps, first.generation, isOwnBase ? context.requestId : undefined);
-    const owed: Payment | undefined =
-      isClaimed || first.payment.state === 'owed'
-        ? { state: 'owed', rateLimit: first.payment.rateLimit }
-        : context.payment;
-    // What the request has paid for the lost image, or has claimed of it, pays for the next one.
-    const paid = owed ? { ...context, payment: owed } : context;
-    const second = await serve(deps, request, caller, paid, key);
-    if (second.outcome !== 'lost') return second;
-    return { outcome: 'refused', refusal: { code: 'upstream_unavailable' }, payment: second.payment };
-  };
-}
-
-/** @param lost image that this request has found to be lost, and that a listing may still hold */
-async function serve(
-  deps: ServeAiDeps,
+export async function serveAi(
+  services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
   context: RequestContext,
-  lost?: ImageKey,
-): Promise<Answer | LostImage> {
-  const { variation, alt } = request;
+): Promise<Answer> {
+  const { alt, variation } = request;
+  const waitEndsMs = Math.min(
+    services.clock.nowMs() + generationWaitMs,
+    context.deadlineMs - renditionReserveMs,
+  );
+  const asked = { request, caller, context, waitEndsMs };
   if (alt !== undefined) {
-    const alternative = await findAlternative(deps.index, request, caller, alt, lost);
-    if (alternative) return showFree(deps, alternative, request, context, 'alternative');
+    const alternative = await findAlternative(services, request, caller, alt);
+    const shown = alternative && (await showAlternative(services, asked, alternative));
+    if (shown) return shown;
   }
   const identity = generationIdentity(request, caller, variation);
-  if (variation !== undefined) {
-    // A variation that exists is free.
-    const stored = await deps.index.read(identity.key);
-    if (stored?.state === 'READY') return showFree(deps, stored, request, context, 'variation');
-    return serveVariation(deps, request, caller, context, identity);
+  if (variation === undefined) {
+    const usedUp = await usedUpFor(services, caller, identity.key);
+    if (usedUp) return refuseUncharged(services, context, usedUp);
+    return charged(services, context, () => makeAndShow(services, asked, identity));
   }
-  const made = await make(deps, identity, caller, context, context.payment !== undefined);
-  return made.outcome === 'refused' ? made : payFor(deps, made, request, context);
+  const baseIdentity = generationIdentity(request, caller, undefined);
+  const [stored, base] = await Promise.all([
+    readGeneration(services, identity.key),
+    readGeneration(services, baseIdentity.key),
+  ]);
+  const isThere = stored?.state === 'ready' || base?.state === 'ready';
+  const serve = async (): Promise<Outcome> => {
+    if (isThere) return makeAndShow(services, asked, identity, base?.master?.path);
+    const made = await makeImage(services, asked, baseIdentity);
+    if (made.outcome !== 'ready') return { outcome: 'refused', refusal: refusalAfter(services, made) };
+    return makeAndShow(services, asked, identity, made.generation.master?.path);
+  };
+  return isThere ? free(services, context, 'variation', serve) : charged(services, context, serve);
 }
+
+interface Asked {
+  readonly request: AiRequest;
+  readonly caller: KeyedCaller;
+  readonly context: RequestContext;
+  readonly waitEndsMs: number;
+}
+
+/** Charges a request, and refunds it where it ends without an image. @throws `FaultAfterCharge`, after the refund */
+export async function charged(
+  services: AiServices,
+  context: RequestContext,
+  serve: () => Promise<Outcome>,
+): Promise<Answer> {
+  const charging = await charge(services, context);
+  if (charging.outcome === 'refused') return charging;
+  const { payment } = charging;
+  let outcome: Outcome;
+  try {
+    outcome = await serve();
+  } catch (error) {
+    await refund(services, payment);
+    throw new FaultAfterCharge(payment, error);
+  }
+  if (outcome.outcome === 'refused') await refund(services, payment);
+  return { ...outcome, payment };
+}
+
+/** Serves what is free by rule, for a unit of `work`. A request that is paid already takes none. */
+async function free(
+  services: AiServices,
+  context: RequestContext,
+  because: FreeBecause,
+  serve: () => Promise<Outcome>,
+): Promise<Answer> {
+  const limited = context.payment
+    ? undefined
+    : await takeFor(services, context.workLimits, context.requestId);
+  if (limited) return refuseUncharged(services, context, limited);
+  const payment = context.payment ?? freePayment(because, await statusOf(services, context));
+  return { ...(await serve()), payment };
+}
+
+/** A refusal of what was never charged, with what the headers say of the plan. */
+async function refuseUncharged(
+  services: AiServices,
+  context: RequestContext,
+  refusal: Refusal,
+): Promise<Answer> {
+  const payment: Payment = context.payment ?? freePayment('no-image', await statusOf(services, context));
+  return { outcome: 'refused', refusal, payment };
+}
+
+/** Has an image made, and delivers it. A master that is lost is made again, once, for the same charge. */
+async function makeAndShow(
+  services: AiServices,
+  asked: Asked,
+  identity: GenerationIdentity,
+  basePath?: LibraryPath,
+): Promise<Outcome> {
+  let gone: string | undefined;
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const made = await makeImage(services, asked, identity, basePath, gone);
+    if (made.outcome !== 'ready') return { outcome: 'refused', refusal: refusalAfter(services, made) };
+    const shown = await deliver(services, made.generation, asked.request, asked.context);
+    if (shown.outcome === 'refused') return shown;
+    if (shown.outcome === 'delivered')
+      return { outcome: 'served', image: shown.image, cache: made.isNew ? 'MISS' : 'HIT' };
+    gone = made.generation.execution;
+  }
+  return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+}
+
+function makeImage(
+  services: AiServices,
+  { caller, waitEndsMs }: Asked,
+  identity: GenerationIdentity,
+  basePath?: LibraryPath,
+  gone?: string,
+): Promise<Made> {
+  return make(services, {
+    identity,
+    waitEndsMs,
+    generationLimits: (nowMs) => limitsOfGenerations(services, caller, nowMs),
+    workLimits: workLimitsOf(caller, '', services.clock.nowMs()),
+    waitingLimits: async (nowMs) => waitingLimitsOf(caller, await services.unreservedExecutions(), nowMs),
+    ...(basePath !== undefined && { basePath }),
+    ...(gone !== undefined && { gone }),
+  });
+}
+
+/** What the sandbox draws for a test key costs the operator nothing, and counts in no day. */
+function limitsOfGenerations(
+  { plans, generationsPerDay, testKeysGenerate }: AiServices,
+  caller: KeyedCaller,
+  nowMs: number,
+): readonly Limit[] {
+  const isPaid = caller.kind === 'live' || testKeysGenerate;
+  return generationLimitsOf(caller, plans, isPaid ? generationsPerDay : undefined, nowMs);
+}
+
+/** The refusal of a limit of generations that this process remembers, for an image that is neither there nor being made. */
+async function usedUpFor(
+  services: AiServices,
+  caller: KeyedCaller,
+  key: ImageKey,
+): Promise<Refusal | undefined> {
+  const limits = limitsOfGenerations(services, caller, services.clock.nowMs());
+  const usedUp = rememberedRefusal(services, limits);
+  if (!usedUp) return undefined;
+  const state = (await readGeneration(services, key))?.state ?? 'failed';
+  return state === 'failed' ? refusalAfter(services, { outcome: 'refused', by: usedUp }) : undefined;
+}
+
+/** Why a request has no image that it wanted. */
+function refusalAfter({ clock }: AiServices, made: Exclude<Made, { outcome: 'ready' }>): Refusal {
+  switch (made.outcome) {
+    case 'removed':
+      return { code: 'image_removed' };
+    case 'in_progress':
+      return generationInProgress;
+    case 'failed': {
+      const { why, untilMs } = made;
+      if (why === 'content_refused') return { code: why };
+      if (why === 'not_started') return serviceUnavailable;
+      return { code: why, retryAfterS: Math.max(1, Math.ceil((untilMs - clock.nowMs()) / 1_000)) };
+    }
+    case 'refused': {
+      const { by } = made;
+      if (!by) return serviceUnavailable;
+      const { endMs, kind } = by.window;
+      if (by.kind !== 'generations' || kind === 'month') return refusalOf(by);
+      if (kind === 'day') return { code: 'generation_paused', endsMs: endMs };
+      const retryAfterS = Math.max(1, Math.ceil((endMs - clock.nowMs()) / 1_000));
+      return { ...generationInProgress, retryAfterS };
+    }
+  }
+}
+
+/** Public images of the same words and style that are read for `alt`, oldest first: the highest `alt` and the caller's own base. */
+const alternativesMax = choiceBounds.max + 1;
 
 /**
  * The `alt`-th public image of the same words and style, counted round where there are fewer. The caller's own base is
  * skipped while another exists; a test key has a namespace of its own, in which nothing is public.
  */
 async function findAlternative(
-  index: Pick<GenerationIndex, 'publicOf'>,
+  services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
   alt: number,
-  lost: ImageKey | undefined,
 ): Promise<Generation | undefined> {
   if (caller.kind === 'test') return undefined;
-  const listed = await index.publicOf(similarityKeyOf(request), alternativesMax);
-  const all = listed.filter(({ key }) => key !== lost);
+  const all = await listPublic(services, similarityKeyOf(request), alternativesMax);
   const ownBase = generationIdentity({ ...request, visibility: 'public' }, caller, undefined).key;
-  const others = all.filter(({ key }) => key !== ownBase);
+  const others = all.filter((key) => key !== ownBase);
   const choice = others.length > 0 ? others : all;
-  return choice[(alt - 1) % choice.length];
+  const key = choice[(alt - 1) % choice.length];
+  // The list lags: the item itself says whether the image is still there.
+  const generation = key && (await readGeneration(services, key));
+  return generation?.state === 'ready' ? generation : undefined;
 }
 
-/** A variation is free where its base exists; where it does not, the base is made and charged first. */
-async function serveVariation(
-  deps: ServeAiDeps,
-  request: AiRequest,
-  caller: KeyedCaller,
-  context: RequestContext,
-  identity: GenerationIdentity,
-): Promise<Answer | LostImage> {
-  const baseIdentity = generationIdentity(request, caller, undefined);
-  const base = await make(deps, baseIdentity, caller, context, context.payment !== undefined);
-  if (base.outcome === 'refused') return base;
-  // The request that paid for the base has paid for this delivery, which is counted in nothing then.
-  const paid = base.payment ? { ...context, payment: base.payment } : context;
-  // Counted before anything is made for it.
-  const refused = await takeFree(deps, undefined, request, paid);
-  if (refused) return refused;
-  const made = await make(deps, identity, caller, paid, true, base.generation);
-  if (made.outcome === 'refused') return made;
-  const answer = await show(deps, made.generation, request, paid, made.led, 'variation');
-  // A claim that fails leaves the account a free delivery too many, which is no reason to withhold the image.
-  if (base.payment && answer.outcome === 'served') {
-    await deps.index
-      .takeDelivery(base.generation, context.requestId)
-      .catch((error: unknown) => deps.telemetry.error('A delivery could not be claimed', error));
-  }
-  return answer;
-}
-
-/** Has an image made. @param base of a variation, from which it is made */
-async function make(
-  { make: makeImage, ledger, plans, generationsPerDay, testKeysGenerate, clock }: ServeAiDeps,
-  identity: GenerationIdentity,
-  caller: KeyedCaller,
-  context: RequestContext,
-  isFree: boolean,
-  base?: Generation,
-): Promise<MadeImage> {
-  const { quota, credentialLimits, deadlineMs } = context;
-  const nowMs = clock.nowMs();
-  const owner = fairUseOwner(caller);
-  const { generationsAtOnce, generationsPerMonth } = plans[caller.plan];
-  const isTest = caller.kind === 'test';
-  const perMonth = isTest ? generationBounds.testPerMonth : generationsPerMonth;
-  // What the sandbox draws for a test key costs the operator nothing.
-  const isCounted = generationsPerDay !== undefined && (!isTest || testKeysGenerate);
-  const ceilings = [
-    monthlyGenerationsOf(owner, perMonth, nowMs),
-    ...(isCounted ? [dailyGenerations(generationsPerDay, nowMs, owner)] : []),
-  ];
-  const made = await makeImage({
-    identity,
-    limits: { quota, heldMax: isTest ? testGenerationsAtOnce : generationsAtOnce },
-    credentialLimits,
-    isFree,
-    refusedPrompts: refusedPromptsOf(owner, nowMs),
-    ceilings,
-    deadlineMs: deadlineMs - renditionReserveMs,
-    ...(base?.master && { basePath: base.master.path }),
+/** @returns `undefined` where its master is gone: the next request of its own account has it made again */
+async function showAlternative(
+  services: AiServices,
+  { request, context }: Asked,
+  alternative: Generation,
+): Promise<Answer | undefined> {
+  let isLost = false;
+  const answer = await free(services, context, 'alternative', async () => {
+    const shown = await deliver(services, alternative, request, context);
+    if (shown.outcome === 'delivered') return { outcome: 'served', image: shown.image, cache: 'HIT' };
+    isLost = shown.outcome === 'lost';
+    return shown.outcome === 'lost'
+      ? { outcome: 'refused', refusal: { code: 'upstream_unavailable' } }
+      : shown;
   });
-  if (made.outcome === 'ready' || made.payment) return made;
-  const { refusal } = made;
-  if (!context.payment && (statesRateLimit(refusal) || isThrottle(refusal))) return made;
-  const rateLimit = await ledger.status(context);
-  return {
-    outcome: 'refused',
-    refusal,
-    payment: context.payment ?? { state: 'free', because: 'no-image', rateLimit },
-  };
+  return isLost ? undefined : answer;
 }

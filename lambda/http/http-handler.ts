@@ -10,7 +10,7 @@ import { openToAll } from '../contract/headers';
 import { closingMs, requestBudgetMs } from '../contract/timeouts';
 import { refusalOfFault } from '../problems/fault';
 import type { Refusal } from '../problems/problem';
-import { paymentOf } from '../quota/payment';
+import { isKept, paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
 import type { Edge } from './edge';
@@ -103,7 +103,7 @@ function aroundRequests<Services extends HttpServices>(
       const request = exchange.event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
       const payment = paymentOf(error);
-      const refusal = refusalOfFault(error, payment?.state === 'owed' || error instanceof DeadlineReached);
+      const refusal = refusalOfFault(error, (payment && isKept(payment)) || error instanceof DeadlineReached);
       const { functionName = '', functionVersion: version = '' } = exchange.context ?? {};
       if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
       const rateLimit = payment && { rateLimit: payment.rateLimit };

@@ -1,10 +1,12 @@
 /** What a request may spend, and until when, beside its parameters. */
 
-import { type Plans, unlimitedRequests } from '../contract/plans';
+import type { Plans } from '../contract/plans';
 import { closingMs, requestBudgetMs } from '../contract/timeouts';
 import type { Caller } from '../credentials/caller';
-import { clientOf, uncountedClient } from '../credentials/client-ip';
-import { type Limit, rateLimitStatusOf } from '../quota/quota';
+import { ipHashOf } from '../credentials/client-ip';
+import { accountLimit } from '../quota/charge';
+import { isUnlimited, type Limit, rateLimitStatusOf } from '../quota/limit';
+import { freePayment } from '../quota/payment';
 import { limitsOf, type RequestContext } from '../quota/request-context';
 import type { RenditionFormat } from '../requests/rendition';
 import { formatFor } from './accept';
@@ -13,8 +15,8 @@ import { answersBy, type HttpRequest } from './http-request';
 /** The settings that decide it. */
 interface SpendingSettings {
   readonly PLANS: Plans;
-  /** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */
-  readonly ANONYMOUS_LIMIT: Partial<Pick<Limit, 'limit' | 'hint'>>;
+  /** What replaces the hour's limit of callers without a key; `unlimitedRequests` counts none of their requests. */
+  readonly ANONYMOUS_LIMIT: Partial<Pick<Limit, 'max' | 'hint'>>;
   /** Secret of the keyed hash under which client IP addresses are counted. */
   readonly ADDRESS_SECRET: string;
 }
@@ -27,19 +29,18 @@ export function requestContextOf(
   extension?: RenditionFormat,
 ): RequestContext {
   const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
-  const client = isCountedByIp ? clientOf(clientIp, ADDRESS_SECRET) : uncountedClient;
-  const limits = limitsOf(caller, client, PLANS, startedMs);
-  const anonymous = caller.kind === 'anonymous' ? ANONYMOUS_LIMIT : undefined;
-  const quota = { ...limits.quota, ...anonymous };
-  const isUncounted = anonymous?.limit === unlimitedRequests;
+  const ipHash = isCountedByIp ? ipHashOf(clientIp, ADDRESS_SECRET) : '';
+  const limits = limitsOf(caller, ipHash, PLANS, startedMs);
+  const isReplaced = caller.kind === 'anonymous' && ANONYMOUS_LIMIT.max !== undefined;
+  const quota = { ...accountLimit(limits.requestLimits), ...(isReplaced && ANONYMOUS_LIMIT) };
   return {
     ...limits,
-    quota,
-    searches: limits.searches.map((limit) => ({ ...limit, ...anonymous })),
-    ...(isUncounted && {
-      payment: { state: 'free', because: 'unlimited', rateLimit: rateLimitStatusOf(quota, 0) },
-      renditions: [],
-    }),
+    ...(isReplaced && { requestLimits: [quota] as const }),
+    ...(isReplaced &&
+      isUnlimited(quota) && {
+        payment: freePayment('unlimited', rateLimitStatusOf(quota, 0)),
+        workLimits: [],
+      }),
     requestId,
     format: extension ?? formatFor(header('accept')),
     deadlineMs: answersBy({ receivedMs, startedMs }, requestBudgetMs) - closingMs,

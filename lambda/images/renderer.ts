@@ -25,7 +25,7 @@ export interface Background {
   /**
    * Hands a job over and does not wait for it: resolves once it is accepted. It is done at least once, or dropped and
    * logged by the worker after its last attempt.
-   * @throws `RendererBusy` when it was refused, another error when it is not known whether it was accepted
+   * @throws when it was refused, and when it is not known whether it was accepted
    */
   handOver(job: UseReport): Promise<void>;
 }

@@ -12,6 +12,7 @@ import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { receivedText } from '../problems/received';
+import { accountLimit } from '../quota/charge';
 import type { ImageServices } from '../services';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
@@ -48,7 +49,13 @@ export async function findImages(
   const context = requestContextOf(services.config, request, caller);
   const answers = await serveBatch(services, parsed.batch, caller, context);
   const noting = answers.map((answer, index) =>
-    notePublished(services, answer, caller, parsed.batch.entries[index]?.request, context.quota),
+    notePublished(
+      services,
+      answer,
+      caller,
+      parsed.batch.entries[index]?.request,
+      accountLimit(context.requestLimits),
+    ),
   );
   await Promise.all([recordAll(services, request, caller, answers), ...noting]);
   const nowMs = services.clock.nowMs();

@@ -9,6 +9,7 @@ import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
 import { requestContextOf } from '../http/request-context';
 import type { RateLimitStatus } from '../problems/problem';
+import { refusalRemembered, takeFor } from '../quota/charge';
 import type { ImageServices } from '../services';
 import { type BatchResult, findImages, readJsonBody, readTextBody } from './batch';
 import { parseBatch, receivedAt } from './parse-batch';
@@ -155,9 +156,8 @@ export async function fillPage(
     return { refusal: { code: 'invalid_parameter', faults } };
   }
   const { html, publish, ...options } = parsed.data;
-  const { freeDeliveries, deadlineMs } = requestContextOf(services.config, request, caller);
-  const free = freeDeliveries ? [freeDeliveries] : [];
-  const used = services.parts.ledger.cachedRefusal(free);
+  const { workLimits, deadlineMs } = requestContextOf(services.config, request, caller);
+  const used = refusalRemembered(services, workLimits);
   if (used) return { refusal: used };
   let rateLimit: RateLimitStatus | undefined;
   const find = async (batch: object): Promise<BatchResult['images']> => {
@@ -188,7 +188,7 @@ export async function fillPage(
   });
   if (!('refusal' in result) && result.report.some(({ outcome }) => outcome === 'filled'))
     return { ...result, ...(rateLimit && { rateLimit }) };
-  const taken = await services.parts.ledger.take(free, request.requestId);
-  if (taken.outcome === 'refused') return { refusal: taken.refusal };
+  const refusal = await takeFor(services, workLimits, request.requestId);
+  if (refusal) return { refusal };
   return { ...result, ...(rateLimit && { rateLimit }) };
 }

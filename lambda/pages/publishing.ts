@@ -13,8 +13,8 @@ import { readSiteKey } from '../credentials/site-key';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import type { Answer } from '../images/answer';
 import { receivedText } from '../problems/received';
+import type { Limit } from '../quota/limit';
 import { type PaidImages, paidImageOf } from '../quota/paid-images';
-import type { Limit } from '../quota/quota';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
 import type { UrlCredential } from './image-urls';
 

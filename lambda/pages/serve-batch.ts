@@ -1,15 +1,13 @@
 /** Answers for all images of a page in one call: side by side, none twice and none that the page shows already, each charged as it would be alone. */
 
-import { createSlots } from '../base/slots';
-import { testGenerationsAtOnce } from '../contract/plans';
 import type { KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
 import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalOfFault } from '../problems/fault';
 import type { Refusal } from '../problems/problem';
-import type { Ledger } from '../quota/ledger';
-import { FaultAfterCharge, paymentOf } from '../quota/payment';
+import { charge, refund, refusalRemembered, statusOf } from '../quota/charge';
+import { FaultAfterCharge, freePayment, paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import {
   type AiRequest,
@@ -17,7 +15,7 @@ import {
   type ImageRequest,
   type StockRequest,
 } from '../requests/image-request';
-import type { ImageServices, Parts } from '../services';
+import type { ImageServices } from '../services';
 import { orGenerated } from '../serving/after-miss';
 import { serveImage } from '../serving/serve-image';
 import { isTestValue } from '../serving/test-values';
@@ -42,21 +40,16 @@ export interface Batch extends PublishOrder {
   readonly entries: readonly BatchEntry[];
 }
 
-/**
- * One answer for each entry, in their order.
- * @throws when the plan of the caller is not known
- */
+/** One answer for each entry, in their order. */
 export async function serveBatch(
   services: ImageServices,
   { exclude, entries }: Batch,
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<readonly Answer[]> {
-  const { config, parts, telemetry } = services;
+  const { parts, telemetry } = services;
   const shownIn = new Map(exclude.map((pick) => [pick, outside]));
   const counts = new Map<string, number>();
-  const { generationsAtOnce } = config.PLANS[caller.plan];
-  const inTurn = createSlots(caller.kind === 'test' ? testGenerationsAtOnce : generationsAtOnce);
   const serving: Promise<Answer>[] = [];
   let turn: Promise<unknown> = Promise.resolve();
   for (const [index, { slot, request }] of entries.entries()) {
@@ -70,7 +63,7 @@ export async function serveBatch(
     });
     const entry = { slot, before, shownIn, turn, decide };
     const generate: Generate = (ai, given) =>
-      serveNamed(entry, generatedAs(ai, caller), () => inTurn(() => parts.serveAi(ai, caller, given)));
+      serveNamed(entry, generatedAs(ai, caller), () => parts.serveAi(ai, caller, given));
     const serveEntry = async () => {
       if (request.pick !== undefined)
         return serveNamed(entry, [request.pick], () => serveImage(services, request, caller, own));
@@ -78,7 +71,7 @@ export async function serveBatch(
         return serveImage(services, request, caller, own);
       return request.provider === 'ai'
         ? generate(request, own)
-        : serveStock(parts, entry, request, generate, own);
+        : serveStock(services, entry, request, generate, own);
     };
     const served = serveEntry().catch((error: unknown): Answer => {
       telemetry.error('An image of a batch failed', error, { requestId: own.requestId });
@@ -113,35 +106,35 @@ type Generate = (request: AiRequest, context: RequestContext) => Promise<Answer>
 
 /** Charges the image of an entry when it is chosen: before it is rendered, and after those of the entries before it. */
 async function serveStock(
-  parts: Parts,
+  services: ImageServices,
   entry: PageEntry,
   request: StockRequest,
   generate: Generate,
   context: RequestContext,
 ): Promise<Answer> {
-  const { ledger, stock } = parts;
-  const { quota, credentialLimits } = context;
-  const overLimit = ledger.cachedRefusal([...credentialLimits, quota]);
+  const { stock } = services.parts;
+  const overLimit = refusalRemembered(services, context.requestLimits);
   if (overLimit) return { outcome: 'refused', refusal: overLimit };
-  const claimed = claimFor(ledger, entry, context);
-  const caller = { ...searchCallerOf(ledger, context), claim: claimed.claim };
+  const claimed = claimFor(services, entry, context);
+  const caller = { ...searchCallerOf(services, context), claim: claimed.claim };
   const found = await findDistinct(stock, entry.before, request, context, caller).catch(
     async (error: unknown) => {
       claimed.letGo();
       const payment = claimed.payment();
-      throw payment ? new FaultAfterCharge(await ledger.refund(context, payment), error) : error;
+      if (!payment) throw error;
+      await refund(services, payment);
+      throw new FaultAfterCharge(payment, error);
     },
   );
   const payment = claimed.payment();
   const refusal = claimed.refusal();
   if (found.outcome !== 'found' && refusal) {
     claimed.letGo();
-    const after = payment && (await ledger.refund(context, payment));
-    return { outcome: 'refused', refusal, ...(after && { payment: after }) };
+    if (payment) await refund(services, payment);
+    return { outcome: 'refused', refusal, ...(payment && { payment }) };
   }
-  const free = async () =>
-    ({ state: 'free', because: 'no-image', rateLimit: await ledger.lastStatus(quota) }) as const;
-  const answer = await answerCharged(ledger, payment ?? (await free()), context, found);
+  const free = async () => freePayment('no-image', await statusOf(services, context));
+  const answer = await answerCharged(services, payment ?? (await free()), found);
   if (answer.outcome === 'served') return answer;
   claimed.letGo();
   entry.decide();
@@ -150,7 +143,11 @@ async function serveStock(
 }
 
 /** Holds the image of an entry against the others of its page, one at a time, and charges the entry with the first. */
-function claimFor(ledger: Ledger, { slot, shownIn, turn, decide }: PageEntry, context: RequestContext) {
+function claimFor(
+  services: ImageServices,
+  { slot, shownIn, turn, decide }: PageEntry,
+  context: RequestContext,
+) {
   let { payment } = context;
   let refusal: Refusal | undefined;
   let held: string | undefined;
@@ -171,13 +168,13 @@ function claimFor(ledger: Ledger, { slot, shownIn, turn, decide }: PageEntry, co
     shownIn.set(pick, slot);
     held = pick;
     if (!payment) {
-      const charge = await ledger.charge(context);
-      if (charge.outcome === 'refused') {
+      const charged = await charge(services, context);
+      if (charged.outcome === 'refused') {
         letGo();
-        refusal = charge.refusal;
+        refusal = charged.refusal;
         return false;
       }
-      payment = charge.payment;
+      payment = charged.payment;
     }
     decide();
     return true;

@@ -27,7 +27,6 @@ export const problems = {
   content_refused: { status: 422, title: 'Content refused' },
   rate_limited: { status: 429, title: 'Too many requests' },
   quota_exceeded: { status: 429, title: 'Monthly quota exceeded' },
-  too_many_generations: { status: 429, title: 'Too many concurrent generations' },
   generation_paused: { status: 503, title: 'Generation paused' },
   upstream_unavailable: { status: 502, title: 'Image source unavailable' },
   generation_in_progress: { status: 503, title: 'Generation in progress' },
@@ -48,28 +47,6 @@ export interface ParameterFault {
   readonly received?: string;
 }
 
-/** What is bounded beside the quota, because it costs the operator something and the caller nothing. */
-export type FairUse =
-  | 'free-deliveries'
-  | 'free-renditions'
-  | 'paid-image-renditions'
-  | 'anonymous-renditions'
-  | 'searches'
-  | 'network-searches'
-  | 'usage-reports'
-  | 'refused-prompts'
-  | 'generations'
-  /** What one account may take of a limit that all share. */
-  | 'generation-share'
-  | 'provider-share'
-  /** Units that a credential may spend of its account's quota, by its kind. */
-  | 'key-requests'
-  | 'signer-requests'
-  | 'site-requests'
-  /** Of a site key's units, those for requests with neither `Origin` nor `Referer`, and those of one client. */
-  | 'unproven-requests'
-  | 'client-images';
-
 /** The rate limit status of a caller in its window: what the rate-limit headers say. */
 export interface RateLimitStatus {
   readonly limit: number;
@@ -81,8 +58,10 @@ export interface RateLimitStatus {
 export interface LimitRefusal {
   readonly code: 'rate_limited' | 'quota_exceeded';
   readonly rateLimit: RateLimitStatus;
-  /** What the window counts, where it is not requests. */
-  readonly use?: FairUse;
+  /** Which kind of limit it is, where it is not one of requests: then the headers state the caller's plan instead. */
+  readonly of?: 'work' | 'generations' | 'provider' | 'waiting';
+  /** What the window counts, in the plural, where it is not the requests of a plan or an address. */
+  readonly counts?: string;
   /** How the limit is changed, where the caller can do so. */
   readonly hint?: string;
   /** Whether a visitor of a page reads it, who is not told the limit of the account. */
@@ -120,10 +99,7 @@ type DetailedRefusal =
   | { readonly code: 'origin_not_allowed'; readonly isForeign?: true }
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
-  | {
-      readonly code: 'too_many_generations' | 'generation_in_progress';
-      readonly retryAfterS: number;
-    }
+  | { readonly code: 'generation_in_progress'; readonly retryAfterS: number }
   /** `mayBeCharged`: nothing is known of the charge, or its refund. */
   | { readonly code: 'service_unavailable'; readonly retryAfterS: number; readonly mayBeCharged?: boolean }
   /** `retryAfterS`: how long requests to the source are suspended after failures; absent where a retry may succeed after a second. */
@@ -140,9 +116,9 @@ export function isThrottle(refusal: Refusal): boolean {
   return refusal.code === 'rate_limited' && 'retryAfterS' in refusal;
 }
 
-/** Whether a refusal's own window is what rate-limit headers state; where AI images are used up, they stay those of the plan. */
+/** Whether a refusal's own window is what rate-limit headers state; where work or AI images are used up, they stay those of the plan. */
 export function statesRateLimit(refusal: Refusal): refusal is LimitRefusal {
-  return 'rateLimit' in refusal && refusal.use !== 'generations';
+  return 'rateLimit' in refusal && refusal.of === undefined;
 }
 
 /** Seconds after which a caller should retry for an image that is being made, or for a free place to have it made. */
@@ -253,29 +229,9 @@ function issuerText({ contact, rootUrl }: RefusedRequest): string {
     : ` The operator of the service issues keys: ${contact}.`;
 }
 
-/** What a window counts, in the plural. */
-const counted: Readonly<Record<FairUse, string>> = {
-  'free-deliveries': 'free deliveries',
-  'free-renditions': 'renditions made for free deliveries',
-  'paid-image-renditions': 'new sizes and formats of this image',
-  'anonymous-renditions': 'new renditions for all callers without an API key',
-  searches: 'searches for new images',
-  'network-searches': 'searches for new images of this network',
-  'usage-reports': 'usage reports',
-  'refused-prompts': 'refused prompts',
-  generations: 'AI images',
-  'generation-share': 'AI images of one account while others share the rest',
-  'provider-share': 'requests of one account to this image source while others share the rest',
-  'key-requests': 'requests of this API key',
-  'signer-requests': 'requests of this signer',
-  'site-requests': 'requests of this site key',
-  'unproven-requests': 'requests of this site key with neither Origin nor Referer',
-  'client-images': 'new images of this site key for one IP address',
-};
-
 function quotaDetail(refusal: LimitRefusal, nowMs?: number): string {
-  const isOfImages = refusal.use === 'generations';
-  if (refusal.use !== undefined && !isOfImages) return limitDetail(refusal, nowMs);
+  const isOfImages = refusal.of === 'generations';
+  if (refusal.counts !== undefined && !isOfImages) return limitDetail(refusal, nowMs);
   const { limit, window } = refusal.rateLimit;
   const units = `${refusal.isPublished ? '' : `${limit} `}${isOfImages ? 'AI images' : 'requests'}`;
   const others = isOfImages ? ' AI images that exist and stock images are served as before.' : '';
@@ -283,11 +239,11 @@ function quotaDetail(refusal: LimitRefusal, nowMs?: number): string {
 }
 
 function limitDetail(
-  { rateLimit: { limit, window }, use, hint, isPublished }: LimitRefusal,
+  { rateLimit: { limit, window }, counts, hint, isPublished }: LimitRefusal,
   nowMs: number | undefined,
 ): string {
-  const what = use === undefined ? 'requests' : counted[use];
-  return `The limit of ${isPublished && use === undefined ? '' : `${limit} `}${what} per ${window.kind} has been reached. It resets ${momentText(window.endMs, nowMs)}.${hint === undefined ? '' : ` ${hint}`}`;
+  const what = counts ?? 'requests';
+  return `The limit of ${isPublished && counts === undefined ? '' : `${limit} `}${what} per ${window.kind} has been reached. It resets ${momentText(window.endMs, nowMs)}.${hint === undefined ? '' : ` ${hint}`}`;
 }
 
 const throttleDetail =
@@ -332,10 +288,9 @@ const listDetails = (): Record<
     'The account has as many active credentials as it may. Revoke one that is not used any more.',
   no_image_found: 'No image was found for the query or the pick. Try fewer or more common words.',
   content_refused: "The generator's safety filter rejected this query.",
-  too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
   generation_in_progress:
-    'The image is still being made. Reload it in a few seconds; the image is charged once.',
+    'The image is still being made. Reload it in a few seconds: the request that is answered with it is charged, and this one was not.',
   misdirected_request:
     'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
@@ -368,12 +323,12 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   content_refused: 'The generator’s safety filter rejected the query. The request was not charged.',
   rate_limited: 'Retry after the number of seconds in Retry-After, or use an API key.',
   quota_exceeded: 'Retry-After gives the time until the next month begins.',
-  too_many_generations: 'Retry when some of the images have been generated.',
   generation_paused:
     'Retry after the number of seconds in Retry-After. Images that exist are served meanwhile. The request was not charged.',
   upstream_unavailable:
     'Retry after the number of seconds in Retry-After: requests to a source that fails repeatedly are suspended for that time. The request was not charged.',
-  generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
+  generation_in_progress:
+    'Retry after the number of seconds in Retry-After. The request was not charged; the one that is answered with the image is.',
   service_unavailable:
     'Retry after the number of seconds in Retry-After. The request was not charged, unless the answer leaves that out.',
   misdirected_request: 'Send the request to the public URL of the service.',
@@ -424,7 +379,6 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     content_refused: ['image', 'slot'],
     rate_limited: [...everywhere, 'slot'],
     quota_exceeded: [...images, 'slot'],
-    too_many_generations: ['image', 'slot'],
     generation_paused: ['image', 'slot'],
     upstream_unavailable: [...images, 'slot'],
     generation_in_progress: [...images, 'slot'],

@@ -9,6 +9,7 @@ import {
   testRequestsPerHour,
   unprovenShareOfSite,
   usageReportsPerMinute,
+  waitingPlacesOf,
   workPerHour,
 } from '../contract/plans';
 import type { Caller, KeyedCaller } from '../credentials/caller';
@@ -34,7 +35,7 @@ export function requestLimitsOf(
   const requests = { kind: 'requests', counts: 'requests' } as const;
   if (caller.kind === 'anonymous')
     return [{ ...requests, owner: `ip#${ipHash}`, max: anonymousRequestsPerHour, window: hour }];
-  const { keyId, maxPerMonth, isUnproven, plan } = caller;
+  const { keyId, maxPerMonth, isUnproven, plan, accountName } = caller;
   const ofKey = { ...requests, owner: `key#${keyId}`, window: month, counts: 'requests of this key' };
   return [
     ...(maxPerMonth !== undefined && isUnproven
@@ -50,7 +51,13 @@ export function requestLimitsOf(
     ...(maxPerMonth === undefined ? [] : [{ ...ofKey, max: maxPerMonth }]),
     caller.kind === 'test'
       ? { ...requests, owner: ownerOf(caller), max: testRequestsPerHour, window: hour }
-      : { ...requests, owner: ownerOf(caller), max: plans[plan].monthlyRequests, window: month },
+      : {
+          ...requests,
+          owner: ownerOf(caller),
+          max: plans[plan].monthlyRequests,
+          window: month,
+          ...(accountName !== undefined && { accountName }),
+        },
   ];
 }
 
@@ -93,7 +100,7 @@ export function usageReportLimitOf(caller: KeyedCaller, nowMs: number): Limit {
 
 /** Which limit of generations has refused: its code and its words differ. */
 const generationCounts = {
-  month: 'AI images of the plan',
+  month: 'AI images',
   minute: 'AI images that may begin at the same time',
   day: "AI images of the operator's day",
 } as const;
@@ -121,7 +128,6 @@ export function generationLimitsOf(
     window: minuteWindow(nowMs),
     counts: generationCounts.minute,
   } as const;
-  const day = { kind: 'generations', window: dayWindow(nowMs), counts: generationCounts.day } as const;
   const owner = ownerOf(caller);
   return [
     generationMonthOf(caller, plans, nowMs),
@@ -130,10 +136,16 @@ export function generationLimitsOf(
     ...(perDay === undefined
       ? []
       : [
-          { ...day, owner, max: generationShareOf(perDay) },
-          { ...day, owner: 'all', max: perDay },
+          { ...generationDayOf(perDay, nowMs), owner, max: generationShareOf(perDay) },
+          generationDayOf(perDay, nowMs),
         ]),
   ];
+}
+
+/** The operator's day of generations, for all accounts together. */
+export function generationDayOf(perDay: number, nowMs: number): Limit {
+  const window = dayWindow(nowMs);
+  return { kind: 'generations', owner: 'all', max: perDay, window, counts: generationCounts.day };
 }
 
 /** The generations of the operator's day that one account may begin. */
@@ -142,9 +154,7 @@ export function generationShareOf(perDay: number): number {
 }
 
 /**
- * The requests that may wait for an image at the same time, as places that each half minute has anew: for all, an eighth
- * of the account's executions that are not reserved (at least 2), so that two windows hold a quarter; for one account the
- * larger of 24 and a quarter of that, and never more than half of it.
+ * The requests that may wait for an image at the same time, as places that each half minute has anew (`waitingPlacesOf`).
  * @param executions concurrent executions of the AWS account that are not reserved; absent where nothing bounds them
  */
 export function waitingLimitsOf(
@@ -153,15 +163,14 @@ export function waitingLimitsOf(
   nowMs: number,
 ): readonly Limit[] {
   if (executions === undefined) return [];
-  const all = Math.max(2, Math.floor(executions / 8));
-  const own = Math.max(2, Math.min(Math.max(24, Math.floor(all / 4)), Math.floor(all / 2)));
+  const { all, account } = waitingPlacesOf(executions);
   const waiting = {
     kind: 'waiting',
     window: halfMinuteWindow(nowMs),
     counts: 'requests that wait for an image',
   } as const;
   return [
-    { ...waiting, owner: ownerOf(caller), max: own },
+    { ...waiting, owner: ownerOf(caller), max: account },
     { ...waiting, owner: 'all', max: all },
   ];
 }

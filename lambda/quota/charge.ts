@@ -1,59 +1,35 @@
 /** Charges a request before the work, and refunds it where there is no image: once, on the items that have counted it. */
 
-import type { RateLimitStatus } from '../problems/problem';
-import { type Limit, rateLimitStatusOf } from './limit';
-import { giveBack, type LimitServices, take, type Unit } from './take';
-
-/**
- * What a request has paid. `charged`: its units are taken. `free`: none are, for the reason that `because` names.
- * `refunding`: their return has been sent, and is sent no second time. `refunded`: they are known to be back. `unknown`:
- * a unit may or may not have been taken or given back, in the caller's favour: the request is served, nothing more is
- * given back, and a metric counts it.
- */
-export interface Payment {
-  state: 'charged' | 'free' | 'refunding' | 'refunded' | 'unknown';
-  readonly because?: FreeBecause;
-  readonly units: readonly Unit[];
-  /** What the headers say of the caller's quota; one unit more after a refund. */
-  rateLimit: RateLimitStatus;
-}
-
-/** Why nothing is charged; `paid-before`: another request of the day has paid for the image. */
-export type FreeBecause =
-  | 'variation'
-  | 'alternative'
-  | 'paid-before'
-  | 'no-image'
-  | 'test-value'
-  | 'unlimited';
+import { type ChargeRefusal, type RateLimitStatus, throttleRefusal } from '../problems/problem';
+import { isUnlimited, type Limit, rateLimitStatusOf, refusalOf } from './limit';
+import type { Payment } from './payment';
+import type { RequestContext } from './request-context';
+import { giveBack, type LimitServices, rememberedRefusal, type Take, take, usedOf } from './take';
 
 /** What became of a charge. */
 export type Charge =
   | { readonly outcome: 'admitted'; readonly payment: Payment }
-  /** As of `Take`: nothing was charged. */
-  | { readonly outcome: 'refused'; readonly by: Limit | undefined };
+  /** Nothing was charged. */
+  | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
+
+/** What is charged for one request. */
+export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'payment'>;
 
 /**
- * @param limits what the credential may spend, then the account's requests last: a unit that is not given back then
- * tightens the credential, never the account
- * @param id of the request
- * @throws when a table refuses the call as such
+ * Takes one unit of what the credential may spend, and of the account's requests last: a unit that is not given back then
+ * tightens the credential, never the account. A request that is paid already keeps its payment.
+ * @throws when a table refuses the call as such; nothing is charged then
  */
 export async function charge(
   services: LimitServices,
-  limits: readonly [...Limit[], Limit],
-  id: string,
+  { requestLimits, requestId, payment }: ChargedRequest,
 ): Promise<Charge> {
-  const taken = await take(services, limits, id);
-  if (taken.outcome === 'refused') return taken;
-  const account = limits[limits.length - 1] as Limit;
-  if (taken.outcome === 'unknown')
-    return {
-      outcome: 'admitted',
-      payment: { state: 'unknown', units: [], rateLimit: rateLimitStatusOf(account, 0) },
-    };
-  const rateLimit = rateLimitStatusOf(account, taken.used);
-  return { outcome: 'admitted', payment: { state: 'charged', units: taken.units, rateLimit } };
+  if (payment) return { outcome: 'admitted', payment };
+  const taken = await take(services, requestLimits, requestId);
+  if (taken.outcome === 'refused') return { outcome: 'refused', refusal: refusalAfter(taken) };
+  const rateLimit = rateLimitStatusOf(accountLimit(requestLimits), 'used' in taken ? taken.used : 0);
+  const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
+  return { outcome: 'admitted', payment: { state, units: taken.units, rateLimit } };
 }
 
 /**
@@ -70,4 +46,47 @@ export async function refund(services: LimitServices, payment: Payment): Promise
   const { limit, remaining } = payment.rateLimit;
   payment.rateLimit = { ...payment.rateLimit, remaining: Math.min(limit, remaining + 1) };
   services.telemetry.count('refunds');
+}
+
+/** Takes one unit of each limit for what costs no request. @returns the refusal; an unknown outcome is in the caller's favour */
+export async function takeFor(
+  services: LimitServices,
+  limits: readonly Limit[],
+  id: string,
+): Promise<ChargeRefusal | undefined> {
+  const taken = await take(services, limits, id);
+  return taken.outcome === 'refused' ? refusalAfter(taken) : undefined;
+}
+
+/** The refusal of one of these limits that this process remembers; makes no call. */
+export function refusalRemembered(
+  services: Pick<LimitServices, 'refusals' | 'clock'>,
+  limits: readonly Limit[],
+): ChargeRefusal | undefined {
+  const by = rememberedRefusal(services, limits);
+  return by && refusalAfter({ by, isRemembered: true });
+}
+
+/** What the headers say of a request that is not charged: one read, and none where there is no limit. */
+export async function statusOf(
+  services: LimitServices,
+  { requestLimits, payment }: Pick<ChargedRequest, 'requestLimits' | 'payment'>,
+): Promise<RateLimitStatus> {
+  if (payment) return payment.rateLimit;
+  const limit = accountLimit(requestLimits);
+  return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await usedOf(services, limit));
+}
+
+/** The limit that the headers state: of the account's plan, or of the address. */
+export function accountLimit(requestLimits: RequestContext['requestLimits']): Limit {
+  return requestLimits[requestLimits.length - 1] as Limit;
+}
+
+/** `by` is absent where its table takes no more writes now. */
+function refusalAfter({
+  by,
+  isRemembered,
+}: Omit<Extract<Take, { outcome: 'refused' }>, 'outcome'>): ChargeRefusal {
+  if (!by) return throttleRefusal;
+  return { ...refusalOf(by), ...(isRemembered && { isRemembered }) };
 }

@@ -5,7 +5,7 @@
 
 import type { Window } from '../base/window';
 import { unlimitedRequests } from '../contract/plans';
-import type { RateLimitStatus } from '../problems/problem';
+import type { LimitRefusal, RateLimitStatus } from '../problems/problem';
 
 /**
  * `requests`: what a plan, a credential or an anonymous address may be served. `work`: what costs the operator something
@@ -22,10 +22,12 @@ export interface Limit {
   /** Units per window; `unlimitedRequests` counts them and refuses none. */
   readonly max: number;
   readonly window: Window;
-  /** What is counted, in the plural and in words for the caller, such as `AI images of the plan`. */
+  /** What is counted, in the plural and in words for the caller, such as `AI images`. */
   readonly counts: string;
   /** How the limit is changed, where its caller can do so: a sentence. */
   readonly hint?: string;
+  /** What the operator calls the account, for announcements of its usage. */
+  readonly accountName?: string;
 }
 
 /** The key of the item that counts a limit. The maximum is no part of it: a plan may change within a window. */
@@ -39,10 +41,22 @@ export function isUnlimited({ max }: Pick<Limit, 'max'>): boolean {
 }
 
 /** What the rate-limit headers say after `used` units are gone. What has no limit never shrinks. */
-export function rateLimitStatusOf(limit: Limit, used: number): RateLimitStatus {
+export function rateLimitStatusOf(limit: Pick<Limit, 'max' | 'window'>, used: number): RateLimitStatus {
   const { max, window } = limit;
   const remaining = isUnlimited(limit) ? max : Math.max(0, max - used);
   return { limit: max, remaining, window };
+}
+
+/** The refusal of a limit that is used up: what it counts, and until when. */
+export function refusalOf(limit: Limit): LimitRefusal {
+  const { kind, counts, window, hint } = limit;
+  return {
+    code: window.kind === 'month' ? 'quota_exceeded' : 'rate_limited',
+    rateLimit: rateLimitStatusOf(limit, limit.max),
+    ...(kind !== 'requests' && { of: kind }),
+    ...(counts !== 'requests' && { counts }),
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 const daySeconds = 86_400;

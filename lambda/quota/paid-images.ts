@@ -3,7 +3,7 @@
 import { dayWindow, type Window } from '../base/window';
 import type { KeyedCaller } from '../credentials/caller';
 import { fingerprintOf, type ImageRequest } from '../requests/image-request';
-import type { Limit } from './quota';
+import type { Limit } from './limit';
 
 /** One image of one account on one UTC day, for which its account pays once. */
 export interface PaidImage {

@@ -1,23 +1,22 @@
-/** What a request has paid: made where the unit is taken, and carried unchanged to the answer, the headers and the usage. */
+/** What a request has paid: made where its units are taken, and carried to the answer, the headers and the usage. */
 
 import type { RateLimitStatus } from '../problems/problem';
+import type { Unit } from './take';
 
 /**
- * What happened to the caller's quota for one request, with the rate limit status after it. An image that was served is
- * free of charge in the state `free` alone. For a refused request, `owed` says that its unit is not given back.
+ * `charged`: the units are taken. `free`: none are, for the reason that `because` names. `refunding`: their return has
+ * been sent, and is sent no second time. `refunded`: they are known to be back. `unknown`: a unit may or may not have been
+ * taken or given back; the request is served, nothing more is given back, and a metric counts it.
  */
-export type Payment =
-  /** A unit was taken; it is refunded when the request gets no image. */
-  | { readonly state: 'charged'; readonly rateLimit: RateLimitStatus }
-  | { readonly state: 'free'; readonly because: FreeBecause; readonly rateLimit: RateLimitStatus }
-  | { readonly state: 'refunded'; readonly rateLimit: RateLimitStatus }
-  /**
-   * A unit was taken, or may have been, and stays so whatever comes of the request: it pays for a generation, its refund
-   * failed, or the counter's answer was lost.
-   */
-  | { readonly state: 'owed'; readonly rateLimit: RateLimitStatus };
+export interface Payment {
+  state: 'charged' | 'free' | 'refunding' | 'refunded' | 'unknown';
+  readonly because?: FreeBecause;
+  readonly units: readonly Unit[];
+  /** What the headers say of the caller's quota; one unit more after a refund. */
+  rateLimit: RateLimitStatus;
+}
 
-/** Why nothing was charged; `paid-before`: another request has paid for the image on the same day. */
+/** Why nothing is charged; `paid-before`: another request of the day has paid for the image. */
 export type FreeBecause =
   | 'variation'
   | 'alternative'
@@ -25,6 +24,16 @@ export type FreeBecause =
   | 'no-image'
   | 'test-value'
   | 'unlimited';
+
+/** A request that costs nothing. @param rateLimit what the headers say of the caller's quota */
+export function freePayment(because: FreeBecause, rateLimit: RateLimitStatus): Payment {
+  return { state: 'free', because, units: [], rateLimit };
+}
+
+/** Whether a unit was taken, or may have been, and is not known to be back. */
+export function isKept({ state }: Payment): boolean {
+  return state !== 'free' && state !== 'refunded';
+}
 
 /** A fault after which something is known about the payment; the fault itself is its cause. */
 export class FaultAfterCharge extends Error {

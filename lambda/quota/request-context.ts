@@ -1,29 +1,26 @@
 /** What is known about a request beside its parameters: what it may spend, the image format and the deadline. */
 
 import type { Plans } from '../contract/plans';
+import type { AccountId } from '../credentials/account-id';
 import type { Caller } from '../credentials/caller';
-import type { Client } from '../credentials/client-ip';
-import type { LabelledSize, RenditionFormat } from '../requests/rendition';
-import { credentialLimitsOf, freeDeliveriesOf, renditionsOf, searchesOf } from './fair-use';
+import type { RenditionFormat } from '../requests/rendition';
+import { requestLimitsOf, workLimitsOf } from './caller-limits';
+import type { Limit } from './limit';
 import type { Payment } from './payment';
-import { type Limit, quotaOf } from './quota';
 
 /** What a caller may spend at a moment. */
 export interface CallerLimits {
-  readonly quota: Limit;
-  /** What the caller's credential may spend beside the quota. */
-  readonly credentialLimits: readonly Limit[];
-  /** Searches for which stock providers are asked; each of these counts them. */
-  readonly searches: readonly Limit[];
-  /** Deliveries that cost nothing; absent without a key, for which every image is charged. */
-  readonly freeDeliveries?: Limit;
-  /** Renditions that have to be made; each of these counts them. */
-  readonly renditions: readonly Limit[];
+  /** What an image is charged to: what the credential may spend, and last the account's plan or the address. */
+  readonly requestLimits: readonly [...Limit[], Limit];
+  /** What a search, a new rendition and a free delivery take a unit of. */
+  readonly workLimits: readonly Limit[];
+  /** Absent for callers without a key. */
+  readonly account?: AccountId;
 }
 
 /** What is known of one request beside its parameters. */
 export interface RequestContext extends CallerLimits {
-  /** What pays for the image already: then nothing is charged, and no window of free deliveries or searches counts it. */
+  /** What pays for the image already: then nothing is charged, and neither free deliveries nor searches are counted. */
   readonly payment?: Payment;
   readonly requestId: string;
   readonly format: RenditionFormat;
@@ -31,18 +28,11 @@ export interface RequestContext extends CallerLimits {
   readonly deadlineMs: number;
 }
 
-/** @param client used for callers without a key and for site keys only */
-export function limitsOf(caller: Caller, client: Client, plans: Plans, nowMs: number): CallerLimits {
+/** @param ipHash keyed hash of the client's IP address, for anonymous callers and site keys */
+export function limitsOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): CallerLimits {
   return {
-    quota: quotaOf(caller, client.ipHash, plans, nowMs),
-    credentialLimits: credentialLimitsOf(caller, client, nowMs),
-    searches: searchesOf(caller, client, plans, nowMs),
-    ...(caller.kind !== 'anonymous' && { freeDeliveries: freeDeliveriesOf(caller, client, plans, nowMs) }),
-    renditions: renditionsOf(caller, nowMs),
+    requestLimits: requestLimitsOf(caller, ipHash, plans, nowMs),
+    workLimits: workLimitsOf(caller, ipHash, nowMs),
+    ...(caller.kind !== 'anonymous' && { account: caller.account }),
   };
-}
-
-/** Under which the rendition of a size and format is counted. */
-export function renditionId({ widthPx, heightPx, label }: LabelledSize, format: RenditionFormat): string {
-  return `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${format}`;
 }

@@ -6,11 +6,13 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, read, writeOnce } from '../aws/dynamodb';
 import { callFailureOf } from '../aws/errors';
+import { closing } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { shardOf } from '../base/shard-of';
 import type { Telemetry } from '../base/telemetry';
 import { unlimitedCounterShards } from '../contract/plans';
 import { expiryOf, isUnlimited, type Limit, limitKey } from './limit';
+import type { AnnounceUsage } from './usage/at-thresholds';
 
 /** What taking and giving back need of `Services`. */
 export interface LimitServices extends DatabaseServices {
@@ -18,6 +20,8 @@ export interface LimitServices extends DatabaseServices {
   readonly telemetry: Telemetry;
   /** Limits that have refused, as this process remembers them for a minute at most. Never an admission: it would not be counted. */
   readonly refusals: ExpiringCache<true>;
+  /** Told of each unit that is taken; never throws. Absent where nothing is announced. */
+  readonly announceUsage?: AnnounceUsage;
 }
 
 /** A unit that was taken, on the item that has counted it: it is given back there, whatever window it is by then. */
@@ -31,8 +35,8 @@ export interface Unit {
 export type Take =
   /** `used`: units of the last limit that are gone, this one included. */
   | { readonly outcome: 'taken'; readonly units: readonly Unit[]; readonly used: number }
-  /** Nothing stays counted. `by`: the limit that is used up; absent where a table throttles or there is no time left. */
-  | { readonly outcome: 'refused'; readonly by: Limit | undefined }
+  /** Nothing stays counted. `by`: the limit that is used up; absent where a table throttles or there is no time left. `isRemembered`: no call was made. */
+  | { readonly outcome: 'refused'; readonly by: Limit | undefined; readonly isRemembered?: true }
   /** The answer to the last write was lost: it may have counted a unit, and those of `units` have been counted. */
   | { readonly outcome: 'unknown'; readonly units: readonly Unit[] };
 
@@ -56,7 +60,7 @@ export function rememberedRefusal(
  */
 export async function take(services: LimitServices, limits: readonly Limit[], id: string): Promise<Take> {
   const remembered = rememberedRefusal(services, limits);
-  if (remembered) return { outcome: 'refused', by: remembered };
+  if (remembered) return { outcome: 'refused', by: remembered, isRemembered: true };
   const units: Unit[] = [];
   let used = 0;
   for (const limit of limits) {
@@ -80,13 +84,14 @@ export async function take(services: LimitServices, limits: readonly Limit[], id
       services.telemetry.count('meterThrottled');
       return { outcome: 'refused', by: undefined };
     }
+    await services.announceUsage?.(limit, used);
   }
   return { outcome: 'taken', units, used };
 }
 
 /**
  * Gives units back on the items that have counted them, each by one write that is sent once. Never throws: a unit that
- * stays counted only tightens its limit, and a metric counts it.
+ * stays counted only tightens its limit, and a metric counts it. It has two seconds beyond the time of the request.
  * @returns whether all are known to be given back
  */
 export async function giveBack(services: LimitServices, units: readonly Unit[]): Promise<boolean> {
@@ -101,7 +106,7 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
       ExpressionAttributeValues: { ':minusOne': -1, ':one': 1 },
     });
     try {
-      await writeOnce(services, command);
+      await writeOnce(closing(services), command);
       services.refusals.delete(nameOf(limit));
     } catch (error) {
       isKnown = false;
@@ -113,7 +118,10 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
 }
 
 /** Units of a limit that are gone: a strongly consistent read of each of its items. @throws when the table does not answer */
-export async function usedOf(services: DatabaseServices & LimitTable, limit: Limit): Promise<number> {
+export async function usedOf(
+  services: DatabaseServices & Pick<LimitServices, 'tables'>,
+  limit: Limit,
+): Promise<number> {
   const keys = isUnlimited(limit) ? shardsOf(limit) : [limitKey(limit)];
   const counts = keys.map(async (pk) => {
     const key = { TableName: services.tables.quotaCounters, Key: { pk } };
@@ -122,8 +130,6 @@ export async function usedOf(services: DatabaseServices & LimitTable, limit: Lim
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
-
-type LimitTable = Pick<LimitServices, 'tables'>;
 
 /** What has no limit has no condition to keep, and is spread: one item takes 1,000 writes a second. */
 function keyFor(limit: Limit, id: string): string {

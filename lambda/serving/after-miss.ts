@@ -1,10 +1,11 @@
 /** What may answer where no stock image was found: an AI image with the request's pick, or one that is generated. */
 
 import type { Caller } from '../credentials/caller';
-import type { ServePicked } from '../generation/serve-permalink';
 import type { Answer, Refused } from '../images/answer';
+import { isKept } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { type AiRequest, aiRequestOf, type StockRequest } from '../requests/image-request';
+import type { Parts } from '../services';
 
 /** The refusal, or the AI image of a pick, which by itself does not say that it is one's. */
 export async function orPicked(
@@ -12,7 +13,7 @@ export async function orPicked(
   request: StockRequest,
   caller: Caller,
   context: RequestContext,
-  servePicked: ServePicked,
+  servePicked: Parts['servePicked'],
 ): Promise<Answer> {
   if (!isMissed(answer) || caller.kind === 'anonymous') return answer;
   return servePicked(request, caller, paidBy(answer, context));
@@ -38,5 +39,5 @@ function isMissed({ refusal }: Refused): boolean {
 
 /** The context in which another image is served in place of a refused one: a charge that was not given back pays for it. */
 function paidBy({ payment }: Refused, context: RequestContext): RequestContext {
-  return payment?.state === 'owed' ? { ...context, payment } : context;
+  return payment && isKept(payment) ? { ...context, payment } : context;
 }

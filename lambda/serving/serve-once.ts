@@ -16,16 +16,18 @@ import {
   type ProblemCode,
   type Refusal,
 } from '../problems/problem';
-import { paidImageRenditionsOf } from '../quota/fair-use';
-import type { Ledger } from '../quota/ledger';
+import { paidImageWorkOf } from '../quota/caller-limits';
+import { accountLimit, refusalRemembered } from '../quota/charge';
+import { rateLimitStatusOf } from '../quota/limit';
 import { type PaidImage, type PaidImages, paidImageOf } from '../quota/paid-images';
-import { type Payment, paymentOf } from '../quota/payment';
+import { freePayment, isKept, paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
+import type { LimitServices } from '../quota/take';
 import type { ImageRequest } from '../requests/image-request';
 
 interface ServeOnceDeps {
   readonly paidImages: PaidImages;
-  readonly ledger: Pick<Ledger, 'lastStatus' | 'cachedRefusal'>;
+  readonly refusals: LimitServices['refusals'];
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
@@ -56,7 +58,7 @@ const sharedRefusals: ReadonlySet<ProblemCode> = new Set([
 
 /** An instance remembers what is paid until the end of the day. */
 export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
-  const { paidImages, ledger, clock, telemetry } = deps;
+  const { paidImages, clock, telemetry } = deps;
   // What is paid stays paid, so it is remembered to the end of its day.
   const paid = createExpiringCache<true>(imagesRememberedMax);
   const flights = createSingleFlight<Paying>();
@@ -82,12 +84,12 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
       answer = await serve(context);
     } catch (error) {
       const payment = paymentOf(error);
-      if (payment && !stands(payment)) await release(image, holder);
+      if (payment && !isKept(payment)) await release(image, holder);
       else await settle(image, holder, 'unknown');
       throw error;
     }
     const { outcome, payment } = answer;
-    if (payment && stands(payment)) await settle(image, holder, outcome === 'served' ? 'charged' : 'unknown');
+    if (payment && isKept(payment)) await settle(image, holder, outcome === 'served' ? 'charged' : 'unknown');
     else if ((await release(image, holder)) && outcome === 'refused') return 'paid';
     // The card of an image that is gone costs nothing, and its page may have many visitors.
     if (outcome === 'served' && payment.state === 'free' && payment.because === 'no-image')
@@ -100,7 +102,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   /** Pays for an image unless it is paid, or another request does so meanwhile. */
   const payUnlessPaid = async (image: PaidImage, request: PaidRequest): Promise<Paying> => {
     const [{ provider }, context] = request;
-    const { requestId, quota, credentialLimits } = context;
+    const { requestId, requestLimits } = context;
     const read = () => paidImages.read(image);
     let mark = await read();
     for (;;) {
@@ -122,7 +124,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
         mark = await read();
         continue;
       }
-      const refusal = ledger.cachedRefusal([...credentialLimits, quota]);
+      const refusal = refusalRemembered(deps, requestLimits);
       if (refusal) return { outcome: 'refused', refusal };
       const begun = await paidImages.begin(image, requestId, clock.nowMs() + paymentPendingMs);
       if (begun === 'begun') return pay(image, request);
@@ -131,14 +133,15 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   };
 
   return (caller) => async (request, context, serve) => {
-    const image = paidImageOf(caller, request, context.quota, clock.nowMs());
+    const image = paidImageOf(caller, request, accountLimit(context.requestLimits), clock.nowMs());
     const serveFree = async () => {
       telemetry.count('paidImages', { outcome: 'free' });
-      const rateLimit = await ledger.lastStatus(context.quota);
-      const payment: Payment = { state: 'free', because: 'paid-before', rateLimit };
+      // Nobody is told it: the visitors of a page see no quota of its account.
+      const rateLimit = rateLimitStatusOf(accountLimit(context.requestLimits), 0);
+      const payment = freePayment('paid-before', rateLimit);
       // What one unit has paid for is delivered as often as it is viewed, and made in so many sizes and formats.
-      const renditions = [paidImageRenditionsOf(caller, image.key, clock.nowMs())];
-      return serve({ ...context, payment, renditions });
+      const workLimits = [paidImageWorkOf(caller, image.key, clock.nowMs())];
+      return serve({ ...context, payment, workLimits });
     };
     for (;;) {
       if (paid.get(image.key, clock.nowMs())) return serveFree();
@@ -151,11 +154,6 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
       if (clock.nowMs() >= waitEndsMs(context)) return stillPending(request.provider === 'ai');
     }
   };
-}
-
-/** Whether a unit was taken, or may have been, and is not given back. */
-function stands({ state }: Payment): boolean {
-  return state === 'charged' || state === 'owed';
 }
 
 function isShared(answer: Answer): boolean {

@@ -5,7 +5,9 @@ import { testSlowMs, testValues } from '../contract/test-values';
 import type { Caller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
 import { generationInProgress, type Refusal } from '../problems/problem';
-import { refusalOf } from '../quota/ledger';
+import { accountLimit, statusOf } from '../quota/charge';
+import { refusalOf } from '../quota/limit';
+import { freePayment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import type { ImageServices } from '../services';
@@ -23,18 +25,19 @@ export const isTestValue = (query: string): boolean => testValues.some((each) =>
  * @throws as `serveOrdinary`, and when a card is not rendered
  */
 export async function answerTest(
-  { config, clock, parts }: ImageServices,
+  services: ImageServices,
   request: ImageRequest,
   { kind }: Caller,
   context: RequestContext,
   serveOrdinary: (free: RequestContext) => Promise<Answer>,
 ): Promise<Answer | undefined> {
+  const { config, clock, parts } = services;
   const { query, provider } = request;
   const value = testValues.find((each) => query === `test:${each}`);
   const mayTest = kind === 'test' || (provider !== 'ai' && config.SLOT_BINDINGS[provider] === 'sandbox');
   if (!value || kind === 'live' || !mayTest) return undefined;
-  const rateLimit = await parts.ledger.status(context);
-  const payment = { state: 'free', because: 'test-value', rateLimit } as const;
+  const payment = freePayment('test-value', await statusOf(services, context));
+  const quota = accountLimit(context.requestLimits);
   const refused = (refusal: Refusal): Answer => ({ outcome: 'refused', refusal, payment });
   const image = () => serveOrdinary({ ...context, payment });
   switch (value) {
@@ -47,11 +50,11 @@ export async function answerTest(
     }
     case 'quota': {
       // A test key has no monthly quota; that of the smallest plan stands for it.
-      const monthly = { limit: config.PLANS.free.monthlyRequests, window: monthWindow(clock.nowMs()) };
-      return refused(refusalOf({ ...context.quota, ...monthly }));
+      const monthly = { max: config.PLANS.free.monthlyRequests, window: monthWindow(clock.nowMs()) };
+      return refused(refusalOf({ ...quota, ...monthly }));
     }
     case 'rate':
-      return refused(refusalOf(context.quota));
+      return refused(refusalOf(quota));
     case 'slow':
       await clock.sleep(testSlowMs);
       return image();

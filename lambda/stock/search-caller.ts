@@ -1,8 +1,9 @@
 /** The caller of a search: whose share of the providers' budgets it uses, and whether it may search at all. */
 
 import type { Refusal } from '../problems/problem';
-import type { Ledger } from '../quota/ledger';
+import { takeFor } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
+import type { LimitServices } from '../quota/take';
 import type { Asker } from './ask-provider';
 
 /** Who searches, and what that costs. */
@@ -13,8 +14,8 @@ export interface SearchCaller {
   /** Id of the request. */
   readonly id: string;
   /**
-   * Counts the search, at the first call only.
-   * @returns the refusal when the searches of the hour are used up
+   * Takes a unit of work for the search, at the first call only.
+   * @returns the refusal when the work of the hour is used up
    * @throws when the counter cannot be reached
    */
   takeSearch(): Promise<Refusal | undefined>;
@@ -27,24 +28,19 @@ export interface SearchCaller {
 
 /** A request that is paid already searches without being counted. */
 export function searchCallerOf(
-  ledger: Pick<Ledger, 'take'>,
+  services: LimitServices,
   {
-    searches,
+    workLimits,
     requestId,
-    quota,
+    account,
     payment,
-  }: Pick<RequestContext, 'searches' | 'requestId' | 'quota' | 'payment'>,
+  }: Pick<RequestContext, 'workLimits' | 'requestId' | 'account' | 'payment'>,
 ): SearchCaller {
   let taking: Promise<Refusal | undefined> | undefined;
-  const take = async () => {
-    if (payment) return undefined;
-    const taken = await ledger.take(searches, requestId);
-    return taken.outcome === 'refused' ? taken.refusal : undefined;
-  };
-  const owner = quota.counter.kind === 'account' ? quota.counter.account : 'anonymous';
+  const take = async () => (payment ? undefined : takeFor(services, workLimits, requestId));
   return {
-    asker: quota.counter.kind === 'account' ? { account: owner } : 'anonymous',
-    owner,
+    asker: account === undefined ? 'anonymous' : { account },
+    owner: account ?? 'anonymous',
     id: requestId,
     takeSearch: () => {
       taking ??= take();

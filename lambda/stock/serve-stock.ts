@@ -3,11 +3,14 @@
 import { deadlineAt } from '../base/deadline';
 import type { Answer } from '../images/answer';
 import type { ServedImage } from '../images/image';
-import type { Refusal } from '../problems/problem';
-import type { Ledger } from '../quota/ledger';
-import { FaultAfterCharge, type Payment } from '../quota/payment';
-import { type RequestContext, renditionId } from '../quota/request-context';
-import type { StockRequest } from '../requests/image-request';
+import { claimNote, type NoteServices, releaseNote } from '../images/rendition-notes';
+import type { ChargeRefusal, Refusal } from '../problems/problem';
+import { charge, refund, refusalRemembered, takeFor } from '../quota/charge';
+import type { Limit } from '../quota/limit';
+import { FaultAfterCharge, freePayment, type Payment } from '../quota/payment';
+import type { RequestContext } from '../quota/request-context';
+import type { LimitServices } from '../quota/take';
+import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import { readAnswer } from './answers';
 import type { FoundImage } from './found';
 import { type SearchCaller, searchCallerOf } from './search-caller';
@@ -21,8 +24,8 @@ export type FindImage = (
 ) => Promise<FoundImage>;
 
 /** What a stock request is charged and served with. */
-export interface ServeStockServices extends Omit<AnswerServices, 'deadline'> {
-  readonly ledger: Ledger;
+export interface ServeStockServices extends AnswerServices, LimitServices {
+  readonly tables: AnswerServices['tables'] & LimitServices['tables'];
   readonly find: FindImage;
   /** Has the use of a known image reported. Never throws. */
   readonly reportUse: (image: ServedImage, owner: string, deadlineMs: number) => Promise<void>;
@@ -31,32 +34,49 @@ export interface ServeStockServices extends Omit<AnswerServices, 'deadline'> {
 /** Answers a request for a stock image, and charges it. */
 export type ServeStock = (request: StockRequest, context: RequestContext) => Promise<Answer>;
 
-/** @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when the ledger fails. */
+/** @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when a table fails. */
 export async function serveStock(
   services: ServeStockServices,
   request: StockRequest,
   context: RequestContext,
 ): Promise<Answer> {
-  const { ledger, find, reportUse } = services;
-  const { searches, renditions, format, deadlineMs } = context;
-  const caller = searchCallerOf(ledger, context);
+  const { find, reportUse } = services;
+  const { workLimits, account, payment, requestId, format, deadlineMs } = context;
+  const caller = searchCallerOf(services, context);
+  // An account's new images are counted by their searches; of an image that is paid today, by its renditions alone.
+  const renditionLimits = payment || account === undefined ? workLimits : [];
   // Neither needs the other's answer, so they run side by side.
   const reading = readAnswer({ ...services, deadline: deadlineAt(deadlineMs) }, request, format);
   const findNew = async (): Promise<FoundImage> => {
-    const taken =
-      renditions.length > 0 ? await ledger.take(renditions, renditionId(request, format)) : undefined;
-    if (taken?.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal, isOfCaller: true };
+    const rendition = `${fingerprintOf(request)}.${format}`;
+    const refusal = await takeRendition(services, renditionLimits, rendition, requestId);
+    if (refusal) return { outcome: 'refused', refusal, isOfCaller: true };
     return find(request, context, caller);
   };
   // What is likely to be refused is searched for before it is charged.
-  const isLimited = ledger.cachedRefusal([...searches, ...renditions]) !== undefined;
+  const isLimited = refusalRemembered(services, workLimits) !== undefined;
   const early = isLimited && !(await reading) ? await findNew() : undefined;
   if (early?.outcome === 'refused' && early.isOfCaller) return { outcome: 'refused', refusal: early.refusal };
-  const [charge, known] = await Promise.all([ledger.charge(context), reading]);
-  if (charge.outcome === 'refused') return charge;
+  const [charged, known] = await Promise.all([charge(services, context), reading]);
+  if (charged.outcome === 'refused') return charged;
   if (known?.use) await reportUse(known, caller.owner, deadlineMs);
   const hit = known && ({ outcome: 'found', image: known, cache: 'HIT' } as const);
-  return answerCharged(ledger, charge.payment, context, hit ?? early ?? findNew());
+  return answerCharged(services, charged.payment, hit ?? early ?? findNew());
+}
+
+/** Takes a unit of `work` for a rendition from the one request that makes it, however many want it at the same time. */
+async function takeRendition(
+  services: LimitServices & NoteServices,
+  limits: readonly Limit[],
+  rendition: string,
+  requestId: string,
+): Promise<ChargeRefusal | undefined> {
+  const known = refusalRemembered(services, limits);
+  if (known) return known;
+  if (limits.length === 0 || !(await claimNote(services, rendition, requestId))) return undefined;
+  const refusal = await takeFor(services, limits, requestId);
+  if (refusal) await releaseNote(services, rendition, requestId);
+  return refusal;
 }
 
 /**
@@ -64,25 +84,29 @@ export async function serveStock(
  * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then
  */
 export async function answerCharged(
-  ledger: Pick<Ledger, 'refund'>,
+  services: LimitServices,
   payment: Payment,
-  context: RequestContext,
   finding: FoundImage | Promise<FoundImage>,
 ): Promise<Answer> {
   let found: FoundImage;
   try {
     found = await finding;
   } catch (error) {
-    throw new FaultAfterCharge(await ledger.refund(context, payment), error);
+    await refund(services, payment);
+    throw new FaultAfterCharge(payment, error);
   }
   if (found.outcome !== 'found') {
     const refusal: Refusal = found.outcome === 'none' ? { code: 'no_image_found' } : found.refusal;
-    return { outcome: 'refused', refusal, payment: await ledger.refund(context, payment) };
+    await refund(services, payment);
+    return { outcome: 'refused', refusal, payment };
   }
   if (found.image.fallback !== 'gone') return { ...found, outcome: 'served', payment };
   // A card is no image.
-  const given = await ledger.refund(context, payment);
-  const { rateLimit } = given;
-  const free = { state: 'free', because: 'no-image', rateLimit } as const;
-  return { ...found, outcome: 'served', payment: given.state === 'refunded' ? free : given };
+  await refund(services, payment);
+  const isRefunded = payment.state === 'refunded';
+  return {
+    ...found,
+    outcome: 'served',
+    payment: isRefunded ? freePayment('no-image', payment.rateLimit) : payment,
+  };
 }

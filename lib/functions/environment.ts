@@ -6,7 +6,6 @@ import { settings as docs } from '../../lambda/functions/docs/settings';
 import { settings as generator } from '../../lambda/functions/generator/settings';
 import { settings as redirect } from '../../lambda/functions/redirect/settings';
 import { settings as renderer } from '../../lambda/functions/renderer/settings';
-import { settings as sweeper } from '../../lambda/functions/sweeper/settings';
 import { settings as usage } from '../../lambda/functions/usage/settings';
 
 /** The variables of each function, by their names; one with a `fallback` may be absent. */
@@ -17,5 +16,4 @@ export const functionSettings = {
   docs,
   renderer,
   generator,
-  sweeper,
 } satisfies Readonly<Record<FunctionName, Readonly<Record<string, { readonly fallback?: unknown }>>>>;

@@ -1,8 +1,10 @@
 /** The function that has AI images made, one at a time, and stores them. */
 
+import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
 import { generatorFacts } from '../../lambda/contract/generators';
+import { generatorEventAgeS } from '../../lambda/contract/timeouts';
 import { grantModel } from './grant-model';
 import type { NodeFunction } from './node-function';
 import { ServiceFunction, type Stores } from './service-function';
@@ -13,11 +15,11 @@ export class Generator extends ServiceFunction {
     super(scope, 'generator', {
       stage,
       tables,
-      description: 'Has AI images made and settles what they cost',
+      description: 'Has AI images made and stores them',
       concurrency: stage.generatorConcurrency,
     });
-    // A repeated event would find the work claimed and end; what crashed is healed by the next request or the sweeper.
-    this.configureAsyncInvoke({ retryAttempts: 0 });
+    // A repeated event would find that a run has begun, and end; what crashed is made again when its lease is over.
+    this.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.seconds(generatorEventAgeS) });
     imageLibrary.grantReadMasters(this);
     imageLibrary.grantStoreMasters(this);
     imageLibrary.grantDiscard(this);

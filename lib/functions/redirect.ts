@@ -23,8 +23,6 @@ export class Redirect extends ServiceFunction {
     super(scope, 'redirect', { stage, tables, description, shifts: true });
     props.imageLibrary.grantDeliver(this);
     props.imageLibrary.grantSearch(this);
-    // A request that meets another's overdue charge settles it, and clears away what that one stored.
-    props.imageLibrary.grantDiscard(this);
     props.ipHashSecret.grantUse(this);
     props.signerSecret.grantVerify(this);
     props.providerSecrets.grantReadForStock(this);

@@ -10,7 +10,6 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { invariants } from '../../lambda/contract/metrics';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
@@ -20,8 +19,8 @@ import { fiveMinutes, sumOf } from './metrics';
 interface AlarmRule {
   readonly id: string;
   readonly metric: IMetric;
-  /** The alarm fires above this, or when nothing at all is counted. */
-  readonly above: number | 'silence';
+  /** The alarm fires above this. */
+  readonly above: number;
   /** For so many of the metric's periods in a row. */
   readonly periods: number;
   readonly runbook: string;
@@ -32,7 +31,6 @@ export interface Watched {
   readonly stage: Stage;
   readonly api: RestApi;
   readonly functions: readonly NodeFunction[];
-  readonly sweeper: NodeFunction;
 }
 
 /** Alarms that notify nothing yet, each with its runbook as description. */
@@ -45,15 +43,12 @@ export class Alarms extends Construct {
   }
 
   private alarm({ id, metric, above, periods, runbook }: AlarmRule): Alarm {
-    const isSilence = above === 'silence';
     const alarm = new Alarm(this, id, {
       metric,
-      threshold: isSilence ? 1 : above,
-      comparisonOperator: isSilence
-        ? ComparisonOperator.LESS_THAN_THRESHOLD
-        : ComparisonOperator.GREATER_THAN_THRESHOLD,
+      threshold: above,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: periods,
-      treatMissingData: isSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
       alarmDescription: `Runbook: ${runbook}`,
     });
     pinLogicalId(alarm, `${id}Alarm`);
@@ -61,7 +56,7 @@ export class Alarms extends Construct {
   }
 }
 
-function* rulesOf(scope: Construct, { stage, api, functions, sweeper }: Watched): Generator<AlarmRule> {
+function* rulesOf(scope: Construct, { stage, api, functions }: Watched): Generator<AlarmRule> {
   yield {
     id: 'FailedAnswers',
     // API Gateway counts each answer as 0 or 1, so the average is the share that failed.
@@ -86,17 +81,8 @@ function* rulesOf(scope: Construct, { stage, api, functions, sweeper }: Watched)
     above: 0,
     periods: 2,
     runbook:
-      'Lambda refuses executions because the account runs as many as it may. Compare ConcurrentExecutions with the account quota, ask for a higher one (quota L-B99A9384), reserve some with generatorConcurrency, or lower waitingRequestsMax. The metric shed counts requests that were refused rather than left waiting.',
+      'Lambda refuses executions because the account runs as many as it may. Compare ConcurrentExecutions with the account quota, ask for a higher one (quota L-B99A9384), or reserve some with generatorConcurrency. The metric shed counts requests that were refused rather than left waiting.',
   };
-  for (const invariant of invariants) {
-    yield {
-      id: `Broken${invariant.replace(/(^|-)([a-z])/g, (_, __, letter) => letter.toUpperCase())}`,
-      metric: sumOf(scope, 'invariantBroken', { invariant }),
-      above: 0,
-      periods: 1,
-      runbook: `A counter contradicts itself, so that an account may be charged wrongly. Search the logs for "${invariant}", read the item named there, and compare taken with held + spent before changing anything.`,
-    };
-  }
   yield {
     id: 'GenerationCeiling',
     metric: sumOf(scope, 'generationCeiling'),
@@ -122,28 +108,12 @@ function* rulesOf(scope: Construct, { stage, api, functions, sweeper }: Watched)
       'Refunds fail, so callers pay for answers without an image. Check the quota counters table, then the provider failures that made refunds necessary.',
   };
   yield {
-    id: 'FailingSweeper',
-    metric: sweeper.metricErrors({ period: fiveMinutes }),
-    above: 3,
-    periods: 2,
-    runbook:
-      'What crashes leave half done is not settled. Read the log group of the sweeper; charges stay reserved until it runs again, none is lost.',
-  };
-  yield {
-    id: 'SilentSweeper',
-    metric: sweeper.metricInvocations({ period: fiveMinutes }),
-    above: 'silence',
-    periods: 3,
-    runbook:
-      'The sweeper has not run for a quarter of an hour. Check that its schedule (SweeperSchedule) is enabled and that the account can run functions.',
-  };
-  yield {
     id: 'ManyGenerations',
     metric: sumOf(scope, 'generations', { outcome: 'ready' }, Duration.hours(1)),
     above: stage.generationsPerHourAlarm,
     periods: 1,
     runbook:
-      'More AI images are made in an hour than generationsPerHourAlarm allows; each costs what docs/cost.md says. See which accounts grow with the keys command, and lower generationsAtOnce of their plan or revoke a key.',
+      'More AI images are made in an hour than generationsPerHourAlarm allows; each costs what docs/cost.md says. See which accounts grow with the keys command, and lower generationsPerMonth of their plan or revoke a key.',
   };
 }
 

@@ -60,11 +60,11 @@ export class Monitoring extends Construct {
       half('Provider failures', [byDimension(this, 'providerFailures')]),
       half('Renditions', [byDimension(this, 'renditions')]),
       half('AI images', [byDimension(this, 'generations')]),
-      half(
-        'Money',
-        [byDimension(this, 'meterUnknown'), byDimension(this, 'refundFailed'), byDimension(this, 'refunds')],
-        [byDimension(this, 'invariantBroken')],
-      ),
+      half('Money', [
+        byDimension(this, 'meterUnknown'),
+        byDimension(this, 'refundFailed'),
+        byDimension(this, 'refunds'),
+      ]),
       half('Shed under load, by reason', [byDimension(this, 'shed'), byDimension(this, 'meterThrottled')]),
       half('Requests missing in the usage break-down', [byDimension(this, 'usageUncounted')]),
     );

@@ -104,6 +104,7 @@ export class ImageLibrary extends Construct {
   /** To read which photographs of the operator's own there are. */
   grantSearch(fn: NodeFunction): void {
     this.allow(fn, ['GetObject'], photoIndexPrefix);
+    this.allowListing(fn);
   }
 
   /** To store a master under a new path. */
@@ -116,10 +117,9 @@ export class ImageLibrary extends Construct {
     for (const prefix of renditionPrefixes) this.allow(fn, ['PutObject'], prefix);
   }
 
-  /** To find and remove what an unfinished generation stored: masters alone, as renditions expire by themselves. */
+  /** To remove the master that it has stored and that nobody shows. */
   grantDiscard(fn: NodeFunction): void {
     this.allow(fn, ['DeleteObject'], masterPrefix);
-    this.allowListing(fn);
   }
 
   /** Without it, S3 also answers 403 instead of 404 for an image that is not there. */

@@ -1,7 +1,7 @@
 /** Each call of an AWS service ends after its own time, which begins with that call. */
 
 import { connectSecretsManager } from '../../lambda/aws/secrets/secrets-manager';
-import { createReadUnreservedExecutions } from '../../lambda/aws/unreserved-executions';
+import { createUnreservedExecutions } from '../../lambda/aws/unreserved-executions';
 import { systemClock } from '../../lambda/base/system';
 import {
   accountSettingsTimeoutMs,
@@ -19,6 +19,7 @@ import { connectEventBridge } from '../../lambda/quota/aws/event-bridge';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { libraryPath } from '../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 
 let silent: Loopback;
 let leaveAws: () => void;
@@ -55,7 +56,20 @@ test.each<[string, number, () => () => Promise<unknown>]>([
       return () => put({});
     },
   ],
-  ['the account', accountSettingsTimeoutMs, () => createReadUnreservedExecutions(connectLambda())],
+  [
+    'the account',
+    accountSettingsTimeoutMs,
+    () =>
+      createUnreservedExecutions(connectLambda(), {
+        clock: systemClock,
+        telemetry: {
+          ...createRecordedTelemetry(),
+          error: (_, error) => {
+            throw error;
+          },
+        },
+      }),
+  ],
   [
     'work for later',
     invokeAsyncTimeoutMs,

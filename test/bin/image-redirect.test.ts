@@ -80,7 +80,7 @@ describe.each([
     expect((await draw('mountain-lake')).status).toBe(302);
     const asked = draw('old-harbour');
     const accounts = await localAccounts(ready.url);
-    await accounts.untilHeld();
+    await accounts.untilMaking();
     accounts.close();
     const ended = terminate();
     const answer = await asked;

@@ -1,25 +1,26 @@
 /** The plans of the specification and their limits. */
 
-import { defaultPlans, planNames, unlimitedRequests } from '../../lambda/contract/plans';
+import { defaultPlans, planNames, unlimitedRequests, waitingPlacesOf } from '../../lambda/contract/plans';
 
 describe('the plans', () => {
   it.each([
-    ['free', 1_000, 10, 25, 600, 'totals'],
-    ['pro', 50_000, 25, 500, 3_000, 'by-day'],
-    ['business', 500_000, 100, 4_000, 15_000, 'by-key'],
-    ['enterprise', unlimitedRequests, 200, 20_000, 60_000, 'by-key'],
+    ['free', 1_000, 25, 'totals'],
+    ['pro', 50_000, 500, 'by-day'],
+    ['business', 500_000, 4_000, 'by-key'],
+    ['enterprise', unlimitedRequests, 20_000, 'by-key'],
   ] as const)(
-    '%s: %d requests, %d images at once, %d a month, %d free deliveries an hour, %s',
-    (name, monthlyRequests, generationsAtOnce, generationsPerMonth, freeDeliveriesPerHour, analytics) => {
-      expect(defaultPlans[name]).toEqual({
-        name,
-        monthlyRequests,
-        generationsAtOnce,
-        generationsPerMonth,
-        freeDeliveriesPerHour,
-        analytics,
-      });
-    },
+    '%s: %d requests and %d AI images a month, %s',
+    (name, monthlyRequests, generationsPerMonth, analytics) =>
+      expect(defaultPlans[name]).toEqual({ name, monthlyRequests, generationsPerMonth, analytics }),
+  );
+
+  it.each([
+    [10, { all: 2, account: 2 }],
+    [100, { all: 12, account: 6 }],
+    [1_000, { all: 125, account: 31 }],
+    [200, { all: 25, account: 12 }],
+  ])('let a quarter of %i executions wait at most, and half of these for one account', (executions, places) =>
+    expect(waitingPlacesOf(executions)).toEqual(places),
   );
 
   it('are these four and no others', () => {

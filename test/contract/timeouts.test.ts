@@ -51,21 +51,14 @@ const chain: readonly (readonly [string, number, string, number])[] = [
     'the generator',
     functionMs('generator'),
   ],
-  ['the generator', functionMs('generator') + 1_000, 'its lease', timeouts.generationLeaseMs],
+  [
+    'the wait of an event, and the generator',
+    timeouts.generatorEventAgeS * 1_000 + functionMs('generator'),
+    'its lease',
+    timeouts.generationLeaseMs,
+  ],
   ['the longest rest between attempts', timeouts.modelPatienceMs, 'the model', timeouts.modelTimeoutMs],
   ['the question about a model', timeouts.modelLifecycleTimeoutMs, 'the model', timeouts.modelTimeoutMs],
-  [
-    "a generator's start, and a rendition",
-    timeouts.generatorStartMs + timeouts.renditionReserveMs,
-    'the request budget',
-    requestBudgetMs,
-  ],
-  [
-    'three seconds, as a cold start and a second attempt take',
-    3_000,
-    'the wait for a start',
-    timeouts.generatorStartMs,
-  ],
   [
     'the question about executions',
     timeouts.accountSettingsTimeoutMs,
@@ -73,7 +66,6 @@ const chain: readonly (readonly [string, number, string, number])[] = [
     timeouts.renditionReserveMs,
   ],
   ['the connection to a model', timeouts.modelConnectionTimeoutMs, 'the model', timeouts.modelTimeoutMs],
-  ['a sweep', functionMs('sweeper'), 'the next sweep', timeouts.sweepIntervalMs],
   [
     'a payment that was abandoned',
     timeouts.paymentPendingMs,

@@ -53,7 +53,7 @@ export function describeGenerator(name: string, start: () => Promise<GeneratorUn
         .generate(ask, AbortSignal.timeout(50))
         .catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(GeneratorFailure);
-      expect(failure).toMatchObject({ kind: 'unavailable', retryable: true });
+      expect(failure).toMatchObject({ kind: 'unavailable', isUnbilled: false });
     });
   });
 }

@@ -2,7 +2,6 @@
 
 import type { Database } from '../../lambda/aws/dynamodb/call';
 import type { TableName } from '../../lambda/contract/tables';
-import { createMemoryDynamoDb } from '../simulation/memory-dynamodb';
 import { startEngine } from './dynamodb-engine';
 
 export interface TablesUnderTest {
@@ -11,15 +10,9 @@ export interface TablesUnderTest {
   stop(): Promise<void>;
 }
 
-/** Of an embedded engine, for the suite of a store. */
+/** Of an embedded engine. */
 export async function startTables(): Promise<TablesUnderTest> {
   const { client, tableNames, stop } = await startEngine();
   // Without the adapters' deadlines, which are real time: how busy this machine is decides nothing.
   return { client: { send: client.send.bind(client) }, tableNames, stop };
-}
-
-/** In memory, for use cases. */
-export function memoryTables(): TablesUnderTest {
-  const { send, tableNames } = createMemoryDynamoDb();
-  return { client: { send }, tableNames, stop: async () => undefined };
 }

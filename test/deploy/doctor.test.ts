@@ -18,7 +18,6 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { DisableRuleCommand, EnableRuleCommand, EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import {
   DeleteFunctionConcurrencyCommand,
   LambdaClient,
@@ -170,16 +169,6 @@ async function foundWhile(plant: () => Promise<unknown>, mend: () => Promise<unk
   await plant();
   return faults().finally(mend);
 }
-
-test('a schedule that is off is found', async () => {
-  const Name = (await physicalId('SweeperSchedule')).split('|').at(-1);
-  const client = new EventBridgeClient();
-  const found = await foundWhile(
-    () => client.send(new DisableRuleCommand({ Name })),
-    () => client.send(new EnableRuleCommand({ Name })),
-  );
-  expect(found).toEqual({ schedule: `failure: aws events enable-rule --name ${Name}` });
-});
 
 test('an alarm whose actions are off is found', async () => {
   const AlarmNames = [await physicalId('ThrottlesAlarm')];

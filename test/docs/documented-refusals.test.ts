@@ -4,22 +4,22 @@ import { pageBounds } from '../../lambda/contract/batch';
 import { apiRoutes, routes } from '../../lambda/contract/routes';
 import { hashApiKey, makeApiKey } from '../../lambda/credentials/api-key';
 import { makeSiteKey } from '../../lambda/credentials/site-key';
-import { createRenditionService } from '../../lambda/generation/deliver';
-import { createServePermalink, type ServePermalink } from '../../lambda/generation/serve-permalink';
+import { imageIdOf } from '../../lambda/generation/generation-identity';
+import { remove } from '../../lambda/generation/generations';
+import { servePermalink } from '../../lambda/generation/serve-permalink';
 import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../lambda/http/gateway-responses';
-import { RendererBusy } from '../../lambda/images/renderer';
+import { type Renderer, RendererBusy } from '../../lambda/images/renderer';
 import { problemPlaces } from '../../lambda/problems/problem';
-import { createLedger } from '../../lambda/quota/ledger';
+import { accountLimit } from '../../lambda/quota/charge';
+import type { Parts } from '../../lambda/services';
 import { createSigner } from '../../packages/client/src/signer';
 import { signers } from '../../packages/client/test/vectors';
+import { aiServices, madeIn } from '../fakes/ai-services';
 import { imageKey } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { newRecord, newSigner, newSiteKey } from '../fakes/key-records';
-import { createFakeQuotaCounters } from '../fakes/quota-counters';
-import { readyGeneration } from '../fakes/ready-generation';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import type { ScriptedTake } from '../fakes/limits';
 import { createVirtualClock } from '../fakes/virtual-clock';
-import { cacheOf, delivery } from '../simulation/surroundings';
 import { documentedRefusals, isDocumented, type SeenRefusal } from './documented-refusals';
 import { createWholeService, type SentRequest, type WholeService } from './whole-service';
 
@@ -31,44 +31,39 @@ const operations = served.flatMap(({ path, methods }) =>
 const ids = createFakeIds();
 
 /** A permalink of a public image. @param render makes its rendition */
-function permalinkWith({
-  render = async () => ({ outcome: 'stored' }) as const,
-  taken,
-  state,
-  fails,
-}: Scene = {}) {
+function permalinkWith({ render, taken, state = 'ready', fails, isUsedUp }: Scene = {}): ServePermalink {
   const clock = createVirtualClock();
-  const telemetry = createRecordedTelemetry();
-  const counters = createFakeQuotaCounters();
-  counters.script.push(...Array.from({ length: 20 }, () => taken));
-  const generation = {
-    ...readyGeneration(imageKey(`G#live#acc#public#${'a'.repeat(64)}`), 'public/a/01/master.png'),
-    state: state ?? 'READY',
-  } as const;
-  return createServePermalink({
-    index: {
-      byImageId: async () => (fails ? Promise.reject(new Error('no table')) : generation),
-    } as never,
-    charges: {} as never,
-    renditions: createRenditionService({
-      renderer: { render },
-      delivery,
-      cache: cacheOf(),
-      isStored: undefined,
-      aiLabel: 'off',
-      clock,
-      telemetry,
-    }),
-    ledger: createLedger({ counters, clock, telemetry }),
+  // Pauses between attempts take no time.
+  const { services, limits } = aiServices(clock, {
+    clock: { nowMs: clock.nowMs, sleep: async () => undefined },
+    ...(render && { renderer: { render } }),
   });
+  const key = imageKey(`G#live#acc#public#${'a'.repeat(64)}`);
+  const prepare = async () => {
+    await madeIn(services, key);
+    if (state === 'removed') await remove(services, key);
+    limits.script.push(...Array.from({ length: 20 }, () => taken));
+  };
+  const prepared = prepare();
+  return async (_, size, caller, context) => {
+    await prepared;
+    if (fails) throw new Error('no table');
+    const imageId = state === 'unknown' ? '0'.repeat(32) : imageIdOf(key);
+    const account = accountLimit(context.requestLimits);
+    const usedUp = isUsedUp && { requestLimits: [{ ...account, max: 0 }] as const };
+    return servePermalink(services, imageId, size, caller, { ...context, ...usedUp });
+  };
 }
 
+type ServePermalink = Parts['servePermalink'];
+
 interface Scene {
-  readonly render?: Parameters<typeof createRenditionService>[0]['renderer']['render'];
-  /** What the counter says to each charge. */
-  readonly taken?: ReturnType<typeof createFakeQuotaCounters>['script'][number];
-  readonly state?: 'LEASED' | 'REMOVED';
+  readonly render?: Renderer['render'];
+  /** What becomes of each charge. */
+  readonly taken?: ScriptedTake;
+  readonly state?: 'ready' | 'unknown' | 'removed';
   readonly fails?: true;
+  readonly isUsedUp?: true;
 }
 
 /** A request with each kind of credential, usable or not, by what it carries. */
@@ -121,11 +116,11 @@ const faults: readonly Partial<SentRequest>[] = [
 /** What permalinks end in. */
 const scenes: readonly ServePermalink[] = [
   permalinkWith(),
-  permalinkWith({ state: 'LEASED' }),
-  permalinkWith({ state: 'REMOVED' }),
+  permalinkWith({ state: 'unknown' }),
+  permalinkWith({ state: 'removed' }),
   permalinkWith({ fails: true }),
-  permalinkWith({ taken: { outcome: 'exhausted' } }),
-  permalinkWith({ taken: { outcome: 'throttled' } }),
+  permalinkWith({ taken: 'throttled' }),
+  permalinkWith({ isUsedUp: true }),
   permalinkWith({ render: () => Promise.reject(new RendererBusy('no free instance')) }),
   permalinkWith({ render: () => Promise.reject(new Error('broken')) }),
 ];

@@ -101,7 +101,7 @@ describe('openapi.json', () => {
       };
       const context = { cache: 'MISS', rootUrl: 'https://img.example' } as const;
       const answer = imageResponse(
-        { outcome: 'served', cache: 'MISS', payment: { state: 'charged', rateLimit }, image },
+        { outcome: 'served', cache: 'MISS', payment: { state: 'charged', units: [], rateLimit }, image },
         { ...(asJson && { record: imageRecord(image, context) }), maxAgeS: 60, nowMs },
       );
       const promised = operationAt(path, 'get').responses[answer.status];
@@ -199,7 +199,6 @@ function refusalOf(code: ProblemCode): Refusal {
       return { code, rateLimit };
     case 'generation_paused':
       return { code, endsMs: Date.UTC(2026, 10, 22) };
-    case 'too_many_generations':
     case 'generation_in_progress':
     case 'service_unavailable':
       return { code, retryAfterS: 5 };

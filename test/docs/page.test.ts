@@ -266,7 +266,7 @@ describe('the documentation page', () => {
       '- Plan free: 1,234 requests per UTC month.',
       '- Plan enterprise: unlimited requests',
       '- Test keys (pk_test_…): 100 requests per hour',
-      'per account: free 600, pro 3,000, business 15,000, enterprise 60,000.',
+      'per account: free 300, pro 2,000, business 10,000, enterprise 40,000.',
       'At most 24 images;',
       'each visitor without one has 10 requests per hour.',
     ])

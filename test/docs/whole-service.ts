@@ -11,18 +11,19 @@ import { authorizerHandler } from '../../lambda/functions/authorizer/handler';
 import { docsHandler } from '../../lambda/functions/docs/handler';
 import { imageHandler } from '../../lambda/functions/redirect/handler';
 import { usageHandler } from '../../lambda/functions/usage/handler';
-import type { ServePermalink } from '../../lambda/generation/serve-permalink';
 import {
   type GatewayResponseType,
   gatewayResponses,
   gatewayStatus,
 } from '../../lambda/http/gateway-responses';
+import type { Payment } from '../../lambda/quota/payment';
+import type { Parts } from '../../lambda/services';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
 import { allows } from '../../local/gateway';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { imageServices } from '../fakes/image-services';
+import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { generousLedger } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 import { proxyEventOf } from '../functions/redirect/proxy-event';
@@ -47,7 +48,7 @@ export interface WholeService {
 }
 
 /** @param lock secret of a distribution before the API; absent where callers reach the API itself */
-export function createWholeService(servePermalink: ServePermalink, lock?: string): WholeService {
+export function createWholeService(servePermalink: Parts['servePermalink'], lock?: string): WholeService {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:34:56Z'));
   const telemetry = createRecordedTelemetry();
   const register = createFakeApiKeys([], clock);
@@ -61,7 +62,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
     tierKeys,
   });
   const rateLimit = { limit: 10, remaining: 9, window: hourWindow(clock.nowMs()) };
-  const payment = { state: 'charged', rateLimit } as const;
+  const payment: Payment = { state: 'charged', units: [], rateLimit };
   const served = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
   const functions = {
     redirect: imageHandler(
@@ -72,7 +73,6 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
           servePicked: async () => served,
           servePermalink,
           find: async () => ({ outcome: 'found', image: anImage, cache: 'HIT' }),
-          ledger: generousLedger(rateLimit),
         },
         {
           ...stores,
@@ -84,10 +84,9 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
     ),
     usage: usageHandler(
       {
+        ...createFakeLimits(clock, telemetry).services,
         clock,
-        telemetry,
         reportUsage: async () => ({ rateLimit, used: 1, generations: { ...rateLimit, used: 0 } }),
-        ledger: generousLedger(rateLimit),
       },
       edge,
     ),
@@ -111,6 +110,8 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
     register,
     nowMs: clock.nowMs,
     async send({ method, path, headers = {}, query = {}, body, id = 'img_1' }) {
+      // Some are beyond what is answered in a minute, and some are not.
+      await clock.advance(1_000);
       const route = apiRoutes.find((each) => each.path === path);
       if (!route) throw new Error(`${path} is no route`);
       const gatewayRefusal = (type: GatewayResponseType): SeenRefusal => {

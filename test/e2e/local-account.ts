@@ -9,12 +9,13 @@ import type { TableName } from '../../lambda/contract/tables';
 import type { AccountId } from '../../lambda/credentials/account-id';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
-import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { counterKey, quotaOf } from '../../lambda/quota/quota';
+import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
+import { accountLimit } from '../../lambda/quota/charge';
+import { type Limit, limitKey } from '../../lambda/quota/limit';
+import { usedOf } from '../../lambda/quota/take';
 import * as usage from '../../lambda/quota/usage/usage';
 import { connectDatabase } from '../../local/tables';
 import { type Bound, bound } from '../fakes/bound';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readUntil } from './read-until';
 
 export interface TestAccount {
@@ -22,6 +23,8 @@ export interface TestAccount {
   readonly account: AccountId;
   /** Units charged to its live quota this month. */
   taken(): Promise<number>;
+  /** Has its work of this hour be `units` already. */
+  spendWork(units: number): Promise<void>;
 }
 
 export interface LocalAccounts {
@@ -31,8 +34,8 @@ export interface LocalAccounts {
   readonly addUsage: (entry: usage.UsageEntry) => Promise<void>;
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
-  /** Resolves once an account holds a unit for a pending generation; rejects after ten seconds. */
-  untilHeld(): Promise<void>;
+  /** Resolves once an image is being made; rejects after ten seconds. */
+  untilMaking(): Promise<void>;
   close(): void;
 }
 
@@ -48,27 +51,38 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
     readPrincipal: async () => 'a test',
   };
   const keys = bound(services, { ...manageKeys, ...keyStore });
-  const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());
   return {
     keys,
     addUsage: (entry) => usage.addUsage(services, entry),
     async open(plan, spent) {
       const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
-      const quota = quotaOf({ ...record, kind: 'live' }, '', defaultPlans, Date.now());
-      const Item = { pk: counterKey(quota), taken: spent, spent, held: 0 };
-      await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
-      return { key, account: record.account, taken: () => counters.taken(quota) };
+      const caller = { ...record, kind: 'live' } as const;
+      const quota = accountLimit(requestLimitsOf(caller, '', defaultPlans, Date.now()));
+      const spend = async (limit: Limit, used: number): Promise<void> => {
+        const Item = { pk: limitKey(limit), used };
+        await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
+      };
+      await spend(quota, spent);
+      return {
+        key,
+        account: record.account,
+        taken: () => usedOf(services, quota),
+        async spendWork(units) {
+          for (const limit of workLimitsOf(caller, '', Date.now())) await spend(limit, units);
+        },
+      };
     },
-    async untilHeld() {
-      const held = new ScanCommand({
-        TableName: local.tables.quotaCounters,
-        FilterExpression: 'held > :zero',
-        ExpressionAttributeValues: { ':zero': 0 },
+    async untilMaking() {
+      const making = new ScanCommand({
+        TableName: local.tables.generationIndex,
+        FilterExpression: '#state = :making',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: { ':making': 'making' },
       });
-      const count = await readUntil(async () => (await db.send(held)).Count ?? 0, Boolean, {
+      const count = await readUntil(async () => (await db.send(making)).Count ?? 0, Boolean, {
         withinMs: 10_000,
       });
-      if (count === 0) throw new Error('No account came to hold a unit');
+      if (count === 0) throw new Error('No image came to be made');
     },
     close: () => db.destroy(),
   };

@@ -1,7 +1,7 @@
 /** A caller that may generate images, its request for one, and the job of drawing it. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { GenerationJob } from '../../lambda/generation/generation-job';
+import type { GenerationJob } from '../../lambda/generation/generator-queue';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { accountId, imageKey } from './branded';
 
@@ -18,6 +18,10 @@ export const aiRequest: AiRequest = {
 };
 
 export const aGenerationJob: GenerationJob = {
-  lease: { key: imageKey(`G#live#acc_1#private#${'0'.repeat(64)}`), execution: 'EX', fence: 1 },
+  key: imageKey(`G#live#acc_1#private#${'0'.repeat(64)}`),
+  execution: 'EX',
+  counted: [],
+  workLimits: [],
+  tries: 0,
   order: { words: 'sea', style: 'photo', bucket: '16:9', seed: 1 },
 };

@@ -8,8 +8,8 @@ import { systemClock } from '../../lambda/base/system';
 import { type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
 import type { KeyServices } from '../../lambda/credentials/key-store';
 import * as keyStore from '../../lambda/credentials/key-store';
-import { operationOf } from '../simulation/memory-dynamodb';
 import { bound } from './bound';
+import { operationOf } from './memory-dynamodb';
 import { tablesInMemory } from './observed';
 
 type Operation = 'find' | 'add' | 'change' | 'ofAccount' | 'all';

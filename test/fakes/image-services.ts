@@ -1,8 +1,8 @@
 /** The services of the image function, as a test scripts them. */
 
+import type { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/system';
-import { monthWindow } from '../../lambda/base/window';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
 import type { PaidImage } from '../../lambda/quota/paid-images';
@@ -11,9 +11,9 @@ import type { FindImage } from '../../lambda/stock/serve-stock';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
 import { accountId } from './branded';
+import { createFakeLimits, databaseOf, type FakeLimits } from './limits';
 import { arrival } from './observed';
 import { createRecordedTelemetry } from './recorded-telemetry';
-import { generousLedger } from './request-context';
 import { anImage, createFakeStock } from './stock';
 import { createVirtualClock } from './virtual-clock';
 
@@ -42,6 +42,10 @@ const unexpected = () => Promise.reject(new Error('It is not expected.'));
 
 interface Scripted extends Partial<Omit<ImageServices, 'parts' | 'config'>> {
   readonly config?: Partial<ImageServices['config']>;
+  /** Where units are counted. */
+  readonly limits?: FakeLimits;
+  /** Where credentials are registered. */
+  readonly register?: ReturnType<typeof createFakeApiKeys>;
 }
 
 /** Serves stock images alone, and charges each request, unless the test says otherwise. */
@@ -50,23 +54,31 @@ export function imageServices(
   scripted: Scripted = {},
 ) {
   const clock = scripted.clock ?? createVirtualClock();
-  const ledger = generousLedger({ limit: 10, remaining: 9, window: monthWindow(clock.nowMs()) });
-  const register = createFakeApiKeys([ownSigner], clock);
+  const telemetry = scripted.telemetry ?? createRecordedTelemetry();
+  const {
+    limits = createFakeLimits(clock, telemetry),
+    register = createFakeApiKeys([ownSigner], clock),
+    ...given
+  } = scripted;
   /** The images that were marked as paid. */
   const noted: PaidImage[] = [];
   const services: ImageServices = {
-    ...register.services,
+    ...limits.services,
+    // The keys have a table of their own.
+    database: databaseOf((command) => {
+      const { TableName } = (command as GetCommand).input;
+      const { database } = TableName === 'apiKeys' ? register.services : limits.services;
+      return database.client.send(command as GetCommand);
+    }),
     clock,
     ids: systemIds,
-    refusals: createExpiringCache(100),
-    telemetry: createRecordedTelemetry(),
+    telemetry,
     readMaster: async () => master,
     publishing: { credentials: createExpiringCache(100), marked: createExpiringCache(100) },
-    ...scripted,
-    tables: { apiKeys: 'apiKeys' } as ImageServices['tables'],
+    ...given,
+    tables: limits.services.tables as ImageServices['tables'],
     config: { ...config, ...scripted.config },
     parts: {
-      ledger,
       recordUsage: async () => undefined,
       paidImages: {
         mark: async (image) => {
@@ -75,7 +87,7 @@ export function imageServices(
         },
       },
       payOnce: () => (_request, context, serve) => serve(context),
-      stock: { ...createFakeStock(), ledger: parts.ledger ?? ledger, ...(find && { find }) },
+      stock: { ...createFakeStock(limits), ...(find && { find }) },
       serveStock: unexpected,
       serveAi: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
       servePicked: async () => ({ outcome: 'refused', refusal: { code: 'no_image_found' } }),
@@ -85,5 +97,5 @@ export function imageServices(
       ...parts,
     },
   };
-  return { services, noted, register };
+  return { services, noted, register, limits };
 }

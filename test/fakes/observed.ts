@@ -1,7 +1,7 @@
 /** A real adapter over tables in memory, which a test observes and makes fail. */
 
 import type { Database } from '../../lambda/aws/dynamodb/call';
-import { createMemoryDynamoDb, operationOf } from '../simulation/memory-dynamodb';
+import { createMemoryDynamoDb, operationOf } from './memory-dynamodb';
 
 /** Turns that a write takes to arrive: more than any use case takes to answer without waiting for it. */
 const turnsOfWrite = 50;

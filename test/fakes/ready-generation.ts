@@ -1,7 +1,7 @@
-/** A generation whose image is stored and settled. */
+/** A generation whose image is stored. */
 
-import type { Generation } from '../../lambda/generation/generation';
 import { type ImageKey, imageIdOf } from '../../lambda/generation/generation-identity';
+import type { Generation } from '../../lambda/generation/generations';
 import { libraryPath } from './branded';
 
 /** @param masterPath where its master stands, as a path of the image library */
@@ -9,12 +9,9 @@ export function readyGeneration(key: ImageKey, masterPath: string): Generation {
   return {
     key,
     imageId: imageIdOf(key),
-    state: 'READY',
-    execution: '01',
-    fence: 1,
-    settled: true,
-    due: false,
+    state: 'ready',
+    execution: '01HF0000000000000000000000',
     tries: 0,
-    master: { path: libraryPath(masterPath), model: 'm' },
+    master: { path: libraryPath(masterPath), model: 'm', widthPx: 1_536, heightPx: 1_024 },
   };
 }

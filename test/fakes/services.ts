@@ -48,6 +48,7 @@ export function servicesOn(
     random: () => 0.5,
     refusals: createExpiringCache(1_000),
     telemetry: quiet,
+    announceUsage: async () => undefined,
     deadline: deadlineAt(Infinity),
     ...parts,
   };

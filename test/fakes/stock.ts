@@ -1,6 +1,6 @@
 /** The stock side of a use case, as a test scripts it. */
 
-import { systemClock } from '../../lambda/base/system';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Placeholder, ServedImage } from '../../lambda/images/image';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import type { FoundImage } from '../../lambda/stock/found';
@@ -8,9 +8,9 @@ import type { SearchCaller } from '../../lambda/stock/search-caller';
 import type { ServeStockServices } from '../../lambda/stock/serve-stock';
 import { emptyStockMemory } from '../../lambda/stock/stock-services';
 import { deliveryUrl } from './branded';
-import { createRecordedTelemetry } from './recorded-telemetry';
+import { createFakeLimits, databaseOf, type FakeLimits } from './limits';
 
-export interface FakeStock extends Omit<ServeStockServices, 'ledger'> {
+export interface FakeStock extends ServeStockServices {
   /** What was called, in order: the look for a kept answer, and the search for an image. */
   readonly calls: readonly ('cached' | 'find')[];
   /** Uses that were handed over to be reported, by their owners. */
@@ -57,29 +57,27 @@ export function request(query: string, change: Partial<StockRequest> = {}): Stoc
   };
 }
 
-export function createFakeStock(): FakeStock {
+/** @param limits what its requests are counted in; its clock stands still before any deadline unless they have another */
+export function createFakeStock(limits: FakeLimits = createFakeLimits({ nowMs: () => 0 })): FakeStock {
   const calls: ('cached' | 'find')[] = [];
   const used: string[] = [];
   let cached: ServedImage | undefined | Promise<ServedImage | undefined>;
   let found: Parameters<FakeStock['finds']>[0] = { outcome: 'found', image: anImage, cache: 'MISS' };
-  const send = async () => {
+  const { services } = limits;
+  const send = async (command: unknown) => {
+    const isAnswer = command instanceof GetCommand && String(command.input.Key?.['pk']).startsWith('ANSWER#');
+    if (!isAnswer) return services.database.client.send(command as GetCommand);
     calls.push('cached');
     const image = await cached;
     const value = { image, provider: 'openverse', endsMs: Number.MAX_SAFE_INTEGER };
     return image ? { Item: { value: JSON.stringify(value) } } : {};
   };
-  const slots = <T>(work: () => Promise<T>) => work();
-  const database = { client: { send }, slots, silentUntilMs: new Map() } as never;
   const forgetful = { get: () => undefined, set: () => undefined, delete: () => undefined };
   return {
+    ...services,
     calls,
     used,
-    database,
-    // Before any deadline of a test.
-    clock: { ...systemClock, nowMs: () => 0 },
-    random: () => 0.5,
-    tables: { cache: 'cache' },
-    telemetry: createRecordedTelemetry(),
+    database: databaseOf(send),
     memory: { ...emptyStockMemory(), answers: forgetful },
     settings: {
       bindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' },

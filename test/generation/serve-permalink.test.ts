@@ -1,57 +1,42 @@
 /** The size of an image that is asked for by its permalink. */
 
-import { monthWindow } from '../../lambda/base/window';
-import type { Generation, GenerationIndex, Master } from '../../lambda/generation/generation';
-import { createServePermalink } from '../../lambda/generation/serve-permalink';
-import type { Charges } from '../../lambda/quota/reservations';
+import { imageIdOf } from '../../lambda/generation/generation-identity';
+import { servePermalink } from '../../lambda/generation/serve-permalink';
+import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { LabelledSize, Size } from '../../lambda/requests/rendition';
-import { accountId, imageKey, libraryPath } from '../fakes/branded';
-import { aContext, generousLedger } from '../fakes/request-context';
-import { anImage } from '../fakes/stock';
+import { aiCaller } from '../fakes/ai';
+import { aiServices, aMaster, madeIn } from '../fakes/ai-services';
+import { imageKey } from '../fakes/branded';
+import { aContext } from '../fakes/request-context';
+import { createVirtualClock } from '../fakes/virtual-clock';
 
-const nowMs = Date.UTC(2026, 10, 21, 12);
-const window = monthWindow(nowMs);
-const rateLimit = { limit: 10, remaining: 9, window };
-
-function serving(own: Partial<Size>) {
+function serving(own: Size) {
+  const clock = createVirtualClock();
   const rendered: LabelledSize[] = [];
-  const master: Master = { path: libraryPath('public/a/master.png'), model: 'm', ...own };
-  const generation: Generation = {
-    key: imageKey(`G#live#acc_1#public#${'0'.repeat(64)}`),
-    imageId: 'img_1',
-    state: 'READY',
-    execution: 'EX',
-    fence: 1,
-    settled: true,
-    due: false,
-    tries: 0,
-    master,
+  const render = async ({ widthPx, heightPx, label }: RenditionJob) => {
+    rendered.push({ widthPx, heightPx, ...(label && { label }) });
+    return { outcome: 'stored' } as const;
   };
-  const index: Pick<GenerationIndex, 'byImageId'> = { byImageId: async () => generation };
-  const serve = createServePermalink({
-    index: index as GenerationIndex,
-    charges: {} as Charges,
-    renditions: {
-      isMade: async () => true,
-      deliver: async (_, size) => {
-        rendered.push(size);
-        return { outcome: 'delivered', image: { ...anImage, ...size } };
-      },
-    },
-    ledger: generousLedger(rateLimit),
-  });
+  const { services } = aiServices(clock, { renderer: { render } });
+  const key = imageKey(`G#live#acc_1#public#${'0'.repeat(64)}`);
   return async (size: Partial<LabelledSize>) => {
-    const caller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' } as const;
-    expect(await serve('img_1', size, caller, aContext(caller, nowMs))).toMatchObject({ outcome: 'served' });
+    await madeIn(services, key, { ...aMaster, ...own });
+    const answer = servePermalink(
+      services,
+      imageIdOf(key),
+      size,
+      aiCaller,
+      aContext(aiCaller, clock.nowMs()),
+    );
+    expect(await answer).toMatchObject({ outcome: 'served' });
     return rendered[0];
   };
 }
 
 describe('the image behind a permalink', () => {
-  it.each<[string, Partial<LabelledSize>, Partial<Size>, LabelledSize]>([
+  it.each<[string, Partial<LabelledSize>, Size, LabelledSize]>([
     ['no size', {}, { widthPx: 1536, heightPx: 864 }, { widthPx: 1536, heightPx: 864 }],
     ['no size of a large one', {}, { widthPx: 8000, heightPx: 4000 }, { widthPx: 4000, heightPx: 2000 }],
-    ['no size of one without a record', {}, {}, { widthPx: 1920, heightPx: 1080 }],
     ['a width', { widthPx: 600 }, { widthPx: 1024, heightPx: 1536 }, { widthPx: 600, heightPx: 900 }],
     ['a height', { heightPx: 600 }, { widthPx: 1536, heightPx: 1024 }, { widthPx: 900, heightPx: 600 }],
     [

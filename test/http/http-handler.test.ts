@@ -168,7 +168,7 @@ describe('a fault', () => {
 
   it('after a charge keeps the rate limit headers', async () => {
     const rateLimit = { limit: 50, remaining: 49, window: monthWindow(createVirtualClock().nowMs()) };
-    const fault = new FaultAfterCharge({ state: 'refunded', rateLimit }, new Error('broken'));
+    const fault = new FaultAfterCharge({ state: 'refunded', units: [], rateLimit }, new Error('broken'));
     const { ask } = serviceOf({ '/': { GET: () => Promise.reject(fault) } });
     expect(await ask({})).toMatchObject({ status: 500, headers: { 'X-RateLimit-Remaining': '49' } });
   });

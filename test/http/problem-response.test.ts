@@ -31,7 +31,6 @@ test.each<[Refusal, object, object]>([
   [{ code: 'method_not_allowed' }, { allow: ['GET', 'OPTIONS'] }, { Allow: 'GET, OPTIONS' }],
   [{ code: 'rate_limited', rateLimit }, { rateLimit }, { ...rateHeaders(rateLimit, nowMs), ...wait('1504') }],
   [{ code: 'rate_limited', retryAfterS: 1 }, {}, wait('1')],
-  [{ code: 'too_many_generations', retryAfterS: 5 }, {}, wait('5')],
   [{ code: 'generation_in_progress', retryAfterS: 3 }, {}, wait('3')],
   [{ code: 'upstream_unavailable', retryAfterS: 60 }, {}, wait('60')],
   [{ code: 'upstream_unavailable' }, {}, wait('1')],

@@ -8,10 +8,10 @@ import { anImage } from '../fakes/stock';
 const rateLimit = { limit: 10, remaining: 9, window: monthWindow(0) };
 
 it.each<[Payment, object | undefined]>([
-  [{ state: 'charged', rateLimit }, {}],
-  [{ state: 'owed', rateLimit }, {}],
-  [{ state: 'free', because: 'variation', rateLimit }, { isFree: true }],
-  [{ state: 'free', because: 'paid-before', rateLimit }, undefined],
+  [{ state: 'charged', units: [], rateLimit }, {}],
+  [{ state: 'unknown', units: [], rateLimit }, {}],
+  [{ state: 'free', because: 'variation', units: [], rateLimit }, { isFree: true }],
+  [{ state: 'free', because: 'paid-before', units: [], rateLimit }, undefined],
 ])('%j counts in the usage as %j', (payment, counted) => {
   const answer = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
   const outcome = { source: anImage.source, cache: 'HIT', ...counted };
@@ -26,7 +26,7 @@ it('counts a refusal by its code, unless this process remembers it', () => {
 
 it('states the window that has refused a request, before that of the payment; where AI images are used up, that of the plan', () => {
   const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
-  const payment = { state: 'refunded', rateLimit } as const;
+  const payment = { state: 'refunded', units: [], rateLimit } as const;
   const refused = {
     outcome: 'refused',
     refusal: { code: 'rate_limited', rateLimit: hour },
@@ -40,7 +40,7 @@ it('states the window that has refused a request, before that of the payment; wh
   const noMore = {
     code: 'quota_exceeded',
     rateLimit: { ...rateLimit, limit: 25 },
-    use: 'generations',
+    of: 'generations',
   } as const;
   expect(rateLimitOf({ outcome: 'refused', refusal: noMore, payment })).toEqual(rateLimit);
 });

@@ -152,7 +152,6 @@ const isSynthesised = (changes: object) => {
 test.each([
   ['redirectMaxAgeS', 'REDIRECT_MAX_AGE_S', [0, 86_400], [-1, 86_401, 1.5]],
   ['generationsPerDay', 'GENERATIONS_PER_DAY', [1, 1_000_000], [0, 1_000_001]],
-  ['waitingRequestsMax', 'WAITING_REQUESTS_MAX', [1, 100], [0, 101]],
   [
     'providerQuotas',
     'PROVIDER_QUOTAS',
@@ -170,12 +169,7 @@ test.each([
     'plans',
     'PLANS',
     [{}, { free: {} }, { free: { monthlyRequests: 2_147_483_647 } }],
-    [
-      { free: { monthlyRequests: 0 } },
-      { pro: { generationsAtOnce: 1.5 } },
-      { pro: { generationsAtOnce: 1_001 } },
-      { pro: { price: 1 } },
-    ],
+    [{ free: { monthlyRequests: 0 } }, { pro: { generationsPerMonth: 1.5 } }, { pro: { price: 1 } }],
   ],
 ] as const)(
   '%s: what is synthesised starts, and what would not start is not synthesised',

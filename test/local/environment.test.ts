@@ -93,7 +93,7 @@ describe('the functions', () => {
     const { SLOT_BINDINGS = '', ANONYMOUS_LIMIT = '', ...others } = variablesOf(options);
     expect(JSON.parse(SLOT_BINDINGS)).toEqual(bind);
     expect(JSON.parse(ANONYMOUS_LIMIT)).toMatchObject({
-      limit: 7,
+      max: 7,
       hint: expect.stringContaining('--anonymous-per-hour'),
     });
     expect(others).toMatchObject({ IMAGE_DELIVERY: 'own', AI_LABEL: 'corner' });

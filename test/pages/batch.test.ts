@@ -30,8 +30,8 @@ it('answers each slot with its record or its problem, and states the lowest rate
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
         'Cache-Control': 'no-store',
-        'X-RateLimit-Remaining': '6',
-        RateLimit: '"month";r=6;t=60',
+        'X-RateLimit-Remaining': '7',
+        RateLimit: '"month";r=7;t=60',
       },
     });
     const shown = JSON.parse(result.body).images;

@@ -23,7 +23,7 @@ it.each([
       asked.push(of);
       return { outcome: 'none' } as const;
     };
-    const services = { ...stock, ledger: undefined as never, find };
+    const services = { ...stock, find };
     await findDistinct(services, before, request('lake', { seed }), context, { ...aSearchCaller, claim });
     expect(asked.map((each) => each.seed)).toEqual([wanted]);
   },
@@ -32,7 +32,7 @@ it.each([
 it('is taken from what is known where nobody shows it, and searched for otherwise', async () => {
   const stock = createFakeStock();
   stock.knows({ ...anImage, pick: 'aa' });
-  const services = { ...stock, ledger: undefined as never };
+  const services = stock;
   const claimed: string[] = [];
   const by = (isFree: boolean) => ({
     ...aSearchCaller,

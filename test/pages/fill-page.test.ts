@@ -84,11 +84,11 @@ it('counts as a delivery that is free where nothing is filled, and is refused wh
   ] as const;
   for (const [headers, body] of unfilled) {
     const { taken } = await post(body, { headers: { ...headers, accept: 'application/json' } });
-    expect(taken).toEqual([[expect.objectContaining({ limit: expect.any(Number) }), 'r1']]);
+    expect(taken.map(({ operation }) => operation)).toEqual(['take']);
     expect((await post(body, { headers, isSpent: true })).result).toEqual({ refusal: spent });
   }
-  const remembered = await post(mug, { headers: html, used: spent });
-  expect([remembered.result, remembered.searched, remembered.taken]).toEqual([{ refusal: spent }, [], []]);
+  const { result, searched, taken } = await post(mug, { headers: html, isKnownSpent: true });
+  expect([result, searched, taken]).toEqual([{ refusal: { ...spent, isRemembered: true } }, [], []]);
 });
 
 it.each([

@@ -1,25 +1,30 @@
 /** What batches and pages are served with, as a test scripts it. */
 
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { defaultPlans } from '../../lambda/contract/plans';
 import { closingMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import type { HttpResult } from '../../lambda/http/http-response';
 import type { ServedImage } from '../../lambda/images/image';
-import type { LimitRefusal } from '../../lambda/problems/problem';
+import { workLimitsOf } from '../../lambda/quota/caller-limits';
+import { takeFor } from '../../lambda/quota/charge';
+import { type Limit, limitKey, refusalOf } from '../../lambda/quota/limit';
 import type { PaidImage } from '../../lambda/quota/paid-images';
 import type { ImageServices } from '../../lambda/services';
+import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
+import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { generousLedger } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const endMs = Date.UTC(2026, 11, 1);
 const nowMs = endMs - 60_000;
-const window = { kind: 'month', label: '2026-11', startMs: Date.UTC(2026, 10, 1), endMs } as const;
-const rateLimitWith = (remaining: number) => ({ limit: 100, remaining, window });
-/** Free deliveries are used up. */
-export const spent: LimitRefusal = { code: 'rate_limited', rateLimit: rateLimitWith(0) };
-export const caller = { kind: 'live', account: 'acc_1', plan: 'pro', keyId: 'k' };
+export const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
+const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, monthlyRequests: 8 } };
+const [work] = workLimitsOf(caller, '', nowMs) as [Limit];
+/** The work of the hour is used up. */
+export const spent = refusalOf(work);
 
 interface Scripted {
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -27,16 +32,16 @@ interface Scripted {
   readonly admission?: object;
   /** What each search finds, in order; `undefined` for no image. */
   readonly images?: readonly (Partial<ServedImage> | undefined)[];
-  /** What an instance remembers of free deliveries, and whether they are used up. */
-  readonly used?: LimitRefusal;
+  /** Whether work is used up, and whether the instance remembers that. */
   readonly isSpent?: boolean;
+  readonly isKnownSpent?: boolean;
   /** Until the answer must be on its way. */
   readonly leftMs?: number;
   /** What takes as long as a promise: the record of the usage, or the note of an image. */
   readonly held?: { readonly call: 'settle' | 'note'; readonly until: Promise<void> };
 }
 
-/** Posts a body to a route. Each image is charged, with seven units left; six are left of what is charged for nothing. */
+/** Posts a body to a route, for an account that has eight units left. */
 export function pageService(route: (services: ImageServices, request: HttpRequest) => Promise<HttpResult>) {
   return async (body: string | Buffer | null, scripted: Scripted = {}) => {
     const { headers = { 'content-type': 'application/json' }, isBase64 = Buffer.isBuffer(body) } = scripted;
@@ -45,7 +50,17 @@ export function pageService(route: (services: ImageServices, request: HttpReques
     const searched: string[] = [];
     const noted: PaidImage[] = [];
     const recorded: unknown[] = [];
-    const taken: unknown[] = [];
+    const clock = createVirtualClock(nowMs);
+    const limits = createFakeLimits(clock, telemetry);
+    if (scripted.isSpent || scripted.isKnownSpent)
+      limits.memory.apply(
+        new PutCommand({
+          TableName: limits.services.tables.quotaCounters,
+          Item: { pk: limitKey(work), used: work.max },
+        }),
+      );
+    if (scripted.isKnownSpent) await takeFor(limits.services, [work], 'before');
+    limits.forgetCalls();
     const { services } = imageServices(
       {
         async find({ query }, _, by) {
@@ -65,20 +80,8 @@ export function pageService(route: (services: ImageServices, request: HttpReques
             noted.push(image);
           },
         },
-        ledger: {
-          ...generousLedger(rateLimitWith(7)),
-          refund: async (_, payment) => payment,
-          lastStatus: async () => rateLimitWith(6),
-          cachedRefusal: () => scripted.used,
-          async take(limits, id) {
-            taken.push([...limits, id]);
-            return scripted.isSpent
-              ? { outcome: 'refused', refusal: spent }
-              : { outcome: 'taken', of: limits };
-          },
-        },
       },
-      { telemetry, clock: createVirtualClock(nowMs) },
+      { telemetry, clock, limits, config: { PLANS: plans } },
     );
     const startedMs = nowMs - requestBudgetMs + closingMs + (scripted.leftMs ?? 20_000);
     const request: Partial<HttpRequest> = {
@@ -92,6 +95,7 @@ export function pageService(route: (services: ImageServices, request: HttpReques
       receivedMs: startedMs,
     };
     const result = await route(services, request as HttpRequest);
+    const taken = limits.calls.filter(({ key }) => key.startsWith('work#'));
     return { result, telemetry, searched, noted, recorded, taken, startedMs };
   };
 }

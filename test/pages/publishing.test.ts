@@ -6,8 +6,9 @@ import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { imageRecord } from '../../lambda/pages/image-record';
 import { notePublished, publishAs, publishOrderOf } from '../../lambda/pages/publishing';
+import { requestLimitsOf } from '../../lambda/quota/caller-limits';
+import { accountLimit } from '../../lambda/quota/charge';
 import { paidImageOf } from '../../lambda/quota/paid-images';
-import { quotaOf } from '../../lambda/quota/quota';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
@@ -211,10 +212,10 @@ describe('the call that returned a record', () => {
       outcome: 'served',
       image: { ...image, ...(fallback && { fallback }) },
       cache: 'HIT',
-      payment: { state: 'charged', rateLimit },
+      payment: { state: 'charged', units: [], rateLimit },
     }) as never;
   const quotaFor = ({ caller, clock }: Awaited<ReturnType<typeof start>>) =>
-    quotaOf(caller, '', defaultPlans, clock.nowMs());
+    accountLimit(requestLimitsOf(caller, '', defaultPlans, clock.nowMs()));
   const shownBy = (setting: Awaited<ReturnType<typeof start>>) => {
     const parsed = parseRequest({ values: { pick: [pick], crop: ['top'], query: ['x'], width: ['999'] } });
     if (parsed.outcome !== 'valid') throw new Error('It is valid.');
@@ -235,7 +236,7 @@ describe('the call that returned a record', () => {
     const { publishing, caller, paidImages, clock } = await start();
     const { promise, resolve } = createDeferred<void>();
     paidImages.mark = () => promise;
-    const quota = quotaOf(caller, '', defaultPlans, clock.nowMs());
+    const quota = accountLimit(requestLimitsOf(caller, '', defaultPlans, clock.nowMs()));
     const noting = publishing.note(served(), caller, request, quota);
     expect(await isSettled(noting)).toBe(false);
     resolve();

@@ -1,19 +1,19 @@
 /** A batch: no image twice and none that is excluded, each charged to the unit. */
 
-import { defaultPlans, testGenerationsAtOnce } from '../../lambda/contract/plans';
+import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { generationIdentity } from '../../lambda/generation/generation-identity';
 import type { Answer } from '../../lambda/images/answer';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
-import { createLedger } from '../../lambda/quota/ledger';
-import { quotaOf } from '../../lambda/quota/quota';
+import { requestLimitsOf } from '../../lambda/quota/caller-limits';
+import { accountLimit, charge as chargeFor } from '../../lambda/quota/charge';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { FindImage } from '../../lambda/stock/serve-stock';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred } from '../fakes/deferred';
 import { imageServices } from '../fakes/image-services';
-import { createFakeQuotaCounters } from '../fakes/quota-counters';
+import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
 import { anImage, request as stock } from '../fakes/stock';
@@ -44,8 +44,8 @@ function createBench(
   change: Parameters<typeof imageServices>[0] = {},
 ) {
   const clock = createVirtualClock(startMs);
-  const counters = createFakeQuotaCounters();
   const telemetry = createRecordedTelemetry();
+  const counters = createFakeLimits(clock, telemetry);
   const generated: string[] = [];
   const atWork = { now: 0, max: 0 };
   const rendered: string[] = [];
@@ -65,10 +65,8 @@ function createBench(
     }
     return { outcome: 'none' };
   };
-  const ledger = createLedger({ counters, clock, telemetry });
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const parts: Parameters<typeof imageServices>[0] = {
-    ledger,
     find,
     serveAi: async (request, _, context): Promise<Answer> => {
       generated.push(request.query);
@@ -78,20 +76,25 @@ function createBench(
       atWork.now -= 1;
       if (request.query === 'slow')
         return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS: 5 } };
-      const charge = await ledger.charge(context);
+      const charge = await chargeFor(counters.services, context);
       if (charge.outcome === 'refused') return charge;
       const { query: imageId } = request;
       const image = { ...anImage, source: 'ai' as const, imageId, pick: `pick of ${imageId}` };
       return { outcome: 'served', image, cache: 'MISS', payment: charge.payment };
     },
     serveStock: async ({ pick = '' }, context): Promise<Answer> => {
-      const charge = await ledger.charge(context);
+      const charge = await chargeFor(counters.services, context);
       if (charge.outcome === 'refused') return charge;
       return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT', payment: charge.payment };
     },
     ...change,
   };
-  const { services } = imageServices(parts, { clock, telemetry, config: { PLANS: plans } });
+  const { services } = imageServices(parts, {
+    clock,
+    telemetry,
+    config: { PLANS: plans },
+    limits: counters,
+  });
   const answersTo = (batch: Batch, by = caller) => {
     const deadlineMs = clock.nowMs() + 25_000;
     const context = aContext(by, startMs, { plans, format: 'jpeg', deadlineMs });
@@ -110,7 +113,7 @@ function createBench(
       }),
     );
   };
-  const spent = async () => counters.taken(quotaOf(caller, '', plans, startMs));
+  const spent = async () => counters.used(accountLimit(requestLimitsOf(caller, '', plans, startMs)));
   return { serve, answersTo, telemetry, spent, generated, rendered, counters, atWork };
 }
 
@@ -181,8 +184,8 @@ describe('a batch', () => {
     const batch = batchOf({ a: stock('lake'), b: stock('water'), c: stock('lake'), d: stock('nothing') });
     expect(await serve(batch)).toEqual({ a: 'x', b: 'duplicate_image', c: 'l2', d: 'no_image_found' });
     expect(rendered.toSorted()).toEqual(['l2', 'x']);
-    const changes = counters.calls.map(({ operation }) => operation).filter((each) => each !== 'taken');
-    expect(changes).toEqual(['charge', 'charge']);
+    const changes = counters.calls.map(({ operation }) => operation).filter((each) => each !== 'read');
+    expect(changes).toEqual(['take', 'take']);
   });
 
   it('generates the image that two slots ask for on a miss once, and charges it once', async () => {
@@ -195,13 +198,13 @@ describe('a batch', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('has as many images generated at once as the plan allows, and the others after them', async () => {
+  it('has all its images generated side by side', async () => {
     const { serve, generated, atWork } = createBench({});
     const names = Array.from({ length: 24 }, (_, i) => `fox ${i}`);
     const shown = await serve(batchOf(Object.fromEntries(names.map((name) => [name, ai(name)]))));
     expect(Object.values(shown)).toEqual(names);
     expect(generated).toHaveLength(24);
-    expect(atWork).toEqual({ now: 0, max: defaultPlans.free.generationsAtOnce });
+    expect(atWork).toEqual({ now: 0, max: 24 });
   });
 
   it('generates an image that two slots mean once, and says which is still being generated', async () => {
@@ -269,16 +272,6 @@ describe('an image of a batch', () => {
     expect(await serve(batch, { ...caller, kind: 'test' })).toEqual({ a: 'quota_exceeded', b: 'l1' });
     expect(await serve(batch)).toEqual({ a: 'l2', b: 'l1' });
   });
-
-  it('is generated beside as many others as test keys may have', async () => {
-    const { serve, atWork } = createBench({});
-    const names = Array.from({ length: testGenerationsAtOnce + 2 }, (_, i) => `fox ${i}`);
-    await serve(batchOf(Object.fromEntries(names.map((name) => [name, ai(name)]))), {
-      ...caller,
-      kind: 'test',
-    });
-    expect(atWork.max).toBe(testGenerationsAtOnce);
-  });
 });
 
 describe('the images of a batch', () => {
@@ -301,14 +294,6 @@ describe('the images of a batch', () => {
     expect(chosen).toEqual(['lake', 'tree']);
     rendering.resolve();
     expect(await serving).toEqual({ a: 'content_refused', b: 'lake', c: 'tree' });
-  });
-
-  it.each(['live', 'test'] as const)('are made as many at once as a %s key may have', async (kind) => {
-    const { serve, atWork } = createBench({});
-    const names = Array.from({ length: 24 }, (_, i) => `fox ${i}`);
-    const by = { ...caller, kind, plan: 'enterprise' } as const;
-    await serve(batchOf(Object.fromEntries(names.map((name) => [name, ai(name)]))), by);
-    expect(atWork.max).toBe(kind === 'test' ? testGenerationsAtOnce : 24);
   });
 
   it('go to later entries when earlier ones cannot show them', async () => {

@@ -33,7 +33,6 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   content_refused: 422,
   rate_limited: 429,
   quota_exceeded: 429,
-  too_many_generations: 429,
   generation_paused: 503,
   upstream_unavailable: 502,
   generation_in_progress: 503,
@@ -60,7 +59,6 @@ function refusalOf(code: ProblemCode): Refusal {
       return { code, rateLimit: { limit: 1_000, remaining: 0, window: monthWindow(nowMs) } };
     case 'generation_paused':
       return { code, endsMs: nowMs };
-    case 'too_many_generations':
     case 'generation_in_progress':
     case 'service_unavailable':
       return { code, retryAfterS: 5 };
@@ -103,12 +101,12 @@ describe('the words of a refusal', () => {
   const [hourEnds, monthEnds] = ['2026-11-21T13:00:00Z', '2026-12-01T00:00:00Z'];
   it.each<[Refusal, string]>([
     [
-      { code: 'rate_limited', rateLimit: hour, use: 'searches', hint: 'Use a key.' },
-      `The limit of 10 searches for new images per hour has been reached. It resets at ${hourEnds}. Use a key.`,
+      { code: 'rate_limited', rateLimit: hour, of: 'work', counts: 'searches', hint: 'Use a key.' },
+      `The limit of 10 searches per hour has been reached. It resets at ${hourEnds}. Use a key.`,
     ],
     [
-      { code: 'quota_exceeded', rateLimit: month, use: 'signer-requests' },
-      `The limit of 1000 requests of this signer per month has been reached. It resets at ${monthEnds}.`,
+      { code: 'quota_exceeded', rateLimit: month, counts: 'requests of this key' },
+      `The limit of 1000 requests of this key per month has been reached. It resets at ${monthEnds}.`,
     ],
     [
       { code: 'rate_limited', rateLimit: hour, isPublished: true },
@@ -119,16 +117,16 @@ describe('the words of a refusal', () => {
       `The quota of requests per month has been reached. It resets at ${monthEnds}.`,
     ],
     [
-      { code: 'quota_exceeded', rateLimit: month, use: 'generations' },
+      { code: 'quota_exceeded', rateLimit: month, of: 'generations', counts: 'AI images' },
       `The quota of 1000 AI images per month has been reached. It resets at ${monthEnds}. AI images that exist and stock images are served as before.`,
     ],
     [
-      { code: 'quota_exceeded', rateLimit: month, use: 'generations', isPublished: true },
+      { code: 'quota_exceeded', rateLimit: month, of: 'generations', counts: 'AI images', isPublished: true },
       `The quota of AI images per month has been reached. It resets at ${monthEnds}. AI images that exist and stock images are served as before.`,
     ],
     [
-      { code: 'rate_limited', rateLimit: hour, use: 'client-images', isPublished: true },
-      `The limit of 10 new images of this site key for one IP address per hour has been reached. It resets at ${hourEnds}.`,
+      { code: 'rate_limited', rateLimit: hour, of: 'work', counts: 'searches', isPublished: true },
+      `The limit of 10 searches per hour has been reached. It resets at ${hourEnds}.`,
     ],
     [
       throttleRefusal,

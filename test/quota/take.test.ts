@@ -108,7 +108,7 @@ describe('charge and refund', () => {
       order.push(Key?.pk ?? '');
       return send();
     });
-    const charged = await charge(services, limits, 'r1');
+    const charged = await charge(services, { requestLimits: limits, requestId: 'r1' });
     if (charged.outcome !== 'admitted') throw new Error('refused');
     expect(charged.payment).toMatchObject({ state: 'charged', rateLimit: { limit: 10, remaining: 9 } });
     await refund(services, charged.payment);
@@ -122,7 +122,7 @@ describe('charge and refund', () => {
     const services = processOn();
     const limit = limitOf('account#twice', 10);
     await take(services, [limit], 'other');
-    const charged = await charge(services, [limit], 'r1');
+    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1' });
     if (charged.outcome !== 'admitted') throw new Error('refused');
     await Promise.all([refund(services, charged.payment), refund(services, charged.payment)]);
     expect(await usedOf(services, limit)).toBe(1);
@@ -134,7 +134,7 @@ describe('charge and refund', () => {
       await send();
       throw lostAnswer();
     });
-    const charged = await charge(services, [limit], 'r1');
+    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1' });
     if (charged.outcome !== 'admitted') throw new Error('refused');
     expect(charged.payment.state).toBe('unknown');
     await refund(services, charged.payment);
@@ -144,7 +144,7 @@ describe('charge and refund', () => {
   it('gives a unit back to the window that has counted it', async () => {
     const services = processOn();
     const limit = limitOf('account#month', 10, { window: monthWindow(clock.nowMs()) });
-    const charged = await charge(services, [limit], 'r1');
+    const charged = await charge(services, { requestLimits: [limit], requestId: 'r1' });
     await clock.advance(40 * 86_400_000);
     if (charged.outcome === 'admitted') await refund(services, charged.payment);
     expect(await usedOf(services, limit)).toBe(0);

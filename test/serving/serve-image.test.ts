@@ -9,12 +9,13 @@ import { serveImage } from '../../lambda/serving/serve-image';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
+import { aContext } from '../fakes/request-context';
 import { anImage, request } from '../fakes/stock';
 
 const keyed: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
 const testKey: KeyedCaller = { ...keyed, kind: 'test' };
 const anonymous: Caller = { kind: 'anonymous' };
-const context = { requestId: 'r' } as RequestContext;
+const context = aContext(keyed, 0);
 const refused = (code: 'no_image_found' | 'upstream_unavailable' | 'quota_exceeded', payment?: Payment) =>
   ({ outcome: 'refused', refusal: { code }, ...(payment && { payment }) }) as Answer;
 const served = { outcome: 'served' } as Answer;
@@ -112,9 +113,20 @@ test.each<[string, ImageRequest]>([
   'what was charged for a stock image and could not be given back pays for the next one: %s',
   async (_, asked) => {
     const rateLimit = { limit: 1, remaining: 0 } as Payment['rateLimit'];
-    const owed = await answered(asked, keyed, refused('no_image_found', { state: 'owed', rateLimit }));
-    expect(owed.calls[1]?.context).toEqual({ ...context, payment: { state: 'owed', rateLimit } });
-    const back = await answered(asked, keyed, refused('no_image_found', { state: 'refunded', rateLimit }));
+    const owed = await answered(
+      asked,
+      keyed,
+      refused('no_image_found', { state: 'unknown', units: [], rateLimit }),
+    );
+    expect(owed.calls[1]?.context).toEqual({
+      ...context,
+      payment: { state: 'unknown', units: [], rateLimit },
+    });
+    const back = await answered(
+      asked,
+      keyed,
+      refused('no_image_found', { state: 'refunded', units: [], rateLimit }),
+    );
     expect(back.calls[1]?.context).toBe(context);
   },
 );

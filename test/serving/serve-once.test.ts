@@ -5,10 +5,11 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import { paymentPendingMs, renditionReserveMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
-import { createLedger } from '../../lambda/quota/ledger';
+import { requestLimitsOf } from '../../lambda/quota/caller-limits';
+import { accountLimit } from '../../lambda/quota/charge';
+import { limitKey } from '../../lambda/quota/limit';
 import { type PaidImages, paidImageOf } from '../../lambda/quota/paid-images';
 import { FaultAfterCharge, type FreeBecause, type Payment } from '../../lambda/quota/payment';
-import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
@@ -18,8 +19,8 @@ import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { imageServices } from '../fakes/image-services';
+import { createFakeLimits } from '../fakes/limits';
 import { createFakePaidImages } from '../fakes/paid-images';
-import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
 import { anImage, createFakeStock, request } from '../fakes/stock';
@@ -40,45 +41,45 @@ const servedFor = (because?: FreeBecause): Answer => ({
   outcome: 'served',
   image: anImage,
   cache: 'HIT',
-  payment: because ? { state: 'free', because, rateLimit } : { state: 'charged', rateLimit },
+  payment: because
+    ? { state: 'free', because, units: [], rateLimit }
+    : { state: 'charged', units: [], rateLimit },
 });
 const refusedFor = (code: 'upstream_unavailable' | 'content_refused'): Answer => ({
   outcome: 'refused',
   refusal: { code },
-  payment: { state: 'free', because: 'no-image', rateLimit },
+  payment: { state: 'free', because: 'no-image', units: [], rateLimit },
 });
 
 function start({ startMs = noon, limit = 1_000 } = {}) {
   const clock = createVirtualClock(startMs);
-  const counters = createFakeQuotaCounters();
   const paidImages = createFakePaidImages();
-  const stock = createFakeStock();
   const telemetry = createRecordedTelemetry();
+  const counters = createFakeLimits(clock, telemetry);
+  const stock = createFakeStock(counters);
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   let requests = 0;
   const contextOf = (by: KeyedCaller = caller): RequestContext => {
     const deadlineMs = clock.nowMs() + requestBudgetMs;
     return aContext(by, clock.nowMs(), { plans, requestId: `r${requests++}`, deadlineMs });
   };
-  const ledgerOf = () => createLedger({ counters, clock, telemetry });
   /** What a new instance decides by, with an empty memory. */
   const payOnce = (change: Partial<Parameters<typeof createServeOnce>[0]> = {}) =>
-    createServeOnce({ paidImages, ledger: ledgerOf(), clock, telemetry, ...change });
+    createServeOnce({ ...counters.instance(), paidImages, clock, telemetry, ...change });
   /** A new instance of the function. */
   const instance = () => {
-    const ledger = ledgerOf();
+    const own = counters.instance();
     const parts = {
-      ledger,
       serveStock: (request: StockRequest, context: RequestContext) =>
-        serveStock({ ledger, ...stock }, request, context),
-      payOnce: payOnce({ ledger }),
+        serveStock({ ...stock, refusals: own.refusals }, request, context),
+      payOnce: payOnce({ refusals: own.refusals }),
     };
-    const { services } = imageServices(parts, { clock });
+    const { services } = imageServices(parts, { clock, limits: counters });
     return (change: Partial<StockRequest> = {}, by: KeyedCaller = caller) =>
       serveImage(services, { ...lake, ...change }, by, contextOf(by));
   };
-  const spent = () => counters.taken(contextOf().quota);
-  const paidImage = () => paidImageOf(caller, lake, contextOf().quota, clock.nowMs());
+  const spent = () => counters.used(accountLimit(contextOf().requestLimits));
+  const paidImage = () => paidImageOf(caller, lake, accountLimit(contextOf().requestLimits), clock.nowMs());
   return { clock, counters, paidImages, stock, telemetry, payOnce, contextOf, instance, spent, paidImage };
 }
 
@@ -121,7 +122,7 @@ describe('an image', () => {
     const ask = instance();
     for (let i = 0; i < 3; i++) expect(await ask()).toMatchObject({ payment: { state: 'free' } });
     expect(await spent()).toBe(0);
-    const charges = () => counters.calls.filter(({ operation }) => operation === 'charge').length;
+    const charges = () => counters.calls.filter(({ operation }) => operation === 'take').length;
     const once = charges();
     await ask();
     expect(charges()).toBe(once);
@@ -138,9 +139,13 @@ describe('an image', () => {
     await ask({}, { ...caller, kind: 'test' });
     await ask({}, { ...caller, kind: 'test' });
     const charged = counters.calls
-      .filter(({ operation, key }) => operation === 'charge' && key.startsWith('Q#'))
+      .filter(({ operation, key }) => operation === 'take' && key.startsWith('requests#'))
       .map((call) => call.key);
-    expect(charged).toEqual(['Q#acc_1#2026-11', 'Q#acc_2#2026-11', 'Q#acc_1#test#2026-11-22T12']);
+    expect(charged).toEqual([
+      'requests#live#acc_1#2026-11',
+      'requests#live#acc_2#2026-11',
+      'requests#test#acc_1#2026-11-22T12',
+    ]);
   });
 
   it('costs no call at all once this instance knows that it is paid', async () => {
@@ -153,26 +158,25 @@ describe('an image', () => {
     expect([counters.calls.length, paidImages.calls.length]).toEqual(before);
   });
 
-  it('costs another instance two reads once', async () => {
+  it('costs another instance one read once', async () => {
     const { instance, counters, paidImages, stock } = start();
     await instance()();
     stock.knows(anImage);
     const before = [counters.calls.length, paidImages.calls.length] as const;
     const ask = instance();
     for (let i = 0; i < 5; i++) await ask();
-    expect(counters.calls.slice(before[0]).map(({ operation }) => operation)).toEqual(['taken']);
+    expect(counters.calls.slice(before[0])).toEqual([]);
     expect(paidImages.calls.slice(before[1])).toEqual(['read']);
   });
 
-  it('is made in 60 further sizes and formats an hour for its unit, each counted once, then refused until the next', async () => {
+  it('is made in 60 further sizes and formats an hour for its unit, then refused until the next', async () => {
     const { instance, clock, spent } = start();
     await instance()();
     for (let px = 1; px <= 60; px++)
-      for (const ask of [instance(), instance()])
-        expect(await ask({ widthPx: 200 + px })).toMatchObject({ payment: { state: 'free' } });
+      expect(await instance()({ widthPx: 200 + px })).toMatchObject({ payment: { state: 'free' } });
     expect(await instance()({ widthPx: 300 + 60 })).toMatchObject({
       outcome: 'refused',
-      refusal: { code: 'rate_limited', use: 'paid-image-renditions' },
+      refusal: { code: 'rate_limited', of: 'work', counts: 'new renditions of this image' },
     });
     // Another image of the same key has its own.
     expect(await instance()({ query: 'sea', widthPx: 400 })).toMatchObject({ outcome: 'served' });
@@ -246,9 +250,9 @@ describe('what pays for one view', () => {
 
   it.each<[keyof PaidImages, Answer | Error]>([
     ['settle', servedFor()],
-    ['settle', new FaultAfterCharge({ state: 'owed', rateLimit }, undefined)],
+    ['settle', new FaultAfterCharge({ state: 'unknown', units: [], rateLimit }, undefined)],
     ['release', refusedFor('content_refused')],
-    ['release', new FaultAfterCharge({ state: 'refunded', rateLimit }, undefined)],
+    ['release', new FaultAfterCharge({ state: 'refunded', units: [], rateLimit }, undefined)],
   ])('is answered after %s, as the function is frozen then: %#', async (call, ending) => {
     const { payOnce, contextOf, paidImages } = start();
     const { promise, resolve } = createDeferred<void>();
@@ -307,7 +311,9 @@ describe('a credential whose own limit is used up', () => {
     await ask({}, bounded);
     await ask({ query: 'sea' }, bounded);
     const before = [counters.calls.length, paidImages.calls.length] as const;
-    expect(await ask({ query: 'sea' }, bounded)).toMatchObject({ refusal: { use: 'signer-requests' } });
+    expect(await ask({ query: 'sea' }, bounded)).toMatchObject({
+      refusal: { counts: 'requests of this key' },
+    });
     expect([counters.calls.length, paidImages.calls.slice(before[1])]).toEqual([before[0], ['read']]);
   });
 });
@@ -373,7 +379,7 @@ describe('no image', () => {
     const ask = instance();
     stock.finds({ outcome: 'none' });
     counters.failRefunds(new Error('lost'));
-    expect(await ask()).toMatchObject({ outcome: 'refused', payment: { state: 'owed' } });
+    expect(await ask()).toMatchObject({ outcome: 'refused', payment: { state: 'unknown' } });
     stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
     expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
     expect(await spent()).toBe(1);
@@ -405,7 +411,7 @@ describe('an unknown outcome', () => {
   it('of the charge is never charged again', async () => {
     const { instance, counters, spent } = start();
     const ask = instance();
-    counters.script.push({ outcome: 'unknown' });
+    counters.script.push('unknown');
     expect(await ask()).toMatchObject({ outcome: 'served' });
     expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
     expect(await spent()).toBe(0);
@@ -414,9 +420,9 @@ describe('an unknown outcome', () => {
   it('of the charge, where no image is found, is never charged again', async () => {
     const { instance, counters, stock } = start();
     const ask = instance();
-    counters.script.push({ outcome: 'unknown' });
+    counters.script.push('unknown');
     stock.finds({ outcome: 'none' });
-    expect(await ask()).toMatchObject({ outcome: 'refused', payment: { state: 'owed' } });
+    expect(await ask()).toMatchObject({ outcome: 'refused', payment: { state: 'unknown' } });
     stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
     expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
   });
@@ -533,7 +539,7 @@ describe('a request that meets a pending payment', () => {
 
 it('a month that ends while a request runs is charged for its own day', () => {
   const endMs = Date.UTC(2026, 11, 1);
-  const quota = quotaOf(caller, '', defaultPlans, endMs - 1);
-  expect(counterKey(quota)).toBe('Q#acc_1#2026-11');
+  const quota = accountLimit(requestLimitsOf(caller, '', defaultPlans, endMs - 1));
+  expect(limitKey(quota)).toBe('requests#live#acc_1#2026-11');
   expect(paidImageOf(caller, lake, quota, endMs + 50).key).toMatch(/#2026-11-30$/);
 });

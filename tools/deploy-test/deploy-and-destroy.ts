@@ -162,7 +162,6 @@ export function deploymentTest({
       await step('Examining it with the doctor, and after planting faults', () =>
         test(first, 'deploy/doctor'),
       );
-      await step('Sweeping what crashed runs have left behind', () => test(first, 'deploy/sweeper'));
       await step('Failing to stop keeping the data, which is rolled back', async () => {
         await fails(async () => deploy(await stopping), new RegExp(plantedFault));
         await test(first, 'deploy/kept');

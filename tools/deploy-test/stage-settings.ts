@@ -112,7 +112,6 @@ export function walkOf({ fakeProviders, modelUrl, certificateArn, hostedZone }: 
       generatorConcurrency: 20,
       rendererConcurrency: 20,
       authorizerConcurrency: 20,
-      waitingRequestsMax: 50,
       generationsPerDay: 'off',
       generationsPerHourAlarm: 10,
       testKeysGenerate: true,

@@ -11,7 +11,6 @@ export const everythingOn = {
   generatorConcurrency: 20,
   rendererConcurrency: 20,
   authorizerConcurrency: 20,
-  waitingRequestsMax: 50,
   testKeysGenerate: true,
   contact: 'ops@example.org',
   plans: { free: { monthlyRequests: 2_000 } },

@@ -99,7 +99,7 @@ export function edgeCost(): number {
   return prices.cdnRequest + prices.edgeFunction + (answeredBytes / 1024 ** 3) * prices.deliveredGigabyte;
 }
 
-/** What generating one AI image uses in addition to the model: the waiting request, the generator, one rendition, and the sweeper that closes its reservation. */
+/** What generating one AI image uses in addition to the model: the waiting request, the generator, and one rendition. */
 export const generating: Usage = {
   name: 'AI image, new',
   functions: [

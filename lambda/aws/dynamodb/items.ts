@@ -2,25 +2,11 @@
 
 import type { QueryCommand, ScanCommand, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as database from '../dynamodb';
-import { callFailureOf } from '../errors';
 import { type Database, servicesOf } from './call';
 
 /** As `writeIf` of `dynamodb.ts`, within the request that is being answered. */
 export function writeIf(db: Database, update: UpdateCommandInput): Promise<database.WriteResult> {
   return database.writeIf(servicesOf(db), update);
-}
-
-/** As `writeIf`; `undefined` where the table throttled the write, which then was not applied. */
-export async function writeUnlessThrottled(
-  db: Database,
-  update: UpdateCommandInput,
-): Promise<database.WriteResult | undefined> {
-  try {
-    return await writeIf(db, update);
-  } catch (error) {
-    if (callFailureOf(error) === 'notApplied') return undefined;
-    throw error;
-  }
 }
 
 /** As `readItem` of `dynamodb.ts`, within the request that is being answered. */

@@ -10,7 +10,7 @@ import {
   invokeAttemptsMax,
   invokePauseMs,
 } from '../../contract/timeouts';
-import { type GenerationJob, GeneratorBusy, type GeneratorQueue } from '../../generation/generation-job';
+import type { GenerationJob, GeneratorQueue } from '../../generation/generator-queue';
 import { type Background, type Renderer, RendererBusy } from '../../images/renderer';
 import type { RenditionOutcome, UseReport } from '../../images/renderer-job';
 
@@ -71,20 +71,18 @@ export function createInvokeGeneratorQueue(
   functionName: string,
   clock: Clock,
 ): GeneratorQueue {
-  return { handOver: createInvokeAsync<GenerationJob>(client, functionName, clock, GeneratorBusy) };
+  return { handOver: createInvokeAsync<GenerationJob>(client, functionName, clock) };
 }
 
 /** The renderer's background work. @param client built with `maxAttempts: 1` */
 export function createInvokeBackground(client: LambdaClient, functionName: string, clock: Clock): Background {
-  return { handOver: createInvokeAsync<UseReport>(client, functionName, clock, RendererBusy) };
+  return { handOver: createInvokeAsync<UseReport>(client, functionName, clock) };
 }
 
-/** @param Busy what the port throws when Lambda refused the event; another error means that Lambda may have taken it */
 function createInvokeAsync<Event extends object>(
   client: LambdaClient,
   functionName: string,
   clock: Clock,
-  Busy: new (message: string, options: ErrorOptions) => Error,
 ): (event: Event) => Promise<void> {
   return (event) => {
     const Payload = new TextEncoder().encode(JSON.stringify(event));
@@ -95,22 +93,19 @@ function createInvokeAsync<Event extends object>(
       );
       if (StatusCode !== 202)
         throw new Error(`Lambda answered an asynchronous invocation with ${StatusCode}`);
-    }).catch((error: unknown) => {
-      if (isThrottled(error)) throw new Busy('Lambda takes no more events', { cause: error });
-      throw error;
     });
   };
 }
 
 /** Repeats what Lambda refused or never received, so that this is safe. @throws the error of the last attempt. */
-export function retryThrottled<T>(clock: Clock, invoke: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+function retryThrottled<T>(clock: Clock, invoke: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const pauseMsAfter = (error: unknown, attempt: number) =>
     isThrottled(error) || isUnconnected(error) ? invokePauseMs * attempt : undefined;
   return retry(invoke, { attemptsMax: invokeAttemptsMax, pauseMsAfter, clock, ...(signal && { signal }) });
 }
 
 /** Whether Lambda refused because no instance was free. */
-export function isThrottled(error: unknown): boolean {
+function isThrottled(error: unknown): boolean {
   return (error as { readonly name?: unknown } | undefined)?.name === 'TooManyRequestsException';
 }
 

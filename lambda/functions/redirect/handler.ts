@@ -11,6 +11,7 @@ import type { HttpResult } from '../../http/http-response';
 import { requestContextOf } from '../../http/request-context';
 import { type Answer, usageOf, usageOfRefusal } from '../../images/answer';
 import { asOpenAiError } from '../../openai/errors';
+import { accountLimit } from '../../quota/charge';
 import type { RequestContext } from '../../quota/request-context';
 import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink } from '../../requests/parse-permalink';
@@ -130,8 +131,8 @@ async function publishedFor(
   const { publishAs, publishOrderOf, notePublished } = await import('./miss');
   const by = await publishAs(services, caller, publishOrderOf(values));
   if ('refusal' in by) return by;
-  const note = (answer: Answer, request: ImageRequest | undefined, { quota }: RequestContext) =>
-    notePublished(services, answer, caller, request, quota);
+  const note = (answer: Answer, request: ImageRequest | undefined, { requestLimits }: RequestContext) =>
+    notePublished(services, answer, caller, request, accountLimit(requestLimits));
   return { by, note };
 }
 

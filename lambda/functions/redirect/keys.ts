@@ -32,7 +32,8 @@ import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } fro
 import { readJsonBody } from '../../pages/batch';
 import { receivedAt } from '../../pages/parse-batch';
 import { receivedText } from '../../problems/received';
-import { usageReportsOf } from '../../quota/fair-use';
+import { usageReportLimitOf } from '../../quota/caller-limits';
+import { takeFor } from '../../quota/charge';
 import { usageOfDays } from '../../quota/usage/report-usage';
 import type { ImageServices } from '../../services';
 
@@ -48,9 +49,9 @@ type OwnerServices = ImageServices & ManageServices;
 export async function answerKeys(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
   const caller = ownerOf(request);
   if ('refusal' in caller) return caller;
-  const limit = usageReportsOf(caller, services.clock.nowMs());
-  const counted = await services.parts.ledger.take([limit], request.requestId);
-  if (counted.outcome === 'refused') return { refusal: counted.refusal };
+  const limit = usageReportLimitOf(caller, services.clock.nowMs());
+  const refusal = await takeFor(services, [limit], request.requestId);
+  if (refusal) return { refusal };
   const ofOwner = { ...services, readPrincipal: async () => caller.keyId };
   const records = await keysOf(services, caller.account);
   if (request.resource === routes.keys)

@@ -1,17 +1,16 @@
 /** Wires the image function to its environment: at once what every request needs, the rest on first need. */
 
 import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
-import { servicesOf } from '../../aws/dynamodb/call';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import { createExpiringCache } from '../../base/expiring-cache';
 import type { Cache } from '../../base/item-store';
 import { lazily } from '../../base/lazily';
+import { currentDeadline } from '../../base/request-deadline';
 import { systemIds as ids } from '../../base/system';
 import { createPaidImages } from '../../quota/dynamodb/paid-images';
-import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
-import { createLedger } from '../../quota/ledger';
 import { atThresholds } from '../../quota/usage/at-thresholds';
 import { recordUsage } from '../../quota/usage/usage';
+import type { KnownImageServices } from '../../services';
 import { createServeOnce } from '../../serving/serve-once';
 import { createItemStore } from '../../stock/dynamodb/item-store';
 import { type ServeStockServices, serveStock } from '../../stock/serve-stock';
@@ -27,21 +26,40 @@ const [refusalsMax, accountsMax, marksMax] = [10_000, 2_000, 5_000];
 const { config, clock, telemetry } = startFunction('redirect', settings, process.env);
 const database = connectDynamoDb();
 const db = database.client;
-const tables = { quotaCounters: config.QUOTA_COUNTERS_TABLE };
-const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 const started = { config, clock, ids, telemetry };
 const loadAnnounce = lazily(async () => (await import('./miss')).wireAnnouncing(started, db));
 const announceUsage = atThresholds(loadAnnounce, telemetry);
-const ledger = createLedger({ counters, clock, telemetry, announceUsage });
+/** What every request takes, with a deadline of its own. */
+const shared = {
+  database,
+  clock,
+  ids,
+  random: Math.random,
+  tables: {
+    apiKeys: config.API_KEYS_TABLE,
+    quotaCounters: config.QUOTA_COUNTERS_TABLE,
+    images: config.IMAGES_TABLE,
+    cache: config.CACHE_TABLE,
+    generationIndex: config.GENERATION_INDEX_TABLE,
+  },
+  refusals: createExpiringCache<true>(refusalsMax),
+  telemetry,
+  announceUsage,
+};
+/** For the parts that are made once. */
+const services: KnownImageServices = {
+  ...shared,
+  get deadline() {
+    return currentDeadline();
+  },
+};
 const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
 const readSecret = createReadSecret(clock);
 const wiring: Wiring = {
   readSecret,
   ...started,
-  counters,
+  services,
   cache,
-  ledger,
-  announceUsage,
 };
 /** What a miss needs, loaded with the first one. */
 const loadMiss = lazily(async () => {
@@ -54,11 +72,7 @@ let rootUrl = 'https://localhost';
 const contact = () => config.CONTACT ?? rootUrl;
 
 const answers = {
-  database,
-  clock,
-  random: Math.random,
-  telemetry,
-  tables: { cache: config.CACHE_TABLE },
+  ...shared,
   memory: emptyStockMemory(),
   settings: {
     bindings: config.SLOT_BINDINGS,
@@ -73,11 +87,13 @@ const loadStock = lazily(async () => {
 });
 const loadAi = lazily(async () => {
   const { wireAi, whole } = await loadMiss();
-  return wireAi(whole, db);
+  return wireAi(whole);
 });
 const stock: ServeStockServices = {
   ...answers,
-  ledger,
+  get deadline() {
+    return currentDeadline();
+  },
   find: async (...request) => (await loadStock()).find(...request),
   reportUse: async (...use) => (await loadStock()).reportUse(...use),
 };
@@ -88,26 +104,15 @@ export const prepare = (): Promise<void> => warmUp(database, config.CACHE_TABLE,
 
 /** Entry point of the function; deployed through `warm-main.ts`. */
 export const handler = imageHandler({
-  ...started,
-  random: Math.random,
-  database,
-  tables: {
-    apiKeys: config.API_KEYS_TABLE,
-    quotaCounters: config.QUOTA_COUNTERS_TABLE,
-    images: config.IMAGES_TABLE,
-    cache: config.CACHE_TABLE,
-    generationIndex: config.GENERATION_INDEX_TABLE,
-  },
-  refusals: createExpiringCache(refusalsMax),
+  ...shared,
+  config,
   // It never changes: another value would end every signer.
   readMaster: lazily(() => readSecret(config.SIGNER_SECRET_ID)),
   publishing: { credentials: createExpiringCache(accountsMax), marked: createExpiringCache(marksMax) },
   parts: {
-    ledger,
-    recordUsage: (...request) =>
-      recordUsage({ ...servicesOf(db), tables, telemetry }, config.PLANS, ...request),
+    recordUsage: (...request) => recordUsage(services, config.PLANS, ...request),
     paidImages,
-    payOnce: createServeOnce({ ledger, paidImages, clock, telemetry }),
+    payOnce: createServeOnce({ ...services, paidImages }),
     stock,
     serveStock: (request, context) => serveStock(stock, request, context),
     serveAi: async (...request) => (await loadAi()).serveAi(...request),

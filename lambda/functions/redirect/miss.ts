@@ -4,22 +4,13 @@
  */
 
 import { type Database, servicesOf } from '../../aws/dynamodb/call';
-import { createReadUnreservedExecutions } from '../../aws/unreserved-executions';
+import { createUnreservedExecutions } from '../../aws/unreserved-executions';
+import { createExpiringCache } from '../../base/expiring-cache';
+import { currentDeadline } from '../../base/request-deadline';
 import type { Caller } from '../../credentials/caller';
 import { llmsText } from '../../docs/llms';
-import { createAdmitWaiting } from '../../generation/admit-waiting';
-import { createRenditionService } from '../../generation/deliver';
-import { createGenerationIndex } from '../../generation/dynamodb/generation-index';
-import { createWaitingPlaces } from '../../generation/dynamodb/waiting-places';
-import { createMakeImage } from '../../generation/make-image';
-import { createServeAi, type ServeAi } from '../../generation/serve-ai';
-import {
-  createServePermalink,
-  createServePicked,
-  type ServePermalink,
-  type ServePicked,
-} from '../../generation/serve-permalink';
-import { createSweep } from '../../generation/settle';
+import { type AiServices, serveAi } from '../../generation/serve-ai';
+import { servePermalink, servePicked } from '../../generation/serve-permalink';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import type { Answer } from '../../images/answer';
@@ -29,13 +20,12 @@ import type { ServedImage } from '../../images/image';
 import { type NoteServices, noteAiImage, pickedAiImages } from '../../images/picked-images';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createEventBridgeAnnouncer, createLogAnnouncer } from '../../quota/aws/announcers';
-import { createCharges } from '../../quota/dynamodb/charges';
 import { createUsageMarks } from '../../quota/dynamodb/usage-marks';
 import type { RequestContext } from '../../quota/request-context';
 import { createAnnounceUsage } from '../../quota/usage/announce-usage';
-import { type AnnounceUsage, announcingCharges } from '../../quota/usage/at-thresholds';
+import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
 import type { ImageRequest } from '../../requests/image-request';
-import type { ImageServices } from '../../services';
+import type { ImageServices, Parts } from '../../services';
 import type { StockMemory } from '../../stock/stock-services';
 import { connectLambda, createInvokeGeneratorQueue, createInvokeRenderer } from '../aws/invoke';
 import type { MissWiring, Wiring } from './wiring';
@@ -71,61 +61,40 @@ export function wireAnnouncing(
   return createAnnounceUsage({ ...wiring, store: createUsageMarks(db, tableName), announcer });
 }
 
-/** What answers with AI images. */
-export interface AiUseCases {
-  readonly serveAi: ServeAi;
-  readonly servePermalink: ServePermalink;
-  readonly servePicked: ServePicked;
-}
+const renditionsRememberedMax = 5_000;
 
-/** @param db for the generation index and the pending generations */
-export function wireAi(wiring: Wiring & MissWiring, db: Database): AiUseCases {
-  const { config, clock, telemetry, ledger, lambda } = wiring;
-  const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
-  const charges = announcingCharges(
-    createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry }),
-    wiring.announceUsage,
-  );
+/** What answers with AI images. */
+export function wireAi(
+  wiring: Wiring & MissWiring,
+): Pick<Parts, 'serveAi' | 'servePermalink' | 'servePicked'> {
+  const { config, clock, lambda, noteServices, pickedImages } = wiring;
   const library = createImageLibrary(config.IMAGE_STORE);
-  const renderer = createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock);
   // A folder is emptied by hand while the service runs; a bucket is not, and asking it would delay each image.
   const isFolder = config.IMAGE_STORE.startsWith('file:');
-  const renditions = createRenditionService({
-    ...wiring,
-    renderer,
-    aiLabel: config.AI_LABEL,
+  const services: AiServices & Pick<MissWiring, 'pickedImages'> = {
+    ...wiring.services,
+    pickedImages,
+    delivery: wiring.delivery,
+    renderer: createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock),
+    renditions: createExpiringCache(renditionsRememberedMax),
     isStored: isFolder ? async (path) => (await library.get(path)) !== undefined : undefined,
-  });
-  const settling = { ...wiring, index, charges, library };
-  const queue = createInvokeGeneratorQueue(lambda, config.GENERATOR_FUNCTION, clock);
-  const admit = createAdmitWaiting({
-    ...wiring,
-    places: createWaitingPlaces(db, config.QUOTA_COUNTERS_TABLE, (below) =>
-      Math.floor(Math.random() * below),
-    ),
-    readUnreserved: createReadUnreservedExecutions(lambda),
-    waitingMax: config.WAITING_REQUESTS_MAX,
-  });
-  const serving = { index, charges, renditions, ledger };
-  const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling) });
-  const { noteServices } = wiring;
-  const serveAi = createServeAi({
-    ...wiring,
-    ...serving,
-    make,
+    aiLabel: config.AI_LABEL,
+    generatorQueue: createInvokeGeneratorQueue(lambda, config.GENERATOR_FUNCTION, clock),
+    unreservedExecutions: createUnreservedExecutions(lambda, wiring),
     plans: config.PLANS,
     generationsPerDay: config.GENERATIONS_PER_DAY,
     testKeysGenerate: config.TEST_KEYS_GENERATE,
-  });
-  const servePermalink = createServePermalink(serving);
-  const servePicked = createServePicked({ ...wiring, ...serving, renderer });
+    get deadline() {
+      return currentDeadline();
+    },
+  };
   return {
     serveAi: (request, caller, context) =>
-      noted(noteServices, caller, context, serveAi(request, caller, context)),
+      noted(noteServices, caller, context, serveAi(services, request, caller, context)),
     servePermalink: (id, size, caller, context) =>
-      noted(noteServices, caller, context, servePermalink(id, size, caller, context)),
+      noted(noteServices, caller, context, servePermalink(services, id, size, caller, context)),
     servePicked: (request, caller, context) =>
-      noted(noteServices, caller, context, servePicked(request, caller, context)),
+      noted(noteServices, caller, context, servePicked(services, request, caller, context)),
   };
 }
 

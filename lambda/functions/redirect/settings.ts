@@ -7,8 +7,7 @@ import {
   imageDeliveries,
   redirectMaxAgeSMax,
 } from '../../contract/environment';
-import { waitingRequestsMax } from '../../contract/executions';
-import type { Limit } from '../../quota/quota';
+import type { Limit } from '../../quota/limit';
 import { edgeSettings, plansSetting } from '../api-settings';
 import {
   json,
@@ -25,7 +24,7 @@ import {
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
 
 /** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */
-type AnonymousLimit = Partial<Pick<Limit, 'limit' | 'hint'>>;
+type AnonymousLimit = Partial<Pick<Limit, 'max' | 'hint'>>;
 
 /** Its environment variables; the stack sets these and no others. */
 export const settings = {
@@ -52,7 +51,6 @@ export const settings = {
   DRAW_WITHOUT_PROVIDERS: onOff(false),
   ANONYMOUS_LIMIT: json<AnonymousLimit>((value) => value as AnonymousLimit, {}),
   GENERATIONS_PER_DAY: optionalNumber(1, generationsPerDayMax),
-  WAITING_REQUESTS_MAX: optionalNumber(1, waitingRequestsMax),
   TEST_KEYS_GENERATE: onOff(false),
   REDIRECT_MAX_AGE_S: wholeNumber(0, redirectMaxAgeSMax, defaultRedirectMaxAgeS),
   AI_LABEL: oneOf(aiLabels),

@@ -5,9 +5,7 @@ import type { Cache } from '../../base/item-store';
 import type { Telemetry } from '../../base/telemetry';
 import type { Delivery } from '../../images/delivery';
 import type { NoteServices, PickedImages } from '../../images/picked-images';
-import type { Ledger } from '../../quota/ledger';
-import type { QuotaCounters } from '../../quota/quota-counters';
-import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
+import type { KnownImageServices } from '../../services';
 import type { connectLambda } from '../aws/invoke';
 import type { ConfigOf } from '../config';
 import type { settings } from './settings';
@@ -18,10 +16,9 @@ export interface Wiring {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly telemetry: Telemetry;
-  readonly counters: QuotaCounters;
+  /** With the deadline of the request that runs. */
+  readonly services: KnownImageServices;
   readonly cache: Cache;
-  readonly ledger: Ledger;
-  readonly announceUsage: AnnounceUsage;
   readonly readSecret: (secretId: string) => Promise<string>;
 }
 

@@ -20,7 +20,7 @@ interface BedrockStabilityDeps {
 
 /** Asks at most three times within `timeoutMs`, and without a negative prompt where the model takes none. */
 export function createBedrockStability(
-  { modelId, timeoutMs, requestsPerMinute }: SettingsOfGenerator<'bedrock-stability'>,
+  { modelId, timeoutMs }: SettingsOfGenerator<'bedrock-stability'>,
   { client, readLifecycle, clock }: BedrockStabilityDeps,
 ): Generator {
   const model = stabilityModelOf(modelId);
@@ -59,7 +59,6 @@ export function createBedrockStability(
       imageToImage: model.strength !== undefined,
       seedMax: model.seedMax,
       aspectRatios: aspectBuckets,
-      requestsPerMinute: requestsPerMinute ?? model.requestsPerMinute,
     },
     generate: (wanted, signal) => {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);

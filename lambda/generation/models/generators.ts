@@ -7,7 +7,7 @@ import {
   type SettingsOfGenerator,
 } from '../../contract/generators';
 import type * as sharpCodec from '../../images/sharp/sharp-codec';
-import type { DrawMasterDeps } from '../draw-master';
+import type { DrawServices } from '../draw';
 import { ownershipOf } from '../generation-identity';
 import type { Generator } from '../generator';
 import type { FetchImage } from './openai-compatible';
@@ -21,18 +21,18 @@ interface GeneratorDeps {
 }
 
 /**
- * Chooses what draws a job, which is made with the first job that it draws.
- * @param testKeysGenerate whether jobs of test keys are drawn as others are, in place of the sandbox
+ * Chooses what draws an image, which is made with the first image that it draws.
+ * @param testKeysGenerate whether images of test keys are drawn as others are, in place of the sandbox
  */
-export function createGeneratorFor(
+export function createModelFor(
   configured: GeneratorSettings,
   testKeysGenerate: boolean,
   deps: GeneratorDeps,
-): DrawMasterDeps['generatorFor'] {
+): DrawServices['modelFor'] {
   const made = new Map<GeneratorSettings, Promise<Generator>>();
   const sandbox = readGeneratorSettings({ kind: 'sandbox' });
-  return async ({ lease }) => {
-    const isTest = ownershipOf(lease.key).mode === 'test';
+  return async (key) => {
+    const isTest = ownershipOf(key).mode === 'test';
     const chosen = isTest && !testKeysGenerate ? sandbox : configured;
     const generator = made.get(chosen) ?? createGenerator(chosen, deps);
     made.set(chosen, generator);

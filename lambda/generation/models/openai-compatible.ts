@@ -34,14 +34,18 @@ export function createOpenAiCompatible(
   settings: SettingsOfGenerator<'openai-compatible'>,
   { readKey, fetchOriginal, clock }: OpenAiCompatibleDeps,
 ): Generator {
-  const { baseUrl, model, apiKeyName, timeoutMs, requestsPerMinute } = settings;
+  const { baseUrl, model, apiKeyName, timeoutMs } = settings;
   const imageHosts = settings.imageHosts ?? [new URL(baseUrl).host];
 
   const headers = async (): Promise<Record<string, string>> => {
     const json = { 'content-type': 'application/json' };
     if (apiKeyName === undefined) return json;
     const key = await readKey(apiKeyName).catch((cause: unknown) => {
-      throw new GeneratorFailure('unavailable', 'The key of the generator could not be read', { cause });
+      const isUnbilled = true;
+      throw new GeneratorFailure('unavailable', 'The key of the generator could not be read', {
+        cause,
+        isUnbilled,
+      });
     });
     if (key === undefined) throw new GeneratorFailure('unauthorized', `There is no key called ${apiKeyName}`);
     return { ...json, authorization: `Bearer ${key}` };
@@ -75,8 +79,8 @@ export function createOpenAiCompatible(
     const { b64_json, url } = firstOf(body);
     if (typeof b64_json === 'string') return Buffer.from(b64_json.replace(/^data:[^,]*,/, ''), 'base64');
     if (typeof url !== 'string') throw new GeneratorFailure('malformed', 'The answer holds no image');
-    const fetched = await fetchOriginal(url, imageHosts, signal).catch((error: unknown) => {
-      throw noAnswer('The image', signal, error);
+    const fetched = await fetchOriginal(url, imageHosts, signal).catch((cause: unknown) => {
+      throw new GeneratorFailure('unavailable', 'The image was not fetched', { cause });
     });
     if (fetched.outcome === 'fetched') return fetched.bytes;
     throw new GeneratorFailure('malformed', `The image could not be fetched: ${fetched.reason}`);
@@ -87,7 +91,6 @@ export function createOpenAiCompatible(
       imageToImage: false,
       ...(settings.sendSeed ? { seedMax: openAiSeedMax } : {}),
       aspectRatios: settings.sizeMode === 'list' || settings.sizeMode === 'omit' ? [] : aspectBuckets,
-      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
     },
     generate: (wanted, signal) => {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);

@@ -3,10 +3,10 @@
 import type { Clock, Ids } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
 import { isoSeconds } from '../../base/window';
-import { unlimitedRequests } from '../../contract/plans';
-import type { AccountId } from '../../credentials/account-id';
-import { thresholdsReachedBy, type UsageThreshold } from '../quota';
+import { type AccountId, accountIdOf } from '../../credentials/account-id';
+import { isUnlimited } from '../limit';
 import type { AnnounceUsage } from './at-thresholds';
+import { thresholdsReachedBy, type UsageThreshold } from './usage';
 
 /** An account has used a share of its monthly quota. */
 export interface UsageAnnouncement {
@@ -64,19 +64,17 @@ interface AnnounceUsageDeps {
 
 /** Sends one event for each threshold and window, whichever instance reaches it. Never throws. */
 export function createAnnounceUsage(deps: AnnounceUsageDeps): AnnounceUsage {
-  return async ({ counter, limit, window }, used) => {
-    if (limit === unlimitedRequests) return;
+  return async (given, used) => {
+    if (isUnlimited(given)) return;
+    const { kind, owner, max: limit, window, accountName } = given;
     const reset = isoSeconds(window.endMs);
-    if (counter.kind === 'account' && counter.mode === 'live') {
-      const { account, accountName } = counter;
-      const named = { account, ...(accountName === undefined ? {} : { accountName }) };
-      for (const percent of thresholdsReachedBy(used, limit))
+    for (const percent of thresholdsReachedBy(used, limit)) {
+      if (kind === 'requests') {
+        const account = accountIdOf(owner.slice('live#'.length));
+        const named = { account, ...(accountName === undefined ? {} : { accountName }) };
         await announce(deps, account, { ...named, month: window.label, percent, limit, used, reset });
-    }
-    if (counter.kind === 'fair-use' && counter.use === 'generations') {
-      const { owner } = counter;
-      const ceiling = window.kind === 'day' ? 'day' : 'month';
-      for (const percent of thresholdsReachedBy(used, limit)) {
+      } else {
+        const ceiling = window.kind === 'day' ? 'day' : 'month';
         const announcement = { ceiling, owner, period: window.label, percent, limit, used, reset } as const;
         await announce(deps, `${owner}#generations`, announcement);
       }

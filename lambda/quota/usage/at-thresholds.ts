@@ -1,39 +1,30 @@
-/** Looks at each charge and reservation for a threshold that it has reached; what announces it is loaded on first need. */
+/** Looks at each unit that is taken for a threshold that it has reached; what announces it is loaded on first need. */
 
 import type { Telemetry } from '../../base/telemetry';
-import { unlimitedRequests } from '../../contract/plans';
-import { type Limit, thresholdsReachedBy } from '../quota';
-import type { Charges } from '../reservations';
+import { isUnlimited, type Limit } from '../limit';
+import { thresholdsReachedBy } from './usage';
 
 /**
  * Never throws, and makes no call unless this very charge has reached a threshold.
  * @param used units taken after the charge
  */
-export type AnnounceUsage = (quota: Limit, used: number) => Promise<void>;
+export type AnnounceUsage = (limit: Limit, used: number) => Promise<void>;
 
 /** Loads an announcer of usage for the charges alone that have reached a threshold. */
 export function atThresholds(load: () => Promise<AnnounceUsage>, telemetry: Telemetry): AnnounceUsage {
-  return async (quota, used) => {
-    const { limit, counter } = quota;
-    const isAnnounced =
-      counter.kind === 'account' || (counter.kind === 'fair-use' && counter.use === 'generations');
-    if (!isAnnounced || limit === unlimitedRequests || thresholdsReachedBy(used, limit).length === 0) return;
+  return async (limit, used) => {
+    if (!isAnnounced(limit) || isUnlimited(limit) || thresholdsReachedBy(used, limit.max).length === 0)
+      return;
     try {
-      await (await load())(quota, used);
+      await (await load())(limit, used);
     } catch (error) {
       telemetry.error('What announces a usage threshold was not loaded', error);
     }
   };
 }
 
-/** The charges of pending generations, with each reservation followed by its announcement. */
-export function announcingCharges(charges: Charges, announceUsage: AnnounceUsage): Charges {
-  return {
-    ...charges,
-    async reserve(operation, limits) {
-      const reservation = await charges.reserve(operation, limits);
-      if (reservation.outcome === 'reserved') await announceUsage(limits.quota, reservation.taken);
-      return reservation;
-    },
-  };
+/** A plan's month of requests or AI images, and the operator's day of AI images. */
+function isAnnounced({ kind, owner, window }: Limit): boolean {
+  if (kind === 'requests') return window.kind === 'month' && owner.startsWith('live#');
+  return kind === 'generations' && (window.kind === 'month' || (window.kind === 'day' && owner === 'all'));
 }

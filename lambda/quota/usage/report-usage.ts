@@ -4,20 +4,16 @@ import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Item, read } from '../../aws/dynamodb';
 import type { ExpiringCache } from '../../base/expiring-cache';
 import { hourWindow, isoSeconds, monthWindow } from '../../base/window';
-import {
-  generationBounds,
-  type Plans,
-  unlimitedCounterShards,
-  usageHistoryMonths,
-} from '../../contract/plans';
+import { type Plans, unlimitedCounterShards, usageHistoryMonths } from '../../contract/plans';
 import type { ImageSource } from '../../contract/providers';
 import type { AccountId } from '../../credentials/account-id';
 import type { KeyRecord } from '../../credentials/api-keys';
 import type { KeyedCaller } from '../../credentials/caller';
 import type { RateLimitStatus } from '../../problems/problem';
-import { fairUseOwner, monthlyGenerationsOf } from '../fair-use';
-import { quotaOf, rateLimitStatusOf } from '../quota';
-import type { QuotaCounters } from '../quota-counters';
+import { generationMonthOf, requestLimitsOf } from '../caller-limits';
+import { accountLimit } from '../charge';
+import { rateLimitStatusOf } from '../limit';
+import { usedOf } from '../take';
 import { sumOf, type UsageOutcome, type UsageServices, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
@@ -30,7 +26,6 @@ export interface UsageReport extends Pick<UsageDocument, 'used' | 'breakdown' | 
 
 /** What a report needs of `Services`, and beside it. */
 export interface ReportServices extends UsageServices {
-  readonly counters: Pick<QuotaCounters, 'taken'>;
   /** The credentials of an account, for their names. */
   readonly readKeys: (account: AccountId) => Promise<readonly KeyRecord[]>;
   readonly plans: Plans;
@@ -46,19 +41,18 @@ export async function reportUsage(
   services: ReportServices,
   ...[caller, nowMs]: Parameters<ReportUsage>
 ): Promise<UsageReport> {
-  const { counters, plans, readKeys } = services;
+  const { plans, readKeys } = services;
   const { account, kind, plan } = caller;
-  const quota = quotaOf(caller, '', plans, nowMs);
-  const perMonth = kind === 'test' ? generationBounds.testPerMonth : plans[plan].generationsPerMonth;
-  const ceiling = monthlyGenerationsOf(fairUseOwner(caller), perMonth, nowMs);
+  const quota = accountLimit(requestLimitsOf(caller, '', plans, nowMs));
+  const ceiling = generationMonthOf(caller, plans, nowMs);
   // Test requests are counted in their hour alone.
   const analytics = kind === 'test' ? 'totals' : plans[plan].analytics;
   const isByKey = analytics === 'by-key';
   const { label } = monthWindow(nowMs);
   const past = isByKey ? lastMonths(nowMs, usageHistoryMonths).slice(0, -1) : [];
   const [used, generated, days, pastSums, keys] = await Promise.all([
-    counters.taken(quota),
-    counters.taken(ceiling),
+    usedOf(services, quota),
+    usedOf(services, ceiling),
     analytics === 'totals' ? undefined : usageOfDays(services, account, daysOfMonth(label)),
     isByKey ? usageOfMonths(services, account, past, nowMs) : [],
     isByKey ? readKeys(account) : [],

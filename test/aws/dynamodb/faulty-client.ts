@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../../lambda/aws/dynamodb/call';
-import { operationOf } from '../../simulation/memory-dynamodb';
+import { operationOf } from '../../fakes/memory-dynamodb';
 
 /**
  * `lost`: applied, without a response. `throttled`: not applied, with a throttling error. `dropped`: not

@@ -74,7 +74,7 @@ test('sums are exact after any order of events, pauses and writes, and little of
       dimensions: fc.record({ outcome: fc.constantFrom('made', 'failed'), source: fc.constant('ai') }),
     }),
     fc.record({
-      metric: fc.constantFrom<MetricName>('charges', 'refunds', 'refundFailed', 'generationCeiling'),
+      metric: fc.constantFrom<MetricName>('refunds', 'refundFailed', 'generationCeiling'),
       dimensions: fc.constant({}),
     }),
     fc.record({
@@ -149,12 +149,12 @@ test.each([
   ['its clock was set back', -3_600_000],
 ])('what an instance counted before %s is written with the time of then', (_, ms) => {
   const { sums, documents, advance } = start();
-  sums.count('charges', {});
+  sums.count('refunds', {});
   advance(5_000);
-  sums.count('charges', {});
+  sums.count('refunds', {});
   advance(ms);
-  sums.count('charges', {});
-  expect(documents.map(({ _aws, charges }) => [_aws.Timestamp - startMs, charges])).toEqual([
+  sums.count('refunds', {});
+  expect(documents.map(({ _aws, refunds }) => [_aws.Timestamp - startMs, refunds])).toEqual([
     [0, 1],
     [5_000, 1],
     [5_000 + ms, 1],
@@ -162,7 +162,6 @@ test.each([
 });
 
 test.each<[MetricName, Readonly<Record<string, string>>]>([
-  ['invariantBroken', { invariant: 'settled-once' }],
   ['refusals', { code: 'internal_error' }],
   ['refundFailed', {}],
   ['meterUnknown', {}],
@@ -183,14 +182,14 @@ test.each<[MetricName, Readonly<Record<string, string>>]>([
 
 test('series whose dimensions agree share a line', () => {
   const { sums, documents } = start();
-  sums.count('charges', {});
+  sums.count('refunds', {});
   sums.count('requests', served('stock_a'));
   sums.count('requests', served('stock_b'));
   sums.count('refusals', { code: 'rate_limited' });
-  sums.count('charges', {});
+  sums.count('refunds', {});
   sums.flush();
   expect(documents.slice(1)).toMatchObject([
-    { source: 'stock_a', requests: 1, code: 'rate_limited', refusals: 1, charges: 1 },
+    { source: 'stock_a', requests: 1, code: 'rate_limited', refusals: 1, refunds: 1 },
     { source: 'stock_b', requests: 1 },
   ]);
 });
@@ -210,7 +209,7 @@ test('nothing is written twice, and nothing when there is nothing', () => {
   const { sums, documents } = start();
   sums.flush();
   expect(documents).toEqual([]);
-  sums.count('charges', {});
+  sums.count('refunds', {});
   sums.flush();
   expect(documents).toHaveLength(1);
 });

@@ -203,12 +203,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'function concurrency': {
     'ten executions': [
       { functionLimits: { concurrent: 10, unreserved: 10 } },
-      'warning: L-B99A9384 | 10 executions at once; production needs 50. At most ',
-    ],
-    'executions of which one request may wait': [
-      { functionLimits: { concurrent: 49, unreserved: 49 } },
-      'warning: --desired-value 1000 | At most 1 requests wait for AI images at once',
-      { waitingRequestsMax: 1 },
+      'warning: L-B99A9384 | 10 executions at once; production needs 50. In half a minute, 2 requests',
     ],
     'more reserved than the account can spare': [
       { functionLimits: { concurrent: 150, unreserved: 150 } },

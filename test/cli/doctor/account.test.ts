@@ -158,18 +158,6 @@ it.each<[string, (account: Account) => Promise<unknown>, typeof answers, unknown
     ],
   ],
   [
-    'a schedule',
-    (from) => from.rule('r'),
-    { DescribeRule: { State: 'ENABLED' }, ListTargetsByRule: { Targets: [{ Id: '1', Arn: 'arn' }] } },
-    { isEnabled: true, targets: 1 },
-  ],
-  [
-    'a schedule that is off',
-    (from) => from.rule('r'),
-    { DescribeRule: { State: 'DISABLED' } },
-    { isEnabled: false, targets: 0 },
-  ],
-  [
     'variables',
     (from) => from.functionVariables('f'),
     { configuration: { Environment: { Variables: { A: 'b' } } } },
@@ -288,7 +276,6 @@ it.each<[string, (account: Account) => Promise<unknown>, readonly object[]]>([
   ['a stack', (from) => from.stack('s'), [{ StackName: 's' }]],
   ['resources', (from) => from.resources('s'), [{ StackName: 's' }]],
   ['a topic', (from) => from.topic('arn'), Array(2).fill({ TopicArn: 'arn' })],
-  ['a rule', (from) => from.rule('r'), [{ Name: 'r' }, { Rule: 'r' }]],
   ['a secret', (from) => from.secret('s'), Array(2).fill({ SecretId: 's' })],
 ])('asks for %s by name', async (_, read, wanted) => {
   answers = {

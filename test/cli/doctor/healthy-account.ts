@@ -80,7 +80,6 @@ export function healthyAccount(changes: Answers = {}): Account {
       [variables.providerSecretId]: 'provider-secret',
     },
     used: 10,
-    rule: { isEnabled: true, targets: 1 },
     secret: async (id) => ({
       isBeingDeleted: false,
       value:
@@ -119,7 +118,6 @@ export const resources = [
   { type: 'AWS::Lambda::Function', logicalId: 'GeneratorFunction', physicalId: 'generator-function' },
   { type: 'AWS::CloudWatch::Alarm', logicalId: 'ThrottlesAlarm', physicalId: 'throttles' },
   { type: 'AWS::CloudWatch::Alarm', logicalId: 'CanaryErrors', physicalId: 'canary' },
-  { type: 'AWS::Events::Rule', logicalId: 'SweeperSchedule', physicalId: 'sweeper-rule' },
   { type: 'AWS::SecretsManager::Secret', logicalId: 'SigningSecretV1', physicalId: 'signing-secret' },
   { type: 'AWS::SecretsManager::Secret', logicalId: 'ProviderSecret', physicalId: 'provider-secret' },
 ];

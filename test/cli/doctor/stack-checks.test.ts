@@ -127,7 +127,7 @@ test('resources that cannot be listed end no other check', async () => {
   const healthy = await examine({});
   expect(findings.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(5);
   const unread = findings.filter(({ found }) => found.includes('cloudformation:ListStackResources'));
-  expect(unread.map(({ check }) => check)).toEqual(['alarms', 'schedule', 'secrets', 'generator']);
+  expect(unread.map(({ check }) => check)).toEqual(['alarms', 'secrets', 'generator']);
   expect(findings.map(({ check }) => check)).toEqual(healthy.map(({ check }) => check));
 });
 
@@ -140,7 +140,6 @@ test('a healthy stack passes every check', async () => {
       'stack',
       'outputs',
       'alarms',
-      'schedule',
       'tables',
       'secrets',
       'provider keys',
@@ -275,17 +274,6 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       'failure: sns subscribe --topic-arn arn:second',
     ],
     'a subscription that is not confirmed': [topic({ confirmed: 0, pending: 1 }), 'warning: Confirmation'],
-  },
-  schedule: {
-    'no schedule': [without('SweeperSchedule'), 'failure: cdk deploy'],
-    'a schedule that is off': [
-      { account: { rule: { isEnabled: false, targets: 1 } } },
-      'failure: enable-rule --name sweeper-rule',
-    ],
-    'a schedule without target': [
-      { account: { rule: { isEnabled: true, targets: 0 } } },
-      'failure: cdk deploy',
-    ],
   },
   tables: {
     'a table without recovery': [
@@ -499,19 +487,6 @@ test('a stack whose outputs name no service is sent nothing', async () => {
   });
   expect(sent.filter((url) => !url.startsWith(generatorUrl))).toEqual([]);
   expect(findings.filter(({ check }) => check.startsWith('slot'))).toEqual([]);
-});
-
-test('a rule on a bus of its own is found by its name alone', async () => {
-  const asked: string[] = [];
-  const rule = async (name: string) => {
-    asked.push(name);
-    return { isEnabled: true, targets: 1 };
-  };
-  const onBus = resources.map((each) =>
-    each.logicalId === 'SweeperSchedule' ? { ...each, physicalId: 'the-bus|the-rule' } : each,
-  );
-  await examine({ account: { resources: onBus, rule } });
-  expect(asked).toEqual(['the-rule']);
 });
 
 test('the command that deploys again names the stage and the installation', () => {

@@ -2,10 +2,12 @@
 
 import { findImage, photoImage, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
-import { imageFolder, imageIdOf } from '../../../lambda/generation/generation-identity';
+import { imageFolder } from '../../../lambda/generation/generation-identity';
+import { acquire, finish, readGeneration } from '../../../lambda/generation/generations';
 import { noteImage, pickOf, pickOfAiImage, readImage } from '../../../lambda/images/picked-images';
 import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { aMaster } from '../../fakes/ai-services';
 import { imageKey, libraryPath } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageLibrary } from '../../fakes/image-library';
@@ -30,7 +32,6 @@ function stage(change: Partial<TakeDownServices> = {}) {
   const { database, random, deadline, tables, telemetry } = servicesOn(engine, { clock });
   const services: TakeDownServices = {
     ...{ database, random, deadline, tables, clock, bucket, ids: createFakeIds() },
-    index: { remove: async () => true, byImageId: async () => undefined },
     invalidate: async (folders) => void done.push(...folders),
     ...change,
   };
@@ -40,7 +41,7 @@ function stage(change: Partial<TakeDownServices> = {}) {
   return { services, noting, clock, bucket, put, done, down, id: `photo-${++names}` };
 }
 
-test('files go, those that are stored meanwhile too, and caches forget them at the end', async () => {
+test('files go, those that are stored meanwhile too, and caches forget them each time', async () => {
   const { clock, bucket, put, services, done, id } = stage();
   const [wanted, other] = [pickOf('pexels', id), pickOf('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
@@ -48,14 +49,14 @@ test('files go, those that are stored meanwhile too, and caches forget them at t
   const sleep = async (ms: number) => {
     if (ms === 0) return;
     left.push([...bucket.images.keys()]);
-    expect(done).toEqual([]);
+    expect(done).toEqual([`stock/${wanted}/`]);
     await put(`stock/${wanted}/late.webp`);
   };
   const removal = await takeDown({ ...services, clock: { ...clock, sleep } }, photoImage('pexels', id), by);
   expect(removal).toEqual({ ...by, kind: 'stock', files: 2 });
   left.push([...bucket.images.keys()]);
   expect(left).toEqual([[`stock/${other}/a.webp`], [`stock/${other}/a.webp`]]);
-  expect(done).toEqual([`stock/${wanted}/`]);
+  expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
 });
 
 test('no more is kept of it than the colour of its card and its removal, which is found again', async () => {
@@ -71,28 +72,35 @@ test('no more is kept of it than the colour of its card and its removal, which i
 });
 
 test.each(['private', 'public'])(
-  'of an AI image, %s, masters and renditions go, and none while it is being generated',
+  'of an AI image, %s, masters and renditions go, those that are stored within a minute too',
   async (visibility) => {
     const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
-    const generation = { key, imageId: imageIdOf(key) };
-    const index = (isRemoved: boolean) =>
-      ({
-        remove: async () => isRemoved,
-        byImageId: async (id: string) => (id === generation.imageId ? generation : undefined),
-      }) as never;
-    const { services, noting, put, bucket } = stage({ index: index(false) });
-    const pick = pickOfAiImage(generation.imageId);
-    await noteImage(noting, pick, { imageId: generation.imageId }, '#112233');
+    const { services, noting, put, bucket, clock, done } = stage();
+    const execution = '01'.repeat(13);
+    await acquire(services, key, execution);
+    await finish(services, key, execution, aMaster);
+    const { imageId } = (await readGeneration(services, key)) ?? { imageId: '' };
+    const pick = pickOfAiImage(imageId);
+    await noteImage(noting, pick, { imageId }, '#112233');
     const found = (await findImage(services, pick)) as NonNullable<Awaited<ReturnType<typeof findImage>>>;
-    expect(await findImage(services, generation.imageId)).toEqual(found);
+    expect(await findImage(services, imageId)).toEqual(found);
     expect(found).toMatchObject({ kind: 'ai', pick });
     expect(found.folders[0]).toBe(imageFolder(key));
     for (const folder of found.folders) await put(`${folder}a.webp`);
-    await expect(takeDown(services, found, by)).rejects.toThrow('is being generated');
-    expect(bucket.images.size).toBe(2);
-    const taking = takeDown({ ...services, index: index(true) }, found, by);
-    expect(await taking).toMatchObject({ kind: 'ai', files: 2 });
-    expect(await readImage(services, pick)).toMatchObject({ image: { imageId: generation.imageId } });
+    const waited: number[] = [];
+    const sleep = async (ms: number) => {
+      waited.push(ms);
+      if (ms > 0) await put(`${found.folders[1]}late.webp`);
+    };
+    const removal = await takeDown({ ...services, clock: { ...clock, sleep } }, found, by);
+    expect(removal).toMatchObject({ kind: 'ai', files: 3 });
+    expect([waited, bucket.images.size, done]).toEqual([
+      [0, 60_000],
+      0,
+      [...found.folders, ...found.folders],
+    ]);
+    expect(await readGeneration(services, key)).toMatchObject({ state: 'removed' });
+    expect(await readImage(services, pick)).toMatchObject({ image: { imageId } });
   },
 );
 

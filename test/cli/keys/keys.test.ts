@@ -5,11 +5,11 @@ import { untimed } from '../../../lambda/aws/dynamodb';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { findKey } from '../../../lambda/credentials/key-store';
-import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
-import { quotaOf } from '../../../lambda/quota/quota';
+import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
+import { take } from '../../../lambda/quota/take';
 import { addUsage } from '../../../lambda/quota/usage/usage';
 import { accountId } from '../../fakes/branded';
-import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { servicesOn } from '../../fakes/services';
 import { type LocalFixture, startLocalFixture } from '../local-fixture';
 import { type Ended, expectRefusal, runTool } from '../run-tool';
 
@@ -140,13 +140,10 @@ describe('npm run keys', () => {
 
   it('reads an account’s usage back, right to the unit', async () => {
     const { account, plan, keyId } = await create();
-    const counters = createQuotaCounters(
-      fixture.engine.client,
-      fixture.engine.tableNames.quotaCounters,
-      createRecordedTelemetry(),
-    );
+    const services = servicesOn(fixture.engine);
     const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
-    for (let i = 0; i < 3; i++) await counters.charge(quotaOf(caller, '', defaultPlans, Date.now()), `${i}`);
+    for (let i = 0; i < 3; i++)
+      await take(services, requestLimitsOf(caller, '', defaultPlans, Date.now()), `${i}`);
     const end = await run('usage', account, '--json');
     expect(end.json()).toMatchObject({ account, mode: 'live', used: 3, limit: 1_000, remaining: 997 });
     const lines = (await run('usage', account)).stdout.split('\n').map((line) => line.split(/ {2,}/));

@@ -1,7 +1,7 @@
 /** The invoking adapters against the local Invoke API, over real HTTP. */
 
 import type { LambdaClient } from '@aws-sdk/client-lambda';
-import { createReadUnreservedExecutions } from '../../../lambda/aws/unreserved-executions';
+import { createUnreservedExecutions } from '../../../lambda/aws/unreserved-executions';
 import type { Clock } from '../../../lambda/base/clock';
 import { systemClock } from '../../../lambda/base/system';
 import {
@@ -17,6 +17,8 @@ import { aGenerationJob } from '../../fakes/ai';
 import { libraryPath } from '../../fakes/branded';
 import { createDeferred, isSettled } from '../../fakes/deferred';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const job: RenditionJob = {
   path: libraryPath('stock/a.webp'),
@@ -211,18 +213,15 @@ describe('invoking functions', () => {
     });
 
     it.each([
-      ['the generator', 'GeneratorBusy', () => handOverTo.generator()],
-      ['the renderer', 'RendererBusy', () => handOverTo.renderer()],
-    ])(
-      'tries again when Lambda takes no events for %s, three times at most, and then says so by %s',
-      async (_, name, handOver) => {
-        refusals = [429, 429];
-        await handOver();
-        refusals = [429, 429, 429];
-        await expect(handOver()).rejects.toMatchObject({ name });
-        expect(invocations).toBe(6);
-      },
-    );
+      ['the generator', () => handOverTo.generator()],
+      ['the renderer', () => handOverTo.renderer()],
+    ])('tries again when Lambda takes no events for %s, three times at most', async (_, handOver) => {
+      refusals = [429, 429];
+      await handOver();
+      refusals = [429, 429, 429];
+      await expect(handOver()).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+      expect(invocations).toBe(6);
+    });
 
     it('fails otherwise with the error of Lambda itself', async () => {
       const queue = createInvokeGeneratorQueue(client, 'toString', clock);
@@ -234,17 +233,24 @@ describe('invoking functions', () => {
   });
 
   describe('the executions of the account', () => {
-    it('are those that no function has reserved', async () => {
-      expect(await createReadUnreservedExecutions(client)()).toBe(1_000);
-      const answering = (AccountLimit: object) => ({ send: async () => ({ AccountLimit }) }) as never;
+    const telemetry = createRecordedTelemetry();
+    const time = createVirtualClock();
+    const from = (of: object) => createUnreservedExecutions(of as never, { clock: time, telemetry });
+
+    it('are those that no function has reserved, asked for once an hour', async () => {
+      let asked = 0;
       const limits = { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 900 };
-      expect(await createReadUnreservedExecutions(answering(limits))()).toBe(900);
-      await expect(createReadUnreservedExecutions(answering({}))()).rejects.toThrow(/unreserved$/);
+      const send = async () => ({ AccountLimit: asked++ === 0 ? limits : {} });
+      const unreserved = from({ send });
+      expect([await unreserved(), await unreserved()]).toEqual([900, 900]);
+      await time.advance(3_600_000);
+      // What cannot be read is what it was.
+      expect([await unreserved(), asked]).toEqual([900, 2]);
     });
 
-    it('are not asked for twice when Lambda refuses', async () => {
+    it('are those of a new account where they were never read, and not asked for twice when Lambda refuses', async () => {
       refusals = [429];
-      await expect(createReadUnreservedExecutions(client)()).rejects.toThrow('Rate exceeded');
+      expect(await from(client)()).toBe(10);
       expect(invocations).toBe(1);
     });
   });

@@ -1,31 +1,37 @@
-/** The generator has until the end of its function; what it leaves unfinished is logged, and its failure is Lambda's to count. */
+/** An invocation of the generator function ends when its job has ended, and says what it left unfinished. */
 
 import { createHandler } from '../../../lambda/functions/generator/handler';
-import type { RunGeneration } from '../../../lambda/generation/run-generation';
+import { acquire, readGeneration } from '../../../lambda/generation/generations';
 import { aGenerationJob } from '../../fakes/ai';
+import { aiServices } from '../../fakes/ai-services';
+import { createFakeIds } from '../../fakes/ids';
+import { createFakeImageLibrary } from '../../fakes/image-library';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
-function start(run: RunGeneration) {
-  const clock = createVirtualClock();
+const context = { getRemainingTimeInMillis: () => 60_000 };
+
+test('a job that no model draws ends its image; one whose table does not answer is logged and left to its lease', async () => {
   const telemetry = createRecordedTelemetry();
-  const handler = createHandler({ run, clock, telemetry });
-  const invoke = (event: unknown) => handler(event, { getRemainingTimeInMillis: () => 140_000 });
-  return { clock, telemetry, invoke };
-}
-
-test('a job is run until its function ends', async () => {
-  const runs: unknown[] = [];
-  const { clock, invoke } = start(async (...run) => void runs.push(run));
-  await invoke(aGenerationJob);
-  expect(runs).toEqual([[aGenerationJob, clock.nowMs() + 140_000]]);
-});
-
-test.each([
-  ['a generation that fails', aGenerationJob, 'no table'],
-  ['an event that is no job', {}, /^Not a generation job/],
-])('%s is logged and fails the function', async (_, event, message) => {
-  const { telemetry, invoke } = start(() => Promise.reject(new Error('no table')));
-  await expect(invoke(event)).rejects.toThrow(message);
-  expect(telemetry.errors).toMatchObject([{ message: 'A generation was left unfinished' }]);
+  const { services } = aiServices(createVirtualClock(), { telemetry });
+  const handlerOn = (tables: typeof services.tables) =>
+    createHandler({
+      ...services,
+      tables,
+      bucket: createFakeImageLibrary(),
+      codec: { measure: async () => ({ outcome: 'unusable', reason: 'none' }) },
+      modelFor: () => Promise.reject(new Error('no model')),
+      ids: createFakeIds(),
+    });
+  const { key, execution } = aGenerationJob;
+  await acquire(services, key, execution);
+  await handlerOn(services.tables)(aGenerationJob, context);
+  expect(await readGeneration(services, key)).toMatchObject({ state: 'failed', why: 'upstream_unavailable' });
+  await expect(
+    handlerOn({ ...services.tables, generationIndex: 'none' })(aGenerationJob, context),
+  ).rejects.toThrow();
+  expect(telemetry.errors.map(({ message }) => message)).toEqual([
+    'The generator failed',
+    'A generation was left unfinished',
+  ]);
 });

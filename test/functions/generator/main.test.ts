@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
+import { untimed } from '../../../lambda/aws/dynamodb';
 import { settings } from '../../../lambda/functions/generator/settings';
-import { createGenerationIndex } from '../../../lambda/generation/dynamodb/generation-index';
-import { imageIdOf } from '../../../lambda/generation/generation-identity';
+import { acquire, readGeneration } from '../../../lambda/generation/generations';
 import { createLocalAws } from '../../../local/aws';
 import { aGenerationJob } from '../../fakes/ai';
 import { imageKey } from '../../fakes/branded';
@@ -49,16 +49,12 @@ test.each([
     }),
     ...changes,
   });
-  const nowMs = Date.now();
   const key = imageKey(`G#${mode}#acc_${Object.keys(changes).length}#private#${'0'.repeat(64)}`);
-  const lease = { ...aGenerationJob.lease, key };
-  const { client, tableNames } = around.engine;
-  const index = createGenerationIndex(client, tableNames.generationIndex);
-  const { execution } = lease;
-  const imageId = imageIdOf(key);
-  await index.acquire({ key, execution, imageId, nowMs, leaseEndsMs: nowMs + 60_000 });
+  const { database, tableNames: tables } = around.engine;
+  const services = { ...untimed(database), tables };
+  await acquire(services, key, aGenerationJob.execution);
   asked.length = 0;
-  await generate({ ...aGenerationJob, lease }, { getRemainingTimeInMillis: () => 30_000 });
+  await generate({ ...aGenerationJob, key }, { getRemainingTimeInMillis: () => 30_000 });
   expect(asked).toEqual(requests);
-  expect(await index.read(key)).toMatchObject({ state: 'READY' });
+  expect(await readGeneration(services, key)).toMatchObject({ state: 'ready' });
 });

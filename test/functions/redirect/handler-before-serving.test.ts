@@ -155,17 +155,20 @@ describe('a caller', () => {
     await ask({ query, sourceIp: '203.0.113.10' });
     const [first, second, third] = counters.calls
       .map(({ key }) => key)
-      .filter((key) => key.startsWith('RL#'));
+      .filter((key) => key.startsWith('requests#ip#'));
     expect(first).toBe(second);
     expect(third).not.toBe(first);
-    expect(first).toMatch(/^RL#[0-9a-f]{32}#2026-11-21T12$/);
+    expect(first).toMatch(/^requests#ip#[0-9a-f]{32}#2026-11-21T12$/);
   });
 
   it('with a key is counted by account, wherever it calls from', async () => {
     const { ask, counters } = createImageService();
     await ask({ query, context: liveContext, sourceIp: '203.0.113.10' });
     await ask({ query, context: { ...liveContext, keyId: 'key_2', caller: 'test' } });
-    expect(counters.calls.map(({ key }) => key)).toEqual(['Q#acc_1#2026-11', 'Q#acc_1#test#2026-11-21T12']);
+    expect(counters.calls.map(({ key }) => key)).toEqual([
+      'requests#live#acc_1#2026-11',
+      'requests#test#acc_1#2026-11-21T12',
+    ]);
   });
 });
 

@@ -153,7 +153,7 @@ describe('HEAD', () => {
     const { ask, counters } = createImageService();
     const head = await ask({ query, method: 'HEAD' });
     expect(head).toMatchObject({ status: get.status, headers: get.headers, body: '' });
-    expect(counters.calls.filter(({ key }) => key.startsWith('RL#'))).toHaveLength(1);
+    expect(counters.calls.filter(({ key }) => key.startsWith('requests#'))).toHaveLength(1);
   });
 });
 

@@ -34,7 +34,7 @@ const opened = (recordUsage: () => Promise<void>) => {
           outcome: 'served',
           image: anImage,
           cache: 'HIT',
-          payment: { state: 'charged', rateLimit },
+          payment: { state: 'charged', units: [], rateLimit },
         };
       },
       recordUsage,

@@ -1,22 +1,23 @@
 /** The permanent URL of an image accepts a size and a format only. */
 
-import type { ServePermalink } from '../../../lambda/generation/serve-permalink';
+import { accountLimit } from '../../../lambda/quota/charge';
+import type { Parts } from '../../../lambda/services';
 import { anImage } from '../../fakes/stock';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';
 
-type Call = Parameters<ServePermalink>;
+type Call = Parameters<Parts['servePermalink']>;
 
 function start(more: object = {}) {
   const calls: Call[] = [];
   const service = createImageService(undefined, async (...call) => {
     calls.push(call);
-    const rateLimit = { limit: 10, remaining: 9, window: call[3].quota.window };
+    const rateLimit = { limit: 10, remaining: 9, window: accountLimit(call[3].requestLimits).window };
     return {
       outcome: 'served',
       cache: 'HIT',
-      payment: { state: 'charged', rateLimit },
+      payment: { state: 'charged', units: [], rateLimit },
       image: { ...anImage, source: 'ai', imageId: call[0], ...more },
     };
   });

@@ -1,7 +1,7 @@
 /** The response without an image: status, headers and texts, as a problem document or a card. */
 
 import { hourWindow, monthWindow } from '../../../lambda/base/window';
-import { defaultPlans, unlimitedRequests } from '../../../lambda/contract/plans';
+import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
 import type { Answer as Outcome } from '../../../lambda/images/answer';
 import {
   type ProblemCode,
@@ -9,7 +9,7 @@ import {
   type RateLimitStatus,
   type Refusal,
 } from '../../../lambda/problems/problem';
-import type { Limit } from '../../../lambda/quota/quota';
+import type { Limit } from '../../../lambda/quota/limit';
 import type { RequestContext } from '../../../lambda/quota/request-context';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
@@ -33,7 +33,6 @@ const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
   [{ code: 'content_refused' }, inHour],
   [{ code: 'rate_limited', rateLimit: hour }, hour],
   [{ code: 'quota_exceeded', rateLimit: month }, month],
-  [{ code: 'too_many_generations', retryAfterS: 5 }, inHour],
   [{ code: 'generation_paused', endsMs: startMs + 90_000 }, inHour],
   [{ code: 'upstream_unavailable' }, inHour],
   [{ code: 'upstream_unavailable', retryAfterS: 60 }, inHour],
@@ -47,7 +46,7 @@ const ending = (refusal: Refusal, rateLimit: RateLimitStatus | undefined) =>
     async (): Promise<Outcome> => ({
       outcome: 'refused',
       refusal,
-      ...(rateLimit && { payment: { state: 'refunded', rateLimit } }),
+      ...(rateLimit && { payment: { state: 'refunded', units: [], rateLimit } }),
     }),
   );
 
@@ -135,9 +134,9 @@ it('every code of the table is reached by a test of this file', () => {
 });
 
 describe('the limit of callers without a key', () => {
-  const serviceWithLimit = (limit: number) =>
+  const serviceWithLimit = (max: number) =>
     createImageService(undefined, undefined, {
-      ANONYMOUS_LIMIT: { limit, hint: 'To change it: npm start' },
+      ANONYMOUS_LIMIT: { max, hint: 'To change it: npm start' },
     });
 
   it('may be replaced, and says then how it is changed', async () => {
@@ -151,18 +150,15 @@ describe('the limit of callers without a key', () => {
     );
   });
 
-  it.each([
-    ['callers without a key', undefined, [12, 12]],
-    ['a key', liveContext, [100]],
-  ])('may be replaced, for new searches too, of %s', async (_, context, limits) => {
-    let searches: readonly Limit[] = [];
-    const serve = async (_: unknown, given: RequestContext): Promise<Outcome> => {
-      searches = given.searches;
+  it('is replaced for their requests alone', async () => {
+    let given: readonly Limit[] = [];
+    const serve = async (_: unknown, context: RequestContext): Promise<Outcome> => {
+      given = [...context.requestLimits, ...context.workLimits];
       return { outcome: 'refused', refusal: { code: 'no_image_found' } };
     };
-    const { ask } = createImageService(serve, undefined, { ANONYMOUS_LIMIT: { limit: 12 } });
-    await ask({ query, sourceIp: '2001:db8::1', ...(context && { context }) });
-    expect(searches.map(({ limit }) => limit)).toEqual(limits);
+    const { ask } = createImageService(serve, undefined, { ANONYMOUS_LIMIT: { max: 12 } });
+    await ask({ query });
+    expect(given.map(({ max }) => max)).toEqual([12, workPerHour.anonymous, workPerHour.allAnonymous]);
   });
 
   it('may be none: then nothing is counted', async () => {

@@ -5,15 +5,14 @@ import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry'
 import { imageHandler } from '../../../lambda/functions/redirect/handler';
 import type { Answer as Outcome } from '../../../lambda/images/answer';
 import type { ServedImage } from '../../../lambda/images/image';
-import { createLedger } from '../../../lambda/quota/ledger';
 import type { RequestContext } from '../../../lambda/quota/request-context';
 import type { RecordUsage } from '../../../lambda/quota/usage/usage';
 import type { ImageRequest } from '../../../lambda/requests/image-request';
 import type { ImageServices, Parts } from '../../../lambda/services';
 import { serveStock } from '../../../lambda/stock/serve-stock';
 import { imageServices } from '../../fakes/image-services';
+import { createFakeLimits } from '../../fakes/limits';
 import { arrival } from '../../fakes/observed';
-import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { anImage, createFakeStock } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { type EventOptions, proxyEventOf } from './proxy-event';
@@ -41,8 +40,6 @@ export function createImageService(
   config: Partial<ImageServices['config']> = {},
 ) {
   const clock = createVirtualClock(startMs);
-  const counters = createFakeQuotaCounters();
-  const stock = createFakeStock();
   const settled: Parameters<RecordUsage>[2][] = [];
   const lines: string[] = [];
   const telemetry = createLogTelemetry({
@@ -50,11 +47,11 @@ export function createImageService(
     write: (line) => lines.push(line),
     nowMs: clock.nowMs,
   });
-  const ledger = createLedger({ counters, clock, telemetry });
+  const counters = createFakeLimits(clock, telemetry);
+  const stock = createFakeStock(counters);
   const { services, noted } = imageServices(
     {
-      ledger,
-      serveStock: serveInstead ?? ((request, context) => serveStock({ ledger, ...stock }, request, context)),
+      serveStock: serveInstead ?? ((request, context) => serveStock(stock, request, context)),
       ...(serveInstead && { serveAi: (request, _, context) => serveInstead(request, context) }),
       ...(servePermalink && { servePermalink }),
       recordUsage: async (_caller, _request, outcomes) => {
@@ -62,7 +59,7 @@ export function createImageService(
         settled.push(outcomes);
       },
     },
-    { clock, telemetry, config },
+    { clock, telemetry, config, limits: counters },
   );
   const handler = imageHandler(services);
   const ask = async (options: EventOptions = {}): Promise<Answer> => {

@@ -45,7 +45,7 @@ test('an image with a site key that is viewed three times is charged once', asyn
 
 test.each([
   [{}, 'anonymous', '10'],
-  [{ ANONYMOUS_LIMIT: '{"limit":7}' }, 'anonymous', '7'],
+  [{ ANONYMOUS_LIMIT: '{"max":7}' }, 'anonymous', '7'],
   [{ PLANS: '{"free":{"monthlyRequests":2345}}' }, 'live', '2345'],
 ])('with %j, the limit of a caller that is %s is %s', async (changes, caller, limit) => {
   const context = caller === 'live' ? { ...liveContext, account: 'acc_plans' } : { caller };

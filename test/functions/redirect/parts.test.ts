@@ -4,27 +4,32 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { servicesOf } from '../../../lambda/aws/dynamodb/call';
+import { deadlineAt } from '../../../lambda/base/deadline';
+import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { systemClock } from '../../../lambda/base/system';
-import { dayWindow } from '../../../lambda/base/window';
+import { monthWindow } from '../../../lambda/base/window';
 import { tableVariables, variables } from '../../../lambda/contract/environment';
 import { connectLambda } from '../../../lambda/functions/aws/invoke';
 import { readConfig } from '../../../lambda/functions/config';
 import { wireAi, wireAnnouncing } from '../../../lambda/functions/redirect/miss';
 import { settings } from '../../../lambda/functions/redirect/settings';
 import type { MissWiring, Wiring } from '../../../lambda/functions/redirect/wiring';
-import { createGenerationIndex } from '../../../lambda/generation/dynamodb/generation-index';
 import { imageIdOf } from '../../../lambda/generation/generation-identity';
+import { acquire, finish } from '../../../lambda/generation/generations';
 import { pickedAiImages, pickOfAiImage } from '../../../lambda/images/picked-images';
-import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
-import { createLedger } from '../../../lambda/quota/ledger';
-import type { Limit } from '../../../lambda/quota/quota';
+import { generationDayOf } from '../../../lambda/quota/caller-limits';
+import type { Limit } from '../../../lambda/quota/limit';
+import { freePayment } from '../../../lambda/quota/payment';
+import type { KnownImageServices } from '../../../lambda/services';
 import { emptyStockMemory } from '../../../lambda/stock/stock-services';
 import { aiCaller, aiRequest } from '../../fakes/ai';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { imageKey, libraryPath } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeItemStore } from '../../fakes/item-store';
+import { databaseOf } from '../../fakes/limits';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { tablesInMemory } from '../../fakes/observed';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -37,8 +42,8 @@ let paths: string[];
 let asked: {
   /** Events for a bus. */
   readonly Entries?: readonly { readonly EventBusName: string }[];
-  /** Of a job of the generator: the ceilings that have counted it. */
-  readonly counted?: readonly string[];
+  /** Of a job of the generator: what has counted it. */
+  readonly counted?: readonly { readonly key: string }[];
   /** Of a rendition. */
   readonly label?: string;
 }[];
@@ -81,9 +86,19 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     },
     settings,
   );
-  const { db } = tablesInMemory();
+  const { db, memory } = tablesInMemory();
   const announced: string[] = [];
-  const counters = createQuotaCounters(db, 'quotaCounters', telemetry);
+  const services: KnownImageServices = {
+    database: databaseOf((command) => db.send(command as GetCommand)),
+    clock,
+    ids,
+    random: Math.random,
+    deadline: deadlineAt(Infinity),
+    tables: memory.tableNames,
+    refusals: createExpiringCache(100),
+    telemetry,
+    announceUsage: async ({ kind }: Limit) => void announced.push(kind),
+  };
   const noteServices = () => ({
     ...servicesOf(db),
     tables: { images: 'images' },
@@ -94,9 +109,7 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     ...{ config, clock, ids, telemetry, noteServices },
     pickedImages: pickedAiImages(noteServices),
     cache: createFakeItemStore(clock),
-    ledger: createLedger({ counters, clock, telemetry }),
-    announceUsage: async ({ counter }: Limit) => void announced.push(counter.kind),
-    counters,
+    services,
     delivery: { publicUrl: (path: string) => `https://images.example.org/${path}` },
     lambda: connectLambda(),
     readSecret: async () => '{}',
@@ -110,37 +123,29 @@ test.each([
 ])('an announcement is %s', async (_, changes, buses, logged) => {
   const { db, telemetry, wiring } = wiredWith(changes);
   const announce = wireAnnouncing(wiring, db);
-  const window = dayWindow(wiring.clock.nowMs());
-  const counter = { kind: 'fair-use', use: 'generations', owner: 'all' } as const;
-  await announce({ counter, window, limit: 10 } as never, 8);
+  await announce(generationDayOf(10, wiring.clock.nowMs()), 8);
   expect(asked.flatMap(({ Entries = [] }) => Entries.map(({ EventBusName }) => EventBusName))).toEqual(buses);
   expect(telemetry.infos.map(({ message }) => message)).toEqual(logged);
 });
 
 const ofDay = { GENERATIONS_PER_DAY: '9' };
+const [month, minutes, days] = [1, 2, 2];
 test.each([
-  ['a live key', 'live', {}, ['month']],
-  ['a live key, where the day has one', 'live', ofDay, ['month', 'share', 'day']],
-  ['a test key', 'test', ofDay, ['month']],
-  ['a test key that is switched off', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'off' }, ['month']],
-  ['a test key that may generate', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'on' }, ['month', 'share', 'day']],
-] as const)('ceilings on generations count those of %s', async (_, kind, changes, counted) => {
-  const { db, announced, wiring } = wiredWith(changes);
-  const caller = { ...aiCaller, kind };
-  await wireAi(wiring, db).serveAi(aiRequest, caller, aContext(caller, wiring.clock.nowMs()));
-  expect(asked.findLast((job) => 'lease' in job)?.counted).toEqual(counted);
-  // The ceilings are announced by the ledger.
-  expect(announced).toEqual(['account']);
-});
-
-test.each([
-  [{}, 1],
-  [{ WAITING_REQUESTS_MAX: '5' }, 0],
-])('with %j, what bounds the waiting is read from the account %i times', async (changes, times) => {
-  const { db, wiring } = wiredWith(changes);
-  await wireAi(wiring, db).serveAi(aiRequest, aiCaller, aContext(aiCaller, wiring.clock.nowMs()));
-  expect(paths.filter((path) => path.endsWith('/account-settings'))).toHaveLength(times);
-});
+  ['a live key', 'live', {}, month + minutes],
+  ['a live key, where the day has a limit', 'live', ofDay, month + minutes + days],
+  ['a test key', 'test', ofDay, month + minutes],
+  ['a test key that is switched off', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'off' }, month + minutes],
+  ['a test key that may generate', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'on' }, month + minutes + days],
+] as const)(
+  'limits of generations count those of %s, and announce them',
+  async (_, kind, changes, counted) => {
+    const { announced, wiring } = wiredWith(changes);
+    const caller = { ...aiCaller, kind };
+    await wireAi(wiring).serveAi(aiRequest, caller, aContext(caller, wiring.clock.nowMs()));
+    expect(asked.findLast((job) => 'execution' in job)?.counted).toHaveLength(counted);
+    expect(announced.filter((each) => each === 'generations')).toHaveLength(counted);
+  },
+);
 
 test.each([
   [{}, undefined],
@@ -148,18 +153,20 @@ test.each([
 ])(
   'with %j, an AI image has the label %s, and is known by its pick unless it was paid before',
   async (changes, label) => {
-    const { db, wiring } = wiredWith(changes);
-    const index = createGenerationIndex(db, 'generationIndex');
+    const { wiring } = wiredWith(changes);
     const key = imageKey(`G#live#acc_1#public#${'0'.repeat(64)}`);
     const imageId = imageIdOf(key);
-    const nowMs = wiring.clock.nowMs();
-    await index.acquire({ key, execution: 'EX', imageId, nowMs, leaseEndsMs: nowMs + 1_000 });
-    const master = { path: libraryPath('public/a/master.png'), model: 'm', widthPx: 640, heightPx: 360 };
-    await index.finalize({ key, execution: 'EX', fence: 1 }, { master, charged: false, nowMs });
-    const { servePermalink } = wireAi(wiring, db);
-    const context = aContext(aiCaller, nowMs);
-    const rateLimit = await wiring.ledger.status(context);
-    const payment = { state: 'free', because: 'paid-before', rateLimit } as const;
+    await acquire(wiring.services, key, '01HF0000000000000000000000');
+    await finish(wiring.services, key, '01HF0000000000000000000000', {
+      path: libraryPath('public/a/master.png'),
+      model: 'm',
+      widthPx: 640,
+      heightPx: 360,
+    });
+    const { servePermalink } = wireAi(wiring);
+    const context = aContext(aiCaller, wiring.clock.nowMs());
+    const rateLimit = { limit: 1, remaining: 1, window: monthWindow(wiring.clock.nowMs()) };
+    const payment = freePayment('paid-before', rateLimit);
     const known = () => wiring.pickedImages.imageId(pickOfAiImage(imageId));
     await servePermalink(imageId, {}, aiCaller, { ...context, payment });
     expect(await known()).toBeUndefined();

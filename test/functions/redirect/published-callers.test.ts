@@ -6,7 +6,6 @@ import { imageHandler } from '../../../lambda/functions/redirect/handler';
 import type { Answer } from '../../../lambda/images/answer';
 import type { Refusal } from '../../../lambda/problems/problem';
 import type { Payment } from '../../../lambda/quota/payment';
-import type { Limit } from '../../../lambda/quota/quota';
 import type { RequestContext } from '../../../lambda/quota/request-context';
 import { imageServices } from '../../fakes/image-services';
 import { anImage } from '../../fakes/stock';
@@ -18,14 +17,13 @@ const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 
 const find = message('tools/call', { name: 'find_images', arguments: batch });
 
 const rateLimit = { limit: 10, remaining: 9, window: hourWindow(0) };
-const payment: Payment = { state: 'charged', rateLimit };
+const payment: Payment = { state: 'charged', units: [], rateLimit };
 
 function createService({ refusal }: { refusal?: Refusal } = {}) {
   const served: unknown[] = [];
   const clients: string[] = [];
   const answer = async (by: string, context: RequestContext): Promise<Answer> => {
-    const [{ counter }] = context.searches as [Limit];
-    if ('owner' in counter) clients.push(counter.owner.replace('key#', ''));
+    clients.push(context.workLimits[0]?.owner ?? '');
     served.push(by);
     if (refusal) return { outcome: 'refused', refusal, payment };
     return { outcome: 'served', image: anImage, cache: 'HIT', payment };
@@ -114,7 +112,7 @@ describe('a site key', () => {
   it('is counted by the IP address of the client, which a signer is not', async () => {
     const { load, clients } = createService();
     for (const publishedAs of ['site', 'signer']) await load({ ...liveContext, publishedAs });
-    expect(clients).toEqual([expect.stringMatching(/^key_1#[\da-f]{32}$/), 'key_1']);
+    expect(clients).toEqual([expect.stringMatching(/^visitor#key_1#[\da-f]{32}$/), 'key#key_1']);
   });
 
   it('is in every URL of the record that it asks for', async () => {

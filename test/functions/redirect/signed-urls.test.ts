@@ -45,7 +45,12 @@ function createServing() {
   const rateLimit = { limit: 10, remaining: 9, window: hourWindow(startMs) };
   const service = createImageService(async (request) => {
     asked.push(request);
-    return { outcome: 'served', image: anImage, cache: 'HIT', payment: { state: 'charged', rateLimit } };
+    return {
+      outcome: 'served',
+      image: anImage,
+      cache: 'HIT',
+      payment: { state: 'charged', units: [], rateLimit },
+    };
   });
   return { ...service, asked };
 }

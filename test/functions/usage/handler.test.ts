@@ -4,9 +4,8 @@ import { hourWindow, monthWindow } from '../../../lambda/base/window';
 import { usageHandler } from '../../../lambda/functions/usage/handler';
 import type { Edge } from '../../../lambda/http/edge';
 import { problems } from '../../../lambda/problems/problem';
-import { createLedger } from '../../../lambda/quota/ledger';
 import type { ReportUsage } from '../../../lambda/quota/usage/report-usage';
-import { createFakeQuotaCounters } from '../../fakes/quota-counters';
+import { createFakeLimits } from '../../fakes/limits';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -15,11 +14,7 @@ const clock = createVirtualClock();
 const keyed = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
 const window = monthWindow(clock.nowMs());
 
-const ledger = createLedger({
-  counters: createFakeQuotaCounters(),
-  clock,
-  telemetry: createRecordedTelemetry(),
-});
+const { services } = createFakeLimits(clock);
 
 const ask = (options: EventOptions, report?: ReportUsage) =>
   handlerOf(report)(restEvent({ path: '/api/usage', ...options }));
@@ -33,7 +28,7 @@ function handlerOf(report?: ReportUsage, edge?: Edge) {
       used: 10,
       generations: { limit: 500, remaining: 493, window, used: 7 },
     }));
-  return usageHandler({ reportUsage, ledger, clock, telemetry }, edge);
+  return usageHandler({ ...services, clock, telemetry, reportUsage }, edge);
 }
 
 describe('the usage route', () => {

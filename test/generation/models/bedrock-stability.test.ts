@@ -215,10 +215,8 @@ describe('Stability on Bedrock', () => {
       [429, 'ModelNotReadyException', 'unavailable'],
       [503, 'ServiceUnavailableException', 'unavailable'],
       [500, 'InternalServerException', 'unavailable'],
-      [408, 'ModelTimeoutException', 'unavailable'],
       [424, 'ModelErrorException', 'unavailable'],
-      ...[408, 424, 500, 502, 503, 504].map((status) => [status, 'SomethingNew', 'unavailable'] as const),
-      [0, '', 'unavailable'],
+      ...[424, 500, 503].map((status) => [status, 'SomethingNew', 'unavailable'] as const),
     ])('%i %s may pass: the image is asked for three times at most', async (status, name, kind) => {
       const error: Scripted = [status, name];
       bedrock.script.push(error, error);
@@ -227,6 +225,16 @@ describe('Stability on Bedrock', () => {
       bedrock.script.push(error, error, error);
       await expect(bedrock.generate()).rejects.toMatchObject({ kind, retryable: true });
       expect(bedrock.seen).toHaveLength(6);
+    });
+
+    it.each([
+      [408, 'ModelTimeoutException'],
+      ...[408, 502, 504].map((status) => [status, 'SomethingNew'] as const),
+      [0, ''],
+    ] as const)('%i %s may have been billed: the image is asked for once', async (status, name) => {
+      bedrock.script.push([status, name]);
+      await expect(bedrock.generate()).rejects.toMatchObject({ kind: 'unavailable', isUnbilled: false });
+      expect(bedrock.seen).toHaveLength(1);
     });
 
     it.each([
@@ -309,11 +317,11 @@ describe('Stability on Bedrock', () => {
     });
   });
 
-  it("names limits of the chosen model, or the operator's own", async () => {
-    expect(bedrock.generator.capability).toMatchObject({ seedMax: 4_294_967_295, requestsPerMinute: 90 });
+  it('names what the chosen model can do', async () => {
+    expect(bedrock.generator.capability).toMatchObject({ seedMax: 4_294_967_295 });
     await start(sd35);
-    expect(bedrock.generator.capability).toMatchObject({ seedMax: 4_294_967_294, requestsPerMinute: 15 });
+    expect(bedrock.generator.capability).toMatchObject({ seedMax: 4_294_967_294 });
     await start('stability.something-new-v9:0');
-    expect(bedrock.generator.capability).toMatchObject({ imageToImage: false, requestsPerMinute: 10 });
+    expect(bedrock.generator.capability).toMatchObject({ imageToImage: false });
   });
 });

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { readGeneratorSettings } from '../../../lambda/contract/generators';
-import { createGenerator, createGeneratorFor } from '../../../lambda/generation/models/generators';
+import { createGenerator, createModelFor } from '../../../lambda/generation/models/generators';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { ask } from '../../contracts/generator';
 import { aGenerationJob } from '../../fakes/ai';
@@ -86,25 +86,19 @@ it.each([
   async (mode, may, name) => {
     const baseUrl = `${server.address}/v1`;
     const configured = readGeneratorSettings({ kind: 'openai-compatible', baseUrl, model: 'm' });
-    const generatorFor = createGeneratorFor(configured, may, deps);
-    const { lease, ...job } = aGenerationJob;
-    const asked = { ...job, lease: { ...lease, key: imageKey(lease.key.replace('live', mode)) } };
-    const named = await generatorFor(asked);
+    const modelFor = createModelFor(configured, may, deps);
+    const asked = imageKey(aGenerationJob.key.replace('live', mode));
+    const named = await modelFor(asked);
     expect(named.name).toBe(name);
-    expect(await generatorFor(asked)).toEqual(named);
+    expect(await modelFor(asked)).toEqual(named);
     await named.generator.generate(ask, never);
     expect(seen).toHaveLength(name === 'sandbox' ? 0 : 1);
   },
 );
 
 it('of a live key is as it is configured, also where test keys draw in a sandbox beside it', async () => {
-  const generatorFor = createGeneratorFor(
-    readGeneratorSettings({ kind: 'sandbox', refuse: ['lake'] }),
-    false,
-    deps,
-  );
-  const { lease, ...job } = aGenerationJob;
-  await generatorFor({ ...job, lease: { ...lease, key: imageKey(lease.key.replace('live', 'test')) } });
-  const { generator } = await generatorFor(aGenerationJob);
+  const modelFor = createModelFor(readGeneratorSettings({ kind: 'sandbox', refuse: ['lake'] }), false, deps);
+  await modelFor(imageKey(aGenerationJob.key.replace('live', 'test')));
+  const { generator } = await modelFor(aGenerationJob.key);
   expect(await generator.generate({ ...ask, words: 'lake' }, never)).toMatchObject({ outcome: 'refused' });
 });

@@ -106,7 +106,6 @@ describe('an OpenAI-compatible server', () => {
         sizeMode: 'exact',
         longSidePx: 1000,
         sendSeed: true,
-        requestsPerMinute: 12,
         sendNegativePrompt: true,
         sendResponseFormat: 'b64_json',
         extraBody: { quality: 'low', n: 2, steps: 20 },
@@ -124,7 +123,7 @@ describe('an OpenAI-compatible server', () => {
         quality: 'low',
         steps: 20,
       });
-      expect(server.generator.capability).toMatchObject({ seedMax: 2_147_483_647, requestsPerMinute: 12 });
+      expect(server.generator.capability).toMatchObject({ seedMax: 2_147_483_647 });
     });
 
     it('for sizes that GPT image models draw, for every ratio', async () => {
@@ -215,12 +214,12 @@ describe('an OpenAI-compatible server', () => {
       },
     );
 
-    it('with a URL whose image is not fetched in time, which may pass', async () => {
+    it('with a URL whose image is not fetched in time: it may be billed, and is not asked for again', async () => {
       await start({}, { fetchOriginal: () => Promise.reject(new Error('too late')) });
       const elsewhere = { status: 200, body: { data: [{ url: 'http://localhost:8080/x' }] } };
-      server.script.push(elsewhere, elsewhere, elsewhere);
-      await expect(server.generate()).rejects.toMatchObject({ kind: 'unavailable', retryable: true });
-      expect(server.seen).toHaveLength(3);
+      server.script.push(elsewhere);
+      await expect(server.generate()).rejects.toMatchObject({ kind: 'unavailable', isUnbilled: false });
+      expect(server.seen).toHaveLength(1);
     });
 
     it('with a URL that is not allowed, which is treated as no image', async () => {
@@ -265,17 +264,30 @@ describe('an OpenAI-compatible server', () => {
 
     it.each([
       [errorOf(429, 'rate_limit_exceeded'), 'throttled'],
-      [errorOf(408, undefined), 'unavailable'],
       [errorOf(424, undefined), 'unavailable'],
       [errorOf(500, undefined), 'unavailable'],
-      [{ status: 502, body: '<html>Bad gateway</html>' }, 'unavailable'],
-      ['hang up', 'unavailable'],
+      [errorOf(503, undefined), 'unavailable'],
     ] as const)('for a moment: after %j it is asked three times at most', async (answer, kind) => {
       server.script.push(answer, answer);
       expect(await server.generate()).toMatchObject({ outcome: 'image' });
       server.script.push(answer, answer, answer);
       await expect(server.generate()).rejects.toMatchObject({ kind, retryable: true });
       expect(server.pauses).toEqual([500, 1_000, 500, 1_000]);
+    });
+
+    it.each([errorOf(408, undefined), { status: 502, body: '<html>Bad gateway</html>' }, 'hang up' as const])(
+      'without saying whether it has made an image: after %j it is asked no more',
+      async (answer) => {
+        server.script.push(answer);
+        await expect(server.generate()).rejects.toMatchObject({ kind: 'unavailable', isUnbilled: false });
+        expect(server.pauses).toEqual([]);
+      },
+    );
+
+    it('where no connection is made: nothing was asked, so it is asked again', async () => {
+      await start({ baseUrl: 'http://127.0.0.1:59999/v1' });
+      await expect(server.generate()).rejects.toMatchObject({ kind: 'unavailable', isUnbilled: true });
+      expect(server.pauses).toEqual([500, 1_000]);
     });
 
     it('by its own time, however long the caller waits', async () => {
@@ -304,9 +316,9 @@ describe('an OpenAI-compatible server', () => {
     it('by sending the key elsewhere: a redirect is not followed', async () => {
       await start({ apiKeyName: 'openai' });
       const away = { status: 307, body: '', headers: { location: '/elsewhere' } };
-      server.script.push(away, away, away);
+      server.script.push(away);
       await expect(server.generate()).rejects.toMatchObject({ kind: 'unavailable' });
-      expect(server.seen.map(({ url }) => url)).toEqual(Array(3).fill('/v1/images/generations'));
+      expect(server.seen.map(({ url }) => url)).toEqual(['/v1/images/generations']);
     });
 
     it('without prompt or key in the message', async () => {

@@ -2,14 +2,7 @@
 
 import { type Bundle, bundle, entryOf } from '../../../lib/functions/bundle';
 
-export type FunctionName =
-  | 'authorizer'
-  | 'redirect'
-  | 'renderer'
-  | 'generator'
-  | 'sweeper'
-  | 'usage'
-  | 'docs';
+export type FunctionName = 'authorizer' | 'redirect' | 'renderer' | 'generator' | 'usage' | 'docs';
 
 const built = new Map<FunctionName, Bundle>();
 

@@ -18,7 +18,6 @@ const everythingSet = synthesise('dev', {
   },
   testKeysGenerate: true,
   edge: true,
-  waitingRequestsMax: 5,
   eventBus: 'default',
   generator: {
     kind: 'openai-compatible',

@@ -92,7 +92,6 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
       'events:PutEvents': ':events:::event-bus/default',
       'lambda:GetAccountSettings': '*',
       'lambda:InvokeFunction': 'GeneratorFunction RendererFunction',
-      's3:DeleteObject': 'ImageBucket/masters/*',
       's3:GetObject': 'ImageBucket/library/index/*',
       's3:ListBucket': 'ImageBucket',
       'secretsmanager:GetSecretValue': 'ProviderSecret SignerSecret SigningSecretV1',
@@ -111,7 +110,6 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
     28,
     1_769,
     {
-      'dynamodb:GetItem,PutItem,UpdateItem': 'CacheTable',
       's3:GetObject':
         'ImageBucket/library/* ImageBucket/masters/* ImageBucket/private/* ImageBucket/public/ai/* ImageBucket/stock/*',
       's3:ListBucket': 'ImageBucket',
@@ -128,17 +126,6 @@ const limits: Readonly<Record<string, readonly [number, number, Readonly<Record<
         ':bedrock:us-west-2::foundation-model/stability.stable-image-core-v1:1',
       'dynamodb:GetItem,UpdateItem': 'GenerationIndexTable QuotaCountersTable',
       's3:DeleteObject,GetObject,PutObject': 'ImageBucket/masters/*',
-      's3:ListBucket': 'ImageBucket',
-    },
-  ],
-  SweeperFunction: [
-    50,
-    256,
-    {
-      'dynamodb:GetItem,UpdateItem': 'GenerationIndexTable QuotaCountersTable',
-      'dynamodb:Query': 'GenerationIndexTable/index/byImageId GenerationIndexTable/index/publicByLook',
-      'dynamodb:Scan': 'QuotaCountersTable/index/bySweepAt',
-      's3:DeleteObject': 'ImageBucket/masters/*',
       's3:ListBucket': 'ImageBucket',
     },
   ],
@@ -260,24 +247,11 @@ test('in prod API Gateway and the functions call one another by alias, in dev di
   }
 });
 
-test('the sweeper settles what is due each minute, and searches for orphans each hour; no schedule sweeps everything, or twice', () => {
-  const schedules = Object.values(resourcesOf(dev, 'AWS::Events::Rule')).map(({ Properties }) => ({
-    every: Properties['ScheduleExpression'],
-    targets: (Properties['Targets'] as readonly { Input?: string; RetryPolicy: object }[]).map(
-      ({ Input, RetryPolicy }) => [Input, RetryPolicy],
-    ),
-  }));
-  const once = { MaximumRetryAttempts: 0 };
-  expect(schedules.sort((a, b) => String(a.every).localeCompare(String(b.every)))).toEqual([
-    { every: 'rate(1 hour)', targets: [['{"orphans":true}', once]] },
-    { every: 'rate(1 minute)', targets: [[undefined, once]] },
-  ]);
-});
-
 test('the generator never receives an event twice', () => {
   const [invoke, ...more] = Object.values(resourcesOf(dev, 'AWS::Lambda::EventInvokeConfig'));
   expect(invoke?.Properties).toMatchObject({
     FunctionName: { Ref: 'GeneratorFunction' },
+    MaximumEventAgeInSeconds: 60,
     MaximumRetryAttempts: 0,
   });
   expect(more).toEqual([]);

@@ -42,13 +42,6 @@ test('a partition takes 1,000 write units per second: no table and no index has 
   }
 });
 
-test('a write of an item of any size pays for each index that holds it: the counters are in each by their key alone', () => {
-  const table = resourcesOf(prod, 'AWS::DynamoDB::GlobalTable')['QuotaCountersTable'];
-  const indexes = table?.Properties['GlobalSecondaryIndexes'] as readonly { readonly Projection: object }[];
-  expect(indexes.length).toBeGreaterThan(0);
-  for (const { Projection } of indexes) expect(Projection).toEqual({ ProjectionType: 'KEYS_ONLY' });
-});
-
 /** Variables of the gateway's own answers: https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html */
 const contextVariables = ['$context.domainName', '$context.stage', '$context.requestId'];
 

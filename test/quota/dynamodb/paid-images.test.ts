@@ -8,7 +8,7 @@ import { createPaidImages } from '../../../lambda/quota/dynamodb/paid-images';
 import type { PaidImage, PaidImages } from '../../../lambda/quota/paid-images';
 import { createFaultyClient } from '../../aws/dynamodb/faulty-client';
 import { startTables, type TablesUnderTest } from '../../contracts/tables-under-test';
-import { createMemoryDynamoDb } from '../../simulation/memory-dynamodb';
+import { createMemoryDynamoDb } from '../../fakes/memory-dynamodb';
 
 const startMs = Date.UTC(2026, 10, 22, 12);
 const endsMs = startMs + 20_000;

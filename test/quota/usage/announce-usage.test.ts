@@ -1,23 +1,24 @@
 /** Announcements are sent once per account, month and threshold, at no cost to other requests. */
 
 import { defaultPlans, unlimitedRequests } from '../../../lambda/contract/plans';
-import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import { dailyGenerations, monthlyGenerationsOf, refusedPromptsOf } from '../../../lambda/quota/fair-use';
-import { createLedger } from '../../../lambda/quota/ledger';
-import { type Limit, quotaOf } from '../../../lambda/quota/quota';
-import type { Charges } from '../../../lambda/quota/reservations';
+import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
+import { generationLimitsOf, requestLimitsOf, workLimitsOf } from '../../../lambda/quota/caller-limits';
+import { accountLimit, charge as chargeFor, refund } from '../../../lambda/quota/charge';
+import type { Limit } from '../../../lambda/quota/limit';
+import { take } from '../../../lambda/quota/take';
 import { type Announcer, createAnnounceUsage } from '../../../lambda/quota/usage/announce-usage';
-import { announcingCharges, atThresholds } from '../../../lambda/quota/usage/at-thresholds';
+import { atThresholds } from '../../../lambda/quota/usage/at-thresholds';
 import { accountId } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
-import { createFakeQuotaCounters } from '../../fakes/quota-counters';
+import { createFakeLimits } from '../../fakes/limits';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
 const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
 const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 10 } };
-const quota = quotaOf(caller, '', plans, clock.nowMs());
+const quotaOf = (of: Caller) => accountLimit(requestLimitsOf(of, 'hash', plans, clock.nowMs()));
+const quota = quotaOf(caller);
 
 function createFakeMarks() {
   const marks = new Map<string, string>();
@@ -46,22 +47,24 @@ function stage() {
     announce: async (announcement) => void announced.push(announcement),
   };
   const announceUsage = createAnnounceUsage({ store, announcer, clock, ids: createFakeIds(), telemetry });
-  const counters = createFakeQuotaCounters();
-  const ledger = createLedger({ counters, clock, telemetry, announceUsage });
-  return { store, telemetry, announced, announceUsage, ledger, announcer };
+  // As the function that counts hands it over.
+  const atEach = atThresholds(async () => announceUsage, telemetry);
+  const services = { ...createFakeLimits(clock, telemetry).services, announceUsage: atEach };
+  return { store, telemetry, announced, announceUsage, services, announcer };
 }
 
-async function charge(ledger: ReturnType<typeof stage>['ledger'], times: number, of: Limit = quota) {
+type Charged = ReturnType<typeof stage>['services'];
+const charge = async (services: Charged, times: number, of: Limit = quota) => {
   for (let i = 0; i < times; i++)
-    await ledger.charge({ quota: of, credentialLimits: [], requestId: `request-${i}` });
-}
+    await chargeFor(services, { requestLimits: [of], requestId: `request-${i}` });
+};
 
 describe('the announcement of a threshold', () => {
   it('is sent by the request that reaches it, with what an operator needs', async () => {
-    const { ledger, announced } = stage();
-    await charge(ledger, 7);
+    const { services, announced } = stage();
+    await charge(services, 7);
     expect(announced).toEqual([]);
-    await charge(ledger, 1);
+    await charge(services, 1);
     expect(announced).toEqual([
       {
         account: accountId('acc_1'),
@@ -72,13 +75,13 @@ describe('the announcement of a threshold', () => {
         reset: '2026-12-01T00:00:00Z',
       },
     ]);
-    await charge(ledger, 2);
+    await charge(services, 2);
     expect(announced.map(({ percent }) => percent)).toEqual([80, 100]);
   });
 
   it('names the account where it has a name', async () => {
-    const { ledger, announced } = stage();
-    await charge(ledger, 10, quotaOf({ ...caller, accountName: 'Acme' }, '', plans, clock.nowMs()));
+    const { services, announced } = stage();
+    await charge(services, 10, quotaOf({ ...caller, accountName: 'Acme' }));
     expect(announced).toMatchObject([
       { account: 'acc_1', accountName: 'Acme', percent: 80 },
       { account: 'acc_1', accountName: 'Acme', percent: 100 },
@@ -86,43 +89,27 @@ describe('the announcement of a threshold', () => {
   });
 
   it('reads the store only in requests that reach a threshold', async () => {
-    const { ledger, store } = stage();
-    await charge(ledger, 30);
+    const { services, store } = stage();
+    await charge(services, 30);
     expect(store.calls).toEqual(['markAnnounced', 'markAnnounced']);
   });
 
   it('comes once however often the counter goes back and forth', async () => {
-    const { ledger, announced } = stage();
-    await charge(ledger, 8);
+    const { services, announced } = stage();
+    await charge(services, 7);
     for (let i = 0; i < 3; i++) {
-      const rateLimit = { limit: 10, remaining: 2, window: quota.window };
-      await ledger.refund(
-        { quota, credentialLimits: [], requestId: 'request' },
-        { state: 'charged', rateLimit },
-      );
-      await charge(ledger, 1);
+      const charged = await chargeFor(services, { requestLimits: [quota], requestId: `again-${i}` });
+      if (charged.outcome === 'admitted') await refund(services, charged.payment);
     }
     expect(announced).toHaveLength(1);
   });
 
-  it('is made for reserved images too', async () => {
-    const { announceUsage, announced } = stage();
-    const charges = announcingCharges(
-      {
-        reserve: async () => ({ outcome: 'reserved', prunable: [], overdue: [], taken: 8 }),
-      } as unknown as Charges,
-      announceUsage,
-    );
-    await charges.reserve({} as never, { quota, heldMax: 1 });
-    expect(announced).toHaveLength(1);
-  });
-
-  it('is made for the ceilings on generations, once for each owner and period, and for no other fair use', async () => {
-    const { announceUsage, announced, telemetry } = stage();
-    const month = monthlyGenerationsOf('live#acc_1', 10, clock.nowMs());
-    const day = dailyGenerations(10, clock.nowMs());
-    for (const limit of [month, day, month, day, refusedPromptsOf('live#acc_1', clock.nowMs())])
-      await announceUsage(limit, 8);
+  it('is made for the ceilings on generations, once for each owner and period, and for no other limit', async () => {
+    const { services, announced, telemetry } = stage();
+    const ofFree = { ...plans, free: { ...plans.free, generationsPerMonth: 10 } };
+    const generations = generationLimitsOf(caller, ofFree, 10, clock.nowMs());
+    const work = workLimitsOf(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 }));
+    for (let i = 0; i < 8; i++) await take(services, [...generations, ...work], `e${i}`);
     const reached = { percent: 80, limit: 10, used: 8 };
     expect(announced).toEqual([
       { ...reached, ceiling: 'month', owner: 'live#acc_1', period: '2026-11', reset: '2026-12-01T00:00:00Z' },
@@ -132,11 +119,11 @@ describe('the announcement of a threshold', () => {
   });
 
   it('is not made for test keys, anonymous callers and unlimited plans', async () => {
-    const { ledger, store } = stage();
-    const test = quotaOf({ ...caller, kind: 'test' }, '', plans, clock.nowMs());
-    const anonymous = quotaOf({ kind: 'anonymous' }, 'hash', plans, clock.nowMs());
-    const boundless = quotaOf({ ...caller, plan: 'enterprise' }, '', plans, clock.nowMs());
-    for (const each of [test, anonymous, boundless]) await charge(ledger, 110, each);
+    const { services, store } = stage();
+    const test = quotaOf({ ...caller, kind: 'test' });
+    const anonymous = quotaOf({ kind: 'anonymous' });
+    const boundless = quotaOf({ ...caller, plan: 'enterprise' });
+    for (const each of [test, anonymous, boundless]) await charge(services, 110, each);
     expect(store.calls).toEqual([]);
   });
 
@@ -159,7 +146,7 @@ describe('the announcement of a threshold', () => {
       return announceUsage;
     }, telemetry);
     for (let used = 1; used <= 10; used++) await loading(quota, used);
-    await loading({ ...quota, limit: unlimitedRequests }, unlimitedRequests);
+    await loading({ ...quota, max: unlimitedRequests }, unlimitedRequests);
     expect(loads).toBe(2);
     expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no file']);
     expect(announced).toMatchObject([{ percent: 100 }]);

@@ -12,7 +12,8 @@ import {
 import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
 import type { AccountId } from '../../../lambda/credentials/account-id';
 import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
-import { quotaOf } from '../../../lambda/quota/quota';
+import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
+import { take } from '../../../lambda/quota/take';
 import { daysOfMonth, lastMonths, reportUsage } from '../../../lambda/quota/usage/report-usage';
 import {
   recordUsage,
@@ -22,7 +23,6 @@ import {
 } from '../../../lambda/quota/usage/usage';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { accountId, keyHash } from '../../fakes/branded';
-import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type CallInput, type Fault, faultyDatabase, lostAnswer, servicesOn } from '../../fakes/services';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -53,7 +53,6 @@ function open(fault: Fault = (_, send) => send()) {
     return fault(input, send);
   });
   const services = servicesOn({ ...engine, database }, { clock, telemetry });
-  const counters = createFakeQuotaCounters();
   const pastMonths = createExpiringCache<Promise<readonly Readonly<Record<string, number>>[]>>(10);
   const readKeys = async (of: AccountId) => [
     {
@@ -79,7 +78,6 @@ function open(fault: Fault = (_, send) => send()) {
     calls,
     clock,
     telemetry,
-    counters,
     callerOn,
     record: (
       caller: Caller,
@@ -88,11 +86,7 @@ function open(fault: Fault = (_, send) => send()) {
       requestId = 'r',
     ) => recordUsage(services, plans, caller, { requestId, startedMs }, outcomes),
     report: (caller: KeyedCaller, atMs = nowMs) =>
-      reportUsage(
-        Object.assign(Object.create(services), { counters, plans, readKeys, pastMonths }),
-        caller,
-        atMs,
-      ),
+      reportUsage(Object.assign(Object.create(services), { plans, readKeys, pastMonths }), caller, atMs),
     item: async (day: string, shard = 0) => {
       const Key = { pk: usageKey(account, day, shard) };
       const command = new GetCommand({ TableName: engine.tableNames.quotaCounters, Key });
@@ -167,9 +161,9 @@ describe('the usage report', () => {
   it.each(['free', 'pro', 'business', 'enterprise'] as const)(
     'is exact to the unit on plan %s',
     async (plan) => {
-      const { callerOn, counters, report } = open();
+      const { callerOn, report } = open();
       for (let i = 0; i < 7; i++)
-        await counters.charge(quotaOf(callerOn(plan), '', plans, nowMs), `request-${i}`);
+        await take(servicesOn(engine), requestLimitsOf(callerOn(plan), '', plans, nowMs), `request-${i}`);
       const { used, rateLimit } = await report(callerOn(plan));
       const limit = plans[plan].monthlyRequests;
       const remaining = limit === unlimitedRequests ? limit : limit - 7;
@@ -183,7 +177,8 @@ describe('the usage report', () => {
     const { generations, ...totals } = await report(callerOn('free'));
     expect(Object.keys(totals).sort()).toEqual(['rateLimit', 'used']);
     expect(generations).toEqual({ limit: 25, used: 0, remaining: 25, window: monthWindow(nowMs) });
-    expect(calls).toEqual([]);
+    // The two counters, and no day.
+    expect(calls).toHaveLength(2);
   });
 
   it('shows a test key its hour, and nothing of production', async () => {
@@ -278,10 +273,10 @@ describe('the usage report', () => {
       const { breakdown } = await report(caller, atMs);
       return [calls.length - before, breakdown?.requests];
     };
-    expect(await reads(nowMs)).toEqual([33, 0]);
+    expect(await reads(nowMs)).toEqual([35, 0]);
     await record(caller, [hit]);
-    expect(await reads(nowMs)).toEqual([3, 1]);
-    expect(await reads(Date.UTC(2026, 10, 21, 13))).toEqual([33, 1]);
+    expect(await reads(nowMs)).toEqual([5, 1]);
+    expect(await reads(Date.UTC(2026, 10, 21, 13))).toEqual([35, 1]);
   });
 
   it('reads again what could not be read, and what a batch has left', async () => {

@@ -47,7 +47,7 @@ test('a new index changes a table in place, reported in one line', () => {
   const changes = changed((template) => {
     const table = propertiesOf(template, 'QuotaCountersTable');
     table['GlobalSecondaryIndexes'] = [
-      ...(table['GlobalSecondaryIndexes'] as object[]),
+      ...((table['GlobalSecondaryIndexes'] as object[] | undefined) ?? []),
       { IndexName: 'byOther' },
     ];
   });

@@ -1,15 +1,20 @@
 /** What an error of Bedrock's InvokeModel means. */
 
 import { GeneratorFailure, type GeneratorFailureKind } from '../../generator';
+import { isGivenUp } from '../attempts';
 
 /**
  * Either a failure that is understood, or one of two that need to be examined: `unknown_model` may be a model that is
  * retired, `invalid` a field that this model does not take.
  */
 type BedrockFault =
-  | { readonly kind: GeneratorFailureKind | 'unknown_model' | 'invalid'; readonly message: string }
+  | {
+      readonly kind: GeneratorFailureKind | 'unknown_model' | 'invalid';
+      readonly message: string;
+      readonly isUnbilled: boolean;
+    }
   /** The content filter in front of the model refused. */
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string; readonly isUnbilled: false };
 
 /** By name: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html#API_runtime_InvokeModel_Errors */
 const kinds: Readonly<Record<string, GeneratorFailureKind>> = {
@@ -43,7 +48,12 @@ export function bedrockFaultOf(error: unknown): BedrockFault | undefined {
   const { name = '', message: text = '', $metadata } = error as Partial<BedrockError>;
   const status = $metadata?.httpStatusCode;
   const message = `Bedrock answered ${status} ${name}: ${text.slice(0, 300)}`;
-  const is = (kind: BedrockFault['kind']): BedrockFault => ({ kind, message });
+  const isUnbilled = name !== 'ModelTimeoutException' && !isGivenUp(status);
+  const is = (kind: Exclude<BedrockFault['kind'], 'refused'>): BedrockFault => ({
+    kind,
+    message,
+    isUnbilled,
+  });
   if (Object.hasOwn(kinds, name)) return is(kinds[name] as GeneratorFailureKind);
   // "Access denied. This Model is marked by provider as Legacy and you have not been actively using the model …"
   if (/marked by provider as legacy/i.test(text)) return is('legacy');
@@ -51,7 +61,7 @@ export function bedrockFaultOf(error: unknown): BedrockFault | undefined {
   if (name === 'AccessDeniedException') return is(lacksAgreement(text) ? 'not_activated' : 'unauthorized');
   if (name === 'ResourceNotFoundException') return is('unknown_model');
   if (name === 'ValidationException') {
-    if (/content filter|responsible ai/i.test(text)) return { kind: 'refused', message };
+    if (/content filter|responsible ai/i.test(text)) return { kind: 'refused', message, isUnbilled: false };
     return is(/model identifier|model id/i.test(text) ? 'unknown_model' : 'invalid');
   }
   if (status === undefined) return undefined;
@@ -59,10 +69,10 @@ export function bedrockFaultOf(error: unknown): BedrockFault | undefined {
 }
 
 /** Turns a fault that needs no examination into the failure to be thrown. */
-export function failureOf({ kind, message }: BedrockFault, cause: unknown): GeneratorFailure {
+export function failureOf({ kind, message, isUnbilled }: BedrockFault, cause: unknown): GeneratorFailure {
   const final =
     kind === 'unknown_model' ? 'end_of_life' : kind === 'invalid' || kind === 'refused' ? 'rejected' : kind;
-  return new GeneratorFailure(final, message, { cause });
+  return new GeneratorFailure(final, message, { cause, isUnbilled });
 }
 
 interface BedrockError {

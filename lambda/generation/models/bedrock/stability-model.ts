@@ -6,8 +6,8 @@ import { imageTypeOf } from '../../../images/image-type';
 import { variationSeedOf } from '../../generation-identity';
 import { type Drawn, GeneratorFailure, type GeneratorRequest } from '../../generator';
 
-/** A model that the contract does not list: asked by words alone and rarely. */
-const unknownModel: StabilityModel = { namesMode: false, seedMax: 4_294_967_294, requestsPerMinute: 10 };
+/** A model that the contract does not list: asked by words alone. */
+const unknownModel: StabilityModel = { namesMode: false, seedMax: 4_294_967_294 };
 
 /** The family of a model: all its versions can do the same. */
 const familyOf = (modelId: string) => modelId.replace(/^stability\.|-v\d+:\d+$/g, '');
@@ -57,7 +57,10 @@ export function readStabilityAnswer(body: string, modelId: string): Drawn {
   const [reason] = finish_reasons ?? [];
   if (guardrail === 'INTERVENED') return { outcome: 'refused', reason: 'guardrail' };
   if (reason?.startsWith('Filter reason')) return { outcome: 'refused', reason };
-  if (reason) throw new GeneratorFailure('unavailable', `${modelId} ended with: ${reason.slice(0, 100)}`);
+  if (reason) {
+    const message = `${modelId} ended with: ${reason.slice(0, 100)}`;
+    throw new GeneratorFailure('unavailable', message, { isUnbilled: true });
+  }
   const bytes = Buffer.from(images?.[0] ?? '', 'base64');
   const mediaType = imageTypeOf(bytes);
   if (!mediaType) throw new GeneratorFailure('malformed', `${modelId} sent no image`);

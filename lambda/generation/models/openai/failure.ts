@@ -1,6 +1,7 @@
 /** What an error answer of a server that speaks OpenAI's images API means. */
 
 import { GeneratorFailure, type GeneratorFailureKind } from '../../generator';
+import { isGivenUp } from '../attempts';
 
 interface ErrorBody {
   readonly error?: { readonly code?: unknown; readonly type?: unknown; readonly message?: unknown } | string;
@@ -18,11 +19,10 @@ export function openAiFailureOf(status: number, body: string, retryAfter: string
   const code = codeOf(body);
   const retryAfterMs = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : undefined;
   const message = `The generator answered ${status} ${code}`.trimEnd();
-  return new GeneratorFailure(
-    kindOf(status, code),
-    message,
-    retryAfterMs === undefined ? {} : { retryAfterMs },
-  );
+  return new GeneratorFailure(kindOf(status, code), message, {
+    retryAfterMs,
+    isUnbilled: !isGivenUp(status),
+  });
 }
 
 function kindOf(status: number, code: string): GeneratorFailureKind {

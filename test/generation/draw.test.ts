@@ -1,22 +1,18 @@
 /** What a generator is asked for and how long it may take, and what becomes of the bytes that it answers with. */
 
-import type { CounterWindow } from '../../lambda/base/item-store';
 import { settlingReserveMs } from '../../lambda/contract/timeouts';
-import { createDrawMaster } from '../../lambda/generation/draw-master';
-import type { GenerationJob } from '../../lambda/generation/generation-job';
+import { type DrawServices, draw as drawWith } from '../../lambda/generation/draw';
 import {
   type Drawn,
   type Generator,
   GeneratorFailure,
   type GeneratorRequest,
 } from '../../lambda/generation/generator';
+import type { GenerationJob } from '../../lambda/generation/generator-queue';
 import { promptFor } from '../../lambda/generation/prompt';
 import type { Measured } from '../../lambda/images/image-codec';
-import { refusedPromptsOf } from '../../lambda/quota/fair-use';
-import type { Limit } from '../../lambda/quota/quota';
 import { aGenerationJob } from '../fakes/ai';
 import { libraryPath } from '../fakes/branded';
-import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -30,8 +26,6 @@ interface Surroundings {
   readonly drawn?: Drawn | Error;
   /** Draws in place of what answers with `drawn`. */
   readonly generate?: Generator['generate'];
-  readonly isTurn?: boolean;
-  readonly isCounted?: boolean;
 }
 
 function drawing(around: Surroundings = {}) {
@@ -39,16 +33,8 @@ function drawing(around: Surroundings = {}) {
   const telemetry = createRecordedTelemetry();
   const library = createFakeImageLibrary();
   const asked: GeneratorRequest[] = [];
-  const turns: (readonly [string, ...CounterWindow[]])[] = [];
-  const counted: Limit[] = [];
-  const draw = createDrawMaster({
-    turns: {
-      take: async (model, _, shares) => {
-        turns.push([model, ...shares]);
-        return around.isTurn ?? true;
-      },
-    },
-    generatorFor: async () => ({
+  const services: DrawServices = {
+    modelFor: async () => ({
       name: 'fake',
       generator: {
         capability: { imageToImage: false, aspectRatios: [], ...around.capability },
@@ -62,27 +48,17 @@ function drawing(around: Surroundings = {}) {
           }),
       },
     }),
-    counters: {
-      charge: async (limit) => {
-        if (around.isCounted === false) throw new Error('no answer');
-        counted.push(limit);
-        return { outcome: 'charged', taken: 1 };
-      },
-    },
-    library,
+    bucket: library,
     codec: { measure: async () => around.measured ?? measured },
     clock,
-    ids: createFakeIds(),
     telemetry,
-  });
+  };
   return {
     draw: (change: Partial<GenerationJob> = {}) =>
-      clock.settle(draw({ ...aGenerationJob, ...change }, clock.nowMs() + 120_000)),
+      clock.settle(drawWith(services, { ...aGenerationJob, ...change }, clock.nowMs() + 120_000)),
     clock,
     library,
     asked,
-    turns,
-    counted,
     telemetry,
   };
 }
@@ -98,7 +74,11 @@ it('is a master whose own size is recorded', async () => {
 
 it('is a failure of the generator when no rendition can be made of it', async () => {
   const { draw, telemetry } = drawing({ measured: { outcome: 'unusable', reason: 'moving' } });
-  expect(await draw()).toEqual({ outcome: 'none', why: 'upstream_unavailable' });
+  expect(await draw()).toEqual({
+    outcome: 'none',
+    why: 'upstream_unavailable',
+    isUnbilled: false,
+  });
   expect(telemetry.errors).toMatchObject([{ fields: { kind: 'malformed' } }]);
 });
 
@@ -134,63 +114,44 @@ it('is asked for with the words, the style and the seed of the order, and timed'
   expect(timed.mock.calls).toEqual([['generatorLatency', 700, { generator: 'fake' }]]);
 });
 
-it('may take the time of the function, less what storing and settling need', async () => {
+it('may take the time of the function, less what storing and finishing need', async () => {
   const abortedMs: number[] = [];
   const { draw, clock, telemetry } = drawing({
     generate: (_, signal) =>
       new Promise(() => signal.addEventListener('abort', () => abortedMs.push(clock.nowMs()))),
   });
   const startMs = clock.nowMs();
-  expect(await draw()).toEqual({ outcome: 'none', why: 'upstream_unavailable' });
+  expect(await draw()).toEqual({ outcome: 'none', why: 'upstream_unavailable', isUnbilled: false });
   expect(abortedMs).toEqual([startMs + 120_000 - settlingReserveMs]);
   expect(telemetry.errors).toMatchObject([{ fields: { kind: 'unavailable' } }]);
 });
 
-it.each<[string, Surroundings, string]>([
-  ['of a kind that is not stored', { drawn: { ...image, mediaType: 'image/gif' } }, 'malformed'],
+it.each<[string, Surroundings, string, boolean]>([
+  ['of a kind that is not stored', { drawn: { ...image, mediaType: 'image/gif' } }, 'malformed', false],
   [
     'that a paid quota has no place for',
     { drawn: new GeneratorFailure('quota_exceeded', 'no') },
     'quota_exceeded',
+    true,
   ],
-  ['that a fault has prevented', { drawn: new Error('no') }, 'fault'],
-])('is no image %s, and the log says so', async (_, around, kind) => {
-  const { draw, counted, telemetry } = drawing(around);
-  expect(await draw()).toEqual({ outcome: 'none', why: 'upstream_unavailable' });
+  ['whose answer was lost', { drawn: new GeneratorFailure('unavailable', 'no') }, 'unavailable', false],
+  [
+    'that an outage has prevented',
+    { drawn: new GeneratorFailure('unavailable', '503', { isUnbilled: true }) },
+    'unavailable',
+    true,
+  ],
+  ['that a fault has prevented', { drawn: new Error('no') }, 'fault', false],
+])('is no image %s, and the log says so', async (_, around, kind, isUnbilled) => {
+  const { draw, telemetry } = drawing(around);
+  expect(await draw()).toEqual({ outcome: 'none', why: 'upstream_unavailable', isUnbilled });
   expect(telemetry.errors).toMatchObject([
     { message: 'The generator failed', fields: { generator: 'fake', kind } },
   ]);
-  expect(counted).toEqual([]);
 });
 
-it.each([true, false])(
-  'is none that a filter has refused, which its account is counted (%s)',
-  async (isCounted) => {
-    const { draw, clock, counted, telemetry } = drawing({
-      drawn: { outcome: 'refused', reason: 'filter' },
-      isCounted,
-    });
-    expect(await draw()).toEqual({ outcome: 'none', why: 'content_refused' });
-    expect(counted).toEqual(isCounted ? [refusedPromptsOf('live#acc_1', clock.nowMs())] : []);
-    expect(telemetry.errors).toHaveLength(isCounted ? 0 : 1);
-  },
-);
-
-const charge = { quotaKey: 'q', execution: 'EX', cost: 1, prunable: [] };
-it.each<[string, Partial<GenerationJob>, readonly string[]]>([
-  ['a charged one', { charge }, ['all', 'of#live#acc_1']],
-  ['a free one', { charge: { ...charge, cost: 0 } }, ['all', 'of#live#acc_1', 'free']],
-  ['one without a charge', {}, ['all', 'of#live#acc_1', 'free']],
-])('waits for its turn at the model within the share of its account: %s', async (_, change, shares) => {
-  const { draw, turns } = drawing({ capability: { requestsPerMinute: 10 } });
-  await draw(change);
-  expect(turns.map(([model, ...taken]) => [model, ...taken.map(({ name }) => name)])).toEqual([
-    ['fake', ...shares],
-  ]);
-});
-
-it('is not asked for where the model is busy until the deadline', async () => {
-  const { draw, asked, telemetry } = drawing({ capability: { requestsPerMinute: 10 }, isTurn: false });
-  expect(await draw()).toEqual({ outcome: 'none', why: 'upstream_unavailable' });
-  expect([asked, telemetry.errors]).toEqual([[], []]);
+it('is none that a filter has refused, which has cost a request', async () => {
+  const { draw, telemetry } = drawing({ drawn: { outcome: 'refused', reason: 'filter' } });
+  expect(await draw()).toEqual({ outcome: 'none', why: 'content_refused', isUnbilled: false });
+  expect(telemetry.errors).toEqual([]);
 });

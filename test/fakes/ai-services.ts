@@ -1,0 +1,68 @@
+/** What AI images are served with, on tables in memory, without limits that a test does not set. */
+
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import { systemIds } from '../../lambda/base/system';
+import { defaultPlans } from '../../lambda/contract/plans';
+import {
+  acquire,
+  finish,
+  type Generation,
+  type Master,
+  readGeneration,
+} from '../../lambda/generation/generations';
+import type { AiServices } from '../../lambda/generation/serve-ai';
+import type { Delivery } from '../../lambda/images/delivery';
+import { deliveryUrl, libraryPath } from './branded';
+import { createFakeLimits } from './limits';
+import type { VirtualClock } from './virtual-clock';
+
+const delivery: Delivery = {
+  publicUrl: (path) => deliveryUrl(`https://images.example.org/${path}`),
+  signedUrl: async (path, nowMs) => ({
+    url: deliveryUrl(`https://images.example.org/${path}?signed`),
+    endsMs: nowMs + 3_600_000,
+  }),
+};
+
+/** @param parts what the test decides; without a generator queue no image is made */
+export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {
+  const limits = createFakeLimits(clock, parts.telemetry);
+  const services: AiServices = {
+    ...limits.services,
+    clock,
+    ids: systemIds,
+    renderer: { render: async () => ({ outcome: 'stored' }) },
+    delivery,
+    renditions: createExpiringCache(100),
+    isStored: undefined,
+    aiLabel: 'off',
+    generatorQueue: { handOver: async () => Promise.reject(new Error('No image is made')) },
+    plans: defaultPlans,
+    generationsPerDay: undefined,
+    testKeysGenerate: false,
+    unreservedExecutions: async () => undefined,
+    tables: limits.memory.tableNames,
+    ...parts,
+  };
+  return { services, limits };
+}
+
+export const aMaster: Master = {
+  path: libraryPath('masters/a/01/master.png'),
+  model: 'a model',
+  widthPx: 1_536,
+  heightPx: 1_024,
+};
+
+/** Makes an image known, as a generator does. */
+export async function madeIn(
+  services: AiServices,
+  key: Generation['key'],
+  master: Master = aMaster,
+  look?: string,
+): Promise<Generation> {
+  const execution = services.ids.ulid(services.clock.nowMs());
+  await acquire(services, key, execution);
+  await finish(services, key, execution, master, look);
+  return (await readGeneration(services, key)) as Generation;
+}

@@ -1,0 +1,83 @@
+/** Requests for AI images and the generators that they start, on tables in memory and a clock that the test moves. */
+
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import { type GenerateServices, generate } from '../../lambda/generation/generate';
+import { type Drawn, type Generator, GeneratorFailure } from '../../lambda/generation/generator';
+import type { GenerationJob } from '../../lambda/generation/generator-queue';
+import { type AiServices, serveAi } from '../../lambda/generation/serve-ai';
+import type { RequestContext } from '../../lambda/quota/request-context';
+import type { AiRequest } from '../../lambda/requests/image-request';
+import { aiCaller, aiRequest } from './ai';
+import { aiServices } from './ai-services';
+import { createFakeImageLibrary } from './image-library';
+import { createRecordedTelemetry } from './recorded-telemetry';
+import { aContext } from './request-context';
+import { createVirtualClock, type VirtualClock } from './virtual-clock';
+
+const image = { outcome: 'image', bytes: new Uint8Array([1]), mediaType: 'image/png', model: 'm' } as const;
+
+/** What a model does with a request; `out`: it says that it made nothing. */
+export type Model = (clock: VirtualClock) => Promise<Drawn>;
+export const drawing =
+  (ms: number): Model =>
+  async (clock) => {
+    await clock.sleep(ms);
+    return image;
+  };
+export const out: Model = async () => {
+  throw new GeneratorFailure('unavailable', '503', { isUnbilled: true });
+};
+export const refusing: Model = async () => ({ outcome: 'refused', reason: 'filter' });
+
+export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
+  const clock = createVirtualClock(startMs);
+  const telemetry = createRecordedTelemetry();
+  const bucket = createFakeImageLibrary();
+  const jobs: GenerationJob[] = [];
+  const world = { model: drawing(3_000), asked: 0 };
+  const generator: Generator = {
+    capability: { imageToImage: false, aspectRatios: [] },
+    generate: async () => {
+      world.asked += 1;
+      return world.model(clock);
+    },
+  };
+  const { services, limits } = aiServices(clock, {
+    telemetry,
+    generatorQueue: {
+      handOver: async (job) => {
+        jobs.push(job);
+        void generate(generating, job, services.ids.hex(8), clock.nowMs() + 140_000).catch(() => undefined);
+      },
+    },
+    renderer: {
+      render: async ({ source }) =>
+        source.kind === 'stored' && !(await bucket.get(source.path))
+          ? { outcome: 'gone' }
+          : { outcome: 'stored' },
+    },
+    ...parts,
+  });
+  const generating: GenerateServices = {
+    ...services,
+    bucket,
+    codec: {
+      measure: async () => ({ outcome: 'measured', mediaType: 'image/png', widthPx: 1_536, heightPx: 1_024 }),
+    },
+    modelFor: async () => ({ name: 'fake', generator }),
+  };
+  let requests = 0;
+  /** Asks as a new instance, which remembers nothing. */
+  const ask = (
+    change: Partial<AiRequest> = {},
+    caller: KeyedCaller = aiCaller,
+    context: Partial<RequestContext> = {},
+  ) => {
+    const instance = aiServices(clock).services;
+    const nowMs = clock.nowMs();
+    const own = aContext(caller, nowMs, { plans: services.plans, requestId: `r${requests++}`, ...context });
+    const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions };
+    return serveAi(asking, { ...aiRequest, ...change }, caller, own);
+  };
+  return { ...limits, clock, telemetry, bucket, jobs, world, services, ask };
+}

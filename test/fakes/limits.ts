@@ -1,0 +1,111 @@
+/** Limits on tables in memory: what is counted, and what a test makes of the calls that count. */
+
+import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Database } from '../../lambda/aws/dynamodb';
+import type { Clock } from '../../lambda/base/clock';
+import { DeadlineReached, deadlineAt } from '../../lambda/base/deadline';
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import { createSlots } from '../../lambda/base/slots';
+import type { Telemetry } from '../../lambda/base/telemetry';
+import type { Limit } from '../../lambda/quota/limit';
+import { type LimitServices, usedOf } from '../../lambda/quota/take';
+import { createMemoryDynamoDb, type MemoryDynamoDb } from './memory-dynamodb';
+import { arrival } from './observed';
+import { createRecordedTelemetry } from './recorded-telemetry';
+import { lostAnswer } from './services';
+
+/** What becomes of a call that takes a unit: as it is, or its answer is lost, or the table throttles, or refuses it. */
+export type ScriptedTake = undefined | 'unknown' | 'throttled' | Error | Promise<void>;
+
+/** The counters, and the names of the other tables in the same memory. */
+export type FakeLimitServices = LimitServices & { readonly tables: MemoryDynamoDb['tableNames'] };
+
+export interface FakeLimits {
+  readonly services: FakeLimitServices;
+  readonly memory: MemoryDynamoDb;
+  /** Calls in order, with the key of the item that counts. */
+  readonly calls: readonly { readonly operation: 'take' | 'giveBack' | 'read'; readonly key: string }[];
+  /** What becomes of the next calls that take, in order. */
+  readonly script: ScriptedTake[];
+  /** Makes every give-back fail with this error from now on, or work again. */
+  failRefunds(error: Error | undefined): void;
+  used(limit: Limit): Promise<number>;
+  /** Begins `calls` anew. */
+  forgetCalls(): void;
+  /** Another instance on the same tables, which remembers nothing. */
+  instance(): FakeLimitServices;
+}
+
+/** The database that a memory is, for `Services`. */
+export function databaseOf(send: (command: unknown) => Promise<unknown>): Database {
+  return {
+    client: { send } as unknown as Database['client'],
+    slots: createSlots(1_000),
+    silentUntilMs: new Map(),
+  };
+}
+
+export function createFakeLimits(
+  clock: Pick<Clock, 'nowMs'>,
+  telemetry: Telemetry = createRecordedTelemetry(),
+): FakeLimits {
+  const memory = createMemoryDynamoDb();
+  const calls: { operation: 'take' | 'giveBack' | 'read'; key: string }[] = [];
+  const script: ScriptedTake[] = [];
+  let refundFailure: Error | undefined;
+  const send = async (command: unknown): Promise<unknown> => {
+    if (command instanceof GetCommand) {
+      calls.push({ operation: 'read', key: String(command.input.Key?.['pk']) });
+      return memory.apply(command);
+    }
+    const { Key, ExpressionAttributeValues: values = {} } = (command as UpdateCommand).input;
+    const operation = ':minusOne' in values ? 'giveBack' : 'take';
+    calls.push({ operation, key: String(Key?.['pk']) });
+    await arrival();
+    if (operation === 'giveBack') {
+      if (refundFailure) throw refundFailure;
+      return memory.apply(command);
+    }
+    const scripted = script.shift();
+    if (scripted instanceof Promise) await scripted;
+    if (scripted instanceof Error) throw Object.assign(scripted, { $metadata: { httpStatusCode: 400 } });
+    if (scripted === 'unknown') throw lostAnswer();
+    if (scripted === 'throttled') {
+      script.unshift(...(throttledBefore++ % 3 < 2 ? ([scripted] as const) : []));
+      throw new DeadlineReached('throttled');
+    }
+    return memory.apply(command);
+  };
+  let throttledBefore = 0;
+  const instance = (): FakeLimitServices => ({
+    database: databaseOf(send),
+    // Pauses between attempts take no time.
+    clock: { nowMs: () => clock.nowMs(), sleep: async () => undefined },
+    random: () => 0,
+    deadline: deadlineAt(Infinity),
+    tables: memory.tableNames,
+    refusals: createExpiringCache(1_000),
+    telemetry,
+  });
+  const services = instance();
+  return {
+    services,
+    memory,
+    calls,
+    script,
+    instance,
+    forgetCalls: () => void calls.splice(0),
+    failRefunds: (error) => {
+      refundFailure = error;
+    },
+    used: (limit) =>
+      usedOf(
+        {
+          ...services,
+          deadline: deadlineAt(Infinity),
+          database: databaseOf(async (read) => memory.apply(read)),
+        },
+        limit,
+      ),
+  };
+}

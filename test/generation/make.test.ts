@@ -1,0 +1,142 @@
+/** How an image comes to be made, or why it is not: what is counted, started, waited for and given back. */
+
+import { defaultPlans } from '../../lambda/contract/plans';
+import { generationIdentity } from '../../lambda/generation/generation-identity';
+import { readGeneration } from '../../lambda/generation/generations';
+import { generationDayOf, generationLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
+import { aiCaller, aiRequest } from '../fakes/ai';
+import { aiWorld, drawing, out, refusing } from '../fakes/ai-world';
+import { accountId } from '../fakes/branded';
+
+const { key } = generationIdentity(aiRequest, aiCaller, undefined);
+const codeOf = (answer: Awaited<ReturnType<ReturnType<typeof aiWorld>['ask']>>) =>
+  answer.outcome === 'served' ? answer.outcome : answer.refusal.code;
+
+test('the item is read at growing intervals, twelve times at most', async () => {
+  const { clock, ask, world, memory } = aiWorld();
+  world.model = drawing(60_000);
+  let reads = 0;
+  const apply = memory.apply;
+  jest.spyOn(memory, 'apply').mockImplementation((command) => {
+    const { input } = command as {
+      readonly input: { readonly Key?: { readonly pk: string }; UpdateExpression?: string };
+    };
+    if (input.Key?.pk === key && !input.UpdateExpression) reads += 1;
+    return apply(command);
+  });
+  expect(codeOf(await clock.settle(ask()))).toBe('generation_in_progress');
+  expect(reads).toBeLessThanOrEqual(12 + 1);
+});
+
+test('a request that finds no place to wait is told so at once; what it has begun goes on, and places come back', async () => {
+  const { clock, ask, telemetry, services } = aiWorld({ unreservedExecutions: async () => 16 });
+  const asked = ['a', 'b', 'c'].map((query) => ask({ query }));
+  const codes = (await clock.settle(Promise.all(asked))).map(codeOf);
+  expect(codes.toSorted()).toEqual(['generation_in_progress', 'served', 'served']);
+  expect(telemetry.counts).toContainEqual({ metric: 'shed', dimensions: { reason: 'too_many_wait' } });
+  await clock.advance(10_000);
+  const identity = generationIdentity(
+    { ...aiRequest, query: ['a', 'b', 'c'][codes.indexOf('generation_in_progress')] as string },
+    aiCaller,
+    undefined,
+  );
+  expect(await readGeneration(services, identity.key)).toMatchObject({ state: 'ready' });
+  expect(codeOf(await clock.settle(ask({ query: 'd' })))).toBe('served');
+});
+
+test('a failing model is left alone for growing pauses, and what it says it has not made is given back', async () => {
+  const { clock, ask, world, used } = aiWorld();
+  world.model = out;
+  const askedIn: number[] = [];
+  for (const pauseMs of [0, 1_000, 5_000, 5_000, 10_000]) {
+    await clock.advance(pauseMs);
+    await clock.settle(ask());
+    askedIn.push(world.asked);
+  }
+  expect(askedIn).toEqual([1, 1, 2, 2, 3]);
+  for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
+    expect(await used(limit)).toBe(0);
+});
+
+test('the day of all accounts, and the quarter of it that one may have, end in 503 until midnight', async () => {
+  const { clock, ask, used } = aiWorld({ generationsPerDay: 26 });
+  const begin = (account: string, i: number) =>
+    ask({ query: `${account} ${i}` }, { ...aiCaller, account: accountId(account) });
+  const first: string[] = [];
+  // A minute admits 30 of an account.
+  for (let i = 0; i < 26; i++) first.push(codeOf(await clock.settle(begin('acc_1', i))));
+  expect(first.filter((code) => code === 'served')).toHaveLength(25);
+  expect(first.at(-1)).toBe('generation_paused');
+  expect(codeOf(await clock.settle(begin('acc_2', 0)))).toBe('served');
+  const paused = await clock.settle(begin('acc_3', 0));
+  expect(paused).toMatchObject({ refusal: { endsMs: generationDayOf(26, clock.nowMs()).window.endMs } });
+  expect(await used(generationDayOf(26, clock.nowMs()))).toBe(26);
+});
+
+test('beyond 30 images of an account in a minute, the next is asked for again when the minute is over', async () => {
+  const { clock, ask } = aiWorld();
+  const answers = await clock.settle(
+    Promise.all(Array.from({ length: 31 }, (_, i) => ask({ query: `lake ${i}` }))),
+  );
+  const refused = answers.filter((answer) => answer.outcome === 'refused');
+  expect(refused).toMatchObject([
+    { refusal: { code: 'generation_in_progress', retryAfterS: expect.any(Number) } },
+  ]);
+});
+
+test('refused prompts end when the work of the hour is used up, whatever is left of the month', async () => {
+  const { clock, ask, world, used } = aiWorld();
+  world.model = refusing;
+  const caller = { ...aiCaller, kind: 'test', plan: 'pro' } as const;
+  const codes: string[] = [];
+  for (let i = 0; i < 25; i++) codes.push(codeOf(await clock.settle(ask({ query: `bad ${i}` }, caller))));
+  const [work] = workLimitsOf(caller, '', clock.nowMs());
+  expect([world.asked, work && (await used(work))]).toEqual([20, 100]);
+  expect(codes.slice(20)).toEqual(Array(5).fill('rate_limited'));
+});
+
+test('a generator that is not started ends the image, which costs nothing and is asked for again at once', async () => {
+  let isRefused = true;
+  const started = aiWorld();
+  const { handOver } = started.services.generatorQueue;
+  const { clock, used } = started;
+  const asking = (query: string) => {
+    Object.assign(started.services, {
+      generatorQueue: {
+        handOver: async (job: never) => (isRefused ? Promise.reject(new Error('429')) : handOver(job)),
+      },
+    });
+    return clock.settle(started.ask({ query }));
+  };
+  expect(codeOf(await asking('lake'))).toBe('service_unavailable');
+  for (const limit of generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()))
+    expect(await used(limit)).toBe(0);
+  isRefused = false;
+  expect(codeOf(await asking('lake'))).toBe('served');
+});
+
+test('an event that comes twice asks the model once', async () => {
+  const { clock, ask, world, services, jobs } = aiWorld();
+  const asking = ask();
+  await clock.advance(500);
+  const [job] = jobs;
+  if (!job) throw new Error('Nothing was begun');
+  await services.generatorQueue.handOver(job);
+  expect(codeOf(await clock.settle(asking))).toBe('served');
+  await services.generatorQueue.handOver(job);
+  await clock.advance(10_000);
+  expect(world.asked).toBe(1);
+});
+
+test('a run that has died is taken over by the next request when its lease is over', async () => {
+  const { clock, ask, world, services } = aiWorld();
+  const { generatorQueue } = services;
+  Object.assign(services, { generatorQueue: { handOver: async () => undefined } });
+  expect(codeOf(await clock.settle(ask()))).toBe('generation_in_progress');
+  Object.assign(services, { generatorQueue });
+  await clock.advance(160_000);
+  expect(codeOf(await clock.settle(ask()))).toBe('generation_in_progress');
+  await clock.advance(40_000);
+  expect(codeOf(await clock.settle(ask()))).toBe('served');
+  expect(world.asked).toBe(1);
+});

@@ -1,0 +1,182 @@
+/** What a request for an AI image is answered with, and what it costs. */
+
+import { defaultPlans } from '../../lambda/contract/plans';
+import { generationIdentity } from '../../lambda/generation/generation-identity';
+import { readGeneration, remove } from '../../lambda/generation/generations';
+import type { LibraryPath } from '../../lambda/images/library-path';
+import { generationMonthOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
+import { accountLimit } from '../../lambda/quota/charge';
+import { aiCaller, aiRequest } from '../fakes/ai';
+import { aiWorld, drawing, out, refusing } from '../fakes/ai-world';
+import { accountId } from '../fakes/branded';
+
+const other = { ...aiCaller, account: accountId('acc_2') };
+
+function start(...given: Parameters<typeof aiWorld>) {
+  const world = aiWorld(...given);
+  const { clock, used, services } = world;
+  const nowMs = clock.nowMs();
+  const spent = async (caller = aiCaller) => ({
+    requests: await used(accountLimit(requestLimitsOf(caller, '', services.plans, nowMs))),
+    generations: await used(generationMonthOf(caller, services.plans, nowMs)),
+    work: await used(workLimitsOf(caller, '', nowMs)[0] as never),
+  });
+  const served = async (...asked: Parameters<typeof world.ask>) => {
+    const answer = await clock.settle(world.ask(...asked));
+    return answer.outcome === 'served' ? `${answer.cache} ${answer.payment.state}` : answer.refusal.code;
+  };
+  return { ...world, spent, served };
+}
+
+test('a new image is made, and each delivery of it costs one request', async () => {
+  const { served, spent, world } = start();
+  expect(await served()).toBe('MISS charged');
+  expect(await served()).toBe('HIT charged');
+  expect(await served({ widthPx: 600, heightPx: 400 })).toBe('HIT charged');
+  expect([world.asked, await spent()]).toEqual([1, { requests: 3, generations: 1, work: 2 }]);
+});
+
+test('200 requests at once for one new image make one generation and one rendition, and each pays', async () => {
+  const { clock, ask, spent, world } = start();
+  const answers = await clock.settle(Promise.all(Array.from({ length: 200 }, () => ask())));
+  const caches = answers.map((answer) => answer.outcome === 'served' && answer.cache);
+  expect(caches.filter((cache) => cache === 'MISS')).toHaveLength(1);
+  expect(caches.filter((cache) => cache === 'HIT')).toHaveLength(199);
+  expect([world.asked, await spent()]).toEqual([1, { requests: 200, generations: 1, work: 1 }]);
+});
+
+test('a page of 24 new images uses 24 units and 24 of the 25 images of a free account', async () => {
+  const { clock, ask, spent } = start();
+  const caller = { ...aiCaller, plan: 'free' } as const;
+  const asked = Array.from({ length: 24 }, (_, i) => ask({ query: `lake ${i}` }, caller));
+  for (const answer of await clock.settle(Promise.all(asked)))
+    expect(answer).toMatchObject({ outcome: 'served' });
+  expect(await spent(caller)).toMatchObject({ requests: 24, generations: 24 });
+});
+
+test('an image that takes 40 s costs nothing until it is delivered, and its model is asked once', async () => {
+  const { clock, served, spent, world } = start();
+  world.model = drawing(40_000);
+  const beganMs = clock.nowMs();
+  expect(await served()).toBe('generation_in_progress');
+  expect(clock.nowMs() - beganMs).toBeLessThanOrEqual(21_000);
+  expect(await spent()).toMatchObject({ requests: 0, generations: 1 });
+  await clock.advance(30_000);
+  expect(await served()).toBe('HIT charged');
+  expect([world.asked, await spent()]).toMatchObject([1, { requests: 1, generations: 1 }]);
+});
+
+test('a model that is out for an hour, its page reloaded each minute, leaves the month’s AI images', async () => {
+  const { clock, served, spent, world } = start();
+  world.model = out;
+  for (let minute = 0; minute < 60; minute++) {
+    expect(await served()).toBe('upstream_unavailable');
+    await clock.advance(60_000);
+  }
+  expect(await spent()).toMatchObject({ requests: 0, generations: 0 });
+  world.model = drawing(3_000);
+  await clock.advance(300_000);
+  expect(await served()).toBe('MISS charged');
+});
+
+test('a variation of an image that exists costs no request, and counts as a generation and as work', async () => {
+  const { served, spent } = start();
+  await served();
+  expect(await served({ variation: 1 })).toBe('MISS free');
+  expect(await served({ variation: 1 })).toBe('HIT free');
+  expect(await spent()).toEqual({ requests: 1, generations: 2, work: 1 + 2 + 1 });
+});
+
+test('a variation without its base has it made, and pays for that', async () => {
+  const { served, spent } = start();
+  expect(await served({ variation: 2 })).toBe('MISS charged');
+  expect(await spent()).toMatchObject({ requests: 1, generations: 2 });
+  expect(await served()).toBe('HIT charged');
+});
+
+test('an existing variation is delivered though the quota is used up and its base is gone', async () => {
+  const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, monthlyRequests: 1 } };
+  const { served, services } = start({ plans });
+  await served();
+  await served({ variation: 1 });
+  await remove(services, generationIdentity(aiRequest, aiCaller, undefined).key);
+  expect(await served({ variation: 1 })).toBe('HIT free');
+  expect(await served({ variation: 3 })).toBe('quota_exceeded');
+});
+
+test('an alternative is a public image of another account, costs no request, and wraps around', async () => {
+  const { served, spent } = start();
+  const asked = { visibility: 'public' } as const;
+  await served(asked);
+  expect(await served({ ...asked, alt: 3 }, other)).toBe('HIT free');
+  expect(await spent(other)).toMatchObject({ requests: 0, generations: 0 });
+  // Where there is none, one is made.
+  expect(await served({ ...asked, query: 'sea', alt: 1 }, other)).toBe('MISS charged');
+});
+
+test('a private image never leaves its account', async () => {
+  const { ask, served, clock, world } = start();
+  const mine = await clock.settle(ask());
+  expect(await served({ alt: 1 }, other)).toBe('MISS charged');
+  const theirs = await clock.settle(ask({}, other));
+  const placeOf = (answer: typeof mine) => (answer.outcome === 'served' ? answer.image.imageId : undefined);
+  expect(placeOf(theirs)).not.toBe(placeOf(mine));
+  expect(world.asked).toBe(2);
+});
+
+test('an image whose master is gone is made again by the request that misses it, for the same charge', async () => {
+  const { served, spent, bucket, world } = start();
+  await served();
+  for (const path of bucket.images.keys()) await bucket.remove(path as LibraryPath);
+  expect(await served({ widthPx: 600, heightPx: 400 })).toBe('MISS charged');
+  expect([world.asked, await spent()]).toMatchObject([2, { requests: 2, generations: 2 }]);
+});
+
+test('an image that is taken down is refused, and nothing undoes it', async () => {
+  const { clock, ask, served, services, spent } = start();
+  const { key } = generationIdentity(aiRequest, aiCaller, undefined);
+  const asking = ask();
+  await clock.advance(1_000);
+  await remove(services, key);
+  expect(await clock.settle(asking)).toMatchObject({ refusal: { code: 'image_removed' } });
+  expect(await served()).toBe('image_removed');
+  expect(await readGeneration(services, key)).toMatchObject({ state: 'removed' });
+  expect(await spent()).toMatchObject({ requests: 0 });
+});
+
+test('AI images that are used up leave stock alone: no request is charged, and the headers state the plan', async () => {
+  const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
+  const { clock, ask, served, spent } = start({ plans });
+  await served();
+  const refused = await clock.settle(ask({ query: 'sea' }));
+  expect(refused).toMatchObject({
+    refusal: { code: 'quota_exceeded', of: 'generations', rateLimit: { limit: 1 } },
+    payment: { rateLimit: { limit: defaultPlans.pro.monthlyRequests } },
+  });
+  expect(await spent()).toMatchObject({ requests: 1, generations: 1 });
+});
+
+test('an instance that remembers that AI images are used up asks for none, and shows those that exist', async () => {
+  const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
+  const { clock, served, services, calls } = start({ plans });
+  await served();
+  const asking = async (query: string) => {
+    const { aContext } = await import('../fakes/request-context');
+    const { serveAi } = await import('../../lambda/generation/serve-ai');
+    const context = aContext(aiCaller, clock.nowMs(), { plans });
+    return clock.settle(serveAi(services, { ...aiRequest, query }, aiCaller, context));
+  };
+  await asking('sea');
+  const before = calls.filter(({ operation }) => operation === 'take').length;
+  expect(await asking('sea')).toMatchObject({ refusal: { code: 'quota_exceeded' } });
+  expect(calls.filter(({ operation }) => operation === 'take')).toHaveLength(before);
+  expect(await asking('lake')).toMatchObject({ outcome: 'served' });
+});
+
+test('a refused prompt costs no request, five units of work, and stays a generation', async () => {
+  const { served, spent, world } = start();
+  world.model = refusing;
+  expect(await served()).toBe('content_refused');
+  expect(await served()).toBe('content_refused');
+  expect([world.asked, await spent()]).toEqual([1, { requests: 0, generations: 1, work: 5 }]);
+});
