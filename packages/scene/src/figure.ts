@@ -43,7 +43,7 @@ export function placeFigures({ frame, reading, random }: Scene, floor?: number) 
   const isBust = reading.drawings.some((name) => BUST.test(name));
   const two = reading.drawings.length > 1;
   const size = Math.min((isBust ? 0.78 : 0.66) * height, (two ? 0.52 : isBust ? 1 : 0.76) * width);
-  const roomy = width > 1.3 * height && !two;
+  const roomy = width > 1.3 * height && !two && !reading.composition;
   const x = centre + (roomy ? random.fork('figure').pick([0, -0.16, 0.16]) * span : 0);
   const foot = isBust ? height * 1.005 : (floor ?? height * 0.48 + size * 0.47);
   return { x, y: foot, size, isBust };

@@ -2,7 +2,7 @@
 
 import { batchBounds, pageBounds } from '../../../contract/batch';
 import { credentialTexts } from '../../../contract/credentials';
-import { clientPackage, mcpRemote, routes } from '../../../contract/routes';
+import { clientPackage, mcpRemote, routes, skill } from '../../../contract/routes';
 import { reloadScript } from '../../../problems/reload-script';
 import { signingExample, signingSteps } from '../../signing';
 import { snippet, type Topic, table } from '../components';
@@ -193,7 +193,8 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       id: 'models',
       title: 'Models and agents',
       content: html`<p>Tools for AI models that write pages: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the
-      Model Context Protocol at <code>${breakable(`${rootUrl}${routes.mcp}`)}</code>. Models that read a text first take <a href="${prefix}${routes.llms}">llms.txt</a>.</p>
+      Model Context Protocol at <code>${breakable(`${rootUrl}${routes.mcp}`)}</code>. Models that read a text first take <a href="${prefix}${routes.llms}">llms.txt</a>, agents that write pages
+      the skill at <a href="${prefix}${skill}">skill.md</a>.</p>
     ${mcpFiles(`${rootUrl}${routes.mcp}`).map(([host, code], i) => snippet(`code-mcp-${i + 1}`, host, code))}
     <h2>Programs that call OpenAI’s images API</h2>
     <p>Give them this service as base URL, your API key, and one of the models <code>ai</code>, <code>stock</code> and
