@@ -1,54 +1,54 @@
 /** The keys of an account, for its owner: made and shown once, renamed, replaced and revoked. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
-import { copyText, create } from './elements';
-import { type Answer, ask } from './images';
+import { breakable, copyText, create } from './elements';
+import { ask } from './images';
 
 const path = '/api/keys';
 
-/** A credential that was just made, with what is shown once. */
-type MadeKey = OwnKey & { readonly secret: string };
+/** What can be made, and how it is asked for. */
+const kinds: Readonly<Record<string, object>> = {
+  'API key': {},
+  'Owner key': { role: 'owner' },
+  'Test key': { mode: 'test' },
+  Signer: { kind: 'signer' },
+};
 
 /** The section of the keys, which are read when it is opened: a key that owns none is told so then. @param owner the key of the page */
 export function keysSection(owner: string): HTMLElement {
-  const shownOnce = create('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
+  const made = create('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
   const state = create('p', { id: 'keys-state', role: 'status', 'aria-live': 'polite' });
   const rows = create('tbody');
-
   /** Sends a change, shows the secret of what was made, and reads the list again. */
   const act: Act = async (method, below, body) => {
-    state.className = '';
     state.textContent = '';
-    shownOnce.replaceChildren();
+    made.replaceChildren();
     try {
-      const changed: Answer<OwnKey | MadeKey> | undefined =
-        method && (await ask(path + below, owner, undefined, { method, body }));
-      if (changed?.ok && 'secret' in changed.body) shownOnce.replaceChildren(...secretOf(changed.body));
+      if (method) {
+        const changed = await ask<OwnKey & { readonly secret?: string }>(path + below, owner, undefined, {
+          method,
+          body,
+        });
+        if (!changed.ok) state.textContent = changed.problem.detail;
+        else if (changed.body.secret)
+          made.replaceChildren(...secretOf(changed.body.name, changed.body.secret));
+      }
       const list = await ask<{ readonly keys: readonly OwnKey[] }>(path, owner);
       if (list.ok) rows.replaceChildren(...list.body.keys.map((key) => rowOf(key, act)));
-      const refused = [changed, list].find((answer) => answer?.ok === false);
-      if (refused?.ok === false) refuse(refused.problem.detail);
+      else state.textContent = list.problem.detail;
     } catch {
-      refuse('The service could not be reached.');
+      state.textContent = 'The service could not be reached.';
     }
   };
-  const refuse = (text: string) => {
-    state.className = 'bad';
-    state.textContent = text;
-  };
-
-  const headings = ['Name', 'Kind', 'Begins with', 'Created', 'Last used', 'State', ''];
-  const head = create('tr', {}, ...headings.map((text) => create('th', { scope: 'col' }, text)));
-  const table = create('table', {}, create('thead', {}, head), rows);
-  const details = create(
-    'details',
-    { id: 'keys' },
-    create('summary', {}, 'Keys'),
-    newKeyForm(act),
-    shownOnce,
-    state,
-    create('div', { class: 'scroll' }, table),
+  const heads = ['Name', ...columns, 'Change'].map((text) => create('th', { scope: 'col' }, text));
+  const table = create(
+    'table',
+    { 'aria-label': 'Keys' },
+    create('thead', {}, create('tr', {}, ...heads)),
+    rows,
   );
+  const contents = create('div', {}, newKeyForm(act), made, state, table);
+  const details = create('details', { id: 'keys' }, create('summary', {}, 'Manage keys'), contents);
   details.addEventListener('toggle', () => {
     if (details.open) void act(undefined, '');
   });
@@ -60,80 +60,60 @@ type Act = (method: 'POST' | 'PATCH' | 'DELETE' | undefined, below: string, body
 
 function newKeyForm(act: Act): HTMLElement {
   const name = create('input', { id: 'key-name', required: '', maxlength: '64', autocomplete: 'off' });
-  const kind = create(
-    'select',
-    { id: 'key-kind' },
-    ...[
-      ['live', 'API key'],
-      ['owner', 'Owner key'],
-      ['test', 'Test key'],
-      ['signer', 'Signer'],
-    ].map(([value = '', text = '']) => create('option', { value }, text)),
-  );
-  const form = create(
-    'form',
-    { id: 'new-key' },
-    create('label', {}, 'Name ', name),
-    create('label', {}, 'Kind ', kind),
-    create('button', { type: 'submit' }, 'Create'),
-  );
+  const kind = create('select', {}, ...Object.keys(kinds).map((text) => create('option', {}, text)));
+  const fields = [create('label', {}, 'Name ', name), create('label', {}, 'Kind ', kind)];
+  const form = create('form', { class: 'line' }, ...fields, create('button', { type: 'submit' }, 'Create'));
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const { value } = kind;
-    const more = {
-      ...(value === 'test' && { mode: 'test' }),
-      ...(value === 'owner' && { role: 'owner' }),
-      ...(value === 'signer' && { kind: 'signer' }),
-    };
-    await act('POST', '', { name: name.value, ...more });
-    name.value = '';
+    await act('POST', '', { name: name.value, ...kinds[kind.value] });
+    form.reset();
   });
   return form;
 }
 
 /** The secret, which no later visit shows. */
-function secretOf({ name, secret }: MadeKey): readonly Node[] {
-  const shown = create('code', { id: 'secret' }, secret);
-  const button = create('button', { type: 'button' }, 'Copy');
-  button.addEventListener('click', () => void copyText(secret));
+function secretOf(name: string, secret: string): readonly Node[] {
+  const copy = button('Copy', 'Copy the secret', () => void copyText(secret));
   const warning = `Copy the secret of “${name}” now: it is shown this once only.`;
-  return [create('p', {}, create('strong', {}, warning)), create('p', {}, shown, ' ', button)];
+  return [
+    create('p', {}, create('strong', {}, warning)),
+    create('p', {}, create('code', { id: 'secret' }, ...breakable(secret)), ' ', copy),
+  ];
 }
+
+const columns = ['Kind', 'Begins with', 'Created', 'Last used', 'State'];
 
 function rowOf(key: OwnKey, act: Act): HTMLElement {
   const { id, name, prefix, createdAt, lastUsedOn } = key;
   const state = stateOf(key);
-  const cells = [name, kindOf(key), prefix, createdAt.slice(0, 10), lastUsedOn ?? '–', state];
-  const named = (text: string) => ({ type: 'button', 'aria-label': `${text} ${name}` });
   const below = `/${encodeURIComponent(id)}`;
-  const button = (text: string, onClick: () => void) => {
-    const made = create('button', named(text), text);
-    made.addEventListener('click', onClick);
-    return made;
+  const rename = () => {
+    const next = prompt('New name', name);
+    if (next) void act('PATCH', below, { name: next });
   };
-  const actions =
-    state === 'revoked' || state === 'ended'
-      ? []
-      : [
-          button('Rename', () => {
-            const next = prompt('New name', name);
-            if (next) void act('PATCH', below, { name: next });
-          }),
-          button('Rotate', () => {
-            if (confirm(`Replace “${name}”? The old one works for seven more days.`))
-              void act('POST', `${below}/rotate`);
-          }),
-          button('Revoke', () => {
-            if (confirm(`Revoke “${name}” for good? It stops working within a minute.`))
-              void act('DELETE', below);
-          }),
-        ];
+  const rotate = () => {
+    if (confirm(`Replace “${name}”? The old one works for seven more days.`))
+      void act('POST', `${below}/rotate`);
+  };
+  const revoke = () => {
+    if (confirm(`Revoke “${name}” for good? It stops working within a minute.`)) void act('DELETE', below);
+  };
+  const actions = Object.entries({ Rename: rename, Rotate: rotate, Revoke: revoke });
+  const cells = [kindOf(key), prefix, createdAt.slice(0, 10), lastUsedOn ?? '–', state];
+  const isOver = state === 'revoked' || state === 'ended';
   return create(
     'tr',
     {},
-    ...cells.map((text) => create('td', {}, text)),
-    create('td', { class: 'actions' }, ...actions),
+    create('th', { scope: 'row' }, name),
+    ...cells.map((text, i) => create('td', { 'data-label': columns[i] ?? '' }, text)),
+    create('td', {}, ...(isOver ? [] : actions.map(([text, act]) => button(text, `${text} ${name}`, act)))),
   );
+}
+
+function button(text: string, label: string, onClick: () => void): HTMLElement {
+  const made = create('button', { type: 'button', class: 'quiet', 'aria-label': label }, text);
+  made.addEventListener('click', onClick);
+  return made;
 }
 
 function kindOf({ kind, mode, role }: OwnKey): string {
