@@ -1,7 +1,6 @@
 /** Asks AWS Secrets Manager; imported on first need, as it brings the SDK's client. */
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { currentSignal } from '../../base/request-deadline';
 import { awsConnectionTimeoutMs, secretTimeoutMs } from '../../contract/timeouts';
 
 /** The text of a secret, or `undefined` when it holds none. @throws when there is none, or no answer in time. */
@@ -14,7 +13,7 @@ export function connectSecretsManager(): FetchSecret {
     requestHandler: { connectionTimeout: awsConnectionTimeoutMs },
   });
   return async (SecretId) => {
-    const options = { abortSignal: currentSignal(secretTimeoutMs) };
+    const options = { abortSignal: AbortSignal.timeout(secretTimeoutMs) };
     return (await client.send(new GetSecretValueCommand({ SecretId }), options)).SecretString;
   };
 }

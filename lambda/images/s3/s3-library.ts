@@ -10,7 +10,6 @@ import {
 } from '@aws-sdk/client-s3';
 import { clientDefaults } from '../../aws/agent';
 import { asOutage } from '../../base/outage';
-import { currentSignal } from '../../base/request-deadline';
 import { retry } from '../../base/retry';
 import { systemClock } from '../../base/system';
 import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
@@ -86,7 +85,7 @@ export function createS3Library(
   return {
     async put(path, { bytes, mediaType }) {
       checkLibraryPath(path, mediaType);
-      const abortSignal = currentSignal(imageLibraryTimeoutsMs.put);
+      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.put);
       const command = new PutObjectCommand({
         ...objectAt(path),
         Body: bytes,
@@ -106,7 +105,7 @@ export function createS3Library(
 
     async get(path) {
       checkLibraryPath(path);
-      const abortSignal = currentSignal(imageLibraryTimeoutsMs.get);
+      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.get);
       return unless(404, undefined, async () => {
         const found = await client.send(new GetObjectCommand(objectAt(path)), { abortSignal });
         const { Body, ContentType, LastModified } = found;
@@ -120,7 +119,7 @@ export function createS3Library(
 
     async remove(path) {
       checkLibraryPath(path);
-      const abortSignal = currentSignal(imageLibraryTimeoutsMs.remove);
+      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.remove);
       await client.send(new DeleteObjectCommand(objectAt(path)), { abortSignal });
     },
 
@@ -130,7 +129,7 @@ export function createS3Library(
       do {
         const page = await client.send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }),
-          { abortSignal: currentSignal(imageLibraryTimeoutsMs.list) },
+          { abortSignal: AbortSignal.timeout(imageLibraryTimeoutsMs.list) },
         );
         for (const { Key } of page.Contents ?? []) if (Key !== undefined && isLibraryPath(Key)) yield Key;
         ContinuationToken = page.NextContinuationToken;
