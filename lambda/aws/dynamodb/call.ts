@@ -79,5 +79,3 @@ function isRead(command: ReadCommand | WriteCommand): command is ReadCommand {
 
 /** For reads and for writes that may be applied twice without harm. */
 export const retryIdempotent: readonly CallFailure[] = ['notApplied', 'unknownOutcome'];
-/** For writes that must be applied at most once. */
-export const retryIfNotApplied: readonly CallFailure[] = ['notApplied'];

@@ -3,7 +3,6 @@
 import { connectDynamoDb, warmUp } from '../../aws/dynamodb';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import { createExpiringCache } from '../../base/expiring-cache';
-import type { Cache } from '../../base/item-store';
 import { lazily } from '../../base/lazily';
 import { currentDeadline } from '../../base/request-deadline';
 import { systemIds as ids } from '../../base/system';
@@ -12,7 +11,6 @@ import { atThresholds } from '../../quota/usage/at-thresholds';
 import { recordUsage } from '../../quota/usage/usage';
 import type { KnownImageServices } from '../../services';
 import { createServeOnce } from '../../serving/serve-once';
-import { createItemStore } from '../../stock/dynamodb/item-store';
 import { type ServeStockServices, serveStock } from '../../stock/serve-stock';
 import { emptyStockMemory } from '../../stock/stock-services';
 import { startFunction } from '../start-function';
@@ -53,18 +51,16 @@ const services: KnownImageServices = {
     return currentDeadline();
   },
 };
-const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
 const readSecret = createReadSecret(clock);
 const wiring: Wiring = {
   readSecret,
   ...started,
   services,
-  cache,
 };
 /** What a miss needs, loaded with the first one. */
 const loadMiss = lazily(async () => {
   const miss = await import('./miss');
-  return { ...miss, whole: { ...wiring, ...miss.wireMiss(wiring, db, answers.memory) } };
+  return { ...miss, whole: { ...wiring, ...miss.wireMiss(wiring, answers.memory) } };
 });
 
 // Providers ask for a contact; unless the operator has configured one, it is the page of the service.

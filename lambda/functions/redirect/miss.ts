@@ -3,7 +3,7 @@
  * module, whether it is followed or not.
  */
 
-import { type Database, servicesOf } from '../../aws/dynamodb/call';
+import type { Database } from '../../aws/dynamodb/call';
 import { createUnreservedExecutions } from '../../aws/unreserved-executions';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { currentDeadline } from '../../base/request-deadline';
@@ -38,10 +38,9 @@ export { answerKeys } from './keys';
 export { wireStock } from './stock-main';
 
 /** What a miss is wired with: each secret is read with the first request that needs it. */
-export function wireMiss(wiring: Wiring, db: Database, memory: StockMemory): MissWiring {
-  const { config, readSecret, telemetry } = wiring;
-  const tables = { images: config.IMAGES_TABLE };
-  const noteServices = () => ({ ...servicesOf(db), tables, telemetry, memory });
+export function wireMiss(wiring: Wiring, memory: StockMemory): MissWiring {
+  const { config, readSecret } = wiring;
+  const noteServices = () => ({ ...wiring.services, memory });
   const delivery = createSignedDelivery({
     baseUrl: config.IMAGE_BASE_URL,
     keyPairId: config.SIGNING_KEY_PAIR_ID,

@@ -1,7 +1,6 @@
 /** What the image function builds at its start and its lazily loaded parts share. */
 
 import type { Clock, Ids } from '../../base/clock';
-import type { Cache } from '../../base/item-store';
 import type { Telemetry } from '../../base/telemetry';
 import type { Delivery } from '../../images/delivery';
 import type { NoteServices, PickedImages } from '../../images/picked-images';
@@ -18,7 +17,6 @@ export interface Wiring {
   readonly telemetry: Telemetry;
   /** With the deadline of the request that runs. */
   readonly services: KnownImageServices;
-  readonly cache: Cache;
   readonly readSecret: (secretId: string) => Promise<string>;
 }
 

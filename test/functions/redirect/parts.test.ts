@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { servicesOf } from '../../../lambda/aws/dynamodb/call';
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { systemClock } from '../../../lambda/base/system';
@@ -28,7 +27,6 @@ import { aiCaller, aiRequest } from '../../fakes/ai';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { imageKey, libraryPath } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
-import { createFakeItemStore } from '../../fakes/item-store';
 import { databaseOf } from '../../fakes/limits';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { tablesInMemory } from '../../fakes/observed';
@@ -99,16 +97,10 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     telemetry,
     announceUsage: async ({ kind }: Limit) => void announced.push(kind),
   };
-  const noteServices = () => ({
-    ...servicesOf(db),
-    tables: { images: 'images' },
-    telemetry,
-    memory: emptyStockMemory(),
-  });
+  const noteServices = () => ({ ...services, memory: emptyStockMemory() });
   const wiring = {
     ...{ config, clock, ids, telemetry, noteServices },
     pickedImages: pickedAiImages(noteServices),
-    cache: createFakeItemStore(clock),
     services,
     delivery: { publicUrl: (path: string) => `https://images.example.org/${path}` },
     lambda: connectLambda(),
