@@ -106,7 +106,7 @@ export const VAGUE: ReadonlySet<string> = new Set(
     'noir rouge bleu vert blanc rojo azul verde negro blanco preto branco rot blau grün schwarz weiß une du au aux dans il lo gli e di che の に は を と が で ' +
     'place thing object item face person people human body part set group kind type one two three first last day time year ' +
     'image photo picture background banner hero icon symbol sign emoji illustration drawing wallpaper template design style view scene ' +
-    'be do go get make made have has can will use using work working looking holding sitting standing wearing rest portrait interior skyline'
+    'be do go get make made have has can will use using work working looking holding sitting standing wearing rest portrait interior skyline photography headshot confident concept closeup fruit'
   ).split(' '),
 );
 

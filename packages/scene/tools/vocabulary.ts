@@ -35,7 +35,12 @@ export const aliases: Readonly<Record<string, string>> = {
   'world-map': 'map',
   'french-fries': 'fries, chips',
   'cut-of-meat': 'steak, meat, barbecue, bbq, grill',
-  grapes: 'fruit, fruits',
+  grapes: 'fruits',
+  amphora: 'vase, vases',
+  'honey-pot': 'honey, honey jar',
+  'high-heeled-shoe': 'high heels, high heel, heels, high heels shoes',
+  lighthouse: 'lighthouse',
+  'hot-air-balloon': 'hot air balloon, hot air balloons',
   shortcake: 'dessert, cake slice, pastry',
   'teacup-without-handle': 'tea, green tea, tea cup',
   'glass-of-milk': 'milk',
@@ -49,9 +54,9 @@ export const aliases: Readonly<Record<string, string>> = {
   'person-climbing': 'climber, rock climbing, bouldering',
   't-shirt': 'shirt, tshirt',
   'womans-clothes': 'clothes, clothing',
-  'house-with-garden': 'cottage, villa, backyard',
+  'house-with-garden': 'cottage, villa, garden, backyard',
   'desktop-computer': 'desktop, monitor, pc',
-  camera: 'camera, photographer, photography, photo studio; fotografie, fotógrafo',
+  camera: 'camera, photographer, photo studio; fotografie, fotógrafo',
   'chart-increasing':
     'growth, finance, investment, investing, sales, marketing, stock market, accounting, accountant, seo',
   'clapper-board': 'film, cinema, movie, filmmaking',
@@ -62,7 +67,7 @@ export const aliases: Readonly<Record<string, string>> = {
   'construction-worker':
     'builder, construction, construction site, roofer, bricklayer, mason, tradesman, contractor; bauarbeiter',
   'couch-and-lamp':
-    'living room, sofa, couch, lounge, interior, interior design, furniture, home decor; wohnzimmer, salón, sala, salon, soggiorno, リビング',
+    'living room, sofa, couch, furniture, home decor; wohnzimmer, salón, sala, salon, soggiorno, リビング',
   'fork-and-knife-with-plate':
     'restaurant, dinner, lunch, dining, dining room, catering, meal, bistro, diner; restaurante',
   cooking: 'kitchen, cooking, cuisine, recipe; küche, cocina, cozinha, cucina, 台所, キッチン',
@@ -106,7 +111,7 @@ export const aliases: Readonly<Record<string, string>> = {
     'gym, fitness, workout, personal trainer, weightlifting; gimnasio, academia de ginástica, fitnessstudio',
   'person-running': 'running, runner, jogging, marathon, sport',
   pill: 'pharmacy, pharmacist; apotheke, farmacia, farmácia',
-  'potted-plant': 'plant, houseplant, garden, gardening tools, nursery',
+  'potted-plant': 'plant, houseplant, gardening tools, nursery',
   'red-heart': 'love, heart, romance, valentine; amor, liebe, coração, corazón, 愛',
   'relieved-face': 'calm, peace, peaceful, relax, relaxation, relaxed, relief',
   ring: 'jewelry, jeweler, jewellery, engagement',
@@ -125,7 +130,7 @@ export const aliases: Readonly<Record<string, string>> = {
   'carpentry-saw':
     'carpenter, carpentry, woodwork, woodworking, joiner; schreiner, tischler, carpintero, carpinteiro, 大工',
   technologist:
-    'programmer, developer, software, software engineer, coder, coding, programming, web developer, hacker, designer, freelancer, it, startup team; programador, entwickler, プログラマー',
+    'programmer, developer, software, software engineer, coder, coding, programming, web developer, hacker, designer, freelancer, startup team; programador, entwickler, プログラマー',
   tooth: 'dentist, dental, dental clinic, orthodontist; zahnarzt, dentista, 歯医者, 歯科',
   train: 'train, railway; tren, trem, zug, 電車',
   'wine-glass': 'wine, winery, sommelier; vino, vinho, wein, ワイン',
@@ -193,10 +198,10 @@ export const places: Readonly<Partial<Record<Place, RegExp>>> = {
   desert: /^(.*camel|cactus|scorpion|lizard)$/,
   forest:
     /^(bear|fox|owl|deer|moose|wolf|squirrel|chipmunk|badger|beaver|boar|camping|tent|wood|axe|mushroom|brown-mushroom|raccoon|gorilla|monkey|tiger|leopard|orangutan|panda)$/,
-  sea: /^(sailboat|speedboat|motor-boat|ship|passenger-ship|ferry|canoe|anchor|person-(surfing|rowing-boat|swimming))$/,
+  sea: /^(sailboat|lighthouse|speedboat|motor-boat|ship|passenger-ship|ferry|canoe|anchor|person-(surfing|rowing-boat|swimming))$/,
   beach:
     /^(crab|palm-tree|umbrella-on-ground|coconut|tropical-drink|spiral-shell|thong-sandal|one-piece-swimsuit|volleyball)$/,
-  sky: /^(airplane.*|small-airplane|helicopter|parachute|kite|balloon|bird|eagle|dove|bat|flying-.*|rainbow|cloud.*|sun-.*|wind-face|wing|feather|suspension-railway|aerial-tramway|mountain-cableway)$/,
+  sky: /^(airplane.*|hot-air-balloon|small-airplane|helicopter|parachute|kite|balloon|bird|eagle|dove|bat|flying-.*|rainbow|cloud.*|sun-.*|wind-face|wing|feather|suspension-railway|aerial-tramway|mountain-cableway)$/,
   stars:
     /^(rocket|satellite|ringed-planet|comet|astronaut|alien.*|telescope|shooting-star|ufo|.*moon.*|witch|ghost)$/,
   city: /^(automobile|sport-utility-vehicle|taxi|bus|minibus|tram.*|train|metro|light-rail|monorail|.*truck|.*lorry|ambulance|fire-engine|police-(car|officer)|motor.*|auto-rickshaw|kick-scooter|bicycle|person-biking|racing-car|trolleybus|office-building|bank|hotel|hospital|post-office|department-store|convenience-store|traffic.*|bus-stop|station|detective|firefighter)$/,
@@ -217,19 +222,23 @@ export const needed = new Set(
 export const own: Readonly<Record<string, string>> = {
   desk: '<path fill="#c98d55" d="M1 22h30v1.6H1z"/><path fill="#9a6436" d="M1 23.6h30V32H1z"/><path fill="#7f5029" d="M3 25.4h12v5H3zm14 0h12v5H17z"/>',
   'solar-panel':
-    '<path fill="#8a8f98" d="M15 20h2v10h-2z"/><path fill="#d9dee6" d="M7 5h23l-4 17H2z"/><path fill="#1d5fae" d="m8 6 6 0-.8 4.6H7zm7.2 0h6l-.5 4.6h-6zm7.2 0h6l-1.2 4.6h-5.4zM6.700 12h6.200l-.8 4.6H5.6zm7.4 0h6.200l-.5 4.6h-6.500zm7.4 0h5.6l-1.2 4.6h-5zM5.300 17.800h6.6l-.6 3.200H4.500zm7.800 0h6.500l-.4 3.200h-6.700zm7.800 0h5l-.8 3.200h-4.700z"/>',
+    '<path fill="#8a8f98" d="M15 20h2v10h-2z"/><path fill="#d9dee6" d="M7 5h23l-4 17H2z"/><path fill="#1d5fae" d="m8 6 6 0-.8 4.6H7zm7.2 0h6l-.5 4.6h-6zm7.2 0h6l-1.2 4.6h-5.4zM6.7 12h6.2l-.8 4.6H5.6zm7.4 0h6.2l-.5 4.6h-6.5zm7.4 0h5.6l-1.2 4.6h-5zM5.3 17.8h6.6l-.6 3.2H4.5zm7.8 0h6.5l-.4 3.2h-6.7zm7.8 0h5l-.8 3.2h-4.7z"/>',
   'wind-turbine':
-    '<path fill="#c8cdd6" d="M15.300 12h1.400l.9 18h-3.200z"/><path fill="#f2f4f8" d="M16 11 14.6 1.500c.6-.9 2.200-.9 2.800 0zM16.6 11.300l8.900 3.700c.3 1-.4 2.300-1.500 2.400zM15.4 11.300 6.500 15c-.3 1 .4 2.300 1.500 2.400z"/><circle cx="16" cy="11.500" r="1.500" fill="#9aa2ae"/>',
+    '<path fill="#c8cdd6" d="M15.3 12h1.4l.9 18h-3.2z"/><path fill="#f2f4f8" d="M16 11 14.6 1.5c.6-.9 2.2-.9 2.8 0zM16.6 11.3l8.9 3.7c.3 1-.4 2.3-1.5 2.4zM15.4 11.3 6.5 15c-.3 1 .4 2.3 1.5 2.4z"/><circle cx="16" cy="11.5" r="1.5" fill="#9aa2ae"/>',
   drill:
-    '<path fill="#9aa2ae" d="M24 9.500h7v1.600h-7z"/><path fill="#5a6270" d="M20 7.500h4v5.6h-4z"/><path fill="#f5a623" d="M5 5.500h15v9H5c-1.700 0-2.500-1.500-2.500-4.500S3.300 5.500 5 5.500z"/><path fill="#d48806" d="M6 14.500h6.500l-2 11H4.500z"/><path fill="#3b4250" d="M3 25h9v5H3zm9.500-10.500h2.600l-1 3.500h-2.200z"/>',
+    '<path fill="#9aa2ae" d="M24 9.5h7v1.6h-7z"/><path fill="#5a6270" d="M20 7.5h4v5.6h-4z"/><path fill="#f5a623" d="M5 5.5h15v9H5c-1.7 0-2.5-1.5-2.5-4.5S3.3 5.5 5 5.5z"/><path fill="#d48806" d="M6 14.5h6.5l-2 11H4.5z"/><path fill="#3b4250" d="M3 25h9v5H3zm9.5-10.5h2.6l-1 3.5h-2.2z"/>',
   'sports-car':
-    '<path fill="#e0242b" d="M1 20c0-2 1-3.200 3.500-3.600l5-.8c2.500-2.800 5-4.200 9-4.200 3.800 0 6 1.400 8.300 4.300 2.600.5 4.200 1.800 4.200 4.300v2.500H1z"/><path fill="#8fd3f4" d="M11.500 15.700c1.700-1.900 3.300-2.700 5.500-2.800v2.800zm7-2.800c2.300.1 4 .9 5.500 2.800h-5.500z"/><path fill="#ffd24a" d="M1.500 18.200h3v1.400h-3z"/><circle cx="8" cy="22.500" r="3.200" fill="#22262e"/><circle cx="8" cy="22.500" r="1.400" fill="#cfd4dc"/><circle cx="24.500" cy="22.500" r="3.200" fill="#22262e"/><circle cx="24.500" cy="22.500" r="1.400" fill="#cfd4dc"/>',
+    '<path fill="#e0242b" d="M1 20c0-2 1-3.2 3.5-3.6l5-.8c2.5-2.8 5-4.2 9-4.2 3.8 0 6 1.4 8.3 4.3 2.6.5 4.2 1.8 4.2 4.3v2.5H1z"/><path fill="#8fd3f4" d="M11.5 15.7c1.7-1.9 3.3-2.7 5.5-2.8v2.8zm7-2.8c2.3.1 4 .9 5.5 2.8h-5.5z"/><path fill="#ffd24a" d="M1.5 18.2h3v1.4h-3z"/><circle cx="8" cy="22.5" r="3.2" fill="#22262e"/><circle cx="8" cy="22.5" r="1.4" fill="#cfd4dc"/><circle cx="24.5" cy="22.5" r="3.2" fill="#22262e"/><circle cx="24.5" cy="22.5" r="1.4" fill="#cfd4dc"/>',
   'clock-tower':
-    '<path fill="#b98f4f" d="M12 10h8v21h-8z"/><path fill="#96713a" d="M13.200 18h1.2v12h-1.2zm4.400 0h1.2v12h-1.2z"/><path fill="#4f6b62" d="m16 0 1 3 3 4h-8l3-4z"/><path fill="#d0a866" d="M11.2 7h9.600v9h-9.600z"/><circle cx="16" cy="11.500" r="3.400" fill="#fffdf2"/><path fill="none" stroke="#3b4250" stroke-width=".7" d="M16 9v2.500l1.800 1"/>',
+    '<path fill="#b98f4f" d="M12 10h8v21h-8z"/><path fill="#96713a" d="M13.2 18h1.2v12h-1.2zm4.4 0h1.2v12h-1.2z"/><path fill="#4f6b62" d="m16 0 1 3 3 4h-8l3-4z"/><path fill="#d0a866" d="M11.2 7h9.6v9h-9.6z"/><circle cx="16" cy="11.5" r="3.4" fill="#fffdf2"/><path fill="none" stroke="#3b4250" stroke-width=".7" d="M16 9v2.5l1.8 1"/>',
   'espresso-machine':
-    '<path fill="#c9ced6" d="M5 3h22v8H5z"/><path fill="#8a8f98" d="M20 11h7v15h-7z"/><path fill="#3b4250" d="M10 11h6v2.500h-6zM4 26h24v4H4z"/><path fill="#d0662f" d="M7 5.500h3v3H7z"/><path fill="#fff" d="M9 19h8v3.500c0 2-1.2 3-4 3s-4-1-4-3z"/><path fill="#7a4a24" d="M12.300 13.500h1.400V19h-1.400zM10 19h6v1.2h-6z"/>',
+    '<path fill="#c9ced6" d="M5 3h22v8H5z"/><path fill="#8a8f98" d="M20 11h7v15h-7z"/><path fill="#3b4250" d="M10 11h6v2.5h-6zM4 26h24v4H4z"/><path fill="#d0662f" d="M7 5.5h3v3H7z"/><path fill="#fff" d="M9 19h8v3.5c0 2-1.2 3-4 3s-4-1-4-3z"/><path fill="#7a4a24" d="M12.3 13.5h1.4V19h-1.4zM10 19h6v1.2h-6z"/>',
   headset:
-    '<path fill="none" stroke="#3b4250" stroke-width="1.500" d="M9 9.500C8.800-1 23.200-1 23 9.500"/><rect width="2.800" height="5" x="7.600" y="7.500" fill="#22262e" rx="1.200"/><rect width="2.800" height="5" x="21.600" y="7.500" fill="#22262e" rx="1.200"/><path fill="none" stroke="#3b4250" d="M9 12c.2 2.600 2 3.400 4.600 3.300"/><circle cx="14" cy="15.200" r="1.100" fill="#22262e"/>',
-  path: '<path fill="#d3ba8e" d="M6 32c2-5 9.500-7 9-11-.4-2.600-3-3.600-.8-6h1.600c-1.200 2.400 2.600 3.400 3.400 6 1 4 3.800 6.400 6.800 11z"/>',
-  pool: '<path fill="#efe6d6" d="M0 14h32v18H0z"/><path fill="#25b4e6" d="M6 16h20l6 13H0z"/><path fill="#8fe0f7" d="M8 19h7v.6H8zm9 2.500h8v.7h-8zM6 25h9v.8H6z"/>',
+    '<path fill="none" stroke="#3b4250" stroke-width="1.5" d="M9 9.5C8.8-1 23.2-1 23 9.5"/><rect width="2.8" height="5" x="7.6" y="7.5" fill="#22262e" rx="1.2"/><rect width="2.8" height="5" x="21.6" y="7.5" fill="#22262e" rx="1.2"/><path fill="none" stroke="#3b4250" d="M9 12c.2 2.6 2 3.4 4.6 3.3"/><circle cx="14" cy="15.2" r="1.1" fill="#22262e"/>',
+  path: '<path fill="#d3ba8e" d="M6 32c2-5 9.5-7 9-11-.4-2.6-3-3.6-.8-6h1.6c-1.2 2.4 2.6 3.4 3.4 6 1 4 3.8 6.4 6.8 11z"/>',
+  lighthouse:
+    '<path fill="#f4f1ea" d="m12.5 9-2 20h11l-2-20z"/><path fill="#d8403a" d="m12 14-.5 5h9l-.5-5zm-1 10-.5 5h11l-.5-5z"/><path fill="#3b4250" d="M11.5 7.5h9V9h-9zM16 1l4 3.5h-8z"/><path fill="#ffd24a" d="M13 4.5h6v3h-6z"/><path fill="#8a8f98" d="M6 29h20l3 3H3z"/>',
+  'hot-air-balloon':
+    '<path fill="#e8483f" d="M16 1c6.5 0 10.5 4.5 10.5 10 0 5-4.5 8.5-7.5 12h-6c-3-3.5-7.5-7-7.5-12C5.5 5.5 9.5 1 16 1z"/><path fill="#ffd24a" d="M16 1c2.8 0 4.6 4.5 4.6 10 0 5-1.6 8.5-2.6 12h-4c-1-3.5-2.6-7-2.6-12C11.4 5.5 13.2 1 16 1z"/><path stroke="#7f5029" stroke-width=".6" d="m13.5 23 .5 3.5m4.5-3.5-.5 3.5"/><path fill="#9a6436" d="M13 26h6v4.5h-6z"/>',
+  pool: '<path fill="#efe6d6" d="M0 14h32v18H0z"/><path fill="#25b4e6" d="M6 16h20l6 13H0z"/><path fill="#8fe0f7" d="M8 19h7v.6H8zm9 2.5h8v.7h-8zM6 25h9v.8H6z"/>',
 };
