@@ -12,6 +12,8 @@ export interface Publication {
   readonly as: 'signer' | 'site';
   /** Whether the `Accept` header decided which image the answer names. */
   readonly variesByAccept: boolean;
+  /** Whether it leads to a provider's own servers, where an image that is taken down cannot be deleted. */
+  readonly isHotlink?: boolean;
 }
 
 interface CachingOptions {
@@ -22,6 +24,9 @@ interface CachingOptions {
   /** Absent for a caller who is charged for each answer, which no other caller may then be given. */
   readonly publication?: Publication | undefined;
 }
+
+/** How long shared caches may lead to a provider's own servers, in seconds. */
+const hotlinkSharedS = 3_600;
 
 /**
  * `Cache-Control` and, where it is needed, `Vary`. No copy of the answer is used after the image's own end or that of
@@ -34,8 +39,9 @@ export function cachingHeaders({
   publication,
 }: CachingOptions): Readonly<Record<string, string>> {
   const { locationEndsMs = Infinity, keepUntilMs = Infinity } = image;
-  const { linkExpiresMs = Infinity } = publication ?? {};
-  const endMs = Math.min(locationEndsMs, keepUntilMs, linkExpiresMs);
+  const { linkExpiresMs = Infinity, isHotlink = false } = publication ?? {};
+  const hotlinkEndsMs = isHotlink ? nowMs + hotlinkSharedS * 1_000 : Infinity;
+  const endMs = Math.min(locationEndsMs, keepUntilMs, linkExpiresMs, hotlinkEndsMs);
   const leftS = Math.max(0, Math.floor((endMs - nowMs) / 1_000));
   const ageS = Math.min(maxAgeS, leftS);
   if (!publication)
@@ -53,7 +59,7 @@ export function cachingHeaders({
     `max-age=${ageS}`,
     `s-maxage=${sharedS}`,
     `stale-while-revalidate=${whileRevalidatingS}`,
-    `stale-if-error=${Math.min(sharedCachingS.staleIfError, staleS)}`,
+    ...(isHotlink ? [] : [`stale-if-error=${Math.min(sharedCachingS.staleIfError, staleS)}`]),
   ];
   return { 'Cache-Control': parts.join(', '), ...vary };
 }

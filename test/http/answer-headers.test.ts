@@ -66,6 +66,17 @@ describe('an answer to a published credential', () => {
       expect(headersFor({ location }, { ...published, variesByAccept: true })['Vary']).toBe('Accept');
   });
 
+  it.each<[string, Ends, string]>([
+    ['for an hour', {}, 'public, max-age=3600, s-maxage=3600, stale-while-revalidate=0'],
+    [
+      'for less, where it ends',
+      { image: 300_000 },
+      'public, max-age=300, s-maxage=300, stale-while-revalidate=0',
+    ],
+  ])("leads to a provider's own servers %s, and never after it", (_, ends, expected) => {
+    expect(headersFor(ends, { ...published, isHotlink: true })).toEqual({ 'Cache-Control': expected });
+  });
+
   it('keeps to the age that the operator has set for browsers', () => {
     expect(headersFor({}, published, 60)['Cache-Control']).toBe(shared(60, 86_400, 86_400, 604_800));
     expect(headersFor({ image: 36 * hourMs }, published, 0)['Cache-Control']).toBe(

@@ -44,7 +44,7 @@ export function respond(
   const isRendition = image.location.startsWith(`${config.IMAGE_BASE_URL}/`);
   const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
   const variesByAccept = isRendition && !isFormatNamed;
-  const publication = as && { as, linkExpiresMs, variesByAccept };
+  const publication = as && { as, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
   const kept = { maxAgeS: config.REDIRECT_MAX_AGE_S, nowMs: clock.nowMs(), publication, note };
   if (!asJson) return imageResponse(answer, kept);
   const record = imageRecord(image, {
