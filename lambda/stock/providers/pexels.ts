@@ -1,114 +1,121 @@
 /** Pexels: free photos with a key, cropped by its own image servers (https://www.pexels.com/api/documentation/). */
 
 import type { Crop } from '../../contract/request-bounds';
-import { type Candidate, coverScale } from '../../images/image';
+import { coverScale } from '../../images/image';
 import { hexOf, nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../understand';
-import { hostsFor } from './hosts';
-import {
-  candidatesMax,
-  createRequestJson,
-  keyOf,
-  type ProviderSettings,
-  urlOf,
-  usualCapability,
-} from './provider-settings';
+import { connect, goneStatuses } from './core';
+import { candidatesMax, type ProviderSettings, urlOf } from './provider-settings';
 import type { Diagnosis, Reply } from './wire/fetch-json';
+import { anyField, countField, nameField, pageField, part, urlField } from './wire/fields';
 import { licenseOf } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
-import { candidateIn, list, nameText, positive, record } from './wire/read-json';
-import { imageUrl, pageUrl } from './wire/urls';
+import { list, record } from './wire/read-json';
 
-const name = 'pexels';
-const queryCharactersMax = 200;
-/** Statuses that say that a photo is no longer offered. */
-const gone = [404, 410];
 /** The first of a language stands for all of its regions. */
 const locales = (
   'en-US pt-BR es-ES ca-ES de-DE it-IT fr-FR sv-SE id-ID pl-PL ja-JP zh-CN zh-TW ko-KR th-TH nl-NL hu-HU vi-VN cs-CZ ' +
   'da-DK fi-FI uk-UA el-GR ro-RO nb-NO sk-SK tr-TR ru-RU'
 ).split(' ');
-/** Names of colours that differ from the service's. */
-const colors: Readonly<Record<string, string>> = { purple: 'violet' };
+
+/** Schema: pexels/pexels-javascript, `src/types.ts`. */
+const schema = part({
+  id: countField,
+  width: anyField,
+  height: anyField,
+  url: pageField,
+  photographer: nameField,
+  photographer_url: pageField,
+  src: part({ original: urlField }),
+  alt: anyField,
+  avg_color: anyField,
+});
 
 /** Its image servers crop. */
 export function createPexels(settings: ProviderSettings): StockProvider {
-  const { baseUrl = 'https://api.pexels.com', clock } = settings;
   /** When the quota is reset, as the last good answer said: a refusal does not say it. */
   let resetsMs = 0;
-
-  const diagnose = ({ status }: Reply): Diagnosis => {
-    if (status !== 429) return undefined;
-    const leftMs = resetsMs - clock.nowMs();
-    return { kind: 'throttled', retryAfterMs: leftMs > 0 ? leftMs : undefined };
-  };
-
-  const requestJson = createRequestJson(name, settings, {
-    headers: async () => ({ authorization: await keyOf(name, settings) }),
-    diagnose,
-    observe(headers) {
-      resetsMs = Number(headers.get('x-ratelimit-reset') ?? 0) * 1_000;
+  const { name, capability, request, candidatesOf } = connect(
+    {
+      name: 'pexels',
+      baseUrl: 'https://api.pexels.com',
+      hosts: ['images.pexels.com'],
+      // 200 an hour and 20,000 a month, which is 645 a day in the longest month.
+      quota: { perHour: 200, perDay: 645 },
+      capability: { ranksByRelevance: true, searchFilters: ['color'], unmetLicenses: ['public-domain'] },
+      headers: async (key) => ({ authorization: await key() }),
+      diagnose({ status }: Reply): Diagnosis {
+        const leftMs = resetsMs - settings.clock.nowMs();
+        return status === 429
+          ? { kind: 'throttled', retryAfterMs: leftMs > 0 ? leftMs : undefined }
+          : undefined;
+      },
+      observe(headers) {
+        resetsMs = Number(headers.get('x-ratelimit-reset') ?? 0) * 1_000;
+      },
+      schema,
+      photoOf: ({
+        id,
+        width,
+        height,
+        url,
+        photographer: creator,
+        photographer_url,
+        src,
+        alt,
+        avg_color,
+      }) => ({
+        ...{ id: id?.toString(), width, height, sourceUrl: src.original, providerName: 'Pexels' },
+        ...{ creator, creatorUrl: photographer_url, landingUrl: url, license: licenseOf.pexels },
+        creditLine: creator === undefined ? 'Photo on Pexels' : `Photo by ${creator} on Pexels`,
+        ...{ alt, lang: 'en', color: avg_color },
+      }),
     },
-  });
-
+    settings,
+  );
   return {
     name,
-    capability: {
-      ...usualCapability,
-      ranksByRelevance: true,
-      searchFilters: ['color'],
-      unmetLicenses: ['public-domain'],
-      allowedHosts: hostsFor(baseUrl, ['images.pexels.com']),
-      // 200 an hour and 20,000 a month, which is 645 a day in the longest month.
-      quota: settings.quota ?? { perHour: 200, perDay: 645 },
-    },
+    capability,
 
     async search({ subject, orientation, color }, signal) {
-      const url = urlOf(baseUrl, '/v1/search', {
-        query: withinCharacters(subject.cleaned, queryCharactersMax),
-        orientation,
-        // At least four megapixels, which fill the largest size at less than twice their own.
-        size: 'small',
-        locale: localeOf(subject),
-        per_page: String(candidatesMax),
-        color: color === undefined ? undefined : colorOf(color),
-      });
-      const photos = list(record(await requestJson(url, signal))['photos']);
-      return photos.flatMap((photo, index) => candidateOf(photo, index + 1, subject));
+      const answer = await request(
+        '/v1/search',
+        {
+          query: withinCharacters(subject.cleaned, 200),
+          orientation,
+          // At least four megapixels, which fill the largest size at less than twice their own.
+          size: 'small',
+          locale: localeOf(subject),
+          per_page: String(candidatesMax),
+          color: color === undefined ? undefined : colorOf(color),
+        },
+        signal,
+      );
+      return candidatesOf(list(record(answer)['photos']), subject);
     },
 
     async byId(id, signal) {
-      return candidateOf(await requestJson(urlOf(baseUrl, `/v1/photos/${id}`, {}), signal, gone), 1)[0];
+      return candidatesOf([await request(`/v1/photos/${id}`, {}, signal, goneStatuses)])[0];
     },
 
     // These parameters are not documented, though Pexels uses them in every URL it hands out.
-    sourceFor(candidate, size, position = 'attention') {
-      const { widthPx = 0, heightPx = 0 } = candidate;
-      const { origin, pathname } = new URL(candidate.sourceUrl);
-      if (isSide(position) && widthPx > 0 && heightPx > 0) {
-        // Its servers crop in the middle, so the whole image is fetched, no larger than needed, and cropped here.
-        const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
-        const [w, h] = [Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)];
-        const whole = { auto: 'compress', cs: 'tinysrgb', w: `${w}`, h: `${h}` };
-        return { kind: 'fetch', url: urlOf(origin, pathname, whole).href };
-      }
-      const crop = {
-        auto: 'compress',
-        cs: 'tinysrgb',
-        fit: 'crop',
-        w: `${size.widthPx}`,
-        h: `${size.heightPx}`,
-      };
-      return { kind: 'hotlink', url: urlOf(origin, pathname, crop).href };
+    sourceFor({ sourceUrl, widthPx = 0, heightPx = 0 }, size, position = 'attention') {
+      const { origin, pathname } = new URL(sourceUrl);
+      const placed = (w: number, h: number, more: Readonly<Record<string, string>> = {}) =>
+        urlOf(origin, pathname, { auto: 'compress', cs: 'tinysrgb', ...more, w: `${w}`, h: `${h}` }).href;
+      if (!isSide(position) || widthPx === 0 || heightPx === 0)
+        return { kind: 'hotlink', url: placed(size.widthPx, size.heightPx, { fit: 'crop' }) };
+      // Its servers crop in the middle, so the whole image is fetched, no larger than needed, and cropped here.
+      const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
+      return { kind: 'fetch', url: placed(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
     },
   };
 }
 
 /** The locale that it searches in, of the language of a subject; `undefined` for a language that it has none for. */
 function localeOf(subject: Subject): string | undefined {
-  const language = primaryLanguage(subject);
-  const ofLanguage = locales.filter((locale) => locale.startsWith(`${language}-`));
+  const ofLanguage = locales.filter((locale) => locale.startsWith(`${primaryLanguage(subject)}-`));
   return ofLanguage.find((locale) => locale.toLowerCase() === subject.lang) ?? ofLanguage[0];
 }
 
@@ -119,31 +126,6 @@ function isSide(position: Crop): boolean {
 /** A hexadecimal value with its sign, or a name as Pexels spells it. */
 function colorOf(color: string): string {
   const named = nearestColorName(color);
-  return named === color ? (colors[named] ?? named) : `#${hexOf(color)}`;
-}
-
-/** Schema: pexels/pexels-javascript, `src/types.ts`. */
-function candidateOf(photo: unknown, rank: number, subject?: Subject): Candidate[] {
-  const item = record(photo);
-  const id = positive(item['id']);
-  const creator = nameText(item['photographer']);
-  return candidateIn(
-    {
-      id: id?.toString(),
-      width: item['width'],
-      height: item['height'],
-      sourceUrl: imageUrl(record(item, 'src')['original']),
-      providerName: 'Pexels',
-      creator,
-      creatorUrl: pageUrl(item['photographer_url']),
-      landingUrl: pageUrl(item['url']),
-      license: licenseOf.pexels,
-      creditLine: creator === undefined ? 'Photo on Pexels' : `Photo by ${creator} on Pexels`,
-      alt: item['alt'],
-      lang: 'en',
-      color: item['avg_color'],
-    },
-    rank,
-    subject,
-  );
+  if (named !== color) return `#${hexOf(color)}`;
+  return named === 'purple' ? 'violet' : named;
 }

@@ -1,32 +1,20 @@
 /** Pixabay: free photos with a key, which have to be copied before they are published (https://pixabay.com/api/docs/). */
 
-import type { ColorName } from '../../contract/request-bounds';
-import { type Candidate, coverScale } from '../../images/image';
+import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../understand';
-import { hostsFor } from './hosts';
-import {
-  candidatesMax,
-  createRequestJson,
-  keyOf,
-  type ProviderSettings,
-  urlOf,
-  usualCapability,
-} from './provider-settings';
+import { connect } from './core';
+import { candidatesMax, type ProviderSettings } from './provider-settings';
 import type { Diagnosis, Reply } from './wire/fetch-json';
+import { anyField, countField, nameField, pageField, part, textField, urlField } from './wire/fields';
 import { licenseOf } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { withinCharacters } from './wire/query-words';
-import { candidateIn, list, nameText, positive, record, text } from './wire/read-json';
-import { imageUrl, pageUrl } from './wire/urls';
+import { list, present, record } from './wire/read-json';
 
-const name = 'pixabay';
-const queryCharactersMax = 100;
 const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
 const languages = 'cs da de en es fr id it hu nl no pl pt ro sk fi sv tr vi th bg ru el ja ko zh'.split(' ');
-/** Names of colours that differ from the service's. */
-const colors: Readonly<Partial<Record<ColorName, string>>> = { purple: 'lilac' };
 const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
 /** Renditions by field, with the longest side in pixels; the last two are there for approved keys only. */
 const renditions = [
@@ -36,57 +24,100 @@ const renditions = [
   ['imageURL', Number.POSITIVE_INFINITY],
 ] as const;
 
+const schema = part({
+  id: countField,
+  imageWidth: countField,
+  imageHeight: countField,
+  pageURL: pageField,
+  tags: textField,
+  user: nameField,
+  user_id: countField,
+  userURL: pageField,
+  webformatURL: urlField,
+  largeImageURL: urlField,
+  fullHDURL: urlField,
+  imageURL: urlField,
+  isAiGenerated: anyField,
+  isGRated: anyField,
+  isLowQuality: anyField,
+});
+
 /** The service makes renditions of its copies. */
 export function createPixabay(settings: ProviderSettings): StockProvider {
-  const { baseUrl = 'https://pixabay.com' } = settings;
-  const requestJson = createRequestJson(name, settings, { diagnose });
-
+  const { name, capability, key, request, candidatesOf } = connect(
+    {
+      name: 'pixabay',
+      baseUrl: 'https://pixabay.com',
+      hosts: ['pixabay.com', 'cdn.pixabay.com'],
+      quota: { perMinute: 100 },
+      capability: {
+        searchFilters: ['color'],
+        unmetLicenses: ['public-domain'],
+        urlsLastForMs: 24 * 3_600_000,
+      },
+      diagnose,
+      schema,
+      photoOf(said, subject) {
+        const { id, imageWidth: width, imageHeight: height, user: creator, user_id: userId } = said;
+        // Generated images are what `provider=ai` is for.
+        const isRefused =
+          said.isGRated === false || said.isLowQuality === true || said.isAiGenerated === true;
+        if (isRefused || width === undefined || height === undefined) return undefined;
+        const { webformatURL, largeImageURL, fullHDURL, imageURL } = said;
+        const ofUser =
+          creator && userId && `https://pixabay.com/users/${encodeURIComponent(creator)}-${userId}/`;
+        return {
+          ...{ id: id?.toString(), width, height, providerName: 'Pixabay', license: licenseOf.pixabay },
+          sourceUrl: imageURL ?? fullHDURL ?? largeImageURL ?? webformatURL,
+          ...{ creator, creatorUrl: said.userURL ?? (ofUser || undefined), landingUrl: said.pageURL },
+          creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
+          ...{ tags: said.tags?.split(',') ?? [], lang: (subject && languageOf(subject)) ?? 'en' },
+          extra: present({ webformatURL, largeImageURL, fullHDURL, imageURL }),
+        };
+      },
+    },
+    settings,
+  );
+  const hitsOf = (answer: unknown) => list(record(answer)['hits']);
   return {
     name,
-    capability: {
-      ...usualCapability,
-      searchFilters: ['color'],
-      unmetLicenses: ['public-domain'],
-      allowedHosts: hostsFor(baseUrl, ['pixabay.com', 'cdn.pixabay.com']),
-      urlsLastForMs: 24 * 3_600_000,
-      quota: settings.quota ?? { perMinute: 100 },
-    },
+    capability,
 
     async search({ subject, orientation, color }, signal) {
       const [minWidth, minHeight] = smallest[orientation];
-      const url = urlOf(baseUrl, '/api/', {
-        key: await keyOf(name, settings),
-        q: withinCharacters(subject.cleaned, queryCharactersMax),
-        lang: languageOf(subject),
-        image_type: 'photo',
-        orientation: orientations[orientation],
-        min_width: String(minWidth),
-        min_height: String(minHeight),
-        safesearch: 'true',
-        colors: color === undefined ? undefined : colorOf(color),
-        per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
-      });
-      const hits = list(record(await requestJson(url, signal))['hits']);
-      const candidates = hits.flatMap((hit, index) => candidateOf(hit, index + 1, subject));
-      return preferOrientation(candidates, orientation).slice(0, candidatesMax);
+      const named = color === undefined ? undefined : nearestColorName(color);
+      const answer = await request(
+        '/api/',
+        {
+          key: await key(),
+          q: withinCharacters(subject.cleaned, 100),
+          lang: languageOf(subject),
+          image_type: 'photo',
+          orientation: orientations[orientation],
+          min_width: String(minWidth),
+          min_height: String(minHeight),
+          safesearch: 'true',
+          colors: named === 'purple' ? 'lilac' : named,
+          per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
+        },
+        signal,
+      );
+      return preferOrientation(candidatesOf(hitsOf(answer), subject), orientation).slice(0, candidatesMax);
     },
 
     async byId(id, signal) {
-      const url = urlOf(baseUrl, '/api/', { key: await keyOf(name, settings), id });
-      const [hit] = list(record(await requestJson(url, signal, [400, 404]))['hits']);
-      return candidateOf(hit, 1)[0];
+      return candidatesOf(hitsOf(await request('/api/', { key: await key(), id }, signal, [400, 404])))[0];
     },
 
-    sourceFor(candidate, size) {
-      const { widthPx = 0, heightPx = 0, extra = {} } = candidate;
-      // The smallest rendition that need not be enlarged, else the largest if it need not be enlarged too much.
+    // The smallest rendition that need not be enlarged, else the largest.
+    sourceFor({ widthPx = 0, heightPx = 0, extra = {} }, size) {
       const offered = renditions.flatMap(([field, longestPx]) => {
         const url = extra[field];
         const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
         return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];
       });
       const chosen = offered.find((rendition) => coverScale(rendition, size) <= 1) ?? offered.at(-1);
-      return chosen ? { kind: 'fetch', url: chosen.url } : undefined;
+      return chosen && { kind: 'fetch', url: chosen.url };
     },
   };
 }
@@ -103,47 +134,4 @@ function diagnose({ status, headers, body }: Reply): Diagnosis {
 function languageOf(subject: Subject): string | undefined {
   const language = primaryLanguage(subject);
   return languages.find((each) => each === language);
-}
-
-/** A name as Pixabay spells it. */
-function colorOf(color: string): string {
-  const named = nearestColorName(color);
-  return colors[named] ?? named;
-}
-
-function candidateOf(hit: unknown, rank: number, subject?: Subject): Candidate[] {
-  const item = record(hit);
-  const id = positive(item['id']);
-  const urls = renditions.flatMap(([field]) => {
-    const url = imageUrl(item[field]);
-    return url === undefined ? [] : [[field, url] as const];
-  });
-  // Generated images are what `provider=ai` is for.
-  const isRefused =
-    item['isGRated'] === false || item['isLowQuality'] === true || item['isAiGenerated'] === true;
-  if (isRefused || !positive(item['imageWidth']) || !positive(item['imageHeight'])) return [];
-  const creator = nameText(item['user']);
-  const userId = positive(item['user_id']);
-  const creatorUrl =
-    pageUrl(item['userURL']) ??
-    (creator && userId ? `https://pixabay.com/users/${encodeURIComponent(creator)}-${userId}/` : undefined);
-  return candidateIn(
-    {
-      id: id?.toString(),
-      width: item['imageWidth'],
-      height: item['imageHeight'],
-      sourceUrl: urls.at(-1)?.[1],
-      providerName: 'Pixabay',
-      creator,
-      creatorUrl,
-      landingUrl: pageUrl(item['pageURL']),
-      license: licenseOf.pixabay,
-      creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
-      tags: text(item['tags'])?.split(',') ?? [],
-      lang: (subject && languageOf(subject)) ?? 'en',
-      extra: Object.fromEntries(urls),
-    },
-    rank,
-    subject,
-  );
 }

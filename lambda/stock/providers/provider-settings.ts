@@ -3,7 +3,6 @@
 import type { Clock } from '../../base/clock';
 import type { PhotoIndex } from '../library/photo-index';
 import { type Capability, ProviderFailure } from '../stock-provider';
-import { fetchJson, type JsonRequest } from './wire/fetch-json';
 
 /** What is configured for one adapter. */
 export interface ProviderSettings {
@@ -32,26 +31,6 @@ export const usualCapability = {
 
 /** What a source can do whose images the service makes itself, from what it has: no request is sent, and nothing is counted. */
 export const ownCapability: Capability = { ...usualCapability, allowedHosts: [], quota: {} };
-
-/** Sends one request and returns its JSON; `undefined` on a status of `absentOn`. @throws `ProviderFailure`, and nothing else */
-export type RequestJson = (url: URL, signal: AbortSignal, absentOn?: readonly number[]) => Promise<unknown>;
-
-/** @param headers of every request, beside the one that names the service */
-export function createRequestJson(
-  provider: string,
-  settings: ProviderSettings,
-  {
-    headers = async () => ({}),
-    ...how
-  }: Pick<JsonRequest, 'diagnose' | 'observe'> & {
-    readonly headers?: (signal: AbortSignal) => Promise<Readonly<Record<string, string>>>;
-  } = {},
-): RequestJson {
-  return async (url, signal, absentOn = []) => {
-    const named = { 'user-agent': userAgentOf(settings), ...(await headers(signal)) };
-    return fetchJson({ provider, url, headers: named, signal, absentOn, ...how });
-  };
-}
 
 /** Names the service and its operator, in the form that Wikimedia's User-Agent policy asks for. */
 export function userAgentOf({ contact }: Pick<ProviderSettings, 'contact'>): string {

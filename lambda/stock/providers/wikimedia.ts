@@ -1,30 +1,27 @@
 /** Wikimedia Commons: free images without a key, for clients that identify themselves (https://commons.wikimedia.org/w/api.php). */
 
-import { type Candidate, coverScale, type Orientation } from '../../images/image';
+import type * as z from 'zod/mini';
+import { coverScale, type Orientation } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
-import { hostsFor } from './hosts';
-import { createRequestJson, type ProviderSettings, urlOf, usualCapability } from './provider-settings';
+import { connect } from './core';
+import type { ProviderSettings } from './provider-settings';
 import { type Diagnosis, parsed, type Reply } from './wire/fetch-json';
+import { countField, listOf, pageField, part, textField, urlField } from './wire/fields';
 import { htmlToText } from './wire/html-to-text';
 import { climb } from './wire/ladder';
 import { commonsLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
-import { candidateIn, list, nameText, positive, record, text } from './wire/read-json';
-import { imageUrl, pageUrl } from './wire/urls';
+import { list, nameText, type Photo, record, text } from './wire/read-json';
+import { pageUrl } from './wire/urls';
 
-const name = 'wikimedia';
-/** The API scales at most 50 images in one request; half of these remain after filtering. */
-const pageSizeMax = 50;
 /** Smallest originals that are looked for; `>` includes the number itself. */
 const smallest = {
   landscape: 'filew:>1600 fileh:>900',
   portrait: 'filew:>900 fileh:>1600',
   square: 'filew:>1080 fileh:>1080',
 } as const;
-const mediaTypes = ['image/jpeg', 'image/png', 'image/webp'];
-const metadata = 'LicenseShortName|LicenseUrl|Artist|Credit|ImageDescription|Categories|AttributionRequired';
 /** Words that an image has to have all of where too few have those of the first search. */
 const fewerWordsMax = 2;
 /** Categories that say how a file is kept, not what it shows; some 60 % of all. */
@@ -33,64 +30,74 @@ const maintenance =
 const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
-
 /** The step that a search names, from whose URL the others differ in the number alone. */
 const searchedStep = 1920;
 const image = {
-  action: 'query',
-  format: 'json',
-  formatversion: '2',
-  prop: 'imageinfo',
-  iiprop: 'url|size|mime|extmetadata',
+  ...{
+    action: 'query',
+    format: 'json',
+    formatversion: '2',
+    prop: 'imageinfo',
+    iiprop: 'url|size|mime|extmetadata',
+  },
   iiurlwidth: String(searchedStep),
-  iiextmetadatafilter: metadata,
+  iiextmetadatafilter:
+    'LicenseShortName|LicenseUrl|Artist|Credit|ImageDescription|Categories|AttributionRequired',
 } as const;
+
+const metadata = part({ value: textField });
+/** https://www.mediawiki.org/wiki/API:Imageinfo. */
+const schema = part({
+  pageid: countField,
+  title: textField,
+  imageinfo: listOf(
+    part({
+      ...{ mime: textField, width: countField, height: countField },
+      ...{ url: urlField, thumburl: urlField, descriptionurl: pageField },
+      extmetadata: part({
+        ...{ LicenseShortName: metadata, LicenseUrl: metadata, Artist: metadata },
+        ...{ ImageDescription: metadata, Categories: metadata },
+      }),
+    }),
+  ),
+});
 
 /** The service makes renditions of its copies, which come in a few widths. */
 export function createWikimedia(settings: ProviderSettings): StockProvider {
-  const { baseUrl = 'https://commons.wikimedia.org' } = settings;
-  const requestJson = createRequestJson(name, settings, { diagnose });
-
-  /** Candidates on the pages of an answer, in its order. */
+  const { name, capability, request, candidatesOf } = connect(
+    {
+      name: 'wikimedia',
+      baseUrl: 'https://commons.wikimedia.org',
+      // Thumbnails moved to a host of their own in 2026; originals stayed.
+      hosts: ['upload.wikimedia.org', 'thumb.wikimedia.org'],
+      // For callers with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
+      quota: { perMinute: 200 },
+      diagnose,
+      schema,
+      photoOf,
+    },
+    settings,
+  );
   const candidatesFor = async (
     parameters: Readonly<Record<string, string>>,
     signal: AbortSignal,
     subject?: Subject,
   ) => {
-    const url = urlOf(baseUrl, '/w/api.php', { ...image, ...parameters });
-    const answer = await requestJson(url, signal);
-    const pages = [...list(record(answer, 'query')['pages'])].sort(byIndex);
-    return pages.flatMap((page, index) => candidateOf(page, index + 1, subject));
+    const answer = await request('/w/api.php', { ...image, ...parameters }, signal);
+    const pages = list(record(answer, 'query')['pages']);
+    const byIndex = (a: unknown, b: unknown) =>
+      Number(record(a)['index'] ?? 0) - Number(record(b)['index'] ?? 0);
+    return candidatesOf([...pages].sort(byIndex), subject);
   };
-
-  const search = async (
-    words: string,
-    orientation: Orientation,
-    subject: Subject,
-    signal: AbortSignal,
-  ): Promise<readonly Candidate[]> => {
-    const candidates = await candidatesFor(
-      {
-        generator: 'search',
-        gsrsearch: `${words} filetype:bitmap ${smallest[orientation]}`,
-        gsrnamespace: '6',
-        gsrlimit: String(pageSizeMax),
-      },
-      signal,
-      subject,
-    );
-    return preferOrientation(candidates, orientation);
+  const search = async (words: string, orientation: Orientation, subject: Subject, signal: AbortSignal) => {
+    const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
+    // At most 50 images are scaled in one request; half of these remain after filtering.
+    const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
+    return preferOrientation(await candidatesFor(generator, signal, subject), orientation);
   };
-
   return {
     name,
-    capability: {
-      ...usualCapability,
-      // Thumbnails moved to a host of their own in 2026; originals stayed.
-      allowedHosts: hostsFor(baseUrl, ['upload.wikimedia.org', 'thumb.wikimedia.org']),
-      // For callers with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
-      quota: settings.quota ?? { perMinute: 200 },
-    },
+    capability,
 
     async search({ subject, orientation }, signal, takeRequest) {
       const strict = (words: string, of: Subject) => search(words, orientation, of, signal);
@@ -103,8 +110,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       return (await candidatesFor({ pageids: id }, signal))[0];
     },
 
-    sourceFor(candidate, size) {
-      const { widthPx, heightPx, sourceUrl: url, extra } = candidate;
+    sourceFor({ widthPx, heightPx, sourceUrl: url, extra }, size) {
       if (widthPx === undefined || heightPx === undefined) return undefined;
       return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
     },
@@ -119,42 +125,23 @@ function diagnose(reply: Reply): Diagnosis {
   return { kind: /^internal_api|backend|readonly|timeout/.test(code) ? 'unavailable' : 'rejected' };
 }
 
-function byIndex(a: unknown, b: unknown): number {
-  return Number(record(a)['index'] ?? 0) - Number(record(b)['index'] ?? 0);
-}
-
-/** Response: https://www.mediawiki.org/wiki/API:Imageinfo. */
-function candidateOf(page: unknown, rank: number, subject: Subject | undefined): Candidate[] {
-  const { pageid, title, imageinfo } = record(page);
-  const info = record(list(imageinfo)[0]);
-  const plain = (key: string) => htmlToText(text(record(info, 'extmetadata', key)['value']) ?? '');
-  const license = commonsLicense(plain('LicenseShortName'), pageUrl(plain('LicenseUrl')));
-  if (!mediaTypes.includes(String(info['mime'])) || !positive(info['width']) || !positive(info['height']))
-    return [];
-  const creator = nameText(plain('Artist'));
-  const name = nameText(text(title)?.replace(/^File:|\.\w+$/g, '')) ?? 'Image';
-  const thumbUrl = imageUrl(info['thumburl']);
-  const categories = plain('Categories').split('|');
-  return candidateIn(
-    {
-      id: positive(pageid)?.toString(),
-      width: info['width'],
-      height: info['height'],
-      sourceUrl: imageUrl(info['url']),
-      providerName: 'Wikimedia Commons',
-      creator,
-      landingUrl: pageUrl(info['descriptionurl']),
-      license,
-      creditLine: `“${name}”${creator ? ` by ${creator}` : ''}, ${license?.name}, via Wikimedia Commons`,
-      title: name,
-      alt: plain('ImageDescription'),
-      tags: categories.filter((category) => !maintenance.test(category)),
-      isFeatured: categories.some((category) => assessed.test(category)),
-      extra: thumbUrl === undefined ? undefined : { thumbUrl },
-    },
-    rank,
-    subject,
-  );
+function photoOf({ pageid, title, imageinfo: [info] }: z.output<typeof schema>): Photo | undefined {
+  const { width, height, extmetadata: said } = info ?? {};
+  if (!info || !said || !width || !height || !/^image\/(?:jpeg|png|webp)$/.test(info.mime ?? ''))
+    return undefined;
+  const plain = ({ value = '' }: z.output<typeof metadata>) => htmlToText(value);
+  const license = commonsLicense(plain(said.LicenseShortName), pageUrl(plain(said.LicenseUrl)));
+  const creator = nameText(plain(said.Artist));
+  const name = nameText(title?.replace(/^File:|\.\w+$/g, '')) ?? 'Image';
+  const categories = plain(said.Categories).split('|');
+  return {
+    ...{ id: pageid?.toString(), width, height, sourceUrl: info.url, providerName: 'Wikimedia Commons' },
+    ...{ creator, landingUrl: info.descriptionurl, license, title: name, alt: plain(said.ImageDescription) },
+    creditLine: `“${name}”${creator ? ` by ${creator}` : ''}, ${license?.name}, via Wikimedia Commons`,
+    tags: categories.filter((category) => !maintenance.test(category)),
+    isFeatured: categories.some((category) => assessed.test(category)),
+    extra: info.thumburl === undefined ? undefined : { thumbUrl: info.thumburl },
+  };
 }
 
 /**
