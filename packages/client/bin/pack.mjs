@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -74,6 +75,8 @@ function entriesOf({ bin, exports }) {
 /** The types of every module. They import one another without an extension, as everywhere here; packages need it. */
 function writeTypes(dist) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  // Where only the packages of the local service are installed, its archive has no types.
+  if (!existsSync(compiler)) return;
   const args = ['-p', join(folder, 'tsconfig.build.json'), '--outDir', dist];
   execFileSync(process.execPath, [compiler, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
   for (const name of readdirSync(dist, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
