@@ -72,7 +72,7 @@ export async function serveFakeProvider(fakeProvider: FakeProvider, at?: string)
     const words = fakeProvider.wordsOf(request) ?? '';
     if (words.includes('faketimeout')) return undefined;
     const faults = {
-      fakehtml: html('<!DOCTYPE html><title>Hello</title>', 200),
+      fakehtml: plain('<!DOCTYPE html><title>Hello</title>', 200, { 'content-type': 'text/html' }),
       fake500: plain('Internal Server Error', 500),
     };
     return faultFor(words, faults) ?? fakeProvider.answer(request);
@@ -110,11 +110,6 @@ export function json(value: unknown, headers: Headers = {}, status = 200): FakeP
 /** A reply in plain text. */
 export function plain(body: string, status: number, headers: Headers = {}): FakeProviderReply {
   return { status, headers: { 'content-type': 'text/plain', ...headers }, body };
-}
-
-/** A reply in HTML. */
-export function html(body: string, status: number): FakeProviderReply {
-  return { status, headers: { 'content-type': 'text/html' }, body };
 }
 
 /** A JPEG that may be cached for an hour. */

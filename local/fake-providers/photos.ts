@@ -32,7 +32,7 @@ export interface Photo extends Subject {
 export type Orientation = 'landscape' | 'portrait' | 'square' | 'any';
 
 /** Whose photos they are. */
-interface Collection {
+export interface Collection {
   readonly provider: string;
   /** Whether it gathers what others have published, misfits included. */
   readonly isArchive: boolean;
@@ -136,7 +136,7 @@ export function searched(
 }
 
 /** A photo that was found since the start, by its number. */
-export function photoByNumber(provider: string, number: number): Photo | undefined {
+export function photoByNumber({ provider }: Collection, number: number): Photo | undefined {
   return listed.get(`${provider} ${number}`, 0);
 }
 

@@ -1,16 +1,8 @@
-/** A fake provider of Pixabay: search, and the fixed renditions it hands out. */
+/** A fake Pixabay: search, and the fixed renditions of 640 and 1,280 pixels that it hands out. Its key stands in the URL. */
 
+import { badKey, type FakeProvider, image, json, notFound, plain } from './fake-provider';
 import {
-  badKey,
-  type FakeProvider,
-  type FakeProviderRequest,
-  image,
-  json,
-  notFound,
-  plain,
-} from './fake-provider';
-import fixture from './fixtures/pixabay.json';
-import {
+  type Collection,
   drawPhoto,
   type Photo,
   photoByNumber,
@@ -20,68 +12,60 @@ import {
   tokenOf,
 } from './photos';
 
-const limits = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '99', 'x-ratelimit-reset': '60' };
-const faults = {
-  fake429: plain(fixture.rateLimit, 429, { 'x-ratelimit-reset': '42' }),
-  fake403: plain('Forbidden', 403),
-  fakeempty: json(fixture.empty, limits),
-};
-
-const form = {
-  collection: { provider: 'pixabay', isArchive: false },
+const collection: Collection = { provider: 'pixabay', isArchive: false };
+const refusal = (words: string) => plain(`[ERROR 400] ${words}`, 400);
+const form: SearchForm = {
+  collection,
   words: 'q',
   perPage: { default: 20, max: 40 },
   orientations: { horizontal: 'landscape', vertical: 'portrait' },
-  faults,
-} satisfies SearchForm;
+  faults: {
+    fake429: plain('[ERROR 429] API rate limit exceeded', 429, { 'x-ratelimit-reset': '42' }),
+    fake403: plain('Forbidden', 403),
+    fakeempty: json({ total: 0, hits: [] }),
+  },
+};
 
-/** Pixabay: needs its key in the URL, and has renditions of 640 and 1,280 pixels. */
 export const pixabayFakeProvider: FakeProvider = {
   keyIn: { parameter: 'key' },
-
   wordsOf: ({ parameters }) => parameters.get('q') ?? undefined,
 
-  async answer(request) {
-    const { path, parameters } = request;
-    const [, token = '', longest] = /^\/get\/([\w-]+)_(640|1280)\.jpg$/.exec(path) ?? [];
+  async answer({ path, parameters, base }) {
+    const [, token, longest] = /^\/get\/([\w-]+)_(640|1280)\.jpg$/.exec(path) ?? [];
     const subject = subjectOf(token);
     if (subject) return image(await drawPhoto(subject, boxed(subject, Number(longest))));
     if (path !== '/api/') return notFound;
     const key = parameters.get('key');
-    if (!key || key === badKey) return plain(fixture.badKey, 400);
-    return search(request);
+    if (!key || key === badKey) return refusal('Invalid or missing API key (https://pixabay.com/api/docs/).');
+    const hits = (photos: readonly Photo[]) =>
+      json({ total: 4_692, totalHits: 500, hits: photos.map((photo) => hitOf(photo, base)) });
+    const id = parameters.get('id');
+    const photo = id === null ? undefined : photoByNumber(collection, Number(id));
+    if (id !== null) return photo ? hits([photo]) : refusal('"page" is out of valid range.');
+    if ((parameters.get('q') ?? '').length > 100) return refusal('"q" is too long.');
+    const perPage = Number(parameters.get('per_page') ?? 20);
+    if (perPage < 3 || perPage > 200) return refusal('"page" is out of valid range.');
+    return searched(form, parameters, hits);
   },
 };
 
-function search({ parameters, base }: FakeProviderRequest) {
-  const id = parameters.get('id');
-  if (id !== null) {
-    const photo = photoByNumber(form.collection.provider, Number(id));
-    return photo
-      ? json({ ...fixture.search, hits: [hitOf(photo, base)] }, limits)
-      : plain(fixture.badPage, 400);
-  }
-  const words = parameters.get('q') ?? '';
-  if (words.length > 100) return plain(fixture.longQuery, 400);
-  const perPage = Number(parameters.get('per_page') ?? 20);
-  if (perPage < 3 || perPage > 200) return plain(fixture.badPage, 400);
-  return searched(form, parameters, (photos) =>
-    json({ ...fixture.search, hits: photos.map((photo) => hitOf(photo, base)) }, limits),
-  );
-}
-
 function hitOf(photo: Photo, base: string) {
+  const { number, tags, handle, widthPx, heightPx } = photo;
   const imageUrl = `${base}/get/${tokenOf(photo)}`;
   return {
-    ...fixture.search.hits[0],
-    id: photo.number,
-    pageURL: `https://pixabay.com/photos/${photo.number}/`,
-    tags: photo.tags.join(', '),
+    id: number,
+    pageURL: `https://pixabay.com/photos/${number}/`,
+    type: 'photo',
+    tags: tags.join(', '),
     webformatURL: `${imageUrl}_640.jpg`,
     largeImageURL: `${imageUrl}_1280.jpg`,
-    imageWidth: photo.widthPx,
-    imageHeight: photo.heightPx,
-    user: photo.handle,
+    imageWidth: widthPx,
+    imageHeight: heightPx,
+    user: handle,
+    user_id: number,
+    isAiGenerated: false,
+    isGRated: true,
+    isLowQuality: false,
   };
 }
 

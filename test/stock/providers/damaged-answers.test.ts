@@ -13,7 +13,7 @@ function damaged(document: unknown, nth: number, value: unknown): unknown {
 }
 
 it.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)('of %s', async (name) => {
-  const { search } = require(`../../../local/fake-providers/fixtures/${name}.json`);
+  const { search } = require(`./answers/${name}.json`);
   let values = 0;
   JSON.stringify(search, (_, each) => {
     values += 1;

@@ -2,9 +2,9 @@
 
 import type { StockQuery } from '../../../lambda/stock/stock-provider';
 import { understand } from '../../../lambda/stock/understand';
-import pexels from '../../../local/fake-providers/fixtures/pexels.json';
-import pixabay from '../../../local/fake-providers/fixtures/pixabay.json';
-import unsplash from '../../../local/fake-providers/fixtures/unsplash.json';
+import pexels from './answers/pexels.json';
+import pixabay from './answers/pixabay.json';
+import unsplash from './answers/unsplash.json';
 import { never, startScriptedProvider } from './scripted-provider';
 
 it.each([

@@ -1,7 +1,7 @@
 /** Particulars of Openverse: licences, missing sizes, and images from its own proxy. */
 
 import { type Subject, understand } from '../../../lambda/stock/understand';
-import fixture from '../../../local/fake-providers/fixtures/openverse.json';
+import fixture from './answers/openverse.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 describe('the Openverse adapter', () => {

@@ -1,7 +1,7 @@
 /** Particulars of Pexels: a bare key, its own crop parameters, and a reset time that refusals omit. */
 
 import { understand } from '../../../lambda/stock/understand';
-import fixture from '../../../local/fake-providers/fixtures/pexels.json';
+import fixture from './answers/pexels.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const nowMs = 1_796_000_000_000;

@@ -1,7 +1,7 @@
 /** Particulars of Pixabay: no hotlinks, its key in the URL, errors as plain text. */
 
 import { understand } from '../../../lambda/stock/understand';
-import fixture from '../../../local/fake-providers/fixtures/pixabay.json';
+import fixture from './answers/pixabay.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 describe('the Pixabay adapter', () => {

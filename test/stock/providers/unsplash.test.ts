@@ -1,7 +1,7 @@
 /** Particulars of Unsplash: hotlinks with tracking parameters, usage reports, referral links, unusual errors. */
 
 import { understand } from '../../../lambda/stock/understand';
-import fixture from '../../../local/fake-providers/fixtures/unsplash.json';
+import fixture from './answers/unsplash.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const size = { widthPx: 1_920, heightPx: 1_080 };

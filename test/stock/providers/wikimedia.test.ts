@@ -2,7 +2,7 @@
 
 import { stepUrl } from '../../../lambda/stock/providers/wikimedia';
 import { understand } from '../../../lambda/stock/understand';
-import fixture from '../../../local/fake-providers/fixtures/wikimedia.json';
+import fixture from './answers/wikimedia.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const [page] = fixture.search.query.pages;
