@@ -101,10 +101,12 @@ async function imagesOf(
     return 'refusal' in found ? found : { ...found, results: Object.values(found.images) };
   };
   const numbers = Array.from({ length: order.n }, (_, index) => index);
-  if (model === 'ai') return find(numbers.map((number) => aiEntry(order, number)));
-  const found = await find(numbers.map((number) => stockEntry(order, number, model)));
+  // The image itself comes first: a variation of one that is still being made costs a unit of its own.
+  const entries =
+    model === 'ai' ? [aiEntry(order, 0)] : numbers.map((number) => stockEntry(order, number, model));
+  const found = await find(entries);
   const [first] = 'refusal' in found ? [] : found.results;
-  // Where nothing fits, the first image is a model's, and the others are its variations.
+  // A model's image, also where nothing fits; the others are its variations.
   if (!first || 'code' in first || first.source !== 'ai' || order.n === 1) return found;
   const more = await find(numbers.slice(1).map((number) => aiEntry(order, number)));
   return 'refusal' in more ? found : { ...more, results: [first, ...more.results] };
