@@ -3,12 +3,9 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ImageRedirectStack } from '../lib/image-redirect-stack';
-import { forRegion } from '../lib/regions';
 import { readStage, type Stage, stackNameOf } from '../lib/stage';
 
 const app = new App();
-// Set by the CDK's CLI where it has found credentials.
-const { CDK_DEFAULT_REGION: region } = process.env;
 const stage = configuredStage();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 new ImageRedirectStack(app, stackNameOf(stage), {
@@ -19,7 +16,7 @@ new ImageRedirectStack(app, stackNameOf(stage), {
 /** The stage to deploy; a setting that is not usable ends the program with its message alone, without a stack trace. */
 function configuredStage(): Stage {
   try {
-    return forRegion(readStage(app.node.getAllContext()), region);
+    return readStage(app.node.getAllContext());
   } catch (error) {
     console.error((error as Error).message);
     process.exit(1);

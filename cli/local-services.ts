@@ -20,6 +20,7 @@ export const localNames = {
   renderer: 'renderer',
   generator: 'generator',
   signingSecret: 'signing-key',
+  addressSecret: 'local-addresses',
   signerSecret: 'signer-master',
   contentSecret: 'content-credentials',
   providerSecret: 'provider-keys',

@@ -10,10 +10,11 @@ import type { ExpiringCache } from './base/expiring-cache';
 import type { Telemetry } from './base/telemetry';
 import type { TableName } from './contract/tables';
 import type { Caller, KeyedCaller } from './credentials/caller';
+import type { settings } from './functions/api/settings';
 import type { ConfigOf } from './functions/config';
-import type { settings } from './functions/redirect/settings';
 import type { DrawServices } from './generation/draw';
 import type { GeneratorQueue } from './generation/generator-queue';
+import type { CacheableContent } from './http/http-response';
 import type { Answer } from './images/answer';
 import type { ServedImage } from './images/image';
 import type { ImageLibrary } from './images/image-library';
@@ -22,6 +23,7 @@ import type { PublishingMemory } from './pages/publishing';
 import type { PaidImages } from './quota/paid-images';
 import type { RequestContext } from './quota/request-context';
 import type { AnnounceUsage } from './quota/usage/at-thresholds';
+import type { ReportUsage } from './quota/usage/report-usage';
 import type { RecordUsage } from './quota/usage/usage';
 import type { AiRequest, ImageRequest } from './requests/image-request';
 import type { LabelledSize } from './requests/rendition';
@@ -63,13 +65,18 @@ export interface ImageServices extends KnownImageServices {
   readonly config: ConfigOf<typeof settings>;
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
   readonly readMaster: () => Promise<string>;
+  /** The key of the hash under which client IP addresses are counted. @throws when it cannot be read in time */
+  readonly readAddressKey: () => Promise<string>;
   readonly publishing: PublishingMemory;
+  /** Pages of the documentation by path and root URL. */
+  readonly pagesKept: ExpiringCache<CacheableContent>;
   readonly parts: Parts;
 }
 
 /** The parts of stock, generation and quota that are made once at the start or on first need. */
 export interface Parts {
   readonly recordUsage: RecordUsage;
+  readonly reportUsage: ReportUsage;
   readonly paidImages: Pick<PaidImages, 'mark'>;
   /** Charges the image of a signer or site key once a day. */
   readonly payOnce: ServeOnce;

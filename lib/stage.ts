@@ -2,17 +2,14 @@
 
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { describeFaults } from './setting-values';
-import {
-  defaultSettings,
-  partialSettings,
-  type StageName,
-  type StageSettings,
-  stageNames,
-  stageSettings,
-} from './stage-settings';
+import { type StageName, type StageSettings, stageNames, stageSettings } from './stage-settings';
 
 /** A stage's name and all its settings, the defaults included. */
-export type Stage = StageSettings & { readonly name: StageName };
+export type Stage = StageSettings & {
+  readonly name: StageName;
+  /** Whether the template is for SAM on this machine, which replaces only variables that a template declares. */
+  readonly sam?: boolean;
+};
 
 /** Name of a stage's stack, which distinguishes its resources from another's in the account. */
 export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'installation'>): string {
@@ -28,8 +25,8 @@ export function retentionOf({ keepsData }: Stage): RemovalPolicy {
 }
 
 /**
- * Reads the stage from CDK context: `-c stage=prod`, and each setting by its name (`-c contact=ops@example.org`), or
- * all of a stage's together as `settings.<stage>` in cdk.json. The command line wins.
+ * Reads the stage from CDK context: `-c stage=prod`, and each setting by its name (`-c edge=true`), or all of a stage's
+ * together as `settings.<stage>` in cdk.json. The command line wins.
  * @throws `Error` that names every faulty setting and what it may be, and the nearest one of a setting that there is not
  */
 export function readStage(context: Readonly<Record<string, unknown>>): Stage {
@@ -43,37 +40,26 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   const fromCommandLine = Object.entries(context)
     .filter(([setting, value]) => isForSettings(setting) && value !== undefined)
     .map(([setting, value]) => [setting, readText(value)]);
-  return stageOf(name, { ...file[name], ...Object.fromEntries(fromCommandLine) });
+  const stage = stageOf(name, { ...file[name], ...Object.fromEntries(fromCommandLine) });
+  return readText(context['sam']) === true ? { ...stage, sam: true } : stage;
 }
 
 /** Keys of the CDK's own name it, as `@aws-cdk/core:…` and `availability-zones:…`, but for two that its CLI writes. */
 const isForSettings = (key: string) =>
-  !/[:@]/.test(key) && !['stage', 'settings', 'acknowledged-issue-numbers', 'cdk-migrate'].includes(key);
+  !/[:@]/.test(key) &&
+  !['stage', 'sam', 'settings', 'acknowledged-issue-numbers', 'cdk-migrate'].includes(key);
 
 /**
  * A stage's defaults with some settings replaced.
  * @throws `Error` that names every faulty setting and what it may be.
  */
 export function stageOf(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
-  const defaults: Readonly<Record<string, unknown>> = defaultSettings[name];
-  const overridden = partialSettings.filter((setting) => setting in changes);
-  const merged = overridden.map((setting) => [setting, override(defaults[setting], changes[setting])]);
-  const given = { ...defaults, ...changes, ...Object.fromEntries(merged) };
-  const result = stageSettings.safeParse(given);
+  const schema = stageSettings(name);
+  const result = schema.safeParse(changes);
   if (result.success) return { ...result.data, name };
-  const faults = describeFaults(stageSettings, given, result.error);
+  const faults = describeFaults(schema, changes, result.error);
   throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
 }
-
-/** `value` with what it does not name taken from its default, at every depth. */
-function override(byDefault: unknown, value: unknown): unknown {
-  if (!isPlainObject(byDefault) || !isPlainObject(value)) return value;
-  const named = Object.entries(value).map(([name, part]) => [name, override(byDefault[name], part)]);
-  return { ...byDefault, ...Object.fromEntries(named) };
-}
-
-const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The command line gives texts only; what looks like JSON is read as such. */
 function readText(value: unknown): unknown {

@@ -8,10 +8,10 @@ import {
   tableVariables,
   variables,
 } from '../lambda/contract/environment';
-import { tiers } from '../lambda/contract/plans';
+import { planNames, planTexts, tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { TableName } from '../lambda/contract/tables';
-import { certificateIn } from '../lib/deploy-time/signing-key/make-signing-key';
+import { certificateIn } from '../lib/key-maker/certificates';
 import type { LocalState } from './state';
 
 /** The options of `image-redirect start`, by their names on the command line. */
@@ -101,11 +101,12 @@ export function environmentOf({
       hint: 'To change it: npm start -- --anonymous-per-hour N|off',
     }),
     [variables.drawWithoutProviders]: options.photos ? switches[0] : undefined,
-    [variables.ipHashSecret]: state.ipHashSecret,
+    [variables.addressSecretId]: localNames.addressSecret,
     [variables.imageBaseUrl]: imageBaseUrl,
     [variables.clientPackageUrl]: `${imageBaseUrl}/${local.clientPackage}`,
     [variables.examplesUrl]: `${imageBaseUrl}/${local.examples}`,
     [variables.demoKey]: local.demoKey,
+    [variables.plans]: plansWithTexts(process.env[variables.plans]),
     [variables.imageStore]: local.imageStore,
     [variables.rendererFunction]: localNames.renderer,
     [variables.generatorFunction]: localNames.generator,
@@ -119,6 +120,19 @@ export function environmentOf({
     [variables.contentSecretId]: isSigned ? localNames.contentSecret : undefined,
     [variables.contentCertificates]: isSigned ? certificateIn(state.contentCredentials) : undefined,
   };
+}
+
+/** The operator's changes of plans, with the texts of the specification where they say none; JSON that is none stays as it is. */
+function plansWithTexts(changes = '{}'): string {
+  try {
+    const given = JSON.parse(changes);
+    const texts = planTexts();
+    return JSON.stringify(
+      Object.fromEntries(planNames.map((name) => [name, { texts: texts[name], ...given?.[name] }])),
+    );
+  } catch {
+    return changes;
+  }
 }
 
 /** Sets them for this process. */

@@ -14,22 +14,15 @@ interface LocalFunctions {
 export async function loadFunctions(): Promise<LocalFunctions> {
   // Drawn for the first client that shows no SVG.
   Object.defineProperty(globalThis, 'ERROR_CARDS', { configurable: true, get: drawCards });
-  const [authorizer, redirect, usage, renderer, generator] = await Promise.all([
+  Object.defineProperty(globalThis, 'PAGE_ASSETS', { configurable: true, get: bundlePages });
+  const [authorizer, api, renderer, generator] = await Promise.all([
     import('../lambda/functions/authorizer/main'),
-    import('../lambda/functions/redirect/main'),
-    import('../lambda/functions/usage/main'),
+    import('../lambda/functions/api/main'),
     import('../lambda/functions/renderer/main'),
     import('../lambda/functions/generator/main'),
   ]);
   return {
-    api: {
-      authorizer: authorizer.handler,
-      handlers: {
-        redirect: redirect.handler,
-        usage: usage.handler,
-        docs: async (event) => (await loadDocs())(event),
-      },
-    },
+    api: { authorizer: authorizer.handler, api: api.handler },
     invoked: { renderer: renderer.handler, generator: generator.handler },
   };
 }
@@ -38,9 +31,5 @@ const drawCards = lazily(async () =>
   JSON.stringify(await (await import('../lib/error-cards')).drawErrorCards()),
 );
 
-/** On first need, since the scripts and styles of its page are bundled for it. */
-const loadDocs = lazily(async () => {
-  const { bundlePageAssets } = await import('../lib/functions/page-assets');
-  globalThis.PAGE_ASSETS = bundlePageAssets();
-  return (await import('../lambda/functions/docs/main')).handler;
-});
+/** On first need, since the scripts and styles of the pages are bundled for them. */
+const bundlePages = lazily(async () => (await import('../lib/functions/page-assets')).bundlePageAssets());

@@ -9,15 +9,13 @@ import type {
   APIGatewayRequestAuthorizerEvent,
   PolicyDocument,
 } from 'aws-lambda';
-import { type ApiRoute, apiRoutes } from '../lambda/contract/routes';
+import { gatewayResources } from '../lambda/contract/routes';
 import {
   type GatewayResponseType,
   gatewayBody,
   gatewayHeaders,
   gatewayResponses,
   gatewayStatus,
-  preflightHeadersFor,
-  refusalHeadersFor,
 } from '../lambda/http/gateway-responses';
 import { decodePercent } from '../lambda/requests/path-form';
 import { bodyOf } from './http';
@@ -25,9 +23,7 @@ import { bodyOf } from './http';
 /** The functions behind the gateway. */
 export interface GatewayFunctions {
   readonly authorizer: (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
-  readonly handlers: Readonly<
-    Record<ApiRoute['function'], (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>>
-  >;
+  readonly api: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 }
 
 interface GatewayOptions {
@@ -53,13 +49,6 @@ export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOpt
     const matched = matchRoute(targetOf(request).path);
     if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
     const { route } = matched;
-    const { method = 'GET' } = request;
-    if (![...route.methods, ...(route.refused ?? [])].some((each) => each === method)) {
-      const allowed = [...route.methods, 'OPTIONS'];
-      if (!route.hasOtherMethods) return refuse('MISSING_AUTHENTICATION_TOKEN');
-      if (method === 'OPTIONS') return { statusCode: 204, headers: preflightHeadersFor(allowed), body: '' };
-      return refusal('UNSUPPORTED_MEDIA_TYPE', requestId, rootUrl, allowed);
-    }
     const body = await bodyOf(request, bodyBytesMax);
     if (!body) return refuse('REQUEST_TOO_LARGE');
     const event = proxyEvent(request, matched, body, { requestId, nowMs: nowMs(), rootUrl });
@@ -70,7 +59,7 @@ export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOpt
       if (!allows(verdict.policyDocument, asked.methodArn)) return refuse('ACCESS_DENIED');
       event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
     }
-    return functions.handlers[route.function](event).catch((error: unknown) => {
+    return functions.api(event).catch((error: unknown) => {
       onFault(error);
       return refuse('INTEGRATION_FAILURE');
     });
@@ -102,18 +91,10 @@ function matches(pattern: string, arn: string): boolean {
 }
 
 /** What API Gateway answers without a function. */
-function refusal(
-  type: GatewayResponseType,
-  requestId: string,
-  rootUrl: string,
-  allow?: readonly string[],
-): APIGatewayProxyResult {
+function refusal(type: GatewayResponseType, requestId: string, rootUrl: string): APIGatewayProxyResult {
   const answer = gatewayResponses[type];
-  return {
-    statusCode: gatewayStatus(answer),
-    headers: allow ? refusalHeadersFor(allow) : gatewayHeaders(answer),
-    body: gatewayBody(answer, requestId, rootUrl, allow && { allow }),
-  };
+  const body = gatewayBody(answer, requestId, rootUrl);
+  return { statusCode: gatewayStatus(answer), headers: gatewayHeaders(answer), body };
 }
 
 function send(response: ServerResponse, result: APIGatewayProxyResult, method: string | undefined): void {
@@ -218,17 +199,21 @@ function lastOf(values: Readonly<Record<string, string[]>>): Record<string, stri
 }
 
 interface MatchedRoute {
-  readonly route: ApiRoute;
+  readonly route: (typeof gatewayResources)[number];
   /** Variables of the path, still percent-encoded as a REST API hands them over. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The route of a path, or `undefined` where API Gateway knows none. A slash at the end means nothing to it. */
-function matchRoute(path: string): MatchedRoute | undefined {
-  for (const route of apiRoutes) {
-    const pattern = route.path.replace(/\/\{(\w+)\+\}$/, '/(?<$1>.+)').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    const match = new RegExp(`^${pattern.replace(/\/$/, '')}/?$`, 's').exec(path);
-    if (match) return { route, parameters: { ...match.groups } };
+/** The resource of a path, literal ones first; `undefined` where API Gateway knows none: between two resources. */
+export function matchRoute(pathname: string): MatchedRoute | undefined {
+  const path = pathname.replace(/(?<=.)\/$/, '');
+  if (path === '/api' || path === '/v1') return undefined;
+  const literal = gatewayResources.find((route) => route.path === path);
+  if (literal) return { route: literal, parameters: {} };
+  for (const route of [...gatewayResources].sort((a, b) => b.path.length - a.path.length)) {
+    const [prefix = '', greedy] = route.path.split('{proxy+}');
+    if (greedy !== undefined && path.startsWith(prefix) && path.length > prefix.length)
+      return { route, parameters: { proxy: path.slice(prefix.length) } };
   }
   return undefined;
 }

@@ -108,7 +108,7 @@ async function start(
 
   const engine = await startTables(folder && join(folder, 'tables'), token, host);
   stops.push(engine.stop);
-  const state = readState(folder);
+  const state = await readState(folder);
   if (existsSync('.env')) process.loadEnvFile('.env');
   const reached = await reachProviders(options.bind, options.fakeProviders, process.env, state.endpoints);
   const { endpoints, fakeProviders } = reached;
@@ -134,6 +134,7 @@ async function start(
   const secrets: Readonly<Record<string, string>> = {
     [localNames.signingSecret]: state.signingKeyPem,
     [localNames.signerSecret]: state.signerSecret,
+    [localNames.addressSecret]: state.ipHashSecret,
     [localNames.contentSecret]: state.contentCredentials,
     [localNames.providerSecret]: localProviderKeys(process.env, options.fakeProviders),
   };

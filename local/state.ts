@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { certificateIn, newCredentials } from '../lib/deploy-time/signing-key/make-signing-key';
+import { certificateIn, newCredentials } from '../lib/key-maker/certificates';
 import { readKept, writeKept } from './data-folder';
 
 const stateSchema = z
@@ -35,7 +35,7 @@ const ifDeleted =
   'the next start creates new secrets; URLs of private images signed before become invalid, and so do all signers';
 
 /** The state of a folder, or a new one. @throws `Failure` when it is damaged */
-export function readState(folder: string | undefined): LocalState {
+export async function readState(folder: string | undefined): Promise<LocalState> {
   const kept = folder === undefined ? undefined : readKept(fileIn(folder), stateSchema, ifDeleted);
   if (kept) return kept;
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
@@ -46,7 +46,7 @@ export function readState(folder: string | undefined): LocalState {
   return {
     ipHashSecret: randomBytes(32).toString('hex'),
     signerSecret: randomBytes(32).toString('hex'),
-    contentCredentials: newCredentials(),
+    contentCredentials: await newCredentials(Date.now()),
     signingKeyPem: privateKey,
     signingPublicKeyPem: publicKey,
     endpoints: {},

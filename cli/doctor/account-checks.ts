@@ -1,24 +1,19 @@
 /** Checks of an account before a stage is deployed into it. */
 
-import { newAccountExecutions } from '../../lambda/contract/executions';
 import { generatorFacts } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
-import { waitingPlacesOf } from '../../lambda/contract/plans';
+import { tiers, waitingPlacesOf } from '../../lambda/contract/plans';
 import { needsKey, type StockProviderName } from '../../lambda/contract/providers';
 import { type Stage, stackNameOf } from '../../lib/stage';
+import { perSecondOf } from '../../lib/tier-throttles';
 import type { Account } from './account';
 import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';
 import { plannedModelChecks } from './model-checks';
 
 /** Version of the bootstrap stack that the synthesised template requires. */
 const bootstrapVersionMin = 6;
-/** Executions at once that production needs beside what it reserves. */
+/** Executions at once that production needs. */
 const concurrencyMin = 50;
-/**
- * Executions that Lambda leaves unreserved: of an ordinary account, and of one that has fewer.
- * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
- */
-const unreservedMin = { ordinary: 100, small: newAccountExecutions } as const;
 
 const deploy = ({ name }: Stage) => `npx cdk deploy -c stage=${name}`;
 
@@ -47,14 +42,13 @@ export const accountChecks: readonly Check<PlannedStage>[] = [
   { name: 'provider keys', examine: providerKeys },
   {
     name: 'API certificate',
-    examine: (plan) => certificate(plan, plan.stage.apiDomain, plan.stage.edge ? cdnRegion : plan.region),
+    examine: (plan) => certificate(plan, plan.stage.domains.api, plan.stage.edge ? cdnRegion : plan.region),
   },
-  { name: 'image certificate', examine: (plan) => certificate(plan, plan.stage.imageDomain, cdnRegion) },
-  { name: 'API DNS record', examine: (plan) => dnsRecord(plan, plan.stage.apiDomain) },
-  { name: 'image DNS record', examine: (plan) => dnsRecord(plan, plan.stage.imageDomain) },
+  { name: 'image certificate', examine: (plan) => certificate(plan, plan.stage.domains.images, cdnRegion) },
+  { name: 'API DNS record', examine: (plan) => dnsRecord(plan, plan.stage.domains.api) },
+  { name: 'image DNS record', examine: (plan) => dnsRecord(plan, plan.stage.domains.images) },
   { name: 'deploy role', examine: deployRole },
   { name: 'API throttle', examine: gatewayThrottle },
-  { name: 'event bus', examine: eventBus },
   { name: 'CloudFront account', examine: cdnAccount },
   { name: 'stack name', examine: stackName },
   { name: 'CloudFront names', examine: cdnNames },
@@ -71,48 +65,22 @@ async function bootstrap({ account, accountId, region }: PlannedStage): Promise<
   return pass(`version ${version}`);
 }
 
-async function concurrency({ account, stage }: PlannedStage): Promise<Verdict> {
+/** Each request takes an execution of the authorizer and one of the API, of which Lambda starts ten a second each. */
+const requestsPerExecution = 5;
+
+async function concurrency({ account }: PlannedStage): Promise<Verdict> {
   const { concurrent, unreserved } = await account.functionLimits();
-  const quota = (value: number) =>
-    `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${value}`;
-  const settings = ['generatorConcurrency', 'rendererConcurrency', 'authorizerConcurrency'] as const;
-  const reserved = settings.reduce((sum, setting) => sum + (stage[setting] ?? 0), 0);
-  const kept = concurrent < unreservedMin.ordinary ? unreservedMin.small : unreservedMin.ordinary;
-  const isDeployed = (await account.stack(stackNameOf(stage))) !== undefined;
-  // A stack that exists has already taken its reservation out of what is left.
-  if (!isDeployed && reserved > 0 && unreserved - reserved < kept)
-    return failure(
-      `the settings reserve ${reserved} executions of ${unreserved}, of which Lambda keeps ${kept} unreserved`,
-      `Lower ${settings.join(', ')}, or ${quota(1_000)}`,
-    );
-  if (concurrent < concurrencyMin)
-    return warning(
-      `${concurrent} executions at once; production needs ${concurrencyMin}. ${waitingText(unreserved)}`,
-      quota(1_000),
-    );
-  return pass(`${concurrent} executions at once, ${unreserved} unreserved`);
+  const carried = `${concurrent} executions at once carry ${concurrent * requestsPerExecution} requests a second`;
+  if (concurrent >= concurrencyMin) return pass(`${carried}, ${unreserved} unreserved`);
+  return warning(
+    `${carried}; production needs ${concurrencyMin}. In half a minute, ${waitingPlacesOf(unreserved).all} requests begin to wait for AI images; more are answered with 503 and Retry-After`,
+    'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
+  );
 }
 
-/** What requests for AI images meet in an account with few executions, which bound how many may wait. */
-function waitingText(unreserved: number): string {
-  return `In half a minute, ${waitingPlacesOf(unreserved).all} requests begin to wait for AI images; more are answered with 503 and Retry-After`;
-}
-
-async function gatewayLogRole({ account, stage }: PlannedStage): Promise<Verdict> {
+async function gatewayLogRole({ account }: PlannedStage): Promise<Verdict> {
   const role = await account.gatewayLogRole();
-  if (!role && stage.setsApiGatewayLogRole) return pass('none yet; the deployment sets it');
-  if (!role)
-    return failure(
-      'none is set, and the settings do not set it',
-      `${deploy(stage)} -c setsApiGatewayLogRole=true`,
-    );
-  const isOurs = role.includes(`${stackNameOf(stage)}-`);
-  if (stage.setsApiGatewayLogRole && !isOurs)
-    return warning(
-      `${role} is set, and the deployment would replace it for all APIs of the region`,
-      `${deploy(stage)} -c setsApiGatewayLogRole=false`,
-    );
-  return pass(`${role} is set`);
+  return pass(role ? `${role} is set, and stays` : 'none yet; the deployment sets it');
 }
 
 async function providerKeys({ account, stage }: PlannedStage): Promise<Verdict> {
@@ -134,7 +102,7 @@ async function providerKeys({ account, stage }: PlannedStage): Promise<Verdict> 
 /** @param region where the certificate has to be; a stage without the domain needs none */
 async function certificate(
   { account, nowMs }: PlannedStage,
-  domain: Stage['apiDomain'],
+  domain: Stage['domains']['api'],
   region: string,
 ): Promise<Verdict | readonly Verdict[]> {
   if (!domain) return [];
@@ -218,7 +186,7 @@ async function cdnQuotas({ account, stage }: PlannedStage): Promise<Verdict> {
   const edge = stage.edge ? 1 : 0;
   const wanted = {
     'key group': 1,
-    'public key': stage.signingKey.trusted.length,
+    'public key': stage.keyVersion === 1 ? 1 : 2,
     'header policy': 1,
     'cache policy': edge,
     'request policy': edge,
@@ -256,39 +224,29 @@ async function deployRole({ account, accountId, region }: PlannedStage): Promise
       );
 }
 
-async function gatewayThrottle({ account, stage }: PlannedStage): Promise<Verdict> {
+async function gatewayThrottle({ account, stage: { plans } }: PlannedStage): Promise<Verdict> {
   const { perSecond = 0, burst = 0 } = await account.gatewayThrottle();
-  const { everything } = stage.floodLimits;
-  if (perSecond >= everything.perSecond && burst >= everything.burst)
-    return pass(`${perSecond} requests a second, ${burst} at once`);
+  const wanted = Math.max(...tiers.map((tier) => perSecondOf(tier, plans)));
+  if (perSecond >= wanted) return pass(`${perSecond} requests a second, ${burst} at once`);
   return warning(
-    `API Gateway admits ${perSecond} requests a second and ${burst} at once, fewer than floodLimits`,
-    'aws service-quotas request-service-quota-increase --service-code apigateway --quota-code L-8A5B8E43 --desired-value 10000, or lower floodLimits and throttles',
+    `API Gateway admits ${perSecond} requests a second and ${burst} at once, fewer than the ${wanted} of the highest plan`,
+    'aws service-quotas request-service-quota-increase --service-code apigateway --quota-code L-8A5B8E43 --desired-value 10000',
   );
-}
-
-async function eventBus({ account, stage }: PlannedStage): Promise<Verdict> {
-  return (await account.hasEventBus(stage.eventBus))
-    ? pass(stage.eventBus)
-    : failure(
-        `there is no event bus ${stage.eventBus}`,
-        `aws events create-event-bus --name ${stage.eventBus}`,
-      );
 }
 
 /** Records that are there already, or a zone of somebody else, end a deployment after it has made everything else. */
 async function dnsRecord(
   { account, stage }: PlannedStage,
-  domain: Stage['apiDomain'],
+  domain: Stage['domains']['api'],
 ): Promise<Verdict | readonly Verdict[]> {
-  if (!domain?.hostedZone) return [];
-  const { name, hostedZone } = domain;
-  const zone = await account.hostedZone(hostedZone.id, name);
+  if (domain?.hostedZoneId === undefined) return [];
+  const { name, hostedZoneId } = domain;
+  const zone = await account.hostedZone(hostedZoneId, name);
   if (!zone)
-    return failure(`the zone ${hostedZone.id} is not of this account`, 'aws route53 list-hosted-zones');
-  if (zone.name !== `${hostedZone.name}.` || !`.${name}`.endsWith(`.${hostedZone.name}`))
+    return failure(`the zone ${hostedZoneId} is not of this account`, 'aws route53 list-hosted-zones');
+  if (!`.${name}.`.endsWith(`.${zone.name}`))
     return failure(
-      `${hostedZone.id} is the zone of ${zone.name}, not of ${name}`,
+      `${hostedZoneId} is the zone of ${zone.name}, not of ${name}`,
       'aws route53 list-hosted-zones',
     );
   const existing = zone.records.filter((type) => ['A', 'AAAA', 'CNAME'].includes(type));
@@ -296,6 +254,6 @@ async function dnsRecord(
   if (await account.stack(stackNameOf(stage))) return pass(`${name} has ${existing.join(', ')}`);
   return failure(
     `${name} has a record already: ${existing.join(', ')}`,
-    `Delete it: aws route53 list-resource-record-sets --hosted-zone-id ${hostedZone.id}`,
+    `Delete it: aws route53 list-resource-record-sets --hosted-zone-id ${hostedZoneId}`,
   );
 }

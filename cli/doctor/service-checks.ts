@@ -120,18 +120,14 @@ async function generationsThisMonth(stack: DeployedStack): Promise<Verdict | rea
   );
 }
 
-/** Whether the distribution caches, and is the only way to the API. */
-async function edge(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {
-  const { facts, send } = stack;
-  const { [outputs.originUrl]: originUrl, [outputs.apiUrl]: apiUrl } = facts.outputs;
-  if (originUrl === undefined) return [];
-  const past = await send(`${originUrl}${imagePath}`).catch(() => undefined);
-  if (past?.status !== 421)
-    return failure(`${originUrl} answers ${past?.status ?? 'nothing'}, not 421`, deployAgain(stack));
+/** Whether the distribution before the API caches. */
+async function edge({ facts, send }: DeployedStack): Promise<Verdict | readonly Verdict[]> {
+  const { [outputs.edgeDistribution]: distribution, [outputs.apiUrl]: apiUrl } = facts.outputs;
+  if (distribution === undefined) return [];
   await send(`${apiUrl}/`).catch(() => undefined);
   const again = await send(`${apiUrl}/`).catch(() => undefined);
   return again?.headers.has('age')
-    ? pass('the distribution caches, and is the only way to the API')
+    ? pass('the distribution caches')
     : warning('the second answer of the documentation page has no Age', 'Run doctor again in a minute.');
 }
 
@@ -143,4 +139,4 @@ async function codeOf(answer: Response): Promise<string> {
 const newKey = (stack: string) =>
   `npm run keys -- create --name doctor --test --stack ${stack}, and set ${keyVariable} to the key`;
 const logs = (stack: string) =>
-  `aws logs tail --since 10m "$(aws cloudformation describe-stack-resource --stack-name ${stack} --logical-resource-id RedirectFunctionLogs --query StackResourceDetail.PhysicalResourceId --output text)"`;
+  `aws logs tail --since 10m "$(aws cloudformation describe-stack-resource --stack-name ${stack} --logical-resource-id ApiFunctionLogs --query StackResourceDetail.PhysicalResourceId --output text)"`;

@@ -140,7 +140,7 @@ async function durableTables(stack: DeployedStack): Promise<Verdict | readonly V
   });
   const verdicts = await Promise.all(
     serving.map(async ({ table, name }) => {
-      const { isProtected, isRecoverable, expires } = await account.tableSafety(name);
+      const { isRecoverable, expires } = await account.tableSafety(name);
       if (!isRecoverable)
         return failure(
           `${table} has no point-in-time recovery`,
@@ -150,11 +150,6 @@ async function durableTables(stack: DeployedStack): Promise<Verdict | readonly V
         return failure(
           `the items of ${table} do not expire`,
           `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=ttl`,
-        );
-      if (!isProtected && stack.name.endsWith('-prod'))
-        return warning(
-          `${table} can be deleted`,
-          `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled; without keepsData, leave it`,
         );
       return pass(table);
     }),
@@ -181,7 +176,7 @@ async function secrets(stack: DeployedStack): Promise<Verdict | readonly Verdict
           `aws secretsmanager list-secret-version-ids --secret-id ${physicalId}`,
         );
       if (logicalId.startsWith('SigningSecret') && !value.includes('PRIVATE KEY-----'))
-        return failure(`${logicalId} holds no private key`, 'Rotate the signing key: see docs/operate.md.');
+        return failure(`${logicalId} holds no private key`, 'Raise keyVersion: see docs/operate.md.');
       return pass(logicalId);
     }),
   );

@@ -13,25 +13,17 @@ export const sharedCachingS: Readonly<Record<'fresh' | 'staleWhileRevalidate' | 
  */
 export const siteCachingS = 30;
 
-/** The image format that the origin makes of `Accept`; part of the cache key. */
-const imageFormat = 'x-image-format';
-/** Who may be given the same answer: all, the pages of an origin (site keys), or one request (keys); part of the cache key. */
-const audienceHeader = 'x-audience';
-
 /**
- * Headers that the edge sets on every request to the API, whatever the viewer sent by these names. CloudFront takes none
- * that begins with X-Edge, X-Amz or X-Real.
+ * Headers that the distribution sets on every request to the API, whatever the viewer sent by these names. CloudFront takes
+ * none that begins with X-Edge, X-Amz or X-Real. They are believed where the first comes with them.
  */
 export const edgeHeaders = {
   /** Secret of the distribution, which proves that a request came through it. */
-  lock: 'x-origin-lock',
+  proof: 'x-distribution-proof',
   /** IP address of the viewer. */
   viewerIp: 'x-viewer-ip',
   /** Names of the first ten parameters that are not recognised, percent-encoded, with commas between them. */
   dropped: 'x-dropped-parameters',
-  format: imageFormat,
-  audience: audienceHeader,
+  /** Origin of the page that asks with a site key; part of the cache key. */
+  page: 'x-page',
 } as const;
-
-/** The headers in the cache key, beside the path and the query string. */
-export const edgeKeyHeaders = [imageFormat, audienceHeader] as const;

@@ -18,8 +18,8 @@ export const variables = {
   tierKeys: 'TIER_KEYS',
   /** JSON: stock slot → provider adapter. */
   slotBindings: 'SLOT_BINDINGS',
-  /** Secret of the keyed hash under which client IP addresses are counted. */
-  ipHashSecret: 'ADDRESS_SECRET',
+  /** Secrets Manager id of the key of the hash under which client IP addresses are counted. */
+  addressSecretId: 'ADDRESS_SECRET_ID',
   /** URL of the CDN in front of the image library, without a trailing slash. */
   imageBaseUrl: 'IMAGE_BASE_URL',
   /** URL of the packed client package, to which `/client.tgz` redirects. */
@@ -51,7 +51,9 @@ export const variables = {
   providerQuotas: 'PROVIDER_QUOTAS',
   /** The operator's contact for the User-Agent that providers ask for: an e-mail address or a URL. */
   contact: 'CONTACT',
-  /** JSON that replaces some of the default plans' limits. */
+  /** JSON: name, logo, contact and links of the operator, for the public page. */
+  site: 'SITE',
+  /** JSON that replaces some of the default plans' limits, and says what the public page says of them. */
   plans: 'PLANS',
   /** JSON: the `limit` of requests per UTC clock hour without a key, and a `hint` how it is changed; set by the local service alone. */
   anonymousLimit: 'ANONYMOUS_LIMIT',
@@ -61,8 +63,8 @@ export const variables = {
   generator: 'GENERATOR',
   /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */
   generationsPerDay: 'GENERATIONS_PER_DAY',
-  /** Secrets, separated by spaces, of which the CloudFront distribution before the API sends one; absent without one. */
-  originLock: 'ORIGIN_LOCK',
+  /** SHA-256 of what the CloudFront distribution before the API proves itself by, in hexadecimal digits; absent without one. */
+  edgeHash: 'EDGE_SHA256',
   /** One of `imageDeliveries`. */
   imageDelivery: 'IMAGE_DELIVERY',
   /** One of `aiLabels`. */
@@ -84,10 +86,8 @@ export type AiLabel = (typeof aiLabels)[number];
 /** Values of a setting that switches something. */
 export const switches = ['on', 'off'] as const;
 
-/** Seconds that a browser may keep a redirect: at most, and where the operator sets no other. */
-export const redirectMaxAgeSMax = 86_400;
-/** Seconds that a browser may keep a redirect, where the operator sets no other. */
-export const defaultRedirectMaxAgeS = 3_600;
+/** Seconds that a browser may keep a redirect. */
+export const redirectMaxAgeS = 3_600;
 
 /** Most that an operator may set as the images that may be generated per UTC day. */
 export const generationsPerDayMax = 1_000_000;

@@ -7,9 +7,7 @@ export const functionNodeVersion = 24;
 export const functionMemoryMb = {
   authorizer: 512,
   /** A full core's share of CPU would cost more than the milliseconds it saves; half of one starts fast enough. */
-  redirect: 1_024,
-  usage: 512,
-  docs: 512,
+  api: 1_024,
   /** One core: an encoder uses little more, and the same image costs less than with more memory. */
   renderer: 1_769,
   generator: 1_024,

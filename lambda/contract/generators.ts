@@ -51,7 +51,7 @@ const longSidePx = z
 const host = z.string().check(z.regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host'));
 
 const sandbox = z.strictObject({
-  kind: z.literal('sandbox'),
+  kind: z.literal('sandbox').check(z.describe('What draws AI images')),
   delayMs: z
     ._default(z.int().check(z.minimum(0), z.maximum(60_000)), 0)
     .check(z.describe('How long it waits before it draws, in milliseconds')),
@@ -62,7 +62,7 @@ const sandbox = z.strictObject({
 });
 
 const bedrockStability = z.strictObject({
-  kind: z.literal('bedrock-stability'),
+  kind: z.literal('bedrock-stability').check(z.describe('What draws AI images')),
   modelId: z
     ._default(z.string().check(z.regex(/^[\w.:/-]+$/, 'must be a model id')), defaultModelId)
     .check(z.describe("Bedrock's id of the model")),
@@ -73,61 +73,62 @@ const bedrockStability = z.strictObject({
 });
 
 /** Where servers differ in what they accept: https://platform.openai.com/docs/api-reference/images/create */
-const openAiCompatible = z
-  .strictObject({
-    kind: z.literal('openai-compatible'),
-    baseUrl: z
-      .url({ protocol: /^https?$/ })
-      .check(z.overwrite((url) => url.replace(/(?<!\/)\/+$/, '')))
-      .check(z.describe('URL of the API with its version: `https://api.openai.com/v1`')),
-    model: z.string().check(z.minLength(1)).check(z.describe('Name of the model')),
-    apiKeyName: z
-      .exactOptional(z.string().check(z.minLength(1)))
-      .check(z.describe('Name of the key in the secret of the provider keys, where the server needs one')),
-    sizeMode: z
-      ._default(z.enum(['exact', 'multiple-of-16', 'list', 'omit']), 'multiple-of-16')
-      .check(
-        z.describe(
-          'Sizes that the server takes: any, to the pixel; multiples of 16, as GPT image models; one of `sizes`; or none, so that the server decides',
-        ),
+const openAiCompatible = z.strictObject({
+  kind: z.literal('openai-compatible').check(z.describe('What draws AI images')),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .check(z.overwrite((url) => url.replace(/(?<!\/)\/+$/, '')))
+    .check(z.describe('URL of the API with its version: `https://api.openai.com/v1`')),
+  model: z.string().check(z.minLength(1)).check(z.describe('Name of the model')),
+  apiKeyName: z
+    .exactOptional(z.string().check(z.minLength(1)))
+    .check(z.describe('Name of the key in the secret of the provider keys, where the server needs one')),
+  sizeMode: z
+    ._default(z.enum(['exact', 'multiple-of-16', 'list', 'omit']), 'multiple-of-16')
+    .check(
+      z.describe(
+        'Sizes that the server takes: any, to the pixel; multiples of 16, as GPT image models; one of `sizes`; or none, so that the server decides',
       ),
-    longSidePx,
-    sizes: z
-      ._default(z.array(z.string().check(z.regex(/^[1-9]\d*x[1-9]\d*$/, 'must be WxH'))), [])
-      .check(z.describe('Sizes of a `list` server, such as `1024x1536`')),
-    sendResponseFormat: z
-      ._default(z.enum(['none', 'b64_json', 'url']), 'none')
-      .check(
-        z.describe(
-          'The `response_format` to send. GPT image models refuse the field; others need it for base64',
-        ),
+    ),
+  longSidePx,
+  sizes: z
+    ._default(z.array(z.string().check(z.regex(/^[1-9]\d*x[1-9]\d*$/, 'must be WxH'))), [])
+    .check(z.describe('Sizes of a `list` server, such as `1024x1536`')),
+  sendResponseFormat: z
+    ._default(z.enum(['none', 'b64_json', 'url']), 'none')
+    .check(
+      z.describe(
+        'The `response_format` to send. GPT image models refuse the field; others need it for base64',
       ),
-    sendSeed: z._default(z.boolean(), false).check(z.describe('Whether to send `seed`')),
-    sendNegativePrompt: z._default(z.boolean(), false).check(z.describe('Whether to send `negative_prompt`')),
-    extraBody: z
-      ._default(z.record(z.string(), z.unknown()), {})
-      .check(
-        z.describe('Fields that are sent as they are, over all others: `quality`, `output_format`, `steps`'),
+    ),
+  sendSeed: z._default(z.boolean(), false).check(z.describe('Whether to send `seed`')),
+  sendNegativePrompt: z._default(z.boolean(), false).check(z.describe('Whether to send `negative_prompt`')),
+  extraBody: z
+    ._default(z.record(z.string(), z.unknown()), {})
+    .check(
+      z.describe('Fields that are sent as they are, over all others: `quality`, `output_format`, `steps`'),
+    ),
+  imageHosts: z
+    .exactOptional(z.array(host))
+    .check(
+      z.describe(
+        "Hosts from which an image may be fetched when the answer is its URL. Without it, the server's own",
       ),
-    imageHosts: z
-      .exactOptional(z.array(host))
-      .check(
-        z.describe(
-          "Hosts from which an image may be fetched when the answer is its URL. Without it, the server's own",
-        ),
-      ),
-    timeoutMs,
-  })
-  .check(
-    z.refine((it) => it.sizeMode !== 'list' || it.sizes.length > 0, {
-      path: ['sizes'],
-      message: 'must name a size',
-    }),
-  );
+    ),
+  timeoutMs,
+});
 
 /** The settings of each kind of generator, with their descriptions. */
 export const generatorSettings = [sandbox, bedrockStability, openAiCompatible] as const;
-const schema = z.discriminatedUnion('kind', generatorSettings);
+const schema = z
+  .discriminatedUnion('kind', generatorSettings)
+  .check(z.refine((it) => sizesFault(it) === undefined, { path: ['sizes'], message: 'must name a size' }));
+
+/** Why no image can be asked for with these settings; `undefined` where one can. */
+export function sizesFault(choice: object): string | undefined {
+  const it: { readonly sizeMode?: string; readonly sizes?: readonly string[] } = choice;
+  return it.sizeMode === 'list' && !it.sizes?.length ? 'a list server needs sizes' : undefined;
+}
 
 /** The operator's choice of generator, with all defaults. */
 export type GeneratorSettings = z.infer<typeof schema>;

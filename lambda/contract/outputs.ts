@@ -10,13 +10,11 @@ export const outputs = {
   imageUrl: 'ImageUrl',
   /** Id of the CloudFront distribution before the API, for invalidations; only with the `edge` setting. */
   edgeDistribution: 'EdgeDistributionId',
-  /** URL of the API behind it without a trailing slash, which answers no other caller; only with the `edge` setting. */
-  originUrl: 'OriginUrl',
-  /** Host that the DNS record of `apiDomain` points to; only with one. */
+  /** Host that the DNS record of `domains.api` points to; only with one. */
   apiDomainTarget: 'ApiDomainTarget',
   /** Id of the CloudFront distribution before the images, for invalidations. */
   imageDistribution: 'ImageDistributionId',
-  /** CloudFront's host, which the DNS record of `imageDomain` points to. */
+  /** CloudFront's host, which the DNS record of `domains.images` points to. */
   imageHost: 'ImageHost',
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',

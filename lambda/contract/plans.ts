@@ -17,10 +17,10 @@ export interface Plan {
   readonly monthlyRequests: number;
   /** AI images that may be begun for an account by its live keys in a UTC calendar month, free variations and those of the sandbox included. */
   readonly generationsPerMonth: number;
+  /** What the public page says of it, where the operator has said something. */
+  readonly texts?: PlanTexts;
   /** How much of `/api/usage` is broken down. */
   readonly analytics: 'totals' | 'by-day' | 'by-key';
-  /** What the operator calls it; absent where it is called as by default. */
-  readonly texts?: PlanTexts;
 }
 
 /** The limits in force: the defaults with what the operator has replaced. */
@@ -129,15 +129,15 @@ export const tierPerSecond: Readonly<Record<Tier, number>> = {
 
 /** What a plan is called, costs and includes, in words for callers. */
 export interface PlanTexts {
-  readonly title: string;
-  readonly price: string;
-  readonly features: string;
+  readonly title?: string;
+  readonly price?: string;
+  readonly features?: string;
 }
 
 /** Months of usage that `by-key` plans see, the running one included: each can be compared with the same a year before. */
 export const usageHistoryMonths = 13;
 
-/** Only the docs function calls it: a function, so that the bundles of the hot path leave the texts out. */
+/** The texts of the specification, which the local service shows: a function, so that bundles leave them out. */
 export const planTexts = (): Readonly<Record<PlanName, PlanTexts>> => ({
   free: { title: 'Free', price: '$0', features: 'API key, AI images, basic support' },
   pro: { title: 'Pro', price: '$29 per month', features: 'usage by day and source, priority support' },

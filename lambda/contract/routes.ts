@@ -1,14 +1,9 @@
-/** The routes of the API: what the stack makes in API Gateway and the local gateway serves. */
+/** The paths of the API, and what API Gateway knows of them. */
 
 /** Paths of the API, without the stage prefix. */
 export const routes = {
   image: '/api/image',
-  imagePath: '/api/image/{spec}',
-  /**
-   * The path form with slashes between its words. It is a second route and does not replace `imagePath`, because API
-   * Gateway takes no second variable beside one that an update has not removed yet.
-   */
-  imagePathWithSlashes: '/api/image/{spec}/{rest+}',
+  imagePath: '/api/image/{spec+}',
   /** The images of a page in one call. */
   images: '/api/images',
   /** An HTML page whose images are filled. */
@@ -48,55 +43,14 @@ export const skill = '/skill.md';
 /** Where the certificates stand by which AI images are checked; one more of these paths. */
 export const contentCertificates = '/.well-known/content-credentials.pem';
 
-/** Methods that the functions answer on most routes; the gateway itself answers the others. */
-export const functionMethods = ['GET', 'HEAD'] as const;
-
-/** Methods of most routes; any other gets 405 with this list in `Allow`. */
-export const routeMethods = [...functionMethods, 'OPTIONS'] as const;
-
 /**
- * One resource of the API: the function behind its methods. The gateway itself answers OPTIONS with a preflight and
- * every other method with 405, so that neither starts a function.
+ * What API Gateway knows of the API: it hands every method of a resource to the function, which answers preflights, 404 and
+ * 405 as well. The others pass the authorizer and a usage plan first.
  */
-export interface ApiRoute {
-  readonly path: (typeof routes)[keyof typeof routes];
-  readonly function: 'redirect' | 'usage' | 'docs';
-  /** Methods that the function answers. */
-  readonly methods: readonly ('GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE')[];
-  /** Methods that the function refuses with 405: an image tag gets a card, which API Gateway cannot draw. */
-  readonly refused?: readonly 'GET'[];
-  /** Whether all these methods pass the authorizer and a usage plan first. */
-  readonly isAuthorized: boolean;
-  /** Whether the gateway answers other methods as on a path that exists; where it does not, they are 404 as well. */
-  readonly hasOtherMethods: boolean;
-}
-
-const keyed = { isAuthorized: true, methods: functionMethods, hasOtherMethods: true } as const;
-const posted = { isAuthorized: true, methods: ['POST'], hasOtherMethods: true } as const;
-const unkeyed = { isAuthorized: false, methods: functionMethods, hasOtherMethods: true } as const;
-
-/** The whole API, literal segments before variables: what the stack makes of it in API Gateway, the local gateway serves. */
-export const apiRoutes: readonly ApiRoute[] = /* @__PURE__ */ listRoutes();
-
-/** In a function, so that bundles that read single paths alone leave the list out. */
-function listRoutes(): readonly ApiRoute[] {
-  return [
-    { path: routes.image, function: 'redirect', ...keyed },
-    { path: routes.permalink, function: 'redirect', ...keyed },
-    { path: routes.imagePath, function: 'redirect', ...keyed },
-    { path: routes.imagePathWithSlashes, function: 'redirect', ...keyed },
-    { path: routes.images, function: 'redirect', ...posted, refused: ['GET'] },
-    { path: routes.pages, function: 'redirect', ...posted, refused: ['GET'] },
-    { path: routes.mcp, function: 'redirect', ...posted },
-    { path: routes.openAi, function: 'redirect', ...keyed, methods: ['GET', 'HEAD', 'POST'] },
-    { path: routes.usage, function: 'usage', ...keyed },
-    { path: routes.keys, function: 'redirect', ...keyed, methods: ['GET', 'HEAD', 'POST'] },
-    { path: routes.key, function: 'redirect', ...keyed, methods: ['PATCH', 'DELETE'] },
-    { path: routes.keySuccessor, function: 'redirect', ...posted },
-    { path: routes.docs, function: 'docs', ...unkeyed },
-    { path: routes.accountPage, function: 'docs', ...unkeyed },
-    { path: routes.openApi, function: 'docs', ...unkeyed },
-    { path: routes.llms, function: 'docs', ...unkeyed },
-    { path: routes.elsewhere, function: 'docs', ...unkeyed, hasOtherMethods: false },
-  ];
-}
+export const gatewayResources = [
+  { path: '/', isAuthorized: false },
+  { path: '/{proxy+}', isAuthorized: false },
+  { path: '/api/{proxy+}', isAuthorized: true },
+  { path: '/mcp', isAuthorized: true },
+  { path: '/v1/{proxy+}', isAuthorized: true },
+] as const;

@@ -78,38 +78,21 @@ export const tables = {
 /** One of the tables, by its logical name. */
 export type TableName = keyof typeof tables;
 
-/** Actions of DynamoDB, such as `GetItem`, on a table and on all of its indexes. */
-export interface TableAccess {
-  readonly table?: readonly string[];
-  readonly indexes?: readonly string[];
-}
-
 /** Single-item reads and conditional updates. */
 const change = ['GetItem', 'UpdateItem'] as const;
 const keep = [...change, 'PutItem'] as const;
 
-/** What each function may do with each table, exactly; it reads the table's name from its environment. */
-export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<FunctionName, TableAccess>>>>> =
-  {
-    // To sign what a record names by the account's own signer.
-    apiKeys: {
-      authorizer: { table: ['GetItem'] },
-      redirect: { indexes: ['Query'] },
-      usage: { indexes: ['Query'] },
-    },
-    quotaCounters: {
-      redirect: { table: change },
-      generator: { table: change },
-      // To report, and to count the reports.
-      usage: { table: [...change, 'BatchGetItem'] },
-    },
-    generationIndex: {
-      redirect: { table: change, indexes: ['Query'] },
-      generator: { table: change },
-    },
-    images: { redirect: { table: keep } },
-    cache: { redirect: { table: keep } },
-  };
+/** Actions of DynamoDB that each function may do on each table and its indexes; it reads the table's name from its environment. */
+export const tableAccess: Readonly<
+  Record<TableName, Readonly<Partial<Record<FunctionName, readonly string[]>>>>
+> = {
+  // To sign what a record names by the account's own signer, to report usage by key, and for owners of accounts.
+  apiKeys: { authorizer: ['GetItem'], api: ['Query', ...keep] },
+  quotaCounters: { api: [...change, 'BatchGetItem'], generator: change },
+  generationIndex: { api: [...change, 'Query'], generator: change },
+  images: { api: keep },
+  cache: { api: keep },
+};
 
 /** Names of the indexes of one table: a misspelt name, or one of another table, does not compile. */
 export type IndexName<T extends TableName> = (typeof tables)[T]['indexes'][number]['name'];

@@ -15,9 +15,6 @@ export const clientTimeoutMs = gatewayTimeoutMs + 3_000;
 /** Longest time from an image request's arrival to its answer; what is not ready by then is answered with 503 or 502. */
 export const requestBudgetMs = 25_000;
 
-/** The same for a report of usage, whose function has less time. */
-export const usageBudgetMs = 12_000;
-
 /** Longest that the authorizer looks for a key; a table that does not answer by then is out. */
 export const authorizerBudgetMs = 8_000;
 
@@ -36,21 +33,15 @@ export const renditionReserveMs = 4_000;
 export const functionTimeoutsS = {
   authorizer: 10,
   /** Longer than the request's budget, so that the last refund and the answer fit in; shorter than the gateway waits. */
-  redirect: 28,
-  usage: 15,
-  docs: 10,
+  api: 28,
   /** Longer than a request waits for a rendition. */
   renderer: 28,
   /** With the time that its event may wait shorter than a lease, so that no other execution takes over an image that is still being made. */
   generator: 140,
 } as const;
 
-/** Functions that CloudFormation calls while it deploys, in seconds, and how long it waits for their answer. */
-export const deployTimeoutsS = {
-  signingKey: { function: 60, service: 120 },
-  emptyBucket: { function: 600, service: 660 },
-  protectTables: { function: 60, service: 120 },
-} as const;
+/** The function that CloudFormation calls while it deploys, in seconds, and how long it waits for its answer. */
+export const deployTimeoutsS = { function: 600, service: 660 } as const;
 
 // ── The renderer ──
 

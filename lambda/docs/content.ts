@@ -1,7 +1,7 @@
 /** The pages of the documentation by path, built once for each root URL of the service. */
 
 import { createHash } from 'node:crypto';
-import { createExpiringCache, type ExpiringCache } from '../base/expiring-cache';
+import type { ExpiringCache } from '../base/expiring-cache';
 import { routes, skill } from '../contract/routes';
 import type { CacheableContent } from '../http/http-response';
 import { llmsText } from './llms';
@@ -16,9 +16,6 @@ export interface Documents extends Omit<ServedPages, 'rootUrl'> {
   /** Pages by path and root URL. */
   readonly kept: ExpiringCache<CacheableContent>;
 }
-
-/** No page has been made yet. A service has one URL or a few; host names that callers invent must not fill the memory. */
-export const noPagesKept = (): Documents['kept'] => createExpiringCache(12);
 
 /** The page at a path (without the stage), or `undefined` where there is none; made once for each root URL. */
 export function documentAt(

@@ -1,20 +1,30 @@
-/** What several functions behind the API read from their environment: the plans, and the CloudFront distribution before them. */
+/** What the functions and the operator's tools read of the plans, and of the operator. */
 
 import { readLimits } from '../contract/limits';
-import { defaultPlans, type Plans, planLimitsMax, planNames } from '../contract/plans';
-import { json, optionalText, optionalUrl, type Setting } from './config';
+import { defaultPlans, type Plans, type PlanTexts, planLimitsMax, planNames } from '../contract/plans';
+import { defaultSite, type Site } from '../contract/site';
+import { json, type Setting } from './config';
 
-/** Both are absent where callers reach the API itself. */
-export const edgeSettings = { ORIGIN_LOCK: optionalText, ROOT_URL: optionalUrl('https:', 'http:') } as const;
-
-/** Replaces single limits of the default plans: `{"free": {"monthlyRequests": 2000}}`. */
+/** Replaces single limits of the default plans, and adds texts: `{"free": {"monthlyRequests": 2000}}`. */
 export const plansSetting: Setting<Plans> = json(readPlans, defaultPlans);
 
 function readPlans(value: unknown): Plans {
-  const changes = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const plans = planNames.map((name) => [
-    name,
-    { ...defaultPlans[name], ...readLimits(changes[name], planLimitsMax) },
-  ]);
+  const changes = (value ?? {}) as Readonly<Record<string, PlanChanges>>;
+  const plans = planNames.map((name) => {
+    // What the gateway admits a second is no limit of ours.
+    const { texts, perSecond: _, ...limits } = changes[name] ?? {};
+    return [name, { ...defaultPlans[name], ...readLimits(limits, planLimitsMax), ...(texts && { texts }) }];
+  });
   return Object.fromEntries(plans);
 }
+
+interface PlanChanges {
+  readonly texts?: PlanTexts;
+  readonly perSecond?: number;
+}
+
+/** What the operator has set of the page: `{"name": "Pictures", "imprint": "https://…"}`. */
+export const siteSetting: Setting<Site> = json(
+  (value) => ({ ...defaultSite, ...(value as Partial<Site> | null) }),
+  defaultSite,
+);

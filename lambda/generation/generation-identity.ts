@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { Branded } from '../base/branded';
 import { masterPrefix } from '../contract/image-paths';
 import type { Style, Visibility } from '../contract/request-bounds';
-import { type AccountId, isAccountId } from '../credentials/account-id';
+import type { AccountId } from '../credentials/account-id';
 import type { KeyedCaller } from '../credentials/caller';
 import { type LibraryPath, libraryPathOf } from '../images/library-path';
 import { type AiRequest, identityOf, sha256Hex } from '../requests/image-request';
@@ -22,7 +22,7 @@ export interface DrawingOrder {
   readonly variation?: number;
 }
 
-/** Key of a generation, `G#<live|test>#<account>#<private|public>#<sha256>`, made by `generationIdentity`, `isImageKey` and `imageKeyOf` only. */
+/** Key of a generation, `G#<live|test>#<account>#<private|public>#<sha256>`, made by `generationIdentity` only. */
 export type ImageKey = Branded<string, 'ImageKey'>;
 
 /** Everything that follows from a request and its account before anything is drawn. */
@@ -83,24 +83,10 @@ interface Ownership {
 
 /** Whose a generation is and who may see it, read from its key. */
 export function ownershipOf(key: ImageKey): Ownership {
-  return ownershipIn(key) as Ownership;
-}
-
-/** @throws `RangeError` when the text is no key of a generation */
-export function imageKeyOf(text: string): ImageKey {
-  if (ownershipIn(text)) return text as ImageKey;
-  throw new RangeError('This is no key of a generation');
-}
-
-function ownershipIn(text: string): Ownership | undefined {
   // From both ends, so that no account's name can be taken for a visibility.
-  const parts = text.split('#');
-  const [, mode] = parts;
-  const account = parts.slice(2, -2).join('#');
-  const visibility = parts.at(-2);
-  if (mode !== 'live' && mode !== 'test') return undefined;
-  if (visibility !== 'private' && visibility !== 'public') return undefined;
-  return isAccountId(account) ? { mode, account, visibility } : undefined;
+  const parts = key.split('#');
+  const [mode, visibility] = [parts[1], parts.at(-2)] as [Ownership['mode'], Visibility];
+  return { mode, account: parts.slice(2, -2).join('#') as AccountId, visibility };
 }
 
 /** Folder of the masters that all executions of one generation store; it is never given out, and nothing in it expires. */
@@ -109,7 +95,7 @@ export function imageFolder(key: ImageKey): string {
 }
 
 /** Folder of the master that one execution stores. */
-export function executionFolder(key: ImageKey, execution: string): string {
+function executionFolder(key: ImageKey, execution: string): string {
   return `${imageFolder(key)}${execution}/`;
 }
 
@@ -124,7 +110,7 @@ export function renditionsFolder(key: ImageKey): string {
 }
 
 /** Folder of the renditions of what one execution made; the ULID in it cannot be guessed. */
-export function renditionFolder(key: ImageKey, execution: string): string {
+function renditionFolder(key: ImageKey, execution: string): string {
   return `${renditionsFolder(key)}${execution}/`;
 }
 

@@ -3,23 +3,14 @@
  * local gateway follows.
  */
 
-import { bearerChallenge, corsHeadersFor, openToAll } from '../contract/headers';
-import { routeMethods } from '../contract/routes';
-import {
-  detailOf,
-  type ProblemCode,
-  problems,
-  type RefusedRequest,
-  serviceUnavailable,
-} from '../problems/problem';
+import { bearerChallenge, openToAll } from '../contract/headers';
+import { detailOf, type ProblemCode, problems, serviceUnavailable } from '../problems/problem';
 
 /** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
 export interface GatewayResponse {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly retryAfterS?: number;
-  /** Whether it names the methods that there are. */
-  readonly namesMethods?: boolean;
 }
 
 const unreadable: GatewayResponse = {
@@ -44,11 +35,6 @@ const tooFast: GatewayResponse = {
     'Too many requests at the same time. Retry after the number of seconds in Retry-After; the request was not charged.',
   retryAfterS: 1,
 };
-const otherMethod: GatewayResponse = {
-  code: 'method_not_allowed',
-  detail: detailOf({ code: 'method_not_allowed' }, { allow: routeMethods }),
-  namesMethods: true,
-};
 /** The authorizer did not answer, which charges nothing: another attempt may be answered. */
 const noCaller: GatewayResponse = {
   ...serviceUnavailable,
@@ -65,26 +51,18 @@ const fault: GatewayResponse = {
 };
 
 /**
- * By API Gateway's response type. A route that does not exist is called MISSING_AUTHENTICATION_TOKEN there, and an
- * unusable key of a usage plan INVALID_API_KEY, which here can only be a fault of the deployment. A method that a route
- * does not have ends in an integration that takes no media type.
+ * By API Gateway's response type. What is missing is called MISSING_AUTHENTICATION_TOKEN there: a path between two resources,
+ * such as `/v1`. What has no answer of its own takes one of the two defaults.
  */
 export const gatewayResponses = {
   ACCESS_DENIED: unusableKey,
   UNAUTHORIZED: unusableKey,
   MISSING_AUTHENTICATION_TOKEN: unknownPath,
-  RESOURCE_NOT_FOUND: unknownPath,
-  UNSUPPORTED_MEDIA_TYPE: otherMethod,
   THROTTLED: tooFast,
-  QUOTA_EXCEEDED: { ...tooFast, retryAfterS: 60 },
   WAF_FILTERED: { ...tooFast, retryAfterS: 300 },
   REQUEST_TOO_LARGE: tooLarge,
-  BAD_REQUEST_BODY: unreadable,
-  BAD_REQUEST_PARAMETERS: unreadable,
   DEFAULT_4XX: unreadable,
-  INVALID_API_KEY: fault,
   AUTHORIZER_FAILURE: noCaller,
-  AUTHORIZER_CONFIGURATION_ERROR: fault,
   INTEGRATION_FAILURE: noAnswer,
   INTEGRATION_TIMEOUT: noAnswer,
   DEFAULT_5XX: fault,
@@ -100,64 +78,30 @@ export function gatewayStatus({ code }: GatewayResponse): number {
 
 /** Its headers, by name; the gateway adds none of its own. */
 export function gatewayHeaders(answer: GatewayResponse): Readonly<Record<string, string>> {
-  const { retryAfterS, namesMethods } = answer;
+  const { retryAfterS } = answer;
   return {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
     ...openToAll,
     ...(gatewayStatus(answer) === 401 ? { 'WWW-Authenticate': bearerChallenge } : {}),
     ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
-    ...(namesMethods ? { Allow: routeMethods.join(', ') } : {}),
   };
-}
-
-/**
- * Media types for which the gateway has answers of a route's own. It takes no wildcard: a request with a body of any
- * other type is answered with 405 and the methods of most routes. One without a type counts as JSON.
- */
-export const answeredMediaTypes = [
-  'application/json',
-  'application/octet-stream',
-  'application/x-www-form-urlencoded',
-  'application/xml',
-  'multipart/form-data',
-  'text/html',
-  'text/plain',
-  'text/xml',
-] as const;
-
-/**
- * The gateway's answer to a CORS preflight, without a body: 204 with these headers.
- * @param methods of the route
- */
-export function preflightHeadersFor(methods: readonly string[]): Readonly<Record<string, string>> {
-  return {
-    // API Gateway names a media type even where there is no body.
-    'Content-Type': 'application/json',
-    ...openToAll,
-    ...corsHeadersFor(methods),
-  };
-}
-
-/** Headers of 405 on a route with methods of its own. */
-export function refusalHeadersFor(methods: readonly string[]): Readonly<Record<string, string>> {
-  return { ...gatewayHeaders(otherMethod), Allow: methods.join(', ') };
 }
 
 /**
  * Its body, a problem document.
  * @param requestId the id itself, or the gateway's name for it (`$context.requestId`)
  * @param rootUrl root of the service without a trailing slash, in the gateway's names where it has some
+ * @param contact where the operator is reached; absent where none is set
  */
 export function gatewayBody(
   answer: GatewayResponse,
   requestId: string,
   rootUrl: string,
-  { contact, allow = routeMethods }: Pick<RefusedRequest, 'contact' | 'allow'> = {},
+  contact?: string,
 ): string {
   const { code } = answer;
-  const isWorded = code === 'invalid_api_key' || code === 'method_not_allowed';
-  const detail = isWorded ? ascii(detailOf({ code }, { contact, allow })) : answer.detail;
+  const detail = code === 'invalid_api_key' ? ascii(detailOf({ code }, { contact })) : answer.detail;
   const { title } = problems[code];
   const status = gatewayStatus(answer);
   return JSON.stringify({ type: `${rootUrl}/#${code}`, title, status, detail, code, requestId });

@@ -6,18 +6,17 @@ import type { Clock } from '../base/clock';
 import { type Deadline, DeadlineReached, deadlineAt, withDeadline } from '../base/deadline';
 import { withinRequest } from '../base/request-deadline';
 import type { Telemetry } from '../base/telemetry';
-import { openToAll } from '../contract/headers';
+import { corsHeadersFor, openToAll } from '../contract/headers';
 import { closingMs, requestBudgetMs } from '../contract/timeouts';
 import { refusalOfFault } from '../problems/fault';
 import type { Refusal } from '../problems/problem';
 import { isKept, paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
-import type { Edge } from './edge';
 import { cardResponse } from './error-card';
-import { preflightHeadersFor } from './gateway-responses';
 import { answersBy, type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpResponse, HttpResult } from './http-response';
+import { routesOf } from './match-route';
 import { problemResponse } from './problem-response';
 
 /** What surrounds every request needs of `Services`. */
@@ -42,10 +41,10 @@ export type RoutesByMethod<Services> = Readonly<
 
 /** The routes of one function, and how its refusals look. */
 export interface Api<Services> {
-  /** Resource, such as `/api/image/{spec}` → method → route. Everything else is answered with 404 or 405. */
+  /** Resource, such as `/api/image/{spec+}` → method → route, the first that fits. Everything else is answered with 404 or 405. */
   readonly routes: Readonly<Record<string, RoutesByMethod<Services>>>;
-  /** Size of the error card for an image tag; absent where a refusal is a problem document for every caller. */
-  readonly cardSizeOf?: (request: HttpRequest) => Size;
+  /** Size of the error card for an image tag. */
+  readonly cardSizeOf: (request: HttpRequest) => Size;
   /** Puts a problem document into the shape that the clients of a route read. */
   readonly shapeRefusal?: (request: HttpRequest, problem: HttpResponse) => HttpResponse;
   /** What the caller should know of its request beside a refusal, in ASCII. */
@@ -54,10 +53,8 @@ export interface Api<Services> {
   readonly contact?: string | undefined;
   /** Receives each refusal before it is answered; never throws. */
   readonly onRefusal?: (services: Services, request: HttpRequest, refusal: Refusal) => Promise<void>;
-  /** The distribution before the API, past which nothing is answered; absent where callers reach the API itself. */
-  readonly edge?: Edge | undefined;
-  /** Longest time from a request's arrival to its answer, in milliseconds; `requestBudgetMs` where absent. */
-  readonly budgetMs?: number;
+  /** Root of the service where it is not the API's own: behind a distribution. */
+  readonly rootUrl?: string | undefined;
 }
 
 /** Rejects only for an event that is no REST proxy event. */
@@ -70,7 +67,7 @@ export function httpHandler<Services extends HttpServices>(
 ): HttpHandler {
   const { clock } = services;
   const handle = (request: HttpRequest) => {
-    const answersByMs = answersBy(request, api.budgetMs ?? requestBudgetMs);
+    const answersByMs = answersBy(request, requestBudgetMs);
     const deadline = deadlineAt(answersByMs - closingMs);
     return withinRequest({ deadline, clock }, () =>
       withDeadline(clock, answersByMs, async () => resultOf({ ...services, deadline }, api.routes, request)),
@@ -86,6 +83,7 @@ function aroundRequests<Services extends HttpServices>(
   api: Api<Services>,
 ): MiddlewareObj<unknown, unknown> {
   const { clock, telemetry } = services;
+  const match = routesOf(Object.keys(api.routes));
   const finish = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
     const response = await responseOf(services, api, request, result);
     const sent = { ...response, headers: headersFor(request, response) };
@@ -93,7 +91,12 @@ function aroundRequests<Services extends HttpServices>(
   };
   return {
     before: (exchange) => {
-      exchange.event = readHttpRequest(exchange.event as APIGatewayProxyEvent, clock.nowMs(), api.edge);
+      exchange.event = readHttpRequest(
+        exchange.event as APIGatewayProxyEvent,
+        match,
+        clock.nowMs(),
+        api.rootUrl,
+      );
     },
     after: async (exchange) => {
       exchange.response = await finish(exchange.event as HttpRequest, exchange.response as HttpResult);
@@ -124,14 +127,13 @@ async function resultOf<Services>(
   routes: Api<Services>['routes'],
   request: HttpRequest,
 ): Promise<HttpResult> {
-  if (request.isMisdirected) return { refusal: { code: 'misdirected_request' } };
   const byMethod = routes[request.resource];
   if (!byMethod) return { refusal: { code: 'not_found' } };
   const { method } = request;
   const allow = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   allow.push('OPTIONS');
   if (method === 'OPTIONS') {
-    return { status: 204, headers: preflightHeadersFor(allow), body: '' };
+    return { status: 204, headers: corsHeadersFor(allow), body: '' };
   }
   const route = allow.includes(method) && byMethod[(method === 'HEAD' ? 'GET' : method) as 'GET'];
   return route ? route(services, request) : { refusal: { code: 'method_not_allowed' }, allow };
@@ -159,7 +161,7 @@ async function responseOf<Services extends HttpServices>(
     contact,
   };
   const problem = problemResponse(refusal, refused);
-  const showsCard = cardSizeOf && isImageLoad(header('sec-fetch-dest'), header('accept'));
+  const showsCard = isImageLoad(header('sec-fetch-dest'), header('accept'));
   if (!showsCard) return shapeRefusal?.(request, problem) ?? problem;
   return cardResponse(problem, refusal, { ...refused, size: cardSizeOf(request), accept: header('accept') });
 }

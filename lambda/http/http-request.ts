@@ -8,13 +8,13 @@ import type { Admission, Caller, KeyedCaller } from '../credentials/caller';
 import { type ParameterFault, serviceUnavailable } from '../problems/problem';
 import { byFullName } from '../requests/parameter-names';
 import { decodePercent } from '../requests/path-form';
-import { type Edge, viewerIpOf } from './edge';
 import type { HttpRefusal } from './http-response';
+import type { MatchRoute } from './match-route';
 
 /** A request, read once and in no shape of API Gateway's. */
 export interface HttpRequest {
   readonly method: string;
-  /** Template of the resource, such as `/api/image/{spec}`. */
+  /** Template of the resource, such as `/api/image/{spec+}`. */
   readonly resource: string;
   /** Values of the template's variables, percent-encoded as the caller sent them. */
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
@@ -28,8 +28,6 @@ export interface HttpRequest {
   readonly admission: Admission;
   /** IP address of the caller, behind a distribution the one that this saw. */
   readonly clientIp: string;
-  /** Whether it reached the API directly, although a distribution stands before it. */
-  readonly isMisdirected: boolean;
   readonly requestId: string;
   /** When API Gateway received the request, milliseconds since the epoch. */
   readonly receivedMs: number;
@@ -40,21 +38,22 @@ export interface HttpRequest {
 }
 
 /**
+ * @param match finds the route of its path
  * @param startedMs when the function began to work on it, milliseconds since the epoch
- * @param edge the distribution before the API; absent where callers reach the API itself
+ * @param rootUrl root of the service where it is not the API's own: behind a distribution
  */
 export function readHttpRequest(
   event: APIGatewayProxyEvent,
+  match: MatchRoute,
   startedMs: number,
-  edge?: Edge | undefined,
+  rootUrl?: string | undefined,
 ): HttpRequest {
   const { requestContext } = event;
   const valuesOf = (name: string) => headerValues(event, name);
-  const viewerIp = edge && viewerIpOf(valuesOf, edge);
+  const { viewerIp } = (requestContext.authorizer ?? {}) as { readonly viewerIp?: string };
   return {
     method: event.httpMethod,
-    resource: event.resource,
-    pathParameters: event.pathParameters ?? {},
+    ...match(event.path),
     query: {
       ...byFullName(event.multiValueQueryStringParameters ?? {}),
       ...(viewerIp !== undefined && droppedAtEdge(valuesOf)),
@@ -66,11 +65,10 @@ export function readHttpRequest(
     body: { text: event.body, isBase64: event.isBase64Encoded },
     admission: readAuthorizerContext(requestContext.authorizer),
     clientIp: viewerIp ?? requestContext.identity.sourceIp,
-    isMisdirected: edge !== undefined && viewerIp === undefined,
     requestId: requestContext.requestId,
     receivedMs: requestContext.requestTimeEpoch,
     startedMs,
-    rootUrl: edge?.rootUrl ?? rootOf(event),
+    rootUrl: rootUrl ?? rootOf(event),
   };
 }
 
@@ -97,24 +95,17 @@ export function answersBy(
 
 /**
  * Scheme, host and stage prefix of a REST proxy event's request, without a trailing slash. The context's path has the
- * stage, or the base path of a custom domain, before the segments of the resource.
+ * stage, or the base path of a custom domain, before that of the event.
  */
 export function rootOf({
   requestContext,
-  resource,
-  pathParameters,
+  path,
   headers,
-}: Pick<APIGatewayProxyEvent, 'requestContext' | 'resource' | 'pathParameters' | 'headers'>): string {
+}: Pick<APIGatewayProxyEvent, 'requestContext' | 'path' | 'headers'>): string {
   const scheme = headers?.['X-Forwarded-Proto'] ?? 'https';
-  const whole = segmentsOf(requestContext.path);
-  const greedy = /\{(\w+)\+\}$/.exec(resource)?.[1];
-  const below = greedy === undefined ? 0 : segmentsOf(pathParameters?.[greedy] ?? '').length - 1;
-  const prefix = whole.slice(0, Math.max(0, whole.length - segmentsOf(resource).length - below));
-  return [`${scheme}://${requestContext.domainName}`, ...prefix].join('/');
-}
-
-function segmentsOf(path: string): readonly string[] {
-  return path.split('/').filter((segment) => segment !== '');
+  const { domainName, path: whole } = requestContext;
+  const prefix = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : '';
+  return `${scheme}://${domainName}${prefix}`;
 }
 
 /** All values of a header whatever its case; API Gateway keeps the case that the caller used. */

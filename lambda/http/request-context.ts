@@ -17,19 +17,23 @@ interface SpendingSettings {
   readonly PLANS: Plans;
   /** What replaces the hour's limit of callers without a key; `unlimitedRequests` counts none of their requests. */
   readonly ANONYMOUS_LIMIT: Partial<Pick<Limit, 'max' | 'hint'>>;
-  /** Secret of the keyed hash under which client IP addresses are counted. */
-  readonly ADDRESS_SECRET: string;
+}
+
+/** What reads the key of the hash under which client IP addresses are counted. */
+interface SpendingServices {
+  readonly config: SpendingSettings;
+  readonly readAddressKey: () => Promise<string>;
 }
 
 /** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
-export function requestContextOf(
-  { PLANS, ADDRESS_SECRET, ANONYMOUS_LIMIT }: SpendingSettings,
+export async function requestContextOf(
+  { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey }: SpendingServices,
   { clientIp, requestId, receivedMs, startedMs, header }: HttpRequest,
   caller: Caller,
   extension?: RenditionFormat,
-): RequestContext {
+): Promise<RequestContext> {
   const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
-  const ipHash = isCountedByIp ? ipHashOf(clientIp, ADDRESS_SECRET) : '';
+  const ipHash = isCountedByIp ? ipHashOf(clientIp, await readAddressKey()) : '';
   const limits = limitsOf(caller, ipHash, PLANS, startedMs);
   const isReplaced = caller.kind === 'anonymous' && ANONYMOUS_LIMIT.max !== undefined;
   const quota = { ...accountLimit(limits.requestLimits), ...(isReplaced && ANONYMOUS_LIMIT) };

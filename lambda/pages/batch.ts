@@ -46,7 +46,7 @@ export async function findImages(
   if ('refusal' in caller) return caller;
   const published = await publishAs(services, caller, parsed.batch);
   if ('refusal' in published) return published;
-  const context = requestContextOf(services.config, request, caller);
+  const context = await requestContextOf(services, request, caller);
   const answers = await serveBatch(services, parsed.batch, caller, context);
   const noting = answers.map((answer, index) =>
     notePublished(

@@ -156,7 +156,7 @@ export async function fillPage(
     return { refusal: { code: 'invalid_parameter', faults } };
   }
   const { html, publish, ...options } = parsed.data;
-  const { workLimits, deadlineMs } = requestContextOf(services.config, request, caller);
+  const { workLimits, deadlineMs } = await requestContextOf(services, request, caller);
   const used = refusalRemembered(services, workLimits);
   if (used) return { refusal: used };
   let rateLimit: RateLimitStatus | undefined;

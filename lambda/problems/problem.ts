@@ -31,7 +31,6 @@ export const problems = {
   upstream_unavailable: { status: 502, title: 'Image source unavailable' },
   generation_in_progress: { status: 503, title: 'Generation in progress' },
   service_unavailable: { status: 503, title: 'Service unavailable' },
-  misdirected_request: { status: 421, title: 'Misdirected request' },
   internal_error: { status: 500, title: 'Internal error' },
 } as const;
 
@@ -291,8 +290,6 @@ const listDetails = (): Record<
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
   generation_in_progress:
     'The image is still being made. Reload it in a few seconds: the request that is answered with it is charged, and this one was not.',
-  misdirected_request:
-    'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
 });
 
@@ -331,7 +328,6 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
     'Retry after the number of seconds in Retry-After. The request was not charged; the one that is answered with the image is.',
   service_unavailable:
     'Retry after the number of seconds in Retry-After. The request was not charged, unless the answer leaves that out.',
-  misdirected_request: 'Send the request to the public URL of the service.',
   internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
 };
 
@@ -383,7 +379,6 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     upstream_unavailable: [...images, 'slot'],
     generation_in_progress: [...images, 'slot'],
     service_unavailable: [...everywhere, 'slot'],
-    misdirected_request: functions,
     internal_error: [...everywhere, 'slot'],
   };
 }

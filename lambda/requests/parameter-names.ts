@@ -8,9 +8,9 @@ export const shortNames: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * The name that a given one stands for. `amp;` stands before the name in links that were escaped twice. In the syntax of CloudFront Functions, one of which uses it too.
+ * The name that a given one stands for. `amp;` stands before the name in links that were escaped twice.
  */
-export function fullNameOf(name: string): string {
+function fullNameOf(name: string): string {
   const plain = name.replace(/^(amp;)+/, '');
   switch (plain) {
     case 'q':

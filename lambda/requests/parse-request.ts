@@ -37,9 +37,8 @@ export function rawRequestOf({
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   readonly query: RawRequest['values'];
 }): RawRequest {
-  const { spec, rest } = pathParameters;
-  if (spec === undefined) return { values: query };
-  return { values: query, segment: rest === undefined ? spec : `${spec}/${rest}` };
+  const { spec } = pathParameters;
+  return { values: query, ...(spec !== undefined && { segment: spec }) };
 }
 
 /** A valid request, or each of its faults by parameter. */

@@ -3,7 +3,6 @@
 import { AccessLogFormat, LogGroupLogDestination, type StageOptions } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, LogGroupClass } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { routes } from '../../lambda/contract/routes';
 import { pinLogicalId } from '../resources';
 import { retentionOf, type Stage } from '../stage';
 
@@ -33,7 +32,7 @@ const example: Readonly<Record<keyof typeof accessLogFields, string>> = {
   requestId: '0f5b6c1e-8f0a-4c43-9d52-6b7a0f3f3a51',
   time: '1795341600000',
   method: 'GET',
-  route: routes.imagePath,
+  route: '/api/{proxy+}',
   status: '302',
   responseBytes: '612',
   latencyMs: '42',
@@ -57,7 +56,6 @@ export function accessLog(scope: Construct, stage: Stage): StageOptions {
     retention: stage.logRetentionDays,
     removalPolicy: retentionOf(stage),
   });
-  // The class of a log group cannot be changed: a group of another class needs another id.
   pinLogicalId(logGroup, 'RequestLog');
   return {
     accessLogDestination: new LogGroupLogDestination(logGroup),

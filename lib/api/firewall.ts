@@ -1,35 +1,68 @@
 /** The firewall, unless it is switched off: rules that block an IP address that sends far too many requests. */
 
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { edgeHeaders } from '../../lambda/contract/edge';
+import { tiers } from '../../lambda/contract/plans';
 import type { Stage } from '../stage';
+import { perSecondOf } from '../tier-throttles';
+import type { ImageApi } from './image-api';
 
-type Rule = CfnWebACL.RuleProperty;
 type Statement = CfnWebACL.StatementProperty;
+type Counted = Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>;
+
+/** Window of all rules, in seconds. */
+const windowS = 300;
 
 /**
  * No managed sets: a blocked client gets 429, which is then accurate, and search words such as `select from where` are no
  * attack here.
- * @param locks what the distribution before the API may send with each request, where there is one
+ * @param proof what the distribution before the API sends with each request, where there is one
  */
-export function addFirewall(
-  api: RestApi,
-  { firewallRequestsPer5Min: limit }: Stage,
-  locks: readonly string[] | undefined,
-): void {
+export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefined): void {
+  const { firewallRequestsPer5Min: limit, plans } = stage;
   if (limit === 'off') return;
+  const highest = Math.max(...tiers.map((tier) => perSecondOf(tier, plans))) * windowS;
+  const kinds: readonly (readonly [name: string, counted: Counted])[] = proof
+    ? [
+        // Requests through the distribution come from CloudFront's addresses, and count by the viewer's.
+        ['Viewer', { ...byViewer, scopeDownStatement: throughEdge(proof) }],
+        ['Address', { ...byAddress, scopeDownStatement: not(throughEdge(proof)) }],
+      ]
+    : [['Address', byAddress]];
+  const rules = kinds.flatMap(([name, counted]) => [
+    [
+      `TooManyFromOne${name}`,
+      limit,
+      { ...counted, scopeDownStatement: and(counted, not(hasCredential)) },
+    ] as const,
+    // Junk fills the place of a credential, too: nobody needs more than the highest tier admits.
+    [`FarTooManyFromOne${name}`, highest, counted] as const,
+  ]);
   const acl = new CfnWebACL(api, 'Firewall', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     visibilityConfig: visibility('Firewall'),
-    rules: locks === undefined ? [byIpAddress(limit)] : behindEdge(limit, locks),
+    rules: rules.map(([name, most, counted], priority) => ({
+      name,
+      priority,
+      action: { block: {} },
+      statement: { rateBasedStatement: { ...counted, limit: most } },
+      visibilityConfig: visibility(name),
+    })),
   });
   new CfnWebACLAssociation(api, 'FirewallAssociation', {
     resourceArn: api.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
 }
+
+const byAddress: Counted = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
+const byViewer: Counted = {
+  aggregateKeyType: 'FORWARDED_IP',
+  evaluationWindowSec: windowS,
+  forwardedIpConfig: { headerName: edgeHeaders.viewerIp, fallbackBehavior: 'NO_MATCH' },
+};
 
 const visibility = (metricName: string) => ({
   metricName,
@@ -38,51 +71,31 @@ const visibility = (metricName: string) => ({
   sampledRequestsEnabled: false,
 });
 
-const rule = (name: string, priority: number, rateBasedStatement: Statement['rateBasedStatement']): Rule => ({
-  name,
-  priority,
-  action: { block: {} },
-  statement: { rateBasedStatement } as Statement,
-  visibilityConfig: visibility(name),
+const textTransformations = [{ priority: 0, type: 'NONE' }];
+const not = (statement: Statement): Statement => ({ notStatement: { statement } });
+const and = ({ scopeDownStatement }: Counted, other: Statement): Statement =>
+  scopeDownStatement === undefined
+    ? other
+    : { andStatement: { statements: [scopeDownStatement as Statement, other] } };
+
+/** Whether anything is in one of the places of a credential. */
+const hasCredential: Statement = {
+  orStatement: {
+    statements: [
+      ...['authorization', 'x-api-key'].map((Name) => ({ singleHeader: { Name } })),
+      ...['api_key', 'signer', 'site'].map((Name) => ({ singleQueryArgument: { Name } })),
+    ].map((fieldToMatch) => ({
+      sizeConstraintStatement: { fieldToMatch, comparisonOperator: 'GT', size: 0, textTransformations },
+    })),
+  },
+};
+
+/** The secret is a reference that CloudFormation resolves while it deploys. */
+const throughEdge = (proof: ISecret): Statement => ({
+  byteMatchStatement: {
+    fieldToMatch: { singleHeader: { Name: edgeHeaders.proof } },
+    positionalConstraint: 'EXACTLY',
+    searchString: proof.secretValue.unsafeUnwrap(),
+    textTransformations,
+  },
 });
-
-const window = { evaluationWindowSec: 300 } as const;
-
-function byIpAddress(limit: number): Rule {
-  return rule('TooManyFromOneAddress', 0, { ...window, aggregateKeyType: 'IP', limit });
-}
-
-/**
- * Requests through the distribution come from CloudFront's IP addresses, and count by the viewer's; all others are refused
- * by the functions and count by their own, so that none of them can count against another caller's.
- */
-function behindEdge(limit: number, locks: readonly string[]): Rule[] {
-  const proofs = locks.map(
-    (lock): Statement => ({
-      byteMatchStatement: {
-        fieldToMatch: { singleHeader: { Name: edgeHeaders.lock } },
-        positionalConstraint: 'EXACTLY',
-        searchString: lock,
-        textTransformations: [{ priority: 0, type: 'NONE' }],
-      },
-    }),
-  );
-  // An or of one statement is refused.
-  const isThroughEdge =
-    proofs.length === 1 ? (proofs[0] as Statement) : { orStatement: { statements: proofs } };
-  return [
-    rule('TooManyFromOneAddress', 0, {
-      ...window,
-      aggregateKeyType: 'IP',
-      limit,
-      scopeDownStatement: { notStatement: { statement: isThroughEdge } },
-    }),
-    rule('TooManyFromOneViewer', 1, {
-      ...window,
-      aggregateKeyType: 'FORWARDED_IP',
-      forwardedIpConfig: { headerName: edgeHeaders.viewerIp, fallbackBehavior: 'NO_MATCH' },
-      limit,
-      scopeDownStatement: isThroughEdge,
-    }),
-  ];
-}

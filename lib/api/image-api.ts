@@ -1,56 +1,61 @@
-/** The regional REST API: routes, authorizer, usage plans per tier, the gateway's own answers and the access log. */
+/** The regional REST API: five resources that lead to one function, the authorizer, usage plans per tier, and the gateway's own answers. */
 
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import {
+  ApiKey,
   ApiKeySourceType,
   AuthorizationType,
   type CfnAuthorizer,
+  CfnUsagePlanKey,
   EndpointType,
-  type IAuthorizer,
   LambdaIntegration,
   MethodLoggingLevel,
+  type MethodOptions,
   RequestAuthorizer,
+  ResponseType,
   RestApi,
+  UsagePlan,
 } from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { type ApiRoute, apiRoutes } from '../../lambda/contract/routes';
-import { addApiDomain } from '../domains';
-import { Edge } from '../edge/edge';
-import type { NodeFunction } from '../functions/node-function';
+import { type Tier, tiers } from '../../lambda/contract/plans';
+import { gatewayResources } from '../../lambda/contract/routes';
+import {
+  type GatewayResponse,
+  gatewayBody,
+  gatewayHeaders,
+  gatewayResponses,
+  gatewayStatus,
+} from '../../lambda/http/gateway-responses';
+import type { KeyMaker } from '../key-maker';
 import { acknowledge, pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
+import { perSecondOf } from '../tier-throttles';
 import { accessLog } from './access-log';
-import { addFirewall } from './firewall';
-import { addGatewayResponses, addOtherMethods, rootUrlOf } from './gateway-answers';
-import { addUsagePlans, floodLimits } from './throttling';
 
-interface ImageApiProps {
-  readonly stage: Stage;
-  readonly authorizer: NodeFunction;
-  /** By the name that the contract's routes call them. */
-  readonly functions: Readonly<Record<ApiRoute['function'], NodeFunction>>;
-}
+/** Requests a second of each method that asks for no credential: pages, documents and paths that do not exist. */
+const openMethod = { throttlingRateLimit: 50, throttlingBurstLimit: 100 } as const;
+
+/** Methods that have a throttle of their own where no credential is asked for: API Gateway takes none for ANY. */
+const throttledMethods = ['GET', 'HEAD'] as const;
 
 /** One API with one stage, by the stage's own name. */
 export class ImageApi extends RestApi {
-  /** URL of the service without a trailing slash: the custom domain, or the stage's. */
-  readonly baseUrl: string;
-  private readonly keyed: IAuthorizer;
-
-  constructor(scope: Construct, id: string, { stage, authorizer, functions }: ImageApiProps) {
-    super(scope, id, {
+  constructor(scope: Construct, stage: Stage, keyMaker: KeyMaker) {
+    const open = gatewayResources.filter(({ isAuthorized }) => !isAuthorized);
+    const throttled = open.flatMap(({ path }) =>
+      // The root's name in method settings has two slashes.
+      throttledMethods.map((method) => [`${path === '/' ? '/' : path}/${method}`, openMethod]),
+    );
+    super(scope, 'ImageApi', {
       // API Gateway's metrics are counted under this name.
       restApiName: Stack.of(scope).stackName,
       description: 'Image redirect service',
       endpointTypes: [EndpointType.REGIONAL],
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
-      cloudWatchRole: stage.setsApiGatewayLogRole,
-      // Other APIs of the account may write their logs by it, too.
-      ...(stage.setsApiGatewayLogRole
-        ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE }
-        : {}),
-      // URLs that were given out before the stage had a domain keep working. Written out, as CloudFormation resets no
-      // property that goes.
+      // The key maker sets the account's role, where there is none.
+      cloudWatchRole: false,
+      // URLs that were given out before the stage had a domain keep working.
       disableExecuteApiEndpoint: false,
       // Functions get every body as bytes, in base64: a page may not be UTF-8, and its size is bounded in bytes.
       binaryMediaTypes: ['*/*'],
@@ -59,56 +64,51 @@ export class ImageApi extends RestApi {
         // The execution log would hold query strings, and with them keys.
         loggingLevel: MethodLoggingLevel.OFF,
         ...accessLog(scope, stage),
-        ...floodLimits(stage),
+        methodOptions: Object.fromEntries(throttled),
       },
     });
-    pinLogicalId(this, id);
+    pinLogicalId(this, 'ImageApi');
     // The stack says the service's own URL; the API's would only be a second one.
     this.node.tryRemoveChild('Endpoint');
-    this.keyed = this.requestAuthorizer(authorizer);
-    const edge = stage.edge ? new Edge(this, 'Edge', { stage, restApiId: this.restApiId }) : undefined;
-    edge?.lockOrigin(Object.values(functions));
-    const rootUrl = rootUrlOf(stage, edge?.baseUrl);
-    for (const route of apiRoutes) this.addRoute(route, functions[route.function], rootUrl);
-    addUsagePlans(this, stage);
-    this.baseUrl = edge?.baseUrl ?? this.ownUrl(stage);
-    addGatewayResponses(this, rootUrl, stage.contact);
-    addFirewall(this, stage, edge?.locks);
-    this.acknowledgeFindings(stage);
+    this.deploymentStage.node.addDependency(keyMaker.keys);
+    this.addUsagePlans(stage);
+    acknowledge(this, {
+      'AwsSolutions-APIG2':
+        'The function checks every parameter itself, as a fault is named with its bounds.',
+      'AwsSolutions-APIG4': 'The documentation is meant for callers without a key.',
+      'AwsSolutions-APIG6':
+        'The execution log would hold query strings, and with them keys; the access log holds none.',
+      'AwsSolutions-COG4':
+        'Callers have API keys, which the Lambda authorizer resolves; there are no user pools.',
+      'AwsSolutions-APIG3':
+        'A firewall costs more than many installations spend; the firewallRequestsPer5Min setting adds one.',
+    });
   }
 
-  private ownUrl({ apiDomain }: Stage): string {
-    return apiDomain ? addApiDomain(this, apiDomain) : this.url.replace(/\/$/, '');
-  }
-
-  private addRoute(
-    { path, methods, refused = [], isAuthorized, hasOtherMethods }: ApiRoute,
-    { live }: NodeFunction,
-    rootUrl: string,
-  ): void {
-    const resource = this.root.resourceForPath(path);
-    const integration = new LambdaIntegration(live, { scopePermissionToMethod: false });
-    const keyed = {
-      authorizer: this.keyed,
+  /** Has functions answer. @param rootUrl root of the service in the gateway's names, without a trailing slash */
+  serve(authorizer: IFunction, api: IFunction, rootUrl: string, contact: string | undefined): void {
+    const keyed: MethodOptions = {
+      authorizer: this.requestAuthorizer(authorizer),
       authorizationType: AuthorizationType.CUSTOM,
       apiKeyRequired: true,
     };
-    for (const method of [...methods, ...refused])
-      resource.addMethod(
-        method,
-        integration,
-        isAuthorized ? keyed : { authorizationType: AuthorizationType.NONE },
-      );
-    if (hasOtherMethods) addOtherMethods(resource, methods, rootUrl);
+    const integration = new LambdaIntegration(api, { scopePermissionToMethod: false });
+    for (const { path, isAuthorized } of gatewayResources) {
+      const resource = this.root.resourceForPath(path);
+      const options = isAuthorized ? keyed : { authorizationType: AuthorizationType.NONE };
+      for (const method of isAuthorized ? ['ANY'] : ['ANY', ...throttledMethods])
+        resource.addMethod(method, integration, options);
+    }
+    this.addGatewayResponses(rootUrl, contact);
   }
 
   /**
    * Any identity source would make API Gateway answer 401 by itself when that source is missing, and a cached answer
    * needs one. Callers without a key, with a header and with a parameter share the routes, so there is neither.
    */
-  private requestAuthorizer({ live }: NodeFunction): IAuthorizer {
+  private requestAuthorizer(handler: IFunction): RequestAuthorizer {
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {
-      handler: live,
+      handler,
       identitySources: [],
       resultsCacheTtl: Duration.seconds(0),
     });
@@ -118,24 +118,58 @@ export class ImageApi extends RestApi {
     return authorizer;
   }
 
-  private acknowledgeFindings(stage: Stage): void {
-    acknowledge(this, {
-      'AwsSolutions-APIG2':
-        'The functions check every parameter themselves, as a fault is named with its bounds.',
-      'AwsSolutions-APIG4':
-        'Preflights, refusals of methods and the documentation are meant for callers without a key.',
-      'AwsSolutions-APIG6':
-        'The execution log would hold query strings, and with them keys; the access log holds none.',
-      'AwsSolutions-COG4':
-        'Callers have API keys, which the Lambda authorizer resolves; there are no user pools.',
-      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-        "The account's role for API Gateway logs takes the policy that AWS made for exactly this.",
-      ...(stage.firewallRequestsPer5Min === 'off'
-        ? {
-            'AwsSolutions-APIG3':
-              'A firewall costs more than many installations spend; the firewallRequestsPer5Min setting adds one.',
-          }
-        : {}),
-    });
+  /** Throttles the callers of each tier together. The exact quotas are the functions' own. */
+  private addUsagePlans({ plans }: Stage): void {
+    const values = tierKeyValues(this.stack);
+    let previous: CfnUsagePlanKey | undefined;
+    for (const tier of tiers) {
+      const name = `${tier[0]?.toUpperCase()}${tier.slice(1)}`;
+      const perSecond = perSecondOf(tier, plans);
+      const plan = new UsagePlan(this, `${name}TierPlan`, {
+        description: `Throttle of all callers of the ${tier} tier together`,
+        throttle: { rateLimit: perSecond, burstLimit: perSecond },
+        apiStages: [{ stage: this.deploymentStage }],
+      });
+      pinLogicalId(plan, `${name}TierPlan`);
+      // API Gateway changes plans and their keys one at a time in an account, and answers 409 to any beside it.
+      if (previous) plan.node.addDependency(previous);
+      const description = `Stands for all callers of the ${tier} tier`;
+      const key = new ApiKey(this, `${name}TierKey`, { value: values[tier], description });
+      pinLogicalId(key, `${name}TierKey`);
+      plan.addApiKey(key, { overrideLogicalId: `${name}TierPlanKey` });
+      previous = plan.node.findAll().find(CfnUsagePlanKey.isCfnUsagePlanKey);
+    }
   }
+
+  /** Makes errors of API Gateway problem documents that pages of any origin can read. */
+  private addGatewayResponses(rootUrl: string, contact: string | undefined): void {
+    for (const [type, response] of Object.entries<GatewayResponse>(gatewayResponses)) {
+      const id = `${type.toLowerCase().replace(/(^|_)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase())}Response`;
+      const made = this.addGatewayResponse(id, {
+        type: ResponseType.of(type),
+        statusCode: String(gatewayStatus(response)),
+        // API Gateway wants static values in single quotes.
+        responseHeaders: Object.fromEntries(
+          Object.entries(gatewayHeaders(response)).map(([name, value]) => [name, `'${value}'`]),
+        ),
+        // Only the template for application/json is sure to be used, whatever the caller accepts.
+        templates: { 'application/json': gatewayBody(response, '$context.requestId', rootUrl, contact) },
+      });
+      pinLogicalId(made, id);
+    }
+  }
+}
+
+/**
+ * Tier → value of its key. They must be 20 to 128 characters and unique in the account and region, so they are derived
+ * from the stack's id. They need not be secret: the authorizer alone says which of them a request counts for, and API
+ * Gateway reads none from the caller.
+ */
+export function tierKeyValues(stack: Stack): Readonly<Record<Tier, string>> {
+  // Letters and digits alone: other characters are documented for no value of an API key.
+  const uniqueId = Fn.join('', Fn.split('-', Fn.select(2, Fn.split('/', stack.stackId))));
+  return Object.fromEntries(tiers.map((tier) => [tier, Fn.join('', ['tier', tier, uniqueId])])) as Record<
+    Tier,
+    string
+  >;
 }

@@ -1,9 +1,14 @@
-/** CloudFront before the API, where the stage has it: shares what the functions let caches share, and nothing else. */
+/** CloudFront before the API, where the stage has it: shares what the function lets caches share, and nothing else. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import {
   AllowedMethods,
-  type BehaviorOptions,
+  CacheCookieBehavior,
+  CacheHeaderBehavior,
+  CachePolicy,
+  CacheQueryStringBehavior,
   Function as CloudFrontFunction,
   Distribution,
   FunctionCode,
@@ -11,80 +16,37 @@ import {
   FunctionRuntime,
   HttpVersion,
   OriginProtocolPolicy,
+  OriginRequestHeaderBehavior,
+  OriginRequestPolicy,
+  OriginRequestQueryStringBehavior,
   OriginSslPolicy,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { edgeHeaders } from '../../lambda/contract/edge';
-import { variables } from '../../lambda/contract/environment';
+import { edgeHeaders, sharedCachingS } from '../../lambda/contract/edge';
 import { outputs } from '../../lambda/contract/outputs';
+import { parameterNames } from '../../lambda/contract/parameters';
 import { gatewayTimeoutMs } from '../../lambda/contract/timeouts';
-import { addDistributionRecords, distributionDomain, findingsWithoutDomain } from '../domains';
-import type { NodeFunction } from '../functions/node-function';
+import { shortNames } from '../../lambda/requests/parameter-names';
+import { addDistributionRecords, distributionDomain, distributionFindings } from '../domains';
 import { acknowledge, globalName, pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
-import { GeneratedSecret } from '../stores/secrets';
-import { edgeCachePolicy, edgeOriginRequestPolicy, uncachedErrors } from './caching';
-import { viewerRequestCode } from './viewer-request-code';
 
-interface EdgeProps {
-  readonly stage: Stage;
-  /** Id of the API, which has one stage by the name of ours. */
-  readonly restApiId: string;
-}
+/** Answers of the API that no cache may keep, whatever CloudFront does by default: one 503 would be everybody's. */
+const uncachedStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** One distribution, the secrets that it proves itself by, and the DNS records of the API's name. */
+/** One distribution, and the DNS records of the API's name. Requests that reach the API without it are served as before. */
 export class Edge extends Construct {
   /** URL of the service without a trailing slash: the custom domain, or CloudFront's own name. */
   readonly baseUrl: string;
-  /** Secrets by which the API knows the distribution: references that CloudFormation resolves while it deploys. */
-  readonly locks: readonly string[];
 
-  constructor(scope: Construct, id: string, { stage, restApiId }: EdgeProps) {
-    super(scope, id);
-    const { apiDomain } = stage;
+  /** @param proof by which the API believes what the distribution says of a viewer */
+  constructor(scope: Construct, stage: Stage, restApiId: string, proof: ISecret) {
+    super(scope, 'Edge');
+    const { api: domain } = stage.domains;
     const { region, urlSuffix } = Stack.of(this);
-    const originHost = `${restApiId}.execute-api.${region}.${urlSuffix}`;
-    const { version, trusted } = stage.originLock;
-    const locks = new Map(trusted.map((each) => [each, this.lockSecret(each, stage)]));
-    this.locks = [...locks.values()];
-    const distribution = new Distribution(this, 'Distribution', {
-      comment: 'API of the image redirect service',
-      defaultBehavior: this.behavior(originHost, stage.name, locks.get(version) as string),
-      errorResponses: uncachedErrors,
-      httpVersion: HttpVersion.HTTP2_AND_3,
-      ...distributionDomain(this, apiDomain),
-    });
-    pinLogicalId(distribution, 'EdgeDistribution');
-    acknowledge(distribution, {
-      'AwsSolutions-CFR1': 'Images are meant for pages anywhere in the world.',
-      'AwsSolutions-CFR2':
-        'The firewall stands at the API and counts by viewer there, in any region; an answer from the cache costs next to nothing.',
-      'AwsSolutions-CFR3': 'Access logs would keep query strings, and with them keys and signatures.',
-      ...findingsWithoutDomain(apiDomain, 'apiDomain'),
-    });
-    const { distributionDomainName: host, distributionId } = distribution;
-    this.baseUrl = `https://${apiDomain?.name ?? host}`;
-    const values = {
-      [outputs.edgeDistribution]: distributionId,
-      [outputs.originUrl]: `https://${originHost}/${stage.name}`,
-      ...(apiDomain ? { [outputs.apiDomainTarget]: host } : {}),
-    };
-    for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
-    addDistributionRecords(this, 'ApiRecord', apiDomain, distribution);
-  }
-
-  /** Has functions answer requests that come through the distribution only, and name its URL as the service's. */
-  lockOrigin(functions: readonly NodeFunction[]): void {
-    for (const fn of functions) {
-      fn.addEnvironment(variables.originLock, this.locks.join(' '));
-      fn.addEnvironment(variables.rootUrl, this.baseUrl);
-    }
-  }
-
-  /** Every path and method: the functions decide with `Cache-Control` what is kept; CloudFront keeps no POST. */
-  private behavior(originHost: string, stageName: string, lock: string): BehaviorOptions {
     const viewerRequest = new CloudFrontFunction(this, 'ViewerRequest', {
       functionName: globalName(this, 'edge'),
       comment: 'Cache key and IP address of the viewer',
@@ -92,42 +54,74 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(viewerRequestCode()),
     });
     pinLogicalId(viewerRequest, 'EdgeViewerRequest');
-    return {
-      origin: new HttpOrigin(originHost, {
-        originPath: `/${stageName}`,
-        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-        originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-        customHeaders: { [edgeHeaders.lock]: lock },
-        // Longer than API Gateway waits: CloudFront sends a request again that was not answered, and it may be charged.
-        readTimeout: Duration.millis(gatewayTimeoutMs + 1_000),
-      }),
-      // As API Gateway, which listens on no other port: a key in a request over HTTP would be readable underway.
-      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-      allowedMethods: AllowedMethods.ALLOW_ALL,
-      cachePolicy: edgeCachePolicy(this),
-      originRequestPolicy: edgeOriginRequestPolicy(this),
-      functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: viewerRequest }],
-      // The key would have to hold the encodings that a viewer takes.
-      compress: false,
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: 'API of the image redirect service',
+      defaultBehavior: {
+        origin: new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`, {
+          originPath: `/${stage.name}`,
+          protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+          originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+          customHeaders: { [edgeHeaders.proof]: proof.secretValue.unsafeUnwrap() },
+          // Longer than API Gateway waits: CloudFront sends a request again that was not answered, and it may be charged.
+          readTimeout: Duration.millis(gatewayTimeoutMs + 1_000),
+        }),
+        // As API Gateway, which listens on no other port: a key in a request over HTTP would be readable underway.
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        cachePolicy: this.cachePolicy(),
+        originRequestPolicy: this.originRequestPolicy(),
+        functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: viewerRequest }],
+        // The key would have to hold the encodings that a viewer takes.
+        compress: false,
+      },
+      errorResponses: uncachedStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      ...distributionDomain(this, domain),
+    });
+    pinLogicalId(distribution, 'EdgeDistribution');
+    acknowledge(distribution, distributionFindings(domain));
+    addDistributionRecords(this, 'ApiRecord', domain, distribution);
+    this.baseUrl = `https://${domain?.name ?? distribution.distributionDomainName}`;
+    const values = {
+      [outputs.edgeDistribution]: distribution.distributionId,
+      ...(domain && { [outputs.apiDomainTarget]: distribution.distributionDomainName }),
     };
+    for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
   }
 
   /**
-   * Each version is a secret of its own: a template that names the same secret as before has CloudFormation read no new
-   * value.
+   * The key: path, query and what the function leaves of four headers. A policy names ten parameters at most, so that the
+   * function, and not a list here, drops the ones that are not known. With `Authorization` and `X-API-Key` in the key,
+   * nobody shares an answer to a key. An answer that does not say how long it may be kept is not kept.
    */
-  private lockSecret(version: number, stage: Stage): string {
-    const secret = new GeneratedSecret(
-      this,
-      version === 1 ? 'OriginLock' : `OriginLockV${version}`,
-      stage,
-      'The distribution and the functions take it at a deployment and have to agree: the originLock setting rotates it.',
-      {
-        description: 'Header by which the API knows its own CloudFront distribution',
-        // Without spaces, which separate the versions in the functions' environment: Secrets Manager leaves them out.
-        generateSecretString: { passwordLength: 48, excludePunctuation: true },
-      },
-    );
-    return secret.secretValue.unsafeUnwrap();
+  private cachePolicy(): CachePolicy {
+    return new CachePolicy(this, 'CachePolicy', {
+      cachePolicyName: globalName(this, 'edge'),
+      queryStringBehavior: CacheQueryStringBehavior.all(),
+      headerBehavior: CacheHeaderBehavior.allowList('Accept', 'Authorization', 'X-API-Key', edgeHeaders.page),
+      cookieBehavior: CacheCookieBehavior.none(),
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.seconds(0),
+      maxTtl: Duration.seconds(sharedCachingS.fresh),
+    });
   }
+
+  /** All headers of the viewer but the host, by which API Gateway knows its APIs. */
+  private originRequestPolicy(): OriginRequestPolicy {
+    return new OriginRequestPolicy(this, 'OriginRequestPolicy', {
+      originRequestPolicyName: globalName(this, 'edge'),
+      headerBehavior: OriginRequestHeaderBehavior.denyList('Host'),
+      queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+    });
+  }
+}
+
+/** The function's source, with the names that it knows. */
+export function viewerRequestCode(): string {
+  const otherNames = Object.fromEntries(Object.entries(shortNames).map(([name, short]) => [short, name]));
+  return [
+    `const PARAMETERS = ${JSON.stringify(parameterNames)};`,
+    `const OTHER_NAMES = ${JSON.stringify(otherNames)};`,
+    readFileSync(join(__dirname, 'viewer-request.js'), 'utf8'),
+  ].join('\n');
 }

@@ -1,7 +1,7 @@
 /** A function's code as an asset: bundled during synthesis, or a placeholder where bundling is switched off. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
@@ -17,28 +17,37 @@ interface FunctionCodeOptions {
 }
 
 /**
- * Bundles an entry into `.build/<function>` and hands it over as an asset. The context `aws:cdk:bundling-stacks: []`,
- * which the CDK's own bundlers follow too, skips that and uses a stand-in, for tests of the template.
+ * Bundles an entry into a folder of its own and hands it over as an asset, which the CDK copies at once: two syntheses of
+ * one checkout do not meet. The context `aws:cdk:bundling-stacks: []`, which the CDK's own bundlers follow too, skips that
+ * and uses a stand-in, for tests of the template.
  */
-export function functionCode(scope: Construct, options: FunctionCodeOptions): Code {
+export function functionCode(scope: Construct, { entry, architecture, addFiles }: FunctionCodeOptions): Code {
   if (!Stack.of(scope).bundlingRequired) return Code.fromAsset(standIn());
-  return Code.fromAsset(buildFunction(options));
-}
-
-/** Builds a function's folder and returns its absolute path. */
-function buildFunction({ entry, architecture, addFiles }: FunctionCodeOptions): string {
-  const made = bundle({ entry, outDir: `.build/${basename(dirname(entry))}` });
+  const folder = ownFolder();
+  const made = bundle({ entry, outDir: relative(projectRoot, folder) });
   if (importsSharp(made)) addNativeSharp(made.folder, architecture);
   addFiles?.(made.folder);
-  return made.folder;
+  return Code.fromAsset(folder);
+}
+
+const ownFolders: string[] = [];
+
+/** A new folder below the project, which goes with the process. */
+function ownFolder(): string {
+  const build = join(projectRoot, '.build');
+  mkdirSync(build, { recursive: true });
+  const folder = mkdtempSync(join(build, 'function-'));
+  if (ownFolders.push(folder) === 1)
+    process.once('exit', () => {
+      for (const each of ownFolders) rmSync(each, { recursive: true, force: true });
+    });
+  return folder;
 }
 
 function standIn(): string {
   const folder = join(projectRoot, '.build', 'stand-in');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, 'main.mjs'),
-    "export const handler = () => { throw new Error('Not bundled'); };\n",
-  );
+  const code = "export const handler = () => { throw new Error('Not bundled'); };\n";
+  writeFileSync(join(folder, 'main.mjs'), code);
   return folder;
 }

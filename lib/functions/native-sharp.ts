@@ -32,7 +32,13 @@ export function addNativeSharp(folder: string, processor: Processor): void {
     const platform = ['--os=linux', `--cpu=${cpu}`, '--libc=glibc'];
     execFileSync('npm', ['ci', '--ignore-scripts', '--no-bin-links', ...platform], { cwd: draft });
     rmSync(join(draft, 'node_modules/.package-lock.json')); // It names the registry.
-    renameSync(draft, cache);
+    try {
+      renameSync(draft, cache);
+    } catch (error) {
+      // Another synthesis has fetched the same meanwhile.
+      if (!existsSync(cache)) throw error;
+      rmSync(draft, { recursive: true });
+    }
   }
   cpSync(join(cache, 'node_modules'), join(folder, 'node_modules'), { recursive: true });
 }

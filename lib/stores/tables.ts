@@ -1,9 +1,15 @@
 /** The DynamoDB tables, made from their definitions in the contract, with what each function may do with them. */
 
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant } from 'aws-cdk-lib/aws-iam';
-import { Construct, type IDependable } from 'constructs';
+import {
+  AttributeType,
+  Billing,
+  type ITableV2,
+  ProjectionType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
 import { tableVariables } from '../../lambda/contract/environment';
 import type { FunctionName } from '../../lambda/contract/functions';
 import {
@@ -13,8 +19,7 @@ import {
   tableAccess,
   tables,
 } from '../../lambda/contract/tables';
-import { DeployTimeFunction } from '../deploy-time/deploy-time-function';
-import type { NodeFunction } from '../functions/node-function';
+import type { ServiceFunction } from '../functions/service-function';
 import { acknowledge, pinLogicalId } from '../resources';
 import { retentionOf, type Stage } from '../stage';
 
@@ -27,6 +32,7 @@ const attribute = ({ name, type }: AttributeDefinition) => ({
 class ContractTable extends TableV2 {
   constructor(scope: Construct, id: string, contractName: TableName, stage: Stage) {
     const definition: TableDefinition = tables[contractName];
+    const warmWrites = contractName === 'quotaCounters' ? stage.warmWrites : undefined;
     super(scope, id, {
       partitionKey: { name: definition.partitionKey, type: AttributeType.STRING },
       globalSecondaryIndexes: definition.indexes.map((index) => ({
@@ -37,6 +43,7 @@ class ContractTable extends TableV2 {
       })),
       timeToLiveAttribute: definition.ttl,
       billing: Billing.onDemand(),
+      ...(warmWrites !== undefined && { warmThroughput: { writeUnitsPerSecond: warmWrites } }),
       // Encrypted at rest with a key that DynamoDB owns: no request to KMS, which would cost more than the reads.
       encryption: TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: definition.isDurable },
@@ -48,79 +55,50 @@ class ContractTable extends TableV2 {
   }
 }
 
-/** What of a table its users need to know. */
-type ServingTable = Pick<TableV2, 'tableName' | 'tableArn'>;
-
-/** All tables of the contract. */
+/** All tables of the contract: the stack's own, or what was restored in their place. */
 export class Tables {
-  /** Those that serve: the stack's own, or what was restored in their place. */
-  readonly all: Readonly<Record<TableName, ServingTable>>;
-  /** Those that must not be lost: the stack's own, and what was restored. */
-  readonly durable: readonly ServingTable[];
+  readonly all: Readonly<Record<TableName, ITableV2>>;
 
-  constructor(scope: Construct, stage: Stage) {
-    const { restoredTables } = stage;
-    const made = (Object.keys(tables) as TableName[]).map((name) => {
-      const id = `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
+  constructor(
+    scope: Construct,
+    private readonly stage: Stage,
+  ) {
+    const all = (Object.keys(tables) as TableName[]).map((name) => {
+      const id = logicalIdOf(name);
       const own = new ContractTable(scope, id, name, stage);
-      const restored = restoredTables[name];
-      const serving: ServingTable =
-        restored === undefined ? own : TableV2.fromTableName(scope, `Restored${id}`, restored);
-      return { name, own, serving };
+      const restored = stage.restoredTables[name];
+      if (restored === undefined) return [name, own];
+      const attributes = { tableName: restored, grantIndexPermissions: tables[name].indexes.length > 0 };
+      return [name, TableV2.fromTableAttributes(scope, `Restored${id}`, attributes)];
     });
-    this.all = Object.fromEntries(made.map(({ name, serving }) => [name, serving])) as Record<
-      TableName,
-      ServingTable
-    >;
-    const durable = made.filter(({ name }) => tables[name].isDurable);
-    this.durable = [...new Set(durable.flatMap(({ own, serving }) => [own, serving]))];
+    this.all = Object.fromEntries(all);
   }
 
-  /** To do with each table what the contract says of the function, which finds the table's name in a variable. */
-  grant(fn: NodeFunction, name: FunctionName): void {
-    for (const [table, serving] of Object.entries(this.all) as [TableName, ServingTable][]) {
-      const access = tableAccess[table][name];
-      if (!access) continue;
-      fn.addEnvironment(tableVariables[table], serving.tableName);
-      const indexArns = tables[table].indexes.map((index) => `${serving.tableArn}/index/${index.name}`);
-      allow(fn, access.table, [serving.tableArn]);
-      allow(fn, access.indexes, indexArns);
+  /** Environment variables that hold the tables' names. */
+  get variables(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      Object.entries(this.all).map(([name, { tableName }]) => [tableVariables[name as TableName], tableName]),
+    );
+  }
+
+  /** To do with each table what the contract says of the function. */
+  grant(fn: ServiceFunction, name: FunctionName): void {
+    for (const [table, serving] of Object.entries(this.all) as [TableName, ITableV2][]) {
+      const actions = tableAccess[table][name];
+      if (!actions) continue;
+      serving.grant(fn, ...actions.map((action) => `dynamodb:${action}`));
+      const restored = this.stage.restoredTables[table];
+      const arn = restored === undefined ? `<${logicalIdOf(table)}.Arn>` : `${restoredArn}${restored}`;
+      acknowledge(fn.executionRole, {
+        [`AwsSolutions-IAM5[Resource::${arn}/index/*]`]:
+          'The indexes of one table, whose items the function may read anyway.',
+      });
     }
   }
 }
 
-function allow(fn: NodeFunction, actions: readonly string[] = [], resourceArns: string[]): void {
-  if (actions.length === 0 || resourceArns.length === 0) return;
-  Grant.addToPrincipal({
-    grantee: fn,
-    actions: actions.map((action) => `dynamodb:${action}`),
-    resourceArns,
-  });
-}
+const restoredArn = 'arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/';
 
-/**
- * Deletion protection of the tables, switched on at the end of a deployment: a table that is protected from its creation
- * on would be in the way when a first deployment fails and is rolled back.
- */
-export class ProtectedTables extends Construct {
-  /** @param after what has to be deployed before */
-  constructor(scope: Construct, stage: Stage, { durable }: Tables, after: readonly IDependable[]) {
-    super(scope, 'ProtectedTables');
-    const protector = new DeployTimeFunction(
-      this,
-      'TableProtector',
-      stage,
-      'protectTables',
-      'Switches the deletion protection of the tables at the end of a deployment',
-    );
-    protector.allow(
-      ['dynamodb:DescribeTable', 'dynamodb:UpdateTable'],
-      durable.map(({ tableArn }) => tableArn),
-    );
-    const protection = protector.customResource('TableProtection', 'TableProtection', {
-      TableNames: durable.map(({ tableName }) => tableName),
-      Protected: String(stage.keepsData),
-    });
-    protection.node.addDependency(...after);
-  }
+function logicalIdOf(name: TableName): string {
+  return `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
 }

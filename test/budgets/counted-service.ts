@@ -47,12 +47,13 @@ export async function startCountedService(): Promise<CountedService> {
   const proxy = await startCountingProxy(engine.endpoint);
   const fakeProviders = await startFakeProviders(['openverse']);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));
-  const state = readState(undefined);
+  const state = await readState(undefined);
   const functions: Record<string, LocalFunction> = {};
   const secrets: Readonly<Record<string, string>> = {
     [localNames.signingSecret]: state.signingKeyPem,
     [localNames.providerSecret]: '{}',
     [localNames.signerSecret]: 'master',
+    [localNames.addressSecret]: 'addresses',
   };
   const faults: unknown[] = [];
   const { answer } = createLocalAws({

@@ -20,16 +20,14 @@ const searchMs = 2 * timeouts.providerAttemptTimeoutMs + timeouts.providerPauseM
 
 /** What must end first, what is around it, and the names of both. */
 const chain: readonly (readonly [string, number, string, number])[] = [
-  ['the request budget', requestBudgetMs, 'the image function', functionMs('redirect')],
-  ['the image function', functionMs('redirect'), 'the gateway', timeouts.gatewayTimeoutMs],
-  ['the usage function', functionMs('usage'), 'the gateway', timeouts.gatewayTimeoutMs],
-  ['the docs function', functionMs('docs'), 'the gateway', timeouts.gatewayTimeoutMs],
+  ['the request budget', requestBudgetMs, 'the function behind the API', functionMs('api')],
+  ['the function behind the API', functionMs('api'), 'the gateway', timeouts.gatewayTimeoutMs],
   ['the authorizer', functionMs('authorizer'), 'the gateway', timeouts.gatewayTimeoutMs],
   [
     'the last attempt to refund',
     requestBudgetMs + timeouts.dynamoDbAttemptTimeoutMs,
-    'the image function',
-    functionMs('redirect'),
+    'the function behind the API',
+    functionMs('api'),
   ],
   ['the reserve for a rendition', timeouts.renditionReserveMs, 'the request budget', requestBudgetMs],
   ['the trust in the arrival time', timeouts.arrivalSkewMsMax, 'the request budget', requestBudgetMs],
@@ -74,7 +72,6 @@ const chain: readonly (readonly [string, number, string, number])[] = [
   ],
   ['a search in every slot', searchMs * stockSlots.length, 'the request budget', requestBudgetMs],
   ['a read of DynamoDB', dynamoDbCallMs, 'the authorizer', functionMs('authorizer')],
-  ['two reads of DynamoDB', 2 * dynamoDbCallMs, 'the usage function', functionMs('usage')],
   [
     'an attempt that is repeated',
     timeouts.dynamoDbAttemptTimeoutMs,
@@ -93,7 +90,7 @@ const chain: readonly (readonly [string, number, string, number])[] = [
     'an announcement',
     timeouts.eventBusTimeoutMs,
     'what follows the budget',
-    functionMs('redirect') - requestBudgetMs,
+    functionMs('api') - requestBudgetMs,
   ],
   [
     'a connection',
@@ -105,24 +102,7 @@ const chain: readonly (readonly [string, number, string, number])[] = [
       ...Object.values(timeouts.imageLibraryTimeoutsMs),
     ),
   ],
-  [
-    'the key maker',
-    deployTimeoutsS.signingKey.function,
-    'CloudFormation',
-    deployTimeoutsS.signingKey.service,
-  ],
-  [
-    'the bucket emptier',
-    deployTimeoutsS.emptyBucket.function,
-    'CloudFormation',
-    deployTimeoutsS.emptyBucket.service,
-  ],
-  [
-    'the table protector',
-    deployTimeoutsS.protectTables.function,
-    'CloudFormation',
-    deployTimeoutsS.protectTables.service,
-  ],
+  ['the key maker', deployTimeoutsS.function, 'CloudFormation', deployTimeoutsS.service],
   ['the gateway', timeouts.gatewayTimeoutMs, 'a program that calls the service', timeouts.clientTimeoutMs],
   ['a search', searchMs, 'a check of a provider', timeouts.providerCheckTimeoutMs],
   [
@@ -148,9 +128,6 @@ test('an attempt at the image library never outlasts a whole upload or download'
 
 test('API Gateway waits 29 seconds for a function, and Lambda ends none later than after 15 minutes', () => {
   expect(timeouts.gatewayTimeoutMs).toBe(29_000);
-  for (const seconds of [
-    ...Object.values(functionTimeoutsS),
-    ...Object.values(deployTimeoutsS).map((each) => each.function),
-  ])
+  for (const seconds of [...Object.values(functionTimeoutsS), deployTimeoutsS.function])
     expect(seconds).toBeLessThanOrEqual(900);
 });

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { isValidlySigned } from '../../local/cdn';
 import { readFacts } from '../../tools/deploy-test/facts';
-import type { DeployedDistribution } from './distribution';
 
 /** The deployed resources and what happened, as the emulated account reports them. */
 interface Edge {
@@ -23,8 +22,6 @@ interface Edge {
   >;
   /** What names in the zones of the account point to. */
   readonly names: Readonly<Record<string, string>>;
-  /** By the first label of their names: distributions with a function before their cache. */
-  readonly shaped: Readonly<Record<string, DeployedDistribution>>;
 }
 
 export function readEdge(edgeFile: string): Edge {

@@ -8,7 +8,7 @@ import { request } from 'node:https';
 const bodiless = new Set([204, 205, 304]);
 
 /** A response with these bytes, where it may have any. */
-export function responseOf(status: number, headers: HeadersInit, body: Uint8Array): Response {
+function responseOf(status: number, headers: HeadersInit, body: Uint8Array): Response {
   const hasBody = !bodiless.has(status) && body.byteLength > 0;
   return new Response(hasBody ? new Uint8Array(body) : null, { status, headers });
 }

@@ -1,7 +1,6 @@
 /** Resolves the URLs of AWS to the emulated account, in place of DNS and CloudFront's edge. */
 
 import { readFacts } from '../../tools/deploy-test/facts';
-import { distributionAt, fetchThrough } from './distribution';
 import { awsHostOf, edgeRefusal } from './edge';
 import { fetchOver } from './fetch-over';
 
@@ -14,8 +13,6 @@ globalThis.fetch = async (input, init) => {
   const { port, edgeFile } = readFacts();
   const refusal = edgeRefusal(String(input), edgeFile);
   if (refusal) return refusal;
-  const distribution = distributionAt(url.hostname, edgeFile);
-  if (distribution) return fetchThrough(distribution, url, init, { port, viewerIp: '198.51.100.7' });
   const host = awsHostOf(url.hostname, edgeFile);
   if (host.endsWith('.test')) throw new Error(`There is no ${host}`);
   // API Gateway knows a domain by its name, the emulated CloudFront only its own.

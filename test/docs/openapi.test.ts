@@ -3,9 +3,10 @@
 import { monthWindow } from '../../lambda/base/window';
 import { exposedHeaders } from '../../lambda/contract/headers';
 import { parameterNames } from '../../lambda/contract/parameters';
-import { apiRoutes, routes } from '../../lambda/contract/routes';
+import { routes } from '../../lambda/contract/routes';
 import type { Header } from '../../lambda/docs/openapi/types';
-import { imageResponse } from '../../lambda/functions/redirect/respond';
+import { apiRoutes } from '../../lambda/functions/api/handler';
+import { imageResponse } from '../../lambda/functions/api/respond';
 import {
   type GatewayResponse,
   gatewayBody,
@@ -29,15 +30,17 @@ import { bodyValidator, document, operationAt, operations, resolved, validatorOf
 
 const nowMs = Date.UTC(2026, 10, 21);
 const rateLimit: RateLimitStatus = { limit: 1_000, remaining: 10, window: monthWindow(nowMs) };
-const imagePaths = [routes.image, routes.imagePath, routes.permalink];
+const imagePaths = [routes.image, '/api/image/{spec}', routes.permalink];
 
 describe('openapi.json', () => {
   it('describes every route of the API with its methods and OPTIONS', () => {
     const described = operations.map(({ path, method }) => `${method} ${path}`).sort();
-    // A path with any number of segments has no place in OpenAPI.
-    const expressible = apiRoutes.filter(({ path }) => !path.endsWith('+}'));
-    const wanted = expressible.flatMap(({ path, methods }) =>
-      [...methods, 'OPTIONS'].map((method) => `${method.toLowerCase()} ${path}`),
+    const wanted = Object.entries(apiRoutes).flatMap(([path, byMethod]) =>
+      path === routes.elsewhere
+        ? []
+        : [...Object.keys(byMethod), ...('GET' in byMethod ? ['HEAD'] : []), 'OPTIONS'].map(
+            (method) => `${method.toLowerCase()} ${path.replace('+', '')}`,
+          ),
     );
     const ofOpenAi = ['post /v1/images/generations', 'options /v1/images/generations'];
     ofOpenAi.push(...['get', 'head', 'options'].map((method) => `${method} /v1/models`));

@@ -10,7 +10,7 @@ import {
   parameters,
   parameterTexts,
 } from '../../lambda/contract/parameters';
-import { defaultPlans } from '../../lambda/contract/plans';
+import { defaultPlans, type Plans, planNames, planTexts } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/site';
 import { llmsText } from '../../lambda/docs/llms';
 import { accountPage, contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
@@ -20,7 +20,11 @@ import { bundlePageAssets } from '../../lib/functions/page-assets';
 const rootUrl = 'https://img.example/prod';
 const examplesUrl = 'https://images.example/public/examples/1';
 const { docs: assets, account } = bundlePageAssets();
-const served = { rootUrl, plans: defaultPlans, site: defaultSite, examplesUrl };
+/** With the texts of the specification, as the local service shows them. */
+const plansWithTexts = Object.fromEntries(
+  planNames.map((name) => [name, { ...defaultPlans[name], texts: planTexts()[name] }]),
+) as unknown as Plans;
+const served = { rootUrl, plans: plansWithTexts, site: defaultSite, examplesUrl };
 const page = documentationPage(served, assets);
 const between = (tag: string) => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
 /** The page without its style sheet and script, which hold signs that mean something else there. */
@@ -237,6 +241,12 @@ describe('the documentation page', () => {
       ['Enterprise', 'unlimited', '20,000 per month', 'custom'],
       ['Test keys', '100 per hour', '25 per month', 'with any plan'],
     ]);
+  });
+
+  it('has no column of prices where the operator has set none', () => {
+    const page = documentationPage({ ...served, plans: defaultPlans }, assets);
+    expect(page).not.toContain('$29 per month');
+    expect(page).not.toContain('<th scope="col">Price</th>');
   });
 
   it('shows with every error what its card says', () => {

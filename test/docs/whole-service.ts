@@ -2,15 +2,10 @@
 
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { hourWindow } from '../../lambda/base/window';
-import { defaultPlans, type Tier } from '../../lambda/contract/plans';
-import { apiRoutes } from '../../lambda/contract/routes';
-import { defaultSite } from '../../lambda/contract/site';
+import type { Tier } from '../../lambda/contract/plans';
 import { noKnownKeys } from '../../lambda/credentials/authorize';
-import { noPagesKept } from '../../lambda/docs/content';
+import { apiHandler } from '../../lambda/functions/api/handler';
 import { authorizerHandler } from '../../lambda/functions/authorizer/handler';
-import { docsHandler } from '../../lambda/functions/docs/handler';
-import { imageHandler } from '../../lambda/functions/redirect/handler';
-import { usageHandler } from '../../lambda/functions/usage/handler';
 import {
   type GatewayResponseType,
   gatewayResponses,
@@ -22,11 +17,10 @@ import { bundlePageAssets } from '../../lib/functions/page-assets';
 import { allows } from '../../local/gateway';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { imageServices } from '../fakes/image-services';
-import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
-import { proxyEventOf } from '../functions/redirect/proxy-event';
+import { proxyEventOf } from '../functions/api/proxy-event';
 import type { SeenRefusal } from './documented-refusals';
 
 export interface SentRequest {
@@ -47,13 +41,12 @@ export interface WholeService {
   send(request: SentRequest): Promise<SeenRefusal | undefined>;
 }
 
-/** @param lock secret of a distribution before the API; absent where callers reach the API itself */
-export function createWholeService(servePermalink: Parts['servePermalink'], lock?: string): WholeService {
+/** With a stock image and an AI image for every request. */
+export function createWholeService(servePermalink: Parts['servePermalink']): WholeService {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:34:56Z'));
   const telemetry = createRecordedTelemetry();
   const register = createFakeApiKeys([], clock);
   const { tables: _, ...stores } = register.services;
-  const edge = lock === undefined ? undefined : { locks: [lock], rootUrl: 'https://img.example' };
   const tierKeys = {} as Record<Tier, string>;
   const authorizer = authorizerHandler({
     ...register.services,
@@ -64,56 +57,26 @@ export function createWholeService(servePermalink: Parts['servePermalink'], lock
   const rateLimit = { limit: 10, remaining: 9, window: hourWindow(clock.nowMs()) };
   const payment: Payment = { state: 'charged', units: [], rateLimit };
   const served = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
-  const functions = {
-    redirect: imageHandler(
-      imageServices(
-        {
-          serveStock: async () => served,
-          serveAi: async () => served,
-          servePicked: async () => served,
-          servePermalink,
-          find: async () => ({ outcome: 'found', image: anImage, cache: 'HIT' }),
-        },
-        {
-          ...stores,
-          clock,
-          telemetry,
-          config: lock === undefined ? {} : { ORIGIN_LOCK: lock, ROOT_URL: 'https://img.example' },
-        },
-      ).services,
-    ),
-    usage: usageHandler(
+  globalThis.PAGE_ASSETS = bundlePageAssets();
+  const api = apiHandler(
+    imageServices(
       {
-        ...createFakeLimits(clock, telemetry).services,
-        clock,
+        serveStock: async () => served,
+        serveAi: async () => served,
+        servePicked: async () => served,
+        servePermalink,
+        find: async () => ({ outcome: 'found', image: anImage, cache: 'HIT' }),
         reportUsage: async () => ({ rateLimit, used: 1, generations: { ...rateLimit, used: 0 } }),
       },
-      edge,
-    ),
-    docs: docsHandler(
-      {
-        clock,
-        telemetry,
-        documents: {
-          plans: defaultPlans,
-          assets: bundlePageAssets(),
-          site: defaultSite,
-          examplesUrl: 'https://images.example/public/examples/1',
-          kept: noPagesKept(),
-        },
-        clientPackageUrl: 'https://images.example/public/client.tgz',
-      },
-      edge,
-    ),
-  };
+      { ...stores, clock, telemetry },
+    ).services,
+  );
   return {
     register,
     nowMs: clock.nowMs,
     async send({ method, path, headers = {}, query = {}, body, id = 'img_1' }) {
       // Some are beyond what is answered in a minute, and some are not.
       await clock.advance(1_000);
-      const route = apiRoutes.find((each) => each.path === path);
-      if (!route) throw new Error(`${path} is no route`);
       const gatewayRefusal = (type: GatewayResponseType): SeenRefusal => {
         const answer = gatewayResponses[type];
         return { method, path, status: gatewayStatus(answer), code: answer.code };
@@ -121,18 +84,18 @@ export function createWholeService(servePermalink: Parts['servePermalink'], lock
       const values = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
       const event = proxyEventOf({ method, headers, query: values, context: null });
       let context = {};
-      if (route.isAuthorized) {
+      if (/^\/(api|mcp|v1)\b/.test(path)) {
         const methodArn = `arn:aws:execute-api:eu-central-1:123456789012:abc/prod/${method}${path}`;
-        const asked = { ...event, type: 'REQUEST', methodArn } as unknown as APIGatewayRequestAuthorizerEvent;
-        const verdict = await authorizer(asked).catch(() => undefined);
+        const call = { ...event, type: 'REQUEST', methodArn } as unknown as APIGatewayRequestAuthorizerEvent;
+        const verdict = await authorizer(call).catch(() => undefined);
         if (!verdict) return gatewayRefusal('AUTHORIZER_FAILURE');
         if (!allows(verdict.policyDocument, methodArn)) return gatewayRefusal('ACCESS_DENIED');
         context = verdict.context ?? {};
       }
-      const answer = await functions[route.function]({
+      const asked = path.replace('{spec}', '300x200-lake').replace('{id}', id);
+      const answer = await api({
         ...event,
-        resource: path,
-        pathParameters: { spec: '300x200-lake', id },
+        path: asked,
         body: body ?? null,
         requestContext: { ...event.requestContext, authorizer: { principalId: 'x', ...context } },
       });

@@ -4,6 +4,7 @@ import type { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/system';
 import { defaultPlans } from '../../lambda/contract/plans';
+import { defaultSite } from '../../lambda/contract/site';
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
 import type { PaidImage } from '../../lambda/quota/paid-images';
 import type { ImageServices, Parts } from '../../lambda/services';
@@ -31,9 +32,8 @@ const ownSigner = {
 /** What is done without any option. */
 const config = {
   PLANS: defaultPlans,
+  SITE: defaultSite,
   ANONYMOUS_LIMIT: {},
-  ADDRESS_SECRET: 'ip-hash-secret',
-  REDIRECT_MAX_AGE_S: 3_600,
   IMAGE_BASE_URL: 'https://images.example',
   SLOT_BINDINGS: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' },
 } as unknown as ImageServices['config'];
@@ -74,12 +74,15 @@ export function imageServices(
     ids: systemIds,
     telemetry,
     readMaster: async () => master,
+    readAddressKey: async () => 'ip-hash-secret',
+    pagesKept: createExpiringCache(10),
     publishing: { credentials: createExpiringCache(100), marked: createExpiringCache(100) },
     ...given,
     tables: limits.services.tables as ImageServices['tables'],
     config: { ...config, ...scripted.config },
     parts: {
       recordUsage: async () => undefined,
+      reportUsage: unexpected,
       paidImages: {
         mark: async (image) => {
           await arrival();

@@ -1,7 +1,7 @@
 /** REST proxy events for the functions other than the image function. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { proxyEventOf } from '../functions/redirect/proxy-event';
+import { proxyEventOf } from '../functions/api/proxy-event';
 
 export interface EventOptions {
   readonly method?: string;

@@ -34,7 +34,7 @@ it.each([
 ])('a function counts in the namespace %s, to the end of its process', (namespace, environment) => {
   const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
-    const { telemetry } = startFunction('usage', { METRIC_NAMESPACE: metricNamespaceSetting }, environment);
+    const { telemetry } = startFunction('api', { METRIC_NAMESPACE: metricNamespaceSetting }, environment);
     for (let i = 0; i < 2; i++) telemetry.count('renditions', { outcome: 'stored', source: 'remote' });
     process.listeners('exit').at(-1)?.call(process, 0);
     expect(write).toHaveBeenCalledTimes(2);

@@ -27,7 +27,8 @@ export function aroundFunctions(answer = asRenderer) {
     around.engine = engine = await startEngine();
     aws = await listenOnLoopback((request, response) => {
       around.agents.push(request.headers['user-agent'] ?? '');
-      return answer(request, response);
+      const isSecret = request.headers['x-amz-target']?.toString().startsWith('secretsmanager.');
+      return isSecret ? response.end('{"SecretString":"a secret"}') : answer(request, response);
     });
     around.address = aws.address;
     leaveAws = reachAwsAt(aws.address, 'us-east-1');

@@ -7,13 +7,13 @@ import { builtFunction } from './runtime/built-function';
 import { filesLoadedWith } from './runtime/loaded-files';
 
 /** Sources that a function loads at its start, relative to the project. */
-const sourcesAtStart = (name: 'authorizer' | 'redirect') => {
+const sourcesAtStart = (name: 'authorizer' | 'api') => {
   const made = builtFunction(name);
   const files = filesLoadedWith(made, [entryOf(name)]);
   return files.flatMap((path) => Object.keys(made.metafile.outputs[path]?.inputs ?? {}));
 };
 
-test.each(['authorizer', 'redirect'] as const)(
+test.each(['authorizer', 'api'] as const)(
   'the start of %s loads no zod, no MCP server, no logging library, no sharp, and no client of S3',
   (name) => {
     const heavy =
@@ -22,7 +22,7 @@ test.each(['authorizer', 'redirect'] as const)(
   },
 );
 
-test.each(['authorizer', 'redirect'] as const)(
+test.each(['authorizer', 'api'] as const)(
   'nothing of ours in %s imports node:http at the start, which would load undici',
   (name) => {
     const ours = sourcesAtStart(name).filter((path) => path.startsWith('lambda/'));
@@ -35,7 +35,7 @@ test.each(['authorizer', 'redirect'] as const)(
 test.each([
   ['renderer', true],
   ['generator', true],
-  ['redirect', false],
+  ['api', false],
 ] as const)('the native library is deployed beside %s: %s', (name, isBeside) => {
   expect(importsSharp(builtFunction(name))).toBe(isBeside);
 });
@@ -50,8 +50,8 @@ test('the same sources give the same bytes', () => {
   rmSync(join(projectRoot, outDir), { recursive: true });
 });
 
-test('the image function imports at most five modules on first need', () => {
-  const { metafile } = builtFunction('redirect');
+test('the function behind the API imports at most five modules on first need', () => {
+  const { metafile } = builtFunction('api');
   const later = Object.entries(metafile.inputs).flatMap(([path, { imports }]) =>
     path.startsWith('node_modules/') ? [] : imports.filter(({ kind }) => kind === 'dynamic-import'),
   );

@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import environments from '../../env.sam.json';
 import { untimed } from '../../lambda/aws/dynamodb';
-import { apiRoutes, functionMethods } from '../../lambda/contract/routes';
+import type { FunctionName } from '../../lambda/contract/functions';
+import { gatewayResources } from '../../lambda/contract/routes';
 import { readApiKey } from '../../lambda/credentials/api-key';
 import { addKey } from '../../lambda/credentials/key-store';
 import { accountId } from '../fakes/branded';
-import type { FunctionName } from './runtime/built-function';
 import { type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { type BundleRun, runBundle } from './runtime/run-bundle';
 import { environmentOf, resourcesOf, synthesise } from './synthesise';
@@ -39,16 +39,14 @@ test.each(names)('%s is for a function of the template', (name) => {
   expect(functions[logicalIdOf(functionOf(name))]).toBeDefined();
 });
 
-test.each(names)('%s is for a route of the API', (name) => {
+test.each(names)('%s is for a resource of the API', (name) => {
   const { resource, httpMethod, path, methodArn } = eventOf(name);
-  expect(apiRoutes.map((route) => route.path)).toContain(resource);
-  expect(functionMethods).toContain(httpMethod);
-  const form = new RegExp(`^${resource.replace(/\{[^}]+\}/g, '[^/]+')}$`);
-  expect(path).toMatch(form);
+  expect(gatewayResources.map((each) => each.path as string)).toContain(resource);
+  expect(path).toMatch(new RegExp(`^${resource.replace(/\{[^}]+\}/g, '.+')}$`));
   if (methodArn !== undefined) expect(methodArn).toMatch(new RegExp(`/${httpMethod}${path}$`));
 });
 
-test.each(Object.keys(functions).filter((id) => id.endsWith('Function')))(
+test.each(Object.keys(functions).filter((id) => id.endsWith('Function') && id !== 'KeyMakerFunction'))(
   'env.sam.json gives %s every variable that it cannot take from the template',
   (id) => {
     const declared = environmentOf(template, id);
@@ -109,14 +107,14 @@ describe('replayed through the built functions', () => {
       context: { caller: 'test', account: accountId('acct_demo'), plan: 'pro', keyId: 'key_demo_test' },
     },
     'authorizer-mistyped': { context: { refusal: 'invalid_api_key' } },
-    'redirect-anonymous': { statusCode: 302, headers: { 'X-RateLimit-Limit': '10', 'X-Cache': 'MISS' } },
-    'redirect-live': { statusCode: 302, headers: { 'X-RateLimit-Limit': '50000' } },
-    'redirect-test': { statusCode: 302, headers: { 'X-RateLimit-Limit': '100' } },
-    'redirect-ai': { statusCode: 302, headers: { 'X-Image-Source': 'ai' } },
-    'usage-live': { statusCode: 200 },
-    'redirect-ai-anonymous': { statusCode: 401 },
-    'redirect-error': { statusCode: 400, headers: { 'Content-Type': 'application/problem+json' } },
-    'redirect-error-card': {
+    'api-anonymous': { statusCode: 302, headers: { 'X-RateLimit-Limit': '10', 'X-Cache': 'MISS' } },
+    'api-live': { statusCode: 302, headers: { 'X-RateLimit-Limit': '50000' } },
+    'api-test': { statusCode: 302, headers: { 'X-RateLimit-Limit': '100' } },
+    'api-ai': { statusCode: 302, headers: { 'X-Image-Source': 'ai' } },
+    'api-usage': { statusCode: 200 },
+    'api-ai-anonymous': { statusCode: 401 },
+    'api-error': { statusCode: 400, headers: { 'Content-Type': 'application/problem+json' } },
+    'api-error-card': {
       statusCode: 400,
       headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'X-Image-Fallback': 'invalid_parameter' },
     },

@@ -60,16 +60,6 @@ export function propertiesWhere(
   return found.Properties;
 }
 
-/** DNS records by logical id: name, type, hosted zone, and what they point to as `resource.attribute`. */
-export function recordsOf(template: Template): Readonly<Record<string, readonly unknown[]>> {
-  const records = Object.entries(resourcesOf(template, 'AWS::Route53::RecordSet')).map(([id, record]) => {
-    const { Name, Type, HostedZoneId, AliasTarget } = record.Properties;
-    const { DNSName } = AliasTarget as { DNSName: { 'Fn::GetAtt': readonly string[] } };
-    return [id, [Name, Type, HostedZoneId, DNSName['Fn::GetAtt'].join('.')]];
-  });
-  return Object.fromEntries(records);
-}
-
 /** Environment variables of a function, by its logical id. */
 export function environmentOf(template: Template, functionId: string): Readonly<Record<string, unknown>> {
   const { Environment } = resourcesOf(template, 'AWS::Lambda::Function')[functionId]?.Properties ?? {};

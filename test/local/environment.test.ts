@@ -3,7 +3,7 @@
 import { localNames } from '../../cli/local-services';
 import { tables } from '../../lambda/contract/tables';
 import { describeService, environmentOf, type LocalOptions, samEnvironment } from '../../local/environment';
-import { readState } from '../../local/state';
+import { type LocalState, readState } from '../../local/state';
 
 const names = Object.fromEntries(Object.keys(tables).map((table) => [table, `name of ${table}`]));
 const addresses = {
@@ -17,7 +17,10 @@ describe('the functions', () => {
   afterEach(() => {
     process.env = env;
   });
-  const state = readState(undefined);
+  let state: LocalState;
+  beforeAll(async () => {
+    state = await readState(undefined);
+  });
   const sandboxed = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
 
   const variablesOf = (options: Partial<LocalOptions> = {}, own: Readonly<Record<string, string>> = {}) => {
@@ -70,7 +73,7 @@ describe('the functions', () => {
       SIGNING_KEY_PAIR_ID: localNames.keyPairId,
       SIGNER_SECRET_ID: localNames.signerSecret,
       PROVIDER_SECRET_ID: localNames.providerSecret,
-      ADDRESS_SECRET: state.ipHashSecret,
+      ADDRESS_SECRET_ID: 'local-addresses',
       PROVIDER_ENDPOINTS: '{"pexels":"http://127.0.0.1:3"}',
     });
   });
@@ -138,7 +141,7 @@ it('commands are told what they need of it, and no secret', () => {
     IMAGE_DELIVERY: 'own',
   };
   const environment = { ...stockProviders, IMAGE_STORE: 'file:///a', PLANS: '{}', GENERATIONS_PER_DAY: '5' };
-  const told = describeService(addresses, { ...environment, ADDRESS_SECRET: 'secret' });
+  const told = describeService(addresses, { ...environment, SIGNER_SECRET_ID: 'secret' });
   expect(JSON.parse(told)).toEqual({
     ...addresses,
     imageStore: 'file:///a',

@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { certificateIn } from '../../lib/deploy-time/signing-key/make-signing-key';
+import { certificateIn } from '../../lib/key-maker/certificates';
 import { readKept, writeKept } from '../../local/data-folder';
-import { readState, writeState } from '../../local/state';
+import { type LocalState, readState, writeState } from '../../local/state';
 
 const files = jest.requireActual<typeof import('node:fs')>('node:fs');
 
@@ -73,14 +73,14 @@ describe('a kept file', () => {
 });
 
 describe('the state of a folder', () => {
-  it('is made once, and outlives the process', () => {
-    const state = readState(folder);
+  it('is made once, and outlives the process', async () => {
+    const state = await readState(folder);
     const now = { url: 'http://127.0.0.1:1', endpoints: { pexels: 'http://127.0.0.1:2' } };
     writeState(folder, { ...state, ...now });
-    expect(readState(folder)).toEqual({ ...state, ...now });
+    expect(await readState(folder)).toEqual({ ...state, ...now });
   });
 
-  it.each<[string, (whole: string) => string]>([
+  it.each<[string, (whole: string, other: LocalState) => string]>([
     ['is empty', () => ''],
     ['is cut off', (whole) => whole.slice(0, whole.length / 2)],
     ['lacks everything', () => '{}'],
@@ -89,26 +89,21 @@ describe('the state of a folder', () => {
     ['has a damaged key', (whole) => whole.replace('BEGIN PRIVATE KEY', 'BEGIN')],
     [
       'has keys that do not belong together',
-      (whole) =>
-        JSON.stringify({
-          ...JSON.parse(whole),
-          signingPublicKeyPem: readState(undefined).signingPublicKeyPem,
-        }),
+      (whole, { signingPublicKeyPem }) => JSON.stringify({ ...JSON.parse(whole), signingPublicKeyPem }),
     ],
     [
       'has a certificate of another key',
-      (whole) => {
-        const { contentCredentials, ...state } = JSON.parse(whole) as ReturnType<typeof readState>;
+      (whole, { contentCredentials: others }) => {
+        const { contentCredentials, ...state } = JSON.parse(whole) as LocalState;
         const [key] = contentCredentials.split('-----BEGIN CERTIFICATE');
-        const other = certificateIn(readState(undefined).contentCredentials);
-        return JSON.stringify({ ...state, contentCredentials: `${key}${other}` });
+        return JSON.stringify({ ...state, contentCredentials: `${key}${certificateIn(others)}` });
       },
     ],
-  ])('is refused in one line when it %s, with what to do', (_, damage) => {
-    writeState(folder, readState(folder));
+  ])('is refused in one line when it %s, with what to do', async (_, damage) => {
+    writeState(folder, await readState(folder));
     const file = join(folder, 'state.json');
-    writeFileSync(file, damage(readFileSync(file, 'utf8')));
-    const refusal = refusalOf(() => readState(folder));
+    writeFileSync(file, damage(readFileSync(file, 'utf8'), await readState(undefined)));
+    const refusal = await readState(folder).then(String, ({ message }: Error) => message);
     expect(refusal).toMatch(/state\.json is damaged\. Restore it.*or delete it: /);
     expect(refusal).not.toMatch(/\n|PRIVATE/);
   });

@@ -37,7 +37,6 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   upstream_unavailable: 502,
   generation_in_progress: 503,
   service_unavailable: 503,
-  misdirected_request: 421,
   internal_error: 500,
 };
 const codes = Object.keys(statuses) as ProblemCode[];

@@ -13,8 +13,8 @@ import { imageServices } from '../fakes/image-services';
 import { aContext } from '../fakes/request-context';
 import { anImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
-import { createImageService, imageTag, rateOf, startMs } from '../functions/redirect/image-service';
-import { liveContext } from '../functions/redirect/proxy-event';
+import { createImageService, imageTag, rateOf, startMs } from '../functions/api/image-service';
+import { liveContext } from '../functions/api/proxy-event';
 
 const testKey = { ...liveContext, caller: 'test' };
 const keyed: KeyedCaller = { kind: 'test', account: accountId('acc_1'), plan: 'free', keyId: 'k' };

@@ -23,7 +23,7 @@ export const mainOf = (entry: string): string => join(buildOf(entry).folder, 'ma
  * One of the events that the project keeps for trying the functions out, as of a caller on a plan. The free plan has
  * no break-down of usage that would be written too.
  */
-export function eventOf(name: 'redirect-live' | 'authorizer-live', plan: PlanName = 'free'): unknown {
+export function eventOf(name: 'api-live' | 'authorizer-live', plan: PlanName = 'free'): unknown {
   const event = JSON.parse(readFileSync(join(projectRoot, 'events', `${name}.json`), 'utf8'));
   const { authorizer } = event.requestContext;
   if (!authorizer) return event;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { tableVariables, variables } from '../../lambda/contract/environment';
 import { tiers } from '../../lambda/contract/plans';
 import type { DeliveryUrl, ServedImage } from '../../lambda/images/image';
-import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
+import { serverCertificate } from '../../lib/key-maker/certificates';
 
 /** The known image of every query. */
 const image: ServedImage = {
@@ -68,7 +68,7 @@ export interface Loopback {
 
 /** Starts it on a free port, with a certificate of its own. */
 export async function startLoopback(): Promise<Loopback> {
-  const { privateKeyPem, certificatePem } = serverCertificate([], Date.now());
+  const { privateKeyPem, certificatePem } = await serverCertificate([], Date.now());
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const certificateFile = join(folder, 'certificate.pem');
   writeFileSync(certificateFile, certificatePem);
@@ -94,7 +94,7 @@ export async function startLoopback(): Promise<Loopback> {
       ...Object.fromEntries(Object.entries(tableVariables).map(([table, variable]) => [variable, table])),
       [variables.tierKeys]: JSON.stringify(Object.fromEntries(tiers.map((tier) => [tier, `tier${tier}`]))),
       [variables.slotBindings]: JSON.stringify(slotBindings),
-      [variables.ipHashSecret]: 'a secret of the benchmark',
+      [variables.addressSecretId]: 'AddressSecret',
       [variables.imageBaseUrl]: 'https://images.example.org',
       [variables.imageStore]: 's3://bench-images',
       [variables.rendererFunction]: 'RendererFunction',

@@ -35,19 +35,20 @@ export function cloud(root: string, folder: string, options: Omit<ProgramOptions
       '--context',
       `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     ]);
-  const synthesise = async (project: string, settings: Settings) => {
+  const synthesise = async (project: string, settings: Settings, endpoints: Settings) => {
     made++;
     const assembly = join(folder, `assembly-${made}`);
     const context = contextOf({ stage: 'prod', ...settings });
     const inProject = { cwd: project, isBackground: true };
     await cdk(['synth', stackName, '--quiet', '--output', assembly, ...context], inProject);
+    if (Object.keys(endpoints).length > 0) leadToProviders(assembly, endpoints);
     return assembly;
   };
   /** Works in the order in which they were asked for; a failure ends neither this process nor the queue. */
   const inTurn =
-    <Result>(work: (project: string, settings: Settings) => Promise<Result>) =>
-    (project: string, settings: Settings): Promise<Result> => {
-      const done = last.then(() => work(project, settings));
+    <Result>(work: (project: string, ...settings: [Settings, Settings]) => Promise<Result>) =>
+    (project: string, ...settings: [Settings, Settings]): Promise<Result> => {
+      const done = last.then(() => work(project, ...settings));
       last = done.catch(() => undefined);
       return done;
     };
@@ -76,4 +77,13 @@ export function cloud(root: string, folder: string, options: Omit<ProgramOptions
       await cdk(['destroy', stackName, '--app', assembly, '--force']);
     },
   };
+}
+
+/** Has the functions of an assembly ask fake providers: no setting of a stage does, which is for deployments alone. */
+function leadToProviders(assembly: Assembly, endpoints: Settings): void {
+  const file = join(assembly, `${stackName}.template.json`);
+  const template = JSON.parse(readFileSync(file, 'utf8'));
+  for (const id of ['ApiFunction', 'RendererFunction'])
+    template.Resources[id].Properties.Environment.Variables.PROVIDER_ENDPOINTS = JSON.stringify(endpoints);
+  writeFileSync(file, JSON.stringify(template));
 }

@@ -6,7 +6,7 @@ import { mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { serverCertificate } from '../../lib/deploy-time/self-signed-certificate';
+import { serverCertificate } from '../../lib/key-maker/certificates';
 import type { EmulatorProgram } from './emulator-program';
 import { DeploymentTestFailure } from './run-program';
 
@@ -41,7 +41,7 @@ export async function startEmulator(
   const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`, '*.images.test'];
   mkdirSync(join(folder, 'native'));
   symlinkSync(join(__dirname, '../../node_modules/@img'), join(folder, 'native', '@img'));
-  const { certificatePem, privateKeyPem } = serverCertificate(hosts, Date.now());
+  const { certificatePem, privateKeyPem } = await serverCertificate(hosts, Date.now());
   writeFileSync(certificateFile, certificatePem);
   writeFileSync(keyFile, privateKeyPem, { mode: 0o600 });
   const port = await freePort();

@@ -49,14 +49,14 @@ export const plantedFault = 'PlantedFault';
  */
 export function breakRelease(folder: string): void {
   const file = join(folder, 'lib', 'image-redirect-stack.ts');
-  const last = 'new ProtectedTables(';
+  const last = 'new Monitoring(';
   const source = readFileSync(file, 'utf8');
-  if (source.split(last).length !== 2) throw new Error(`${file} no longer protects its tables last.`);
+  if (source.split(last).length !== 2) throw new Error(`${file} no longer makes its monitoring last.`);
   const broken = source
     .replace(last, `const lastOfAll = ${last}`)
     .replace(
-      '\n    const values = {',
-      `\n    new CfnApiKey(this, '${plantedFault}', { value: 'short' }).node.addDependency(lastOfAll);\n\n    const values = {`,
+      '\n    const stockVariables = [',
+      `\n    new CfnApiKey(this, '${plantedFault}', { value: 'short' }).node.addDependency(lastOfAll);\n\n    const stockVariables = [`,
     )
     .replace(/^import /m, "import { CfnApiKey } from 'aws-cdk-lib/aws-apigateway';\nimport ");
   writeFileSync(file, broken);
@@ -64,7 +64,7 @@ export function breakRelease(folder: string): void {
 
 /** Makes a copied release answer each request for an image with its own fault. */
 export function failRequests(folder: string): void {
-  const file = join(folder, 'lambda', 'functions', 'redirect', 'respond.ts');
+  const file = join(folder, 'lambda', 'functions', 'api', 'respond.ts');
   const before = readFileSync(file, 'utf8');
   const after = before.replace(
     '): HttpResult {\n',
@@ -100,10 +100,10 @@ function nextName(scope: Construct, name: TableName) {
   if (!after.includes('...nextName(')) throw new Error(`${tableFile} no longer makes its tables so.`);
   writeFileSync(tableFile, after);
 
-  const redirect = join(folder, 'lambda', 'functions', 'redirect');
-  renameSync(join(redirect, 'main.ts'), join(redirect, 'first-main.ts'));
+  const api = join(folder, 'lambda', 'functions', 'api');
+  renameSync(join(api, 'main.ts'), join(api, 'first-main.ts'));
   writeFileSync(
-    join(redirect, 'main.ts'),
+    join(api, 'main.ts'),
     `import { handler as first } from './first-main';
 export * from './first-main';
 export const handler: typeof first = async (...args) => {

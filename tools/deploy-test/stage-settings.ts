@@ -28,43 +28,35 @@ type Name = keyof StageSettings;
 type Settings = Readonly<Partial<Record<Name, unknown>>>;
 
 /** Settings with which each stage is deployed, all through. */
-export function stageSettings({ fakeProviders }: Pick<World, 'fakeProviders'>): Settings {
+export function stageSettings(): Settings {
   const [stock_a, stock_b, stock_c] = boundProviders;
   return {
     architecture: process.arch === 'arm64' ? 'arm64' : 'x86_64',
-    canary: false,
     slotBindings: { stock_a, stock_b, stock_c },
-    providerEndpoints: fakeProviders,
     // A fast machine would use up what a provider grants without a key within the minute.
     providerQuotas: { openverse: { perMinute: 1_000 }, wikimedia: { perMinute: 1_000 } },
     generator: { kind: 'sandbox' },
     alarmEmail: 'operator@example.org',
-    plans: { free: { monthlyRequests: freeRequests } },
-    throttles: { enterprise: { perSecond: 1, burst: 2 } },
+    plans: { free: { monthlyRequests: freeRequests }, enterprise: { perSecond: 1 } },
   };
 }
 
-/** Versions of a rotated key during the overlap. */
-const trusted = [1, 2];
-
 /** Settings that are never switched in a deployed stage, with the reason. */
-export const never = {
-  awsEndpointUrl: 'it is for functions on this machine, and refused where data is kept',
+const never = {
   installation: 'it names another stack',
   restoredTables: 'it names what point-in-time recovery has made',
+  warmWrites: 'the emulated account has no throughput',
+  edge: 'the emulated account has no distribution that asks an API',
 } as const satisfies Partial<Record<Name, string>>;
 
 /** What every other setting is switched to, in the stage after the first. */
-type Switched = Readonly<
-  Record<Exclude<Name, keyof typeof never | 'edge' | 'originLock' | 'contentCredentials'>, unknown>
->;
-/** These in the stages after that: the first key of private images is no longer trusted by then. */
-type Later = Settings & Readonly<Record<'edge' | 'contentCredentials', unknown>>;
+type Switched = Readonly<Record<Exclude<Name, keyof typeof never | 'contentCredentials'>, unknown>>;
+/** These in the stages after that. */
+type Later = Settings & Readonly<Record<'contentCredentials', unknown>>;
 
 interface Walk {
   readonly switched: Switched;
   readonly later: Later;
-  readonly locked: Settings;
   readonly ending: Settings;
 }
 
@@ -72,29 +64,18 @@ interface Walk {
  * The stages that follow one another, with that of `stageSettings` before and after the first, so that each setting is switched
  * there and back.
  */
-export function walkOf({ fakeProviders, modelUrl, certificateArn, hostedZone }: World): Walk {
-  const base = stageSettings({ fakeProviders });
+export function walkOf({ modelUrl, certificateArn, hostedZone }: World): Walk {
+  const base = stageSettings();
+  const hostedZoneId = hostedZone.id;
   const domains = {
-    apiDomain: { name: `api.${hostedZone.name}`, certificateArn, hostedZone },
-    imageDomain: { name: `images.${hostedZone.name}`, certificateArn, hostedZone },
+    api: { name: `api.${hostedZone.name}`, certificateArn, hostedZoneId },
+    images: { name: `images.${hostedZone.name}`, certificateArn, hostedZoneId },
   };
-  const elsewhere = Object.entries(fakeProviders).map(([name, url]) => [
-    name,
-    url.replace('127.0.0.1', 'localhost'),
-  ]);
-  const later = {
-    ...domains,
-    edge: true,
-    contentCredentials: 'off',
-    signingKey: { version: 2, trusted: [2] },
-    contentKey: { version: 2, trusted: [2] },
-  };
-  const locked = { ...later, contentCredentials: 'self', originLock: { version: 2, trusted } };
+  const later = { domains, contentCredentials: 'off', keyVersion: 3 };
   return {
     switched: {
-      ...domains,
+      domains,
       architecture: base.architecture === 'arm64' ? 'x86_64' : 'arm64',
-      canary: true,
       generator: {
         kind: 'openai-compatible',
         baseUrl: modelUrl,
@@ -102,36 +83,22 @@ export function walkOf({ fakeProviders, modelUrl, certificateArn, hostedZone }: 
         sendResponseFormat: 'b64_json',
       },
       aiLabel: 'corner',
-      signingKey: { version: 1, trusted },
-      contentKey: { version: 1, trusted },
+      keyVersion: 2,
       keepsData: false,
       slotBindings: { stock_c: 'library' },
-      providerEndpoints: Object.fromEntries(elsewhere),
       providerQuotas: { openverse: { perHour: 5_000 } },
       imageDelivery: 'own',
-      generatorConcurrency: 20,
-      rendererConcurrency: 20,
-      authorizerConcurrency: 20,
       generationsPerDay: 'off',
-      generationsPerHourAlarm: 10,
-      testKeysGenerate: true,
-      contact: 'ops@example.org',
-      plans: { free: { monthlyRequests: 5 } },
-      redirectMaxAgeS: 60,
-      throttles: { enterprise: { perSecond: 2, burst: 4 } },
-      floodLimits: { perOpenMethod: { perSecond: 40, burst: 80 } },
+      plans: { free: { monthlyRequests: 5 }, enterprise: { perSecond: 2 } },
+      site: { name: 'Pictures', contact: 'ops@example.org' },
       logRetentionDays: 30,
-      eventBus: 'accounts',
       alarmEmail: 'accounts@example.org',
-      monthlyBudgetUsd: 100,
       firewallRequestsPer5Min: 'off',
-      setsApiGatewayLogRole: false,
     },
     later,
-    locked,
-    ending: { ...locked, edge: false, keepsData: false },
+    ending: { ...later, keepsData: false },
   };
 }
 
-/** Both keys rotated, and both versions of each trusted. */
-export const rotated = { signingKey: { version: 2, trusted }, contentKey: { version: 2, trusted } };
+/** The keys rotated, and the version before trusted. */
+export const rotated = { keyVersion: 2 };

@@ -19,6 +19,7 @@ import {
   warmStock,
 } from './request-costs';
 import { logCost, loggedText } from './request-logs';
+import { scaleSections } from './scale';
 
 /** Markdown of `docs/cost.md`. @param billed what the template of each stage has */
 export function costSheet(billed: Readonly<Record<StageName, BilledResources>>): string {
@@ -79,8 +80,8 @@ of your own dashboard.
 
 ${table(['Request', 'Cost', 'Including logs'], perMillion)}
 
-Of this, the call of the REST API costs ${dollars(prices.restCall * 1e6)}. The gateway itself answers preflights and methods
-that a route does not have, which cost that call alone.
+Of this, the call of the REST API costs ${dollars(prices.restCall * 1e6)}. Preflights and refusals take
+the same two functions for a millisecond each.
 
 A million known stock images, warm, by plan, and what they may cost with their logs:
 
@@ -98,8 +99,8 @@ ${table(['Request', 'Cost', 'Notes'], behindEdge)}
 
 The distribution pays off when more than ${breakEven(prices.firewallRequest)} % of the requests are answered from its cache (${breakEven(0)} % without the firewall): those
 with signed URLs, site keys and pages. This counts logs, the firewall and what answers cost on their way to the
-internet, which a distribution carries instead of the API. Requests with keys always reach the API. Per month, the distribution adds a secret
-(${dollars(prices.secretMonth)}) and, where the firewall is on, a second rule (${dollars(prices.firewallRuleMonth)}).
+internet, which a distribution carries instead of the API. Requests with keys always reach the API. Where the firewall is on,
+the distribution adds two rules (${dollars(2 * prices.firewallRuleMonth)} a month).
 
 ## Per thousand AI images
 
@@ -117,6 +118,8 @@ cropped by their provider are delivered by the provider at no cost. Storing a th
 ${dollars(imageMb * prices.storedGigabyteMonth)} per month. Renditions are removed after ${renditionDays} days and made again on request; masters are kept.
 
 ${fixedCosts(billed)}
+
+${scaleSections(billed.prod)}
 
 ${priceSources()}
 `;

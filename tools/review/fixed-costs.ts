@@ -48,16 +48,24 @@ export function billedResourcesOf(template: Readonly<Record<string, unknown>>): 
 /** Assumed: combinations of a metric and its dimensions that a stack counts. */
 const customMetrics = 40;
 
+/** Dollars of the access list with its rules. */
+const firewallCostOf = ({ firewalls, firewallRules }: BilledResources) =>
+  firewalls * prices.firewallMonth + (firewallRules - firewalls) * prices.firewallRuleMonth;
+
+/** Dollars a month of a stack that serves nothing and stores nothing. */
+export function monthlyCostOf(billed: BilledResources): number {
+  return (
+    billed.secrets * prices.secretMonth +
+    billed.alarmMetrics * prices.alarmMetricMonth +
+    customMetrics * prices.metricMonth +
+    firewallCostOf(billed)
+  );
+}
+
 /** Markdown: each item with its dollars a month, as prod has it. */
 export function fixedCosts({ dev, prod }: Readonly<Record<StageName, BilledResources>>): string {
-  const firewall =
-    prod.firewalls * prices.firewallMonth + (prod.firewallRules - prod.firewalls) * prices.firewallRuleMonth;
   const rows = [
-    [
-      'Secrets',
-      dollars(prod.secrets * prices.secretMonth),
-      `${prod.secrets} in prod, ${dev.secrets} in dev; one less where no provider and no generator takes a key`,
-    ],
+    ['Secrets', dollars(prod.secrets * prices.secretMonth), `${prod.secrets} in prod, ${dev.secrets} in dev`],
     [
       'Alarms',
       dollars(prod.alarmMetrics * prices.alarmMetricMonth),
@@ -74,9 +82,11 @@ export function fixedCosts({ dev, prod }: Readonly<Record<StageName, BilledResou
       dollars(customMetrics * prices.metricMonth),
       `about ${customMetrics} combinations of dimensions`,
     ],
-    ['Firewall', dollars(firewall), 'one list and one rule; on in prod by default'],
+    ['Firewall', dollars(firewallCostOf(prod)), 'one list and two rules; on in prod by default'],
   ];
   return `## Fixed costs per month
 
-${table(['Item', 'Cost', 'Notes'], rows)}`;
+${table(['Item', 'Cost', 'Notes'], rows)}
+
+Without traffic, prod costs ${dollars(monthlyCostOf(prod))} a month before tables, dashboard and free tiers, and dev ${dollars(monthlyCostOf(dev))}.`;
 }

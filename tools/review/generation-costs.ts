@@ -7,7 +7,7 @@ import { prices } from './prices';
 
 /** What an account pays a month, in dollars; `undefined` where it is agreed upon. */
 export function priceOf(plan: PlanName): number | undefined {
-  const amount = /^\$([\d.]+)/.exec(planTexts()[plan].price)?.[1];
+  const amount = /^\$([\d.]+)/.exec(planTexts()[plan].price ?? '')?.[1];
   return amount === undefined ? undefined : Number(amount);
 }
 
@@ -23,7 +23,7 @@ export function generationCosts(): string {
   );
   const paid = planNames.map((plan) => {
     const price = priceOf(plan);
-    return price === undefined ? planTexts()[plan].price : dollars(price);
+    return price === undefined ? (planTexts()[plan].price ?? 'none') : dollars(price);
   });
   const rows = (Object.keys(prices.images) as BedrockModelId[]).map((model) => [
     `\`${model}\``,

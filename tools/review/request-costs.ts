@@ -22,30 +22,30 @@ export interface Usage {
 
 /** Billed durations of warm functions on arm64: assumptions, which an operator replaces with measured values. */
 const authorizer = { memoryMb: functionMemoryMb.authorizer, billedMs: 2 };
-const redirect = { memoryMb: functionMemoryMb.redirect, billedMs: 6 };
+const api = { memoryMb: functionMemoryMb.api, billedMs: 6 };
 const renderer = { memoryMb: functionMemoryMb.renderer, billedMs: 600 };
 
 /** What requests of each class use; the durations are assumptions. */
 export const classes: readonly Usage[] = [
   {
     name: 'Malformed key, or limit known to be reached',
-    functions: [authorizer, { ...redirect, billedMs: 2 }],
+    functions: [authorizer, { ...api, billedMs: 2 }],
     writes: 0,
     reads: 0,
   },
-  { name: warmStock, functions: [authorizer, redirect], writes: 1, reads: 0 },
+  { name: warmStock, functions: [authorizer, api], writes: 1, reads: 0 },
   {
     name: 'Stock image, known, cold caches',
     functions: [
       { ...authorizer, billedMs: 8 },
-      { ...redirect, billedMs: 12 },
+      { ...api, billedMs: 12 },
     ],
     writes: 1,
     reads: 1.5,
   },
   {
     name: 'Stock image, new: provider request and rendition',
-    functions: [authorizer, { ...redirect, billedMs: 1_500 }, renderer],
+    functions: [authorizer, { ...api, billedMs: 1_500 }, renderer],
     writes: 6,
     reads: 2,
     puts: 1,
@@ -53,7 +53,7 @@ export const classes: readonly Usage[] = [
   },
   {
     name: 'AI image, existing rendition',
-    functions: [authorizer, { ...redirect, billedMs: 12 }],
+    functions: [authorizer, { ...api, billedMs: 12 }],
     writes: 1,
     reads: 2,
   },
@@ -64,7 +64,7 @@ export const answeredBytes = 2_200;
 
 /** A start of new instances: how many of a thousand requests meet one, and how long it is billed, as Lambda does INIT too. */
 export const coldStartsPerThousand = 5;
-const initMs = { authorizer: 350, redirect: 450 } as const satisfies Partial<Record<FunctionName, number>>;
+const initMs = { authorizer: 350, api: 450 } as const satisfies Partial<Record<FunctionName, number>>;
 
 /** Dollars of a function's duration. */
 function durationCost({ memoryMb, billedMs }: Usage['functions'][number]): number {
@@ -75,7 +75,7 @@ const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => to
 
 /** Dollars that instances' starts add to a request. */
 export function startsOf(): number {
-  const perStart = (['authorizer', 'redirect'] as const).map((name) =>
+  const perStart = (['authorizer', 'api'] as const).map((name) =>
     durationCost({ memoryMb: functionMemoryMb[name], billedMs: initMs[name] }),
   );
   return (coldStartsPerThousand / 1_000) * sum(perStart);
@@ -104,7 +104,7 @@ export const generating: Usage = {
   name: 'AI image, new',
   functions: [
     authorizer,
-    { ...redirect, billedMs: 6_000 },
+    { ...api, billedMs: 6_000 },
     { memoryMb: functionMemoryMb.generator, billedMs: 5_000 },
     renderer,
   ],

@@ -1,55 +1,56 @@
-/** The reference of the stage settings as Markdown: what each is for, what it may be, and its default per stage. */
+/** The reference of the stage settings as Markdown: one table of what each may be, its default, and what it is for. */
 
-import type * as z from 'zod';
-import { generatorSettings } from '../../lambda/contract/generators';
-import { code, jsonSchemaOf, valuesOf } from '../../lib/setting-values';
-import { defaultSettings, stageNames, stageSettings } from '../../lib/stage-settings';
+import { code, type JsonSchema, jsonSchemaOf, valuesOf } from '../../lib/setting-values';
+import { stageNames, stageSettings } from '../../lib/stage-settings';
 import { table } from '../markdown';
-
-/** Settings that are one of several kinds of object. */
-const choices: Readonly<Record<string, readonly z.core.$ZodType[]>> = {
-  generator: generatorSettings,
-};
 
 /** Markdown of `docs/settings.md`. */
 export function settingsSheet(): string {
-  const rows = Object.entries(stageSettings.shape).map(([name, schema]) => {
-    const { description = '', ...described } = jsonSchemaOf(schema);
-    const [dev, prod] = stageNames.map((stage) => defaultOf(defaultSettings[stage], name));
-    const byDefault = dev === prod ? (dev ?? 'not set') : `dev ${dev}, prod ${prod}`;
-    const values = name in choices ? `see [${name}](#${name})` : valuesOf(described);
-    return [`\`${name}\``, values, byDefault, `${description}.`];
+  const [dev, prod] = stageNames.map((name) => leavesOf(jsonSchemaOf(stageSettings(name)))) as [
+    Leaves,
+    Leaves,
+  ];
+  const rows = [...dev].map(([name, leaf]) => {
+    const inDev = defaultOf(leaf);
+    const inProd = defaultOf(prod.get(name));
+    const byDefault = inDev === inProd ? inDev : `dev ${inDev}, prod ${inProd}`;
+    return [`\`${name}\``, valuesOf(leaf), byDefault, leaf.description ? `${leaf.description}.` : ''];
   });
   return `# Settings of a stage
 
-Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \`-c name=value\` (objects as JSON), or keep it in \`cdk.json\` under \`context.settings.<stage>\`; the command line wins. \`?\` marks what may be left out. \`npx cdk synth\` refuses a setting that does not exist or has another value than stated here, by name.
+Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \`-c name=value\` (objects as JSON: \`-c site='{"name":"Pictures"}'\`), or keep it in \`cdk.json\` under \`context.settings.<stage>\`; the command line wins. \`npx cdk synth\` refuses a setting that does not exist or has another value than stated here, and names the nearest one. A name with dots is a field of an object; \`*\` stands for each name of a list.
 
 ${table(['Setting', 'Values', 'Default', 'What it is for'], rows)}
 
-${Object.entries(choices).map(choiceSection).join('\n\n')}
+The texts of the plans as the specification has them, which \`npm start\` shows: \`{"free":{"texts":{"title":"Free","price":"$0","features":"API key, AI images, basic support"}}, …}\`.
 `;
 }
 
-function choiceSection([name, kinds]: [string, readonly z.core.$ZodType[]]): string {
-  return `## ${name}\n\nAn object whose \`kind\` is one of these.\n\n${kinds.map(kindTable).join('\n\n')}`;
+type Leaves = ReadonlyMap<string, JsonSchema>;
+
+/** Every value that can be set, by its name with dots: fields of objects, and of what a list of names leads to. */
+function leavesOf(schema: JsonSchema, prefix = ''): Leaves {
+  const leaves = new Map<string, JsonSchema>();
+  const kinds = (schema.anyOf ?? schema.oneOf ?? []).filter(({ properties }) => properties);
+  const byDefault = (schema.default ?? {}) as Readonly<Record<string, unknown>>;
+  for (const { properties = {} } of [schema, ...kinds])
+    for (const [name, field] of Object.entries(properties)) {
+      const path = `${prefix}${name}`;
+      const below = leavesOf(field, `${path}.`);
+      // A field that all kinds of an object have differs from kind to kind.
+      const { const: own, ...rest } = field;
+      const others = leaves.get(path)?.enum ?? [];
+      const leaf = {
+        default: byDefault[name],
+        ...rest,
+        ...(own !== undefined && { enum: [...others, own] }),
+      };
+      for (const [each, value] of below.size > 0 ? below : [[path, leaf] as const]) leaves.set(each, value);
+    }
+  if (typeof schema.additionalProperties === 'object')
+    for (const [each, leaf] of leavesOf(schema.additionalProperties, `${prefix}*.`)) leaves.set(each, leaf);
+  return leaves;
 }
 
-function kindTable(schema: z.core.$ZodType): string {
-  const { properties = {}, required = [] } = jsonSchemaOf(schema);
-  const { kind, ...fields } = properties;
-  const rows = Object.entries(fields).map(([name, field]) => [
-    `\`${name}\``,
-    valuesOf(field),
-    required.includes(name) ? 'required' : field.default === undefined ? 'not set' : code(field.default),
-    field.description === undefined ? '' : `${field.description}.`,
-  ]);
-  const title = `### \`${String(kind?.const)}\``;
-  return rows.length === 0
-    ? `${title}\n\nNo other field.`
-    : `${title}\n\n${table(['Field', 'Values', 'Default', 'What it is for'], rows)}`;
-}
-
-function defaultOf(defaults: object, name: string): string | undefined {
-  const value = (defaults as Readonly<Record<string, unknown>>)[name];
-  return value === undefined ? undefined : code(value);
-}
+const defaultOf = (leaf: JsonSchema | undefined) =>
+  leaf?.default === undefined ? 'not set' : code(leaf.default);

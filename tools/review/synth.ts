@@ -3,21 +3,20 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createCommand, run } from '../../cli/command';
-import type { StageName } from '../../lib/stage-settings';
+import { type StageName, stageNames } from '../../lib/stage-settings';
 import { costSheet } from './cost-sheet';
 import { type BilledResources, billedResourcesOf } from './fixed-costs';
-import { normalise, reviewed, reviewedNames, reviewFile, stageTemplate } from './review-template';
+import { reviewFile, reviewTemplate, stageTemplate } from './review-template';
 import { settingsSheet } from './settings-sheet';
 
 const root = join(__dirname, '..', '..');
 
 function synth(isCheck: boolean): void {
-  const templates = reviewedNames.map((name) => [name, stageTemplate(reviewed[name])] as const);
   const billed = Object.fromEntries(
-    templates.map(([name, template]) => [name, billedResourcesOf(template)]),
+    stageNames.map((name) => [name, billedResourcesOf(stageTemplate(name))]),
   ) as Record<StageName, BilledResources>;
   const files: readonly (readonly [path: string, text: string])[] = [
-    ...templates.map(([name, template]) => [reviewFile(name), normalise(template)] as const),
+    ...stageNames.map((name) => [reviewFile(name), reviewTemplate(name)] as const),
     ['docs/cost.md', costSheet(billed)],
     ['docs/settings.md', settingsSheet()],
   ];

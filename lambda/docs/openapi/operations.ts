@@ -385,7 +385,8 @@ export const paths: Readonly<Record<string, PathItem>> = {
     parameters: withParameters(...pathFormParameters, ...otherParameters),
     place: 'image',
   }),
-  [routes.imagePath]: getItem(
+  // OpenAPI has no variable of any number of segments.
+  [routes.imagePath.replace('+', '')]: getItem(
     {
       ...forImages,
       operationId: 'findImageByPath',

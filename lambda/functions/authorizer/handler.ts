@@ -14,6 +14,7 @@ import { type AuthorizeServices, authorize } from '../../credentials/authorize';
 import { authorizerContextOf } from '../../credentials/authorizer-context';
 import type { Admission } from '../../credentials/caller';
 import { imageCredentialFrom, keyCredentialFrom } from '../../credentials/credential';
+import { viewerIpOf } from '../../http/edge';
 import { headerValues } from '../../http/http-request';
 import { byFullName } from '../../requests/parameter-names';
 
@@ -21,6 +22,8 @@ import { byFullName } from '../../requests/parameter-names';
 export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> {
   /** Value of the API Gateway key of each tier's usage plan. */
   readonly tierKeys: Readonly<Record<Tier, string>>;
+  /** SHA-256 of what a distribution before the API proves itself by; absent without one. */
+  readonly edgeHash?: string | undefined;
 }
 
 /** The handler that Lambda calls with the events of a REST API's authorizer. */
@@ -43,6 +46,7 @@ async function verdictOn(
   services: AuthorizerServices & AuthorizeServices,
   event: APIGatewayRequestAuthorizerEvent,
 ): Promise<APIGatewayAuthorizerResult> {
+  if (event.httpMethod === 'OPTIONS') return preflightVerdict(services, event.methodArn);
   // Signed URLs and site keys show images in pages, and are nothing but unknown parameters elsewhere.
   const credentialFrom = isImageRoute(event.methodArn) ? imageCredentialFrom : keyCredentialFrom;
   const credential = credentialFrom({
@@ -50,11 +54,23 @@ async function verdictOn(
     query: byFullName(event.multiValueQueryStringParameters ?? {}),
   });
   const admission = await authorize(services, credential);
+  const viewerIp = viewerIpOf((name) => headerValues(event, name), services.edgeHash);
   return {
     principalId: principalOf(admission),
     policyDocument: policyFor(admission, event.methodArn),
-    context: authorizerContextOf(admission),
+    context: { ...authorizerContextOf(admission), ...(viewerIp !== undefined && { viewerIp }) },
     usageIdentifierKey: services.tierKeys[tierOf(admission)],
+  };
+}
+
+/** A browser sends no credential with a preflight, and no flood without credentials may stop it. */
+function preflightVerdict({ tierKeys }: AuthorizerServices, methodArn: string): APIGatewayAuthorizerResult {
+  const admission: Admission = { outcome: 'known', caller: { kind: 'anonymous' } };
+  return {
+    principalId: principalOf(admission),
+    policyDocument: policyFor(admission, methodArn),
+    context: authorizerContextOf(admission),
+    usageIdentifierKey: tierKeys.enterprise,
   };
 }
 

@@ -22,4 +22,5 @@ export const handler = authorizerHandler({
   telemetry,
   knownKeys: noKnownKeys(),
   tierKeys: config.TIER_KEYS,
+  edgeHash: config.EDGE_SHA256,
 });

@@ -1,12 +1,13 @@
 /** What the authorizer reads from its environment. */
 
 import { type Tier, tiers } from '../../contract/plans';
-import { json, metricNamespaceSetting, type Settings, text } from '../config';
+import { json, metricNamespaceSetting, optionalText, type Settings, text } from '../config';
 
 /** Its environment variables; the stack sets these and no others. */
 export const settings = {
   API_KEYS_TABLE: text,
   TIER_KEYS: json(readTierKeys),
+  EDGE_SHA256: optionalText,
   METRIC_NAMESPACE: metricNamespaceSetting,
 } as const satisfies Settings;
 

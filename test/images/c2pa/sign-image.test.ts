@@ -7,10 +7,13 @@ import { type ActionAssertion, BMFF, JPEG, ManifestStore } from '../../../lambda
 import { signImage as signWith } from '../../../lambda/images/c2pa/sign-image';
 import { WebP } from '../../../lambda/images/c2pa/webp';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
-import { certificateIn, newCredentials } from '../../../lib/deploy-time/signing-key/make-signing-key';
+import { certificateIn, newCredentials } from '../../../lib/key-maker/certificates';
 import { SuperBox } from '../../../node_modules/@trustnxt/c2pa-ts/dist/jumbf/index.js';
 
-const credentials = newCredentials();
+let credentials: string;
+beforeAll(async () => {
+  credentials = await newCredentials(Date.now());
+});
 const signImage = (...edit: [Parameters<typeof signWith>[0], Parameters<typeof signWith>[1]]) =>
   signWith(...edit, credentials);
 const createdMs = Date.parse('2026-11-23T12:00:00Z');
@@ -111,7 +114,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
 });
 
 it('signs with the chain of an operator, its own certificate first', async () => {
-  const above = certificateIn(newCredentials());
+  const above = certificateIn(await newCredentials(Date.now()));
   const { image } = await rendered('jpeg', 300, 200);
   const { bytes } = await signWith(
     image,

@@ -1,8 +1,7 @@
 /** Builds a function as it is deployed, once for a test file. */
 
+import type { FunctionName } from '../../../lambda/contract/functions';
 import { type Bundle, bundle, entryOf } from '../../../lib/functions/bundle';
-
-export type FunctionName = 'authorizer' | 'redirect' | 'renderer' | 'generator' | 'usage' | 'docs';
 
 const built = new Map<FunctionName, Bundle>();
 

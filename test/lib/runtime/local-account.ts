@@ -9,11 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { tableVariables, variables } from '../../../lambda/contract/environment';
+import type { FunctionName } from '../../../lambda/contract/functions';
 import { tiers } from '../../../lambda/contract/plans';
 import type { TableName } from '../../../lambda/contract/tables';
 import { createLocalAws, type LocalFunction } from '../../../local/aws';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
-import { builtFunction, type FunctionName } from './built-function';
+import { builtFunction } from './built-function';
 import { runBundle } from './run-bundle';
 
 export interface LocalAccount {
@@ -52,6 +53,7 @@ export async function startLocalAccount(): Promise<LocalAccount> {
   const secrets: Readonly<Record<string, string>> = {
     SigningSecret: signingKey,
     SignerSecret: signerMaster,
+    AddressSecret: signerMaster,
   };
   const aws = createLocalAws({
     functions: { RendererFunction: called('renderer'), GeneratorFunction: called('generator') },
@@ -70,7 +72,9 @@ export async function startLocalAccount(): Promise<LocalAccount> {
       Object.fromEntries(tiers.map((tier) => [tier, `tier-${tier}-${'0'.repeat(20)}`])),
     ),
     [variables.slotBindings]: JSON.stringify({ stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' }),
-    [variables.ipHashSecret]: 'a secret of the tests',
+    [variables.addressSecretId]: 'AddressSecret',
+    [variables.clientPackageUrl]: 'https://images.example.org/public/client.tgz',
+    [variables.examplesUrl]: 'https://images.example.org/public/examples',
     [variables.imageBaseUrl]: 'https://images.example.org',
     [variables.imageStore]: pathToFileURL(images).href,
     [variables.rendererFunction]: 'RendererFunction',

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { signImage as signWith } from '../../../lambda/images/c2pa/sign-image';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import type { RenditionFormat } from '../../../lambda/requests/rendition';
-import { newCredentials } from '../../../lib/deploy-time/signing-key/make-signing-key';
+import { newCredentials } from '../../../lib/key-maker/certificates';
 
 const size = { widthPx: 1920, heightPx: 1080 } as const;
 const recipe = {
@@ -26,9 +26,9 @@ export const renderWebP = rendered('webp');
 export const renderAVIF = rendered('avif');
 
 /** A manifest is signed into a rendition that is there. */
-const credentials = newCredentials();
-const signImage = (...edit: [Parameters<typeof signWith>[0], Parameters<typeof signWith>[1]]) =>
-  signWith(...edit, credentials);
+const credentials = newCredentials(Date.now());
+const signImage = async (...edit: [Parameters<typeof signWith>[0], Parameters<typeof signWith>[1]]) =>
+  signWith(...edit, await credentials);
 const generatedBy = { model: 'sandbox', createdMs: 0 };
 const signing = (format: RenditionFormat) => {
   const rendition = master.then(({ bytes }) => codec.render(bytes, { ...recipe, format }));

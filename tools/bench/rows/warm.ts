@@ -8,8 +8,8 @@ import { type Row, rowOf } from '../row';
 
 /** Rows of the group `warm`. @throws `Error` when the compared programs answer differently */
 export async function measureWarm({ environment }: Loopback): Promise<readonly Row[]> {
-  const event = eventOf('redirect-live');
-  const service = { file: mainOf(entryOf('redirect')), name: 'handler', event };
+  const event = eventOf('api-live');
+  const service = { file: mainOf(entryOf('api')), name: 'handler', event };
   const calls = { environment, warmUp: 4_000, rounds: 20, perRound: 200, budgetMs: 40_000 };
   const writing = await alternate({
     ...calls,
@@ -19,7 +19,7 @@ export async function measureWarm({ environment }: Loopback): Promise<readonly R
   assertAlike('The redirect', ...writing.results);
   const business = await alternate({
     ...calls,
-    measured: { ...service, event: eventOf('redirect-live', 'business') },
+    measured: { ...service, event: eventOf('api-live', 'business') },
     least: service,
   });
   const row = { group: 'warm', unit: 'CPU µs' } as const;

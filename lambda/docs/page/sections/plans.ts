@@ -5,7 +5,6 @@ import {
   generationBounds,
   type Plans,
   planNames,
-  planTexts,
   testRequestsPerHour,
   unlimitedRequests,
 } from '../../../contract/plans';
@@ -18,10 +17,20 @@ const perMonth = (units: number) =>
 
 /** @param site names whom one asks for a key, if the operator says so */
 export function planSections(plans: Plans, { contact }: Site): Html {
-  const rows = planNames.map((name) => {
-    const { monthlyRequests, generationsPerMonth, texts } = plans[name];
-    const { title, price, features } = texts ?? planTexts()[name];
-    return [title, perMonth(monthlyRequests), perMonth(generationsPerMonth), price, features];
+  const said = planNames.map((name) => plans[name].texts ?? {});
+  // What no plan says has no column.
+  const hasPrices = said.some(({ price }) => price !== undefined);
+  const hasFeatures = said.some(({ features }) => features !== undefined);
+  const rowOf = (cells: readonly [string, string, string, string, string]) =>
+    cells.filter((_, column) => (column !== 3 || hasPrices) && (column !== 4 || hasFeatures));
+  const rows = planNames.map((name, i) => {
+    const { monthlyRequests, generationsPerMonth } = plans[name];
+    const {
+      title = `${name[0]?.toUpperCase()}${name.slice(1)}`,
+      price = '–',
+      features = '–',
+    } = said[i] ?? {};
+    return rowOf([title, perMonth(monthlyRequests), perMonth(generationsPerMonth), price, features]);
   });
   const issuer =
     contact === undefined
@@ -33,21 +42,23 @@ export function planSections(plans: Plans, { contact }: Site): Html {
     html`<p>Each request that returns an image counts as one. Requests without an image are free, and so are variations of an existing
       image and public alternatives, as <a href="#ai-costs">listed for AI images</a>. AI images are those that have to be made; once they
       are used up, those that exist and stock images are served as before. Months are UTC calendar months.</p>
-    ${table(
-      'Plans',
-      ['Plan', 'Requests', 'AI images', 'Price', 'Includes'],
-      [
-        ['Anonymous', `${anonymousRequestsPerHour} per hour`, '–', 'free', 'stock images, no key required'],
-        ...rows,
-        [
-          'Test keys',
-          `${testRequestsPerHour} per hour`,
-          `${generationBounds.testPerMonth} per month`,
-          'with any plan',
-          'for development; do not count toward the monthly quota',
-        ],
-      ],
-    )}`,
+    ${table('Plans', rowOf(['Plan', 'Requests', 'AI images', 'Price', 'Includes']), [
+      rowOf([
+        'Anonymous',
+        `${anonymousRequestsPerHour} per hour`,
+        '–',
+        'free',
+        'stock images, no key required',
+      ]),
+      ...rows,
+      rowOf([
+        'Test keys',
+        `${testRequestsPerHour} per hour`,
+        `${generationBounds.testPerMonth} per month`,
+        'with any plan',
+        'for development; do not count toward the monthly quota',
+      ]),
+    ])}`,
   )}
 ${section(
   'keys',

@@ -1,0 +1,60 @@
+/** Serves the documentation page, openapi.json and llms.txt, and 404 on paths that the API does not have. */
+
+import { clientPackage, contentCertificates, protectedResource, routes, skill } from '../../contract/routes';
+import { documentAt } from '../../docs/content';
+import type { HttpRequest } from '../../http/http-request';
+import { cacheableResponse, type HttpResult } from '../../http/http-response';
+import type { ImageServices } from '../../services';
+
+/** Longest time that a copy of a page may be kept, in seconds. */
+const maxAgeS = 300;
+
+/** A page of the documentation. */
+export async function getDocument(
+  services: ImageServices,
+  { resource, rootUrl, header }: Pick<HttpRequest, 'resource' | 'rootUrl' | 'header'>,
+): Promise<HttpResult> {
+  const { config, pagesKept: kept } = services;
+  const assets = await globalThis.PAGE_ASSETS;
+  if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the function was loaded unbundled.');
+  const { PLANS: plans, SITE: site, EXAMPLES_URL: examplesUrl, DEMO_KEY: demoKey } = config;
+  const documents = { plans, site, examplesUrl, demoKey, assets, kept };
+  const page = documentAt(documents, resource, rootUrl);
+  return page ? cacheableResponse(page, header, maxAgeS) : { refusal: { code: 'not_found' } };
+}
+
+/**
+ * Answers paths that programs know: the skill; the client package; the metadata of RFC 9728, which names no authorization server, as
+ * the operator issues the keys; and the certificates of AI images.
+ */
+export async function getElsewhere(
+  services: ImageServices,
+  { pathParameters, rootUrl, header }: HttpRequest,
+): Promise<HttpResult> {
+  const { CLIENT_PACKAGE_URL: clientPackageUrl, CONTENT_CERTIFICATES: certificates } = services.config;
+  const path = `/${pathParameters['path'] ?? ''}`;
+  if (path === skill) return getDocument(services, { resource: path, rootUrl, header });
+  if (path === clientPackage) {
+    const headers = { Location: clientPackageUrl, 'Cache-Control': `public, max-age=${maxAgeS}` };
+    return { status: 302, headers, body: '' };
+  }
+  if (path === contentCertificates && certificates !== undefined)
+    return shown('application/x-pem-file', certificates);
+  const resource = new Map([
+    [protectedResource as string, rootUrl],
+    [`${protectedResource}${routes.mcp}`, `${rootUrl}${routes.mcp}`],
+  ]).get(path);
+  if (resource === undefined) return { refusal: { code: 'not_found' } };
+  const metadata = {
+    resource,
+    resource_name: 'Image Redirect',
+    resource_documentation: `${rootUrl}/`,
+    bearer_methods_supported: ['header'],
+  };
+  return shown('application/json; charset=utf-8', JSON.stringify(metadata));
+}
+
+function shown(mediaType: string, body: string): HttpResult {
+  const headers = { 'Cache-Control': `public, max-age=${maxAgeS}`, 'Content-Type': mediaType };
+  return { status: 200, headers, body };
+}

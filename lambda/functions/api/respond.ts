@@ -1,0 +1,137 @@
+/** Answers with an image that was served, in the form that its caller wants: a redirect or a record. */
+
+import { parseUrl } from '../../base/parse-url';
+import { redirectMaxAgeS } from '../../contract/environment';
+import type { Caller } from '../../credentials/caller';
+import { cachingHeaders, noteHeader, type Publication, rateHeaders } from '../../http/answer-headers';
+import type { HttpRequest } from '../../http/http-request';
+import type { HttpResponse, HttpResult } from '../../http/http-response';
+import { type Answer, rateLimitOf, type Served } from '../../images/answer';
+import { asciiOf } from '../../images/ascii';
+import { noteOnImage } from '../../images/image';
+import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
+import { imageRecord } from '../../pages/image-record';
+import type { Published } from '../../pages/publishing';
+import type { ImageRequest } from '../../requests/image-request';
+import type { ImageServices } from '../../services';
+
+/** In which form a caller wants an image. */
+export interface AnswerForm {
+  readonly asJson: boolean;
+  /** Absent for a permalink, which has no words. */
+  readonly request?: ImageRequest;
+  readonly published?: Published;
+  /** Whether the URL names the image format, so that the `Accept` header has no say. */
+  readonly isFormatNamed?: boolean;
+  /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
+  readonly linkExpiresMs?: number;
+  /** What the caller should know of its request. */
+  readonly note?: string | undefined;
+}
+
+/** A refusal passes as it is. */
+export function respond(
+  { config, telemetry, clock }: ImageServices,
+  { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
+  caller: Caller,
+  answer: Answer,
+  { asJson, request, isFormatNamed = false, published, linkExpiresMs, note }: AnswerForm,
+): HttpResult {
+  const rateLimit = rateLimitOf(answer);
+  if (answer.outcome === 'refused') return { refusal: answer.refusal, ...(rateLimit && { rateLimit }) };
+  const { image, cache } = answer;
+  telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
+  // Renditions are made in the format of the `Accept` header; a provider that crops has one URL for all.
+  const isRendition = image.location.startsWith(`${config.IMAGE_BASE_URL}/`);
+  const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
+  const variesByAccept = isRendition && !isFormatNamed;
+  const publication = as && { as, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
+  const kept = { maxAgeS: redirectMaxAgeS, nowMs: clock.nowMs(), publication, note };
+  if (!asJson) return imageResponse(answer, kept);
+  const record = imageRecord(image, {
+    cache,
+    rootUrl,
+    note,
+    ...(request && { request }),
+    ...(published && { published }),
+  });
+  return imageResponse(answer, { ...kept, record });
+}
+
+interface ImageResponseOptions {
+  /** The record to answer with, status 200; absent for the redirect. */
+  readonly record?: ImageRecord;
+  /** Longest time a browser may keep the redirect, in seconds. */
+  readonly maxAgeS: number;
+  readonly nowMs: number;
+  /** Present for a caller whose credential stands in a page: shared caches may keep the answer. */
+  readonly publication?: Publication | undefined;
+  /** What the caller should know of its request. */
+  readonly note?: string | undefined;
+}
+
+/** The redirect, or status 200 with a record; both with the same headers. */
+export function imageResponse(
+  { image, cache, payment }: Served,
+  { record, maxAgeS, nowMs, publication, note }: ImageResponseOptions,
+): HttpResponse {
+  const { attribution } = image;
+  const color = image.placeholder?.color ?? image.color;
+  // A provider's URL may hold letters or line breaks that a header may not.
+  const location = new URL(image.location).href;
+  const short: ShortRecord = {
+    url: location,
+    width: image.widthPx,
+    height: image.heightPx,
+    source: image.source,
+    cache,
+    imageId: image.imageId ?? null,
+    fit: image.fit ?? null,
+    fallback: image.fallback ?? null,
+    attribution,
+  };
+  const licenseLink = attribution.license.url && linkTo(attribution.license.url);
+  return {
+    status: record ? 200 : 302,
+    headers: {
+      ...(record ? {} : { Location: location }),
+      'X-Cache': cache,
+      'X-Image-Source': image.source,
+      ...(image.fit && { 'X-Image-Fit': image.fit }),
+      ...(image.fallback && { 'X-Image-Fallback': image.fallback }),
+      ...noteHeader([note, noteOnImage(image)]),
+      ...(image.imageId === undefined ? {} : { 'X-Image-Id': image.imageId }),
+      'X-Image-Attribution': creditHeader(attribution),
+      ...(color === undefined ? {} : { 'X-Image-Color': headerSafe(color) }),
+      ...(licenseLink ? { Link: `<${licenseLink}>; rel="license"` } : {}),
+      ...rateHeaders(payment.rateLimit, nowMs),
+      ...cachingHeaders({ image, maxAgeS, nowMs, publication }),
+      'Content-Type': 'application/json; charset=utf-8',
+    },
+    body: JSON.stringify(record ?? short),
+  };
+}
+
+/** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers altogether. */
+const creditCharactersMax = 400;
+
+/** The credit line, or where letters of it are beyond ASCII the provider and the page of the image, which name the creator. */
+function creditHeader({ creditLine, providerName, landingUrl, license }: Attribution): string {
+  const credit = headerSafe(creditLine);
+  if (!credit.includes('?') || creditLine.includes('?')) return credit;
+  const page = landingUrl === undefined ? undefined : linkTo(landingUrl);
+  return headerSafe([providerName, page, license.name].filter(Boolean).join(', '));
+}
+
+/** A text as a header may hold it; the full text stands in the record. */
+function headerSafe(text: string): string {
+  const ascii = asciiOf(text);
+  return ascii.length > creditCharactersMax ? `${ascii.slice(0, creditCharactersMax - 3)}...` : ascii;
+}
+
+/** A URL as it may stand between angle brackets, or `undefined` when it is not a valid one. */
+function linkTo(text: string): string | undefined {
+  const url = parseUrl(text);
+  // Only in these are angle brackets and everything beyond ASCII sure to be encoded.
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
+}

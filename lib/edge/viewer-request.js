@@ -1,0 +1,37 @@
+// The CloudFront Function before the cache: brings what the cache's key holds into one form. PARAMETERS and OTHER_NAMES
+// are put in front of it. The runtime (cloudfront-js-2.0) knows ECMAScript 5.1 with const, let, arrow functions, templates.
+// biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
+function handler(event) {
+  const { request, viewer } = event;
+  const { headers, querystring } = request;
+  const dropped = [];
+  const kept = {};
+  for (const given in querystring) {
+    const plain = given.replace(/^(amp;)+/, '');
+    const name = OTHER_NAMES[plain] || plain;
+    if (PARAMETERS.indexOf(name) < 0) dropped.push(given.slice(0, 100));
+    // A parameter that is given twice is refused by the API, which has to see both.
+    else kept[name] = (kept[name] || []).concat(querystring[given].multiValue || [querystring[given]]);
+  }
+  request.querystring = {};
+  Object.keys(kept)
+    .sort()
+    .forEach((name) => {
+      request.querystring[name] = { value: kept[name][0].value, multiValue: kept[name] };
+    });
+  const set = (name, value) => {
+    if (value) headers[name] = { value };
+    else delete headers[name];
+  };
+  const headerOf = (name) => (headers[name] ? headers[name].value : '');
+  set('x-dropped-parameters', dropped.slice(0, 10).join(','));
+  set('x-viewer-ip', viewer.ip);
+  // A site key is good for the pages of its owner: whose page asks is a part of the credential.
+  const page = headerOf('origin') || (/^https?:\/\/[^/?#]+/i.exec(headerOf('referer')) || [''])[0];
+  set('x-page', kept.site ? page : '');
+  const accept = headerOf('accept');
+  // The formats that the service makes, the one that it prefers first.
+  const format = ['image/webp', 'image/avif'].filter((each) => accept.indexOf(each) >= 0)[0];
+  if (format && !/;\s*q=0(\.0*)?\s*(,|$)/.test(accept)) set('accept', `${format},image/*;q=0.8,*/*;q=0.5`);
+  return request;
+}

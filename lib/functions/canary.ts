@@ -1,0 +1,61 @@
+/** The canary of a function: an alias that callers invoke, which shifts to new code step by step and back when that fails. */
+
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, type IAlarm, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { Alias, type IFunction, type IVersion } from 'aws-cdk-lib/aws-lambda';
+import type { MetricName } from '../../lambda/contract/metrics';
+import { acknowledge, pinLogicalId } from '../resources';
+import type { ServiceFunction } from './service-function';
+
+/** Name of the alias that callers invoke. */
+const liveAlias = 'live';
+
+/** Gives a tenth of the traffic to new code for five minutes. @returns what callers invoke */
+export function canaryOf(fn: ServiceFunction): IFunction {
+  const { id } = fn.node;
+  const version = fn.currentVersion as IVersion;
+  const alias = new Alias(fn, 'Live', { aliasName: liveAlias, version });
+  pinLogicalId(alias, `${id}Live`);
+  const deployment = new LambdaDeploymentGroup(fn, 'Deployment', {
+    alias,
+    deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+    alarms: [canaryAlarm(fn, version.version) as IAlarm],
+  });
+  acknowledge(deployment, {
+    'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
+      'CodeDeploy takes the policy that AWS made for exactly this.',
+  });
+  // The CDK's classes and interfaces disagree on exact optional properties.
+  return alias as IFunction;
+}
+
+/**
+ * Fires when the new version crashes, times out or answers faults: it alone, as a version that repairs the service must
+ * get through while the old one fails. A new version has an alarm of its own, which has never fired before.
+ */
+function canaryAlarm(fn: ServiceFunction, version: string): Alarm {
+  const { stackName } = fn.stack;
+  const period = Duration.minutes(1);
+  const sum = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
+    new Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
+  const dimensions = { FunctionName: fn.functionName, Resource: `${fn.functionName}:${liveAlias}` };
+  return new Alarm(fn, 'CanaryErrors', {
+    alarmName: `${stackName}-${fn.node.id}-canary-${version}`,
+    metric: new MathExpression({
+      expression: 'FILL(crashes, 0) + FILL(faults, 0)',
+      usingMetrics: {
+        crashes: sum('AWS/Lambda', 'Errors', { ...dimensions, ExecutedVersion: version }),
+        // A function turns its faults into answers, so that Lambda counts no error.
+        faults: sum(stackName, 'faults' satisfies MetricName, { function: fn.functionName, version }),
+      },
+      label: 'Failed requests of the new version',
+      period,
+    }),
+    threshold: 3,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+    alarmDescription:
+      'What to do: nothing at once, as the new version is rolled back. Read the log group of the function before the next deployment.',
+  });
+}

@@ -1,0 +1,149 @@
+/** The documentation: its pages, without a key, cacheable. */
+
+import { defaultPlans } from '../../../lambda/contract/plans';
+import {
+  clientPackage,
+  contentCertificates,
+  protectedResource,
+  routes,
+  skill,
+} from '../../../lambda/contract/routes';
+import type { PageAssets } from '../../../lambda/docs/page/assets';
+import { contentSecurityPolicy } from '../../../lambda/docs/page/page';
+import { apiHandler } from '../../../lambda/functions/api/handler';
+import type { ImageServices } from '../../../lambda/services';
+import { bundlePageAssets } from '../../../lib/functions/page-assets';
+import { imageServices } from '../../fakes/image-services';
+import { type EventOptions, restEvent } from '../../fakes/rest-event';
+
+const examplesUrl = 'https://images.example/public/examples/1';
+const clientPackageUrl = 'https://images.example/public/client.tgz';
+const assets = bundlePageAssets();
+globalThis.PAGE_ASSETS = assets;
+const handlerWith = (config: Partial<ImageServices['config']> = {}) => {
+  const urls = { EXAMPLES_URL: examplesUrl, CLIENT_PACKAGE_URL: clientPackageUrl };
+  return apiHandler(imageServices({}, { config: { ...urls, ...config } }).services);
+};
+const handler = handlerWith();
+const ask = (options: EventOptions = {}) => handler(restEvent(options));
+const html = (page: PageAssets, referrer: string) => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': contentSecurityPolicy('https://img.example', page),
+  'Referrer-Policy': referrer,
+});
+const pages = [
+  [routes.docs, html(assets.docs, 'strict-origin-when-cross-origin')],
+  [routes.accountPage, html(assets.account, 'no-referrer')],
+  [routes.openApi, { 'Content-Type': 'application/json; charset=utf-8' }],
+  [routes.llms, { 'Content-Type': 'text/plain; charset=utf-8' }],
+] as const;
+
+describe('the docs routes', () => {
+  it.each(pages)('serve %s with its headers, to be kept for five minutes', async (path, own) => {
+    const { statusCode, headers, body } = await ask({ path });
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      ...own,
+      'Cache-Control': 'public, max-age=300',
+      'Access-Control-Allow-Origin': '*',
+      'X-Content-Type-Options': 'nosniff',
+      ETag: expect.stringMatching(/^"[\w-]+"$/),
+    });
+    expect(body.length).toBeGreaterThan(1_000);
+  });
+
+  it.each(pages)('answer 304 for %s when the caller has the current version', async (path) => {
+    const etag = String((await ask({ path })).headers?.['ETag']);
+    for (const known of [etag, `"other", W/${etag}`, '*']) {
+      const { statusCode, headers, body } = await ask({ path, headers: { 'If-None-Match': known } });
+      expect([statusCode, headers?.['ETag'], body]).toEqual([304, etag, '']);
+      expect(headers?.['Cache-Control']).toBe('public, max-age=300');
+    }
+    expect((await ask({ path, headers: { 'If-None-Match': '"other"' } })).statusCode).toBe(200);
+  });
+
+  it.each(pages)('name %s with the stage in every URL they contain', async (path) => {
+    const { body } = await ask({ path, prefix: '/prod', domainName: 'abc.example' });
+    expect(body).toContain('/prod');
+    for (const [url = ''] of body.matchAll(/https:\/\/abc\.example[^\s"'<&]*/g))
+      expect(url).toMatch(/^https:\/\/abc\.example\/prod(\/|$)/);
+  });
+
+  it.each([
+    ['nowhere', 1920, 1080],
+    ['favicon.ico', 1920, 1080],
+    ['300x200-day', 300, 200],
+    ['API/image/300x200-day', 300, 200],
+    ['/api//image/300x200-day/night', 300, 200],
+    ['api/images/60x40-day', 150, 100],
+    ['api/imges', 320, 200, { width: '320', height: '200' }],
+    ['API/image/300x200-day', 300, 200, { query: 'night' }],
+  ])('answer any other path with 404, as a card for an image tag: %s', async (...given) => {
+    const [path, widthPx, heightPx, query = {}] = given as [string, number, number, Record<string, string>?];
+    const multiValueQueryStringParameters = Object.fromEntries(
+      Object.entries(query).map(([name, value]) => [name, [value]]),
+    );
+    const event = {
+      ...restEvent({ path: `/${path}` }),
+      multiValueQueryStringParameters,
+    };
+    const document = await handler(event);
+    expect(document.statusCode).toBe(404);
+    expect(JSON.parse(document.body)).toMatchObject({ code: 'not_found' });
+    const card = await handler({ ...event, multiValueHeaders: { 'sec-fetch-dest': ['image'] } });
+    expect(card.statusCode).toBe(404);
+    expect(card.body).toMatch(new RegExp(`^<svg [^>]*width="${widthPx}" height="${heightPx}"`));
+  });
+
+  const elsewhere = (path: string, method: string, certificates?: string) => {
+    return handlerWith({ CONTENT_CERTIFICATES: certificates })(restEvent({ path, method }));
+  };
+
+  it('serve the skill for agents as a page of its own', async () => {
+    const { statusCode, headers, body } = await elsewhere(skill, 'GET');
+    expect([statusCode, headers?.['Content-Type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+    expect(body).toContain('https://img.example/api/images');
+  });
+
+  it.each(['GET', 'HEAD'])('lead to the client package with %s, for five minutes', async (method) => {
+    const { statusCode, headers, body } = await elsewhere(clientPackage, method);
+    expect([statusCode, body]).toEqual([302, '']);
+    expect(headers).toMatchObject({ Location: clientPackageUrl, 'Cache-Control': 'public, max-age=300' });
+  });
+
+  it('serve the certificates of AI images where the installation has made some, and name no other authority', async () => {
+    const { statusCode, headers, body } = await elsewhere(contentCertificates, 'GET', 'PEM');
+    expect([statusCode, body]).toEqual([200, 'PEM']);
+    expect(headers).toMatchObject({
+      'Content-Type': 'application/x-pem-file',
+      'Cache-Control': 'public, max-age=300',
+    });
+    expect(await elsewhere(contentCertificates, 'HEAD', 'PEM')).toMatchObject({ statusCode: 200, body: '' });
+    expect((await elsewhere(contentCertificates, 'GET')).statusCode).toBe(404);
+  });
+
+  it.each([
+    [protectedResource, 'https://img.example'],
+    [`${protectedResource}${routes.mcp}`, `https://img.example${routes.mcp}`],
+  ])('serve the metadata of what takes a key at %s', async (path, resource) => {
+    const { statusCode, headers, body } = await elsewhere(path, 'GET');
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'public, max-age=300',
+    });
+    expect(JSON.parse(body)).toEqual({
+      resource,
+      resource_name: 'Image Redirect',
+      resource_documentation: 'https://img.example/',
+      bearer_methods_supported: ['header'],
+    });
+  });
+
+  it('state the limits that the operator has configured', async () => {
+    const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 2_345 } };
+    const own = handlerWith({ PLANS: plans });
+    for (const path of [routes.docs, routes.llms])
+      expect((await own(restEvent({ path }))).body).toContain('2,345');
+  });
+});

@@ -1,0 +1,280 @@
+/** The credentials of an account over HTTP: what its owner may do with them, and every refusal. */
+
+import { readApiKey } from '../../../lambda/credentials/api-key';
+import { issueKey, issueSiteKey } from '../../../lambda/credentials/manage-keys';
+import { readSiteKey } from '../../../lambda/credentials/site-key';
+import { apiHandler } from '../../../lambda/functions/api/handler';
+import { createFakeApiKeys } from '../../fakes/api-keys';
+import { allowedOrigin } from '../../fakes/branded';
+import { createFakeIds } from '../../fakes/ids';
+import { imageServices } from '../../fakes/image-services';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+import { proxyEventOf } from './proxy-event';
+
+const hourMs = 3_600_000;
+
+async function start() {
+  const clock = createVirtualClock();
+  const register = createFakeApiKeys([], clock);
+  const ids = createFakeIds();
+  const operator = { ...register.services, clock, ids, readPrincipal: async () => 'operator' };
+  const first = await issueKey(operator, { mode: 'live', plan: 'free', name: 'first' });
+  const { account } = first.record;
+  const telemetry = createRecordedTelemetry();
+  const { services, limits } = imageServices({}, { register, clock, ids, telemetry });
+  const counted = () => limits.calls.filter(({ operation }) => operation === 'take').length;
+  const handler = apiHandler(services);
+  const caller = { caller: 'live', account, plan: 'free', keyId: first.record.keyId, role: 'owner' };
+  interface Sent {
+    readonly by?: Readonly<Record<string, string>>;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly raw?: string;
+  }
+  const send = async (method: string, below = '', body?: object, { by, headers, raw }: Sent = {}) => {
+    const [, id, verb] = below.split('/');
+    const resource = `/api/keys${id ? '/{id}' : ''}${verb ? `/${verb}` : ''}`;
+    const text = raw ?? (body && JSON.stringify(body));
+    const answer = await handler({
+      ...proxyEventOf({
+        method,
+        headers: { ...(text !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+        context: { ...caller, ...by },
+      }),
+      resource,
+      path: `/api/keys${below}`,
+      pathParameters: id ? { id } : null,
+      body: text ?? null,
+    });
+    expect(answer.headers?.['Cache-Control']).toBe('no-store');
+    return { status: answer.statusCode, json: JSON.parse(answer.body), body: answer.body };
+  };
+  return { clock, register, operator, first, account, telemetry, counted, caller, send };
+}
+
+const refusal = (status: number, code: string) => ({ status, json: { code } });
+
+it('the first live key of an account owns it, and later ones do only where that is said', async () => {
+  const { operator, first, account } = await start();
+  const order = { mode: 'live', plan: 'free', name: 'x', account } as const;
+  expect(first.record.role).toBe('owner');
+  expect((await issueKey(operator, order)).record.role).toBeUndefined();
+  expect((await issueKey(operator, { ...order, role: 'owner' })).record.role).toBe('owner');
+  const test = await issueKey(operator, { mode: 'test', plan: 'free', name: 'x' });
+  expect(test.record.role).toBeUndefined();
+  const live = await issueKey(operator, { ...order, account: test.record.account });
+  expect(live.record.role).toBe('owner');
+  const member = await issueKey(operator, { mode: 'live', plan: 'free', name: 'x', role: 'member' });
+  expect(member.record.role).toBeUndefined();
+});
+
+it('a list names every credential of the account and no secret', async () => {
+  const { send, first, counted } = await start();
+  const { status, json, body } = await send('GET');
+  expect(status).toBe(200);
+  expect(json.keys).toEqual([
+    {
+      id: first.record.keyId,
+      name: 'first',
+      kind: 'api',
+      mode: 'live',
+      role: 'owner',
+      prefix: first.key.slice(0, 12),
+      createdAt: first.record.createdAt,
+      lastUsedOn: null,
+      revokedAt: null,
+      expiresAt: null,
+      origins: null,
+      maxPerMonth: null,
+    },
+    expect.objectContaining({
+      id: first.signer?.keyId,
+      kind: 'signer',
+      role: null,
+      prefix: first.signer?.keyId,
+    }),
+  ]);
+  expect(body).not.toContain(first.key);
+  expect(body).not.toContain(String(first.record.hash));
+  expect(counted()).toBe(1);
+});
+
+it('each kind is made with a secret that is in one answer alone, and works', async () => {
+  const { send, register, telemetry } = await start();
+  const api = await send('POST', '', { name: ' web shop ', maxPerMonth: 5 });
+  expect(api).toMatchObject({
+    status: 201,
+    json: { name: 'web shop', kind: 'api', mode: 'live', role: 'member', maxPerMonth: 5 },
+  });
+  expect(await register.find(readApiKey(api.json.secret)?.hash as never)).toMatchObject({
+    keyId: api.json.id,
+    createdBy: expect.stringMatching(/^key_/),
+  });
+  const site = await send('POST', '', {
+    name: 'blog',
+    kind: 'site',
+    mode: 'test',
+    origins: ['https://Example.com/', 'http://localhost:*'],
+    maxPerMonth: 100,
+  });
+  expect(site).toMatchObject({
+    status: 201,
+    json: { role: null, origins: ['https://example.com', 'http://localhost:*'], maxPerMonth: 100 },
+  });
+  expect(readSiteKey(site.json.secret)).toBeDefined();
+  const signer = await send('POST', '', { name: 'build', kind: 'signer' });
+  expect(signer.json.secret).toMatch(/^sgs_live_/);
+  const { body } = await send('GET');
+  for (const { json } of [api, site, signer]) {
+    expect(body).toContain(json.id);
+    expect(body).not.toContain(json.secret);
+    expect(JSON.stringify(telemetry)).not.toContain(json.secret);
+  }
+});
+
+it('a key is renamed, and replaced by one of its role for as long as is asked', async () => {
+  const { send, first, clock } = await start();
+  const below = `/${first.record.keyId}`;
+  expect(await send('PATCH', below, { name: 'shop' })).toMatchObject({ status: 200, json: { name: 'shop' } });
+  const next = await send('POST', `${below}/rotate`);
+  expect(next).toMatchObject({ status: 201, json: { name: 'shop', role: 'owner' } });
+  expect(next.json.secret).not.toBe(first.key);
+  const { json } = await send('GET');
+  const endsAt = (days: number) => new Date(clock.nowMs() + days * 24 * hourMs).toISOString();
+  expect(json.keys[0]).toMatchObject({ id: first.record.keyId, expiresAt: endsAt(7) });
+  const signer = await send('POST', `/${first.signer?.keyId}/rotate`, { overlapDays: 0 });
+  expect(signer.json.secret).toMatch(/^sgs_live_/);
+  expect((await send('POST', `/${first.signer?.keyId}/rotate`)).status).toBe(400);
+});
+
+it('the last owner without an end stays, also where two revoke each other at once', async () => {
+  const { send, first, register, caller } = await start();
+  const one = first.record.keyId;
+  expect(await send('DELETE', `/${one}`)).toMatchObject(refusal(409, 'last_owner'));
+  const ending = await send('POST', `/${one}/rotate`);
+  expect((await send('DELETE', `/${ending.json.id}`)).json.code).toBe('last_owner');
+  const other = await send('POST', '', { name: 'second', role: 'owner' });
+  const two = other.json.id as string;
+  expect((await send('DELETE', `/${ending.json.id}`)).status).toBe(200);
+  const third = await send('POST', '', { name: 'third', role: 'owner' });
+  const answers = await Promise.all([
+    send('DELETE', `/${two}`, undefined, { by: { ...caller, keyId: third.json.id } }),
+    send('DELETE', `/${third.json.id}`, undefined, { by: { ...caller, keyId: two } }),
+  ]);
+  expect(answers.map(({ status }) => status)).toContain(409);
+  const owners = (await register.ofAccount(first.record.account)).filter(
+    ({ role, revokedAt, expiresAt }) => role === 'owner' && !revokedAt && !expiresAt,
+  );
+  expect(owners.length).toBeGreaterThan(0);
+});
+
+it('a revocation is shown, and revoking again changes nothing', async () => {
+  const { send } = await start();
+  const { json } = await send('POST', '', { name: 'x' });
+  const revoked = await send('DELETE', `/${json.id}`);
+  expect(revoked).toMatchObject({ status: 200, json: { id: json.id, revokedAt: expect.any(String) } });
+  expect((await send('DELETE', `/${json.id}`)).json.revokedAt).toBe(revoked.json.revokedAt);
+});
+
+it('an account has at most 50 active credentials, of which those that are replaced count until they end', async () => {
+  const { send, first, clock } = await start();
+  const ids: string[] = [];
+  for (let i = 2; i < 50; i++) {
+    // Thirty requests of an account are answered in a minute.
+    await clock.advance(3_000);
+    ids.push((await send('POST', '', { name: `${i}` })).json.id);
+  }
+  await clock.advance(60_000);
+  const last = ids.at(-1) as string;
+  expect(await send('POST', '', { name: '51' })).toMatchObject(refusal(409, 'too_many_keys'));
+  expect(await send('POST', `/${last}/rotate`)).toMatchObject(refusal(409, 'too_many_keys'));
+  expect((await send('POST', `/${last}/rotate`, { overlapDays: 0 })).status).toBe(201);
+  expect((await send('DELETE', `/${first.signer?.keyId}`)).status).toBe(200);
+  expect((await send('POST', '', { name: '50' })).status).toBe(201);
+});
+
+it.each<[string, Readonly<Record<string, string>>, number, string]>([
+  ['no key', { caller: 'anonymous' }, 401, 'authentication_required'],
+  ['a member', { role: '' }, 403, 'credential_not_allowed'],
+  ['a test key', { caller: 'test' }, 403, 'credential_not_allowed'],
+  ['what a page publishes', { publishedAs: 'signer' }, 403, 'credential_not_allowed'],
+])('with %s nothing is read or changed', async (_, by, status, code) => {
+  const { send, first, counted } = await start();
+  for (const [method, below] of [
+    ['GET', ''],
+    ['POST', ''],
+    ['PATCH', `/${first.record.keyId}`],
+    ['DELETE', `/${first.record.keyId}`],
+    ['POST', `/${first.record.keyId}/rotate`],
+  ] as const)
+    expect(await send(method, below, { name: 'x' }, { by })).toMatchObject(refusal(status, code));
+  expect(counted()).toBe(0);
+});
+
+it('a page of another site is refused, one of the service is not', async () => {
+  const { send } = await start();
+  const from = (origin: string) => send('GET', '', undefined, { headers: { Origin: origin } });
+  expect(await from('https://evil.example')).toMatchObject(refusal(403, 'origin_not_allowed'));
+  expect(await from('null')).toMatchObject(refusal(403, 'origin_not_allowed'));
+  expect((await from('https://api.example.org')).status).toBe(200);
+});
+
+it('an id of another account is as unknown as one of none', async () => {
+  const { send, operator } = await start();
+  const foreign = await issueKey(operator, { mode: 'live', plan: 'free', name: 'foreign' });
+  const order = { mode: 'live', plan: 'free', name: 'x', account: foreign.record.account } as const;
+  const site = await issueSiteKey(operator, {
+    ...order,
+    origins: [allowedOrigin('https://a.example')],
+    maxPerMonth: 1,
+  });
+  for (const id of [foreign.record.keyId, site.record.keyId, 'key_none'])
+    for (const [method, verb] of [
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/rotate'],
+    ] as const)
+      expect(await send(method, `/${id}${verb}`, { name: 'x' })).toMatchObject(refusal(404, 'not_found'));
+});
+
+it.each<[object, string]>([
+  [{}, 'name'],
+  [{ name: ' ' }, 'name'],
+  [{ name: 'x'.repeat(65) }, 'name'],
+  [{ name: 5 }, 'name'],
+  [{ name: 'x', kind: 'key' }, 'kind'],
+  [{ name: 'x', mode: 'prod' }, 'mode'],
+  [{ name: 'x', role: 'admin' }, 'role'],
+  [{ name: 'x', role: 'owner', mode: 'test' }, 'role'],
+  [{ name: 'x', role: 'owner', kind: 'signer' }, 'role'],
+  [{ name: 'x', origins: ['https://a.example'] }, 'origins'],
+  [{ name: 'x', kind: 'site', maxPerMonth: 5 }, 'origins'],
+  [{ name: 'x', kind: 'site', maxPerMonth: 5, origins: [] }, 'origins'],
+  [{ name: 'x', kind: 'site', maxPerMonth: 5, origins: ['https://a.example', 'a.example'] }, 'origins[1]'],
+  [{ name: 'x', kind: 'site', maxPerMonth: 5, origins: ['http://localhost:*'] }, 'origins[0]'],
+  [{ name: 'x', kind: 'site', origins: ['https://a.example'] }, 'maxPerMonth'],
+  [{ name: 'x', maxPerMonth: 0 }, 'maxPerMonth'],
+  [{ name: 'x', maxPerMonth: 1.5 }, 'maxPerMonth'],
+  [{ name: 'x', kind: 'signer', maxPerMonth: 5 }, 'maxPerMonth'],
+  [[], 'body'],
+])('a new key of %j is refused by naming %s', async (body, parameter) => {
+  const { send } = await start();
+  const { status, json } = await send('POST', '', body);
+  expect([status, json.parameters[0].parameter]).toEqual([400, parameter]);
+  expect((await send('GET')).json.keys).toHaveLength(2);
+});
+
+it('other bodies are refused as those of every route', async () => {
+  const { send, first } = await start();
+  const below = `/${first.record.keyId}`;
+  const large = { name: 'x'.repeat(10_000) };
+  expect(await send('POST', '', large)).toMatchObject(refusal(413, 'content_too_large'));
+  expect(await send('POST', '', undefined, { raw: '{' })).toMatchObject(refusal(400, 'invalid_parameter'));
+  const text = { raw: '{}', headers: { 'Content-Type': 'text/plain' } };
+  expect(await send('PATCH', below, undefined, text)).toMatchObject(refusal(415, 'unsupported_media_type'));
+  for (const overlapDays of [-1, 31, 1.5, '7'])
+    expect((await send('POST', `${below}/rotate`, { overlapDays })).json.parameters).toMatchObject([
+      { parameter: 'overlapDays' },
+    ]);
+  expect(await send('PUT', below, { name: 'x' })).toMatchObject(refusal(405, 'method_not_allowed'));
+});

@@ -1,0 +1,96 @@
+/** The image function as it starts from its environment: what each of its settings changes for a caller. */
+
+import { deadlineAt } from '../../../lambda/base/deadline';
+import { systemClock } from '../../../lambda/base/system';
+import { settings } from '../../../lambda/functions/api/settings';
+import { keepAnswer } from '../../../lambda/stock/answers';
+import { emptyStockMemory } from '../../../lambda/stock/stock-services';
+import { providerUrl } from '../../fakes/branded';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { servicesOn } from '../../fakes/services';
+import { anImage, request } from '../../fakes/stock';
+import { aroundFunctions, started } from '../started';
+import { type EventOptions, liveContext, proxyEventOf } from './proxy-event';
+
+const around = aroundFunctions();
+
+/** Every slot has a provider other than the sandbox. */
+const bound = () => ({
+  SLOT_BINDINGS: '{"stock_a":"openverse","stock_b":"openverse","stock_c":"openverse"}',
+  PROVIDER_ENDPOINTS: JSON.stringify({ openverse: around.address }),
+});
+
+/** The headers that a new instance answers requests for the same image with. */
+async function startedWith(changes: Readonly<Record<string, string>>) {
+  const ask = await started(() => import('../../../lambda/functions/api/main'), settings, changes);
+  return async (more: EventOptions = {}) =>
+    (await ask(proxyEventOf({ query: { query: ['lake'] }, receivedMs: Date.now(), ...more }))).headers ?? {};
+}
+
+test('an image with a site key that is viewed three times is charged once', async () => {
+  const ask = await startedWith({});
+  const context = { ...liveContext, account: 'acc_site' };
+  for (let i = 0; i < 3; i++) await ask({ context: { ...context, publishedAs: 'site' } });
+  // Visitors are not told; the account is, with its next image.
+  const { 'X-RateLimit-Remaining': left } = await ask({ context, query: { query: ['sea'] } });
+  expect(Number(left)).toBe(1_000 - 1 - 1);
+});
+
+test.each([
+  [{}, 'anonymous', '10'],
+  [{ ANONYMOUS_LIMIT: '{"max":7}' }, 'anonymous', '7'],
+  [{ PLANS: '{"free":{"monthlyRequests":2345}}' }, 'live', '2345'],
+])('with %j, the limit of a caller that is %s is %s', async (changes, caller, limit) => {
+  const context = caller === 'live' ? { ...liveContext, account: 'acc_plans' } : { caller };
+  expect((await (await startedWith(changes))({ context }))['X-RateLimit-Limit']).toBe(limit);
+});
+
+test.each([
+  [{ CONTACT: 'ops@example.org' }, 'ops@example.org'],
+  [{}, 'https://api.example.org/prod'],
+])('with %j, providers may ask %s', async (changes, contact) => {
+  const ask = await startedWith({ ...bound(), ...changes });
+  await ask({ query: { query: [contact] } });
+  expect(around.agents.at(-1)).toContain(`(${contact})`);
+});
+
+test('an image that another instance has found is known, unless its slots have other providers', async () => {
+  const query = { query: ['hill'] };
+  const known = async (changes: Readonly<Record<string, string>>) =>
+    (await (await startedWith(changes))({ query }))['X-Cache'];
+  expect([await known({}), await known({}), await known(bound())]).toEqual(['MISS', 'HIT', undefined]);
+});
+
+test.each(['provider', 'own'] as const)('images are known that were found for delivery by %s', async (is) => {
+  const ask = await startedWith({ IMAGE_DELIVERY: is });
+  const services = {
+    ...servicesOn(around.engine, { clock: systemClock }),
+    ...{ database: around.engine.database, clock: systemClock, random: Math.random },
+    deadline: deadlineAt(Infinity),
+    tables: around.engine.tableNames,
+    telemetry: createRecordedTelemetry(),
+    memory: emptyStockMemory(),
+  };
+  const bindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
+  for (const imageDelivery of ['provider', 'own'] as const) {
+    const settings = { bindings, imageDelivery, imageBaseUrl: 'https://cdn.example', endpoints: {} };
+    const image = { ...anImage, location: providerUrl(`https://images.unsplash.com/${imageDelivery}`) };
+    await keepAnswer({ ...services, settings }, request('dune'), 'jpeg', 'unsplash', image);
+  }
+  const { Location } = await ask({ query: { query: ['dune'] } });
+  expect(Location).toBe(`https://images.unsplash.com/${is}`);
+});
+
+test('a share of a quota that is used is announced by the request that has used it', async () => {
+  const written = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
+  const ask = await startedWith({ PLANS: '{"free":{"monthlyRequests":5}}' });
+  const announced = () =>
+    written.mock.calls.filter(([line]) => String(line).includes('A usage threshold was reached')).length;
+  const context = { ...liveContext, account: 'acc_announced' };
+  const after: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    await ask({ context });
+    after.push(announced());
+  }
+  expect(after).toEqual([0, 0, 0, 1, 2]);
+});

@@ -1,0 +1,185 @@
+/** What is published in a page may not spend for a whole page, and pays for an image once. */
+
+import { hourWindow } from '../../../lambda/base/window';
+import { routes } from '../../../lambda/contract/routes';
+import { apiHandler } from '../../../lambda/functions/api/handler';
+import type { Answer } from '../../../lambda/images/answer';
+import type { Refusal } from '../../../lambda/problems/problem';
+import type { Payment } from '../../../lambda/quota/payment';
+import type { RequestContext } from '../../../lambda/quota/request-context';
+import { imageServices } from '../../fakes/image-services';
+import { anImage } from '../../fakes/stock';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+import { liveContext, proxyEventOf } from './proxy-event';
+
+const batch = { images: [{ slot: 'a', query: 'lake' }] };
+const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
+const find = message('tools/call', { name: 'find_images', arguments: batch });
+
+const rateLimit = { limit: 10, remaining: 9, window: hourWindow(0) };
+const payment: Payment = { state: 'charged', units: [], rateLimit };
+
+function createService({ refusal }: { refusal?: Refusal } = {}) {
+  const served: unknown[] = [];
+  const clients: string[] = [];
+  const answer = async (by: string, context: RequestContext): Promise<Answer> => {
+    clients.push(context.workLimits[0]?.owner ?? '');
+    served.push(by);
+    if (refusal) return { outcome: 'refused', refusal, payment };
+    return { outcome: 'served', image: anImage, cache: 'HIT', payment };
+  };
+  const { services } = imageServices(
+    {
+      serveStock: (_, context) => answer('each request', context),
+      payOnce: () => (_, context) => answer('once', context),
+      async find(asked) {
+        served.push(asked);
+        return { outcome: 'found', image: anImage, cache: 'HIT' };
+      },
+    },
+    { clock: createVirtualClock(0) },
+  );
+  const handler = apiHandler(services);
+  const post = async (resource: string, body: object, context: Readonly<Record<string, string>>) => {
+    const event = proxyEventOf({ method: 'POST', headers: { 'Content-Type': 'application/json' }, context });
+    const answer = await handler({ ...event, resource, path: resource, body: JSON.stringify(body) });
+    return { status: answer.statusCode, json: JSON.parse(answer.body) };
+  };
+  const load = (
+    context: Readonly<Record<string, string>>,
+    query: Readonly<Record<string, string[]>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) => handler(proxyEventOf({ query: { query: ['lake'], ...query }, headers, context }));
+  const get = async (context: Readonly<Record<string, string>>) => (await load(context)).statusCode;
+  return { post, get, load, served, clients };
+}
+
+describe.each(['signer', 'site'])('a caller that is published as a %s', (publishedAs) => {
+  const context = { ...liveContext, publishedAs };
+
+  it.each([
+    ['a batch', routes.images, batch],
+    ['filling a page', routes.pages, { html: '<p>' }],
+    ['finding images by the protocol', routes.mcp, find],
+    ['listing the tools', routes.mcp, message('tools/list')],
+  ])('is refused %s, and nothing is served', async (_, route, body) => {
+    const { post, served } = createService();
+    expect(await post(route, body, context)).toMatchObject({
+      status: 403,
+      json: { code: 'credential_not_allowed', detail: expect.stringContaining('requires an API key') },
+    });
+    expect(served).toEqual([]);
+  });
+});
+
+describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', (code) => {
+  const refusal = { code, rateLimit: { limit: 4_711, remaining: 0, window: hourWindow(0) } };
+
+  it.each(['signer', 'site'])(
+    'tells the visitors of a page that has a %s no limit of its account',
+    async (publishedAs) => {
+      const { headers = {}, body } = await createService({ refusal }).load({ ...liveContext, publishedAs });
+      expect(Object.keys(headers).filter((name) => /ratelimit/i.test(name))).toEqual([]);
+      expect(headers).toHaveProperty('Retry-After');
+      expect(JSON.parse(body)).toMatchObject({
+        code,
+        detail: expect.stringContaining('has been reached. It resets in '),
+      });
+      expect(body).not.toMatch(/4,?711/);
+    },
+  );
+
+  it('tells a caller with an API key its limit', async () => {
+    const { headers, body } = await createService({ refusal }).load(liveContext);
+    expect(headers).toHaveProperty('X-RateLimit-Limit');
+    expect(JSON.parse(body).detail).toContain('4711');
+  });
+});
+
+describe('a site key', () => {
+  const context = { ...liveContext, publishedAs: 'site' };
+
+  it.each([
+    ['provider', 'ai'],
+    ['onmiss', 'ai'],
+  ])('pays for no AI image: %s=%s is refused, and nothing is served', async (parameter, value) => {
+    const { load, served } = createService();
+    const { statusCode, body } = await load(context, { [parameter]: [value] });
+    expect([statusCode, JSON.parse(body).parameters[0].parameter]).toEqual([400, parameter]);
+    expect(served).toEqual([]);
+  });
+
+  it('is counted by the IP address of the client, which a signer is not', async () => {
+    const { load, clients } = createService();
+    for (const publishedAs of ['site', 'signer']) await load({ ...liveContext, publishedAs });
+    expect(clients).toEqual([expect.stringMatching(/^visitor#key_1#[\da-f]{32}$/), 'key#key_1']);
+  });
+
+  it('is in every URL of the record that it asks for', async () => {
+    const { body } = await createService().load(context, { site: ['site_live_x'], format: ['json'] });
+    const { srcset, html } = JSON.parse(body);
+    const sizes = srcset.split(', ').length;
+    expect([srcset, html].map((text) => text.split('site=site_live_x').length - 1)).toEqual([
+      sizes,
+      sizes + 1,
+    ]);
+  });
+});
+
+it.each([
+  ['of a page is refused with', { Referer: 'https://a.example/' }, expect.stringContaining('stay secret')],
+  ['of a program is refused without', {}, expect.not.stringContaining('stay secret')],
+])('an API key in the URL %s the advice to keep it secret', async (_, headers, detail) => {
+  const query = { api_key: ['pk_live_mistyped'] };
+  const { statusCode, body } = await createService().load({ refusal: 'invalid_api_key' }, query, headers);
+  expect([statusCode, JSON.parse(body).detail]).toEqual([401, detail]);
+});
+
+it('a batch with a faulty entry is refused by name, and nothing is served', async () => {
+  const { post, served } = createService();
+  const faulty = { images: [...batch.images, { slot: 'b', query: 'sea', width: 99 }] };
+  expect(await post(routes.images, faulty, liveContext)).toMatchObject({
+    status: 400,
+    json: { code: 'invalid_parameter', parameters: [{ parameter: 'images[1].width' }] },
+  });
+  expect(served).toEqual([]);
+});
+
+describe('a caller with an API key', () => {
+  it.each([
+    ['a batch', routes.images, batch],
+    ['images by the protocol', routes.mcp, find],
+  ])('gets %s', async (_, route, body) => {
+    const { post, served } = createService();
+    expect((await post(route, body, liveContext)).status).toBe(200);
+    expect(served).toHaveLength(1);
+  });
+});
+
+describe('a caller without a key', () => {
+  it('is refused a batch, and may list the tools', async () => {
+    const { post, served } = createService();
+    const anonymous = { caller: 'anonymous' };
+    expect(await post(routes.images, batch, anonymous)).toMatchObject({
+      status: 401,
+      json: { code: 'authentication_required' },
+    });
+    expect(await post(routes.mcp, message('tools/list'), anonymous)).toMatchObject({ status: 200 });
+    expect((await post(routes.mcp, find, anonymous)).json).toMatchObject({ result: { isError: true } });
+    expect(served).toEqual([]);
+  });
+});
+
+describe('an image', () => {
+  it.each(['signer', 'site'])('that is published by a %s is charged once', async (publishedAs) => {
+    const { get, served } = createService();
+    expect(await get({ ...liveContext, publishedAs })).toBe(302);
+    expect(served).toEqual(['once']);
+  });
+
+  it('that an API key asks for is charged with each request', async () => {
+    const { get, served } = createService();
+    expect(await get(liveContext)).toBe(302);
+    expect(served).toEqual(['each request']);
+  });
+});

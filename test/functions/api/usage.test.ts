@@ -1,0 +1,93 @@
+/** The responses of `/api/usage` to each kind of caller. */
+
+import { hourWindow, monthWindow } from '../../../lambda/base/window';
+import { apiHandler } from '../../../lambda/functions/api/handler';
+import { problems } from '../../../lambda/problems/problem';
+import type { ReportUsage } from '../../../lambda/quota/usage/report-usage';
+import { imageServices } from '../../fakes/image-services';
+import { createFakeLimits } from '../../fakes/limits';
+import { type EventOptions, restEvent } from '../../fakes/rest-event';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+
+const clock = createVirtualClock();
+const keyed = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
+const window = monthWindow(clock.nowMs());
+const limits = createFakeLimits(clock);
+
+const ask = (options: EventOptions, report?: ReportUsage) =>
+  handlerOf(report)(restEvent({ path: '/api/usage', ...options }));
+
+function handlerOf(report?: ReportUsage) {
+  const reportUsage: ReportUsage =
+    report ??
+    (async () => ({
+      rateLimit: { limit: 50_000, remaining: 49_990, window },
+      used: 10,
+      generations: { limit: 500, remaining: 493, window, used: 7 },
+    }));
+  return apiHandler(imageServices({ reportUsage }, { clock, limits }).services);
+}
+
+describe('the usage route', () => {
+  it('answers an account 30 times a minute, and others meanwhile', async () => {
+    const context = { ...keyed, account: 'acc_busy' };
+    for (let i = 0; i < 30; i++) expect((await ask({ context })).statusCode).toBe(200);
+    const { statusCode, headers, body } = await ask({ context });
+    expect([statusCode, JSON.parse(body).code]).toEqual([429, 'rate_limited']);
+    expect(Number(headers?.['Retry-After'])).toBeLessThanOrEqual(60);
+    expect((await ask({ context: keyed })).statusCode).toBe(200);
+  });
+
+  it('returns the totals of a keyed caller in body and headers', async () => {
+    const { statusCode, headers, body } = await ask({ context: keyed });
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toEqual({
+      account: 'acc_1',
+      plan: 'pro',
+      mode: 'live',
+      window: { kind: 'month', start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' },
+      limit: 50_000,
+      used: 10,
+      remaining: 49_990,
+      reset: '2026-12-01T00:00:00Z',
+      generations: { limit: 500, used: 7, remaining: 493, reset: '2026-12-01T00:00:00Z' },
+    });
+    expect(headers).toMatchObject({
+      'X-RateLimit-Limit': '50000',
+      'X-RateLimit-Remaining': '49990',
+      'X-RateLimit-Reset': '2026-12-01T00:00:00Z',
+      'Cache-Control': 'no-store',
+      Vary: 'Authorization, X-API-Key',
+      'Access-Control-Allow-Origin': '*',
+    });
+  });
+
+  it('names the hour of a test key', async () => {
+    const hour = hourWindow(Date.UTC(2026, 10, 21, 12, 30));
+    const report = async () => ({
+      rateLimit: { limit: 100, remaining: 97, window: hour },
+      used: 3,
+      generations: { limit: 25, remaining: 25, window: hour, used: 0 },
+    });
+    const { body } = await ask({ context: { ...keyed, caller: 'test' } }, report);
+    const window = { kind: 'hour', start: '2026-11-21T12:00:00Z', end: '2026-11-21T13:00:00Z' };
+    expect(JSON.parse(body)).toMatchObject({ mode: 'test', window, limit: 100, remaining: 97 });
+  });
+
+  it('names the account where it has a name', async () => {
+    const { body } = await ask({ context: { ...keyed, accountName: 'Zoë & Co' } });
+    expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', accountName: 'Zoë & Co', plan: 'pro' });
+  });
+
+  it.each([
+    ['a caller without a key', { context: { caller: 'anonymous' } }, 'authentication_required'],
+    ['a refused key', { context: { refusal: 'invalid_api_key' } }, 'invalid_api_key'],
+    ['an outage of the authorizer', { context: { refusal: 'outage' } }, 'service_unavailable'],
+    ['another method', { method: 'POST', context: keyed }, 'method_not_allowed'],
+  ] as const)('refuses %s', async (_, options, code) => {
+    const { statusCode, headers, body } = await ask(options);
+    expect(statusCode).toBe(problems[code].status);
+    expect(headers?.['Content-Type']).toBe('application/problem+json');
+    expect(JSON.parse(body)).toMatchObject({ code, type: `https://img.example/#${code}` });
+  });
+});

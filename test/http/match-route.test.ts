@@ -1,0 +1,24 @@
+/** Which route a path is for. */
+
+import { routesOf } from '../../lambda/http/match-route';
+
+const match = routesOf(['/', '/api/image', '/api/image/id/{id}', '/api/image/{spec+}', '/{path+}']);
+
+test.each([
+  ['/', '/', {}],
+  ['', '/', {}],
+  ['/api/image', '/api/image', {}],
+  ['/api/image/', '/api/image', {}],
+  ['/api/image/300x200-a%2Fb', '/api/image/{spec+}', { spec: '300x200-a%2Fb' }],
+  ['/api/image/300x200-a/b/c', '/api/image/{spec+}', { spec: '300x200-a/b/c' }],
+  ['/api/image/id/abc', '/api/image/id/{id}', { id: 'abc' }],
+  ['/api/image/id/abc/d', '/api/image/{spec+}', { spec: 'id/abc/d' }],
+  ['/API/image', '/{path+}', { path: 'API/image' }],
+  ['/api//image', '/{path+}', { path: 'api//image' }],
+])('%s is for %s', (path, resource, pathParameters) => {
+  expect(match(path)).toEqual({ resource, pathParameters });
+});
+
+test('a path for which there is no route has none', () => {
+  expect(routesOf(['/api/image'])('/elsewhere')).toEqual({ resource: '', pathParameters: {} });
+});

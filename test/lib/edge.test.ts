@@ -1,0 +1,99 @@
+/** The distribution before the API: its function, run as it is deployed, its cache key, and what the API learns of a viewer. */
+
+import { runInNewContext } from 'node:vm';
+import { viewerRequestCode } from '../../lib/edge/edge';
+import { environmentOf, propertiesWhere, resourcesOf, synthesise } from './synthesise';
+
+type Values = Readonly<Record<string, { readonly value: string; readonly multiValue?: readonly object[] }>>;
+
+/** What the function makes of a request. */
+function handled(search: string, headers: Readonly<Record<string, string>> = {}) {
+  const querystring: Record<string, { value: string; multiValue?: { value: string }[] }> = {};
+  for (const [, name = '', value = ''] of search.matchAll(/([^&=]+)=?([^&]*)/g)) {
+    const before = querystring[name];
+    if (before) before.multiValue = [...(before.multiValue ?? [{ value: before.value }]), { value }];
+    else querystring[name] = { value };
+  }
+  const request = {
+    method: 'GET',
+    uri: '/api/image',
+    querystring,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value }])),
+  };
+  const context = { event: { viewer: { ip: '192.0.2.1' }, request }, result: undefined as unknown };
+  runInNewContext(`${viewerRequestCode()};result = handler(event)`, context);
+  const { querystring: query, headers: sent } = context.result as { querystring: Values; headers: Values };
+  const flat = (values: Values) =>
+    Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]));
+  return { query, names: Object.keys(query), headers: flat(sent) };
+}
+
+const webp = 'image/webp,image/*;q=0.8,*/*;q=0.5';
+
+test('parameters are renamed and sorted, unknown ones dropped and told', () => {
+  const { query, names, headers } = handled('w=300&query=sea&size=9&amp;h=200&caf%C3%A9=1');
+  expect(names).toEqual(['height', 'query', 'width']);
+  expect(query['width']?.value).toBe('300');
+  expect(headers['x-dropped-parameters']).toBe('size,caf%C3%A9');
+});
+
+test('a parameter that is given twice, also under two names, reaches the API twice', () => {
+  expect(handled('q=sea&query=lake').query['query']?.multiValue).toHaveLength(2);
+  expect(handled('seed=1&seed=2').query['seed']?.multiValue).toHaveLength(2);
+});
+
+test.each([
+  ['of a browser, one of few', 'image/avif,image/webp,image/apng,*/*;q=0.8', webp],
+  ['that takes AVIF alone, another', 'image/avif,image/*', 'image/avif,image/*;q=0.8,*/*;q=0.5'],
+  ['that excludes a format, itself', 'image/webp;q=0,image/jpeg', 'image/webp;q=0,image/jpeg'],
+  ['of a program, itself', 'application/json', 'application/json'],
+])('the Accept header %s', (_, accept, sent) => {
+  expect(handled('q=sea', { accept }).headers['accept']).toBe(sent);
+});
+
+test('the page of a site key is named, and what a viewer claims for itself is not believed', () => {
+  const claimed = { 'x-viewer-ip': '9.9.9.9', 'x-page': 'https://b.example', 'x-dropped-parameters': 'a' };
+  const { headers } = handled('q=sea', claimed);
+  expect(headers).toEqual({ 'x-viewer-ip': '192.0.2.1' });
+  const page = { referer: 'https://shop.example/a?b', ...claimed };
+  expect(handled('q=sea&site=site_live_x', page).headers['x-page']).toBe('https://shop.example');
+  const origin = { ...page, origin: 'https://other.example' };
+  expect(handled('q=sea&site=site_live_x', origin).headers['x-page']).toBe('https://other.example');
+});
+
+const template = synthesise('prod', { edge: true });
+
+test('nobody shares an answer to a key, or the page of a site key', () => {
+  const { ParametersInCacheKeyAndForwardedToOrigin: key } = propertiesWhere(
+    template,
+    'AWS::CloudFront::CachePolicy',
+  )['CachePolicyConfig'] as { ParametersInCacheKeyAndForwardedToOrigin: Record<string, object> };
+  expect(key).toMatchObject({
+    HeadersConfig: { Headers: ['Accept', 'Authorization', 'X-API-Key', 'x-page'] },
+    QueryStringsConfig: { QueryStringBehavior: 'all' },
+  });
+});
+
+test('the API believes the distribution by a hash, and the firewall counts viewers by their own address', () => {
+  expect(environmentOf(template, 'AuthorizerFunction')['EDGE_SHA256']).toEqual({
+    'Fn::GetAtt': ['Keys', 'Hash'],
+  });
+  expect(environmentOf(template, 'ApiFunction')['ROOT_URL']).toBeDefined();
+  const rules = propertiesWhere(template, 'AWS::WAFv2::WebACL')['Rules'] as readonly {
+    Statement: { RateBasedStatement: { AggregateKeyType: string; Limit: number } };
+  }[];
+  expect(rules.map(({ Statement: { RateBasedStatement: it } }) => [it.AggregateKeyType, it.Limit])).toEqual([
+    ['FORWARDED_IP', 10_000],
+    ['FORWARDED_IP', 1_200_000],
+    ['IP', 10_000],
+    ['IP', 1_200_000],
+  ]);
+});
+
+test('without the setting there is no distribution before the API, and one rule for requests without a credential', () => {
+  const plain = synthesise('prod');
+  expect(Object.keys(resourcesOf(plain, 'AWS::CloudFront::Distribution'))).toEqual(['ImageDistribution']);
+  expect(environmentOf(plain, 'AuthorizerFunction')).not.toHaveProperty('EDGE_SHA256');
+  const rules = JSON.stringify(propertiesWhere(plain, 'AWS::WAFv2::WebACL')['Rules']);
+  expect(rules.match(/"AggregateKeyType":"IP"/g)).toHaveLength(2);
+});
