@@ -16,7 +16,7 @@ import { deliveryUrl, libraryPath } from './branded';
 import { createFakeLimits } from './limits';
 import type { VirtualClock } from './virtual-clock';
 
-const delivery: Delivery = {
+export const delivery: Delivery = {
   publicUrl: (path) => deliveryUrl(`https://images.example.org/${path}`),
   signedUrl: async (path, nowMs) => ({
     url: deliveryUrl(`https://images.example.org/${path}?signed`),

@@ -1,0 +1,255 @@
+/**
+ * A world of virtual time in which requests and generators run side by side, and in which every call to what is outside of
+ * them may be lost, late, doubled or the last thing that its process does. What happens is decided by the history alone.
+ */
+
+import {
+  ConditionalCheckFailedException,
+  ProvisionedThroughputExceededException,
+} from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../../../lambda/base/clock';
+import { deadlineAt } from '../../../lambda/base/deadline';
+import { databaseOf } from '../../fakes/limits';
+import {
+  type AppliedWrite,
+  createMemoryDynamoDb,
+  type Input,
+  operationOf,
+} from '../../fakes/memory-dynamodb';
+import { lostAnswer } from '../../fakes/services';
+
+/** What becomes of a call. */
+export type Fault =
+  | 'throttled'
+  | 'request lost'
+  | 'answer lost'
+  | 'late'
+  | 'dies before'
+  | 'dies after'
+  | 'slow';
+
+/** One call's fate: a fault, or none, and how long things take, from 0 to below 1. */
+export interface Fate {
+  readonly fault?: Fault | undefined;
+  readonly delay: number;
+}
+
+/** A request, a run of the generator, or the operator's tool: a process with a clock of its own, which may die. */
+export interface Process {
+  readonly name: string;
+  /** The request that this works for; a process itself where it is none. */
+  readonly group: string;
+  readonly clock: Clock;
+  /** Moment of the world (epoch, milliseconds) at which it is ended. */
+  readonly endsMs: number;
+  isDead: boolean;
+  /** Something that it called has not answered. */
+  isUnsure: boolean;
+  readonly isSafe: boolean;
+}
+
+/** A write as it was sent, and by whom. */
+export interface SeenWrite extends AppliedWrite {
+  readonly by: Process;
+  readonly input: Input;
+}
+
+/** A mistake that the code under test might make, as what it would send in place of what it sends. */
+export interface Mistake {
+  /** Another input of a command, or the same. */
+  readonly input?: (input: Input) => Input;
+  /** Of these writes, another copy is sent when no answer comes. */
+  readonly resends?: (input: Input) => boolean;
+  /** Of these writes, none is sent. */
+  readonly drops?: (input: Input) => boolean;
+  /** Files that nobody shows stay. */
+  readonly keepsFiles?: boolean;
+}
+
+/** How long a copy may be under way, in milliseconds. */
+const lateMsMax = 500_000;
+/** How long a caller waits for an answer, in milliseconds. */
+const patienceMs = 1_500;
+
+export function createWorld(
+  startMs: number,
+  fates: readonly Fate[],
+  onWrite: (write: SeenWrite) => void,
+  mistake: Mistake = {},
+) {
+  let nowMs = startMs;
+  let order = 0;
+  let calls = 0;
+  let isCalm = false;
+  let faults = 0;
+  const events: { readonly atMs: number; readonly order: number; readonly happen: () => void }[] = [];
+  let writer: { readonly by: Process; readonly input: Input } | undefined;
+  const memory = createMemoryDynamoDb(
+    (write) => writer && onWrite({ ...write, ...writer }),
+    () => !isCalm && (fates[(calls * 7) % fates.length]?.delay ?? 0) > 0.7,
+  );
+
+  const at = (atMs: number, happen: () => void): void => {
+    const event = { atMs: Math.max(nowMs, Math.round(atMs)), order: order++, happen };
+    let place = events.length;
+    while (place > 0 && (events[place - 1] as typeof event).atMs <= event.atMs) place--;
+    events.splice(place, 0, event);
+  };
+
+  /** The next call's fate. */
+  const fateOf = (process: Process): Fate => {
+    const fate = fates[calls++ % fates.length] ?? { delay: 0 };
+    if (isCalm || process.isSafe) return { delay: fate.delay };
+    if (fate.fault && fate.fault !== 'slow') faults++;
+    return fate;
+  };
+
+  /** Makes a call for a process. @param apply what the call does, when it arrives */
+  const call = <T>(
+    process: Process,
+    apply: () => T,
+    latestMs = lateMsMax,
+    fate = fateOf(process),
+  ): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      const after = (delayMs: number, settle: () => void) =>
+        at(nowMs + delayMs, () => {
+          if (!process.isDead) settle();
+        });
+      const { fault, delay } = fate;
+      const quickMs = 1 + 30 * delay;
+      const arrive = (answered: boolean): void => {
+        let settle: () => void;
+        try {
+          const value = apply();
+          settle = () => resolve(value);
+        } catch (error) {
+          settle = () => reject(error);
+        }
+        if (answered) after(quickMs, settle);
+      };
+      const waitMs = Math.max(1, Math.min(patienceMs, process.endsMs - nowMs));
+      const unanswered = () => {
+        process.isUnsure = true;
+        after(waitMs, () => reject(lostAnswer()));
+      };
+      if (process.isDead) return;
+      switch (fault) {
+        case 'throttled':
+          return after(
+            quickMs,
+            () => void reject(new ProvisionedThroughputExceededException({ message: 'Busy', $metadata: {} })),
+          );
+        case 'request lost':
+          return unanswered();
+        case 'answer lost':
+          at(nowMs + quickMs, () => arrive(false));
+          return unanswered();
+        case 'late':
+          at(nowMs + latestMs * delay, () => arrive(false));
+          return unanswered();
+        case 'dies before':
+          process.isDead = true;
+          return;
+        case 'dies after':
+          at(nowMs + quickMs, () => {
+            arrive(false);
+            process.isDead = true;
+          });
+          return;
+        default:
+          at(nowMs + (fault === 'slow' ? waitMs * 0.9 : quickMs), () => arrive(true));
+      }
+    });
+
+  /** The tables as a process reaches them. */
+  const databaseFor = (process: Process) =>
+    databaseOf((command) => {
+      const sent = command as { readonly input: Input };
+      const input = mistake.input?.(sent.input) ?? sent.input;
+      const changed =
+        input === sent.input
+          ? command
+          : Object.assign(Object.create(Object.getPrototypeOf(command)), { input });
+      const apply = () => {
+        if (mistake.drops?.(sent.input)) return { Attributes: { used: 1 } };
+        writer = { by: process, input: sent.input };
+        try {
+          return memory.apply(changed);
+        } finally {
+          writer = undefined;
+        }
+      };
+      const isWrite = operationOf(command) === 'Update';
+      const answer = call(process, apply, isWrite ? lateMsMax : 0);
+      if (!mistake.resends?.(sent.input)) return answer;
+      return answer.catch((error: unknown) => {
+        if (error instanceof ConditionalCheckFailedException) throw error;
+        return call(process, apply);
+      });
+    });
+
+  /** Begins a process. @param skewMs how far its clock is ahead */
+  const begin = (
+    name: string,
+    { skewMs = 0, timeMs = Number.POSITIVE_INFINITY, group = name, isSafe = false } = {},
+  ): Process => {
+    const process: Process = {
+      name,
+      group,
+      endsMs: nowMs + timeMs,
+      isDead: false,
+      isUnsure: false,
+      isSafe,
+      clock: {
+        nowMs: () => nowMs + skewMs,
+        sleep: (delayMs, signal) =>
+          new Promise((resolve, reject) => {
+            if (signal?.aborted) return reject(signal.reason);
+            signal?.addEventListener('abort', () => reject(signal.reason));
+            at(nowMs + delayMs, () => {
+              if (!process.isDead) resolve();
+            });
+          }),
+      },
+    };
+    return process;
+  };
+
+  return {
+    memory,
+    at,
+    call,
+    begin,
+    nowMs: () => nowMs,
+    faults: () => faults,
+    fateOf,
+    /** What tables take of a process. */
+    tablesFor: (process: Process, budgetMs: number) => ({
+      database: databaseFor(process),
+      clock: process.clock,
+      random: () => 0.5,
+      deadline: deadlineAt(process.clock.nowMs() + budgetMs),
+      tables: memory.tableNames,
+    }),
+    /** From now on nothing fails. */
+    calm: () => {
+      isCalm = true;
+    },
+    skipTo: (ms: number) => {
+      nowMs = Math.max(nowMs, ms);
+    },
+    /** Lets everything happen that is going to. */
+    async run(): Promise<void> {
+      await turn();
+      for (let event = events.pop(); event; event = events.pop()) {
+        nowMs = event.atMs;
+        event.happen();
+        await turn();
+      }
+    },
+  };
+}
+
+/** Lets everything happen that needs no time. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
