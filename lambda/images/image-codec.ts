@@ -2,7 +2,6 @@
 
 import type { Crop, Label } from '../contract/request-bounds';
 import type { RenditionFormat, Size } from '../requests/rendition';
-import type { UnusableBecause } from './renderer-job';
 
 /** How an image was generated. */
 export interface GeneratedBy {
@@ -37,7 +36,7 @@ export interface Recipe extends Size {
 export type EncodedImage =
   | { readonly outcome: 'encoded'; readonly bytes: Uint8Array; readonly mediaType: string }
   /** No image, a kind that is not taken, too large to be safe, or too small for the size. */
-  | { readonly outcome: 'unusable'; readonly reason: string; readonly because?: UnusableBecause };
+  | { readonly outcome: 'unusable'; readonly reason: string; readonly because?: 'unanswered' };
 
 /** What an image is, without unpacking it. */
 export type Measured =

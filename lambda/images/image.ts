@@ -36,8 +36,6 @@ export interface Candidate {
   readonly sourceUrl: string;
   readonly attribution: Attribution;
   readonly description: Description;
-  /** How many images the query has, where its seed asked for a later one. */
-  readonly seedsStartOverAfter?: number;
   /** What else the adapter needs to name its source: a download ping, a smaller rendition, a recipe. */
   readonly extra?: Readonly<Record<string, string>>;
 }
@@ -52,19 +50,9 @@ export function orientationOf({ widthPx, heightPx }: Size): Orientation {
   return ratio < 1 / 1.1 ? 'portrait' : 'square';
 }
 
-/** How much an original may be enlarged before it is passed over for a bigger one. */
-export const enlargementMax = 3;
-
 /** By how much an original is scaled to cover a size; above one it is enlarged. */
 export function coverScale({ widthPx, heightPx }: Size, wanted: Size): number {
   return Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
-}
-
-/** Whether an original can fill a size by cover crop without being enlarged more than `enlargementMax` times. */
-export function canFill(original: Partial<Size>, wanted: Size): boolean {
-  const { widthPx, heightPx } = original;
-  if (widthPx === undefined || heightPx === undefined) return true;
-  return coverScale({ widthPx, heightPx }, wanted) <= enlargementMax;
 }
 
 /** How much of a query an image covers: every content word, some, or none. */

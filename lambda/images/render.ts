@@ -3,7 +3,6 @@
 import type { Telemetry } from '../base/telemetry';
 import { signedSidePxMin } from './content-credentials';
 import { type FetchRules, fetchOriginal } from './fetch/fetch-original';
-import { enlargementMax } from './image';
 import type { EncodedImage, Recipe } from './image-codec';
 import type { ImageLibrary } from './image-library';
 import type { RenditionJob, RenditionOutcome } from './renderer-job';
@@ -28,7 +27,7 @@ export async function renderAndStore(
   signal: AbortSignal,
 ): Promise<RenditionOutcome> {
   const { bucket } = services;
-  const stored = job.anew ? undefined : await bucket.get(job.path);
+  const stored = await bucket.get(job.path);
   if (stored) return storedAs(services, stored.bytes);
   const image = await make(services, job, signal);
   if (image.outcome !== 'encoded') return image;
@@ -64,8 +63,7 @@ async function make(
     }
     case 'remote': {
       const fetched = await fetchOriginal(services.fetching, source.url, source.allowedHosts, signal);
-      const limit = job.enlarge ? undefined : enlargementMax;
-      return fetched.outcome === 'fetched' ? codec.render(fetched.bytes, recipe, limit) : fetched;
+      return fetched.outcome === 'fetched' ? codec.render(fetched.bytes, recipe) : fetched;
     }
     case 'stored': {
       // A master of our own is the best there is, so it is enlarged as far as the request asks.

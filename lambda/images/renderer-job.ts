@@ -35,12 +35,8 @@ export interface RenditionJob {
   readonly format: RenditionFormat;
   /** What is kept of an original of another ratio; `attention` by default. */
   readonly crop?: (typeof crops)[number];
-  /** Made from its source even where it is stored: to see whether the source still answers. */
-  readonly anew?: boolean;
   /** A mark that a model made the image. */
   readonly label?: (typeof labels)[number];
-  /** However much an original has to be enlarged. */
-  readonly enlarge?: boolean;
   /** Written into the image's metadata. */
   readonly metadata: {
     readonly creditLine: string;
@@ -53,13 +49,10 @@ export interface RenditionJob {
 export type RenditionOutcome =
   /** `placeholder` is absent where the pixels of the stored image could not be read. */
   | { readonly outcome: 'stored'; readonly placeholder?: Placeholder }
-  /** The source is no usable image: broken, too large, too small, gone. Another candidate may do. */
-  | { readonly outcome: 'unusable'; readonly reason: string; readonly because?: UnusableBecause }
+  /** The source is no usable image: broken, too large, gone. Another candidate may do. `because`: its server did not answer, which may pass. */
+  | { readonly outcome: 'unusable'; readonly reason: string; readonly because?: 'unanswered' }
   /** The stored image that it is made from is not there any more. */
   | { readonly outcome: 'gone' };
-
-/** Too small for this size only; or its server did not answer, which may pass. Absent for an image that is of no use at all. */
-export type UnusableBecause = 'too-small' | 'unanswered';
 
 /** Reports to a stock provider that one of its images is used, after the caller has been answered. */
 export interface UseReport {

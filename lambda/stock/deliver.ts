@@ -63,7 +63,6 @@ export async function deliver(
     ...size,
     format,
     metadata,
-    enlarge: true,
     ...(crop !== 'attention' && { crop }),
   };
   try {

@@ -1,6 +1,6 @@
 /** What follows from the size of an image, and from its first bytes. */
 
-import { canFill, noteOnImage, orientationOf } from '../../lambda/images/image';
+import { noteOnImage, orientationOf } from '../../lambda/images/image';
 import { imageTypeOf } from '../../lambda/images/image-type';
 
 it.each([
@@ -11,16 +11,6 @@ it.each([
   [1_000, 1_101, 'portrait'],
 ])('%i × %i pixels are %s', (widthPx, heightPx, orientation) => {
   expect(orientationOf({ widthPx, heightPx })).toBe(orientation);
-});
-
-it.each([
-  [{ widthPx: 100, heightPx: 100 }, true],
-  [{ widthPx: 100, heightPx: 99 }, false],
-  [{ widthPx: 99, heightPx: 100 }, false],
-  [{ widthPx: 1 }, true],
-  [{}, true],
-])('an original of %j fills 300 × 300: %s', (original, fills) => {
-  expect(canFill(original, { widthPx: 300, heightPx: 300 })).toBe(fills);
 });
 
 it.each([

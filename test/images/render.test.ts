@@ -113,25 +113,18 @@ describe('rendering', () => {
     expect(calls).toEqual([]);
   });
 
-  it('fetches an original from its allowed hosts and enlarges it to three times its size at most', async () => {
+  it('fetches an original from its allowed hosts', async () => {
     expect(await render(remote)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([
       ['fetch', fetching, 'https://a.example/1.jpg', ['a.example']],
-      ['render', Buffer.from('original'), recipe, 3],
+      ['render', Buffer.from('original'), recipe],
     ]);
   });
 
-  it('crops and marks as the job says, and enlarges as far as it asks', async () => {
+  it('crops and marks as the job says', async () => {
     const how = { crop: 'top', label: 'corner' } as const;
-    await render({ ...remote, ...how, enlarge: true });
-    expect(calls[1]).toEqual(['render', Buffer.from('original'), { ...recipe, ...how }, undefined]);
-  });
-
-  it('looks at the source of a stored image where it is asked to', async () => {
-    await render(remote);
-    fetched = { outcome: 'unusable', reason: 'no answer', because: 'unanswered' };
-    expect(await render({ ...remote, anew: true })).toEqual(fetched);
-    expect(await render({ ...remote, anew: false })).toEqual({ outcome: 'stored' });
+    await render({ ...remote, ...how });
+    expect(calls[1]).toEqual(['render', Buffer.from('original'), { ...recipe, ...how }]);
   });
 
   it('enlarges a master of the service to the requested size', async () => {

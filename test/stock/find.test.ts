@@ -216,7 +216,7 @@ describe('an image', () => {
     const { a, find, jobs } = createBench(engine, fetched);
     a.script(async () => [candidate('x', { widthPx: 200, heightPx: 100 })]);
     expect(await find(aRequest())).toMatchObject({ outcome: 'found' });
-    expect(jobs).toMatchObject([{ enlarge: true, widthPx: 1_920 }]);
+    expect(jobs).toMatchObject([{ widthPx: 1_920, heightPx: 1_080 }]);
   });
 
   it.each([

@@ -63,18 +63,11 @@ export async function measure(image: Uint8Array): Promise<Measured> {
 /**
  * Covers exactly width × height with an image: turned upright, cropped, transparent parts on white, freed of all metadata
  * but the given.
- * @param enlargementMax how many times larger it may be drawn before it counts as too small; any by default
  */
-export async function render(
-  original: Uint8Array,
-  recipe: Recipe,
-  enlargementMax = Number.POSITIVE_INFINITY,
-): Promise<EncodedImage> {
+export async function render(original: Uint8Array, recipe: Recipe): Promise<EncodedImage> {
   const opened = await openOriginal(original);
   if (opened.outcome === 'unusable') return opened;
   const { image, size } = opened;
-  if (Math.max(recipe.widthPx / size.widthPx, recipe.heightPx / size.heightPx) > enlargementMax)
-    return { ...unusable(`too small: ${size.widthPx} × ${size.heightPx}`), because: 'too-small' };
   try {
     return await encode(withoutFarEnds(image, size, recipe), recipe);
   } catch (error) {

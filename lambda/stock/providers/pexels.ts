@@ -4,20 +4,14 @@ import type { Crop } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
 import { hexOf, nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
-import { primaryLanguage, type Subject } from '../understand';
 import { connect, goneStatuses } from './core';
 import { candidatesMax, type ProviderSettings, urlOf } from './provider-settings';
 import type { Diagnosis, Reply } from './wire/fetch-json';
 import { anyField, countField, nameField, pageField, part, urlField } from './wire/fields';
+import { pexelsLocale } from './wire/languages';
 import { licenseOf } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
 import { list, record } from './wire/read-json';
-
-/** The first of a language stands for all of its regions. */
-const locales = (
-  'en-US pt-BR es-ES ca-ES de-DE it-IT fr-FR sv-SE id-ID pl-PL ja-JP zh-CN zh-TW ko-KR th-TH nl-NL hu-HU vi-VN cs-CZ ' +
-  'da-DK fi-FI uk-UA el-GR ro-RO nb-NO sk-SK tr-TR ru-RU'
-).split(' ');
 
 /** Schema: pexels/pexels-javascript, `src/types.ts`. */
 const schema = part({
@@ -86,7 +80,7 @@ export function createPexels(settings: ProviderSettings): StockProvider {
           orientation,
           // At least four megapixels, which fill the largest size at less than twice their own.
           size: 'small',
-          locale: localeOf(subject),
+          locale: pexelsLocale(subject),
           per_page: String(candidatesMax),
           color: color === undefined ? undefined : colorOf(color),
         },
@@ -111,12 +105,6 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       return { kind: 'fetch', url: placed(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
     },
   };
-}
-
-/** The locale that it searches in, of the language of a subject; `undefined` for a language that it has none for. */
-function localeOf(subject: Subject): string | undefined {
-  const ofLanguage = locales.filter((locale) => locale.startsWith(`${primaryLanguage(subject)}-`));
-  return ofLanguage.find((locale) => locale.toLowerCase() === subject.lang) ?? ofLanguage[0];
 }
 
 function isSide(position: Crop): boolean {

@@ -3,18 +3,17 @@
 import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
-import { primaryLanguage, type Subject } from '../understand';
 import { connect } from './core';
 import { candidatesMax, type ProviderSettings } from './provider-settings';
 import type { Diagnosis, Reply } from './wire/fetch-json';
 import { anyField, countField, nameField, pageField, part, textField, urlField } from './wire/fields';
+import { pixabayLanguage } from './wire/languages';
 import { licenseOf } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { withinCharacters } from './wire/query-words';
 import { list, present, record } from './wire/read-json';
 
 const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
-const languages = 'cs da de en es fr id it hu nl no pl pt ro sk fi sv tr vi th bg ru el ja ko zh'.split(' ');
 const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
 /** Renditions by field, with the longest side in pixels; the last two are there for approved keys only. */
 const renditions = [
@@ -71,7 +70,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
           sourceUrl: imageURL ?? fullHDURL ?? largeImageURL ?? webformatURL,
           ...{ creator, creatorUrl: said.userURL ?? (ofUser || undefined), landingUrl: said.pageURL },
           creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
-          ...{ tags: said.tags?.split(',') ?? [], lang: (subject && languageOf(subject)) ?? 'en' },
+          ...{ tags: said.tags?.split(',') ?? [], lang: (subject && pixabayLanguage(subject)) ?? 'en' },
           extra: present({ webformatURL, largeImageURL, fullHDURL, imageURL }),
         };
       },
@@ -91,7 +90,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
         {
           key: await key(),
           q: withinCharacters(subject.cleaned, 100),
-          lang: languageOf(subject),
+          lang: pixabayLanguage(subject),
           image_type: 'photo',
           orientation: orientations[orientation],
           min_width: String(minWidth),
@@ -128,10 +127,4 @@ function diagnose({ status, headers, body }: Reply): Diagnosis {
   if (status !== 429) return undefined;
   const seconds = Number(headers.get('x-ratelimit-reset') ?? 0);
   return { kind: 'throttled', retryAfterMs: seconds > 0 ? seconds * 1_000 : undefined };
-}
-
-/** The language of a subject, where it searches by it; its tags are in the same one. */
-function languageOf(subject: Subject): string | undefined {
-  const language = primaryLanguage(subject);
-  return languages.find((each) => each === language);
 }

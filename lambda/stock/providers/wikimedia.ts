@@ -1,12 +1,12 @@
 /** Wikimedia Commons: free images without a key, for clients that identify themselves (https://commons.wikimedia.org/w/api.php). */
 
 import type * as z from 'zod/mini';
-import { coverScale, type Orientation } from '../../images/image';
-import type { Size } from '../../requests/rendition';
+import type { Orientation } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
 import { connect } from './core';
 import type { ProviderSettings } from './provider-settings';
+import { ofCategories, searchedStep, stepUrl } from './wire/commons';
 import { type Diagnosis, parsed, type Reply } from './wire/fetch-json';
 import { countField, listOf, pageField, part, textField, urlField } from './wire/fields';
 import { htmlToText } from './wire/html-to-text';
@@ -24,14 +24,6 @@ const smallest = {
 } as const;
 /** Words that an image has to have all of where too few have those of the first search. */
 const fewerWordsMax = 2;
-/** Categories that say how a file is kept, not what it shows; some 60 % of all. */
-const maintenance =
-  /^(?:CC-|GFDL|PD[- ]|Self-published)|\b(?:licen[sc]es?|files?|pages?|images?|media|uploaded|wikidata|templates?|commons|coordinates|panoramio|project|taken (?:on|with)|metadata|copyright|review|uncategori[sz]ed|featured|quality|valued|photographs by)\b/i;
-const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
-/** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
-const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
-/** The step that a search names, from whose URL the others differ in the number alone. */
-const searchedStep = 1920;
 const image = {
   ...{
     action: 'query',
@@ -133,32 +125,11 @@ function photoOf({ pageid, title, imageinfo: [info] }: z.output<typeof schema>):
   const license = commonsLicense(plain(said.LicenseShortName), pageUrl(plain(said.LicenseUrl)));
   const creator = nameText(plain(said.Artist));
   const name = nameText(title?.replace(/^File:|\.\w+$/g, '')) ?? 'Image';
-  const categories = plain(said.Categories).split('|');
   return {
     ...{ id: pageid?.toString(), width, height, sourceUrl: info.url, providerName: 'Wikimedia Commons' },
     ...{ creator, landingUrl: info.descriptionurl, license, title: name, alt: plain(said.ImageDescription) },
     creditLine: `“${name}”${creator ? ` by ${creator}` : ''}, ${license?.name}, via Wikimedia Commons`,
-    tags: categories.filter((category) => !maintenance.test(category)),
-    isFeatured: categories.some((category) => assessed.test(category)),
+    ...ofCategories(plain(said.Categories).split('|')),
     extra: info.thumburl === undefined ? undefined : { thumbUrl: info.thumburl },
   };
-}
-
-/**
- * The smallest copy that covers a size. A step as wide as the original or wider does not exist: the original itself is
- * taken then, which is exempt from the steps.
- * @param thumbUrl what the API named for `searchedStep`; it is the original where that is narrower
- */
-export function stepUrl(
-  original: Size & { readonly url: string },
-  thumbUrl: string | undefined,
-  wanted: Size,
-): string {
-  const widthPx = Math.ceil(original.widthPx * coverScale(original, wanted));
-  const step = steps.find((each) => each >= widthPx);
-  if (step === undefined || step >= original.widthPx || thumbUrl === undefined) return original.url;
-  const segment = /\/\d+px-(?=[^/]*$)/;
-  const { origin, pathname, search } = new URL(thumbUrl);
-  if (!segment.test(pathname)) return step <= searchedStep ? thumbUrl : original.url;
-  return `${origin}${pathname.replace(segment, `/${step}px-`)}${search}`;
 }

@@ -21,14 +21,14 @@ const recipe = (change: Partial<Recipe> = {}): Recipe => ({
   ...change,
 });
 
-async function rendered(original: Uint8Array, change: Partial<Recipe> = {}, enlargementMax?: number) {
-  const image = await codec.render(original, recipe(change), enlargementMax);
+async function rendered(original: Uint8Array, change: Partial<Recipe> = {}) {
+  const image = await codec.render(original, recipe(change));
   if (image.outcome === 'unusable') throw new Error(image.reason);
   return image;
 }
 
-async function reasonFor(original: Uint8Array, change: Partial<Recipe> = {}, enlargementMax?: number) {
-  const image = await codec.render(original, recipe(change), enlargementMax);
+async function reasonFor(original: Uint8Array, change: Partial<Recipe> = {}) {
+  const image = await codec.render(original, recipe(change));
   return image.outcome === 'unusable' ? image.reason : 'usable';
 }
 
@@ -305,26 +305,6 @@ describe('the metadata', () => {
 });
 
 describe('an original is unusable', () => {
-  it('when it would have to be enlarged beyond what is allowed', async () => {
-    const original = await images.jpeg(150, 100);
-    expect(await reasonFor(original, {}, 2)).toBe('usable');
-    expect(await codec.render(original, recipe({ widthPx: 302 }), 2)).toEqual({
-      outcome: 'unusable',
-      reason: 'too small: 150 × 100',
-      because: 'too-small',
-    });
-    expect(await reasonFor(original, { widthPx: 4_000 })).toBe('usable');
-  });
-
-  it('measured upright', async () => {
-    expect(await reasonFor(await images.sideways(200, 100), { widthPx: 100, heightPx: 200 }, 1)).toBe(
-      'usable',
-    );
-    expect(await reasonFor(await images.sideways(200, 100), { widthPx: 200, heightPx: 100 }, 1)).not.toBe(
-      'usable',
-    );
-  });
-
   it('when it unpacks to far too much', async () => {
     const bomb = await images.bomb();
     expect(bomb.byteLength).toBeLessThan(200_000);

@@ -1,6 +1,6 @@
 /** Particulars of Wikimedia Commons: thumbnail widths, licences by name, HTML in names, errors with status 200. */
 
-import { stepUrl } from '../../../lambda/stock/providers/wikimedia';
+import { stepUrl } from '../../../lambda/stock/providers/wire/commons';
 import { understand } from '../../../lambda/stock/understand';
 import fixture from './answers/wikimedia.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';

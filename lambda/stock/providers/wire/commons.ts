@@ -1,0 +1,43 @@
+/** Wikimedia Commons: the widths of its copies of a file, and which of its categories say what a file shows. */
+
+import { coverScale } from '../../../images/image';
+import type { Size } from '../../../requests/rendition';
+
+/** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
+const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
+/** The step that a search names, from whose URL the others differ in the number alone. */
+export const searchedStep = 1920;
+/**
+ * The smallest copy that covers a size. A step as wide as the original or wider does not exist: the original itself is
+ * taken then, which is exempt from the steps.
+ * @param thumbUrl what the API named for `searchedStep`; it is the original where that is narrower
+ */
+export function stepUrl(
+  original: Size & { readonly url: string },
+  thumbUrl: string | undefined,
+  wanted: Size,
+): string {
+  const widthPx = Math.ceil(original.widthPx * coverScale(original, wanted));
+  const step = steps.find((each) => each >= widthPx);
+  if (step === undefined || step >= original.widthPx || thumbUrl === undefined) return original.url;
+  const segment = /\/\d+px-(?=[^/]*$)/;
+  const { origin, pathname, search } = new URL(thumbUrl);
+  if (!segment.test(pathname)) return step <= searchedStep ? thumbUrl : original.url;
+  return `${origin}${pathname.replace(segment, `/${step}px-`)}${search}`;
+}
+
+/** Categories that say how a file is kept, not what it shows; some 60 % of all. */
+const maintenance =
+  /^(?:CC-|GFDL|PD[- ]|Self-published)|\b(?:licen[sc]es?|files?|pages?|images?|media|uploaded|wikidata|templates?|commons|coordinates|panoramio|project|taken (?:on|with)|metadata|copyright|review|uncategori[sz]ed|featured|quality|valued|photographs by)\b/i;
+const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
+
+/** What the categories of a file say of what it shows, and whether the project has assessed it as a good picture. */
+export function ofCategories(categories: readonly string[]): {
+  readonly tags: readonly string[];
+  readonly isFeatured: boolean;
+} {
+  return {
+    tags: categories.filter((category) => !maintenance.test(category)),
+    isFeatured: categories.some((category) => assessed.test(category)),
+  };
+}
