@@ -1,19 +1,24 @@
-/** How programs reach the emulated account: the variables that they would find an account of AWS by. */
+/** How programs reach the emulated account: by the variables of AWS's own tools, and by URLs of AWS that lead there. */
 
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { join } from 'node:path';
 import { type Emulator, region } from './emulator';
 
-/** A client's environment: this one without whatever names a real account. */
-export function accountEnvironment(
+/** Names the port for this process and for jest's, which set `fetch` by it. */
+const portVariable = 'EMULATED_ACCOUNT_PORT';
+
+/** The environment of AWS's tools; this process gets it, too. */
+export function reachAccount(
   { port, certificateFile }: Emulator,
   nodeFolder: string,
   folder: string,
 ): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(AWS_|CDK_|E2E_|NODE_OPTIONS$)/.test(name));
   const nowhere = join(folder, 'no-such-file');
-  return {
-    ...Object.fromEntries(own),
-    PATH: `${nodeFolder}:${process.env['PATH']}`,
+  const reached = {
     AWS_ENDPOINT_URL: `https://127.0.0.1:${port}`,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
@@ -27,5 +32,38 @@ export function accountEnvironment(
     NODE_NO_WARNINGS: '1',
     CDK_HOME: join(folder, 'cdk-home'),
     CI: 'true',
+    [portVariable]: String(port),
+  };
+  Object.assign(process.env, reached);
+  leadToAccount();
+  return { ...Object.fromEntries(own), ...reached, PATH: `${nodeFolder}:${process.env['PATH']}` };
+}
+
+/** Has `fetch` take URLs of CloudFront and API Gateway to the account, without following redirects. */
+function leadToAccount(): void {
+  const elsewhere = globalThis.fetch;
+  globalThis.fetch = async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (!/\.(cloudfront\.net|amazonaws\.com)$/.test(url.hostname)) return elsewhere(input, init);
+    const asked = request({
+      host: '127.0.0.1',
+      ca: readFileSync(process.env['NODE_EXTRA_CA_CERTS'] ?? ''),
+      port: Number(process.env[portVariable]),
+      servername: url.hostname,
+      method: init.method ?? 'GET',
+      path: url.pathname + url.search,
+      headers: { accept: '*/*', ...Object.fromEntries(new Headers(init.headers)), host: url.host },
+    });
+    asked.end(init.body);
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const body = Buffer.concat(await answer.toArray());
+    const headers = new Headers();
+    for (const [name, values] of Object.entries(answer.headersDistinct))
+      for (const value of values ?? []) headers.append(name, value);
+    const status = answer.statusCode ?? 0;
+    return new Response(body.byteLength === 0 || status === 304 ? null : body, { status, headers });
   };
 }
+
+// In a test file, which jest starts with this one.
+if (process.env[portVariable] !== undefined) leadToAccount();

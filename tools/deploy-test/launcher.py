@@ -1,0 +1,152 @@
+"""Starts MiniStack 1.5.33, an emulated AWS account, with what it lacks of what the stack uses. It makes nothing stricter."""
+
+import contextvars
+import json
+import os
+import re
+import signal
+import sys
+import threading
+import uuid
+
+import ministack.app as app
+from ministack.core import iam_evaluator
+from ministack.services import apigateway_v1, cloudfront, s3
+from ministack.services.cloudformation import provisioners
+
+handlers = provisioners._RESOURCE_HANDLERS
+
+
+def nothing(*args, **options):
+    """A type that the deployment needs, and that does nothing here."""
+    return f"nothing-{uuid.uuid4()}", {}
+
+
+# It has no canaries, which are CodeDeploy's, and attaches no firewall. The planted fault is the deployment test's own.
+for name in ("CodeDeploy::Application", "CodeDeploy::DeploymentGroup", "WAFv2::WebACLAssociation"):
+    handlers[f"AWS::{name}"] = {"create": nothing, "update": nothing, "delete": lambda *args: None}
+
+
+def planted_fault(*args):
+    raise ValueError("PlantedFault")
+
+
+handlers["Custom::PlantedFault"] = {"create": planted_fault, "delete": lambda *args: None}
+
+
+def cloudfront_type(config_name, store, new_id):
+    """It has the API calls of keys and key groups, and no CloudFormation types for them."""
+
+    def create(logical_id, props, stack_name):
+        id = new_id()
+        now = cloudfront._now_iso()
+        times = {"CreatedTime": now, "LastModifiedTime": now}
+        store[id] = {"Id": id, "ETag": str(uuid.uuid4()), **times, "Config": dict(props[config_name])}
+        return id, {"Id": id}
+
+    def update(id, old, new, stack_name):
+        store[id]["Config"] = dict(new[config_name])
+        return id, {"Id": id}
+
+    return {"create": create, "update": update, "delete": lambda id, props: store.pop(id, None)}
+
+
+handlers["AWS::CloudFront::PublicKey"] = cloudfront_type("PublicKeyConfig", cloudfront._public_keys, cloudfront._pk_id)
+handlers["AWS::CloudFront::KeyGroup"] = cloudfront_type("KeyGroupConfig", cloudfront._key_groups, cloudfront._kg_id)
+
+
+def secrets_named_by_arn(secret):
+    """In AWS the Ref of a secret is its ARN, which policies rely on; here it is its name."""
+    create, update, delete = secret["create"], secret["update"], secret["delete"]
+
+    def arn_of(result):
+        _, attributes = result
+        return attributes["Arn"], attributes
+
+    def name_of(arn):
+        return arn.split(":secret:")[1].rsplit("-", 1)[0]
+
+    secret["create"] = lambda *args: arn_of(create(*args))
+    secret["update"] = lambda id, *args, **options: arn_of(update(name_of(id), *args, **options))
+    secret["delete"] = lambda id, props: delete(name_of(id), props)
+
+
+secrets_named_by_arn(handlers["AWS::SecretsManager::Secret"])
+
+# Without its name, an update of a table would look for another one and make it.
+table = handlers["AWS::DynamoDB::GlobalTable"]
+update_table = table["update"]
+table["update"] = lambda id, old, new, stack: update_table(id, {**old, "TableName": id}, {**new, "TableName": id}, stack)
+
+
+def with_last_metric(provision):
+    """It has no metric math: of an alarm on several metrics it watches the last."""
+
+    def wrapped(*args):
+        props = [each for each in args if isinstance(each, dict)][-1]
+        watched = [each["MetricStat"] for each in props.pop("Metrics", []) if "MetricStat" in each]
+        for each in watched[-1:]:
+            props.update(each["Metric"], Statistic=each["Stat"], Period=each["Period"])
+        return provision(*args)
+
+    return wrapped
+
+
+def tagged(provision):
+    """A bucket has the tags of its template, by which the CDK's emptier knows that it may empty it."""
+
+    def wrapped(*args):
+        result = provision(*args)
+        props = [each for each in args if isinstance(each, dict)][-1]
+        s3._bucket_tags[result[0]] = {each["Key"]: each["Value"] for each in props.get("Tags", [])}
+        return result
+
+    return wrapped
+
+
+for action in ("create", "update"):
+    alarm, bucket = handlers["AWS::CloudWatch::Alarm"], handlers["AWS::S3::Bucket"]
+    alarm[action] = with_last_metric(alarm[action])
+    bucket[action] = tagged(bucket[action])
+
+usage_key = contextvars.ContextVar("usage_key", default=None)
+invoke_authorizer = apigateway_v1._invoke_authorizer_lambda
+
+
+async def invoke_authorizer_for_key(*args, **options):
+    """The key of a usage plan that the authorizer names counts, where the API takes its keys from the authorizer."""
+    usage_key.set(None)
+    result = await invoke_authorizer(*args, **options)
+    answer = (result or {}).get("body")
+    answer = json.loads(answer) if isinstance(answer, (str, bytes)) else answer
+    if isinstance(answer, dict):
+        usage_key.set(answer.get("usageIdentifierKey"))
+    return result
+
+
+apigateway_v1._invoke_authorizer_lambda = invoke_authorizer_for_key
+apigateway_v1._api_key_from_request = lambda headers: usage_key.get()
+# AWS's own host names of APIs, and no port 443 beside the one that it is given.
+app._EXECUTE_API_RE = re.compile(r"^([a-f0-9]{8})\.execute-api\.(?:[a-z0-9-]+\.amazonaws\.com|localhost)(?::\d+)?$")
+app._port_is_bindable = lambda *_: False
+resolve = iam_evaluator._resolve_condition_key
+
+
+def principal_is_role(key, context):
+    """What a policy compares as aws:PrincipalArn is the role's ARN, and not that of its session."""
+    value = resolve(key, context)
+    is_session = key.lower() == "aws:principalarn" and isinstance(value, str)
+    return re.sub(r":sts::(\d+):assumed-role/([^/]+)/.*", r":iam::\1:role/\2", value) if is_session else value
+
+
+iam_evaluator._resolve_condition_key = principal_is_role
+
+
+def end_with_parent():
+    """Ends this process and its functions when the one that started it is gone, which closes the pipe."""
+    sys.stdin.read()
+    os.killpg(os.getpgrp(), signal.SIGTERM)
+
+
+threading.Thread(target=end_with_parent, daemon=True).start()
+app.main()
