@@ -12,7 +12,7 @@ module.exports = {
     (folder) => `<rootDir>/${folder}`,
   ),
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/'],
+  testPathIgnorePatterns: ['/node_modules/'],
   // What is built.
   modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/'],
   transform: {

@@ -7,13 +7,16 @@ import { clientTimeoutMs } from '../../lambda/contract/timeouts';
 import { readStage, type Stage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
 import { createCommand } from '../command';
-import { exitCodes, wrongUsage } from '../failure';
+import { explain } from '../explain';
+import { exitCodes, notFound, wrongUsage } from '../failure';
 import { countOf, createOutput, grid, type Output } from '../output';
-import type { Finding } from './check';
-import { keyVariable } from './service-checks';
+import type { Account } from './account';
+import { checksAfter, keyVariable, type Send } from './after';
+import { checksBefore } from './before';
+import { type Finding, runChecks } from './finding';
 
 const more = `Environment:
-  ${keyVariable}   an API key of the stack, for the check of a private image;
+  ${keyVariable}   an API key of the stack, for the check of an AI image;
                        a test key makes it free of charge
 
 Exit codes:
@@ -33,7 +36,7 @@ export function doctor(): Command {
   return createCommand('doctor', {
     summary: 'Check an AWS account before a deployment, or a stack after one.',
     details:
-      'Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed; a stack is sent one request for each stock slot and, with a key, one for a private image and one for its usage; an OpenAI-compatible generator is sent one for its list of models.',
+      'Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed; a stack is sent one request for each stock slot and, with a key, one for an AI image.',
     examples: [
       'doctor --stage prod --region us-east-1',
       'doctor --stack ImageRedirect-prod --profile ops',
@@ -63,19 +66,60 @@ async function examine({ stage: name, stack, context, region, profile, json }: D
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
   // The SDK's clients are loaded by what needs them only, so that help and refusals are quick.
   const { awsAccount } = await import('./account');
-  const { examineAccount, examineStack } = await import('./examine');
   const { env } = process;
   const account = awsAccount((region ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']) || undefined);
-  const findings =
-    stage === undefined
-      ? await examineStack(account, stack ?? '', send, Date.now(), env[keyVariable] || undefined)
-      : await examineAccount(account, stage, Date.now());
+  const findings = await examined(
+    account,
+    stage ?? { stack: stack ?? '', key: env[keyVariable] || undefined },
+  );
   const subject = stage === undefined ? `stack ${stack}` : `the account for stage ${stage.name}`;
   report(createOutput(process, json === true), subject, findings, Date.now());
   if (findings.some(({ outcome }) => outcome === 'failure')) process.exitCode = exitCodes.failed;
 }
 
-function send(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+/**
+ * @param subject the stage that is to be deployed, or a deployed stack with a key for an AI image
+ * @param send sends requests to the deployed service
+ */
+export async function examined(
+  account: Account,
+  subject: Stage | { readonly stack: string; readonly key: string | undefined },
+  nowMs = Date.now(),
+  send: Send = request,
+): Promise<readonly Finding[]> {
+  if (account.region === undefined) {
+    const fix = 'export AWS_REGION=us-east-1, or pass --region';
+    return [{ check: 'region', outcome: 'failure', found: 'no region is named', fix }];
+  }
+  const { region } = account;
+  const failed = (check: string, error: unknown, fix: string): readonly Finding[] => [
+    { check, outcome: 'failure', found: explain(error, { region }).message, fix },
+  ];
+  let accountId: string;
+  try {
+    accountId = await account.accountId();
+  } catch (error) {
+    return failed('credentials', error, 'aws sts get-caller-identity; if it fails: aws sso login');
+  }
+  const known: Finding = {
+    check: 'credentials',
+    outcome: 'pass',
+    found: `account ${accountId} in ${region}`,
+  };
+  if (!('stack' in subject))
+    return [known, ...(await runChecks(checksBefore(account, accountId, subject, nowMs)))];
+  const { stack: name, key } = subject;
+  const elsewhere = `npx cdk deploy ${name}, or another --region or --profile`;
+  try {
+    const facts = await account.stack(name);
+    if (!facts) throw notFound(`There is no stack ${name} in ${region}.`);
+    return [known, ...(await runChecks(checksAfter({ ...facts, name, account, send, key })))];
+  } catch (error) {
+    return [known, ...failed('stack', error, elsewhere)];
+  }
+}
+
+function request(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(clientTimeoutMs) });
 }
 

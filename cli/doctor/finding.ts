@@ -1,0 +1,49 @@
+/** What a check of the doctor finds, and how checks are run so that one that cannot read does not end the others. */
+
+import { explain } from '../explain';
+
+/** What a check has found, as it is printed with `--json`. */
+export interface Finding {
+  /** What was checked, in a few words. */
+  readonly check: string;
+  /** `warning`: it works with a restriction, or could not be checked. `failure`: something does not work. */
+  readonly outcome: 'pass' | 'warning' | 'failure';
+  /** What was found. Never holds a secret. */
+  readonly found: string;
+  /** The command or the step that fixes it; absent for a pass. */
+  readonly fix?: string;
+}
+
+/** A finding before it has its check's name. */
+export type Verdict = Omit<Finding, 'check'>;
+
+/** It works, as `found` says. */
+export const pass = (found: string): Verdict => ({ outcome: 'pass', found });
+/** It works with a restriction, or could not be checked. */
+export const warning = (found: string, fix: string): Verdict => ({ outcome: 'warning', found, fix });
+/** It does not work. */
+export const failure = (found: string, fix: string): Verdict => ({ outcome: 'failure', found, fix });
+
+/** Checks by their names, in the order in which they are reported. */
+export type Checks = Readonly<Record<string, () => Promise<Verdict>>>;
+
+/** Runs all checks at once. What cannot be read is a warning. */
+export function runChecks(checks: Checks): Promise<readonly Finding[]> {
+  return Promise.all(
+    Object.entries(checks).map(async ([check, examine]) => {
+      const verdict = await examine().catch((error: Error) =>
+        warning(
+          `could not be checked: ${error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : explain(error).message}`,
+          'Allow your credentials to read it, and run doctor again.',
+        ),
+      );
+      return { check, ...verdict };
+    }),
+  );
+}
+
+/** The command that fills in the keys of providers. */
+export function putKeys(secretId: string, names: readonly string[]): string {
+  const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'KEY'])));
+  return `aws secretsmanager put-secret-value --secret-id "${secretId}" --secret-string '${json}'`;
+}
