@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { context } from '../../cdk.json';
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
-import { stageOf } from '../../lib/stage';
+import { readStage } from '../../lib/stage';
 import type { StageName } from '../../lib/stage-settings';
 
 // The CDK's own validation takes seconds; the test of the whole app runs it.
@@ -35,7 +35,9 @@ export function synthesise(name: StageName, changes: Readonly<Record<string, unk
   const key = JSON.stringify([name, changes]);
   const made = synthesised.get(key);
   if (made) return made;
-  const stack = new ImageRedirectStack(unbundledApp(), 'Test', { stage: stageOf(name, changes) });
+  const stack = new ImageRedirectStack(unbundledApp(), 'Test', {
+    stage: readStage({ stage: name, ...changes }),
+  });
   const template = Template.fromStack(stack);
   synthesised.set(key, template);
   return template;
