@@ -3,7 +3,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCard } from '../lambda/http/error-card';
-import { cannedPolicy, decodeSignature } from '../lambda/images/delivery-urls/signed-delivery';
+import { cannedPolicy, decodeSignature } from '../lambda/images/delivery-urls/delivery';
 import type { ImageLibrary } from '../lambda/images/image-library';
 import { isLibraryPath, isPrivatePath } from '../lambda/images/library-path';
 

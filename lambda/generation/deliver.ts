@@ -5,7 +5,7 @@ import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import { timeOfUlid } from '../base/ulid';
 import type { AiLabel } from '../contract/environment';
-import type { Delivery } from '../images/delivery';
+import { type Delivery, publicUrl, signedUrl } from '../images/delivery-urls/delivery';
 import type { ServedImage } from '../images/image';
 import { extensionOf, type LibraryPath } from '../images/library-path';
 import { pickOfAiImage } from '../images/picked-images';
@@ -86,8 +86,8 @@ export async function deliver(
   if ('outcome' in rendition) return rendition;
   const isPublic = ownershipOf(key).visibility === 'public';
   const { url: location, ...signed } = isPublic
-    ? { url: services.delivery.publicUrl(path) }
-    : await services.delivery.signedUrl(path, services.clock.nowMs());
+    ? { url: publicUrl(services.delivery, path) }
+    : await signedUrl(services.delivery, path, services.clock.nowMs());
   const image: ServedImage = {
     location,
     widthPx: size.widthPx,

@@ -2,15 +2,15 @@
 
 import { sha256Hex } from '../requests/image-request';
 import type { RenditionFormat, Size } from '../requests/rendition';
-import type { Delivery } from './delivery';
+import { type Delivery, publicUrl } from './delivery-urls/delivery';
 import type { Placeholder, ServedImage } from './image';
 import { extensionOf, libraryPathOf } from './library-path';
 import type { Renderer } from './renderer';
 
 /** What renders and delivers a card. */
-export interface GoneCardDeps {
+interface CardServices {
   readonly renderer: Renderer;
-  readonly delivery: Pick<Delivery, 'publicUrl'>;
+  readonly delivery: Pick<Delivery, 'baseUrl'>;
 }
 
 /** The image that is gone. */
@@ -27,7 +27,7 @@ const neutralColor = '#d5dae1';
  * @throws when it was not rendered
  */
 export async function goneCard(
-  { renderer, delivery }: GoneCardDeps,
+  { renderer, delivery }: CardServices,
   { pick = '', source, placeholder, color = placeholder?.color ?? neutralColor }: GoneImage,
   { widthPx, heightPx }: Size,
   format: RenditionFormat,
@@ -51,7 +51,7 @@ export async function goneCard(
   );
   if (rendition.outcome !== 'stored') throw new Error(`A card was not rendered: ${rendition.outcome}`);
   return {
-    location: delivery.publicUrl(path),
+    location: publicUrl(delivery, path),
     widthPx,
     heightPx,
     source,

@@ -4,6 +4,7 @@ import { stockFolder } from '../contract/image-paths';
 import { isHotlinked } from '../contract/providers';
 import type { Crop } from '../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../images/allowed-url';
+import { publicUrl } from '../images/delivery-urls/delivery';
 import type { Candidate, DeliveryUrl, Placeholder } from '../images/image';
 import { extensionOf, type LibraryPath, libraryPathOf } from '../images/library-path';
 import { pickOf } from '../images/picked-images';
@@ -69,7 +70,7 @@ export async function deliver(
     const rendition = await renderer.render(job, deadline.endsMs);
     if (rendition.outcome === 'stored') {
       const { placeholder } = rendition;
-      const location = delivery.publicUrl(path);
+      const location = publicUrl(delivery, path);
       return { outcome: 'delivered', location, ...(placeholder && { placeholder }) };
     }
     // Only a photograph of the operator's own can be gone from where it is stored.

@@ -7,7 +7,7 @@ import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
 import type { ImageDelivery } from '../contract/environment';
 import { type SlotBindings, type StockProviderName, type StockSlot, stockSlots } from '../contract/providers';
-import type { Delivery } from '../images/delivery';
+import type { Delivery } from '../images/delivery-urls/delivery';
 import type { Renderer } from '../images/renderer';
 import type { LimitServices } from '../quota/take';
 import type { Breaker } from './ask-provider';
@@ -71,7 +71,7 @@ export interface StockServices extends AnswerServices, Omit<LimitServices, 'tabl
     readonly quotaCounters: string;
   };
   readonly renderer: Renderer;
-  readonly delivery: Pick<Delivery, 'publicUrl'>;
+  readonly delivery: Pick<Delivery, 'baseUrl'>;
   /** The adapter of a provider, bound to a slot or not. */
   readonly providerOf: (name: StockProviderName) => StockProvider;
   /** Has a use of an image reported after the request is answered. @throws when it was not handed over */

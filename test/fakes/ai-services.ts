@@ -1,5 +1,6 @@
 /** What AI images are served with, on tables in memory, without limits that a test does not set. */
 
+import { generateKeyPairSync } from 'node:crypto';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/system';
 import { defaultPlans } from '../../lambda/contract/plans';
@@ -11,17 +12,18 @@ import {
   readGeneration,
 } from '../../lambda/generation/generations';
 import type { AiServices } from '../../lambda/generation/serve-ai';
-import type { Delivery } from '../../lambda/images/delivery';
-import { deliveryUrl, libraryPath } from './branded';
+import type { Delivery } from '../../lambda/images/delivery-urls/delivery';
+import { libraryPath } from './branded';
 import { createFakeLimits } from './limits';
 import type { VirtualClock } from './virtual-clock';
 
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
 export const delivery: Delivery = {
-  publicUrl: (path) => deliveryUrl(`https://images.example.org/${path}`),
-  signedUrl: async (path, nowMs) => ({
-    url: deliveryUrl(`https://images.example.org/${path}?signed`),
-    endsMs: nowMs + 3_600_000,
-  }),
+  baseUrl: 'https://images.example.org',
+  keyPairId: 'K1',
+  readPrivateKey: async () => privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  signed: createExpiringCache(100),
 };
 
 /** @param parts what the test decides; without a generator queue no image is made */

@@ -3,7 +3,6 @@
 import { goneCard } from '../../lambda/images/gone-card';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { RenditionFormat, Size } from '../../lambda/requests/rendition';
-import { deliveryUrl } from '../fakes/branded';
 
 const size = { widthPx: 640, heightPx: 360 };
 const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA' };
@@ -23,7 +22,7 @@ async function cardOf(
       return { outcome };
     },
   };
-  const delivery = { publicUrl: (path: string) => deliveryUrl(`https://cdn.example/${path}`) };
+  const delivery = { baseUrl: 'https://cdn.example' };
   const card = await goneCard({ renderer, delivery }, of, { ...size, ...changes }, format, 1_000);
   return { card, job: jobs[0] as RenditionJob };
 }

@@ -2,9 +2,10 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { connect } from 'node:net';
-import type { Delivery } from '../../lambda/images/delivery';
-import { createSignedDelivery } from '../../lambda/images/delivery-urls/signed-delivery';
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import { publicUrl, signedUrl } from '../../lambda/images/delivery-urls/delivery';
 import { createCdn } from '../../local/cdn';
+import { type Bound, bound } from '../fakes/bound';
 import { libraryPath } from '../fakes/branded';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -15,7 +16,7 @@ const startMs = Date.UTC(2026, 10, 21, 12);
 
 describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
   let loopback: Loopback;
-  let delivery: Delivery;
+  let delivery: Bound<{ publicUrl: typeof publicUrl; signedUrl: typeof signedUrl }>;
   let nowMs: number;
 
   beforeAll(async () => {
@@ -34,7 +35,10 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
     const readPrivateKey = async () => privateKey.export({ type: 'sec1', format: 'pem' }) as string;
     cdn = createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs: () => nowMs });
-    delivery = createSignedDelivery({ baseUrl, keyPairId, readPrivateKey });
+    delivery = bound(
+      { baseUrl, keyPairId, readPrivateKey, signed: createExpiringCache(9) },
+      { publicUrl, signedUrl },
+    );
   });
   beforeEach(() => {
     nowMs = startMs;

@@ -8,7 +8,6 @@ import { findImage } from '../../lambda/stock/find';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { emptyStockMemory, type StockServices } from '../../lambda/stock/stock-services';
 import type { Engine } from '../contracts/dynamodb-engine';
-import { deliveryUrl } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aSearchCaller } from '../fakes/search-caller';
 import { servicesOn } from '../fakes/services';
@@ -42,7 +41,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     memory: emptyStockMemory(),
     settings: { bindings, imageDelivery: 'provider', imageBaseUrl: 'https://cdn.example', endpoints: {} },
     ids: { ulid: () => '', bytes: () => new Uint8Array(), hex: () => String(Math.random()) },
-    delivery: { publicUrl: (path) => deliveryUrl(`https://cdn.example/${path}`) },
+    delivery: { baseUrl: 'https://cdn.example' },
     renderer: {
       render: async (job) => {
         jobs.push(job);

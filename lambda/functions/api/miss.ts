@@ -14,9 +14,8 @@ import { servePermalink, servePicked } from '../../generation/serve-permalink';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import type { Answer } from '../../images/answer';
-import { createSignedDelivery } from '../../images/delivery-urls/signed-delivery';
 import { goneCard } from '../../images/gone-card';
-import type { ServedImage } from '../../images/image';
+import type { DeliveryUrl, ServedImage } from '../../images/image';
 import { type NoteServices, noteAiImage, pickedAiImages } from '../../images/picked-images';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createEventBridgeAnnouncer, createLogAnnouncer } from '../../quota/aws/announcers';
@@ -40,15 +39,19 @@ export { answerKeys } from './keys';
 export { wireStock } from './stock-main';
 export { getUsage } from './usage';
 
+/** At some 300 bytes each. */
+const urlsRememberedMax = 1_000;
+
 /** What a miss is wired with: each secret is read with the first request that needs it. */
 export function wireMiss(wiring: Wiring, memory: StockMemory): MissWiring {
   const { config, readSecret } = wiring;
   const noteServices = () => ({ ...wiring.services, memory });
-  const delivery = createSignedDelivery({
+  const delivery = {
     baseUrl: config.IMAGE_BASE_URL,
     keyPairId: config.SIGNING_KEY_PAIR_ID,
     readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
-  });
+    signed: createExpiringCache<DeliveryUrl>(urlsRememberedMax),
+  };
   return { delivery, pickedImages: pickedAiImages(noteServices), noteServices, lambda: connectLambda() };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Clock, Ids } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
-import type { Delivery } from '../../images/delivery';
+import type { Delivery } from '../../images/delivery-urls/delivery';
 import type { NoteServices, PickedImages } from '../../images/picked-images';
 import type { KnownImageServices } from '../../services';
 import type { connectLambda } from '../aws/invoke';

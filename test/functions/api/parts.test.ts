@@ -104,7 +104,7 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     ...{ config, clock, ids, telemetry, noteServices },
     pickedImages: pickedAiImages(noteServices),
     services,
-    delivery: { publicUrl: (path: string) => `https://images.example.org/${path}` },
+    delivery: { baseUrl: 'https://images.example.org' },
     lambda: connectLambda(),
     readSecret: async () => '{}',
   };

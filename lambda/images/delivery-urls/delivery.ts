@@ -1,0 +1,96 @@
+/** URLs of stored images: lasting ones for public images, CloudFront signed URLs for private ones. */
+
+import { createPrivateKey } from 'node:crypto';
+import { p256 } from '@noble/curves/nist.js';
+import type { ExpiringCache } from '../../base/expiring-cache';
+import type { DeliveryUrl } from '../image';
+import { checkLibraryPath, isPrivatePath, type LibraryPath } from '../library-path';
+
+/** How long a signed URL works at least, in milliseconds. */
+const validForMsMin = 3_600_000;
+/** Expiries are multiples of this many milliseconds: within one window an image keeps its URL, and browsers can cache it. */
+const windowMs = 3_600_000;
+
+/** The distribution before the image library, and its key for signed URLs. */
+export interface Delivery {
+  /** URL of the distribution, without a trailing slash. */
+  readonly baseUrl: string;
+  /** CloudFront's id of the public key. */
+  readonly keyPairId: string;
+  /** The private key as PEM. @throws when it cannot be had */
+  readonly readPrivateKey: () => Promise<string>;
+  /** What this instance has signed: signing the same again would give the same again, at about a millisecond each. */
+  readonly signed: ExpiringCache<DeliveryUrl>;
+}
+
+/** The lasting URL of a public image. @throws `RangeError` for a private one, which is never public */
+export function publicUrl({ baseUrl }: Pick<Delivery, 'baseUrl'>, path: LibraryPath): DeliveryUrl {
+  checkLibraryPath(path);
+  if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');
+  return `${baseUrl}/${path}` as DeliveryUrl;
+}
+
+/**
+ * A URL of a private image that only its holder can use, until it expires.
+ * @throws `RangeError` for a public image, and when the signing key cannot be had
+ */
+export async function signedUrl(
+  { baseUrl, keyPairId, readPrivateKey, signed }: Delivery,
+  path: LibraryPath,
+  nowMs: number,
+): Promise<{ readonly url: DeliveryUrl; readonly endsMs: number }> {
+  checkLibraryPath(path);
+  if (!isPrivatePath(path)) throw new RangeError(`${path} is public and needs no signature`);
+  const endsMs = Math.ceil((nowMs + validForMsMin) / windowMs) * windowMs;
+  const known = signed.get(`${endsMs} ${path}`, nowMs);
+  if (known !== undefined) return { url: known, endsMs };
+  const resource = `${baseUrl}/${path}`;
+  const expires = String(endsMs / 1_000);
+  const signature = encodeSignature(signatureOf(await readPrivateKey(), cannedPolicy(resource, expires)));
+  // CloudFront takes SHA-1 unless the URL says otherwise.
+  const parameters = `Expires=${expires}&Signature=${signature}&Key-Pair-Id=${keyPairId}&Hash-Algorithm=SHA256`;
+  const url = `${resource}?${parameters}` as DeliveryUrl;
+  signed.set(`${endsMs} ${path}`, url, endsMs);
+  return { url, endsMs };
+}
+
+/**
+ * An ECDSA P-256 signature with SHA-256, DER-encoded, that depends on key and text alone (RFC 6979). Node signs with a
+ * random number each time, so every function instance would give an image another URL and no browser could cache it. Any
+ * verifier accepts it.
+ * @param privateKeyPem a P-256 key as PKCS #8 or SEC 1
+ * @throws `TypeError` when it is another kind of key
+ */
+export function signatureOf(privateKeyPem: string, text: string): Uint8Array {
+  const key = createPrivateKey(privateKeyPem);
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw new TypeError('The signing key is not a P-256 key');
+  const scalar = Buffer.from(key.export({ format: 'jwk' }).d as string, 'base64url');
+  return p256.sign(Buffer.from(text), scalar, { prehash: true, lowS: false, format: 'der' });
+}
+
+/**
+ * What is signed. CloudFront rebuilds it from the request byte by byte, so there is no white space in it.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-creating-signed-url-canned-policy.html
+ * @param resource the whole URL without the parameters of the signature
+ * @param expires epoch seconds in decimal
+ */
+export function cannedPolicy(resource: string, expires: string): string {
+  return `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
+}
+
+/** Base 64 with the three characters that a URL cannot hold replaced as CloudFront wants it. */
+function encodeSignature(signature: Uint8Array): string {
+  return Buffer.from(signature)
+    .toString('base64')
+    .replaceAll('+', '-')
+    .replaceAll('=', '_')
+    .replaceAll('/', '~');
+}
+
+/** The bytes of an encoded signature, or `undefined` for any text that is not their one exact encoding. */
+export function decodeSignature(text: string): Uint8Array | undefined {
+  const base64 = text.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/');
+  const signature = Buffer.from(base64, 'base64');
+  return encodeSignature(signature) === text ? signature : undefined;
+}
