@@ -37,8 +37,8 @@ export interface CountedService {
   stop(): Promise<void>;
 }
 
-/** Starts it once: the functions' modules read their environment when they are loaded. */
-export async function startCountedService(): Promise<CountedService> {
+/** Starts it once: the functions' modules read their environment when they are loaded. @param generator its settings */
+export async function startCountedService(generator: object = sharedGenerator): Promise<CountedService> {
   const engine = await startTables();
   const db = connectDatabase(engine.endpoint);
   const tables = await createTables(db.client);
@@ -65,7 +65,7 @@ export async function startCountedService(): Promise<CountedService> {
     },
   });
   const aws = await listen(0, answer);
-  process.env[variables.generator] = JSON.stringify(sharedGenerator);
+  process.env[variables.generator] = JSON.stringify(generator);
   const environment = environmentOf({
     options: {
       bind: { stock_a: 'sandbox', stock_b: 'openverse', stock_c: 'sandbox' },

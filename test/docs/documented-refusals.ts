@@ -44,7 +44,7 @@ function templateOf(path: string): string | undefined {
   if (operations.some((each) => each.path === plain)) return plain;
   if (/^\/api\/image\/id\/[^/]+$/.test(plain)) return routes.permalink;
   // The path form with slashes has no template of its own in OpenAPI.
-  return /^\/api\/image\/[^/]/.test(plain) ? routes.imagePath : undefined;
+  return /^\/api\/image\/[^/]/.test(plain) ? routes.imagePath.replace('+}', '}') : undefined;
 }
 
 function refusalsIn({ responses }: ReadOperation): readonly string[] {

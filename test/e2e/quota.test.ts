@@ -14,12 +14,12 @@ afterAll(() => accounts?.close());
 
 const path = '/api/image/200x200-crowd';
 
-test('100 requests at once with 25 units left: 25 images and 75 refusals', async () => {
-  const { key, taken } = await accounts.open('free', 975);
+test('200 requests at once with 50 units left: 50 images and 150 refusals', async () => {
+  const { key, taken } = await accounts.open('free', 950);
   const headers = { 'X-API-Key': key };
-  const answers = await Promise.all(Array.from({ length: 100 }, () => ask(service.url, { path, headers })));
+  const answers = await Promise.all(Array.from({ length: 200 }, () => ask(service.url, { path, headers })));
   const statuses = answers.map(({ status }) => status);
-  expect(statuses.filter((status) => status === 302)).toHaveLength(25);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(75);
+  expect(statuses.filter((status) => status === 302)).toHaveLength(50);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(150);
   expect(await taken()).toBe(1_000);
 }, 120_000);
