@@ -120,11 +120,11 @@ describe('replayed through the built functions', () => {
   };
 
   const expected: Readonly<Record<string, object>> = {
-    'authorizer-anonymous': { context: { caller: 'anonymous' }, principalId: 'anonymous' },
     'authorizer-live': {
       context: { caller: 'live', account: accountId('acct_demo'), plan: 'pro', keyId: 'key_demo_live' },
     },
     'api-anonymous': { statusCode: 302, headers: { 'X-RateLimit-Limit': '10', 'X-Cache': 'MISS' } },
+    'api-live': { statusCode: 302, headers: { 'X-RateLimit-Limit': '50000' } },
     'api-ai': { statusCode: 302, headers: { 'X-Image-Source': 'ai' } },
     'api-ai-anonymous': { statusCode: 401 },
     'api-error': { statusCode: 400, headers: { 'Content-Type': 'application/problem+json' } },

@@ -1,20 +1,14 @@
 /** Measures the service as ratios within one run on one machine, and compares them with their targets. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { Option } from 'commander';
 import { createCommand, run } from '../../cli/command';
 import { createOutput, table } from '../../cli/output';
-import { projectRoot } from '../../lib/functions/bundle';
 import { type Loopback, startLoopback } from './loopback';
 import { endAllProcesses } from './processes';
-import { recordInto, resultCells, resultColumns } from './record';
 import { isWithin, type Row } from './row';
-import { measureBytes } from './rows/bytes';
 import { measureCold } from './rows/cold';
 import { measureImages } from './rows/images';
-import { measureLibrary } from './rows/library';
 import { measureLocalService } from './rows/local-service';
 import { measureWarm } from './rows/warm';
 
@@ -22,22 +16,17 @@ interface BenchOptions {
   /** The one group to run; absent for all. */
   readonly only?: string;
   readonly json: boolean;
-  /** Whether docs/performance.md is rewritten. */
-  readonly record: boolean;
 }
 
 /** Each group is bounded in count and in time. */
 const groups: Readonly<Record<string, (loopback: Loopback) => Promise<readonly Row[]>>> = {
-  bytes: measureBytes,
   cold: measureCold,
   warm: measureWarm,
   local: measureLocalService,
   images: measureImages,
-  library: measureLibrary,
 };
 /** Whatever hangs, the run ends. */
 const runMsMax = 580_000;
-const page = join(projectRoot, 'docs', 'performance.md');
 
 async function measureAll(options: BenchOptions): Promise<void> {
   const loopback = await startLoopback();
@@ -54,16 +43,19 @@ async function measureAll(options: BenchOptions): Promise<void> {
   }
   const { platform, arch, version } = process;
   const machine = `${platform} ${arch}, ${availableParallelism()} cores, Node.js ${version}`;
-  if (options.record) {
-    const date = new Date().toISOString().slice(0, 10);
-    writeFileSync(page, recordInto(readFileSync(page, 'utf8'), rows, { machine, date }));
-  }
   const judged = rows.map((row) => {
     const { name, ratio, ratioMax, ratioMin } = row;
     return { name, ratio, bound: ratioMax ?? ratioMin, ok: isWithin(row) };
   });
   createOutput(process, options.json).result({ machine, rows: judged }, (columns) =>
-    table(resultColumns, rows.map(resultCells), columns),
+    table(
+      ['Measurement', 'Baseline', 'Ratio', 'Bound', 'Verdict'],
+      rows.map((row) => {
+        const bound = row.ratioMax === undefined ? `≥ ${row.ratioMin}` : `≤ ${row.ratioMax}`;
+        return [row.name, row.baseline, row.ratio.toFixed(3), bound, isWithin(row) ? 'within' : 'MISSED'];
+      }),
+      columns,
+    ),
   );
   if (judged.some(({ ok }) => !ok)) process.exitCode = 1;
 }
@@ -79,15 +71,10 @@ run(
   createCommand('bench', {
     summary: 'Measure performance as ratios within one run on this machine.',
     program: 'npm run bench --',
-    examples: ['--only cold', '--record'],
+    examples: ['--only cold', '--json'],
   })
-    .addOption(
-      new Option('--only <GROUP>', 'one group of measurements')
-        .choices(Object.keys(groups))
-        .conflicts('record'),
-    )
+    .addOption(new Option('--only <GROUP>', 'one group of measurements').choices(Object.keys(groups)))
     .option('--json', 'print JSON instead of a table', false)
-    .option('--record', 'write docs/performance.md', false)
     .action((options: BenchOptions) =>
       measureAll(options).catch((error: unknown) => {
         // What goes wrong here is an error in the benchmark, so where it happened matters.
