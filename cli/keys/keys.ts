@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { createCommand } from '../command';
 import { createKey, createSigner, createSiteKey } from './create';
+import { deleteAccount } from './delete-account';
 import { apiKey, signer, siteKey } from './kinds';
 import { list, revoke, rotate, setName, setPlan, show } from './manage';
 import { group } from './session';
@@ -25,7 +26,17 @@ export const keys = (): Command =>
       ],
       more: exitCodesHelp,
     }),
-    [createKey(), list(apiKey), show(apiKey), rotate(apiKey), revoke(apiKey), setPlan(), setName(), usage()],
+    [
+      createKey(),
+      list(apiKey),
+      show(apiKey),
+      rotate(apiKey),
+      revoke(apiKey),
+      setPlan(),
+      setName(),
+      usage(),
+      deleteAccount(),
+    ],
   )
     .addCommand(signers())
     .addCommand(siteKeys());

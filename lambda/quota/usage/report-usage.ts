@@ -110,7 +110,7 @@ export async function usageOfDays(
   account: AccountId,
   days: readonly string[],
 ): Promise<ReadonlyMap<string, UsageSums>> {
-  const items = await itemsOf(
+  const items = await readItems(
     services,
     days.flatMap((day) => usageKeysOf(account, day)),
   );
@@ -122,14 +122,18 @@ export async function usageOfDays(
 }
 
 /** The keys of all items that may hold an account's day. */
-function usageKeysOf(account: AccountId, day: string): readonly string[] {
+export function usageKeysOf(account: AccountId, day: string): readonly string[] {
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => usageKey(account, day, shard));
 }
 
 /** DynamoDB's limit for one batch. */
 const batchMax = 100;
 
-async function itemsOf(services: UsageServices, keys: readonly string[]): Promise<ReadonlyMap<string, Item>> {
+/** Those of some items of the counters' table that are there, by their keys; strongly consistent. @throws as `read` */
+export async function readItems(
+  services: UsageServices,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Item>> {
   const { quotaCounters } = services.tables;
   const items = new Map<string, Item>();
   const readBatch = async (from: number) => {

@@ -15,6 +15,7 @@ test('--yes is offered by the commands that ask for confirmation, and no other',
   expect(confirming.map(([path]) => path)).toEqual([
     'keys rotate',
     'keys revoke',
+    'keys delete-account',
     'keys signer rotate',
     'keys signer revoke',
     'keys site rotate',

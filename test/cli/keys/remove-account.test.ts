@@ -1,0 +1,120 @@
+/** The end of an account: all that is its own goes, and nothing of another. */
+
+import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { type RemoveServices, removeAccount } from '../../../cli/keys/remove-account';
+import { defaultPlans } from '../../../lambda/contract/plans';
+import { issueKey, issueSigner } from '../../../lambda/credentials/manage-keys';
+import { imageFolder, renditionsFolder } from '../../../lambda/generation/generation-identity';
+import { acquire, finish } from '../../../lambda/generation/generations';
+import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
+import { accountLimit } from '../../../lambda/quota/charge';
+import { limitKey } from '../../../lambda/quota/limit';
+import { addUsage, usageKey } from '../../../lambda/quota/usage/usage';
+import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { imageKey, libraryPath } from '../../fakes/branded';
+import { createFakeIds } from '../../fakes/ids';
+import { createFakeImageLibrary } from '../../fakes/image-library';
+import { servicesOn } from '../../fakes/services';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+const nowMs = Date.UTC(2026, 10, 21, 12);
+const file = { bytes: Buffer.from('x'), mediaType: 'image/webp' };
+
+function start() {
+  const waits: number[] = [];
+  const clock = { nowMs: () => nowMs, sleep: async (delayMs: number) => void waits.push(delayMs) };
+  const bucket = createFakeImageLibrary();
+  const invalidated: unknown[] = [];
+  const base = servicesOn(engine, { clock, ids: createFakeIds() });
+  const services: RemoveServices = {
+    database: base.database,
+    clock,
+    random: base.random,
+    deadline: base.deadline,
+    tables: base.tables,
+    bucket,
+    invalidate: async (folders) => void invalidated.push(folders),
+  };
+  return { base, services, bucket, waits, invalidated };
+}
+
+async function filesIn({ bucket }: ReturnType<typeof start>, folder: string): Promise<number> {
+  let files = 0;
+  for await (const _ of bucket.list(folder)) files += 1;
+  return files;
+}
+
+/** An account with a key, two signers, a day of usage, requests of its month, and a public and a private image. */
+async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
+  const keys = { ...base, tables: base.tables, readPrincipal: async () => 'a test' };
+  const { record } = await issueKey(keys, { mode: 'live', plan: 'enterprise', name: 'web' });
+  const { account, plan } = record;
+  await issueSigner(keys, { account, plan, mode: 'live', name: 'page' });
+  await addUsage(
+    base,
+    {
+      account,
+      keyId: record.keyId,
+      day: '2026-11-03',
+      counts: [{ source: 'ai', cache: 'MISS', requests: 2 }],
+    },
+    3,
+  );
+  const month = accountLimit(requestLimitsOf({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
+  const counter = { pk: `${limitKey(month)}#5`, used: 2 };
+  await base.database.client.send(new PutCommand({ TableName: base.tables.quotaCounters, Item: counter }));
+  const images = ['public', 'private'].map((visibility) =>
+    imageKey(`G#live#${account}#${visibility}#${digit.repeat(64)}`),
+  );
+  for (const key of images) {
+    await acquire(base, key, 'x');
+    const path = libraryPath(`${imageFolder(key)}x/master.webp`);
+    await finish(base, key, 'x', { path, model: 'm', widthPx: 8, heightPx: 8 });
+    await bucket.put(path, file);
+    await bucket.put(libraryPath(`${renditionsFolder(key)}x/8x8.webp`), file);
+  }
+  return { account, usage: usageKey(account, '2026-11-03', 3), counter: counter.pk, images };
+}
+
+const countOf = async (TableName: string) => (await engine.client.send(new ScanCommand({ TableName }))).Count;
+const has = async (TableName: string, pk: string) =>
+  (await engine.client.send(new GetCommand({ TableName, Key: { pk } }))).Item !== undefined;
+
+test('an account goes with its credentials, usage, AI images and their files, and another one loses nothing', async () => {
+  const stage = start();
+  const [gone, kept] = [await open(stage, 'a'), await open(stage, 'b')];
+  const removed = await removeAccount(stage.services, gone.account);
+  expect(removed).toEqual({ credentials: 3, usage: 2, images: 2, files: 4 });
+  const { apiKeys, quotaCounters, generationIndex } = engine.tableNames;
+  expect(await countOf(apiKeys)).toBe(3);
+  for (const pk of [gone.usage, gone.counter]) expect(await has(quotaCounters, pk)).toBe(false);
+  for (const pk of [kept.usage, kept.counter]) expect(await has(quotaCounters, pk)).toBe(true);
+  for (const key of gone.images) expect(await has(generationIndex, key)).toBe(false);
+  for (const key of kept.images) expect(await has(generationIndex, key)).toBe(true);
+  for (const key of kept.images)
+    for (const folder of [imageFolder(key), renditionsFolder(key)])
+      expect(await filesIn(stage, folder)).toBe(1);
+  // What was being rendered meanwhile goes a minute later, and caches forget it each time.
+  expect([stage.waits, stage.invalidated.length]).toEqual([[0, 60_000], 2]);
+  expect(await removeAccount(stage.services, gone.account)).toEqual({
+    credentials: 0,
+    usage: 0,
+    images: 0,
+    files: 0,
+  });
+});
+
+test('what a crash has left of its images is removed by the next command', async () => {
+  const stage = start();
+  const { account, images } = await open(stage, 'c');
+  const failing = { ...stage.services, invalidate: () => Promise.reject(new Error('no distribution')) };
+  await expect(removeAccount(failing, account)).rejects.toThrow('no distribution');
+  const late = libraryPath(`${renditionsFolder(images[0] as never)}x/late.webp`);
+  await stage.bucket.put(late, file);
+  expect(await removeAccount(stage.services, account)).toMatchObject({ credentials: 0, images: 2, files: 1 });
+});
