@@ -12,7 +12,7 @@ import { shardOf } from '../base/shard-of';
 import type { Telemetry } from '../base/telemetry';
 import { unlimitedCounterShards } from '../contract/plans';
 import { expiryOf, isUnlimited, type Limit, limitKey } from './limit';
-import type { AnnounceUsage } from './usage/at-thresholds';
+import { announceThresholds, type ThresholdEvent } from './usage/thresholds';
 
 /** What taking and giving back need of `Services`. */
 export interface LimitServices extends DatabaseServices {
@@ -20,8 +20,8 @@ export interface LimitServices extends DatabaseServices {
   readonly telemetry: Telemetry;
   /** Limits that have refused, as this process remembers them for a minute at most. Never an admission: it would not be counted. */
   readonly refusals: ExpiringCache<true>;
-  /** Told of each unit that is taken; never throws. Absent where nothing is announced. */
-  readonly announceUsage?: AnnounceUsage;
+  /** Sends an event to the operator; absent where nothing is announced. */
+  readonly announce?: ((event: ThresholdEvent) => Promise<void>) | undefined;
 }
 
 /** A unit that was taken, on the item that has counted it: it is given back there, whatever window it is by then. */
@@ -84,7 +84,7 @@ export async function take(services: LimitServices, limits: readonly Limit[], id
       services.telemetry.count('meterThrottled');
       return { outcome: 'refused', by: undefined };
     }
-    await services.announceUsage?.(limit, used);
+    await announceThresholds(services, unit, used, id);
   }
   return { outcome: 'taken', units, used };
 }

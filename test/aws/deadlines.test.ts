@@ -12,10 +12,10 @@ import {
   modelLifecycleTimeoutMs,
   secretTimeoutMs,
 } from '../../lambda/contract/timeouts';
+import { putEvent } from '../../lambda/functions/aws/event-bus';
 import { connectLambda, createInvokeBackground } from '../../lambda/functions/aws/invoke';
 import { connectBedrock, createReadLifecycle } from '../../lambda/generation/models/bedrock/lifecycle';
 import { openBucket } from '../../lambda/images/s3/s3-library';
-import { connectEventBridge } from '../../lambda/quota/aws/event-bridge';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { libraryPath } from '../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -52,8 +52,7 @@ test.each<[string, number, () => () => Promise<unknown>]>([
     'an event',
     eventBusTimeoutMs,
     () => {
-      const put = connectEventBridge();
-      return () => put({});
+      return () => putEvent('default', { type: 'Usage threshold reached', detail: {} });
     },
   ],
   [

@@ -61,7 +61,7 @@ test('an account’s generations end at its plan’s ceiling, images that exist 
 
   const card = await draw('another', key, { 'Sec-Fetch-Dest': 'image' });
   expect([card.status, header(card, 'x-image-fallback')]).toEqual([503, 'generation_paused']);
-  const announced = service.stderr().match(/A generation ceiling threshold was reached/g);
+  const announced = service.stderr().match(/Generation ceiling threshold reached/g);
   // 80 % and 100 % of the month of the free account, where both are its second image, and of the day.
   expect(announced).toHaveLength(4);
 }, 120_000);

@@ -137,17 +137,3 @@ function expiryOf(day: string): number {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return Date.UTC(year, month + usageHistoryMonths) / 1_000;
 }
-
-/** The shares of a monthly quota whose use is announced, in percent. */
-export const usageThresholdsPercent = [80, 100] as const;
-/** A share of a quota in percent. */
-export type UsageThreshold = (typeof usageThresholdsPercent)[number];
-
-/**
- * The thresholds that a counter reaches with exactly this value. A counter grows one by one, so each threshold is
- * reached by one request, and by another only after something was given back.
- * @param used units taken, the latest included
- */
-export function thresholdsReachedBy(used: number, limit: number): readonly UsageThreshold[] {
-  return usageThresholdsPercent.filter((percent) => used === Math.ceil((limit * percent) / 100));
-}

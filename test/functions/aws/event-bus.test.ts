@@ -1,0 +1,39 @@
+/** Events for the operator are put on the bus that is named, and a rejected one is reported. */
+
+import { putEvent } from '../../../lambda/functions/aws/event-bus';
+import { reachAwsAt } from '../../fakes/aws-environment';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+
+const event = { type: 'Usage threshold reached', detail: { account: 'acc_1', percent: 80 } } as const;
+
+let bus: Loopback;
+let leaveAws: () => void;
+let received: { readonly Entries: readonly Record<string, string>[] }[];
+let answer: object;
+
+beforeEach(async () => {
+  received = [];
+  answer = { FailedEntryCount: 0, Entries: [{ EventId: '1' }] };
+  bus = await listenOnLoopback(async (request, response) => {
+    received.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+    response.setHeader('Content-Type', 'application/x-amz-json-1.1').end(JSON.stringify(answer));
+  });
+  leaveAws = reachAwsAt(bus.address, 'eu-central-1');
+});
+afterEach(async () => {
+  leaveAws();
+  await bus.stop();
+});
+
+test('an event is one that rules can match on', async () => {
+  await putEvent('billing', event);
+  expect(received).toHaveLength(1);
+  const [entry] = received[0]?.Entries ?? [];
+  expect(entry).toMatchObject({ EventBusName: 'billing', Source: 'image-redirect', DetailType: event.type });
+  expect(JSON.parse(entry?.['Detail'] ?? '')).toEqual(event.detail);
+});
+
+test('an event that the bus does not take is a failure', async () => {
+  answer = { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] };
+  await expect(putEvent('default', event)).rejects.toThrow('InternalFailure');
+});
