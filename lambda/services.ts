@@ -20,14 +20,12 @@ import type { ServedImage } from './images/image';
 import type { ImageLibrary } from './images/image-library';
 import type { Renderer } from './images/renderer';
 import type { PublishingMemory } from './pages/publishing';
-import type { PaidImages } from './quota/paid-images';
 import type { RequestContext } from './quota/request-context';
-import type { AnnounceUsage } from './quota/usage/at-thresholds';
+import type { LimitServices } from './quota/take';
 import type { ReportUsage } from './quota/usage/report-usage';
 import type { RecordUsage } from './quota/usage/usage';
 import type { AiRequest, ImageRequest } from './requests/image-request';
 import type { LabelledSize } from './requests/rendition';
-import type { ServeOnce } from './serving/serve-once';
 import type { ServeStock, ServeStockServices } from './stock/serve-stock';
 import type { StockProvider } from './stock/stock-provider';
 
@@ -41,9 +39,11 @@ export interface KnownImageServices extends DatabaseServices {
   readonly ids: Ids;
   /** Limits that have refused, by name: this process refuses them without a call for a minute at most. */
   readonly refusals: ExpiringCache<true>;
+  /** Images that signers and site keys show and that are paid today, by the keys of their marks. */
+  readonly paidToday: ExpiringCache<true>;
   readonly telemetry: Telemetry;
-  /** Told of each unit that is taken. */
-  readonly announceUsage?: AnnounceUsage;
+  /** Sends an event to the operator; absent where nothing is announced. */
+  readonly announce?: LimitServices['announce'];
 }
 
 /** What all others need beside it: made on first need, behind the one `import()` that keeps it out of a cold start. */
@@ -77,9 +77,6 @@ export interface ImageServices extends KnownImageServices {
 export interface Parts {
   readonly recordUsage: RecordUsage;
   readonly reportUsage: ReportUsage;
-  readonly paidImages: Pick<PaidImages, 'mark'>;
-  /** Charges the image of a signer or site key once a day. */
-  readonly payOnce: ServeOnce;
   readonly stock: ServeStockServices;
   readonly serveStock: ServeStock;
   readonly serveAi: (request: AiRequest, caller: KeyedCaller, context: RequestContext) => Promise<Answer>;

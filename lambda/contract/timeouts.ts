@@ -88,11 +88,8 @@ export const modelConnectionTimeoutMs = 2_000;
 
 // ── Images that are charged once a day ──
 
-/**
- * How long a request may take to pay for an image before others take it as paid. Shorter than a request waits, so that
- * one which meets a crashed request still answers.
- */
-export const paymentPendingMs = 20_000;
+/** Longest wait for the request that has claimed an image and day: then it has crashed or hangs. */
+export const claimWaitMs = 8_000;
 
 // ── Stock providers ──
 

@@ -12,7 +12,7 @@ import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { receivedText } from '../problems/received';
-import { accountLimit } from '../quota/charge';
+import { accountLimit, takeFor } from '../quota/charge';
 import type { ImageServices } from '../services';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
@@ -41,7 +41,7 @@ export async function findImages(
   request: HttpRequest,
   parsed: ParsedBatch,
 ): Promise<BatchResult | HttpRefusal> {
-  if (parsed.outcome === 'refused') return parsed;
+  if (parsed.outcome === 'refused') return refuseBatch(services, request, parsed);
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
   const published = await publishAs(services, caller, parsed.batch);
@@ -65,6 +65,19 @@ export async function findImages(
   );
   const rateLimit = lowest(answers);
   return { images: Object.fromEntries(images), ...(rateLimit && { rateLimit }) };
+}
+
+/** Reading a batch that is refused is work for its account, too. */
+async function refuseBatch(
+  services: ImageServices,
+  request: HttpRequest,
+  refused: HttpRefusal,
+): Promise<HttpRefusal> {
+  const caller = keyHolderOf(request);
+  if ('refusal' in caller) return refused;
+  const { workLimits, requestId } = requestContextOf(services.config, request, caller);
+  const limited = await takeFor(services, workLimits, requestId);
+  return limited ? { refusal: limited } : refused;
 }
 
 function shown(

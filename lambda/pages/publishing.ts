@@ -13,8 +13,8 @@ import { readSiteKey } from '../credentials/site-key';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import type { Answer } from '../images/answer';
 import { receivedText } from '../problems/received';
+import { type ClaimServices, markPaid, paidImageOf } from '../quota/claim';
 import type { Limit } from '../quota/limit';
-import { type PaidImages, paidImageOf } from '../quota/paid-images';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
 import type { UrlCredential } from './image-urls';
 
@@ -36,8 +36,6 @@ export interface Published {
 export interface PublishingMemory {
   /** The credentials of accounts. */
   readonly credentials: ExpiringCache<readonly KeyRecord[]>;
-  /** Images that are marked as paid today, by the keys of their marks. */
-  readonly marked: ExpiringCache<true>;
 }
 
 /** What publishing needs of the services of the image function. */
@@ -46,7 +44,13 @@ export interface PublishingServices extends KeyServices {
   readonly readMaster: () => Promise<string>;
   readonly publishing: PublishingMemory;
   readonly telemetry: Pick<Telemetry, 'error'>;
-  readonly parts: { readonly paidImages: Pick<PaidImages, 'mark'> };
+}
+
+/** What noting a published image needs of them. */
+interface NoteServices extends ClaimServices {
+  readonly ids: { hex(bytes: number): string };
+  readonly paidToday: ExpiringCache<true>;
+  readonly telemetry: Pick<Telemetry, 'error'>;
 }
 
 /** How long an account's credentials are known without another read, in milliseconds: half of what a revocation may take. */
@@ -106,7 +110,7 @@ async function signed({ readMaster }: PublishingServices, { keyId }: KeyRecord):
  * charged to its first view. Never throws.
  */
 export async function notePublished(
-  { publishing: { marked }, parts: { paidImages }, clock, telemetry }: PublishingServices,
+  services: NoteServices,
   answer: Answer,
   caller: KeyedCaller,
   request: ImageRequest | undefined,
@@ -117,11 +121,12 @@ export async function notePublished(
   if (pick === undefined || fallback === 'gone') return;
   const { filters: { crop } = {} } = request && 'filters' in request ? request : {};
   const shown = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
+  const { clock, telemetry, paidToday, ids } = services;
   const paid = paidImageOf(caller, shown, quota, clock.nowMs());
-  if (marked.get(paid.key, clock.nowMs())) return;
+  if (paidToday.get(paid.key, clock.nowMs())) return;
   await orLogged(telemetry, 'The views of a published image were not marked as paid', async () => {
-    await paidImages.mark(paid);
-    marked.set(paid.key, true, paid.day.endMs);
+    await markPaid(services, paid, ids.hex(8));
+    paidToday.set(paid.key, true, paid.day.endMs);
   });
 }
 

@@ -16,8 +16,7 @@ import {
   type StockRequest,
 } from '../requests/image-request';
 import type { ImageServices } from '../services';
-import { orGenerated } from '../serving/after-miss';
-import { serveImage } from '../serving/serve-image';
+import { orGenerated, serveImage } from '../serving/serve-image';
 import { isTestValue } from '../serving/test-values';
 import { searchCallerOf } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';

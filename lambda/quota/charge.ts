@@ -13,7 +13,7 @@ export type Charge =
   | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
 
 /** What is charged for one request. */
-export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'payment'>;
+export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' | 'payment' | 'onCharged'>;
 
 /**
  * Takes one unit of what the credential may spend, and of the account's requests last: a unit that is not given back then
@@ -22,14 +22,16 @@ export type ChargedRequest = Pick<RequestContext, 'requestLimits' | 'requestId' 
  */
 export async function charge(
   services: LimitServices,
-  { requestLimits, requestId, payment }: ChargedRequest,
+  { requestLimits, requestId, payment, onCharged }: ChargedRequest,
 ): Promise<Charge> {
   if (payment) return { outcome: 'admitted', payment };
   const taken = await take(services, requestLimits, requestId);
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: refusalAfter(taken) };
   const rateLimit = rateLimitStatusOf(accountLimit(requestLimits), 'used' in taken ? taken.used : 0);
   const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
-  return { outcome: 'admitted', payment: { state, units: taken.units, rateLimit } };
+  const made: Payment = { state, units: taken.units, rateLimit };
+  await onCharged?.(made);
+  return { outcome: 'admitted', payment: made };
 }
 
 /**

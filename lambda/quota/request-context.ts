@@ -22,6 +22,8 @@ export interface CallerLimits {
 export interface RequestContext extends CallerLimits {
   /** What pays for the image already: then nothing is charged, and neither free deliveries nor searches are counted. */
   readonly payment?: Payment;
+  /** Told of the charge before anything else is done for the request; never throws. */
+  readonly onCharged?: (payment: Payment) => Promise<void>;
   readonly requestId: string;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which the answer must be on its way. */

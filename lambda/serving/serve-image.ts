@@ -1,15 +1,13 @@
 /** Answers a valid request of a known caller: with a stock image, an AI image, or an AI image where no stock image fits. */
 
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { Answer } from '../images/answer';
+import type { Answer, Refused } from '../images/answer';
+import { isKept } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
-import type { AiRequest, ImageRequest } from '../requests/image-request';
+import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
 import type { ImageServices } from '../services';
-import { orGenerated, orPicked } from './after-miss';
-import type { PayOnce } from './serve-once';
+import { payOnce } from './pay-once';
 import { answerTest, ordinaryQuery } from './test-values';
-
-const chargeEach: PayOnce = (_, context, serve) => serve(context);
 
 /**
  * Charges each request, and the image of a signer or site key once a day.
@@ -25,11 +23,14 @@ export async function serveImage(
     serveImage(services, { ...request, query: ordinaryQuery }, caller, free),
   );
   if (tested) return tested;
-  const { serveStock, serveAi, servePicked, payOnce } = services.parts;
+  const { serveStock, serveAi, servePicked } = services.parts;
   const mayGenerate = request.provider === 'ai' || request.filters.onmiss === 'ai';
   if (mayGenerate && caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
-  const pay = caller.kind !== 'anonymous' && caller.publishedAs ? payOnce(caller) : chargeEach;
+  const pay = (of: ImageRequest, given: RequestContext, serve: (paid: RequestContext) => Promise<Answer>) =>
+    caller.kind !== 'anonymous' && caller.publishedAs
+      ? payOnce(services, caller, of, given, serve)
+      : serve(given);
   const generate = (ai: AiRequest, given: RequestContext) =>
     pay(ai, given, (paid) =>
       (ai.pick === undefined ? serveAi : servePicked)(ai, caller as KeyedCaller, paid),
@@ -37,9 +38,32 @@ export async function serveImage(
   if (request.provider === 'ai') return generate(request, context);
   const answer = await pay(request, context, async (paid) => {
     const answer = await serveStock(request, paid);
-    if (answer.outcome === 'served' || request.pick === undefined) return answer;
-    return orPicked(answer, request, caller, paid, servePicked);
+    const isPick = request.pick !== undefined && caller.kind !== 'anonymous' && isMissed(answer);
+    // A pick by itself does not say whether it is of an AI image.
+    return isPick ? servePicked(request, caller, paidBy(answer, paid)) : answer;
   });
-  if (answer.outcome === 'served') return answer;
-  return orGenerated(answer, request, context, generate);
+  return answer.outcome === 'served' ? answer : orGenerated(answer, request, context, generate);
+}
+
+/**
+ * The refusal of a request for a stock image, or an AI image where none was found and the request has `onmiss`: an
+ * image of its own, which is charged by itself.
+ */
+export async function orGenerated(
+  answer: Refused,
+  request: StockRequest,
+  context: RequestContext,
+  generate: (request: AiRequest, context: RequestContext) => Promise<Answer>,
+): Promise<Answer> {
+  if (!isMissed(answer) || request.pick !== undefined || request.filters.onmiss !== 'ai') return answer;
+  return generate(aiRequestOf(request), paidBy(answer, context));
+}
+
+function isMissed(answer: Answer): answer is Refused {
+  return answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
+}
+
+/** The context in which another image is served in place of a refused one: a charge that was not given back pays for it. */
+function paidBy({ payment }: Refused, context: RequestContext): RequestContext {
+  return payment && isKept(payment) ? { ...context, payment } : context;
 }

@@ -11,7 +11,8 @@ import { systemIds } from '../../lambda/base/system';
 import { variables } from '../../lambda/contract/environment';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey } from '../../lambda/credentials/key-store';
-import { issueSiteKey as issueKeyOfSite } from '../../lambda/credentials/manage-keys';
+import { issueSigner, issueSiteKey } from '../../lambda/credentials/manage-keys';
+import { signerIdOf, signerSecretOf } from '../../lambda/credentials/signer';
 import { type AllowedOrigin, allowedOriginOf } from '../../lambda/credentials/site-key';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
@@ -21,6 +22,7 @@ import { createGateway } from '../../local/gateway';
 import { listen } from '../../local/http';
 import { readState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
+import { createSigner, type Signer } from '../../packages/client/src/client';
 import { sharedGenerator } from '../e2e/local-service';
 import { type CountedCall, type CountingProxy, startCountingProxy } from './counting-proxy';
 
@@ -29,6 +31,8 @@ export interface CountedService {
   readonly keys: DemoKeys;
   /** A site key of the free account, for pages of https://example.com. */
   readonly siteKey: string;
+  /** A signer of the free account. */
+  readonly signer: Signer;
   /** The DynamoDB calls since the previous call of this function. */
   calls(): readonly CountedCall[];
   readonly break: CountingProxy['break'];
@@ -43,7 +47,7 @@ export async function startCountedService(generator: object = sharedGenerator): 
   const db = connectDatabase(engine.endpoint);
   const tables = await createTables(db.client);
   const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
-  const siteKey = await issueSiteKey(db, tables.apiKeys, keys.free.live);
+  const { siteKey, signer } = await issuePublished(db, tables.apiKeys, keys.free.live);
   const proxy = await startCountingProxy(engine.endpoint);
   const fakeProviders = await startFakeProviders(['openverse']);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));
@@ -52,7 +56,7 @@ export async function startCountedService(generator: object = sharedGenerator): 
   const secrets: Readonly<Record<string, string>> = {
     [localNames.signingSecret]: state.signingKeyPem,
     [localNames.providerSecret]: '{}',
-    [localNames.signerSecret]: 'master',
+    [localNames.signerSecret]: signerMaster,
     [localNames.addressSecret]: 'addresses',
   };
   const faults: unknown[] = [];
@@ -107,6 +111,7 @@ export async function startCountedService(generator: object = sharedGenerator): 
     url: front.url,
     keys,
     siteKey,
+    signer,
     calls: proxy.take,
     break: proxy.break,
     coldStart: async () => {
@@ -125,14 +130,23 @@ export async function startCountedService(generator: object = sharedGenerator): 
   };
 }
 
-/** A site key for the account of an API key. */
-async function issueSiteKey(database: Database, apiKeys: string, apiKey: string): Promise<string> {
+const signerMaster = 'master';
+
+/** A site key and a signer for the account of an API key. */
+async function issuePublished(
+  database: Database,
+  apiKeys: string,
+  apiKey: string,
+): Promise<Pick<CountedService, 'siteKey' | 'signer'>> {
   const readPrincipal = async () => 'a test';
   const services = { ...untimed(database), tables: { apiKeys }, ids: systemIds, readPrincipal };
   const owner = await findKey(services, hashApiKey(apiKey));
   if (!owner) throw new Error('The account of the site key is unknown');
   const { account, plan, name } = owner;
   const origins = [allowedOriginOf('https://example.com', 'live') as AllowedOrigin];
-  const order = { account, plan, name, mode: 'live', origins, maxPerMonth: 1_000 } as const;
-  return (await issueKeyOfSite(services, order)).key;
+  const order = { account, plan, name, mode: 'live' } as const;
+  const { key } = await issueSiteKey(services, { ...order, origins, maxPerMonth: 1_000 });
+  const { keyId } = await issueSigner(services, order);
+  const secret = signerSecretOf(signerMaster, signerIdOf(keyId));
+  return { siteKey: key, signer: createSigner({ id: keyId, secret }) };
 }

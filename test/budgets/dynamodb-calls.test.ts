@@ -133,26 +133,27 @@ test('a refusal on such a plan is one addition to the usage of the day', async (
   expect(await callsOf('/api/image/1x1-sea', key, 400)).toEqual(['UpdateItem quotaCounters']);
 });
 
-test('an AI image: six writes on the way, and afterwards one read and one charge', async () => {
+test('an AI image: three writes of its item, and afterwards one read and one charge', async () => {
   const key = service.keys.free.live;
   const path = '/api/image/200x200-lighthouse?provider=ai';
   const making = await callsOf(path, key);
-  // Acquire, claim, finalize and mark; the first delivery.
-  expect(making.filter((call) => call === 'UpdateItem generationIndex')).toHaveLength(5);
-  // Reserve, grant, the month's ceiling, and commit.
-  expect(making.filter((call) => call === 'UpdateItem quotaCounters')).toHaveLength(4);
-  // The prompts that were refused in this hour.
-  expect(making.filter((call) => call === 'GetItem quotaCounters')).toHaveLength(1);
-  expect(await callsOf(path, key)).toEqual(['GetItem generationIndex', 'UpdateItem quotaCounters']);
+  // Acquire, begin and finish.
+  expect(making.filter((call) => call === 'UpdateItem generationIndex')).toHaveLength(3);
+  // The charge; the month, two minutes and two days of generations; two places to wait; the work of its rendition.
+  expect(making.filter((call) => call === 'UpdateItem quotaCounters')).toHaveLength(9);
+  const again = await callsOf(path, key);
+  expect(again.filter((call) => call.startsWith('UpdateItem'))).toEqual(['UpdateItem quotaCounters']);
+  expect(again.filter((call) => call === 'GetItem generationIndex')).toHaveLength(1);
 });
 
-test('a free variation that exists: two reads, and one write that counts the free delivery', async () => {
+test('a free variation that exists: its item and its base are read, and one write counts the free delivery', async () => {
   const key = service.keys.free.live;
   const path = '/api/image/200x200-lighthouse?provider=ai&variation=2';
   await callsOf(path, key);
   const again = await callsOf(path, key);
   expect([...again].sort()).toEqual([
-    'GetItem generationIndex',
+    'GetItem cache',
+    ...Array(3).fill('GetItem generationIndex'),
     'GetItem quotaCounters',
     'UpdateItem quotaCounters',
   ]);
@@ -194,22 +195,42 @@ test('an image of a site key: six calls for the first view of the day, none once
   };
   await callsOf('/api/image/200x200-quiet-bay', service.keys.free.live);
   await view('/api/image/200x200-other-bay');
-  // The mark is read and begun, the client, the cap and the quota are charged, and the mark is settled.
+  // The mark is read and claimed, the cap and the month are charged, and the mark says paid.
   expect(await view('/api/image/200x200-quiet-bay')).toEqual([
     'GetItem quotaCounters',
-    ...Array(5).fill('UpdateItem quotaCounters'),
+    ...Array(4).fill('UpdateItem quotaCounters'),
   ]);
   for (let i = 0; i < 3; i++) expect(await view('/api/image/200x200-quiet-bay')).toEqual([]);
 });
 
-test('an image of a site key that a new instance does not know as paid: the key, the mark and the status', async () => {
+test('10,000 views of one signed image on the free plan: no refusal, and no write after the claim, the charge and what says paid', async () => {
+  const path = await service.signer.sign('/api/image?query=quiet+harbour&width=200&height=200');
+  service.calls();
+  expect((await ask(service.url, { path })).status).toBe(302);
+  const counted = service.calls().filter(({ table }) => table === 'quotaCounters');
+  // The mark is read; then the claim, the charge, what says paid, and the search.
+  expect(counted.map(({ operation }) => operation)).toEqual(['GetItem', ...Array(4).fill('UpdateItem')]);
+  let left = 10_000;
+  const statuses = new Set<number>();
+  const visitor = async () => {
+    while (left-- > 0) {
+      const answer = await fetch(service.url + path, { redirect: 'manual' });
+      await answer.arrayBuffer();
+      statuses.add(answer.status);
+    }
+  };
+  await Promise.all(Array.from({ length: 40 }, visitor));
+  expect([...statuses]).toEqual([302]);
+  expect(service.calls().filter(({ operation }) => operation !== 'GetItem')).toEqual([]);
+}, 120_000);
+
+test('an image of a site key that a new instance does not know as paid: the key and the mark, and no write', async () => {
   await service.coldStart();
   service.calls();
   const path = `/api/image/200x200-quiet-bay?site=${service.siteKey}`;
   await ask(service.url, { path, headers: { Origin: 'https://example.com' } });
   expect(service.calls().map(({ operation, table }) => `${operation} ${table}`)).toEqual([
     'GetItem apiKeys',
-    'GetItem quotaCounters',
     'GetItem quotaCounters',
     'GetItem cache',
   ]);

@@ -65,8 +65,8 @@ const chain: readonly (readonly [string, number, string, number])[] = [
   ],
   ['the connection to a model', timeouts.modelConnectionTimeoutMs, 'the model', timeouts.modelTimeoutMs],
   [
-    'a payment that was abandoned',
-    timeouts.paymentPendingMs,
+    'the wait for a claim',
+    timeouts.claimWaitMs,
     'a request that waits for it',
     requestBudgetMs - timeouts.renditionReserveMs,
   ],

@@ -6,7 +6,6 @@ import { systemIds } from '../../lambda/base/system';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/site';
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
-import type { PaidImage } from '../../lambda/quota/paid-images';
 import type { ImageServices, Parts } from '../../lambda/services';
 import type { FindImage } from '../../lambda/stock/serve-stock';
 import { master } from '../../packages/client/test/vectors';
@@ -46,6 +45,8 @@ interface Scripted extends Partial<Omit<ImageServices, 'parts' | 'config'>> {
   readonly limits?: FakeLimits;
   /** Where credentials are registered. */
   readonly register?: ReturnType<typeof createFakeApiKeys>;
+  /** Awaited before an image is marked as paid. */
+  readonly marking?: () => Promise<void>;
 }
 
 /** Serves stock images alone, and charges each request, unless the test says otherwise. */
@@ -58,15 +59,20 @@ export function imageServices(
   const {
     limits = createFakeLimits(clock, telemetry),
     register = createFakeApiKeys([ownSigner], clock),
+    marking,
     ...given
   } = scripted;
   /** The images that were marked as paid. */
-  const noted: PaidImage[] = [];
+  const noted: { readonly key: string }[] = [];
   const services: ImageServices = {
     ...limits.services,
     // The keys have a table of their own.
-    database: databaseOf((command) => {
-      const { TableName } = (command as GetCommand).input;
+    database: databaseOf(async (command) => {
+      const { TableName, Key } = (command as GetCommand).input;
+      if (String(Key?.['pk']).startsWith('PAID#')) {
+        await (marking?.() ?? arrival());
+        noted.push({ key: String(Key?.['pk']) });
+      }
       const { database } = TableName === 'apiKeys' ? register.services : limits.services;
       return database.client.send(command as GetCommand);
     }),
@@ -76,20 +82,14 @@ export function imageServices(
     readMaster: async () => master,
     readAddressKey: async () => 'ip-hash-secret',
     pagesKept: createExpiringCache(10),
-    publishing: { credentials: createExpiringCache(100), marked: createExpiringCache(100) },
+    publishing: { credentials: createExpiringCache(100) },
+    paidToday: createExpiringCache(100),
     ...given,
     tables: limits.services.tables as ImageServices['tables'],
     config: { ...config, ...scripted.config },
     parts: {
       recordUsage: async () => undefined,
       reportUsage: unexpected,
-      paidImages: {
-        mark: async (image) => {
-          await arrival();
-          noted.push(image);
-        },
-      },
-      payOnce: () => (_request, context, serve) => serve(context),
       stock: { ...createFakeStock(limits), ...(find && { find }) },
       serveStock: unexpected,
       serveAi: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),

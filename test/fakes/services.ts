@@ -47,8 +47,9 @@ export function servicesOn(
     ids: systemIds,
     random: () => 0.5,
     refusals: createExpiringCache(1_000),
+    paidToday: createExpiringCache(1_000),
     telemetry: quiet,
-    announceUsage: async () => undefined,
+    announce: async () => undefined,
     deadline: deadlineAt(Infinity),
     ...parts,
   };

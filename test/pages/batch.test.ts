@@ -148,3 +148,13 @@ it('that cannot be published as it says is refused before anything is charged', 
   expect(result).toMatchObject({ refusal: { faults: [{ parameter: 'publish' }] } });
   expect(searched).toEqual([]);
 });
+
+it('that is refused takes a unit of the work of its account, and is refused for that once there is none', async () => {
+  const { result, taken } = await post('{"images": []}');
+  expect([result, taken.length]).toEqual([
+    expect.objectContaining({ refusal: expect.objectContaining({ code: 'invalid_parameter' }) }),
+    1,
+  ]);
+  const spent = await post('{"images": []}', { isSpent: true });
+  expect(spent.result).toMatchObject({ refusal: { code: 'rate_limited', of: 'work' } });
+});

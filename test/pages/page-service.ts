@@ -9,7 +9,6 @@ import type { ServedImage } from '../../lambda/images/image';
 import { workLimitsOf } from '../../lambda/quota/caller-limits';
 import { takeFor } from '../../lambda/quota/charge';
 import { type Limit, limitKey, refusalOf } from '../../lambda/quota/limit';
-import type { PaidImage } from '../../lambda/quota/paid-images';
 import type { ImageServices } from '../../lambda/services';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
@@ -48,7 +47,6 @@ export function pageService(route: (services: ImageServices, request: HttpReques
     const { admission = { outcome: 'known', caller }, images = [{}], held } = scripted;
     const telemetry = createRecordedTelemetry();
     const searched: string[] = [];
-    const noted: PaidImage[] = [];
     const recorded: unknown[] = [];
     const clock = createVirtualClock(nowMs);
     const limits = createFakeLimits(clock, telemetry);
@@ -61,7 +59,7 @@ export function pageService(route: (services: ImageServices, request: HttpReques
       );
     if (scripted.isKnownSpent) await takeFor(limits.services, [work], 'before');
     limits.forgetCalls();
-    const { services } = imageServices(
+    const { services, noted } = imageServices(
       {
         async find({ query }, _, by) {
           const image = images[searched.length];
@@ -74,14 +72,16 @@ export function pageService(route: (services: ImageServices, request: HttpReques
           if (held?.call === 'settle') await held.until;
           recorded.push({ by, startedMs, outcomes });
         },
-        paidImages: {
-          async mark(image) {
-            if (held?.call === 'note') await held.until;
-            noted.push(image);
-          },
+      },
+      {
+        telemetry,
+        clock,
+        limits,
+        config: { PLANS: plans },
+        marking: async () => {
+          if (held?.call === 'note') await held.until;
         },
       },
-      { telemetry, clock, limits, config: { PLANS: plans } },
     );
     const startedMs = nowMs - requestBudgetMs + closingMs + (scripted.leftMs ?? 20_000);
     const request: Partial<HttpRequest> = {

@@ -8,17 +8,18 @@ import { imageRecord } from '../../lambda/pages/image-record';
 import { notePublished, publishAs, publishOrderOf } from '../../lambda/pages/publishing';
 import { requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { accountLimit } from '../../lambda/quota/charge';
-import { paidImageOf } from '../../lambda/quota/paid-images';
+import { paidImageOf } from '../../lambda/quota/claim';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
+import type { ImageServices } from '../../lambda/services';
 import { aiRequest } from '../fakes/ai';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { bound, byKeyId } from '../fakes/bound';
 import { allowedOrigin } from '../fakes/branded';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { createFakeIds } from '../fakes/ids';
-import { createFakePaidImages } from '../fakes/paid-images';
+import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { anImage, request as stockRequest } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -38,19 +39,30 @@ async function start() {
   const { record, signer } = await keys.issueKey({ mode: 'live', plan: 'pro', name: '' });
   const { account, plan, keyId } = record;
   const caller = { kind: 'live', account, plan, keyId } as const;
-  const paidImages = createFakePaidImages();
+  const limits = createFakeLimits(clock);
+  /** Keys of the marks that were written. */
+  const marked: string[] = [];
+  let marking: Promise<void> | undefined;
   const { database } = register.services;
   let reads = 0;
-  const send = (command: never) => {
-    reads += 1;
-    return database.client.send(command);
+  const send = async (command: never) => {
+    const { input } = command as { readonly input: { readonly Key?: { readonly pk: string } } };
+    if (!input.Key?.pk.startsWith('PAID#')) {
+      reads += 1;
+      return database.client.send(command);
+    }
+    await marking;
+    marked.push(input.Key.pk);
+    return limits.services.database.client.send(command);
   };
   const services = {
     ...register.services,
     database: { ...database, client: { send } as unknown as typeof database.client },
     readMaster: async () => master,
-    publishing: { credentials: createExpiringCache(9), marked: createExpiringCache(9) },
-    parts: { paidImages },
+    tables: limits.services.tables as ImageServices['tables'],
+    ids: createFakeIds(),
+    publishing: { credentials: createExpiringCache(9) },
+    paidToday: createExpiringCache<true>(9),
     telemetry: createRecordedTelemetry(),
   } as const;
   const publishing = bound(services, { resolve: publishAs, note: notePublished });
@@ -69,7 +81,12 @@ async function start() {
     signer,
     order,
     publishing,
-    paidImages,
+    marked,
+    /** Lets no mark be written before this is resolved. */
+    holdMarks: (until: Promise<void>) => {
+      marking = until;
+    },
+    markOf: (key: string) => limits.memory.items('quotaCounters').get(key),
     signerOf,
     reads: () => reads,
   };
@@ -220,22 +237,20 @@ describe('the call that returned a record', () => {
     const parsed = parseRequest({ values: { pick: [pick], crop: ['top'], query: ['x'], width: ['999'] } });
     if (parsed.outcome !== 'valid') throw new Error('It is valid.');
     const { caller, clock } = setting;
-    return setting.paidImages.markOf(
-      paidImageOf(caller, parsed.request, quotaFor(setting), clock.nowMs()).key,
-    );
+    return setting.markOf(paidImageOf(caller, parsed.request, quotaFor(setting), clock.nowMs()).key);
   };
 
   it('has paid for the day’s views, in every size and format', async () => {
     const setting = await start();
     const { publishing, caller } = setting;
     await publishing.note(served(), caller, request, quotaFor(setting));
-    expect(shownBy(setting)).toEqual({ state: 'paid' });
+    expect(shownBy(setting)).toMatchObject({ paid: true });
   });
 
   it('is answered when the payment is noted, as the function is frozen then', async () => {
-    const { publishing, caller, paidImages, clock } = await start();
+    const { publishing, caller, holdMarks, clock } = await start();
     const { promise, resolve } = createDeferred<void>();
-    paidImages.mark = () => promise;
+    holdMarks(promise);
     const quota = accountLimit(requestLimitsOf(caller, '', defaultPlans, clock.nowMs()));
     const noting = publishing.note(served(), caller, request, quota);
     expect(await isSettled(noting)).toBe(false);
@@ -245,9 +260,7 @@ describe('the call that returned a record', () => {
 
   it('has paid once for the day, and is noted once in it', async () => {
     const setting = await start();
-    const { publishing, caller, paidImages } = setting;
-    const keys: string[] = [];
-    paidImages.mark = async ({ key }) => void keys.push(key);
+    const { publishing, caller, marked: keys } = setting;
     for (let i = 0; i < 2; i++) await publishing.note(served(), caller, undefined, quotaFor(setting));
     expect(keys).toEqual([expect.stringMatching(/#2026-11-21$/)]);
     const { pick: _, ...unpicked } = image;
@@ -263,6 +276,6 @@ describe('the call that returned a record', () => {
   it('has paid for no card', async () => {
     const refunded = await start();
     await refunded.publishing.note(served('gone'), refunded.caller, request, quotaFor(refunded));
-    expect(shownBy(refunded)).toEqual({ state: 'absent' });
+    expect(shownBy(refunded)).toBeUndefined();
   });
 });

@@ -7,12 +7,10 @@ import { lazily } from '../../base/lazily';
 import { currentDeadline } from '../../base/request-deadline';
 import { systemIds as ids } from '../../base/system';
 import { keysOf } from '../../credentials/key-store';
-import { createPaidImages } from '../../quota/dynamodb/paid-images';
-import { atThresholds } from '../../quota/usage/at-thresholds';
 import type { ReportServices } from '../../quota/usage/report-usage';
+import type { ThresholdEvent } from '../../quota/usage/thresholds';
 import { recordUsage } from '../../quota/usage/usage';
 import type { KnownImageServices } from '../../services';
-import { createServeOnce } from '../../serving/serve-once';
 import { type ServeStockServices, serveStock } from '../../stock/serve-stock';
 import { emptyStockMemory } from '../../stock/stock-services';
 import { startFunction } from '../start-function';
@@ -20,8 +18,8 @@ import { apiHandler } from './handler';
 import { settings } from './settings';
 import type { Wiring } from './wiring';
 
-/** How much an instance remembers: limits that have refused, credentials of accounts, images that are marked as paid, months of usage. */
-const [refusalsMax, accountsMax, marksMax, monthsMax] = [10_000, 2_000, 5_000, 1_000];
+/** How much an instance remembers: limits that have refused, credentials of accounts, images that are paid today, months of usage. */
+const [refusalsMax, accountsMax, paidMax, monthsMax] = [10_000, 2_000, 20_000, 1_000];
 /** A service has one URL or a few; host names that callers invent must not fill the memory. */
 const pagesMax = 12;
 
@@ -30,8 +28,6 @@ const database = connectDynamoDb();
 const db = database.client;
 const pastMonths: ReportServices['pastMonths'] = createExpiringCache(monthsMax);
 const started = { config, clock, ids, telemetry };
-const loadAnnounce = lazily(async () => (await import('./miss')).wireAnnouncing(started, db));
-const announceUsage = atThresholds(loadAnnounce, telemetry);
 /** What every request takes, with a deadline of its own. */
 const shared = {
   database,
@@ -46,8 +42,9 @@ const shared = {
     generationIndex: config.GENERATION_INDEX_TABLE,
   },
   refusals: createExpiringCache<true>(refusalsMax),
+  paidToday: createExpiringCache<true>(paidMax),
   telemetry,
-  announceUsage,
+  announce: async (event: ThresholdEvent) => (await loadMiss()).announce(wiring, event),
 };
 /** For the parts that are made once. */
 const services: KnownImageServices = {
@@ -98,7 +95,6 @@ const stock: ServeStockServices = {
   find: async (...request) => (await loadStock()).find(...request),
   reportUse: async (...use) => (await loadStock()).reportUse(...use),
 };
-const paidImages = createPaidImages(db, config.QUOTA_COUNTERS_TABLE);
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
 export const prepare = (): Promise<void> => warmUp(database, config.CACHE_TABLE, 2);
@@ -111,7 +107,7 @@ export const handler = apiHandler({
   readMaster: lazily(() => readSecret(config.SIGNER_SECRET_ID)),
   readAddressKey: lazily(() => readSecret(config.ADDRESS_SECRET_ID)),
   pagesKept: createExpiringCache(pagesMax),
-  publishing: { credentials: createExpiringCache(accountsMax), marked: createExpiringCache(marksMax) },
+  publishing: { credentials: createExpiringCache(accountsMax) },
   parts: {
     recordUsage: (...request) => recordUsage(services, config.PLANS, ...request),
     reportUsage: async (caller, nowMs) => {
@@ -119,8 +115,6 @@ export const handler = apiHandler({
       const reading = { ...services, pastMonths, plans: config.PLANS };
       return reportUsage({ ...reading, readKeys: (account) => keysOf(reading, account) }, caller, nowMs);
     },
-    paidImages,
-    payOnce: createServeOnce({ ...services, paidImages }),
     stock,
     serveStock: (request, context) => serveStock(stock, request, context),
     serveAi: async (...request) => (await loadAi()).serveAi(...request),

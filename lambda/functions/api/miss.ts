@@ -18,14 +18,12 @@ import { goneCard } from '../../images/gone-card';
 import type { DeliveryUrl, ServedImage } from '../../images/image';
 import { type NoteServices, noteAiImage, pickedAiImages } from '../../images/picked-images';
 import { createImageLibrary } from '../../images/s3/open-library';
-import { createEventBridgeAnnouncer, createLogAnnouncer } from '../../quota/aws/announcers';
-import { createUsageMarks } from '../../quota/dynamodb/usage-marks';
 import type { RequestContext } from '../../quota/request-context';
-import { createAnnounceUsage } from '../../quota/usage/announce-usage';
-import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
+import type { ThresholdEvent } from '../../quota/usage/thresholds';
 import type { ImageRequest } from '../../requests/image-request';
 import type { ImageServices, Parts } from '../../services';
 import type { StockMemory } from '../../stock/stock-services';
+import { putEvent } from '../aws/event-bus';
 import { connectLambda, createInvokeGeneratorQueue, createInvokeRenderer } from '../aws/invoke';
 import type { MissWiring, Wiring } from './wiring';
 
@@ -55,15 +53,10 @@ export function wireMiss(wiring: Wiring, memory: StockMemory): MissWiring {
   return { delivery, pickedImages: pickedAiImages(noteServices), noteServices, lambda: connectLambda() };
 }
 
-/** Announces thresholds of usage as events, or in the log where no event bus is configured. */
-export function wireAnnouncing(
-  wiring: Pick<Wiring, 'config' | 'clock' | 'ids' | 'telemetry'>,
-  db: Database,
-): AnnounceUsage {
-  const { EVENT_BUS: bus, QUOTA_COUNTERS_TABLE: tableName } = wiring.config;
-  const announcer =
-    bus === undefined ? createLogAnnouncer(wiring.telemetry) : createEventBridgeAnnouncer(bus);
-  return createAnnounceUsage({ ...wiring, store: createUsageMarks(db, tableName), announcer });
+/** Sends an event to the operator, or writes it to the log where no event bus is configured. */
+export async function announce({ config, telemetry }: Wiring, event: ThresholdEvent): Promise<void> {
+  if (config.EVENT_BUS === undefined) telemetry.info(event.type, event.detail);
+  else await putEvent(config.EVENT_BUS, event);
 }
 
 const renditionsRememberedMax = 5_000;

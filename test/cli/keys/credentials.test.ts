@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { itemsOf } from '../../../lambda/aws/dynamodb/items';
+import { itemsOf, untimed } from '../../../lambda/aws/dynamodb';
 import { type SignerId, signerSecretOf } from '../../../lambda/credentials/signer';
 import { createSigner } from '../../../packages/client/src/client';
 import { master } from '../../../packages/client/test/vectors';
@@ -276,7 +276,7 @@ describe('npm run keys', () => {
   it('keeps no secret in the table, and shows none on stderr', async () => {
     const items: unknown[] = [];
     const scan = new ScanCommand({ TableName: fixture.engine.tableNames.apiKeys });
-    for await (const item of itemsOf(fixture.engine.client, scan)) items.push(item);
+    for await (const item of itemsOf(untimed(fixture.engine.database), scan)) items.push(item);
     const kept = `${JSON.stringify(items)}${ended.map(({ stderr }) => stderr).join('')}`;
     expect(kept).toContain('S#sg_live_');
     // Neither a secret nor its bytes are in the table or where logs are made of.

@@ -85,7 +85,7 @@ test('a share of a quota that is used is announced by the request that has used 
   const written = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const ask = await startedWith({ PLANS: '{"free":{"monthlyRequests":5}}' });
   const announced = () =>
-    written.mock.calls.filter(([line]) => String(line).includes('A usage threshold was reached')).length;
+    written.mock.calls.filter(([line]) => String(line).includes('Usage threshold reached')).length;
   const context = { ...liveContext, account: 'acc_announced' };
   const after: number[] = [];
   for (let i = 0; i < 5; i++) {

@@ -10,7 +10,7 @@ import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { systemClock } from '../../../lambda/base/system';
 import { monthWindow } from '../../../lambda/base/window';
 import { tableVariables, variables } from '../../../lambda/contract/environment';
-import { wireAi, wireAnnouncing } from '../../../lambda/functions/api/miss';
+import { announce, wireAi } from '../../../lambda/functions/api/miss';
 import { settings } from '../../../lambda/functions/api/settings';
 import type { MissWiring, Wiring } from '../../../lambda/functions/api/wiring';
 import { connectLambda } from '../../../lambda/functions/aws/invoke';
@@ -18,8 +18,6 @@ import { readConfig } from '../../../lambda/functions/config';
 import { imageIdOf } from '../../../lambda/generation/generation-identity';
 import { acquire, finish } from '../../../lambda/generation/generations';
 import { pickedAiImages, pickOfAiImage } from '../../../lambda/images/picked-images';
-import { generationDayOf } from '../../../lambda/quota/caller-limits';
-import type { Limit } from '../../../lambda/quota/limit';
 import { freePayment } from '../../../lambda/quota/payment';
 import type { KnownImageServices } from '../../../lambda/services';
 import { emptyStockMemory } from '../../../lambda/stock/stock-services';
@@ -87,7 +85,6 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     settings,
   );
   const { db, memory } = tablesInMemory();
-  const announced: string[] = [];
   const services: KnownImageServices = {
     database: databaseOf((command) => db.send(command as GetCommand)),
     clock,
@@ -97,7 +94,7 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     tables: memory.tableNames,
     refusals: createExpiringCache(100),
     telemetry,
-    announceUsage: async ({ kind }: Limit) => void announced.push(kind),
+    paidToday: createExpiringCache(100),
   };
   const noteServices = () => ({ ...services, memory: emptyStockMemory() });
   const wiring = {
@@ -108,16 +105,15 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     lambda: connectLambda(),
     readSecret: async () => '{}',
   };
-  return { db, telemetry, announced, wiring: wiring as unknown as Wiring & MissWiring };
+  return { db, telemetry, wiring: wiring as unknown as Wiring & MissWiring };
 }
 
 test.each([
   ['put on the bus that is named', { EVENT_BUS: 'billing' }, ['billing'], []],
-  ['in the log where none is', {}, [], ['A generation ceiling threshold was reached']],
+  ['in the log where none is', {}, [], ['Generation ceiling threshold reached']],
 ])('an announcement is %s', async (_, changes, buses, logged) => {
-  const { db, telemetry, wiring } = wiredWith(changes);
-  const announce = wireAnnouncing(wiring, db);
-  await announce(generationDayOf(10, wiring.clock.nowMs()), 8);
+  const { telemetry, wiring } = wiredWith(changes);
+  await announce(wiring, { type: 'Generation ceiling threshold reached', detail: { percent: 80 } });
   expect(asked.flatMap(({ Entries = [] }) => Entries.map(({ EventBusName }) => EventBusName))).toEqual(buses);
   expect(telemetry.infos.map(({ message }) => message)).toEqual(logged);
 });
@@ -130,16 +126,12 @@ test.each([
   ['a test key', 'test', ofDay, month + minutes],
   ['a test key that is switched off', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'off' }, month + minutes],
   ['a test key that may generate', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'on' }, month + minutes + days],
-] as const)(
-  'limits of generations count those of %s, and announce them',
-  async (_, kind, changes, counted) => {
-    const { announced, wiring } = wiredWith(changes);
-    const caller = { ...aiCaller, kind };
-    await wireAi(wiring).serveAi(aiRequest, caller, aContext(caller, wiring.clock.nowMs()));
-    expect(asked.findLast((job) => 'execution' in job)?.counted).toHaveLength(counted);
-    expect(announced.filter((each) => each === 'generations')).toHaveLength(counted);
-  },
-);
+] as const)('limits of generations count those of %s', async (_, kind, changes, counted) => {
+  const { wiring } = wiredWith(changes);
+  const caller = { ...aiCaller, kind };
+  await wireAi(wiring).serveAi(aiRequest, caller, aContext(caller, wiring.clock.nowMs()));
+  expect(asked.findLast((job) => 'execution' in job)?.counted).toHaveLength(counted);
+});
 
 test.each([
   [{}, undefined],

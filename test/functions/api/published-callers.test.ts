@@ -30,8 +30,7 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
   };
   const { services } = imageServices(
     {
-      serveStock: (_, context) => answer('each request', context),
-      payOnce: () => (_, context) => answer('once', context),
+      serveStock: (_, context) => answer(context.onCharged ? 'once' : 'each request', context),
       async find(asked) {
         served.push(asked);
         return { outcome: 'found', image: anImage, cache: 'HIT' };

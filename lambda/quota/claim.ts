@@ -1,0 +1,192 @@
+/**
+ * One charge for an image and UTC day. Whoever puts the mark of the image and day first is charged, and then notes on it
+ * that it is paid; everybody else reads it until it is paid, or gone and to be claimed. Every write here may be sent again.
+ */
+
+import { type DatabaseServices, type Item, readItem, writeIf } from '../aws/dynamodb';
+import { callFailureOf } from '../aws/errors';
+import type { ExpiringCache } from '../base/expiring-cache';
+import { orLogged } from '../base/or-logged';
+import { dayWindow, type Window } from '../base/window';
+import { claimWaitMs, renditionReserveMs } from '../contract/timeouts';
+import type { KeyedCaller } from '../credentials/caller';
+import type { ChargeRefusal } from '../problems/problem';
+import { fingerprintOf, type ImageRequest } from '../requests/image-request';
+import { refusalRemembered } from './charge';
+import type { Limit } from './limit';
+import type { RequestContext } from './request-context';
+import type { LimitServices } from './take';
+
+/** One image of one account on one UTC day, for which its account pays once. */
+export interface PaidImage {
+  /** One for each account, mode, image and day: `PAID#<account>[#test]#<SHA-256>#<yyyy-mm-dd>`. */
+  readonly key: string;
+  /** The UTC day on which it is paid. */
+  readonly day: Window;
+}
+
+/**
+ * The image that a request is charged for.
+ * @param limit what it is charged to: at the end of a month both take the same one
+ */
+export function paidImageOf(
+  { kind, account }: Pick<KeyedCaller, 'kind' | 'account'>,
+  request: ImageRequest,
+  { window }: Pick<Limit, 'window'>,
+  nowMs: number,
+): PaidImage {
+  const momentMs = Math.min(Math.max(nowMs, window.startMs), window.endMs - 1);
+  const day = dayWindow(momentMs);
+  const owner = kind === 'test' ? `${account}#test` : account;
+  const hash = fingerprintOf({ ...sameImage(request), widthPx: 0, heightPx: 0 });
+  return { key: `PAID#${owner}#${hash}#${day.label}`, day };
+}
+
+/** One form for all requests that mean the same image: the first rank is that of no seed, and what `onmiss` adds is another image. */
+function sameImage(request: ImageRequest): ImageRequest {
+  if (request.provider === 'ai') return request;
+  const { onmiss, ...filters } = request.filters;
+  return { ...request, filters, seed: request.seed === '1' ? '' : request.seed };
+}
+
+/** What stands on the mark of an image and day. */
+export type Mark =
+  | { readonly state: 'absent' }
+  /** `by`: the request that is about to be charged. */
+  | { readonly state: 'claimed'; readonly by: string }
+  | { readonly state: 'paid' };
+
+/** What marks need of `Services`. */
+export interface ClaimServices extends DatabaseServices {
+  readonly tables: { readonly quotaCounters: string };
+}
+
+/** What it takes to wait for another request, beside it. */
+export interface TurnServices extends LimitServices {
+  /** Images that this process knows to be paid, by the keys of their marks, until their day ends. */
+  readonly paidToday: ExpiringCache<true>;
+}
+
+/** First pause between two reads of a mark that another request has claimed, in milliseconds, and how much longer each is. */
+const pauseMs = 100;
+const pauseGrowth = 1.5;
+
+/**
+ * `mine`: this request pays. `paid`: another has. `unknown`: another has claimed the image and says nothing, as it has
+ * crashed or hangs, or it is not known whether the claim of this request was applied: it is served for nothing.
+ */
+export type Turn = 'mine' | 'paid' | 'unknown' | ChargeRefusal;
+
+/**
+ * Claims an image, or waits until the request that has claimed it has paid or given up.
+ * @throws when the mark cannot be read, or the table takes no claim now
+ */
+export async function takeTurn(
+  services: TurnServices,
+  image: PaidImage,
+  { requestId, requestLimits, deadlineMs }: RequestContext,
+): Promise<Turn> {
+  const { clock, paidToday, telemetry } = services;
+  const endsMs = Math.min(clock.nowMs() + claimWaitMs, deadlineMs - renditionReserveMs);
+  let mark = await readMark(services, image);
+  for (let delayMs = pauseMs; ; delayMs *= pauseGrowth) {
+    if (mark.state === 'absent') {
+      const refusal = refusalRemembered(services, requestLimits);
+      if (refusal) return refusal;
+      try {
+        const claimed = await claim(services, image, requestId);
+        if (claimed === 'mine') return claimed;
+        mark = claimed;
+      } catch (error) {
+        if (callFailureOf(error) === 'unknownOutcome') return 'unknown';
+        throw error;
+      }
+    }
+    if (mark.state === 'paid') {
+      paidToday.set(image.key, true, image.day.endMs);
+      return 'paid';
+    }
+    if (mark.state === 'claimed' && clock.nowMs() + delayMs > endsMs) {
+      const { by } = mark;
+      // Those who come later need not wait as long.
+      await orLogged(telemetry, 'A claim that was left was not marked as paid', () =>
+        notePaid(services, image, by),
+      );
+      return 'unknown';
+    }
+    await clock.sleep(delayMs);
+    // A read that fails saw no change, and the next one may work.
+    const last = mark;
+    mark = await readMark(services, image).catch(() => last);
+  }
+}
+
+/** Strongly consistent. @throws as `read` */
+async function readMark(services: ClaimServices, image: PaidImage): Promise<Mark> {
+  return markIn(await readItem(services, keyOf(services, image)));
+}
+
+/**
+ * Claims an image and day.
+ * @returns `mine` to exactly one request; otherwise the mark that stands there
+ * @throws as `write`: with an unknown outcome, the mark may be this request's
+ */
+async function claim(services: ClaimServices, image: PaidImage, by: string): Promise<'mine' | Mark> {
+  const { applied, item } = await writeIf(services, {
+    ...keyOf(services, image),
+    UpdateExpression: 'SET #by = :by, #ttl = :ttl',
+    ConditionExpression: 'attribute_not_exists(#by)',
+    ExpressionAttributeNames: { '#by': 'by', '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':by': by, ':ttl': expiryOf(image) },
+  });
+  return applied || item?.['by'] === by ? 'mine' : markIn(item);
+}
+
+/** Notes that an image is paid, on the mark of the request that has claimed it and on no other. @throws as `write` */
+export async function notePaid(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
+  await writeIf(services, {
+    ...keyOf(services, image),
+    UpdateExpression: 'SET paid = :yes',
+    ConditionExpression: '#by = :by',
+    ExpressionAttributeNames: { '#by': 'by' },
+    ExpressionAttributeValues: { ':by': by, ':yes': true },
+  });
+}
+
+/** Gives up a request's own claim: to be called where it is known that nothing stays charged. @throws as `write` */
+export async function unclaim(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
+  await writeIf(services, {
+    ...keyOf(services, image),
+    UpdateExpression: 'REMOVE #by, paid',
+    ConditionExpression: '#by = :by',
+    ExpressionAttributeNames: { '#by': 'by' },
+    ExpressionAttributeValues: { ':by': by },
+  });
+}
+
+/** Notes that an image which nobody has claimed is paid: by a request that was charged without a claim. @throws as `write` */
+export async function markPaid(services: ClaimServices, image: PaidImage, by: string): Promise<void> {
+  await writeIf(services, {
+    ...keyOf(services, image),
+    UpdateExpression: 'SET #by = :by, paid = :yes, #ttl = :ttl',
+    ConditionExpression: 'attribute_not_exists(#by)',
+    ExpressionAttributeNames: { '#by': 'by', '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':by': by, ':yes': true, ':ttl': expiryOf(image) },
+  });
+}
+
+function keyOf({ tables }: ClaimServices, { key }: PaidImage) {
+  return { TableName: tables.quotaCounters, Key: { pk: key } };
+}
+
+function markIn(item: Item | undefined): Mark {
+  if (item?.['by'] === undefined) return { state: 'absent' };
+  return item['paid'] === true ? { state: 'paid' } : { state: 'claimed', by: String(item['by']) };
+}
+
+/** How long a mark outlives its day, in seconds: requests that began before midnight still find it. */
+const keptForS = 86_400;
+
+function expiryOf({ day }: PaidImage): number {
+  return Math.ceil(day.endMs / 1_000) + keptForS;
+}

@@ -1,0 +1,169 @@
+/** Which requests are charged as one image, and the marks of images and days on real conditional writes. */
+
+import { dayWindow, monthWindow } from '../../lambda/base/window';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import {
+  markPaid,
+  notePaid,
+  type PaidImage,
+  paidImageOf,
+  type TurnServices,
+  takeTurn,
+  unclaim,
+} from '../../lambda/quota/claim';
+import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
+import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { aiRequest } from '../fakes/ai';
+import { accountId } from '../fakes/branded';
+import { aContext } from '../fakes/request-context';
+import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
+
+const noon = Date.parse('2026-11-21T12:10:00Z');
+const account = { kind: 'live', account: accountId('acc_1') } as const;
+const caller: KeyedCaller = { ...account, plan: 'free', keyId: 'sg_1', publishedAs: 'signer' };
+const lake: StockRequest = { ...plainRequest, query: 'lake', widthPx: 800, heightPx: 600 };
+const drawn = { ...aiRequest, widthPx: 800, heightPx: 600 };
+const month = { window: monthWindow(noon) };
+const keyFor = (request: ImageRequest) => paidImageOf(account, request, month, noon).key;
+
+test.each<[string, ImageRequest, ImageRequest]>([
+  ['another size', lake, { ...lake, widthPx: 80, heightPx: 60 }],
+  ['the first seed and none', lake, { ...lake, seed: '1' }],
+  ['what is shown where nothing is found', lake, { ...lake, filters: { onmiss: 'ai' } }],
+  ['another size of an AI image', drawn, { ...drawn, widthPx: 80, heightPx: 60 }],
+])('%s is the same image', (_, a, b) => {
+  expect(keyFor(b)).toBe(keyFor(a));
+});
+
+test.each<[string, ImageRequest, ImageRequest]>([
+  ['other words', lake, { ...lake, query: 'sea' }],
+  ['the second seed', lake, { ...lake, seed: '2' }],
+  ['another filter', lake, { ...lake, filters: { avoid: ['people'] } }],
+  ['another slot', lake, { ...lake, provider: 'stock_b' }],
+  ['the AI image of the same words', lake, drawn],
+  ['another style', drawn, { ...drawn, style: 'minimal' }],
+  ['a variation', drawn, { ...drawn, variation: 1 }],
+])('%s is another image', (_, a, b) => {
+  expect(keyFor(b)).not.toBe(keyFor(a));
+});
+
+test('a mark belongs to the account, its live or test keys, and the day', () => {
+  const named = (kind: 'live' | 'test') =>
+    paidImageOf({ ...account, kind }, lake, month, noon).key.replace(/#[0-9a-f]{64}#/, '#<image>#');
+  expect(named('live')).toBe('PAID#acc_1#<image>#2026-11-21');
+  expect(named('test')).toBe('PAID#acc_1#test#<image>#2026-11-21');
+});
+
+// The limit is chosen first; the clock may pass the end of the month, or differ from another process's, before the mark is.
+test.each([
+  ['before its window', month.window.startMs - 1, '2026-11-01'],
+  ['in its first millisecond', month.window.startMs, '2026-11-01'],
+  ['in its last millisecond', month.window.endMs - 1, '2026-11-30'],
+  ['in the first millisecond after it', month.window.endMs, '2026-11-30'],
+])('an image is paid within the month that it is charged to: %s', (_, nowMs, label) => {
+  const { key, day } = paidImageOf(account, lake, month, nowMs);
+  expect(key.endsWith(`#${label}`)).toBe(true);
+  expect(day).toEqual(dayWindow(Date.parse(`${label}T00:00:00Z`)));
+});
+
+describe('the turn of a request', () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await startEngine();
+  });
+  afterAll(() => engine.stop());
+
+  let images = 0;
+  /** A new image, and processes on the same tables. */
+  function start() {
+    images += 1;
+    let nowMs = noon;
+    const clock = {
+      nowMs: () => nowMs,
+      // No pause takes time.
+      sleep: async (delayMs: number) => {
+        nowMs += delayMs;
+      },
+    };
+    const image: PaidImage = { key: `PAID#acc_1#${images}#2026-11-21`, day: dayWindow(noon) };
+    const processOn = (fault?: Fault): TurnServices =>
+      servicesOn(fault ? { ...engine, database: faultyDatabase(engine, fault) } : engine, { clock });
+    const turn = (by: string, services = processOn()) =>
+      takeTurn(services, image, aContext(caller, clock.nowMs(), { requestId: by }));
+    return { clock, image, processOn, turn };
+  }
+
+  it('is that of exactly one, however many ask at once; the others ride once it is paid', async () => {
+    const { turn, image, processOn } = start();
+    const turns = ['a', 'b', 'c', 'd'].map(async (by) => {
+      const given = await turn(by);
+      if (given === 'mine') await notePaid(processOn(), image, by);
+      return given;
+    });
+    expect((await Promise.all(turns)).sort()).toEqual(['mine', 'paid', 'paid', 'paid']);
+  });
+
+  it('passes to the next request once it is given up, by who holds it alone', async () => {
+    const { turn, image, processOn } = start();
+    expect(await turn('a')).toBe('mine');
+    await unclaim(processOn(), image, 'b');
+    expect(await turn('b')).toBe('unknown');
+    await unclaim(processOn(), image, 'a');
+    expect(await turn('c')).toBe('mine');
+  });
+
+  it('is paid by who holds it alone', async () => {
+    const { turn, image, processOn } = start();
+    await turn('a');
+    await notePaid(processOn(), image, 'b');
+    expect(await turn('b')).toBe('unknown');
+    const other = start();
+    await other.turn('a');
+    await notePaid(other.processOn(), other.image, 'a');
+    expect(await other.turn('b')).toBe('paid');
+  });
+
+  it('of one whose owner says nothing for 8 s is served for nothing, and nobody waits after that', async () => {
+    const { turn, clock } = start();
+    await turn('a');
+    const beganMs = clock.nowMs();
+    expect(await turn('b')).toBe('unknown');
+    expect(clock.nowMs() - beganMs).toBeLessThanOrEqual(8_000);
+    const askedMs = clock.nowMs();
+    expect(await turn('c')).toBe('paid');
+    expect(clock.nowMs()).toBe(askedMs);
+  });
+
+  it('is one’s own where the answer to the claim was lost once, and unknown where it stays lost', async () => {
+    const { turn, processOn } = start();
+    let lost = 0;
+    const losing = (times: number) =>
+      processOn(async ({ UpdateExpression }, send) => {
+        const answering = send();
+        if (!UpdateExpression?.startsWith('SET #by') || lost++ >= times) return answering;
+        await answering.catch(() => undefined);
+        throw lostAnswer();
+      });
+    expect(await turn('a', losing(1))).toBe('mine');
+    lost = 0;
+    const other = start();
+    expect(await other.turn('b', losing(3))).toBe('unknown');
+  });
+
+  it('is remembered once it is paid: no call is made for it', async () => {
+    const { turn, image, processOn } = start();
+    await markPaid(processOn(), image, 'a');
+    const services = processOn();
+    expect(await turn('b', services)).toBe('paid');
+    expect(services.paidToday.get(image.key, noon)).toBe(true);
+    expect(services.paidToday.get(image.key, image.day.endMs)).toBeUndefined();
+  });
+
+  it('is no other’s where an image is claimed already', async () => {
+    const { turn, image, processOn } = start();
+    await turn('a');
+    await markPaid(processOn(), image, 'b');
+    await unclaim(processOn(), image, 'a');
+    expect(await turn('c')).toBe('mine');
+  });
+});

@@ -1,0 +1,383 @@
+/**
+ * One charge for an image and day, whatever becomes of the calls to the table: requests of several processes on one table
+ * in memory, by a virtual clock. Each broken variant of a write is found by a fixed seed.
+ */
+
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { DeadlineReached, deadlineAt } from '../../lambda/base/deadline';
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import { claimWaitMs, requestBudgetMs } from '../../lambda/contract/timeouts';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { Answer } from '../../lambda/images/answer';
+import { charge, refund } from '../../lambda/quota/charge';
+import type { TurnServices } from '../../lambda/quota/claim';
+import type { Payment } from '../../lambda/quota/payment';
+import { payOnce } from '../../lambda/serving/pay-once';
+import { accountId } from '../fakes/branded';
+import { databaseOf } from '../fakes/limits';
+import { createMemoryDynamoDb } from '../fakes/memory-dynamodb';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aContext } from '../fakes/request-context';
+import { lostAnswer } from '../fakes/services';
+import { anImage, request } from '../fakes/stock';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const caller: KeyedCaller = {
+  kind: 'live',
+  account: accountId('acc_1'),
+  plan: 'free',
+  keyId: 'sg_1',
+  publishedAs: 'signer',
+};
+
+/** What becomes of one call. */
+type Fault =
+  | 'none'
+  | 'request lost'
+  | 'answer lost'
+  | 'copied'
+  | 'throttled'
+  | 'slow'
+  | 'crash before'
+  | 'crash after';
+
+interface Asked {
+  readonly image: 0 | 1;
+  readonly process: 0 | 1 | 2;
+  readonly atMs: number;
+  readonly isFound: boolean;
+  readonly makesMs: number;
+}
+
+interface History {
+  readonly asked: readonly Asked[];
+  /** Units that the account has left. */
+  readonly left: number;
+  /** What becomes of the calls, in the order in which they are sent; none after the last of them. */
+  readonly faults: readonly Fault[];
+}
+
+/** What the test knows of one request. */
+interface Outcome {
+  readonly asked: Asked;
+  readonly id: string;
+  answer?: Answer;
+  answeredMs?: number;
+  isCrashed: boolean;
+  /** One of its calls was answered by nothing, by a crash, or late. */
+  isDisturbed: boolean;
+  /** Units of the account that its calls took and gave back, as the table has them. */
+  units: number;
+  /** What its ride was counted as. */
+  readonly counted: string[];
+}
+
+/** Changes a command on its way to the table, or its answer on the way back: a broken variant. */
+interface Mutant {
+  readonly command?: (input: Input) => Partial<Input>;
+  readonly answer?: (input: Input, answer: unknown) => unknown;
+  /** Whether a lost answer to this command passes for an answer. */
+  readonly hidesLoss?: (input: Input) => boolean;
+}
+type Input = UpdateCommand['input'];
+
+const isClaim = ({ UpdateExpression = '' }: Input) => UpdateExpression.startsWith('SET #by');
+const isPaid = ({ UpdateExpression = '' }: Input) => UpdateExpression.startsWith('SET paid');
+const isUnclaim = ({ UpdateExpression = '' }: Input) => UpdateExpression.startsWith('REMOVE #by');
+const isGiveBack = ({ UpdateExpression = '' }: Input) => UpdateExpression === 'ADD used :minusOne';
+const isRead = ({ UpdateExpression, Key }: Input) =>
+  UpdateExpression === undefined && String(Key?.['pk']).startsWith('PAID#');
+
+async function play({ asked, left, faults }: History, mutant: Mutant = {}): Promise<readonly Outcome[]> {
+  const clock = createVirtualClock(Date.UTC(2026, 10, 21, 12));
+  const startMs = clock.nowMs();
+  const memory = createMemoryDynamoDb();
+  const pending = [...faults];
+  const late: Promise<void>[] = [];
+  const crashed = new Set<number>();
+  const refusals = [0, 1, 2].map(() => createExpiringCache<true>(100));
+  const paidToday = [0, 1, 2].map(() => createExpiringCache<true>(100));
+
+  const servicesOf = (outcome: Outcome): TurnServices => {
+    const { process } = outcome.asked;
+    const apply = (command: unknown): unknown => {
+      const { input } = command as UpdateCommand;
+      const isCounter = String(input.Key?.['pk']).startsWith('requests#live#');
+      const changed = mutant.command?.(input);
+      const sent = changed ? new UpdateCommand({ ...input, ...changed }) : command;
+      const answer = memory.apply(sent);
+      if (isCounter && input.UpdateExpression !== undefined) outcome.units += isGiveBack(input) ? -1 : 1;
+      return mutant.answer ? mutant.answer(input, answer) : answer;
+    };
+    const lost = async (input: Input) => {
+      await clock.sleep(50);
+      if (mutant.hidesLoss?.(input)) return {};
+      throw lostAnswer();
+    };
+    const die = () => {
+      crashed.add(process);
+      outcome.isCrashed = true;
+      throw new Error('This process has crashed');
+    };
+    const send = async (command: unknown): Promise<unknown> => {
+      if (crashed.has(process)) return die();
+      const fault = pending.shift() ?? 'none';
+      if (fault !== 'none') outcome.isDisturbed = true;
+      const { input } = command as UpdateCommand;
+      await clock.sleep(fault === 'slow' ? 3_000 : 5);
+      switch (fault) {
+        case 'request lost':
+          return lost(input);
+        case 'answer lost':
+          apply(command);
+          return lost(input);
+        case 'throttled':
+          throw new DeadlineReached('throttled');
+        case 'crash before':
+          return die();
+        case 'crash after':
+          apply(command);
+          return die();
+        case 'copied': {
+          const answer = apply(command);
+          const isAddition = /^ADD/.test(input.UpdateExpression ?? '');
+          // The transport sends no addition twice.
+          if (!isAddition && input.UpdateExpression !== undefined)
+            late.push(
+              clock.sleep(2_000).then(() => {
+                try {
+                  apply(command);
+                } catch {
+                  // Its condition holds no more.
+                }
+              }),
+            );
+          return answer;
+        }
+        default:
+          return apply(command);
+      }
+    };
+    const telemetry = createRecordedTelemetry();
+    return {
+      database: databaseOf(send),
+      clock,
+      random: () => 0,
+      deadline: deadlineAt(clock.nowMs() + requestBudgetMs),
+      tables: memory.tableNames,
+      refusals: refusals[process] as TurnServices['refusals'],
+      paidToday: paidToday[process] as TurnServices['paidToday'],
+      telemetry: {
+        ...telemetry,
+        count: (...[metric, dimensions]) => {
+          if (metric === 'paidImages') outcome.counted.push((dimensions as { outcome: string }).outcome);
+        },
+      },
+    };
+  };
+
+  const outcomes = asked.map(
+    (each, i): Outcome => ({
+      asked: each,
+      id: `r${i}`,
+      isCrashed: false,
+      isDisturbed: false,
+      units: 0,
+      counted: [],
+    }),
+  );
+  const answering = outcomes.map(async (outcome) => {
+    const { image, atMs, isFound, makesMs, process } = outcome.asked;
+    await clock.sleep(atMs);
+    if (crashed.has(process)) {
+      outcome.isCrashed = true;
+      return;
+    }
+    const services = servicesOf(outcome);
+    const context = aContext(caller, clock.nowMs(), {
+      requestId: outcome.id,
+      deadlineMs: clock.nowMs() + requestBudgetMs,
+    });
+    const account = { ...context.requestLimits[0], max: left };
+    const asks = { ...context, requestLimits: [account] as const };
+    const served = payOnce(services, caller, request(`lake ${image}`), asks, async (given) => {
+      const charged = await charge(services, given);
+      if (charged.outcome === 'refused') return charged;
+      const { payment } = charged;
+      await clock.sleep(makesMs);
+      if (isFound) return { outcome: 'served', image: anImage, cache: 'HIT', payment };
+      await refund(services, payment);
+      return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
+    });
+    const answer = await served.catch(
+      (): Answer => ({ outcome: 'refused', refusal: { code: 'internal_error' } }),
+    );
+    if (crashed.has(process)) outcome.isCrashed = true;
+    else Object.assign(outcome, { answer, answeredMs: clock.nowMs() - startMs - atMs });
+  });
+  await clock.settle(Promise.all(answering));
+  await clock.settle(Promise.all(late));
+  return outcomes;
+}
+
+/** What is wrong with a history, by the promise that it breaks. */
+function judge({ left }: History, outcomes: readonly Outcome[]): readonly string[] {
+  const wrong: string[] = [];
+  const isQuiet = outcomes.every(({ isCrashed, isDisturbed }) => !isCrashed && !isDisturbed);
+  const total = outcomes.reduce((sum, { units }) => sum + units, 0);
+  if (total > left) wrong.push('no counter passes its limit');
+  for (const image of [0, 1]) {
+    const own = outcomes.filter(({ asked }) => asked.image === image);
+    const charged = own.filter(({ units }) => units > 0);
+    // A crash, or a refund of which nothing is known, errs in the caller's favour on the next request alone.
+    if (charged.length > 1) wrong.push('an image and day is charged at most once');
+    const isShown = own.some(({ answer }) => answer?.outcome === 'served');
+    const mayRide = own.some(
+      ({ counted, isCrashed, isDisturbed }) => isCrashed || isDisturbed || counted.includes('unknown'),
+    );
+    if (isShown && charged.length === 0 && !mayRide && !own.some(wasRefunded))
+      wrong.push('nobody rides on a claim that was never charged');
+  }
+  for (const { answer, units, isCrashed, isDisturbed, answeredMs = 0, counted } of outcomes) {
+    if (isCrashed) continue;
+    if (!answer) wrong.push('every request that did not crash is answered');
+    if (answeredMs > 25_000) wrong.push('every request is answered by 25 s');
+    if (units < 0 || units > 1)
+      wrong.push('a request takes a unit at most once and gives it back at most once');
+    if (answer?.outcome === 'refused' && units > 0 && !isDisturbed)
+      wrong.push('without an image nothing is paid');
+    if (counted.includes('unknown') && answeredMs < claimWaitMs / 2 && !isDisturbed)
+      wrong.push('nobody rides on a claim before its owner had its time');
+  }
+  if (isQuiet && outcomes.some(({ counted }) => counted.includes('unknown')))
+    wrong.push('nobody waits in vain for a request that goes on');
+  if (isQuiet && left === 0 && outcomes.some(({ answer }) => answer?.outcome === 'served'))
+    wrong.push('a used-up account gets nothing free');
+  return wrong;
+}
+
+const wasRefunded = ({ answer }: Outcome) => (answer?.payment as Payment | undefined)?.state === 'refunded';
+
+const faults = fc.constantFrom<Fault>(
+  'none',
+  'none',
+  'none',
+  'none',
+  'request lost',
+  'answer lost',
+  'copied',
+  'throttled',
+  'slow',
+  'crash before',
+  'crash after',
+);
+const histories: fc.Arbitrary<History> = fc.record({
+  asked: fc.array(
+    fc.record({
+      image: fc.constantFrom<0 | 1>(0, 0, 1),
+      process: fc.constantFrom<0 | 1 | 2>(0, 1, 2),
+      atMs: fc.constantFrom(0, 0, 1, 7, 20, 60, 300, 4_000, 12_000),
+      isFound: fc.boolean(),
+      makesMs: fc.constantFrom(0, 3, 100, 9_000),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+  left: fc.constantFrom(0, 1, 1, 2, 10),
+  faults: fc.oneof(fc.constant([]), fc.array(faults, { maxLength: 24 })),
+});
+
+const holds = (mutant?: Mutant) =>
+  fc.asyncProperty(histories, async (history) => {
+    const outcomes = await play(history, mutant);
+    expect(judge(history, outcomes)).toEqual([]);
+  });
+
+test('an image and day is charged at most once, nobody rides on what was never charged, and nothing stays charged without an image', async () => {
+  await fc.assert(holds(), { numRuns: 2_000 });
+}, 120_000);
+
+/** Requests for one image, each in a process of its own. */
+const historyOf = (atMs: readonly number[], of: Partial<History> = {}, isFound = true): History => ({
+  left: 10,
+  faults: [],
+  ...of,
+  asked: atMs.map((at, i) => ({
+    image: 0,
+    process: (i % 3) as Asked['process'],
+    atMs: at,
+    isFound: isFound || i > 0,
+    makesMs: 0,
+  })),
+});
+
+/** The calls of a request that finds no image: read, claim, charge, paid, give back, unclaim. */
+const [givesBack, unclaims] = [4, 5];
+const faultAt = (call: number, fault: Fault): readonly Fault[] => [...Array<Fault>(call).fill('none'), fault];
+
+test.each<[variant: string, promise: string, Mutant, History]>([
+  [
+    'a claim without its condition',
+    'an image and day is charged at most once',
+    { command: (input) => (isClaim(input) ? { ConditionExpression: undefined } : {}) },
+    historyOf([0, 1]),
+  ],
+  [
+    'a claim on which others ride before it is paid',
+    'a used-up account gets nothing free',
+    {
+      answer: (input, answer) => {
+        const { Item } = answer as { readonly Item?: object };
+        return isRead(input) && Item && 'by' in Item ? { Item: { ...Item, paid: true } } : answer;
+      },
+    },
+    historyOf([0, 7], { left: 0 }),
+  ],
+  [
+    'a mark that says paid before the charge',
+    'a used-up account gets nothing free',
+    {
+      command: ({ UpdateExpression, ExpressionAttributeValues, ...input }) =>
+        isClaim({ UpdateExpression, ...input })
+          ? {
+              UpdateExpression: `${UpdateExpression}, paid = :yes`,
+              ExpressionAttributeValues: { ...ExpressionAttributeValues, ':yes': true },
+            }
+          : {},
+    },
+    historyOf([0, 7], { left: 0 }),
+  ],
+  [
+    'a mark that never says paid',
+    'nobody waits in vain for a request that goes on',
+    {
+      command: (input) =>
+        isPaid(input) ? { UpdateExpression: 'REMOVE paid', ...withoutValue(input, ':yes') } : {},
+    },
+    historyOf([0, 7]),
+  ],
+  [
+    'a claim given up though it is not known whether the unit is back',
+    'an image and day is charged at most once',
+    { hidesLoss: isGiveBack },
+    historyOf([0, 300], { faults: faultAt(givesBack, 'request lost') }, false),
+  ],
+  [
+    'a claim given up by who does not hold it',
+    'an image and day is charged at most once',
+    {
+      command: (input) =>
+        isUnclaim(input) ? { ConditionExpression: undefined, ...withoutValue(input, ':by') } : {},
+    },
+    historyOf([0, 300, 4_000], { faults: faultAt(unclaims, 'copied') }, false),
+  ],
+])('%s breaks: %s', async (_, promise, mutant, history) => {
+  expect(judge(history, await play(history))).toEqual([]);
+  expect(judge(history, await play(history, mutant))).toContain(promise);
+});
+
+/** A command that gives no value which its expressions do not use. */
+function withoutValue({ ExpressionAttributeValues = {} }: Input, name: string): Partial<Input> {
+  const { [name]: _, ...values } = ExpressionAttributeValues;
+  return { ExpressionAttributeValues: Object.keys(values).length > 0 ? values : undefined };
+}

@@ -1,0 +1,202 @@
+/** What pays for an image that a page shows, as its account and its visitors see it. */
+
+import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { Answer } from '../../lambda/images/answer';
+import { charge, refund } from '../../lambda/quota/charge';
+import { FaultAfterCharge, type FreeBecause, freePayment } from '../../lambda/quota/payment';
+import type { RequestContext } from '../../lambda/quota/request-context';
+import type { ImageRequest } from '../../lambda/requests/image-request';
+import { payOnce } from '../../lambda/serving/pay-once';
+import { accountId } from '../fakes/branded';
+import { createFakeLimits } from '../fakes/limits';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aContext } from '../fakes/request-context';
+import { anImage, request } from '../fakes/stock';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const noon = Date.parse('2026-11-22T12:00:00Z');
+const caller: KeyedCaller = {
+  kind: 'live',
+  account: accountId('acc_1'),
+  plan: 'free',
+  keyId: 'sg_1',
+  publishedAs: 'signer',
+};
+const lake = request('lake', { widthPx: 800, heightPx: 600 });
+
+type Serve = (context: RequestContext) => Promise<Answer>;
+
+function start(startMs = noon) {
+  const clock = createVirtualClock(startMs);
+  const telemetry = createRecordedTelemetry();
+  const limits = createFakeLimits(clock, telemetry);
+  let requests = 0;
+  const contextOf = (change: Partial<RequestContext> = {}) =>
+    aContext(caller, clock.nowMs(), { requestId: `r${requests++}`, ...change });
+  /** A process on the same tables. */
+  const instance = () => {
+    const services = { ...limits.instance(), clock, paidToday: createExpiringCache<true>(100) };
+    const found: Serve = async (context) => {
+      const charged = await charge(services, context);
+      if (charged.outcome === 'refused') return charged;
+      return { outcome: 'served', image: anImage, cache: 'HIT', payment: charged.payment };
+    };
+    const refunded =
+      (outcome: 'refused' | 'gone' | 'thrown'): Serve =>
+      async (context) => {
+        const charged = await charge(services, context);
+        if (charged.outcome === 'refused') return charged;
+        const { payment } = charged;
+        await refund(services, payment);
+        if (outcome === 'thrown') throw new FaultAfterCharge(payment, new Error('no search'));
+        if (outcome === 'refused')
+          return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
+        const free = freePayment('no-image', payment.rateLimit);
+        return { outcome: 'served', image: { ...anImage, fallback: 'gone' }, cache: 'HIT', payment: free };
+      };
+    const freely =
+      (because: FreeBecause): Serve =>
+      async ({ requestLimits: [{ window }] }) => {
+        const payment = freePayment(because, { limit: 9, remaining: 9, window });
+        return { outcome: 'served', image: anImage, cache: 'HIT', payment };
+      };
+    const ask = (serve: Serve = found, of: ImageRequest = lake, change: Partial<RequestContext> = {}) =>
+      clock.settle(payOnce(services, caller, of, contextOf(change), serve));
+    return { ask, found, refunded, freely, services };
+  };
+  const spent = () => limits.used(contextOf().requestLimits[0]);
+  const marks = () => [...limits.memory.items('quotaCounters')].filter(([pk]) => pk.startsWith('PAID#'));
+  const outcomes = () =>
+    telemetry.counts.flatMap(({ metric, dimensions }) =>
+      metric === 'paidImages' ? [dimensions?.['outcome']] : [],
+    );
+  return { clock, telemetry, limits, instance, spent, marks, outcomes };
+}
+
+describe('an image', () => {
+  it('is charged at its first view of the day, whatever size and process the later ones have', async () => {
+    const { instance, spent, outcomes } = start();
+    const [one, other] = [instance(), instance()];
+    expect(await one.ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
+    const free = { outcome: 'served', payment: { state: 'free', because: 'paid-before' } };
+    expect(await one.ask(one.found, { ...lake, widthPx: 320, heightPx: 640 })).toMatchObject(free);
+    expect(await other.ask(other.found, { ...lake, query: 'Lake', asJson: true })).toMatchObject(free);
+    expect([await spent(), outcomes()]).toEqual([1, ['charged', 'free', 'free']]);
+  });
+
+  it('is charged once by 200 first views at once on four processes', async () => {
+    const { instance, spent } = start();
+    const processes = [instance(), instance(), instance(), instance()];
+    const views = Array.from({ length: 200 }, (_, i) => processes[i % 4]?.ask());
+    const answers = await Promise.all(views);
+    expect(new Set(answers.map((answer) => answer?.outcome))).toEqual(new Set(['served']));
+    expect(await spent()).toBe(1);
+  });
+
+  it('is charged again the next day', async () => {
+    const { instance, spent, clock } = start();
+    const { ask } = instance();
+    await ask();
+    await clock.advance(86_400_000);
+    await ask();
+    expect(await spent()).toBe(2);
+  });
+
+  it('that is paid today is shown when the quota is used up, and a new one is not', async () => {
+    const { instance, limits } = start();
+    const { ask, found } = instance();
+    await ask();
+    limits.script.push(...Array(2).fill(undefined));
+    const [account] = aContext(caller, noon).requestLimits;
+    const usedUp = { requestLimits: [{ ...account, max: 1 }] as const };
+    expect(await ask(found, request('sea'), usedUp)).toMatchObject({
+      outcome: 'refused',
+      refusal: { code: 'quota_exceeded' },
+    });
+    expect(await ask(found, lake, usedUp)).toMatchObject({ outcome: 'served' });
+  });
+
+  it('of which nothing stays charged is charged to the next request: %s', async () => {
+    for (const outcome of ['refused', 'thrown'] as const) {
+      const { instance, spent, marks } = start();
+      const { ask, refunded } = instance();
+      await ask(refunded(outcome)).catch(() => undefined);
+      expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
+      expect(await ask()).toMatchObject({ payment: { state: 'charged' } });
+      expect(await spent()).toBe(1);
+    }
+  });
+
+  it('whose refund failed stays paid, and is shown for nothing', async () => {
+    const { instance, limits, spent, outcomes } = start();
+    const { ask, refunded } = instance();
+    limits.failRefunds(new Error('no table'));
+    await ask(refunded('refused'));
+    limits.failRefunds(undefined);
+    expect(await ask()).toMatchObject({ payment: { because: 'paid-before' } });
+    expect([await spent(), outcomes()]).toEqual([1, ['unknown', 'free']]);
+  });
+
+  it('that is gone costs nothing, and its card no more than one look an hour', async () => {
+    const { instance, limits, spent, clock } = start();
+    const { ask, refunded } = instance();
+    for (let i = 0; i < 3; i++)
+      expect(await ask(refunded('gone'))).toMatchObject({ payment: { state: 'free' } });
+    const taken = () =>
+      limits.calls.filter(({ operation, key }) => operation === 'take' && key.startsWith('requests')).length;
+    expect([taken(), await spent()]).toEqual([1, 0]);
+    await clock.advance(3_600_000);
+    await ask(refunded('gone'));
+    expect(taken()).toBe(2);
+  });
+
+  it.each(['variation', 'test-value'] as const)(
+    'that is free as a %s is claimed by nobody',
+    async (because) => {
+      const { instance, marks, spent } = start();
+      const { ask, freely } = instance();
+      await ask(freely(because));
+      expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
+      expect(await spent()).toBe(0);
+    },
+  );
+
+  it('in place of one that could not be refunded is paid by that charge', async () => {
+    const { instance, spent, marks } = start();
+    const { ask, found, services } = instance();
+    const unknown = {
+      state: 'unknown' as const,
+      units: [],
+      rateLimit: { limit: 9, remaining: 8, window: aContext(caller, noon).requestLimits[0].window },
+    };
+    expect(await ask(found, lake, { payment: unknown })).toMatchObject({ payment: { state: 'unknown' } });
+    expect(marks()).toEqual([[expect.anything(), expect.objectContaining({ paid: true })]]);
+    expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
+  });
+
+  it('that is paid today takes renditions of its own, and nothing of the hour of its account', async () => {
+    const { instance } = start();
+    const { ask } = instance();
+    await ask();
+    let given: RequestContext | undefined;
+    await ask(async (context) => {
+      given = context;
+      return { outcome: 'refused', refusal: { code: 'no_image_found' } };
+    });
+    expect(given?.workLimits).toMatchObject([
+      { kind: 'work', max: 60, counts: 'new renditions of this image' },
+    ]);
+    expect(given?.payment).toMatchObject({ state: 'free', because: 'paid-before' });
+  });
+
+  it('that is known to be beyond the quota is refused without a claim', async () => {
+    const { instance, marks } = start();
+    const { ask, found } = instance();
+    const [account] = aContext(caller, noon).requestLimits;
+    const usedUp = { requestLimits: [{ ...account, max: 0 }] as const };
+    await ask(found, lake, usedUp);
+    expect(await ask(found, request('sea'), usedUp)).toMatchObject({ refusal: { isRemembered: true } });
+    expect(marks()).toHaveLength(1);
+  });
+});
