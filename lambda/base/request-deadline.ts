@@ -21,10 +21,6 @@ export function withinRequest<T>(request: RequestTime, work: () => T): T {
   return requests.run(request, work);
 }
 
-/** The request that runs; `undefined` for work of another kind, which has no end. */
-export function currentRequest(): RequestTime | undefined {
-  return requests.getStore();
-}
 
 /** The deadline of the request that runs, or none. */
 export function currentDeadline(): Deadline {

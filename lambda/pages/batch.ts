@@ -75,7 +75,7 @@ async function refuseBatch(
 ): Promise<HttpRefusal> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return refused;
-  const { workLimits, requestId } = requestContextOf(services.config, request, caller);
+  const { workLimits, requestId } = await requestContextOf(services, request, caller);
   const limited = await takeFor(services, workLimits, requestId);
   return limited ? { refusal: limited } : refused;
 }

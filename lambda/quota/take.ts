@@ -9,19 +9,14 @@ import { callFailureOf } from '../aws/errors';
 import { closing } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { shardOf } from '../base/shard-of';
-import type { Telemetry } from '../base/telemetry';
 import { unlimitedCounterShards } from '../contract/plans';
 import { expiryOf, isUnlimited, type Limit, limitKey } from './limit';
-import { announceThresholds, type ThresholdEvent } from './usage/thresholds';
+import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
 /** What taking and giving back need of `Services`. */
-export interface LimitServices extends DatabaseServices {
-  readonly tables: { readonly quotaCounters: string };
-  readonly telemetry: Telemetry;
+export interface LimitServices extends ThresholdServices {
   /** Limits that have refused, as this process remembers them for a minute at most. Never an admission: it would not be counted. */
   readonly refusals: ExpiringCache<true>;
-  /** Sends an event to the operator; absent where nothing is announced. */
-  readonly announce?: ((event: ThresholdEvent) => Promise<void>) | undefined;
 }
 
 /** A unit that was taken, on the item that has counted it: it is given back there, whatever window it is by then. */

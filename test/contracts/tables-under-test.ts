@@ -1,7 +1,7 @@
 /** The tables that tests of adapters run on. */
 
-import type { Database } from '../../lambda/aws/dynamodb/call';
 import type { TableName } from '../../lambda/contract/tables';
+import type { Client as Database } from '../fakes/client';
 import { startEngine } from './dynamodb-engine';
 
 export interface TablesUnderTest {

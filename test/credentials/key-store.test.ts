@@ -1,7 +1,6 @@
 /** The store of API keys on the embedded engine, with failing calls. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { servicesOf } from '../../lambda/aws/dynamodb/call';
 import { DuplicateKey, type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
@@ -9,6 +8,7 @@ import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 import { startTables, type TablesUnderTest } from '../contracts/tables-under-test';
 import { type Bound, bound } from '../fakes/bound';
 import { accountId } from '../fakes/branded';
+import { servicesOf } from '../fakes/client';
 import { newRecord, newSigner, newSiteKey } from '../fakes/key-records';
 
 describe('the store of API keys', () => {

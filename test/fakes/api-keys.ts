@@ -1,7 +1,6 @@
 /** The store of API keys on tables in memory. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Database as Client } from '../../lambda/aws/dynamodb/call';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createSlots } from '../../lambda/base/slots';
 import { systemClock } from '../../lambda/base/system';
@@ -9,6 +8,7 @@ import { type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
 import type { KeyServices } from '../../lambda/credentials/key-store';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { bound } from './bound';
+import type { Client } from './client';
 import { operationOf } from './memory-dynamodb';
 import { tablesInMemory } from './observed';
 

@@ -2,13 +2,13 @@
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Database } from '../../lambda/aws/dynamodb/call';
 import {
   type IndexDefinition,
   type TableDefinition,
   type TableName,
   tables,
 } from '../../lambda/contract/tables';
+import type { Client as Database } from './client';
 import {
   compileCondition,
   compileUpdate,

@@ -1,6 +1,6 @@
 /** A real adapter over tables in memory, which a test observes and makes fail. */
 
-import type { Database } from '../../lambda/aws/dynamodb/call';
+import type { Client as Database } from './client';
 import { createMemoryDynamoDb, operationOf } from './memory-dynamodb';
 
 /** Turns that a write takes to arrive: more than any use case takes to answer without waiting for it. */
@@ -39,22 +39,4 @@ export function tablesInMemory() {
     }
   };
   return { memory, db, whole };
-}
-
-type Call = (...args: readonly never[]) => Promise<unknown>;
-
-/**
- * The adapter, whose every call is noted first.
- * @param note called with an operation and its arguments; what it throws, the call rejects with; an answer that it
- * returns is given in place of the adapter's
- */
-export function observed<Adapter extends object>(
-  adapter: Adapter,
-  note: (operation: keyof Adapter & string, args: readonly never[]) => unknown,
-): Adapter {
-  const calls = Object.entries(adapter as Readonly<Record<string, Call>>).map(([operation, call]) => [
-    operation,
-    async (...args: never[]) => note(operation as keyof Adapter & string, args) ?? call(...args),
-  ]);
-  return Object.fromEntries(calls) as Adapter;
 }

@@ -25,7 +25,6 @@ const pagesMax = 12;
 
 const { config, clock, telemetry } = startFunction('api', settings, process.env);
 const database = connectDynamoDb();
-const db = database.client;
 const pastMonths: ReportServices['pastMonths'] = createExpiringCache(monthsMax);
 const started = { config, clock, ids, telemetry };
 /** What every request takes, with a deadline of its own. */

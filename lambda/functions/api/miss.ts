@@ -3,7 +3,6 @@
  * module, whether it is followed or not.
  */
 
-import type { Database } from '../../aws/dynamodb/call';
 import { createUnreservedExecutions } from '../../aws/unreserved-executions';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { currentDeadline } from '../../base/request-deadline';

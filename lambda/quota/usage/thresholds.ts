@@ -1,14 +1,22 @@
 /** Tells the operator once that 80 % or 100 % is used of an account's month, or of a bound on AI images. */
 
-import { writeIf } from '../../aws/dynamodb';
+import { type DatabaseServices, writeIf } from '../../aws/dynamodb';
+import type { Telemetry } from '../../base/telemetry';
 import { isoSeconds } from '../../base/window';
 import type { Limit } from '../limit';
-import type { LimitServices, Unit } from '../take';
 
 /** An event for the operator's rules. */
 export interface ThresholdEvent {
   readonly type: 'Usage threshold reached' | 'Generation ceiling threshold reached';
   readonly detail: Readonly<Record<string, string | number>>;
+}
+
+/** What announcing needs of `Services`. */
+export interface ThresholdServices extends DatabaseServices {
+  readonly tables: { readonly quotaCounters: string };
+  readonly telemetry: Telemetry;
+  /** Sends an event to the operator; absent where nothing is announced. */
+  readonly announce?: ((event: ThresholdEvent) => Promise<void>) | undefined;
 }
 
 /**
@@ -18,8 +26,8 @@ export interface ThresholdEvent {
  * @param by of the request or execution
  */
 export async function announceThresholds(
-  services: LimitServices,
-  { limit, key }: Unit,
+  services: ThresholdServices,
+  { limit, key }: { readonly limit: Limit; readonly key: string },
   used: number,
   by: string,
 ): Promise<void> {

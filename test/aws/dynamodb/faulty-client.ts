@@ -6,7 +6,7 @@ import {
   ThrottlingException,
 } from '@aws-sdk/client-dynamodb';
 import type { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { Database } from '../../../lambda/aws/dynamodb/call';
+import type { Client as Database } from '../../fakes/client';
 import { operationOf } from '../../fakes/memory-dynamodb';
 
 /**
