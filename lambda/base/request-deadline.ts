@@ -21,7 +21,6 @@ export function withinRequest<T>(request: RequestTime, work: () => T): T {
   return requests.run(request, work);
 }
 
-
 /** The deadline of the request that runs, or none. */
 export function currentDeadline(): Deadline {
   return requests.getStore()?.deadline ?? deadlineAt(Infinity);
