@@ -179,7 +179,7 @@ test('a published image: what is read and stored for its size at the first view,
   const view = `/api/image${search}`;
   expect(pathname).toMatch(/\/api\/image$/);
   const first = await callsOf(view);
-  expect(first.filter((call) => call === 'GetItem stockMemory').length).toBeLessThanOrEqual(3);
+  expect(first.filter((call) => call === 'GetItem images').length).toBeLessThanOrEqual(3);
   // The rendition that is made for its size is counted; nothing is charged.
   expect(first.filter((call) => call === 'UpdateItem quotaCounters')).toHaveLength(1);
   expect(await callsOf(view)).toEqual([]);
