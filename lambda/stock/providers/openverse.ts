@@ -7,7 +7,7 @@ import { type Subject, searchWords } from '../understand';
 import { connect, goneStatuses } from './core';
 import { anonymousQuota, createOpenverseClient } from './openverse-client';
 import { candidatesMax, type ProviderSettings, urlOf } from './provider-settings';
-import { anyField, listOf, nameField, pageField, part, textField, urlField } from './wire/fields';
+import { anyField, fields, listOf, nameField, pageField, part, textField, urlField } from './wire/fields';
 import { climb } from './wire/ladder';
 import { creativeCommons } from './wire/licences';
 import { list, type Photo, plainText, record } from './wire/read-json';
@@ -22,21 +22,11 @@ const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } a
 
 /** Schema: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
 const schema = part({
-  id: textField,
-  width: anyField,
-  height: anyField,
-  title: nameField,
+  ...fields(textField, 'id', 'license', 'license_version', 'category', 'filetype'),
+  ...fields(nameField, 'title', 'creator'),
+  ...fields(pageField, 'foreign_landing_url', 'creator_url', 'license_url'),
+  ...fields(anyField, 'width', 'height', 'attribution', 'mature'),
   url: urlField,
-  foreign_landing_url: pageField,
-  creator: nameField,
-  creator_url: pageField,
-  license: textField,
-  license_version: textField,
-  license_url: pageField,
-  attribution: anyField,
-  category: textField,
-  filetype: textField,
-  mature: anyField,
   tags: listOf(part({ name: anyField })),
   unstable__sensitivity: listOf(anyField),
 });
@@ -59,17 +49,13 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
     },
     settings,
   );
-  const search = async (
-    words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>,
-    { orientation, license }: StockQuery,
-    subject: Subject,
-    signal: AbortSignal,
-  ) => {
+  type Words = Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>;
+  const search = async (words: Words, query: StockQuery, subject: Subject, signal: AbortSignal) => {
     const parameters = {
       ...words,
       // Both types are needed, as images are cropped and may stand on commercial pages.
-      ...(license === undefined ? { license_type: 'commercial,modification' } : { license: 'cc0,pdm' }),
-      ...{ aspect_ratio: aspectRatios[orientation], size: 'large', mature: 'false' },
+      ...(query.license === undefined ? { license_type: 'commercial,modification' } : { license: 'cc0,pdm' }),
+      ...{ aspect_ratio: aspectRatios[query.orientation], size: 'large', mature: 'false' },
       page_size: String(candidatesMax),
     };
     return candidatesOf(list(record(await request('/v1/images/', parameters, signal))['results']), subject);

@@ -7,7 +7,7 @@ import type { StockProvider } from '../stock-provider';
 import { connect, goneStatuses } from './core';
 import { candidatesMax, type ProviderSettings, urlOf } from './provider-settings';
 import type { Diagnosis, Reply } from './wire/fetch-json';
-import { anyField, countField, nameField, pageField, part, urlField } from './wire/fields';
+import { anyField, countField, fields, nameField, pageField, part, urlField } from './wire/fields';
 import { pexelsLocale } from './wire/languages';
 import { licenseOf } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
@@ -15,15 +15,9 @@ import { list, record } from './wire/read-json';
 
 /** Schema: pexels/pexels-javascript, `src/types.ts`. */
 const schema = part({
-  id: countField,
-  width: anyField,
-  height: anyField,
-  url: pageField,
-  photographer: nameField,
-  photographer_url: pageField,
-  src: part({ original: urlField }),
-  alt: anyField,
-  avg_color: anyField,
+  ...fields(anyField, 'width', 'height', 'alt', 'avg_color'),
+  ...fields(pageField, 'url', 'photographer_url'),
+  ...{ id: countField, photographer: nameField, src: part({ original: urlField }) },
 });
 
 /** Its image servers crop. */
@@ -49,21 +43,11 @@ export function createPexels(settings: ProviderSettings): StockProvider {
         resetsMs = Number(headers.get('x-ratelimit-reset') ?? 0) * 1_000;
       },
       schema,
-      photoOf: ({
-        id,
-        width,
-        height,
-        url,
-        photographer: creator,
-        photographer_url,
-        src,
-        alt,
-        avg_color,
-      }) => ({
+      photoOf: ({ id, width, height, url, photographer: creator, src, alt, ...said }) => ({
         ...{ id: id?.toString(), width, height, sourceUrl: src.original, providerName: 'Pexels' },
-        ...{ creator, creatorUrl: photographer_url, landingUrl: url, license: licenseOf.pexels },
+        ...{ creator, creatorUrl: said.photographer_url, landingUrl: url, license: licenseOf.pexels },
         creditLine: creator === undefined ? 'Photo on Pexels' : `Photo by ${creator} on Pexels`,
-        ...{ alt, lang: 'en', color: avg_color },
+        ...{ alt, lang: 'en', color: said.avg_color },
       }),
     },
     settings,

@@ -3,10 +3,11 @@
 import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
+import type { Subject } from '../understand';
 import { connect } from './core';
 import { candidatesMax, type ProviderSettings } from './provider-settings';
 import type { Diagnosis, Reply } from './wire/fetch-json';
-import { anyField, countField, nameField, pageField, part, textField, urlField } from './wire/fields';
+import { anyField, countField, fields, nameField, pageField, part, textField, urlField } from './wire/fields';
 import { pixabayLanguage } from './wire/languages';
 import { licenseOf } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
@@ -15,6 +16,7 @@ import { list, present, record } from './wire/read-json';
 
 const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
 const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
+const searching = { searchFilters: ['color'], unmetLicenses: ['public-domain'] } as const;
 /** Renditions by field, with the longest side in pixels; the last two are there for approved keys only. */
 const renditions = [
   ['webformatURL', 640],
@@ -24,21 +26,11 @@ const renditions = [
 ] as const;
 
 const schema = part({
-  id: countField,
-  imageWidth: countField,
-  imageHeight: countField,
-  pageURL: pageField,
-  tags: textField,
-  user: nameField,
-  user_id: countField,
-  userURL: pageField,
-  webformatURL: urlField,
-  largeImageURL: urlField,
-  fullHDURL: urlField,
-  imageURL: urlField,
-  isAiGenerated: anyField,
-  isGRated: anyField,
-  isLowQuality: anyField,
+  ...fields(countField, 'id', 'imageWidth', 'imageHeight', 'user_id'),
+  ...fields(urlField, 'webformatURL', 'largeImageURL', 'fullHDURL', 'imageURL'),
+  ...fields(pageField, 'pageURL', 'userURL'),
+  ...fields(anyField, 'isAiGenerated', 'isGRated', 'isLowQuality'),
+  ...{ tags: textField, user: nameField },
 });
 
 /** The service makes renditions of its copies. */
@@ -49,19 +41,15 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       baseUrl: 'https://pixabay.com',
       hosts: ['pixabay.com', 'cdn.pixabay.com'],
       quota: { perMinute: 100 },
-      capability: {
-        searchFilters: ['color'],
-        unmetLicenses: ['public-domain'],
-        urlsLastForMs: 24 * 3_600_000,
-      },
+      capability: { ...searching, urlsLastForMs: 24 * 3_600_000 },
       diagnose,
       schema,
       photoOf(said, subject) {
         const { id, imageWidth: width, imageHeight: height, user: creator, user_id: userId } = said;
         // Generated images are what `provider=ai` is for.
-        const isRefused =
-          said.isGRated === false || said.isLowQuality === true || said.isAiGenerated === true;
-        if (isRefused || width === undefined || height === undefined) return undefined;
+        if (said.isGRated === false || said.isLowQuality === true || said.isAiGenerated === true)
+          return undefined;
+        if (width === undefined || height === undefined) return undefined;
         const { webformatURL, largeImageURL, fullHDURL, imageURL } = said;
         const ofUser =
           creator && userId && `https://pixabay.com/users/${encodeURIComponent(creator)}-${userId}/`;
@@ -77,7 +65,8 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
     },
     settings,
   );
-  const hitsOf = (answer: unknown) => list(record(answer)['hits']);
+  const photosOf = (answer: unknown, subject?: Subject) =>
+    candidatesOf(list(record(answer)['hits']), subject);
   return {
     name,
     capability,
@@ -88,24 +77,19 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       const answer = await request(
         '/api/',
         {
-          key: await key(),
-          q: withinCharacters(subject.cleaned, 100),
-          lang: pixabayLanguage(subject),
-          image_type: 'photo',
-          orientation: orientations[orientation],
-          min_width: String(minWidth),
-          min_height: String(minHeight),
-          safesearch: 'true',
+          ...{ key: await key(), q: withinCharacters(subject.cleaned, 100), lang: pixabayLanguage(subject) },
+          ...{ image_type: 'photo', safesearch: 'true', orientation: orientations[orientation] },
+          ...{ min_width: String(minWidth), min_height: String(minHeight) },
           colors: named === 'purple' ? 'lilac' : named,
           per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
         },
         signal,
       );
-      return preferOrientation(candidatesOf(hitsOf(answer), subject), orientation).slice(0, candidatesMax);
+      return preferOrientation(photosOf(answer, subject), orientation).slice(0, candidatesMax);
     },
 
     async byId(id, signal) {
-      return candidatesOf(hitsOf(await request('/api/', { key: await key(), id }, signal, [400, 404])))[0];
+      return photosOf(await request('/api/', { key: await key(), id }, signal, [400, 404]))[0];
     },
 
     // The smallest rendition that need not be enlarged, else the largest.

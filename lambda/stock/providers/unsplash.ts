@@ -8,14 +8,14 @@ import { primaryLanguage } from '../understand';
 import { connect, goneStatuses } from './core';
 import { candidatesMax, type ProviderSettings } from './provider-settings';
 import type { Diagnosis, Reply } from './wire/fetch-json';
-import { anyField, listOf, nameField, pageField, part, textField, urlField } from './wire/fields';
+import { anyField, fields, listOf, nameField, pageField, part, textField, urlField } from './wire/fields';
 import { licenseOf } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
 import { list, record } from './wire/read-json';
 
 const orientations = { landscape: 'landscape', portrait: 'portrait', square: 'squarish' } as const;
 /** Its colours by the service's names; `undefined` for a colour that it does not search by. */
-const colors: Readonly<Partial<Record<ColorName, string | undefined>>> = {
+const colors: Partial<Record<ColorName, string | undefined>> = {
   gray: undefined,
   brown: undefined,
   pink: 'magenta',
@@ -27,12 +27,8 @@ const referral = { utm_source: 'image-redirect', utm_medium: 'referral' } as con
 
 /** Schema: https://unsplash.com/spec/v1.json. */
 const schema = part({
+  ...fields(anyField, 'width', 'height', 'description', 'alt_description', 'color'),
   id: textField,
-  width: anyField,
-  height: anyField,
-  description: anyField,
-  alt_description: anyField,
-  color: anyField,
   urls: part({ raw: urlField }),
   links: part({ html: pageField, download_location: urlField }),
   user: part({ name: nameField, links: part({ html: pageField }) }),
@@ -72,11 +68,8 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       const answer = await request(
         '/search/photos',
         {
-          query: withinCharacters(subject.cleaned, 200),
-          orientation: orientations[orientation],
-          lang: primaryLanguage(subject),
-          order_by: 'relevant',
-          content_filter: 'high',
+          ...{ query: withinCharacters(subject.cleaned, 200), lang: primaryLanguage(subject) },
+          ...{ orientation: orientations[orientation], order_by: 'relevant', content_filter: 'high' },
           color: named && (named in colors ? colors[named] : named),
           per_page: String(candidatesMax),
         },

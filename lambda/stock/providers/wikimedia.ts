@@ -8,7 +8,7 @@ import { connect } from './core';
 import type { ProviderSettings } from './provider-settings';
 import { ofCategories, searchedStep, stepUrl } from './wire/commons';
 import { type Diagnosis, parsed, type Reply } from './wire/fetch-json';
-import { countField, listOf, pageField, part, textField, urlField } from './wire/fields';
+import { countField, fields, listOf, pageField, part, textField, urlField } from './wire/fields';
 import { htmlToText } from './wire/html-to-text';
 import { climb } from './wire/ladder';
 import { commonsLicense } from './wire/licences';
@@ -24,17 +24,11 @@ const smallest = {
 } as const;
 /** Words that an image has to have all of where too few have those of the first search. */
 const fewerWordsMax = 2;
+const said = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
 const image = {
-  ...{
-    action: 'query',
-    format: 'json',
-    formatversion: '2',
-    prop: 'imageinfo',
-    iiprop: 'url|size|mime|extmetadata',
-  },
-  iiurlwidth: String(searchedStep),
-  iiextmetadatafilter:
-    'LicenseShortName|LicenseUrl|Artist|Credit|ImageDescription|Categories|AttributionRequired',
+  ...{ action: 'query', format: 'json', formatversion: '2', prop: 'imageinfo' },
+  ...{ iiprop: 'url|size|mime|extmetadata', iiurlwidth: String(searchedStep) },
+  iiextmetadatafilter: said.join('|'),
 } as const;
 
 const metadata = part({ value: textField });
@@ -46,10 +40,7 @@ const schema = part({
     part({
       ...{ mime: textField, width: countField, height: countField },
       ...{ url: urlField, thumburl: urlField, descriptionurl: pageField },
-      extmetadata: part({
-        ...{ LicenseShortName: metadata, LicenseUrl: metadata, Artist: metadata },
-        ...{ ImageDescription: metadata, Categories: metadata },
-      }),
+      extmetadata: part(fields(metadata, ...said)),
     }),
   ),
 });
@@ -70,22 +61,21 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
     },
     settings,
   );
-  const candidatesFor = async (
+  const ask = async (
     parameters: Readonly<Record<string, string>>,
     signal: AbortSignal,
     subject?: Subject,
   ) => {
     const answer = await request('/w/api.php', { ...image, ...parameters }, signal);
-    const pages = list(record(answer, 'query')['pages']);
-    const byIndex = (a: unknown, b: unknown) =>
-      Number(record(a)['index'] ?? 0) - Number(record(b)['index'] ?? 0);
-    return candidatesOf([...pages].sort(byIndex), subject);
+    const placeOf = (page: unknown) => Number(record(page)['index'] ?? 0);
+    const pages = [...list(record(answer, 'query')['pages'])].sort((a, b) => placeOf(a) - placeOf(b));
+    return candidatesOf(pages, subject);
   };
   const search = async (words: string, orientation: Orientation, subject: Subject, signal: AbortSignal) => {
     const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
     // At most 50 images are scaled in one request; half of these remain after filtering.
     const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
-    return preferOrientation(await candidatesFor(generator, signal, subject), orientation);
+    return preferOrientation(await ask(generator, signal, subject), orientation);
   };
   return {
     name,
@@ -99,7 +89,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
     },
 
     async byId(id, signal) {
-      return (await candidatesFor({ pageids: id }, signal))[0];
+      return (await ask({ pageids: id }, signal))[0];
     },
 
     sourceFor({ widthPx, heightPx, sourceUrl: url, extra }, size) {
@@ -118,18 +108,18 @@ function diagnose(reply: Reply): Diagnosis {
 }
 
 function photoOf({ pageid, title, imageinfo: [info] }: z.output<typeof schema>): Photo | undefined {
-  const { width, height, extmetadata: said } = info ?? {};
-  if (!info || !said || !width || !height || !/^image\/(?:jpeg|png|webp)$/.test(info.mime ?? ''))
+  const { width, height, extmetadata: meta } = info ?? {};
+  if (!info || !meta || !width || !height || !/^image\/(?:jpeg|png|webp)$/.test(info.mime ?? ''))
     return undefined;
   const plain = ({ value = '' }: z.output<typeof metadata>) => htmlToText(value);
-  const license = commonsLicense(plain(said.LicenseShortName), pageUrl(plain(said.LicenseUrl)));
-  const creator = nameText(plain(said.Artist));
+  const license = commonsLicense(plain(meta.LicenseShortName), pageUrl(plain(meta.LicenseUrl)));
+  const creator = nameText(plain(meta.Artist));
   const name = nameText(title?.replace(/^File:|\.\w+$/g, '')) ?? 'Image';
   return {
     ...{ id: pageid?.toString(), width, height, sourceUrl: info.url, providerName: 'Wikimedia Commons' },
-    ...{ creator, landingUrl: info.descriptionurl, license, title: name, alt: plain(said.ImageDescription) },
+    ...{ creator, landingUrl: info.descriptionurl, license, title: name, alt: plain(meta.ImageDescription) },
     creditLine: `“${name}”${creator ? ` by ${creator}` : ''}, ${license?.name}, via Wikimedia Commons`,
-    ...ofCategories(plain(said.Categories).split('|')),
+    ...ofCategories(plain(meta.Categories).split('|')),
     extra: info.thumburl === undefined ? undefined : { thumbUrl: info.thumburl },
   };
 }

@@ -29,8 +29,7 @@ describeStockProvider('wikimedia', {
     gsrnamespace: '6',
     gsrlimit: '50',
     iiurlwidth: '1920',
-    iiextmetadatafilter:
-      'LicenseShortName|LicenseUrl|Artist|Credit|ImageDescription|Categories|AttributionRequired',
+    iiextmetadatafilter: 'LicenseShortName|LicenseUrl|Artist|ImageDescription|Categories',
   },
   kinds: { fakemaxlag: 'throttled', fake400: 'rejected' },
   source: 'fetch',

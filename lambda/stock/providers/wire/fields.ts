@@ -19,6 +19,10 @@ export const urlField = field(imageUrl);
 /** A value as it came, which is judged where it is used. */
 export const anyField = field((value): unknown => value);
 
+/** Fields of the same type. */
+export const fields = <Field, const Names extends readonly string[]>(type: Field, ...names: Names) =>
+  Object.fromEntries(names.map((name) => [name, type])) as Readonly<Record<Names[number], Field>>;
+
 /** An object; one without any of its fields where something else stands. */
 export const part = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) => {
   const schema = z.object(shape);
