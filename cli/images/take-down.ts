@@ -70,8 +70,10 @@ export async function findImage(services: TakeDownServices, id: string): Promise
   return photo && photoImage('library', id);
 }
 
-/** How long what was being made of an image when it was taken down may still be stored, in milliseconds: of an AI image, by a function whose time is not over. */
-const makingMs = { stock: 1_000, library: 1_000, ai: 60_000 } as const;
+/** How long a rendition that was being made when its image was taken down may still be stored, in milliseconds. */
+const renderingMs = 1_000;
+/** The same of an AI image that no execution had finished, by a function whose time is not over. */
+const generatingMs = 60_000;
 
 /**
  * May be repeated after a failure: every step ends where it ended before.
@@ -89,7 +91,7 @@ export async function takeDown(
   await noteRemoved(services, pick, removal);
   let files = photo === undefined ? 0 : await removePhotos(services, [photo]);
   // Twice: by the second time, what was being made of it is stored.
-  for (const waitMs of [0, makingMs[kind]]) {
+  for (const waitMs of [0, generation && generation.state !== 'ready' ? generatingMs : renderingMs]) {
     await clock.sleep(waitMs);
     for (const folder of folders)
       for await (const path of bucket.list(folder)) {

@@ -71,14 +71,18 @@ test('no more is kept of it than the colour of its card and its removal, which i
   expect(await down(id)).toEqual(removal);
 });
 
-test.each(['private', 'public'])(
-  'of an AI image, %s, masters and renditions go, those that are stored within a minute too',
-  async (visibility) => {
+test.each([
+  ['private', 'ready', 1_000],
+  ['public', 'ready', 1_000],
+  ['public', 'making', 60_000],
+] as const)(
+  'of an AI image, %s and %s, masters and renditions go, those that are stored meanwhile too',
+  async (visibility, state, waitsMs) => {
     const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
     const { services, noting, put, bucket, clock, done } = stage();
     const execution = '01'.repeat(13);
     await acquire(services, key, execution);
-    await finish(services, key, execution, aMaster);
+    if (state === 'ready') await finish(services, key, execution, aMaster);
     const { imageId } = (await readGeneration(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
     await noteImage(noting, pick, { imageId }, '#112233');
@@ -95,7 +99,7 @@ test.each(['private', 'public'])(
     const removal = await takeDown({ ...services, clock: { ...clock, sleep } }, found, by);
     expect(removal).toMatchObject({ kind: 'ai', files: 3 });
     expect([waited, bucket.images.size, done]).toEqual([
-      [0, 60_000],
+      [0, waitsMs],
       0,
       [...found.folders, ...found.folders],
     ]);
