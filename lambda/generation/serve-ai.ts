@@ -31,8 +31,6 @@ export interface AiServices extends MakeServices, DeliverServices {
   readonly plans: Plans;
   /** The operator's day of generations, for all accounts together; absent for none. */
   readonly generationsPerDay: number | undefined;
-  /** Whether test keys use the real generator, whose images cost money. */
-  readonly testKeysGenerate: boolean;
   /** Concurrent executions of the AWS account that no function has reserved; `undefined` where nothing bounds them. */
   readonly unreservedExecutions: () => Promise<number | undefined>;
 }
@@ -175,12 +173,12 @@ function makeImage(
 
 /** What the sandbox draws for a test key costs the operator nothing, and counts in no day. */
 function limitsOfGenerations(
-  { plans, generationsPerDay, testKeysGenerate }: AiServices,
+  { plans, generationsPerDay }: AiServices,
   caller: KeyedCaller,
   nowMs: number,
 ): readonly Limit[] {
-  const isPaid = caller.kind === 'live' || testKeysGenerate;
-  return generationLimitsOf(caller, plans, isPaid ? generationsPerDay : undefined, nowMs);
+  const ofDay = caller.kind === 'live' ? generationsPerDay : undefined;
+  return generationLimitsOf(caller, plans, ofDay, nowMs);
 }
 
 /** The refusal of a limit of generations that this process remembers, for an image that is neither there nor being made. */

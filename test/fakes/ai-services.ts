@@ -41,7 +41,6 @@ export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {})
     generatorQueue: { handOver: async () => Promise.reject(new Error('No image is made')) },
     plans: defaultPlans,
     generationsPerDay: undefined,
-    testKeysGenerate: false,
     unreservedExecutions: async () => undefined,
     tables: limits.memory.tableNames,
     ...parts,

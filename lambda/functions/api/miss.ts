@@ -80,7 +80,6 @@ export function wireAi(
     unreservedExecutions: createUnreservedExecutions(lambda, wiring),
     plans: config.PLANS,
     generationsPerDay: config.GENERATIONS_PER_DAY,
-    testKeysGenerate: config.TEST_KEYS_GENERATE,
     get deadline() {
       return currentDeadline();
     },

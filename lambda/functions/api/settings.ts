@@ -45,7 +45,6 @@ export const settings = {
   DRAW_WITHOUT_PROVIDERS: onOff(false),
   ANONYMOUS_LIMIT: json<AnonymousLimit>((value) => value as AnonymousLimit, {}),
   GENERATIONS_PER_DAY: optionalNumber(1, generationsPerDayMax),
-  TEST_KEYS_GENERATE: onOff(false),
   AI_LABEL: oneOf(aiLabels),
   IMAGE_DELIVERY: oneOf(imageDeliveries),
   METRIC_NAMESPACE: metricNamespaceSetting,

@@ -70,7 +70,7 @@ function preflightVerdict({ tierKeys }: AuthorizerServices, methodArn: string): 
     principalId: principalOf(admission),
     policyDocument: policyFor(admission, methodArn),
     context: authorizerContextOf(admission),
-    usageIdentifierKey: tierKeys.enterprise,
+    usageIdentifierKey: tierKeys.business,
   };
 }
 

@@ -33,7 +33,7 @@ export const handler = createHandler({
     generationIndex: config.GENERATION_INDEX_TABLE,
   },
   bucket: createImageLibrary(config.IMAGE_STORE),
-  modelFor: createModelFor(config.GENERATOR, config.TEST_KEYS_GENERATE, deps),
+  modelFor: createModelFor(config.GENERATOR, deps),
   codec,
   clock,
   ids,

@@ -1,7 +1,7 @@
 /** What the generator function reads from its environment. */
 
 import { readGeneratorSettings } from '../../contract/generators';
-import { json, metricNamespaceSetting, onOff, optionalText, type Settings, text, url } from '../config';
+import { json, metricNamespaceSetting, optionalText, type Settings, text, url } from '../config';
 
 /** Its environment variables; the stack sets these and no others. */
 export const settings = {
@@ -9,7 +9,6 @@ export const settings = {
   GENERATION_INDEX_TABLE: text,
   IMAGE_STORE: url('s3:', 'file:'),
   GENERATOR: json(readGeneratorSettings),
-  TEST_KEYS_GENERATE: onOff(false),
   PROVIDER_SECRET_ID: optionalText,
   METRIC_NAMESPACE: metricNamespaceSetting,
 } as const satisfies Settings;

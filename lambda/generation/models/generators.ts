@@ -20,20 +20,12 @@ interface GeneratorDeps {
   readonly readKey: (name: string) => Promise<string | undefined>;
 }
 
-/**
- * Chooses what draws an image, which is made with the first image that it draws.
- * @param testKeysGenerate whether images of test keys are drawn as others are, in place of the sandbox
- */
-export function createModelFor(
-  configured: GeneratorSettings,
-  testKeysGenerate: boolean,
-  deps: GeneratorDeps,
-): DrawServices['modelFor'] {
+/** Chooses what draws an image, the sandbox for test keys, which is made with the first image that it draws. */
+export function createModelFor(configured: GeneratorSettings, deps: GeneratorDeps): DrawServices['modelFor'] {
   const made = new Map<GeneratorSettings, Promise<Generator>>();
   const sandbox = readGeneratorSettings({ kind: 'sandbox' });
   return async (key) => {
-    const isTest = ownershipOf(key).mode === 'test';
-    const chosen = isTest && !testKeysGenerate ? sandbox : configured;
+    const chosen = ownershipOf(key).mode === 'test' ? sandbox : configured;
     const generator = made.get(chosen) ?? createGenerator(chosen, deps);
     made.set(chosen, generator);
     return { name: chosen.kind, generator: await generator };

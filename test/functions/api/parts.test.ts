@@ -124,8 +124,6 @@ test.each([
   ['a live key', 'live', {}, month + minutes],
   ['a live key, where the day has a limit', 'live', ofDay, month + minutes + days],
   ['a test key', 'test', ofDay, month + minutes],
-  ['a test key that is switched off', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'off' }, month + minutes],
-  ['a test key that may generate', 'test', { ...ofDay, TEST_KEYS_GENERATE: 'on' }, month + minutes + days],
 ] as const)('limits of generations count those of %s', async (_, kind, changes, counted) => {
   const { wiring } = wiredWith(changes);
   const caller = { ...aiCaller, kind };

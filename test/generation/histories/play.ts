@@ -310,7 +310,6 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
     },
     plans: planOf(isCalm),
     generationsPerDay: isCalm ? 1_000 : history.max.perDay,
-    testKeysGenerate: false,
     unreservedExecutions: async () => (isCalm ? undefined : history.max.executions),
   });
 
