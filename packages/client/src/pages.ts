@@ -1,13 +1,9 @@
 /** The entry for whole pages: fills and judges their images. Beside this entry the package depends on nothing. */
 
-export {
-  type FilledPage,
-  type FillOptions,
-  fillHtml,
-  type ImageFinder,
-} from './pages/fill-html';
+export { fillHtml } from './pages/fill-html';
+export type { FilledPage, ImageFinder } from './pages/fill-places';
 export { fillText } from './pages/fill-text';
-export type { FindImages } from './pages/find-all';
+export type { FillOptions, FindImages } from './pages/find-all';
 export { type Finding, type LintOptions, lintHtml, lintText } from './pages/lint-html';
-export { PageTooLarge } from './pages/page-limits';
+export { PageTooLarge } from './pages/read-page';
 export type { FilledImage } from './service';

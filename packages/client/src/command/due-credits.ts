@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
-import { keptRow } from '../pages/fill-html';
+import { keptRow } from '../pages/fill-places';
 import { isHtml } from '../pages/fill-text';
 import { asData, creditOf } from '../pages/foreign-texts';
 import type { Finding } from '../pages/lint-html';

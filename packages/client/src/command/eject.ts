@@ -5,9 +5,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
-import { keptRow } from '../pages/fill-html';
-import { PageTooLarge } from '../pages/page-limits';
-import { lineCounter } from '../pages/read-page';
+import { keptRow } from '../pages/fill-places';
+import { lineCounter, PageTooLarge } from '../pages/read-page';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
 import { keyFor, requiredBase, UsageError } from './environment';

@@ -2,8 +2,10 @@
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type FillOptions, fillHtml, unreadRow } from '../pages/fill-html';
+import { fillHtml } from '../pages/fill-html';
+import { unreadRow } from '../pages/fill-places';
 import { fillText, isHtml } from '../pages/fill-text';
+import type { FillOptions } from '../pages/find-all';
 import type { Choices, FilledImage } from '../service';
 import { requiredService } from './environment';
 import { createGoneCheck, readFiles } from './files';

@@ -1,7 +1,7 @@
 /** `lint`: says what is wrong with the images of pages; exit code 1 where something is. */
 
 import { parseArgs } from 'node:util';
-import { unreadRow } from '../pages/fill-html';
+import { unreadRow } from '../pages/fill-places';
 import { isHtml } from '../pages/fill-text';
 import { lintHtml, lintText } from '../pages/lint-html';
 import { type FileFinding, missingCredits, type ReadFile } from './due-credits';

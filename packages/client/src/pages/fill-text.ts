@@ -3,14 +3,10 @@
  * else moves. Nothing of the language is understood but its comments and how its texts begin and end.
  */
 
-import type { FilledImage } from '../service';
-import { type FilledPage, type FillOptions, findBy, type ImageFinder, keptRow, leftIn } from './fill-html';
-import { findAll, type ImageWish, outcomeOf } from './find-all';
-import { creditOf } from './foreign-texts';
+import { type FilledPage, fillPlaces, type ImageFinder, type Place, type Shown } from './fill-places';
+import type { FillOptions, ImageWish } from './find-all';
 import { pickIn } from './image-places';
 import { nameIn, namesPeople } from './image-words';
-import { applyEdits } from './page-edits';
-import { lineCounter } from './read-page';
 import { telling } from './telling';
 import { type KnownUrl, knownUrlsIn, type TextKind, withoutCode, writtenLike } from './text-urls';
 
@@ -46,6 +42,9 @@ const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|
 /** The size of an image whose URL states none. */
 const usual = { width: 800, height: 600 };
 
+/** A URL of a placeholder service in a source. */
+type TextPlace = Place & Pick<KnownUrl, 'written' | 'start' | 'end'>;
+
 /**
  * @param name of the file: its ending says how it is read
  * @returns the text as `html`; its credits are shown nowhere yet
@@ -59,49 +58,37 @@ export async function fillText(
 ): Promise<FilledPage> {
   const kind = kindOf(name) ?? 'script';
   const run = withoutCode(text, kind);
-  const lineAt = lineCounter(text);
   // One URL is one image, as it was before, and so are those that differ in their size alone.
   const wishes = new Map<string, ImageWish>();
   const images = new Map<string, ImageWish>();
-  interface Place {
-    readonly place: KnownUrl;
-    readonly row: FilledImage;
-    readonly wish?: ImageWish;
-  }
-  const places = [...knownUrlsIn(text)].flatMap((place): Place[] => {
-    const { url, start, size = usual, isReserved } = place;
-    if (isReserved) return [];
-    const isCode = run[start] !== text[start];
-    const row = keptRow(lineAt(start), url, isCode ? 'code' : 'template');
-    if (isCode || isPartOfExpression(text, place)) return [{ place, row }];
-    const words = wordsIn(text, place);
-    if (words === '') return [{ place, row: { ...row, outcome: 'left', reason: 'no_words' } }];
+  const places: TextPlace[] = [];
+  const shown = new Map<TextPlace, Shown>();
+  for (const known of knownUrlsIn(text)) {
+    const { url, start, size = usual } = known;
+    if (known.isReserved) continue;
+    const [isCode, isPart] = [run[start] !== text[start], isPartOfExpression(text, known)];
+    const verdict = isCode || isPart ? ({ keep: isCode ? 'code' : 'template' } as const) : undefined;
+    const filled = { fill: 'placeholder', words: known.words } as const;
+    const place = { ...known, kind: 'text', offset: start, urls: [url], verdict: verdict ?? filled } as const;
+    places.push(place);
+    if (verdict) continue;
+    const words = wordsIn(text, known);
     const image = url.replace(sizeInUrl, '');
     const of = images.get(image);
     const wish = wishes.get(url) ?? { words, ...size, ...(of && { of }) };
+    shown.set(place, { words: { text: words }, ...size, ...(words !== '' && { wish }) });
+    if (words === '') continue;
     wishes.set(url, wish);
     images.set(image, of ?? wish);
-    return [{ place, row, wish }];
-  });
+  }
   const urls = [...text.matchAll(/https?:[^\s"'`<>()]*/g)].map(([url]) => url.replaceAll('\\/', '/'));
-  const shown = { picks: [...new Set(urls.flatMap((url) => pickIn(url) ?? []))], byWords: new Map() };
-  const found = finder && (await findAll([...wishes.values()], findBy(finder), options, shown));
-  const edits = places.flatMap(({ place, wish }) => {
-    const record = wish && found?.get(wish)?.record;
-    if (!record) return [];
-    const isMarkup = kind === 'markup' && isInTag(text, place.start);
-    return [{ ...place, text: writtenLike(place.written, record.src ?? record.url, isMarkup) }];
-  });
-  const report = places.map(({ row, wish }): FilledImage => {
-    if (!wish) return row;
-    const { words: query, width, height } = wish;
-    const filled = { ...row, query, width, height, outcome: 'filled', reason: 'placeholder' } as const;
-    return found ? { ...filled, ...outcomeOf(found.get(wish), 'placeholder') } : filled;
-  });
-  const credits = [...(found?.values() ?? [])].flatMap(
-    ({ record }) => (record && creditOf(record)?.text) ?? [],
+  const already = { picks: [...new Set(urls.flatMap((url) => pickIn(url) ?? []))], byWords: new Map() };
+  return fillPlaces({ text, places, shown }, already, finder, options, (records) =>
+    [...records].map(([{ written, start, end }, { src, url }]) => {
+      const isMarkup = kind === 'markup' && isInTag(text, start);
+      return { start, end, text: writtenLike(written, src ?? url, isMarkup) };
+    }),
   );
-  return { html: applyEdits(text, edits), left: leftIn(report), credits: [...new Set(credits)], report };
 }
 
 /** The words of a URL; none for a person's name beside a word for people: no stranger may stand for them. */

@@ -1,6 +1,6 @@
 /** Finds the images of a page or a file, as few calls as it takes and none twice. */
 
-import { type BatchImage, isProblem } from '../fetch-records';
+import { type Batch, type BatchImage, isProblem } from '../fetch-records';
 import { nearestSize, type Size } from '../image-size';
 import {
   batchExcludedMax,
@@ -12,14 +12,14 @@ import {
 } from '../service';
 
 /** One call for images; answers as `fetchBatch` does. */
-export type FindImages = (batch: {
-  /** The picks of images that are shown already. */
-  readonly exclude?: readonly string[];
-  readonly images: readonly BatchImage[];
-}) => Promise<Readonly<Record<string, ImageRecord | Problem>>>;
+export type FindImages = (batch: Batch) => Promise<Readonly<Record<string, ImageRecord | Problem>>>;
 
-/** What every image of a call is found with. */
-export interface FindOptions {
+/** Which images are filled, and with what. */
+export interface FillOptions {
+  /** Replaces every photo of Unsplash, Pexels and Pixabay, not only those that cannot be real; `false` by default. */
+  readonly replaceStock?: boolean;
+  /** Whether a URL is gone: it answered 404 or 410. Without it no URL is loaded. */
+  readonly isGone?: (url: string) => Promise<boolean>;
   readonly style?: Choices['style'];
   readonly onmiss?: Choices['onmiss'];
   /** BCP 47; the page's own by default. */
@@ -28,6 +28,12 @@ export interface FindOptions {
   readonly imagesMax?: number;
   /** Whether no further call may begin. */
   readonly isOver?: () => boolean;
+  /**
+   * Called with the report before anything is asked for.
+   * @param growthMax the most bytes by which the page becomes longer
+   * @throws to refuse the page
+   */
+  readonly beforeFinding?: (growthMax: number, report: readonly FilledImage[]) => void;
 }
 
 /** An image that is to be found, in its size on the page. */
@@ -53,16 +59,20 @@ export interface ShownImages {
   readonly byWords: ReadonlyMap<string, readonly string[]>;
 }
 
-const isNone = (found: FoundImage | undefined) =>
-  /^(?:no_image_found|duplicate_image|content_refused)$/.test(found?.problem?.code ?? '');
-const isSpent = (found: FoundImage | undefined) =>
-  /^(?:quota_exceeded|rate_limited)$/.test(found?.problem?.code ?? '');
+/** Why an image is left that is answered by a problem with this code; `undefined` for those that say nothing of it. */
+export function leftFor(code = ''): FilledImage['reason'] | undefined {
+  if (/^(?:no_image_found|duplicate_image|content_refused)$/.test(code)) return 'no_image_found';
+  if (/^(?:quota_exceeded|rate_limited)$/.test(code)) return 'quota_exceeded';
+  return code === 'generation_in_progress' ? code : undefined;
+}
+const isNone = (found?: FoundImage) => leftFor(found?.problem?.code) === 'no_image_found';
+const isSpent = (found?: FoundImage) => leftFor(found?.problem?.code) === 'quota_exceeded';
 
 /** @throws as the first call does; what goes wrong later leaves the images that are found */
 export async function findAll(
   wishes: readonly ImageWish[],
   find: FindImages,
-  options: FindOptions,
+  options: FillOptions,
   { picks, byWords }: ShownImages,
 ): Promise<ReadonlyMap<ImageWish, FoundImage>> {
   const { imagesMax = Infinity, isOver = () => false } = options;
@@ -136,7 +146,7 @@ function imageOf(
   slot: string,
   { words: query, lang, width, height }: ImageWish,
   pick: string | undefined,
-  { style, onmiss, lang: given = lang }: FindOptions,
+  { style, onmiss, lang: given = lang }: FillOptions,
 ): BatchImage {
   // Images have ratios from 1:40 to 40:1; small ones are requested in a size that is sharp on dense screens.
   const shape = {
@@ -161,9 +171,9 @@ export function outcomeOf(
 ): Pick<FilledImage, 'outcome' | 'reason' | 'src' | 'pick' | 'note'> {
   const { record, problem, isRepeated } = found ?? {};
   if (!record) {
-    const left = isSpent(found) ? 'quota_exceeded' : 'generation_in_progress';
     const note = problem?.detail ?? 'The next call goes on with it.';
-    return { outcome: 'left', reason: isNone(found) ? 'no_image_found' : left, src: null, pick: null, note };
+    const left = leftFor(problem?.code) ?? 'generation_in_progress';
+    return { outcome: 'left', reason: left, src: null, pick: null, note };
   }
   const loose = record.fit === 'loose' ? 'No photo fits all the words.' : undefined;
   const note = isRepeated ? 'No other image fits these words: it stands on the page more than once.' : loose;

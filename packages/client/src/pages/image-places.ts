@@ -1,14 +1,36 @@
 /** The images of a page: where each stands, and whether its owner has put it there or it is to be replaced. */
 
 import { cssUrls } from './css-urls';
-import type { ImagePlace, Verdict } from './image-place';
-import { askedWords, imageOf } from './image-words';
-import { judgeUrl } from './judge-url';
-import { PageTooLarge, pageLimits } from './page-limits';
+import type { Place } from './fill-places';
+import { judgeUrl, type Verdict } from './judge-url';
 import { readScripts, scriptText } from './page-scripts';
-import { around, attribute, type Element, onceFor, type Page, parentOf, startOf } from './read-page';
-import { isExpression, telling } from './telling';
+import {
+  around,
+  attribute,
+  type Element,
+  imageOf,
+  onceFor,
+  type Page,
+  PageTooLarge,
+  pageLimits,
+  parentOf,
+  startOf,
+} from './read-page';
+import { askedWords, isExpression, telling } from './telling';
 import { knownUrlsIn, withoutCode } from './text-urls';
+
+/** An image of a page, or a URL that looks like one. */
+export interface ImagePlace extends Place {
+  readonly element: Element;
+  /** Attribute that holds the URL. */
+  readonly attribute: string;
+  /** How many characters a URL in CSS has as it is written. */
+  readonly length?: number;
+  /** Selector of the rule that it stands in, for a `<style>` only. */
+  readonly selector?: string;
+  /** Whether a script may give it another source, so that none is put before that. */
+  readonly isScripted?: boolean;
+}
 
 /** Says that we have filled an element, and for which words. */
 export const filledAttribute = 'data-image-filled';

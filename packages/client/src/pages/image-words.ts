@@ -1,36 +1,21 @@
 /** The words of an image: what the page says it should show, and whose portrait it is. */
 
-import type { ImagePlace } from './image-place';
+import type { Words } from './fill-places';
+import type { ImagePlace } from './image-places';
 import {
   around,
   attribute,
   type Element,
   firstFrom,
+  imageOf,
   linesIn,
   namesOf,
   onceFor,
   type Page,
-  parentOf,
   startOf,
   textOf,
 } from './read-page';
-import { hasGenericWord, isExpression, telling } from './telling';
-
-/** Attributes in which authors and page generators write what an image should show; ours first. */
-const askingAttributes = [
-  'data-image-query',
-  'data-query',
-  'data-unsplash-query',
-  'data-ai-hint',
-  'data-image-prompt',
-];
-
-/** The words by which an element asks for an image, empty where it does not. */
-export function askedWords(element: Element): string {
-  const texts = askingAttributes.map((name) => attribute(element, name)?.trim() ?? '');
-  const text = texts.find((each) => each !== '' && !isExpression(each)) ?? '';
-  return telling(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200);
-}
+import { askedWords, hasGenericWord, telling } from './telling';
 
 /** What a page says about its parts, read once. */
 export interface PageTexts {
@@ -72,17 +57,10 @@ export function readTexts({ elements }: Page): PageTexts {
   };
 }
 
-/** The words of an image. */
-export interface Words {
-  /** Empty where the page says nothing. */
-  readonly text: string;
-  /** Whether the URL says them, in whatever language that is. */
-  readonly isOfUrl?: boolean;
-  /** Whose initials are drawn: a person's, since no stranger may stand for them, or a company's in place of its logo. */
-  readonly name?: string;
-}
-
-/** @param isRound whether the image is shown as a circle */
+/**
+ * The words of an image, with the name of whom or what it is drawn for.
+ * @param isRound whether the image is shown as a circle
+ */
 export function wordsOf(place: ImagePlace, texts: PageTexts, isRound: boolean): Words {
   const { kind, selector, verdict } = place;
   const element = (selector && texts.selected.get(lastName(selector))) || place.element;
@@ -104,16 +82,9 @@ export function wordsOf(place: ImagePlace, texts: PageTexts, isRound: boolean): 
   return { text: headingOf(image, texts) || texts.ofPage };
 }
 
-const childOf = (tagName: string) =>
-  onceFor((parent) => parent.childNodes.find((each): each is Element => each.nodeName === tagName));
-const imageIn = childOf('img');
-const captionIn = childOf('figcaption');
-
-/** The image of a picture to which an element belongs. */
-export function imageOf(source: Element): Element | undefined {
-  const picture = parentOf(source);
-  return picture?.tagName === 'picture' ? imageIn(picture) : undefined;
-}
+const captionIn = onceFor((figure) =>
+  figure.childNodes.find((each): each is Element => each.nodeName === 'figcaption'),
+);
 
 function captionOf(element: Element): string {
   const figure = around(element, 5).find(({ tagName }) => tagName === 'figure');

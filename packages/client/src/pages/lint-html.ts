@@ -1,9 +1,10 @@
 /** Finds what is wrong with the images of a page or a source, without changing it, by the lists of `fill`. */
 
 import type { FilledImage } from '../service';
-import { judgeHtml, keptRow } from './fill-html';
+import { judgeHtml } from './fill-html';
+import { keptRow, reportOf } from './fill-places';
 import { fillText, kindOf } from './fill-text';
-import type { ImagePlace } from './image-place';
+import type { ImagePlace } from './image-places';
 import { judgeUrl } from './judge-url';
 import { attribute, lineCounter } from './read-page';
 import { withoutCode } from './text-urls';
@@ -43,9 +44,9 @@ type Fault = readonly [rule: Rule, message: string];
 
 /** In the order of the page. @throws `PageTooLarge` */
 export async function lintHtml(html: string, { isGone, nowMs }: LintOptions): Promise<readonly Finding[]> {
-  const { places, report } = await judgeHtml(html, isGone ? { isGone } : {});
-  return report.flatMap((row, index) =>
-    faultsOf(places[index] as ImagePlace, nowMs).map(([rule, message]) => ({ ...row, rule, message })),
+  const judged = await judgeHtml(html, isGone ? { isGone } : {});
+  return reportOf(judged).flatMap((row, index) =>
+    faultsOf(judged.places[index] as ImagePlace, nowMs).map(([rule, message]) => ({ ...row, rule, message })),
   );
 }
 

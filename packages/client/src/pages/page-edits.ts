@@ -21,71 +21,54 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return parts.join('') + text.slice(from);
 }
 
-/** How texts are written into a page. */
-export interface PageForm {
-  /** Whether it is to stay well-formed XML. */
-  readonly isXml: boolean;
-  /** Whether it does not say that it is UTF-8, so that nothing but ASCII is safe in it. */
-  readonly isAscii: boolean;
-}
-
-/** How texts are to be written into a page. */
-export function formOf({ html, elements }: Page): PageForm {
-  const isXml = /^\ufeff?\s*<\?xml\s|<!DOCTYPE[^>]*\bXHTML\b|<html\b[^>]*\sxmlns=/i.test(
-    html.slice(0, 1_000),
-  );
-  const saysUtf8 = elements.some(
-    (each) =>
-      each.tagName === 'meta' &&
-      (/^utf-?8$/i.test(attribute(each, 'charset') ?? '') ||
-        /charset\s*=\s*utf-?8\b/i.test(attribute(each, 'content') ?? '')),
-  );
-  return { isXml, isAscii: !saysUtf8 && !html.startsWith('\ufeff') };
-}
-
 /** Attributes to write; `undefined` removes one. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** The edits that write attributes of one element, in their place or behind the last one. */
-export function attributeEdits(
-  { html }: Page,
-  element: Element,
-  values: Attributes,
-  { isAscii }: PageForm,
-): Edit[] {
+export function attributeEdits({ html, isAscii }: Page, element: Element, values: Attributes): Edit[] {
   const { attrs = {}, startOffset = 0 } = element.sourceCodeLocation ?? {};
   const tag = /^<[^\s/>]+/.exec(html.slice(startOffset, startOffset + 80))?.[0] ?? '';
-  const last = Object.values(attrs).reduce(
-    (max, each) => Math.max(max, each.endOffset),
-    startOffset + tag.length,
-  );
+  const ends = Object.values(attrs).map(({ endOffset }) => endOffset);
+  const last = ends.reduce((max, end) => Math.max(max, end), startOffset + tag.length);
   const edits: Edit[] = [];
-  const added: string[] = [];
+  let added = '';
   for (const [name, value] of Object.entries(values)) {
     const at = attrs[name];
-    const text = escapeHtml(value ?? '', isAscii);
     if (value === attribute(element, name)) continue;
-    if (!at) added.push(` ${name}="${text}"`);
+    const text = value === undefined ? '' : `"${escapeHtml(value, isAscii)}"`;
+    if (!at) added += ` ${name}=${text}`;
     else if (value === undefined) {
-      const isSpaced = /\s/.test(html[at.startOffset - 1] ?? '');
-      edits.push({ start: at.startOffset - (isSpaced ? 1 : 0), end: at.endOffset, text: '' });
+      const space = /\s/.test(html[at.startOffset - 1] ?? '') ? 1 : 0;
+      edits.push({ start: at.startOffset - space, end: at.endOffset, text });
     } else {
-      const written = html.slice(at.startOffset, at.endOffset);
-      const [before = '', given = name, quote = ''] = /^([^\s=]+)(?:\s*=\s*(["']?))?/.exec(written) ?? [];
-      edits.push(
-        quote === ''
-          ? { start: at.startOffset, end: at.endOffset, text: `${given}="${text}"` }
-          : { start: at.startOffset + before.length, end: at.endOffset - 1, text },
-      );
+      // Behind the name as it is written.
+      const [before = ''] = /^[^\s=]+/.exec(html.slice(at.startOffset, at.endOffset)) ?? [];
+      edits.push({ start: at.startOffset + before.length, end: at.endOffset, text: `=${text}` });
     }
   }
-  return [...edits, { start: last, end: last, text: added.join('') }];
+  return [...edits, { start: last, end: last, text: added }];
+}
+
+/** The edit that writes a URL into CSS. */
+export function cssEdit(
+  { html, isXml, isAscii }: Page,
+  { tagName, sourceCodeLocation: at }: Element,
+  start: number,
+  length: number,
+  src: string,
+): Edit {
+  const url = src.replace(/['"()\s\\]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  const from = at?.startTag?.endOffset ?? 0;
+  const isText =
+    tagName === 'style' && (!isXml || html.slice(at?.startOffset, from + 100).includes('<![CDATA['));
+  return { start, end: start + length, text: isText ? url : escapeHtml(url, isAscii) };
 }
 
 const creditsAttribute = 'data-image-credits';
 
 /** The edit that shows credits: in the element of the page that holds them, else in a footer at its end. */
-export function creditEdits(page: Page, credits: readonly Credit[], { isXml, isAscii }: PageForm): Edit[] {
+export function creditEdits(page: Page, credits: readonly Credit[]): Edit[] {
+  const { isXml, isAscii } = page;
   const place = page.elements.find((each) => attribute(each, creditsAttribute) !== undefined);
   const { startTag, endTag } = place?.sourceCodeLocation ?? {};
   const before = startTag && endTag ? page.html.slice(startTag.endOffset, endTag.startOffset) : '';

@@ -1,7 +1,7 @@
 /** The size at which a page shows an image, from what its markup says. */
 
 import type { Size } from '../image-size';
-import type { ImagePlace } from './image-place';
+import type { ImagePlace } from './image-places';
 import { pixels } from './judge-url';
 import { around, attribute, type Element, namesOf, onceFor, parentOf } from './read-page';
 

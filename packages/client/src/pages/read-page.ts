@@ -1,7 +1,23 @@
 /** A page as browsers read it, with the positions of its elements in the source; in time that is linear in its length. */
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
-import { PageTooLarge, pageLimits } from './page-limits';
+
+/** The largest page that is read. */
+export const pageLimits = {
+  images: 2_000,
+  elements: 50_000,
+  /** Elements within one another: browsers end nesting here, and a parser of HTML takes quadratic time beyond. */
+  depth: 512,
+} as const;
+
+/** The page is not read: it has more of something than a page may have. */
+export class PageTooLarge extends Error {
+  override readonly name = 'PageTooLarge';
+  /** @param bounds what a page may have */
+  constructor(readonly bounds: string) {
+    super(`The page is too large: ${bounds}.`);
+  }
+}
 
 /** An element of the page as parse5 has read it. */
 export type Element = DefaultTreeAdapterTypes.Element;
@@ -13,7 +29,13 @@ export interface Page {
   readonly root: Node;
   /** The elements that stand in the source, in its order. */
   readonly elements: readonly Element[];
+  /** Whether it is to stay well-formed XML. */
+  readonly isXml: boolean;
+  /** Whether it does not say that it is UTF-8, so that nothing but ASCII is safe in it. */
+  readonly isAscii: boolean;
 }
+
+const xhtml = /^\ufeff?\s*<\?xml\s|<!DOCTYPE[^>]*\bXHTML\b|<html\b[^>]*\sxmlns=/i;
 
 /**
  * @param isOver whether the time for the page is over; asked once in a thousand elements
@@ -47,15 +69,21 @@ export function readPage(html: string, isOver = () => false): Page {
       getTemplateContent: (template) => template as unknown as DefaultTreeAdapterTypes.DocumentFragment,
     },
   });
-  const elements = new Map<number, Element>();
+  const found = new Map<number, Element>();
   const open: Node[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
     if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child);
     // A browser repeats some elements that are never closed.
-    if ('attrs' in node && node.sourceCodeLocation && !elements.has(startOf(node)))
-      elements.set(startOf(node), node);
+    if ('attrs' in node && node.sourceCodeLocation && !found.has(startOf(node)))
+      found.set(startOf(node), node);
   }
-  return { html, root, elements: [...elements.values()].sort((a, b) => startOf(a) - startOf(b)) };
+  const elements = [...found.values()].sort((a, b) => startOf(a) - startOf(b));
+  const saysUtf8 = elements.some((each) => {
+    const content = /charset\s*=\s*([^\s;]*)/i.exec(attribute(each, 'content') ?? '')?.[1];
+    return each.tagName === 'meta' && /^utf-?8$/i.test(attribute(each, 'charset') ?? content ?? '');
+  });
+  const isAscii = !saysUtf8 && !html.startsWith('\ufeff');
+  return { html, root, elements, isXml: xhtml.test(html.slice(0, 1_000)), isAscii };
 }
 
 /** Where an element begins in the source. */
@@ -92,6 +120,16 @@ export function around(element: Element, max: number = pageLimits.depth): Elemen
   for (let each: Element | undefined = element; each && elements.length < max; each = parentOf(each))
     elements.push(each);
   return elements;
+}
+
+const imageIn = onceFor((parent) =>
+  parent.childNodes.find((each): each is Element => each.nodeName === 'img'),
+);
+
+/** The image of a picture to which an element belongs. */
+export function imageOf(source: Element): Element | undefined {
+  const picture = parentOf(source);
+  return picture?.tagName === 'picture' ? imageIn(picture) : undefined;
 }
 
 /** The class and the id of an element. */

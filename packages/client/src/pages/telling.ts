@@ -1,5 +1,7 @@
 /** Which texts say what an image shows, and which stand in every template. */
 
+import { attribute, type Element } from './read-page';
+
 /** Words that say what an image is for, not what it shows: a text of these alone says nothing. */
 const generic = new Set(
   `a about add afbeelding again all alt an and any article as at author available avatar back background banner baz
@@ -57,6 +59,17 @@ export function telling(text = ''): string {
         .slice(0, charactersMax)
         .join('')
         .replace(/\s\S*$/, '');
+}
+
+/** Attributes in which authors and page generators write what an image should show; ours first. */
+const askingAttributes =
+  'data-image-query data-query data-unsplash-query data-ai-hint data-image-prompt'.split(' ');
+
+/** The words by which an element asks for an image, empty where it does not. */
+export function askedWords(element: Element): string {
+  const texts = askingAttributes.map((name) => attribute(element, name)?.trim() ?? '');
+  const text = texts.find((each) => each !== '' && !isExpression(each)) ?? '';
+  return telling(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200);
 }
 
 const wordsOfFile = (name: string) =>

@@ -1,22 +1,12 @@
 /** Puts the places of a page together that show one image: of a picture, a rule of CSS, the previews, a twin. */
 
 import type { Size } from '../image-size';
-import { drawnImage } from './drawn-image';
-import type { ImageWish, ShownImages } from './find-all';
-import type { ImagePlace } from './image-place';
-import { filledAttribute, pickIn } from './image-places';
-import { imageOf, languageOf, readTexts, type Words, wordsOf } from './image-words';
+import type { Shown } from './fill-places';
+import type { ShownImages } from './find-all';
+import { filledAttribute, type ImagePlace, pickIn } from './image-places';
+import { languageOf, readTexts, wordsOf } from './image-words';
 import { placeSize, sourceSize } from './place-size';
-import { around, attribute, type Page, startOf } from './read-page';
-
-/** The image that a place shows, in its size there. */
-export interface Shown extends Size {
-  readonly words: Words;
-  /** None where it is drawn, and for a preview without words. */
-  readonly wish?: ImageWish | undefined;
-  /** The URL of one that is drawn. */
-  readonly drawn?: string | undefined;
-}
+import { around, attribute, imageOf, type Page, startOf } from './read-page';
 
 /** Sources whose ratio is so near that of their image show it as it is. */
 const ratioTolerance = 0.02;
@@ -47,6 +37,7 @@ export function shownImages(page: Page, places: readonly ImagePlace[]): Readonly
       const own = each.kind === 'source' ? sourceSize(each, size) : size;
       const isAlike = Math.abs((own.width * size.height) / (own.height * size.width) - 1) <= ratioTolerance;
       const turned = isAlike ? wish : { ...wish, ...own, of: of ?? wish };
+      // Where a preview is shown, nothing that is drawn in the page is.
       const drawn = each.kind === 'preview' ? undefined : drawnImage(own, tone, words.name);
       shown.set(each, { words, ...own, ...(isFound ? { wish: turned } : { drawn }) });
     }
@@ -77,13 +68,28 @@ function keyOf(place: ImagePlace, twins: Map<string, ImagePlace>): unknown {
 
 /** The images of ours that a page shows. */
 export function picksOn(places: readonly ImagePlace[]): ShownImages {
-  const picks = new Set<string>();
-  const byWords = new Map<string, string[]>();
-  for (const { urls, element } of places) {
+  const found = places.flatMap(({ urls, element }) => {
     const pick = pickIn(urls[0] ?? '');
-    const words = attribute(element, filledAttribute)?.toLowerCase();
-    if (pick !== undefined) picks.add(pick);
-    if (pick !== undefined && words) byWords.set(words, [...(byWords.get(words) ?? []), pick]);
-  }
-  return { picks: [...picks], byWords };
+    return pick === undefined ? [] : [{ pick, words: attribute(element, filledAttribute)?.toLowerCase() }];
+  });
+  const byWords = new Map<string, string[]>();
+  for (const { pick, words } of found) if (words) byWords.set(words, [...(byWords.get(words) ?? []), pick]);
+  return { picks: [...new Set(found.map(({ pick }) => pick))], byWords };
+}
+
+/**
+ * An image that is drawn in the page itself, where a photo would be wrong.
+ * @param tone colour of the page as `#rrggbb`, for a box; another text counts as none
+ * @param name whose initials are drawn; a quiet box without one
+ * @returns a data URI
+ */
+export function drawnImage({ width, height }: Size, tone = '', name?: string): string {
+  // First letters of the first and the last name; the first character where a name has no spaces.
+  const names = name?.split(/\s+/).filter((part) => /^[\p{Lu}\p{Lo}]/u.test(part)) ?? [];
+  const letters = [...new Set([0, names.length - 1])].map((index) => [...(names[index] ?? '')][0] ?? '');
+  const isTone = name === undefined && /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(tone);
+  const size = Math.round(Math.min(width, height) * 0.4);
+  const text = `<text x="50%" y="50%" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600" font-size="${size}" fill="#33312e">${letters.join('')}</text>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="${isTone ? tone : '#d8d5cf'}"/>${names.length > 0 ? text : ''}</svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg).replace(/[()']/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
 }
