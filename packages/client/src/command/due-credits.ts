@@ -33,29 +33,29 @@ export async function missingCredits(
   const pages = files.filter(({ file }) => isHtml(file));
   const textOf = ({ text }: ReadFile) => withSingleSpaces(textBelow(readPage(text)));
   const credits = new Map<string, Promise<readonly string[]>>();
-  const findings: FileFinding[] = [];
+  const findings = new Map<string, FileFinding>();
   for (const { file, text } of files.filter(({ file: name }) => isHtml(name) || /\.css$/i.test(name))) {
     const naming = pages.filter((page) => page.file === file || page.text.includes(basename(file)));
     const shownOn = naming.length > 0 ? naming.map(textOf) : [pages.map(textOf).join(' ')];
     const lineAt = lineCounter(text);
-    const said = new Set<string>();
-    for (const { image, url, start } of find(text, isHtml(file) ? 'html' : 'css').urls) {
+    for (const { image, url, start } of find(text, file).urls) {
       if (image === undefined) continue;
       const key = image.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1');
       const asked = credits.get(key) ?? fetchRecordAt(image, keyFor(image)).then(namesIn);
       credits.set(key, asked);
-      const names = await asked.catch(({ message }: Error) => `Its credit is not known: ${message}`);
-      const isShown = (page: string) =>
-        typeof names !== 'string' && names.some((each) => page.includes(each));
-      const missing =
-        names[0] !== undefined && !shownOn.every(isShown) && `The page lacks its credit: ${names[0]}`;
-      const message = typeof names === 'string' ? names : missing;
-      if (!message || said.has(message)) continue;
-      said.add(message);
-      findings.push({ file, ...keptRow(lineAt(start), url, 'owner'), rule: 'missing-credit', message });
+      const message = await asked.then(
+        (names) =>
+          names.length > 0 && !shownOn.every((page) => names.some((each) => page.includes(each)))
+            ? `The page lacks its credit: ${names[0]}`
+            : '',
+        (error: Error) => `Its credit is not known: ${error.message}`,
+      );
+      const row = { file, ...keptRow(lineAt(start), url, 'owner'), message };
+      const id = `${file} ${message}`;
+      if (message && !findings.has(id)) findings.set(id, { ...row, rule: 'missing-credit' });
     }
   }
-  return findings;
+  return [...findings.values()];
 }
 
 const withSingleSpaces = (text: string) => text.replace(/\s+/g, ' ');

@@ -3,22 +3,16 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { parseArgs } from 'node:util';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
 import { keptRow } from '../pages/fill-places';
+import { leftFor } from '../pages/find-all';
+import { applyEdits } from '../pages/page-edits';
 import { lineCounter, PageTooLarge } from '../pages/read-page';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
-import { keyFor, requiredBase, UsageError } from './environment';
-import { createUrlFinder, type FileKind, type ServiceUrl } from './service-urls';
+import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './environment';
+import { createUrlFinder, type ServiceUrl } from './service-urls';
 
-const kinds: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
-  [/\.(?:html?|xhtml)$/i, 'html'],
-  [/\.css$/i, 'css'],
-  [/\.(?:[cm]?js|json|webmanifest)$/i, 'script'],
-  [/\.(?:xml|rss|atom)$/i, 'feed'],
-  [/\.svg$/i, 'drawing'],
-];
 const timeoutMs = 60_000;
 const atOnce = 4;
 
@@ -29,39 +23,24 @@ interface EjectedImage extends Pick<ImageRecord, 'width' | 'height' | 'attributi
   readonly isLink: boolean;
 }
 
-const isEjected = (image: EjectedImage | Error | undefined): image is EjectedImage =>
-  image !== undefined && 'path' in image;
-
-/** What became of a URL of the service. */
-type Row = { readonly file: string } & FilledImage;
-
 /** @returns exit code 1 where a URL of the service is left @throws `UsageError` */
 export async function eject(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      out: { type: 'string', default: 'dist' },
-      site: { type: 'string' },
-      json: { type: 'boolean' },
-    },
-  });
+  const { values, positionals } = readArguments(args, { out: text, site: text, json: flag });
   const [folder, ...more] = positionals;
   if (!folder || more.length > 0) throw new UsageError('Name the folder of the site: eject site --out dist.');
   if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
   if (values.site !== undefined && !(URL.canParse(values.site) && /^https?:/.test(values.site)))
     throw new UsageError('--site takes the URL of the site: https://www.example.com/.');
   const base = requiredBase();
-  const out = resolve(values.out);
+  const out = resolve(values.out ?? 'dist');
   if (out === resolve(folder) || resolve(folder).startsWith(out + sep))
     throw new UsageError('--out must be a folder outside the site.');
 
   const files = filesBelow(folder, out);
   const texts = textsOf(files, folder, base);
   const site = values.site?.replace(/\/?$/, '/') ?? texts.find(({ file }) => file === 'index.html')?.root;
-  const waiting = new Set(
-    texts.flatMap(({ urls }) => urls.flatMap(({ image, place }) => (place === 'none' ? [] : (image ?? [])))),
-  );
+  const replaced = texts.flatMap(({ urls }) => urls.filter(({ place }) => place !== 'none'));
+  const waiting = new Set(replaced.flatMap(({ image }) => image ?? []));
   const images = new Map<string, EjectedImage | Error>();
   const work = async () => {
     for (const url of waiting) {
@@ -75,24 +54,22 @@ export async function eject(args: readonly string[]): Promise<number> {
     mkdirSync(dirname(join(out, file)), { recursive: true });
     copyFileSync(join(folder, file), join(out, file));
   }
-  const rows: Row[] = [];
-  for (const { file, text, urls, root = site } of texts) {
-    const lineAt = lineCounter(text);
-    const parts: string[] = [];
-    let end = 0;
-    for (const url of urls) {
+  const rows = texts.flatMap(({ file, text: bytes, urls, root = site }): FileRow[] => {
+    const lineAt = lineCounter(bytes);
+    const places = urls.map((url) => {
       const image = images.get(url.image ?? '');
-      const src = isEjected(image) ? placeOf(image, url, file, root) : undefined;
-      rows.push({ file, ...rowOf(lineAt(url.start), url, image, src) });
-      if (src === undefined) continue;
-      parts.push(text.slice(end, url.start), writtenLike(url.written, src + url.fragment, url.isMarkup));
-      end = url.end;
-    }
-    if (parts.length > 0) writeFileSync(join(out, file), [...parts, text.slice(end)].join(''), 'latin1');
-  }
-  writeCredits([...images.values()].filter(isEjected), out);
+      const src = image && 'path' in image ? placeOf(image, url, file, root) : undefined;
+      return { url, src, row: { file, ...rowOf(lineAt(url.start), url, image, src) } };
+    });
+    const edits = places.flatMap(({ url: { start, end, written, fragment, isMarkup }, src }) =>
+      src === undefined ? [] : [{ start, end, text: writtenLike(written, src + fragment, isMarkup) }],
+    );
+    if (edits.length > 0) writeFileSync(join(out, file), applyEdits(bytes, edits), 'latin1');
+    return places.map(({ row }) => row);
+  });
+  writeCredits(images, out);
   process.stdout.write(
-    values.json ? `${JSON.stringify(rows, null, 2)}\n` : report(rows, files.length, values.out),
+    values.json ? `${JSON.stringify(rows, null, 2)}\n` : report(rows, files.length, values.out ?? 'dist'),
   );
   return rows.some(isLeft) ? 1 : 0;
 }
@@ -115,15 +92,14 @@ function textsOf(files: readonly string[], folder: string, base: string) {
   return files.flatMap((file) => {
     const bytes = readFileSync(join(folder, file));
     if (!bytes.includes(host) && file !== 'index.html') return [];
-    const text = bytes.toString('latin1');
-    const kind = kinds.find(([pattern]) => pattern.test(file))?.[1] ?? 'text';
+    const content = bytes.toString('latin1');
     try {
-      const { urls, canonical } = find(text, kind);
-      return [{ file, text, urls, root: canonical && rootOf(canonical, file) }];
+      const { urls, canonical } = find(content, file);
+      return [{ file, text: content, urls, root: canonical && rootOf(canonical, file) }];
     } catch (error) {
       // What a page has beyond its bounds stays, and is listed.
       if (!(error instanceof PageTooLarge)) throw error;
-      return [{ file, text, ...find(text, 'text'), root: undefined }];
+      return [{ file, text: content, urls: find(content, '').urls, root: undefined }];
     }
   });
 }
@@ -167,13 +143,6 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   return { path, isLink: false, ...said };
 }
 
-const reasonsOfLeft: Readonly<Record<string, Row['reason']>> = {
-  no_image_found: 'no_image_found',
-  quota_exceeded: 'quota_exceeded',
-  rate_limited: 'quota_exceeded',
-  generation_in_progress: 'generation_in_progress',
-};
-
 function rowOf(
   line: number,
   { written, image: url, place }: ServiceUrl,
@@ -182,15 +151,12 @@ function rowOf(
 ): FilledImage {
   const { searchParams, pathname } = new URL(url ?? 'http://none');
   const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
-  const row = {
-    ...keptRow(line, written, 'unknown'),
-    query: searchParams.get('query') ?? searchParams.get('q') ?? words ?? null,
-    pick: searchParams.get('pick'),
-  };
+  const query = searchParams.get('query') ?? searchParams.get('q') ?? words ?? null;
+  const row = { ...keptRow(line, written, 'unknown'), query, pick: searchParams.get('pick') };
   if (place === 'none') return { ...row, reason: 'code', note: 'Nothing can be put in its place here.' };
   if (!image) return { ...row, reason: 'template', note: 'It names no image as it stands.' };
-  if (!isEjected(image)) {
-    const left = image instanceof ImageProblem && reasonsOfLeft[image.code ?? ''];
+  if (!('path' in image)) {
+    const left = image instanceof ImageProblem ? leftFor(image.code) : undefined;
     const note = `It does not load: ${image.message}`;
     return { ...row, ...(left && { outcome: 'left', reason: left }), note };
   }
@@ -201,9 +167,10 @@ function rowOf(
 }
 
 /** Links to Unsplash are as they should be. */
-const isLeft = ({ outcome, reason }: Row) => outcome === 'left' || (outcome === 'kept' && reason !== 'link');
+const isLeft = ({ outcome, reason }: FileRow) =>
+  outcome === 'left' || (outcome === 'kept' && reason !== 'link');
 
-function report(rows: readonly Row[], files: number, out: string): string {
+function report(rows: readonly FileRow[], files: number, out: string): string {
   const sources = (wanted: string) =>
     new Set(rows.flatMap(({ outcome, src }) => (outcome === wanted && src !== null ? [src] : [])));
   const [links, left] = [sources('kept'), rows.filter(isLeft)];
@@ -216,17 +183,18 @@ function report(rows: readonly Row[], files: number, out: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The credit of each image, whatever its sizes, with its files. */
-function writeCredits(images: readonly EjectedImage[], out: string): void {
+/** Writes the credit of each image, whatever its sizes, with its files. */
+function writeCredits(ejected: ReadonlyMap<string, EjectedImage | Error>, out: string): void {
   const credits = new Map<string, Attribution & { readonly images: string[] }>();
-  for (const { path, attribution } of images.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+  const images = [...ejected.values()].flatMap((image) => ('path' in image ? [image] : []));
+  for (const { path, attribution } of images.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const key = attribution.landingUrl ?? attribution.creditLine;
     const credit = credits.get(key) ?? { ...attribution, images: [] };
     if (!credit.images.includes(path)) credit.images.push(path);
     credits.set(key, credit);
   }
   const sorted = [...credits.values()].sort((a, b) => (a.creditLine < b.creditLine ? -1 : 1));
-  const inText = (text: string) => text.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
+  const inText = (of: string) => of.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
   const lines = sorted.map(({ creditLine, landingUrl, license, images: paths }) => {
     const line = landingUrl ? `[${inText(creditLine)}](${landingUrl})` : inText(creditLine);
     return `- ${line}${license.url ? ` ([${inText(license.name)}](${license.url}))` : ''}: ${paths.join(', ')}`;

@@ -1,12 +1,26 @@
-/** What the environment tells the commands: where the service is, by which key, and whose signer signs. */
+/** What tells a command what to do: its options, and the environment, which names the service, the key and the signer. */
 
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { FetchOptions } from '../fetch-records';
+import type { FilledImage } from '../service';
 import type { SignerCredentials } from '../signer';
+
+/** What became of an image of a file. */
+export type FileRow = { readonly file: string } & FilledImage;
 
 /** A command line that cannot be followed: its message says what to change, and the program ends with code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** Options of a command that take a text, or nothing. */
+export const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
+
+/** @throws as `parseArgs`, for options that a command does not have */
+export const readArguments = <T extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: T,
+) => parseArgs({ args: [...args], allowPositionals: true, options });
 
 /** Root of the service without a trailing slash. @throws `UsageError` where the environment names none */
 export function requiredBase(): string {

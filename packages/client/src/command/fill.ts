@@ -1,78 +1,55 @@
 /** `fill`: puts images into the pages and sources of a project; without `--write` it asks nobody and writes nothing. */
 
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { fillHtml } from '../pages/fill-html';
 import { unreadRow } from '../pages/fill-places';
 import { fillText, isHtml } from '../pages/fill-text';
 import type { FillOptions } from '../pages/find-all';
-import type { Choices, FilledImage } from '../service';
-import { requiredService } from './environment';
+import { type FileRow, flag, readArguments, requiredService, text } from './environment';
 import { createGoneCheck, readFiles } from './files';
-
-/** A row of the report: what became of an image of a file. */
-type Row = { readonly file: string } & FilledImage;
 
 /** @returns exit code 1 where an image is left @throws `UsageError`, and as `fillHtml` */
 export async function fill(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      write: { type: 'boolean' },
-      'replace-stock': { type: 'boolean' },
-      check: { type: 'boolean' },
-      json: { type: 'boolean' },
-      style: { type: 'string' },
-      onmiss: { type: 'string' },
-      lang: { type: 'string' },
-    },
-  });
-  const { write: isWritten = false, style, onmiss, lang } = values;
+  const flags = { write: flag, 'replace-stock': flag, check: flag, json: flag };
+  const { values, positionals } = readArguments(args, { ...flags, style: text, onmiss: text, lang: text });
+  const { write: isWritten = false, check, json, 'replace-stock': replaceStock = false, ...choices } = values;
   const service = isWritten ? requiredService() : undefined;
-  const options: FillOptions = {
-    replaceStock: values['replace-stock'] ?? false,
-    ...(style && { style: style as Choices['style'] }),
-    ...(onmiss && { onmiss: onmiss as Choices['onmiss'] }),
-    ...(lang && { lang }),
-    ...(values.check && { isGone: createGoneCheck() }),
-  };
-  const rows: Row[] = [];
+  // The service names a style that it does not have.
+  const chosen = choices as Pick<FillOptions, 'style' | 'onmiss' | 'lang'>;
+  const options: FillOptions = { replaceStock, ...chosen, ...(check && { isGone: createGoneCheck() }) };
+  const rows: FileRow[] = [];
   const due = new Set<string>();
   await readFiles(
     positionals,
-    async (file, text) => {
+    async (file, content) => {
       const { html, report, credits } = isHtml(file)
-        ? await fillHtml(text, service, options)
-        : await fillText(text, file, service, options);
+        ? await fillHtml(content, service, options)
+        : await fillText(content, file, service, options);
       rows.push(...report.map((row) => ({ file, ...row })));
       // A page shows its own.
       if (!isHtml(file)) for (const credit of credits) due.add(credit);
-      if (isWritten && html !== text) writeFileSync(file, html);
+      if (isWritten && html !== content) writeFileSync(file, html);
     },
     (file, why) => rows.push({ file, ...unreadRow(why) }),
   );
   const credits = [...due].map((credit) => `  ${credit}\n`).join('');
   const notice = credits && `Show these credits where the images are shown:\n${credits}`;
-  if (values.json) {
-    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-    process.stderr.write(notice);
-  } else {
-    for (const row of rows) process.stdout.write(`${lineOf(row)}\n`);
-    process.stdout.write(`${notice}${summary(rows, isWritten)}\n`);
-  }
+  const lines = [...rows.map(lineOf), `${notice}${summary(rows, isWritten)}`];
+  process.stdout.write(`${json ? JSON.stringify(rows, null, 2) : lines.join('\n')}\n`);
+  if (json) process.stderr.write(notice);
   return rows.some(({ outcome }) => outcome === 'left') ? 1 : 0;
 }
 
-function lineOf({ file, line, was, outcome, reason, query, width, height, src, note }: Row): string {
+function lineOf({ file, line, was, outcome, reason, query, width, height, src, note }: FileRow): string {
   const about =
     query === null ? [was] : [`“${query}”`, `${width} × ${height}`, outcome === 'filled' && src ? src : was];
   const parts = [`${file}:${line}`, `${outcome} (${reason})`, ...about, note ?? ''];
   return parts.filter(Boolean).join('  ');
 }
 
-function summary(rows: readonly Row[], isWritten: boolean): string {
-  const count = (wanted: Row['outcome']) => rows.filter(({ outcome }) => outcome === wanted).length;
-  const counts = `${count('filled')} filled, ${count('drawn')} drawn, ${count('kept')} kept, ${count('left')} left.`;
-  return isWritten ? counts : `${counts} Nothing was asked for or written: --write does it.`;
+function summary(rows: readonly FileRow[], isWritten: boolean): string {
+  const outcomes = (['filled', 'drawn', 'kept', 'left'] as const).map(
+    (each) => `${rows.filter(({ outcome }) => outcome === each).length} ${each}`,
+  );
+  return `${outcomes.join(', ')}.${isWritten ? '' : ' Nothing was asked for or written: --write does it.'}`;
 }

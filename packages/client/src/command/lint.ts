@@ -1,26 +1,17 @@
 /** `lint`: says what is wrong with the images of pages; exit code 1 where something is. */
 
-import { parseArgs } from 'node:util';
 import { unreadRow } from '../pages/fill-places';
 import { isHtml } from '../pages/fill-text';
 import { lintHtml, lintText } from '../pages/lint-html';
 import { type FileFinding, missingCredits, type ReadFile } from './due-credits';
-import { requiredBase, UsageError } from './environment';
+import { flag, readArguments, requiredBase, text, UsageError } from './environment';
 import { createGoneCheck, readFiles } from './files';
 
 const formats = ['text', 'json', 'github'] as const;
 
 /** @returns the exit code @throws `UsageError` */
 export async function lint(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      format: { type: 'string' },
-      json: { type: 'boolean' },
-      check: { type: 'boolean' },
-    },
-  });
+  const { values, positionals } = readArguments(args, { format: text, json: flag, check: flag });
   const named = values.format ?? (values.json ? 'json' : 'text');
   const format = formats.find((each) => each === named);
   if (!format) throw new UsageError(`--format takes one of ${formats.join(', ')}.`);
@@ -29,15 +20,15 @@ export async function lint(args: readonly string[]): Promise<number> {
   const read: ReadFile[] = [];
   await readFiles(
     positionals,
-    async (file, text) => {
-      const found = isHtml(file) ? await lintHtml(text, options) : await lintText(text, file, options);
+    async (file, content) => {
+      const found = isHtml(file) ? await lintHtml(content, options) : await lintText(content, file, options);
       findings.push(...found.map((each) => ({ file, ...each })));
-      read.push({ file, text });
+      read.push({ file, text: content });
     },
     (file, message) => findings.push({ file, ...unreadRow(message), rule: 'unread', message }),
   );
   if (process.env['IMAGE_REDIRECT_URL']) findings.push(...(await missingCredits(read, requiredBase())));
-  else if (read.some(({ text }) => /\/api\/image[/?]/.test(text)))
+  else if (read.some((each) => /\/api\/image[/?]/.test(each.text)))
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
   findings.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   if (format === 'json') process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);

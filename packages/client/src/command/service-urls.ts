@@ -1,14 +1,11 @@
-/** Finds the URLs of a service in the files of a site, however they are written, and writes others in their place. */
+/** Finds the URLs of a service in the files of a site, however they are written. */
 
-import { attribute, readPage } from '../pages/read-page';
+import { attribute, firstFrom, readPage, startOf } from '../pages/read-page';
 import { type TextUrl, urlsIn } from '../pages/text-urls';
-
-/** What a file is read as. Feeds are XML that other programs read; in a text nothing can be replaced. */
-export type FileKind = 'html' | 'css' | 'script' | 'feed' | 'drawing' | 'text';
 
 /**
  * What stands in the place of a URL: a path from the file or from the root of the site, or a URL, as other sites read it
- * too (`data`: where it is known of which site).
+ * too (`data`: where it is known of which site); `none` where nothing can be put.
  */
 type Place = 'relative' | 'rooted' | 'absolute' | 'data' | 'none';
 
@@ -23,40 +20,31 @@ export interface ServiceUrl extends TextUrl {
   readonly isMarkup: boolean;
 }
 
-/** What a file holds. */
-interface SiteText {
-  readonly urls: readonly ServiceUrl[];
-  /** The URL that a page says is its own. */
-  readonly canonical?: string | undefined;
-}
+/** What is no page, by its name. Feeds are XML that other programs read. */
+const kinds: readonly (readonly [names: RegExp, place: Place, isMarkup: boolean])[] = [
+  [/\.css$/i, 'relative', false],
+  [/\.svg$/i, 'relative', true],
+  [/\.(?:[cm]?js|json|webmanifest)$/i, 'rooted', false],
+  [/\.(?:xml|rss|atom)$/i, 'absolute', true],
+];
 
-const places: Readonly<Record<Exclude<FileKind, 'html'>, Place>> = {
-  css: 'relative',
-  drawing: 'relative',
-  script: 'rooted',
-  feed: 'absolute',
-  text: 'none',
-};
-
-const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-/** Whether a position lies in what is opened and not closed before it. */
-const isWithin = (text: string, at: number, open: string, close: string) =>
-  text.lastIndexOf(open, at) > text.lastIndexOf(close, at);
+/** Whether a text ends within what it has opened. */
+const isOpen = (text: string, open: string, close: string) =>
+  text.lastIndexOf(open) > text.lastIndexOf(close);
 
 /**
  * @param base root of the service, without a trailing slash
- * @returns reads a text whose characters stand for bytes, so that every encoding that has ASCII comes through unharmed
+ * @returns reads a text whose characters stand for bytes, so that every encoding that has ASCII comes through unharmed: by
+ * the name of its file the URLs in it, and the one that a page says is its own
  * @throws `PageTooLarge`
  */
-export function createUrlFinder(base: string): (text: string, kind: FileKind) => SiteText {
+export function createUrlFinder(base: string) {
   const { host, pathname, protocol } = new URL(`${base}/`);
   const slash = String.raw`(?:\\?/|\\u002f)`;
-  const root = literally(host + pathname.slice(0, -1)).replaceAll('/', slash);
-  const beginning = new RegExp(`(?<![\\w:/.])(?:https?:)?${slash}{2}${root}(?![\\w.:-])`, 'gi');
+  const literally = (host + pathname.slice(0, -1)).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const beginning = `(?<![\\w:/.])(?:https?:)?${slash}{2}${literally.replaceAll('/', slash)}(?![\\w.:-])`;
 
-  /** @returns `undefined` for a URL of another host */
-  const read = (address: string): Pick<ServiceUrl, 'image' | 'fragment'> | undefined => {
+  const imageOf = (address: string): Pick<ServiceUrl, 'image' | 'fragment'> | undefined => {
     const whole = address.startsWith('//') ? protocol + address : address;
     const url = /^https?:/i.test(whole) && URL.canParse(whole) ? new URL(whole) : undefined;
     if (url?.host !== host || !`${url.pathname}/`.startsWith(pathname)) return undefined;
@@ -66,50 +54,41 @@ export function createUrlFinder(base: string): (text: string, kind: FileKind) =>
     return { fragment, ...(isImage && !/[{}<>]|\$\(/.test(address) && { image: url.href }) };
   };
 
-  const within = (text: string, place: Place, isMarkup: boolean, from = 0, to = text.length) =>
-    [...urlsIn(text, beginning, from, to)].flatMap((found): ServiceUrl[] => {
-      const url = read(found.url);
+  /** Where a URL of a page stands; absent for one that is a link, or in a comment. */
+  const placeIn = (text: string, page: ReturnType<typeof readPage>) => {
+    const starts = page.elements.map(startOf);
+    return ({ start, url }: TextUrl): readonly [Place, isMarkup: boolean] | undefined => {
+      const element = page.elements[firstFrom(starts, start) - 1];
+      const { startTag = element?.sourceCodeLocation, endTag } = element?.sourceCodeLocation ?? {};
+      if (element && startTag && start < startTag.endOffset) {
+        // Other addresses of the service are links.
+        const place = element.tagName === 'meta' ? 'absolute' : 'relative';
+        return /api\/image/i.test(url) ? [place, true] : undefined;
+      }
+      const isRaw =
+        element && /^(?:style|script)$/.test(element.tagName) && start < (endTag?.startOffset ?? Infinity);
+      const before = text.slice(isRaw ? startTag?.endOffset : 0, start);
+      if (!isRaw) return isOpen(before, '<!--', '-->') ? undefined : ['none', true];
+      if (element.tagName === 'style') return isOpen(before, '/*', '*/') ? undefined : ['relative', false];
+      return [/ld\+json/.test(attribute(element, 'type') ?? '') ? 'data' : 'relative', false];
+    };
+  };
+
+  return (text: string, file: string) => {
+    const page = /\.(?:html?|xhtml)$/i.test(file) ? readPage(text) : undefined;
+    const [, ...kind] = kinds.find(([names]) => names.test(file)) ?? [/./, 'none', false];
+    const inFile = ({ start }: TextUrl) =>
+      /\.css$/i.test(file) && isOpen(text.slice(0, start), '/*', '*/') ? undefined : kind;
+    const placeOf = page ? placeIn(text, page) : inFile;
+    const urls = [...urlsIn(text, new RegExp(beginning, 'gi'))].flatMap((found): ServiceUrl[] => {
+      const [read, at] = [imageOf(found.url), placeOf(found)];
+      if (!read || !at) return [];
       // What a program appends is a part of it.
       const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(found.end, found.end + 10));
-      return url ? [{ ...found, fragment: url.fragment, ...(!isBegun && url), place, isMarkup }] : [];
+      const { image: _, ...begun } = read;
+      return [{ ...found, ...(isBegun ? begun : read), place: at[0], isMarkup: at[1] }];
     });
-
-  return (text, kind) => {
-    const isShown = ({ start }: ServiceUrl) => !isWithin(text, start, '/*', '*/');
-    if (kind !== 'html') {
-      const urls = within(text, places[kind], kind === 'feed' || kind === 'drawing');
-      return { urls: kind === 'css' ? urls.filter(isShown) : urls };
-    }
-    const { elements } = readPage(text);
-    const urls: ServiceUrl[] = [];
-    for (const element of elements) {
-      const { tagName, attrs, sourceCodeLocation } = element;
-      const { startTag = sourceCodeLocation, endTag } = sourceCodeLocation ?? {};
-      for (const { name, prefix, value } of attrs) {
-        const at = sourceCodeLocation?.attrs?.[prefix ? `${prefix}:${name}` : name];
-        // Other addresses of the service are links.
-        if (!at || !/api(?:\\?\/|\\u002f)image/i.test(value)) continue;
-        const place = tagName === 'meta' ? 'absolute' : 'relative';
-        const found = within(text, place, true, at.startOffset, at.endOffset);
-        urls.push(...(name === 'style' ? found.filter(isShown) : found));
-      }
-      if (!startTag || !/^(?:style|script)$/.test(tagName)) continue;
-      const place = /ld\+json/.test(attribute(element, 'type') ?? '') ? 'data' : 'relative';
-      const found = within(text, place, false, startTag.endOffset, endTag?.startOffset);
-      urls.push(...(tagName === 'style' ? found.filter(isShown) : found));
-    }
-    const isRead = ({ start }: ServiceUrl) =>
-      isWithin(text, start, '<!--', '-->') ||
-      elements.some(({ tagName, sourceCodeLocation: at }) => {
-        const isRaw = /^(?:style|script)$/.test(tagName);
-        const tag = isRaw ? at : (at?.startTag ?? at);
-        return tag && start > tag.startOffset && start < tag.endOffset;
-      });
-    urls.push(...within(text, 'none', true).filter((url) => !isRead(url)));
-    const canonical = elements.find((each) => attribute(each, 'rel')?.toLowerCase() === 'canonical');
-    return {
-      urls: urls.sort((a, b) => a.start - b.start),
-      canonical: canonical && attribute(canonical, 'href'),
-    };
+    const own = page?.elements.find((each) => attribute(each, 'rel')?.toLowerCase() === 'canonical');
+    return { urls, canonical: own && attribute(own, 'href') };
   };
 }

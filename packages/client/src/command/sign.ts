@@ -1,16 +1,11 @@
 /** `sign`: signs the URL of an image, or says what is wrong with a signature. */
 
-import { parseArgs } from 'node:util';
 import { canonicalForm, createSigner, type SignerCredentials } from '../signer';
-import { requiredSigner, UsageError } from './environment';
+import { readArguments, requiredSigner, text, UsageError } from './environment';
 
 /** @returns the exit code, 1 for a signature that is wrong @throws `UsageError` */
 export async function sign(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { check: { type: 'string' }, days: { type: 'string' } },
-  });
+  const { values, positionals } = readArguments(args, { check: text, days: text });
   const credentials = requiredSigner();
   if (values.check !== undefined) {
     const fault = await faultOf(values.check, credentials, Date.now()).catch(messageOf);
