@@ -9,9 +9,12 @@ import { examplesOf, guides, mcpFiles } from '../../lambda/docs/page/sections/gu
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
 import manifest from '../../packages/client/package.json';
-import { createImageService } from '../../packages/client/src/astro-service';
+import { createImageService } from '../../packages/client/src/astro';
 import { createLoader } from '../../packages/client/src/next';
 import imageRedirectProvider from '../../packages/client/src/nuxt';
+
+// Astro's own service, which a site has.
+jest.mock('astro/assets/services/sharp', () => ({}), { virtual: true });
 
 const root = 'https://img.example/prod';
 const examples = new Map(examplesOf(root).map((example) => [example.name, example]));

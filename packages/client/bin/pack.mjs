@@ -1,17 +1,7 @@
 // Packs the client into an archive that npm and npx take: ES modules with their types, and with the code of the packages
 // that it needs inside, so that installing it asks no registry.
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -20,14 +10,13 @@ const [file] = process.argv.slice(2);
 if (!file) throw new Error('Usage: node packages/client/bin/pack.mjs FILE');
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
 const root = join(folder, '../..');
-const isWindows = process.platform === 'win32';
 
 // Beside the archive, so that it gets there in one step, whatever other processes pack.
-mkdirSync(dirname(resolve(file)), { recursive: true });
-const draft = mkdtempSync(`${resolve(file)}.`);
+fs.mkdirSync(dirname(resolve(file)), { recursive: true });
+const draft = fs.mkdtempSync(`${resolve(file)}.`);
 try {
   // No peer either: npm looks an optional one up, too.
-  const { dependencies: _, ...manifest } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { dependencies: _, ...manifest } = JSON.parse(fs.readFileSync(join(folder, 'package.json'), 'utf8'));
   const dist = join(draft, 'dist');
   const { inputs } = buildSync({
     absWorkingDir: root,
@@ -47,21 +36,15 @@ try {
   }).metafile;
   writeTypes(dist);
   for (const name of manifest.files.filter((each) => each !== 'dist'))
-    cpSync(join(folder, name), join(draft, name), { recursive: true });
-  cpSync(join(folder, 'README.md'), join(draft, 'README.md'));
-  writeFileSync(join(draft, 'LICENSE'), licensesOf(Object.keys(inputs)));
-  writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest, null, 2));
+    fs.cpSync(join(folder, name), join(draft, name), { recursive: true });
+  fs.cpSync(join(folder, 'README.md'), join(draft, 'README.md'));
+  fs.writeFileSync(join(draft, 'LICENSE'), licensesOf(Object.keys(inputs)));
+  fs.writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest, null, 2));
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', draft];
-  execFileSync('npm', args, { cwd: draft, shell: isWindows, stdio: ['ignore', 'ignore', 'inherit'] });
-  renameSync(
-    join(
-      draft,
-      readdirSync(draft).find((name) => name.endsWith('.tgz')),
-    ),
-    file,
-  );
+  const options = { cwd: draft, shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'inherit'] };
+  fs.renameSync(join(draft, execFileSync('npm', args, options).toString().trim()), file);
 } finally {
-  rmSync(draft, { recursive: true, force: true });
+  fs.rmSync(draft, { recursive: true, force: true });
 }
 
 /** The source of each entry and command. */
@@ -76,13 +59,13 @@ function entriesOf({ bin, exports }) {
 function writeTypes(dist) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   // Where only the packages of the local service are installed, its archive has no types.
-  if (!existsSync(compiler)) return;
+  if (!fs.existsSync(compiler)) return;
   const args = ['-p', join(folder, 'tsconfig.build.json'), '--outDir', dist];
   execFileSync(process.execPath, [compiler, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
-  for (const name of readdirSync(dist, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
+  for (const name of fs.readdirSync(dist, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
     const path = join(dist, name);
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(path, text.replace(/((?:from|import\() ?['"]\.{1,2}\/[\w/-]+)(['"])/g, '$1.js$2'));
+    const text = fs.readFileSync(path, 'utf8');
+    fs.writeFileSync(path, text.replace(/((?:from|import\() ?['"]\.{1,2}\/[\w/-]+)(['"])/g, '$1.js$2'));
   }
 }
 
@@ -90,8 +73,8 @@ function writeTypes(dist) {
 function licensesOf(inputs) {
   const packages = inputs.map((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean);
   const texts = [...new Set(packages)].sort().map((path) => {
-    const { name, version } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
-    return `\n${name} ${version}, whose code is part of this package:\n\n${readFileSync(join(root, path, 'LICENSE'), 'utf8')}`;
+    const { name, version } = JSON.parse(fs.readFileSync(join(root, path, 'package.json'), 'utf8'));
+    return `\n${name} ${version}, whose code is part of this package:\n\n${fs.readFileSync(join(root, path, 'LICENSE'), 'utf8')}`;
   });
-  return [readFileSync(join(root, 'LICENSE'), 'utf8'), ...texts].join('\n');
+  return [fs.readFileSync(join(root, 'LICENSE'), 'utf8'), ...texts].join('\n');
 }

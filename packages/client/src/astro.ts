@@ -1,7 +1,90 @@
 /** The image service of Astro, as `image.service.entrypoint`. */
 
 import sharp from 'astro/assets/services/sharp';
-import { type AstroImageService, createImageService } from './astro-service';
+import { environmentBase, isOurs, sourceUrl, type WantedSize } from './image-source';
+
+/** What a page asks of an image, with the options of its component; the sizes in pixels. */
+interface AstroTransform {
+  /** An imported file is an object. */
+  readonly src: unknown;
+  readonly width?: number;
+  readonly height?: number;
+  readonly widths?: readonly number[];
+  readonly densities?: readonly (number | `${number}x`)[];
+  readonly [option: string]: unknown;
+}
+
+interface AstroImageConfig {
+  readonly service: { readonly config: { readonly base?: string } };
+}
+
+type Answer<T> = (options: AstroTransform, config: AstroImageConfig, logger?: unknown) => T | Promise<T>;
+
+/** What is answered here of that which Astro asks of an image service; Astro's own answers the rest. */
+export interface AstroImageService {
+  readonly [other: string]: unknown;
+  readonly validateOptions: Answer<AstroTransform>;
+  readonly getURL: Answer<string>;
+  readonly getSrcSet: Answer<readonly { readonly transform: AstroTransform; readonly descriptor: string }[]>;
+}
+
+/** Holds the URL at each width, once `src` is the URL of the service. No attribute of a page is a symbol. */
+const urlAt = Symbol('image-redirect');
+type Validated = AstroTransform & {
+  readonly src: string;
+  readonly [urlAt]: (width: number | undefined) => string;
+};
+const isValidated = (options: AstroTransform): options is Validated => urlAt in options;
+
+/**
+ * Answers for sources that begin with `image-redirect:` and hands everything else to another service.
+ * @param delegate Astro's own service, `astro/assets/services/sharp`
+ */
+export function createImageService(delegate: AstroImageService): AstroImageService {
+  return {
+    ...delegate,
+
+    // A local service's images are made while the site is built, except those whose URL is their source.
+    validateOptions(options, config, logger) {
+      const { src: source, layout: _layout, ...rest } = options;
+      if (typeof source !== 'string' || !isOurs(source, true))
+        return delegate.validateOptions(options, config, logger);
+      const base = config.service.config.base ?? environmentBase();
+      const { width, height } = rest;
+      const shape: WantedSize = width && height ? { ratio: `${width}:${height}` } : { height };
+      const at = (wide: number | undefined) => sourceUrl(base, source, { ...shape, width: wide });
+      const src = at(width);
+      // With a format Astro does not ask the URL for one while it builds; the service decides by what a browser accepts.
+      return { ...sizeIn(src), format: 'webp', ...rest, src, [urlAt]: at };
+    },
+
+    getURL(options, config, logger) {
+      return isValidated(options) ? options.src : delegate.getURL(options, config, logger);
+    },
+
+    getSrcSet(options, config, logger) {
+      if (!isValidated(options)) return delegate.getSrcSet(options, config, logger);
+      const { widths = [], densities, width = 0, ...rest } = options;
+      const factors = densities?.map((density) => Number.parseFloat(String(density)));
+      const wanted = factors?.map((factor) => factor * width) ?? widths;
+      const values = wanted.map((wide, i) => {
+        const src = options[urlAt](Math.round(wide));
+        const size = sizeIn(src);
+        const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wide}w`;
+        return [descriptor, { transform: { ...rest, src, ...size }, descriptor }] as const;
+      });
+      // Widths that the service does not have are brought to the same nearest one.
+      return [...new Map(values).values()];
+    },
+  };
+}
+
+/** The size that a URL asks for; a signed URL says its width only. */
+function sizeIn(url: string): Pick<AstroTransform, 'width' | 'height'> {
+  const { searchParams } = new URL(url);
+  const [width, height] = [Number(searchParams.get('width')), Number(searchParams.get('height'))];
+  return { ...(width && { width }), ...(height && { height }) };
+}
 
 /** Sources that begin with `image-redirect:` are ours; Astro's own service answers for all other images of the site. */
 const service: AstroImageService = createImageService(sharp);

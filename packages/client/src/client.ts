@@ -19,7 +19,6 @@ export {
   type LayoutOptions,
   type SignedPropsSpec,
 } from './image-props';
-export type { Ratio } from './image-size';
-export { type ImageSpec, imageUrl, type SignedSpec, type SignedUrl } from './image-url';
+export { type ImageSpec, imageUrl, type Ratio, type SignedSpec, type SignedUrl } from './image-url';
 export { type Attribution, type ImageRecord, type Problem, signedParameters } from './service';
 export { createSigner, type Signer, type SignerCredentials, type SignOptions } from './signer';

@@ -1,7 +1,13 @@
 /** Everything that an `<img>` needs: several widths of one image, its place on the page before it loads, its alt text. */
 
-import { nearestSize } from './image-size';
-import { type ImageSpec, imageUrl, pageSize, type SignedSpec, type SignedUrl } from './image-url';
+import {
+  type ImageSpec,
+  imageUrl,
+  nearestSize,
+  pageSize,
+  type SignedSpec,
+  type SignedUrl,
+} from './image-url';
 import { pageWidths } from './service';
 
 /** How an image is laid out on a page. */

@@ -1,7 +1,6 @@
 /** Reads the `src` of a framework's image component: `mountain lake?ratio=3:2&seed=2`, or a signed URL. */
 
-import type { Ratio } from './image-size';
-import { type ImageSpec, imageUrl, isSigned } from './image-url';
+import { type ImageSpec, imageUrl, isSigned, type Ratio } from './image-url';
 import { signedParameters } from './service';
 
 const prefix = 'image-redirect:';

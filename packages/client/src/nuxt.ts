@@ -3,9 +3,8 @@
 import { fetchRecordAt } from './fetch-records';
 import { environmentBase, isOurs, sourceUrl } from './image-source';
 
-/** What Nuxt Image gives to a provider; the sizes in pixels. */
+/** What Nuxt Image gives to a provider: the root of the service, and sizes in pixels. */
 export interface ProviderOptions {
-  /** Root of the service. */
   readonly baseURL?: string;
   readonly modifiers?: { readonly width?: number; readonly height?: number };
 }
@@ -21,22 +20,17 @@ export interface ResolvedImage {
 const imageFile = /^[^?]*\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:\?|$)/i;
 
 /** What `defineProvider` of `@nuxt/image/runtime` makes of a provider: a function that returns it. */
-export default function imageRedirectProvider(): {
-  getImage(src: string, options: ProviderOptions): ResolvedImage;
-  supportsAlias: true;
-} {
-  return { getImage, supportsAlias: true };
-}
-
-function getImage(src: string, { baseURL, modifiers = {} }: ProviderOptions): ResolvedImage {
-  // Nuxt Image puts a slash before every source that is no URL.
-  const source = src.replace(/^\//, '');
-  if (!isOurs(source) || imageFile.test(source)) return { url: src };
-  const url = sourceUrl(baseURL || environmentBase(), source, modifiers);
-  return { url, getMeta: () => readMeta(url) };
-}
-
-async function readMeta(url: string) {
-  const { width, height, placeholder } = await fetchRecordAt(url);
-  return { width, height, ...(placeholder?.dataUri ? { placeholder: placeholder.dataUri } : {}) };
+export default function imageRedirectProvider() {
+  const getImage = (src: string, { baseURL, modifiers = {} }: ProviderOptions): ResolvedImage => {
+    // Nuxt Image puts a slash before every source that is no URL.
+    const source = src.replace(/^\//, '');
+    if (!isOurs(source) || imageFile.test(source)) return { url: src };
+    const url = sourceUrl(baseURL || environmentBase(), source, modifiers);
+    const getMeta = async () => {
+      const { width, height, placeholder } = await fetchRecordAt(url);
+      return { width, height, ...(placeholder && { placeholder: placeholder.dataUri }) };
+    };
+    return { url, getMeta };
+  };
+  return { getImage, supportsAlias: true as const };
 }

@@ -1,8 +1,7 @@
 /** URLs of images: their size is one that the service takes, their ratio that of the page, their words those of the spec. */
 
 import fc from 'fast-check';
-import { nearestSize, signedWidth } from '../src/image-size';
-import { type ImageSpec, imageUrl } from '../src/image-url';
+import { type ImageSpec, imageUrl, nearestSize, signedWidth } from '../src/image-url';
 import { pageWidths } from '../src/service';
 import { expectInBounds, shape, spec } from './arbitrary-spec';
 

@@ -1,11 +1,16 @@
-/** `lint`: says what is wrong with the images of pages; exit code 1 where something is. */
+/** `lint`: says what is wrong with the images of pages, and which credits that licences ask for they lack. */
 
-import { unreadRow } from '../pages/fill-places';
+import { basename } from 'node:path';
+import { fetchRecordAt } from '../fetch-records';
+import { keptRow, unreadRow } from '../pages/fill-places';
 import { isHtml } from '../pages/fill-text';
-import { lintHtml, lintText } from '../pages/lint-html';
-import { type FileFinding, missingCredits, type ReadFile } from './due-credits';
-import { flag, readArguments, requiredBase, text, UsageError } from './environment';
+import { type Finding, lintHtml, lintText } from '../pages/lint-html';
+import { asData, creditOf } from '../pages/page-edits';
+import { lineCounter, readPage, textBelow } from '../pages/read-page';
+import type { ImageRecord } from '../service';
+import { flag, keyFor, readArguments, requiredBase, text, UsageError } from './environment';
 import { createGoneCheck, readFiles } from './files';
+import { createUrlFinder } from './service-urls';
 
 const formats = ['text', 'json', 'github'] as const;
 
@@ -45,3 +50,61 @@ const lineOf = ({ file, line, rule, message }: FileFinding, format: 'text' | 'gi
   format === 'text'
     ? `${file}:${line}  ${rule}  ${message}`
     : `::error file=${inCommand(file)},line=${line},title=${rule}::${inCommand(message)}`;
+
+/** A file that was read, by its path. */
+export interface ReadFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What is wrong with an image of a file. */
+export type FileFinding = Finding & { readonly file: string };
+
+/**
+ * Asks the service for the credit of each of its images once, whatever its sizes. A sheet is part of the pages that name
+ * its file; which page one is for that none names is not known.
+ * @param base root of the service
+ */
+export async function missingCredits(
+  files: readonly ReadFile[],
+  base: string,
+): Promise<readonly FileFinding[]> {
+  const find = createUrlFinder(base);
+  const pages = files.filter(({ file }) => isHtml(file));
+  const textOf = (page: ReadFile) => withSingleSpaces(textBelow(readPage(page.text)));
+  const credits = new Map<string, Promise<readonly string[]>>();
+  const findings = new Map<string, FileFinding>();
+  for (const { file, text: content } of files.filter(
+    ({ file: name }) => isHtml(name) || /\.css$/i.test(name),
+  )) {
+    const naming = pages.filter((page) => page.file === file || page.text.includes(basename(file)));
+    const shownOn = naming.length > 0 ? naming.map(textOf) : [pages.map(textOf).join(' ')];
+    const lineAt = lineCounter(content);
+    for (const { image, url, start } of find(content, file).urls) {
+      if (image === undefined) continue;
+      const key = image.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1');
+      const asked = credits.get(key) ?? fetchRecordAt(image, keyFor(image)).then(namesIn);
+      credits.set(key, asked);
+      const message = await asked.then(
+        (names) =>
+          names.length > 0 && !shownOn.every((page) => names.some((each) => page.includes(each)))
+            ? `The page lacks its credit: ${names[0]}`
+            : '',
+        (error: Error) => `Its credit is not known: ${error.message}`,
+      );
+      const row = { file, ...keptRow(lineAt(start), url, 'owner'), message };
+      const id = `${file} ${message}`;
+      if (message && !findings.has(id)) findings.set(id, { ...row, rule: 'missing-credit' });
+    }
+  }
+  return [...findings.values()];
+}
+
+const withSingleSpaces = (text: string) => text.replace(/\s+/g, ' ');
+
+/** The ways in which a page may say the credit of an image; none where it needs none. */
+function namesIn(record: ImageRecord): readonly string[] {
+  const credit = creditOf(record);
+  const { creditLine } = record.attribution;
+  return credit ? [credit.text, withSingleSpaces(creditLine), asData(creditLine)] : [];
+}

@@ -3,9 +3,16 @@
 import type { ImageRecord } from '../service';
 import { type FilledPage, fillPlaces, type ImageFinder, type Judged, type Shown } from './fill-places';
 import type { FillOptions } from './find-all';
-import { asData, creditOf } from './foreign-texts';
 import { filledAttribute, type ImagePlace, imagePlaces } from './image-places';
-import { type Attributes, attributeEdits, creditEdits, cssEdit, type Edit } from './page-edits';
+import {
+  type Attributes,
+  asData,
+  attributeEdits,
+  creditEdits,
+  creditOf,
+  cssEdit,
+  type Edit,
+} from './page-edits';
 import { attribute, type Element, type Page, readPage } from './read-page';
 import { picksOn, shownImages } from './shown-images';
 

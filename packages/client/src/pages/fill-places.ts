@@ -1,7 +1,7 @@
 /** Fills the places of a page or a source that show placeholders, and says what became of every place. */
 
 import { fetchBatch } from '../fetch-records';
-import type { Size } from '../image-size';
+import type { Size } from '../image-url';
 import { type FilledImage, type ImageRecord, pageWidths } from '../service';
 import {
   type FillOptions,
@@ -12,9 +12,8 @@ import {
   outcomeOf,
   type ShownImages,
 } from './find-all';
-import { creditOf } from './foreign-texts';
 import type { Verdict } from './judge-url';
-import { applyEdits, type Edit } from './page-edits';
+import { applyEdits, creditOf, type Edit } from './page-edits';
 import { lineCounter } from './read-page';
 
 /** Where a text shows an image, or has a URL that looks like one. */

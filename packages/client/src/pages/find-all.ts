@@ -1,7 +1,7 @@
 /** Finds the images of a page or a file, as few calls as it takes and none twice. */
 
 import { type Batch, type BatchImage, isProblem } from '../fetch-records';
-import { nearestSize, type Size } from '../image-size';
+import { nearestSize, type Size } from '../image-url';
 import {
   batchExcludedMax,
   batchImagesMax,

@@ -1,6 +1,6 @@
 /** Judges the URL of an image by its characters alone: a placeholder, a stock photo, or its owner's. */
 
-import type { Size } from '../image-size';
+import type { Size } from '../image-url';
 import { type PlaceholderService, placeholderServices } from './placeholder-services';
 
 /** What a URL says of the image that belongs in its place. */

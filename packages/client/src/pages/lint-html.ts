@@ -46,7 +46,11 @@ type Fault = readonly [rule: Rule, message: string];
 export async function lintHtml(html: string, { isGone, nowMs }: LintOptions): Promise<readonly Finding[]> {
   const judged = await judgeHtml(html, isGone ? { isGone } : {});
   return reportOf(judged).flatMap((row, index) =>
-    faultsOf(judged.places[index] as ImagePlace, nowMs).map(([rule, message]) => ({ ...row, rule, message })),
+    [...faultsOf(judged.places[index] as ImagePlace, nowMs)].map(([rule, message]) => ({
+      ...row,
+      rule,
+      message,
+    })),
   );
 }
 
@@ -69,44 +73,40 @@ export async function lintText(
     ({ 0: written, index }) => {
       const url = written.replaceAll('\\/', '/');
       const row = keptRow(lineAt(index), url, 'unknown');
-      return faultsOfUrl(url, nowMs).map(([rule, message]): Finding => ({ ...row, rule, message }));
+      return [...faultsOfUrl(url, nowMs)].map(([rule, message]): Finding => ({ ...row, rule, message }));
     },
   );
   return [...placeholders, ...others].sort((a, b) => a.line - b.line);
 }
 
-function faultsOf({ kind, element, urls: [url = ''], verdict }: ImagePlace, nowMs: number): Fault[] {
+function* faultsOf(
+  { kind, element, urls: [url = ''], verdict }: ImagePlace,
+  nowMs: number,
+): Generator<Fault> {
   const { keep, fill } = { keep: '', fill: '', ...verdict };
-  if (keep === 'code') return [];
-  const faults: Fault[] = [];
-  if (fill === 'invented') faults.push(['invented-url', `${shortened(url)} is no photo.`]);
-  else if (fill === 'empty') faults.push(['dead-url', 'The image has no URL.']);
-  else if (fill === 'missing') faults.push(['dead-url', `${shortened(url)} does not load.`]);
-  else if (fill === 'placeholder') faults.push(['dead-url', placeholderText(url)]);
-  else if (kind === 'other' && keep !== 'link' && judgeUrl(url).kind === 'placeholder')
-    faults.push(['dead-url', placeholderText(url)]);
-  if (!/^(?:link|template)$/.test(keep)) faults.push(...faultsOfUrl(url, nowMs));
-  if (kind !== 'img') return faults;
+  if (keep === 'code') return;
+  const isOther = kind === 'other' && keep !== 'link' && judgeUrl(url).kind === 'placeholder';
+  if (fill === 'invented') yield ['invented-url', `${shortened(url)} is no photo.`];
+  if (fill === 'empty') yield ['dead-url', 'The image has no URL.'];
+  if (fill === 'missing') yield ['dead-url', `${shortened(url)} does not load.`];
+  if (fill === 'placeholder' || isOther) yield ['dead-url', placeholderText(url)];
+  if (!/^(?:link|template)$/.test(keep)) yield* faultsOfUrl(url, nowMs);
+  if (kind !== 'img') return;
   const said = (name: string) => attribute(element, name) ?? '';
   if (attribute(element, 'alt') === undefined)
-    faults.push(['missing-alt', 'The image has no alt text; an empty one says that it is decoration.']);
+    yield ['missing-alt', 'The image has no alt text; an empty one says that it is decoration.'];
   const isSized =
     (Number(said('width')) > 0 && Number(said('height')) > 0) ||
     /aspect-ratio|(?:^|[;\s])height\s*:\s*\d/.test(said('style')) ||
     /(?:^|\s)(?:aspect-|size-\d|h-(?:\d|\[|full|screen))/.test(said('class'));
-  if (!isSized)
-    faults.push([
-      'missing-dimensions',
-      'The image has no width and height, so the page shifts when it loads.',
-    ]);
-  return faults;
+  const shifts = 'The image has no width and height, so the page shifts when it loads.';
+  if (!isSized) yield ['missing-dimensions', shifts];
 }
 
-function faultsOfUrl(url: string, nowMs: number): Fault[] {
+function* faultsOfUrl(url: string, nowMs: number): Generator<Fault> {
   const expires = Number(/[?&;]expires=(\d+)/.exec(url)?.[1]) * 1_000;
   if (noHotlinks.test(url))
-    return [['hotlink', `${shortened(url)}: its provider forbids that pages link to its files.`]];
-  return expires < nowMs
-    ? [['expired-url', `${shortened(url)} ended on ${new Date(expires).toISOString()}.`]]
-    : [];
+    yield ['hotlink', `${shortened(url)}: its provider forbids that pages link to its files.`];
+  else if (expires < nowMs)
+    yield ['expired-url', `${shortened(url)} ended on ${new Date(expires).toISOString()}.`];
 }

@@ -1,7 +1,7 @@
 /** Credits that licences ask for are looked for on every page that shows an image, in its style sheets too. */
 
 import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
-import { missingCredits, type ReadFile } from '../../src/command/due-credits';
+import { missingCredits, type ReadFile } from '../../src/command/lint';
 import { record } from '../record';
 
 let server: Loopback;
