@@ -41,7 +41,7 @@ export function signedWidth(width: number, upto: Size): number {
 }
 
 /** A ratio, or `1920x1080`, as a size; what is neither has sides that `nearestSize` and `signedWidth` refuse. */
-export function readSize(text: string | number): Size {
+function readSize(text: string | number): Size {
   const [width = 0, height = 1] = String(text).split(/[:/x]/).map(Number);
   return { width, height };
 }
