@@ -5,5 +5,5 @@ export type { FilledPage, ImageFinder } from './pages/fill-places';
 export { fillText } from './pages/fill-text';
 export type { FillOptions, FindImages } from './pages/find-all';
 export { type Finding, type LintOptions, lintHtml, lintText } from './pages/lint-html';
-export { PageTooLarge } from './pages/read-page';
+export { PageTooLarge } from './pages/page-limits';
 export type { FilledImage } from './service';

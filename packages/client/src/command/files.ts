@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isSource } from '../pages/fill-text';
-import { PageTooLarge } from '../pages/read-page';
+import { PageTooLarge } from '../pages/page-limits';
 import { UsageError } from './environment';
 
 /**

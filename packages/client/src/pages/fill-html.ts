@@ -16,7 +16,7 @@ import {
 import { attribute, type Element, type Page, readPage } from './read-page';
 import { picksOn, shownImages } from './shown-images';
 
-export { PageTooLarge } from './read-page';
+export { PageTooLarge } from './page-limits';
 
 /**
  * Reads a page without asking for an image.

@@ -84,6 +84,7 @@ export const unreadRow = (note: string): FilledImage => ({
  * @param already images of ours that the text shows
  * @param edits that put images into their places
  * @throws as the finder; what a single image lacks stands in the report
+ * @internal
  */
 export async function fillPlaces<P extends Place>(
   judged: Judged<P>,

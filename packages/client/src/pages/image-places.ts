@@ -3,6 +3,7 @@
 import { cssUrls } from './css-urls';
 import type { Place } from './fill-places';
 import { judgeUrl, type Verdict } from './judge-url';
+import { PageTooLarge, pageLimits } from './page-limits';
 import {
   around,
   attribute,
@@ -11,8 +12,6 @@ import {
   namesOf,
   onceFor,
   type Page,
-  PageTooLarge,
-  pageLimits,
   parentOf,
   startOf,
 } from './read-page';

@@ -1,23 +1,7 @@
 /** A page as browsers read it, with the positions of its elements in the source; in time that is linear in its length. */
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
-
-/** The largest page that is read. */
-export const pageLimits = {
-  images: 2_000,
-  elements: 50_000,
-  /** Elements within one another: browsers end nesting here, and a parser of HTML takes quadratic time beyond. */
-  depth: 512,
-} as const;
-
-/** The page is not read: it has more of something than a page may have. */
-export class PageTooLarge extends Error {
-  override readonly name = 'PageTooLarge';
-  /** @param bounds what a page may have */
-  constructor(readonly bounds: string) {
-    super(`The page is too large: ${bounds}.`);
-  }
-}
+import { PageTooLarge, pageLimits } from './page-limits';
 
 /** An element of the page as parse5 has read it. */
 export type Element = DefaultTreeAdapterTypes.Element;
