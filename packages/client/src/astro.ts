@@ -14,11 +14,8 @@ interface AstroTransform {
   readonly [option: string]: unknown;
 }
 
-interface AstroImageConfig {
-  readonly service: { readonly config: { readonly base?: string } };
-}
-
-type Answer<T> = (options: AstroTransform, config: AstroImageConfig, logger?: unknown) => T | Promise<T>;
+type Config = { readonly service: { readonly config: { readonly base?: string } } };
+type Answer<T> = (options: AstroTransform, config: Config, logger?: unknown) => T | Promise<T>;
 
 /** What is answered here of that which Astro asks of an image service; Astro's own answers the rest. */
 export interface AstroImageService {

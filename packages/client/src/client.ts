@@ -21,4 +21,4 @@ export {
 } from './image-props';
 export { type ImageSpec, imageUrl, type Ratio, type SignedSpec, type SignedUrl } from './image-url';
 export { type Attribution, type ImageRecord, type Problem, signedParameters } from './service';
-export { createSigner, type Signer, type SignerCredentials, type SignOptions } from './signer';
+export { createSigner, type Signer, type SignerCredentials } from './signer';

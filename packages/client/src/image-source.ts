@@ -15,13 +15,8 @@ export function isOurs(src: string, isMarked = false): boolean {
   );
 }
 
-/** What a component asks for; the sizes in pixels. */
-export interface WantedSize {
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-  /** Of the image; its own ratio where the source says one. */
-  readonly ratio?: Ratio | undefined;
-}
+/** The size that a component asks for, in pixels. */
+export type WantedSize = Pick<ImageSpec, 'width' | 'height' | 'ratio'>;
 
 /**
  * The URL of a source at a size. `ratio` in the source, or width and height together, decide over the ratio of what the

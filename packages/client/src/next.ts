@@ -11,17 +11,12 @@ export interface LoaderProps {
   readonly quality?: number;
 }
 
-/** Where images come from. */
-export interface LoaderOptions {
-  /** Root of the service. */
-  readonly base?: string;
-}
-
 /**
  * A loader for sources like `mountain lake?ratio=3:2&seed=2` and for URLs signed with `upto`; every other source is left
  * to the page. next/image tells a loader no height, so the ratio stands in the source (16:9 without one).
+ * @param base root of the service
  */
-export function createLoader({ base }: LoaderOptions = {}): (props: LoaderProps) => string {
+export function createLoader({ base }: { readonly base?: string } = {}): (props: LoaderProps) => string {
   // Next.js puts the value in the place of this very expression when it builds for browsers.
   const root = base ?? process.env.NEXT_PUBLIC_IMAGE_REDIRECT_URL;
   return ({ src, width }) => (isOurs(src) ? sourceUrl(root, src, { width }) : src);

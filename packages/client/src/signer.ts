@@ -11,19 +11,14 @@ export interface SignerCredentials {
   readonly secret: string;
 }
 
-/** What is signed beside the URL. */
-export interface SignOptions {
-  /** When the URL stops working, in Unix seconds; without it the URL works for good. */
-  readonly expires?: number;
-}
-
 /** Signs with one secret. */
 export interface Signer {
   /**
    * The URL with `signer`, `expires` and `signature`.
+   * @param options `expires`: when the URL stops working, in Unix seconds; without it the URL works for good
    * @throws `TypeError` for a URL that cannot be signed or is signed already
    */
-  sign(url: string, options?: SignOptions): Promise<SignedUrl>;
+  sign(url: string, options?: { readonly expires?: number }): Promise<SignedUrl>;
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

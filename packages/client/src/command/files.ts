@@ -60,20 +60,17 @@ function listFolder(folder: string): string[] {
   return names.filter((path) => !/(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)(?:[\\/]|$)/.test(path));
 }
 
-const loadTimeoutMs = 10_000;
-
 /** Whether a URL answers 404 or 410; each URL is loaded once. What does not answer may be there tomorrow. */
 export function createGoneCheck(): (url: string) => Promise<boolean> {
   const checks = new Map<string, Promise<boolean>>();
-  const check = async (url: string): Promise<boolean> => {
-    const signal = AbortSignal.timeout(loadTimeoutMs);
+  const isGone = async (url: string): Promise<boolean> => {
+    const signal = AbortSignal.timeout(10_000);
     const response = await fetch(url, { signal }).catch(() => undefined);
     await response?.body?.cancel();
     return response?.status === 404 || response?.status === 410;
   };
   return (url) => {
-    const checking = checks.get(url) ?? check(url);
-    checks.set(url, checking);
-    return checking;
+    if (!checks.has(url)) checks.set(url, isGone(url));
+    return checks.get(url) as Promise<boolean>;
   };
 }

@@ -6,12 +6,7 @@ import { fill } from './fill';
 import { lint } from './lint';
 import { sign } from './sign';
 
-const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
-  fill,
-  lint,
-  eject,
-  sign,
-};
+const commands = new Map(Object.entries({ fill, lint, eject, sign }));
 
 const help = `Usage: image-redirect-pages COMMAND
 
@@ -42,7 +37,7 @@ export async function run([name = '', ...args]: readonly string[]): Promise<numb
     return 0;
   }
   try {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    const command = commands.get(name);
     if (!command) throw new UsageError(`There is no command ${name}.`);
     return await command(args);
   } catch (error) {

@@ -19,11 +19,9 @@ export type JudgedUrl =
   /** `template`: another program completes it. `file`: of the page's own site. `foreign`: of a host that is not known. */
   | { readonly kind: 'template' | 'file' | 'foreign' };
 
-/** Why an image is replaced. */
-type FillReason = 'asked' | 'placeholder' | 'invented' | 'stock' | 'empty' | 'missing';
 /** What is to become of an image, and why. */
 export type Verdict =
-  | ({ readonly fill: FillReason } & DescribedUrl)
+  | ({ readonly fill: 'asked' | 'placeholder' | 'invented' | 'stock' | 'empty' | 'missing' } & DescribedUrl)
   | { readonly keep: 'owner' | 'template' | 'script' | 'code' | 'link' | 'unknown' };
 
 /** Host without `www.` and port, path, and query with its question mark. */

@@ -70,7 +70,10 @@ export function cssEdit(
 const creditsAttribute = 'data-image-credits';
 
 /** The edit that shows credits: in the element of the page that holds them, else in a footer at its end. */
-export function creditEdits(page: Page, credits: readonly Credit[]): Edit[] {
+export function creditEdits(
+  page: Page,
+  credits: readonly NonNullable<ReturnType<typeof creditOf>>[],
+): Edit[] {
   const { isXml, isAscii } = page;
   const place = page.elements.find((each) => attribute(each, creditsAttribute) !== undefined);
   const { startTag, endTag } = place?.sourceCodeLocation ?? {};
@@ -134,15 +137,8 @@ function escapeHtml(text: string, isAscii: boolean): string {
   return plain.replace(special, (each) => references[each] ?? `&#${each.codePointAt(0)};`);
 }
 
-/** A credit that a licence asks for. */
-interface Credit {
-  readonly text: string;
-  /** The page of the image at its source. */
-  readonly url?: string | undefined;
-}
-
-/** The credit that has to be shown with an image; `undefined` where its licence asks for none. */
-export function creditOf({ html, attribution }: ImageRecord): Credit | undefined {
+/** The credit that has to be shown with an image and its page at its source; `undefined` where the licence asks for none. */
+export function creditOf({ html, attribution }: ImageRecord) {
   // The service puts an image into a figure where its licence asks for a credit.
   if (html !== null && !html.includes('<figcaption>')) return undefined;
   const { creditLine, landingUrl = '' } = attribution;

@@ -52,13 +52,8 @@ export function telling(text = ''): string {
   if (isExpression(plain) || /^(?:https?:)?\/\//i.test(plain)) return '';
   const words = fileName.test(plain) ? wordsOfFile(plain.replace(/\.\w+$/, '')) : plain;
   if (!says(words)) return '';
-  const characters = [...words];
-  return characters.length <= charactersMax
-    ? words
-    : characters
-        .slice(0, charactersMax)
-        .join('')
-        .replace(/\s\S*$/, '');
+  const first = [...words].slice(0, charactersMax).join('');
+  return first === words ? words : first.replace(/\s\S*$/, '');
 }
 
 /** Attributes in which authors and page generators write what an image should show; ours first. */
@@ -72,13 +67,10 @@ export function askedWords(element: Element): string {
   return telling(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200);
 }
 
-const wordsOfFile = (name: string) =>
-  cameraName.test(name)
-    ? ''
-    : name
-        .split(/[-_.+\s]+/)
-        .filter((word) => !/\d/.test(word))
-        .join(' ');
+function wordsOfFile(name: string): string {
+  const words = name.split(/[-_.+\s]+/).filter((word) => !/\d/.test(word));
+  return cameraName.test(name) ? '' : words.join(' ');
+}
 
 function says(text: string): boolean {
   const words = wordsIn(text);
