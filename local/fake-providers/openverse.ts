@@ -29,6 +29,7 @@ const wordsIn = (parameters: URLSearchParams) =>
 /** Listed before the fake provider was restarted: any image is better than none. */
 const unknown: Subject = { number: 1, words: 'landscape', widthPx: 4_000, heightPx: 2_667, isBroken: false };
 
+/** Openverse, as far as its adapter asks it. */
 export const openverseFakeProvider: FakeProvider = {
   wordsOf: ({ parameters }) => wordsIn(parameters),
 

@@ -26,6 +26,7 @@ const form: SearchForm = {
   },
 };
 
+/** Pexels, as far as its adapter asks it. */
 export const pexelsFakeProvider: FakeProvider = {
   keyIn: { header: 'authorization' },
   wordsOf: ({ parameters }) => parameters.get('query') ?? undefined,

@@ -26,6 +26,7 @@ const form: SearchForm = {
   },
 };
 
+/** Pixabay, as far as its adapter asks it. */
 export const pixabayFakeProvider: FakeProvider = {
   keyIn: { parameter: 'key' },
   wordsOf: ({ parameters }) => parameters.get('q') ?? undefined,

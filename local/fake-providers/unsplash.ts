@@ -28,6 +28,7 @@ const form: SearchForm = {
   },
 };
 
+/** Unsplash, as far as its adapter asks it. */
 export const unsplashFakeProvider: FakeProvider = {
   keyIn: { header: 'authorization' },
   wordsOf: ({ parameters }) => parameters.get('query') ?? undefined,

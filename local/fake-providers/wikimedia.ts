@@ -28,6 +28,7 @@ const faults = {
 /** The words without the keywords of the search engine. */
 const wordsIn = (search: string | null) => search?.replace(/\S+:\S+/g, '').trim();
 
+/** Wikimedia Commons, as far as its adapter asks it. */
 export const wikimediaFakeProvider: FakeProvider = {
   wordsOf: ({ parameters }) => wordsIn(parameters.get('gsrsearch')),
 
