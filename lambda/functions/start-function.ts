@@ -21,7 +21,7 @@ export const logOutput = { write: (line: string): void => void process.stderr.wr
  * @throws `ConfigurationError` that lists every missing or malformed setting
  */
 export function startFunction<S extends Settings>(
-  functionName: FunctionName | 'sweeper',
+  functionName: FunctionName,
   settings: S,
   environment: Readonly<Record<string, string | undefined>>,
 ): StartedFunction<S> {

@@ -198,7 +198,7 @@ describe('a fault', () => {
     expect(headers['X-RateLimit-Remaining']).toBe('10');
   });
 
-  it('of the ledger itself has no rate limit headers, since no caller was charged', async () => {
+  it('of the counter itself has no rate limit headers, since no caller was charged', async () => {
     const { ask, counters } = createImageService();
     counters.script.push(new Error('no such table'));
     const { status, headers } = await ask({ query });
