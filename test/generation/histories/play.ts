@@ -426,7 +426,7 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
       flag('item: nobody is shown what nobody finished');
     if (!shown) return;
     const { visibility, account } = ownershipOf(shown);
-    if (visibility === 'private' && (account !== caller.account || !String(location).includes('signed')))
+    if (visibility === 'private' && (account !== caller.account || !String(location).includes('Signature=')))
       flag('privacy: a private image is shown to its account alone, signed');
     if ((removedMs.get(shown) ?? Number.POSITIVE_INFINITY) < beganMs)
       flag('take-down: who comes after it sees a refusal');
