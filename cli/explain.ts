@@ -97,7 +97,7 @@ function ofService(error: Error, message: string, { region, tables = [] }: AwsPl
       exitCode: exitCodes.notFound,
       message: /secret/i.test(message)
         ? `A secret of the service is not there${within}. Is it the right region (--region)? If it was deleted, deploy the stack again.`
-        : `A table of the service is not there${within}${named}. Is it the right region (--region)? If it was deleted, docs/recovery.md describes how to restore it.`,
+        : `A table of the service is not there${within}${named}. Is it the right region (--region)? If it was deleted, docs/operate.md describes how to restore it.`,
     };
   const { code = '' } = error as NodeJS.ErrnoException;
   if (networkFaults.test(`${name} ${code} ${message}`))

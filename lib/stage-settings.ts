@@ -105,7 +105,7 @@ function settingsIn(isProd: boolean) {
       .enum(imageDeliveries)
       .default('provider' satisfies ImageDelivery)
       .describe(
-        "Where redirects of stock images may lead: also to a `provider` that crops its images itself, or to the operator's `own` host alone ([privacy](privacy.md))",
+        "Where redirects of stock images may lead: also to a `provider` that crops its images itself, or to the operator's `own` host alone ([privacy](security.md#privacy))",
       ),
     generator: z
       .discriminatedUnion('kind', generatorChoices)
@@ -177,7 +177,7 @@ function settingsIn(isProd: boolean) {
       )
       .default({})
       .describe(
-        "Tables that take the place of the stack's own: names of what point-in-time recovery has made ([recovery](recovery.md))",
+        "Tables that take the place of the stack's own: names of what point-in-time recovery has made ([restore](operate.md#back-up-and-restore))",
       ),
     warmWrites: whole(4_000, 40_000)
       .optional()

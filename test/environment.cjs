@@ -1,6 +1,6 @@
 /**
  * Jest's environment for Node.js, without three costs that each further test file of a process adds to: see
- * docs/decisions/0027-emulated-as-strictly-as-aws.md.
+ * docs/develop.md.
  */
 
 const { AsyncLocalStorage } = require('node:async_hooks');

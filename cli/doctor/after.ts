@@ -51,7 +51,7 @@ async function status({ name, status: state, outputs: values }: DeployedStack): 
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(state)) return pass(state);
   if (state.endsWith('_IN_PROGRESS')) return warning(state, 'Wait until it has ended, and run doctor again.');
   if (state === 'UPDATE_ROLLBACK_COMPLETE') return warning('the last deployment was rolled back', again);
-  return failure(state, 'docs/recovery.md describes what to do.');
+  return failure(state, 'docs/operate.md describes what to do.');
 }
 
 async function alarms({ name, account }: DeployedStack): Promise<Verdict> {

@@ -88,7 +88,7 @@ const cases: readonly (readonly [Thrown, number, readonly string[]])[] = [
   [
     { name: 'ResourceNotFoundException', message: 'Requested resource not found', status: 400 },
     notFound,
-    ['eu-west-1', 'keys-1 or counters-1', '--region', 'docs/recovery.md'],
+    ['eu-west-1', 'keys-1 or counters-1', '--region', 'docs/operate.md'],
   ],
   [
     { name: 'ResourceNotFoundException', message: 'Secrets Manager can’t find the specified secret.' },

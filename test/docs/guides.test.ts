@@ -79,7 +79,7 @@ describe('the example', () => {
     expect(JSON.parse(file)).toEqual({ mcpServers: { 'image-redirect': { url, headers } } });
     expect(started).toMatch(/^npx mcp-remote@[\d.]+ https:\S+\/mcp --header X-API-Key:YOUR_API_KEY$/);
     // The documents name the same program, in the same version.
-    const guide = readFileSync(join(__dirname, '../../docs/publish.md'), 'utf8');
+    const guide = readFileSync(join(__dirname, '../../docs/use.md'), 'utf8');
     expect(guide).toContain(`npx ${started.split(' ')[1]} https://img.example.com/mcp`);
   });
 

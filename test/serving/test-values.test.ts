@@ -72,7 +72,7 @@ describe('a test value', () => {
     const { service } = await ask(value);
     const { headers } = await service.ask({ query: { query: ['lake'] }, context: testKey });
     expect(headers['X-RateLimit-Remaining']).toBe('99');
-    expect(readFileSync('docs/publish.md', 'utf8')).toContain(`| \`test:${value}\` |`);
+    expect(readFileSync('docs/use.md', 'utf8')).toContain(`\`test:${value}\``);
   });
 
   it('has an effect with test keys, and without a key where the sandbox serves the slot', async () => {

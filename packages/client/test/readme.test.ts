@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 const root = join(__dirname, '../../..');
 const entries = join(root, 'packages/client/src');
 
-const snippets = ['README.md', 'docs/publish.md', 'packages/client/README.md'].flatMap((document) =>
+const snippets = ['README.md', 'docs/use.md', 'packages/client/README.md'].flatMap((document) =>
   [...readFileSync(join(root, document), 'utf8').matchAll(/^```(jsx?|json|html)\n([\s\S]*?)^```/gm)].map(
     ([, language = '', code = ''], index) => [document, index + 1, language, code] as const,
   ),
