@@ -37,7 +37,7 @@ const answers = {
   image: {
     Item: {
       pk: { S: 'R#1' },
-      value: { S: JSON.stringify(image) },
+      value: { S: JSON.stringify({ image, provider: 'openverse', endsMs: Number(far) }) },
       freshUntilMs: { N: far },
       staleUntilMs: { N: far },
       ttl: { N: '3786912000' },
@@ -96,6 +96,8 @@ export async function startLoopback(): Promise<Loopback> {
       [variables.slotBindings]: JSON.stringify(slotBindings),
       [variables.addressSecretId]: 'AddressSecret',
       [variables.imageBaseUrl]: 'https://images.example.org',
+      [variables.clientPackageUrl]: 'https://images.example.org/public/client.tgz',
+      [variables.examplesUrl]: 'https://images.example.org/public/examples',
       [variables.imageStore]: 's3://bench-images',
       [variables.rendererFunction]: 'RendererFunction',
       [variables.generatorFunction]: 'GeneratorFunction',

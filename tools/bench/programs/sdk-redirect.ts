@@ -27,7 +27,7 @@ export const handler = async ({ requestContext, multiValueQueryStringParameters 
   });
   const [{ Attributes }, image] = await Promise.all([client.send(count), images.get(pk) ?? readImage(pk)]);
   const headers = {
-    Location: JSON.parse(image).location,
+    Location: JSON.parse(image).image.location,
     'X-RateLimit-Remaining': String(1_000 - Attributes?.['taken']),
   };
   return { statusCode: 302, headers, body: image };
