@@ -14,7 +14,7 @@ export async function measureWarm({ environment }: Loopback): Promise<readonly R
   const writing = await alternate({
     ...calls,
     measured: service,
-    least: { file: mainOf('tools/bench/programs/sdk-redirect.ts'), name: 'handler', event },
+    least: { file: mainOf('tools/bench/programs/sdk-api.ts'), name: 'handler', event },
   });
   assertAlike('The redirect', ...writing.results);
   const business = await alternate({
