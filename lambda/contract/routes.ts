@@ -11,6 +11,10 @@ export const routes = {
   /** Model Context Protocol. */
   mcp: '/mcp',
   /** What OpenAI's clients call, below one base URL. */
+  models: '/v1/models',
+  model: '/v1/models/{name}',
+  generations: '/v1/images/generations',
+  /** What else is below it: refused in the shape that these clients read. */
   openAi: '/v1/{call+}',
   /** The lasting URL of one AI image. */
   permalink: '/api/image/id/{id}',

@@ -1,5 +1,6 @@
 /** Answers what OpenAI's clients call below `/v1`. */
 
+import { routes } from '../contract/routes';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import type { HttpResult } from '../http/http-response';
 import { decodePercent } from '../requests/path-form';
@@ -10,17 +11,13 @@ import { getModel, listModels } from './models';
 
 /** In OpenAI's shape, what is refused too: `shapeRefusal` of the function sees to the refusals that all routes have. */
 export async function callOpenAi(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
-  const call = (request.pathParameters['call'] ?? '').replace(/\/$/, '');
-  const [isModels, name] = /^models(?:\/([^/]+))?$/.exec(call) ?? [];
-  if (isModels === undefined && call !== 'images/generations') {
+  if (request.resource === routes.generations) return postGenerations(services, request);
+  if (request.resource === routes.openAi) {
     const message = 'There is no such call. Use GET /v1/models or POST /v1/images/generations.';
     return openAiError(404, { message, code: 'not_found' });
   }
-  const method = isModels === undefined ? 'POST' : 'GET';
-  if (method !== request.method.replace('HEAD', 'GET'))
-    return { refusal: { code: 'method_not_allowed' }, allow: [method, 'OPTIONS'] };
-  if (method === 'POST') return postGenerations(services, request);
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
+  const name = request.pathParameters['name'];
   return name === undefined ? listModels() : getModel(decodePercent(name).text);
 }

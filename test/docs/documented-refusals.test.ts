@@ -26,7 +26,7 @@ import { createWholeService, type SentRequest, type WholeService } from './whole
 
 // HEAD is GET without the body.
 const operations = Object.entries(apiRoutes).flatMap(([path, byMethod]) =>
-  path === routes.elsewhere || path === routes.openAi
+  path === routes.elsewhere || path.startsWith('/v1/')
     ? []
     : Object.keys(byMethod).map((method) => [method, path.replace('+', '')] as const),
 );

@@ -31,6 +31,9 @@ export const apiRoutes = {
   [routes.images]: { POST: postImages },
   [routes.pages]: { POST: postPages },
   [routes.mcp]: { POST: postMcp },
+  [routes.models]: { GET: callOpenAi },
+  [routes.model]: { GET: callOpenAi },
+  [routes.generations]: { POST: callOpenAi },
   [routes.openAi]: { GET: callOpenAi, POST: callOpenAi },
   [routes.usage]: { GET: getUsage },
   [routes.keys]: { GET: answerKeys, POST: answerKeys },
@@ -47,7 +50,7 @@ export const apiRoutes = {
 export function apiHandler(services: Omit<ImageServices, 'deadline'>): HttpHandler {
   return httpHandler(services, {
     routes: apiRoutes,
-    shapeRefusal: ({ resource }, problem) => (resource === routes.openAi ? asOpenAiError(problem) : problem),
+    shapeRefusal: ({ resource }, problem) => (resource.startsWith('/v1/') ? asOpenAiError(problem) : problem),
     cardSizeOf,
     noteOf,
     contact: services.config.CONTACT,
