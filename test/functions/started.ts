@@ -18,10 +18,10 @@ const asRenderer: Answer = (_, response) => response.end('{"outcome":"stored"}')
 /**
  * Starts both before the tests of a file, and stops them after.
  * @param answer of the server; by default that of a renderer that has stored
- * @param secret value of every secret
+ * @param secret value of every secret; `null` where the server answers for them too
  * @returns the engine, the address of the server, and the `User-Agent` of each request to it
  */
-export function aroundFunctions(answer = asRenderer, secret = 'a secret') {
+export function aroundFunctions(answer = asRenderer, secret: string | null = 'a secret') {
   const around = { engine: undefined as unknown as Engine, address: '', agents: [] as string[] };
   beforeAll(async () => {
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -29,7 +29,9 @@ export function aroundFunctions(answer = asRenderer, secret = 'a secret') {
     aws = await listenOnLoopback((request, response) => {
       around.agents.push(request.headers['user-agent'] ?? '');
       const isSecret = request.headers['x-amz-target']?.toString().startsWith('secretsmanager.');
-      return isSecret ? response.end(JSON.stringify({ SecretString: secret })) : answer(request, response);
+      return isSecret && secret !== null
+        ? response.end(JSON.stringify({ SecretString: secret }))
+        : answer(request, response);
     });
     around.address = aws.address;
     leaveAws = reachAwsAt(aws.address, 'us-east-1');

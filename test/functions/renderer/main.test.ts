@@ -31,7 +31,7 @@ const around = aroundFunctions(async (request, response) => {
   if (headers['x-amz-target'] !== undefined) return aws.answer(request, response);
   asked.push([url, headers.authorization, headers['user-agent']]);
   return response.end('{}');
-});
+}, null);
 
 /** A new instance. @param changes variables beside those that all of these need */
 async function start(changes: Readonly<Record<string, string>> = {}) {
