@@ -224,14 +224,6 @@ async function main(folder: string, stops: (() => Promise<void>)[]): Promise<voi
     const state = await run(python, [join(__dirname, 'read_manifest.py'), anchors, file]);
     if (state.trim() !== 'Trusted') throw new Failure(`The manifest of an AI image is ${state.trim()}.`);
   });
-  await step('Requests that follow from openapi.json', async () => {
-    const main = 'from schemathesis.cli import schemathesis; schemathesis()';
-    const config = ['--no-color', '--config-file', join(__dirname, 'schemathesis.toml')];
-    const local = await startLocalService(stops);
-    const target = [`${local.url}/openapi.json`, '--url', local.url, '--header', `X-API-Key: ${local.key}`];
-    await onMachine(python, ['-c', main, ...config, 'run', ...target], { cwd: folder });
-  });
-
   /** The limit of the free plan, as the service says it. */
   const freeLimit = async () =>
     (
@@ -271,6 +263,13 @@ async function main(folder: string, stops: (() => Promise<void>)[]): Promise<voi
     await destroy();
     const status = await statusOf().catch(() => undefined);
     if (status !== undefined && status !== 'DELETE_COMPLETE') throw new Failure(`The stack is ${status}.`);
+  });
+  await step('Requests that follow from openapi.json', async () => {
+    const main = 'from schemathesis.cli import schemathesis; schemathesis()';
+    const config = ['--no-color', '--config-file', join(__dirname, 'schemathesis.toml')];
+    const local = await startLocalService(stops);
+    const target = [`${local.url}/openapi.json`, '--url', local.url, '--header', `X-API-Key: ${local.key}`];
+    await onMachine(python, ['-c', main, ...config, 'run', ...target], { cwd: folder });
   });
 }
 
