@@ -13,12 +13,9 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
   readonly maxLength?: number;
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
   readonly propertyNames?: JsonSchema;
   readonly additionalProperties?: JsonSchema | false;
   readonly default?: unknown;
@@ -35,28 +32,16 @@ export const code = (value: unknown) => `\`${typeof value === 'string' ? value :
 
 /** What a schema accepts, in words of Markdown. */
 export function valuesOf(schema: JsonSchema): string {
-  const { type, minimum, maximum, properties, propertyNames, additionalProperties } = schema;
+  const { type, minimum, maximum, items, properties, propertyNames, additionalProperties } = schema;
   const options = optionsOf(schema);
   if (options) return options.map(valuesOf).join(' or ');
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum) return schema.enum.map(code).join(', ');
   if (propertyNames && additionalProperties)
     return `object: ${valuesOf(propertyNames)} → ${valuesOf(additionalProperties)}`;
-  if (properties) {
-    const fields = Object.entries(properties).map(
-      ([name, field]) => `\`${name}\`${schema.required?.includes(name) ? '' : '?'}: ${valuesOf(field)}`,
-    );
-    return `{ ${fields.join('; ')} }`;
-  }
-  if (type === 'array') {
-    const { minItems = 0, maxItems, items = {} } = schema;
-    const length = maxItems === undefined ? '' : ` of ${minItems} to ${maxItems}`;
-    return `list${length}, each ${valuesOf(items)}`;
-  }
-  if (type === 'integer')
-    return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
-      ? `whole number from ${minimum}`
-      : `${minimum?.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
+  if (properties) return `object with some of ${Object.keys(properties).map(code).join(', ')}`;
+  if (items) return `list, each ${valuesOf(items)}`;
+  if (type === 'integer') return `${minimum?.toLocaleString('en')} to ${maximum?.toLocaleString('en')}`;
   if (type === 'boolean') return '`true`, `false`';
   if (type === 'string') return textOf(schema);
   return 'any JSON';
