@@ -20,10 +20,10 @@ export function relevancePage(
 
 ## On recorded answers
 
-\`npm run relevance -- FOLDER\` measures on real answers of Openverse and Wikimedia Commons that the folder holds. Titles and
+\`npx tsx tools/relevance/run.ts FOLDER\` measures on real answers of Openverse and Wikimedia Commons that the folder holds. Titles and
 tags belong to their authors, so the folder stays outside the repository. It may have \`queries.tsv\` (kind, query),
 \`judgements.tsv\` (query, id of the image, grade from 0 to 3) and \`answers.ndjson\`, which
-\`CONTACT=you@example.org npm run relevance -- FOLDER --record\` writes: it sends the searches that are not recorded yet, for
+\`CONTACT=you@example.org npx tsx tools/relevance/run.ts FOLDER --record\` writes: it sends the searches that are not recorded yet, for
 300 built-in queries without a \`queries.tsv\`, within the documented limits. It ends where a day's limit does; the same
 command goes on the next day. Printed are how often each \`fit\` is right, the share of queries without an image, P@1 by kind,
 and what has become better or worse since the last run.
@@ -44,7 +44,7 @@ the real collections have, and the figures have a margin of 0.10.
 
 ## Modelled
 
-Written by \`npm run relevance -- --record\`. ${queries.length} queries (objects, scenes, trades, abstract words, words with two senses,
+Written by \`npx tsx tools/relevance/run.ts --record\`. ${queries.length} queries (objects, scenes, trades, abstract words, words with two senses,
 five languages) with images that were graded by hand from 3 (best) to 0 (unfit), shaped like the answer of each
 provider: 20 candidates, with maps, scans, logos and homonyms among them.
 

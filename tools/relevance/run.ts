@@ -1,4 +1,4 @@
-/** Prints the modelled measurement, or the one on recorded answers: `npm run relevance -- --help`. */
+/** Prints the modelled measurement, or the one on recorded answers: `npx tsx tools/relevance/run.ts --help`. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ async function printRecorded(from: string, isRecording: boolean): Promise<void> 
 run(
   createCommand('relevance', {
     summary: 'Measure how well the selected images fit: modelled, or on the recorded answers of a folder.',
-    program: 'npm run relevance --',
+    program: 'npx tsx tools/relevance/run.ts',
     examples: ['', 'FOLDER', 'FOLDER --record'],
   })
     .argument('[FOLDER]', 'recorded answers of Openverse and Wikimedia Commons')
