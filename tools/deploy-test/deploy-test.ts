@@ -246,7 +246,7 @@ async function main(folder: string, stops: (() => Promise<void>)[]): Promise<voi
     const failing = await assemble('failing', { plans: { free: { monthlyRequests: freeRequests.changed } } });
     editTemplate(join(failing, `${stackName}.template.json`), (resources) => {
       const DependsOn = Object.keys(resources);
-      resources['PlantedFault'] = { Type: 'Custom::PlantedFault', DependsOn } as Resources[string];
+      resources['PlantedFault'] = { Type: 'AWS::Planted::Fault', DependsOn } as Resources[string];
     });
     await fails(() => deploy(failing), /PlantedFault/);
     const status = await statusOf();

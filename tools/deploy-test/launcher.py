@@ -31,7 +31,7 @@ def planted_fault(*args):
     raise ValueError("PlantedFault")
 
 
-handlers["Custom::PlantedFault"] = {"create": planted_fault, "delete": lambda *args: None}
+handlers["AWS::Planted::Fault"] = {"create": planted_fault, "delete": lambda *args: None}
 
 
 def cloudfront_type(config_name, store, new_id):
