@@ -19,6 +19,7 @@ import {
   readChoice,
   refreshed,
 } from './choice';
+import { isAtItsProvider } from './deliver';
 import type { Choice, Entry, Searched } from './found';
 import type { StoredItem } from './items';
 import { isAllowed, placeOf, ranked } from './rank';
@@ -84,7 +85,12 @@ async function keptOrSearched(
 ): Promise<Searched> {
   const key = choiceKey(provider.name, search.request);
   const kept = await readChoice(services, key);
-  if (kept && freshUntilMs(kept.value) > services.clock.nowMs()) return { requests: 0, kept };
+  const isFresh = kept && freshUntilMs(kept.value) > services.clock.nowMs();
+  if (
+    isFresh &&
+    kept.value.entries.every(({ candidate }) => isAtItsProvider(provider, candidate, search.request))
+  )
+    return { requests: 0, kept };
   const { asker } = search.caller;
   // What ends a search for one caller may not end it for another.
   const owner = typeof asker === 'string' ? asker : asker.account;

@@ -84,6 +84,16 @@ export async function deliver(
   }
 }
 
+/** Whether an image is at a host of its provider: the hosts may have changed since its choice was kept. */
+export function isAtItsProvider(
+  provider: StockProvider,
+  candidate: Candidate,
+  { widthPx, heightPx, filters }: Pick<StockRequest, 'widthPx' | 'heightPx' | 'filters'>,
+): boolean {
+  const offered = provider.sourceFor(candidate, { widthPx, heightPx }, filters.crop ?? 'attention');
+  return renditionSourceOf(offered, provider.capability.allowedHosts) !== undefined;
+}
+
 /** What the renderer makes an image from; `undefined` where it may not be fetched. */
 function renditionSourceOf(
   offered: CandidateSource | undefined,
