@@ -6,7 +6,7 @@
 
 import type { LibraryPath } from '../images/library-path';
 import { isUnlimited, type Limit } from '../quota/limit';
-import { giveBack, type LimitServices, take, type Unit, usedOf } from '../quota/take';
+import { giveBack, type LimitServices, type Take, take, type Unit, usedOf } from '../quota/take';
 import type { GenerationIdentity } from './generation-identity';
 import {
   acquire,
@@ -115,10 +115,17 @@ async function start(
 ): Promise<Made | undefined> {
   const { key, order, similarityKey, visibility } = identity;
   const endBeforeBegun = () => fail(services, key, execution, { why: 'not_started', tries, isBegun: false });
-  const usedUp = await usedUpOf(services, workLimits);
-  const counted = usedUp
-    ? ({ outcome: 'refused', by: usedUp } as const)
-    : await take(services, generationLimits(services.clock.nowMs()), execution);
+  let counted: Take;
+  try {
+    const usedUp = await usedUpOf(services, workLimits);
+    counted = usedUp
+      ? { outcome: 'refused', by: usedUp }
+      : await take(services, generationLimits(services.clock.nowMs()), execution);
+  } catch (error) {
+    // Whoever asks next begins the image, and does not wait for the lease of a run that never began.
+    await endBeforeBegun();
+    throw error;
+  }
   if (counted.outcome !== 'taken') {
     if (counted.outcome === 'unknown') await giveBack(services, counted.units);
     await endBeforeBegun();

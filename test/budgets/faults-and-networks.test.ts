@@ -95,7 +95,10 @@ test.each(broken)(
     const after = await Promise.all(wanted.map(getMade));
     expect(after.map(({ status }) => status)).toEqual(wanted.map(() => 302));
     const delivered = [...during, ...after].filter(({ status }) => status === 302).length;
-    expect(before - (await remaining()) - 1).toBeLessThanOrEqual(delivered);
+    // A charge whose answer is lost is neither sent again nor given back, and its refusal does not say "not charged".
+    const isUnknown = ({ status, body }: Answer) => status !== 302 && !body.includes('not charged');
+    const unknown = fault === 'losing its answers' ? during.filter(isUnknown).length : 0;
+    expect(before - (await remaining()) - 1).toBeLessThanOrEqual(delivered + unknown);
   },
 );
 
