@@ -98,7 +98,7 @@ export type TextKind = 'html' | 'script' | 'style' | 'markdown' | 'mdx' | 'yaml'
 
 const [templates, programs] = ['html markup markdown', 'script mdx markup json'];
 /** What is opened, up to what closes it or else the end, so that a text is read once whatever is never closed. */
-const upTo = (open: string, close: string) => String.raw`${open}[^]*?(?:${close}|(?![^]))`;
+const upTo = (open: string, close: string) => `${open}[^]*?(?:${close}|(?![^]))`;
 /** Comments, and code that is shown to readers, by the kinds of texts that have them. */
 const codeOf: readonly (readonly [kinds: string, pattern: string])[] = [
   ['script markdown mdx markup', upTo('<!--', '-->')],
