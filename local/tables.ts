@@ -41,10 +41,14 @@ export async function startTables(folder?: string, token?: string, host = '127.0
   server.removeAllListeners('request').on('request', guarded(answer, token));
   server.listen(0, host);
   await once(server, 'listening');
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
-  };
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  if (folder !== undefined) {
+    // The store is opened by its first answer: until then another process could still open it.
+    const { client } = connectDatabase(endpoint, token);
+    await client.send(new ListTablesCommand({}));
+    client.destroy();
+  }
+  return { endpoint, stop: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 /** Opens and closes the store, since dynalite tells no reason when it cannot open it. @throws `Failure` */
