@@ -14,13 +14,15 @@ const execute = promisify(execFile);
 let service: SharedService;
 let folder: string;
 let installed: string;
+/** The environment without what an npm that runs these tests has set for itself, as `npm exec --package` does. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 /** Runs npm's programs where no registry answers. */
 const npm = (program: 'npm' | 'npx', ...args: readonly string[]) =>
   execute(program, args, {
     cwd: folder,
     shell: process.platform === 'win32',
     env: {
-      ...process.env,
+      ...environment,
       npm_config_cache: join(folder, '.cache'),
       npm_config_registry: 'http://127.0.0.1:1',
       npm_config_fetch_retries: '0',
