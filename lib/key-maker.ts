@@ -8,11 +8,12 @@ import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { deployTimeoutsS } from '../lambda/contract/timeouts';
+import { missingFileCard } from '../lambda/http/error-card';
 import { clientPackagePath, packProgram } from './client-package';
 import { examplePaths, examplesProgram } from './example-images';
 import { NodeFunction } from './functions/node-function';
-import { goneCard, goneCardPath } from './gone-card';
 import type { KeyProperties } from './key-maker/keys';
+import { missingFileCardPath } from './missing-file-card';
 import { acknowledge, bucketFindings, pinLogicalId } from './resources';
 import type { Stage } from './stage';
 import type { Secrets } from './stores/secrets';
@@ -82,7 +83,7 @@ export class KeyMaker extends NodeFunction {
     });
     return this.customResource('PublicFiles', {
       Bucket: bucket.bucketName,
-      Paths: [clientPackagePath(), goneCardPath(), ...examplePaths().values()],
+      Paths: [clientPackagePath(), missingFileCardPath(), ...examplePaths().values()],
       EmptiesBucket: String(!this.stage.keepsData),
     });
   }
@@ -128,9 +129,11 @@ export class KeyMaker extends NodeFunction {
 
 /** Puts the files beside the code, each at its path. */
 function addPublicFiles(folder: string): void {
-  const [clientPackage, card] = [clientPackagePath(), goneCardPath()].map((path) => join(folder, path));
+  const [clientPackage, card] = [clientPackagePath(), missingFileCardPath()].map((path) =>
+    join(folder, path),
+  );
   mkdirSync(dirname(clientPackage as string), { recursive: true });
-  writeFileSync(card as string, goneCard);
+  writeFileSync(card as string, missingFileCard());
   execFileSync(process.execPath, [packProgram, clientPackage as string]);
   execFileSync(process.execPath, ['--no-warnings', '--import', 'tsx', examplesProgram, folder]);
 }

@@ -2,7 +2,7 @@
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorCard } from '../lambda/http/error-card';
+import { missingFileCard } from '../lambda/http/error-card';
 import { cannedPolicy, decodeSignature } from '../lambda/images/delivery-urls/delivery';
 import type { ImageLibrary } from '../lambda/images/image-library';
 import { isLibraryPath, isPrivatePath } from '../lambda/images/library-path';
@@ -33,14 +33,7 @@ const immutable = 'max-age=31536000, immutable';
 /** A file that is not there is answered with a card, for an image tag, and kept for a minute. */
 const missing = {
   headers: { ...policyHeaders, 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=60' },
-  body: errorCard({
-    widthPx: 600,
-    heightPx: 400,
-    status: 404,
-    title: 'Image not found',
-    detail: 'There is no image at this address any more.',
-    code: 'not_found',
-  }),
+  body: missingFileCard(),
 } as const;
 
 /** Makes the distribution; what is neither open nor validly signed is 403. */

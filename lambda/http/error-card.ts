@@ -181,3 +181,15 @@ function round(value: number): number {
 function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
+
+/** The card that the image distribution answers with where a file is gone, in AWS and locally: SVG of 600 x 400 pixels. */
+export function missingFileCard(): string {
+  return errorCard({
+    widthPx: 600,
+    heightPx: 400,
+    status: 404,
+    title: 'Image not found',
+    detail: 'There is no image at this address any more.',
+    code: 'not_found',
+  });
+}

@@ -31,8 +31,8 @@ import {
 import { outputs } from '../../lambda/contract/outputs';
 import { addDistributionRecords, distributionDomain, distributionFindings } from '../domains';
 import type { ServiceFunction } from '../functions/service-function';
-import { goneCardPath } from '../gone-card';
 import type { KeyMaker } from '../key-maker';
+import { missingFileCardPath } from '../missing-file-card';
 import { acknowledge, bucketFindings, globalName, pinLogicalId } from '../resources';
 import { retentionOf, type Stage } from '../stage';
 import { trustedVersions } from './secrets';
@@ -145,7 +145,7 @@ export class ImageDistribution extends Construct {
         {
           httpStatus: 404,
           responseHttpStatus: 404,
-          responsePagePath: `/${goneCardPath()}`,
+          responsePagePath: `/${missingFileCardPath()}`,
           ttl: Duration.seconds(60),
         },
       ],

@@ -52,11 +52,11 @@ export async function startStackFixture(
     response.writeHead(201, { 'Content-Type': 'text/xml' }).end('<Invalidation/>');
   });
   const local = await startLocalFixture();
-  const { apiKeys, quotaCounters, images: stockMemory, cache, generationIndex } = local.engine.tableNames;
+  const { apiKeys, quotaCounters, images: imagesTable, cache, generationIndex } = local.engine.tableNames;
   const images = {
     [outputs.apiKeysTable]: apiKeys,
     [outputs.quotaCountersTable]: quotaCounters,
-    [outputs.imagesTable]: stockMemory,
+    [outputs.imagesTable]: imagesTable,
     [outputs.cacheTable]: cache,
     [outputs.generationIndexTable]: generationIndex,
     [outputs.stockProviders]: JSON.stringify({ SLOT_BINDINGS }),
