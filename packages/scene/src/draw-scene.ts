@@ -2,7 +2,7 @@
 import { drawFigures, drawWords } from './figure';
 import { drawPlace } from './places';
 import { createScene } from './scene';
-import { drawFinish, drawWeather } from './sky';
+import { drawVignette, drawWeather } from './sky';
 import { read } from './subjects';
 import { element, path } from './svg';
 
@@ -54,7 +54,7 @@ export function drawScene(request: SceneRequest): string {
     reading.shown.length === 0
       ? drawWords(scene, words, scene.style.dark || scene.mood.time === 'night' ? accent : shade)
       : drawFigures(scene, { shade, ...(floor !== undefined && { floor }) });
-  const body = marks + front + drawWeather(scene) + drawFinish(scene);
+  const body = marks + front + drawWeather(scene) + drawVignette(scene);
   const size = { width: String(widthPx), height: String(heightPx), preserveAspectRatio: 'none' };
   const viewBox = path`0 0 ${scene.frame.width} ${scene.frame.height}`;
   const document = { xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox };

@@ -1,152 +1,203 @@
-/** Skylines, and the pieces of land below them: rolling ground and headlands, drawn as each style shows land. */
+/** What stands on the horizon and before it: rolling ground with firs, mountains, rows of towers. */
 import { mix } from './colour';
-import { createNoise, type Random } from './random';
-import { along, edgeOf, type Frame, lit, type Scene, thinned } from './scene';
-import { curve, line, type Point, path, polygon, shape } from './svg';
+import type { Random } from './random';
+import { along, edgeOf, lit, type Scene } from './scene';
+import { box, curve, fade, line, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
 export type Profile = (x: number) => number;
 
-/**
- * A rolling skyline: from `base` to about `height` above it; `wave` is the length of a hill in units, `octaves` the
- * number of layers of ever finer detail, 2 when absent.
- */
-export type Hills = Readonly<Record<'base' | 'height' | 'wave', number>> & { readonly octaves?: number };
-
-/** The skyline of rolling hills. */
-export function hills(random: Random, frame: Frame, { base, height, wave, octaves = 2 }: Hills): Profile {
-  const noise = createNoise(random, octaves, 0.38);
-  const shift = random.between(0, 60);
-  return (x) => base - height * (0.5 + 0.62 * noise((x - frame.centre) / (wave * frame.unit) + shift));
-}
-
-const SAMPLES_MAX = 240;
-
-/** The land below a skyline, which reaches beyond both borders, down to `bottom` or else the lower border. */
-export function landBelow(profile: Profile, frame: Frame, bottom = frame.height + 5) {
-  const step = Math.max(frame.unit / 24, frame.width / SAMPLES_MAX);
-  const reach = Math.ceil(frame.width / 2 / step) + 1;
-  const points = Array.from({ length: 2 * reach + 1 }, (_, index): Point => {
-    const x = frame.centre + (index - reach) * step;
-    return { x, y: profile(x) };
-  });
-  const crest = curve(points);
-  const outline = path`${crest}V${bottom}H${points[0]?.x ?? 0}z`;
-  return { path: outline, crest, top: Math.min(...points.map(({ y }) => y)), bottom };
-}
-
-/** A piece of land, from its highest point down to `bottom`, in scene units. */
-export interface Land {
-  /** The closed outline. */
-  readonly path: string;
-  /** The skyline alone, for styles that light or ink it. */
-  readonly crest: string;
-  readonly top: number;
-  readonly bottom: number;
-  /** The material's own colour, before light and air. */
-  readonly colour: string;
+/** Rolling ground; lengths in scene units. */
+export interface Hill {
+  /** Decides its form. */
+  readonly label: string;
+  /** The y of its foot. */
+  readonly base: number;
+  readonly height: number;
+  /** The length of a wave of its skyline, as a share of the frame's unit. */
+  readonly wave: number;
   /** 0 at the viewer, 1 at the horizon. */
   readonly distance: number;
-  /** How much mist gathers at its foot, 0 to 1; 0.5 when absent. */
-  readonly mist?: number;
+  readonly colour: string;
+  /** Down to where it is drawn; the lower border when absent. */
+  readonly bottom?: number;
+  /** How densely firs stand on it, 1 being a closed wood. */
+  readonly firs?: number;
 }
 
-/** Draws a piece of land: flat and inked in an illustration, else with a gradient into the mist at its foot. */
-export function drawLand(scene: Scene, land: Land): string {
-  const { light, style, defs, frame } = scene;
-  const { path, crest, top, bottom, colour, distance, mist = 0.5 } = land;
-  const own = lit(scene, colour, distance);
-  if (style.flat) {
-    const ink = { ...edgeOf(scene, 1.35 - 0.58 * distance), 'stroke-opacity': 1 - 0.35 * distance };
-    return shape(path, own) + (style.inked ? shape(crest, 'none', ink) : '');
-  }
-  const dark = style.dark;
-  const upper = dark ? mix(mix(own, light.haze, 0.2), light.shade, 0.35) : own;
-  const foot = mix(upper, light.haze, Math.min(0.9, mist * (0.25 + 0.7 * distance + (dark ? 0.25 : 0))));
-  const body = shape(path, defs.vertical(top, bottom, upper, [0.3, mix(upper, foot, 0.25)], foot));
-  if (!dark) return body;
-  // A faint rim of light sets off each layer from what stands behind it.
-  const glow = { 'stroke-opacity': 0.3 + 0.4 * distance, 'stroke-linejoin': 'round' };
-  return body + line(crest, light.glow, 0.0022 * frame.unit * (1.4 - distance * 0.7), glow);
+/** A rolling skyline between `base` and about `height` above it. */
+export function skylineOf(
+  { random: source, frame }: Scene,
+  hill: Omit<Hill, 'distance' | 'colour'>,
+): Profile {
+  const random = source.fork(`hill/${hill.label}`);
+  const waves = [1, 1.9, 4.3].map((pace) => ({ pace, shift: random.between(0, 7) }));
+  return (x) => {
+    const at = (5 * (x - frame.centre)) / (hill.wave * frame.unit);
+    const rise = waves.reduce(
+      (sum, { pace, shift }) => sum + (0.22 / pace) * Math.sin(pace * at + shift),
+      0.5,
+    );
+    return hill.base - hill.height * rise;
+  };
 }
 
-/** A drawn piece of land and its skyline, so that things can stand on it. */
-export interface Ground {
-  readonly profile: Profile;
-  readonly marks: string;
+/** The line of a skyline, beyond both borders. */
+export function crestOf({ frame }: Scene, profile: Profile): string {
+  const step = Math.max(frame.unit / 24, frame.width / 240);
+  const reach = Math.ceil(frame.width / 2 / step) + 1;
+  const xs = Array.from({ length: 2 * reach + 1 }, (_, at) => frame.centre + (at - reach) * step);
+  return curve(xs.map((x) => ({ x, y: profile(x) })));
 }
 
-/** Rolling ground with a name of its own; `height` is a share of the frame's rise. */
-export type GroundShape = Hills &
-  Pick<Land, 'colour' | 'distance' | 'mist'> & { readonly label: string; readonly bottom?: number };
-
-/** Draws rolling ground, down to `bottom` or else to the lower border. */
-export function drawGround(scene: Scene, ground: GroundShape): Ground {
-  const { frame, random } = scene;
-  const height = ground.height * frame.rise;
-  const profile = hills(random.fork(`ground-${ground.label}`), frame, { ...ground, height });
-  const marks = drawLand(scene, { ...ground, ...landBelow(profile, frame, ground.bottom) });
-  return { profile, marks };
-}
-
-/** The outline of one fir; x is its trunk, y its foot. */
-function firPath(random: Random, x: number, y: number, height: number, tiers: number): string {
-  const half = height * random.between(0.17, 0.24);
-  const [right, left]: [Point[], Point[]] = [[], []];
-  for (let tier = 1; tier <= tiers; tier += 1) {
-    const t = tier / tiers;
-    const reach = half * t ** 0.85 * random.between(0.88, 1.1);
-    const level = y - height * (1 - t * 0.94);
-    const back = reach * (tier === tiers ? 0.16 : 0.52);
-    right.push({ x: x + reach, y: level }, { x: x + back, y: level - height * 0.02 });
-    left.unshift({ x: x - back, y: level - height * 0.02 }, { x: x - reach, y: level });
-  }
-  const thick = half * 0.12;
-  return polygon([{ x, y: y - height }, ...right, { x: x + thick, y }, { x: x - thick, y }, ...left]);
-}
-
-/** Firs on a skyline; a density of 1 is a closed wood, `scale` 1 the height that suits the distance. */
-interface FirRow {
-  readonly label: string;
-  readonly profile: Profile;
-  readonly distance: number;
-  readonly density: number;
-  readonly scale?: number;
-}
-
-/** Draws a row of firs, in winter with snow on them. */
-export function drawFirs(scene: Scene, { label, profile, distance, density, scale = 1 }: FirRow): string {
-  const { frame, style, light, materials, reading } = scene;
-  if (style.detail === 0 && distance > 0.4) return '';
-  const random = scene.random.fork(`firs-${label}`);
-  const height = frame.unit * (0.115 - 0.085 * distance) * scale;
-  const wave = random.between(0, 9);
-  const tiers = distance > 0.4 || frame.breadth > 3 ? 3 : distance > 0.15 ? 4 : 6;
-  const firs = along(frame, random, thinned(frame, (height * 0.3) / density), 0.4, height * 0.3).map(
-    ({ x, random: own }) => {
-      const at = (x - frame.centre) / frame.unit;
-      const here = Math.sin(at / 0.13 + wave) + Math.sin(at / 0.047 + wave * 2);
-      if (own.next() > 0.62 + 0.3 * here * density) return '';
-      return firPath(
-        own,
-        x,
-        profile(x) + height * 0.12,
-        height * own.between(0.55, 1.15) * (1 + 0.16 * here),
-        tiers,
-      );
-    },
+/** Draws rolling ground with firs behind its skyline: flat and inked in an illustration, else with mist at its foot. */
+export function drawHill(scene: Scene, hill: Hill): string {
+  const { frame, light, style, defs } = scene;
+  const { base, height, distance, bottom = frame.height + 5 } = hill;
+  const profile = skylineOf(scene, hill);
+  const crest = crestOf(scene, profile);
+  const own = lit(scene, hill.colour, distance);
+  const upper = style.dark ? mix(own, light.shade, 0.4) : own;
+  const foot = mix(upper, light.haze, 0.12 + 0.35 * distance + (style.dark ? 0.12 : 0));
+  const fill = style.flat
+    ? own
+    : defs.vertical(base - height, bottom, upper, [0.3, mix(upper, foot, 0.25)], foot);
+  const rim = { 'stroke-opacity': 0.3 + 0.4 * distance };
+  const edge = style.dark
+    ? line(crest, light.glow, 0.0026 * frame.unit, rim)
+    : shape(crest, 'none', edgeOf(scene, 1.3 - 0.6 * distance));
+  return (
+    drawFirs(scene, hill, profile) +
+    shape(path`${crest}V${bottom}H${-frame.width}z`, fill) +
+    (style.dark || style.inked ? edge : '')
   );
-  const data = firs.join('');
-  const shade = style.dark ? 0.9 : 0.25 * (1 - distance);
-  const green = lit(scene, mix(materials.pine, light.shade, shade), distance);
-  const snow = shape(data, lit(scene, '#f8fbff', distance * 0.7), {
-    transform: path`translate(0 ${-height * 0.035})`,
-  });
-  return (reading.place === 'winter' ? snow : '') + shape(data, green, edgeOf(scene, 0.5));
 }
 
-/** Draws rolling ground with firs behind its skyline. */
-export function drawWoods(scene: Scene, ground: GroundShape & Pick<FirRow, 'density' | 'scale'>): Ground {
-  const { profile, marks } = drawGround(scene, ground);
-  return { profile, marks: drawFirs(scene, { scale: 0.8, ...ground, profile }) + marks };
+/** Draws firs along a skyline, in clumps; in winter with snow on them. */
+function drawFirs(scene: Scene, { label, distance, firs: density = 0 }: Hill, profile: Profile): string {
+  const { frame, style, light, materials, reading } = scene;
+  if (density === 0 || (style.detail === 0 && distance > 0.4)) return '';
+  const random = scene.random.fork(`firs/${label}`);
+  const height = frame.unit * (0.17 - 0.22 * Math.min(distance, 0.6));
+  const data = along(frame, random, (height * 0.3) / density, 0.4).map(({ x, random: own }) => {
+    const at = (7.7 * (x - frame.centre)) / frame.unit;
+    const clump = Math.sin(at + distance * 30) + Math.sin(2.7 * at);
+    const foot = { x, y: profile(x) + height * 0.12 };
+    const tall = height * own.between(0.55, 1.15) * (1 + 0.16 * clump);
+    return own.next() > 0.62 + 0.3 * clump * density ? '' : firPath(own, foot, tall, distance > 0.3 ? 3 : 5);
+  });
+  const green = lit(
+    scene,
+    mix(materials.pine, light.shade, style.dark ? 0.9 : 0.25 * (1 - distance)),
+    distance,
+  );
+  const snow = shape(data.join(''), '#f8fbff', {
+    transform: path`translate(0 ${-height * 0.035})`,
+    opacity: 1 - distance,
+  });
+  return (reading.place === 'winter' ? snow : '') + shape(data.join(''), green, edgeOf(scene, 0.5));
+}
+
+/** The outline of one fir with its foot at a point. */
+function firPath(random: Random, { x, y }: Point, height: number, tiers: number): string {
+  const half = height * random.between(0.17, 0.24);
+  const branches = Array.from({ length: tiers }, (_, tier) => (tier + 1) / tiers).flatMap((t) => {
+    const level = y - height * (1 - t * 0.94);
+    const reach = half * t ** 0.85 * random.between(0.88, 1.1);
+    return [
+      { x: reach, y: level },
+      { x: reach * (t === 1 ? 0.12 : 0.52), y: level - height * 0.02 },
+    ];
+  });
+  const side = (sign: number): Point[] =>
+    [...branches, { x: half * 0.12, y }].map((point) => ({ x: x + sign * point.x, y: point.y }));
+  return polygon([{ x, y: y - height }, ...side(1), ...side(-1).reverse()]);
+}
+
+/** Draws a range of mountains that stand on `base`, the taller ones behind: one face in the shade, and snow on the summits. */
+export function drawRange(
+  scene: Scene,
+  base: number,
+  height: number,
+  distance: number,
+  sunX: number,
+): string {
+  const { frame, light, materials, defs, style } = scene;
+  const random = scene.random.fork(`range/${distance}`);
+  const spacing = 0.36 * height * (frame.unit / frame.rise);
+  const snow = scene.reading.place === 'winter' ? 0.75 : random.between(0.25, 0.5);
+  const rock = lit(scene, mix(materials.rock, light.sky[0], 0.3 * distance), distance);
+  const white = lit(scene, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
+  const shade = fade(mix(rock, light.shade, 0.4), [0, 0.8], [1, 0]);
+  const [face, dark] = [
+    defs.vertical(base - height, base, rock, mix(rock, light.haze, 0.5)),
+    defs.vertical(base - height, base, ...shade),
+  ];
+  const tallest = random.whole(-1, 1);
+  const peaks = along(frame, random, spacing, 0.3, 2 * spacing).map(({ index, x, random: own }) => {
+    const tall = height * (index === tallest ? 1 : own.between(0.42, 0.86));
+    const half = spacing * (0.5 + (0.55 * tall) / height);
+    /** A point beside the middle, as shares of the breadth and of the height from the summit down. */
+    const at = (aside: number, down: number): Point => ({ x: x + aside * half, y: base - tall * (1 - down) });
+    const slope = (side: number): Point[] =>
+      [0.25, 0.5, 0.75, 1].map((t) => at(side * t + own.between(-0.04, 0.04), t));
+    const [summit, left, right] = [at(0, 0), slope(-own.between(0.8, 1.15)), slope(own.between(0.8, 1.15))];
+    const line = snow * (0.4 + (0.6 * tall) / height);
+    const cap = [-1, -0.6, -0.25, 0.15, 0.5, 1].map((aside, tooth) =>
+      at(aside * line * 0.9, line * (tooth % 2 === 0 ? 0.85 : 1.1)),
+    );
+    const marks =
+      shape(polygon([...left.toReversed(), summit, ...right]), style.flat ? rock : face, edgeOf(scene, 0.8)) +
+      shape(polygon([summit, ...cap]), white) +
+      shape(polygon([summit, ...(sunX > x ? left : right), at(0, 1), at(0.05, 0.6), at(-0.04, 0.3)]), dark);
+    return { tall, marks };
+  });
+  return peaks
+    .sort((one, other) => other.tall - one.tall)
+    .map(({ marks }) => marks)
+    .join('');
+}
+
+/** Draws a row of towers that stand on `base`; `breadth` in units, `windows` the share of those that are drawn, 0 to 1. */
+export function drawTowers(
+  scene: Scene,
+  row: Readonly<Record<'base' | 'height' | 'breadth' | 'distance' | 'windows', number>>,
+): string {
+  const { frame, light, style, defs, time } = scene;
+  const { base, distance } = row;
+  const breadth = row.breadth * frame.unit;
+  const pane = Math.max(breadth * 0.07, 2.2);
+  let [walls, sides, windows] = ['', '', ''];
+  for (const { x, random } of along(frame, scene.random.fork(`towers/${distance}`), breadth, 0.12)) {
+    const width = breadth * random.between(0.62, 1.22);
+    // The skyline swells towards the middle, as business districts do.
+    const swell = 0.5 + 0.5 * Math.exp(-(((x - frame.centre) / (0.42 * frame.unit)) ** 2));
+    const height = row.height * swell * random.between(0.38, 1);
+    const top = base - height;
+    walls += box(x, top, width, height + 2);
+    sides += box(x + width * 0.64, top, width * 0.36, height + 2);
+    if (random.chance(0.5)) walls += box(x + width * 0.16, top - width * 0.16, width * 0.68, width * 0.17);
+    if (random.chance(0.25)) walls += box(x + width * 0.47, top - width * 0.9, width * 0.05, width * 0.9);
+    const columns = Math.max(2, Math.round(width / (pane * 2.5)));
+    // Upright dashes: a stroke says in half the bytes what a rectangle would.
+    windows += repeat(Math.min(24, Math.floor(height / (pane * 2.9))) * columns, (at) => {
+      const [column, floor] = [at % columns, Math.floor(at / columns)];
+      const start = path`M${x + (width / columns) * (column + 0.5)} ${top + pane * (1.6 + floor * 2.9)}`;
+      return random.chance(row.windows) ? path`${start}v${pane * 1.5}` : '';
+    });
+  }
+  const colour = lit(scene, light.night ? '#3b4a66' : '#7d8aa3', distance);
+  const air = defs.vertical(
+    base - row.height,
+    base,
+    mix(colour, light.shade, 0.15),
+    mix(colour, light.haze, 0.5),
+  );
+  const glass = light.night || time === 'sunset' ? light.accent : mix(light.sky[3], '#ffffff', 0.4);
+  const shine = (light.night ? 0.85 : 0.42) * (1 - 0.5 * distance);
+  return (
+    shape(walls, style.flat ? colour : air, edgeOf(scene, 0.6)) +
+    shape(sides, light.shade, { 'fill-opacity': 0.16 }) +
+    shape(windows, 'none', { stroke: glass, 'stroke-width': pane, 'stroke-opacity': shine })
+  );
 }

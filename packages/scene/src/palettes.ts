@@ -25,46 +25,35 @@ const NATURAL: Readonly<Record<Time, Choices>> = {
   dawn: [
     '4f74ad 9db1d6 efcbc9 fde8d3 | fff4e0 ffe0bd f0d6d3 | 3c4577 fdebe2 ffb38a | 6f76a6 0.34',
     '3f5b97 8f9fce e6b4c3 ffdcc4 | fff0dc ffd1b3 e9c3cd | 3a3568 fde0dc ff9f8f | 6a5f96 0.38',
-    '4a8aa6 97c3c9 dfe3cf fdeccb | fffae6 fff0c4 dde6d6 | 2c5260 fdf6e6 ffc27a | 5f8a94 0.3',
   ],
   day: [
     '2d7cc4 68aee2 aed8f1 e6f4f7 | fffbe8 fff6d2 cbe3ef | 21456b ffffff ff8a5c | a9cfe6 0.1',
     '2f8fae 74c1d2 c0e4e2 f6f3df | fffdea fff3c4 d2e8e3 | 1d4f5e ffffff ffb347 | a9dcd8 0.1',
-    '5488cc 8fb8e6 cbe0f2 fbf1e2 | fffaf0 ffeccc d7e2ee | 2f4270 ffffff f2738c | b7c4e6 0.12',
   ],
   golden: [
     '5c8db6 a6bfc4 f0d39f ffe6b0 | fff8da ffe3a0 f2d7a9 | 5a3d4a fff0d2 ff8a4c | d48a48 0.28',
     '7a9fb4 c4ccba f5d692 fff0c8 | fffbe2 ffecb0 f0dcb0 | 54483f fff6e0 e8654f | c99a4e 0.26',
-    '6a86ad b8b1bd f4c49a ffdfb4 | fff3d8 ffd39c f0c8a6 | 4f3552 ffeadb ff7d5c | c9765a 0.3',
   ],
   sunset: [
     '2a2c5c 85487b e8775f ffc078 | fff0c4 ffb46e ef9c76 | 281d44 f59a80 ffd27a | 6b3560 0.46',
     '324070 ab608f f4977a ffd8a0 | fff4d4 ffc78e f2ac92 | 2c2450 f9b8a4 ffe09a | 6d4374 0.44',
-    '45275a bb4b63 f58852 ffcd74 | fff2c0 ffbe62 f3a064 | 331940 fba27c ffe08a | 7a2f4f 0.46',
-    '1f4a6e 5f8598 e9a48c ffdc9c | fff3cc ffca86 e3b391 | 1d3048 f6cfae ffb56a | 7a5766 0.38',
   ],
   dusk: [
     '1c2952 43507e 957ca2 e1a79f | fff0e4 f3b9a8 9d87a6 | 151b3c a58bb0 ffcf8a | 303b6a 0.6',
     '13274a 2d587d 7a9dad efc8a3 | fff2dc f2cfa6 86a0ab | 0d2138 9fb4bb ffc777 | 234563 0.58',
-    '2a1f4d 5b3f7a b0688f f0a48c | fff0e0 f5ad96 a86f95 | 1d1538 b57fa6 ffd08a | 43305f 0.6',
   ],
   night: [
     '060c22 0e1c42 1f3667 3d5a8a | f4f6ff 9fb6e6 32507f | 060c20 33497a ffd58a | 0f2049 0.72',
     '090d29 191d4f 383070 664b8a | fbf4ff b49be0 4a4180 | 080a24 4a4484 ffcf8f | 181748 0.72',
-    '03131e 09283a 14505f 37807f | f0fffb 8fd8cf 256670 | 03121c 2d6a74 ffd98f | 08303e 0.7',
   ],
 };
 
 /** Warm and cool dark tones with one luminous colour each, by whether the sun is low. */
 const DARK: Readonly<Record<'low' | 'high', Choices>> = {
-  low: [
-    '0b0a14 1a1024 3a1730 8a2f3c | ffb27a ff6a4d 4a1c30 | 07060d 43203a ffb45c | 140c1e 0.8',
-    '090b16 1a1830 552b36 c06c3c | ffe0a3 ff9d4a 5a2f33 | 07080f 4a2f3c ffc46b | 14111f 0.8',
-  ],
+  low: ['0b0a14 1a1024 3a1730 8a2f3c | ffb27a ff6a4d 4a1c30 | 07060d 43203a ffb45c | 140c1e 0.8'],
   high: [
     '05080f 081421 0b2a3a 0f5a63 | c9fff2 2fd6c0 0d3b48 | 03060b 123845 4ff0d0 | 06131d 0.82',
     '06070f 0c1024 16204d 2c46a0 | dfe6ff 5f86ff 1a2860 | 04050c 22306a 7fb0ff | 090d20 0.82',
-    '0a0712 150d26 2e1552 6a2a92 | ffd9fb c45cff 371a5c | 06040c 3b2166 ff7ad9 | 0f0a1e 0.82',
   ],
 };
 

@@ -1,4 +1,4 @@
-/** Seeded random numbers and smooth noise: every choice in a scene is drawn from one of these streams. */
+/** Seeded random numbers: every choice in a scene is drawn from one of these streams. */
 
 /** A deterministic stream; `fork` gives an independent one that no other draw can shift. */
 export interface Random {
@@ -40,26 +40,4 @@ export function createRandom(key: string): Random {
     pick: (list) => list[Math.floor(next() * list.length)] ?? list[0],
     fork: (label) => createRandom(`${key}/${label}`),
   };
-}
-
-const TABLE_SIZE = 256;
-
-/**
- * A smooth curve between -1 and 1 without a visible period: gradient noise.
- * @param octaves layers, each twice as fine and `roughness` times as strong as the one before
- */
-export function createNoise(random: Random, octaves = 1, roughness = 0.5): (x: number) => number {
-  const slopes = Array.from({ length: TABLE_SIZE }, () => random.between(-1, 1));
-  const slopeAt = (cell: number): number => slopes[((cell % TABLE_SIZE) + TABLE_SIZE) % TABLE_SIZE] ?? 0;
-  const layer = (x: number): number => {
-    const cell = Math.floor(x);
-    const t = x - cell;
-    const blend = t * t * t * (t * (t * 6 - 15) + 10);
-    const [left, right] = [slopeAt(cell) * t, slopeAt(cell + 1) * (t - 1)];
-    return (left + (right - left) * blend) * 2;
-  };
-  const strengths = Array.from({ length: octaves }, (_, octave) => roughness ** octave);
-  const total = strengths.reduce((sum, strength) => sum + strength);
-  return (x) =>
-    strengths.reduce((sum, strength, at) => sum + layer(x * 2 ** at + at * 37.7) * strength, 0) / total;
 }

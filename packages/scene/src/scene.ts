@@ -7,8 +7,8 @@ import type { Reading, Time } from './subjects';
 import { type Attributes, createDefinitions, element, type Point } from './svg';
 
 /** The times that suit a place when the words name none; those listed twice are twice as frequent. */
-const USUAL_TIMES: readonly [Time, ...Time[]] = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'];
-const TIMES: Readonly<Partial<Record<Reading['place'], readonly [Time, ...Time[]]>>> = {
+const usualTimes: readonly [Time, ...Time[]] = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'];
+const timesOf: Readonly<Partial<Record<Reading['place'], readonly [Time, ...Time[]]>>> = {
   city: ['dawn', 'day', 'golden', 'sunset', 'dusk', 'night'],
   beach: ['day', 'day', 'golden', 'sunset'],
   meadow: ['dawn', 'day', 'day', 'golden'],
@@ -28,13 +28,12 @@ export type Scene = Readonly<ReturnType<typeof createScene>>;
 
 /** The scene for a request. Time and palette do not depend on the variation; the composition does. */
 export function createScene({ words, seed, variation, style: name, aspect, reading }: SceneChoices) {
-  const lightKey = `light/${words}/${seed}`;
-  const random = createRandom(lightKey);
+  const random = createRandom(`light/${words}/${seed}`);
   const style = styleOf(name);
   const { mood, place, drawings, composition } = reading;
   // What stands in front is seen best by day.
-  const usual = drawings.length > 0 || composition ? (['day', 'day', 'golden'] as const) : USUAL_TIMES;
-  const time = mood.time ?? random.fork('time').pick(TIMES[place] ?? usual);
+  const usual = drawings.length > 0 || composition ? (['day', 'day', 'golden'] as const) : usualTimes;
+  const time = mood.time ?? random.fork('time').pick(timesOf[place] ?? usual);
   return {
     frame: frameOf(aspect),
     light: paletteFor(style, time, mood, random),
@@ -55,25 +54,27 @@ export function lit({ light, style, mood }: Scene, material: string, distance = 
   const tinted = mix(material, light.tint, light.tintAmount);
   const own = style.inked ? adjust(tinted, 1.02, 1.25) : tinted;
   const thickness = { fog: 1.35, snow: 1.15, rain: 1.15, cloudy: 1 }[mood.weather ?? 'cloudy'];
-  const fade = Math.min(0.93, 0.86 * Math.max(0, distance) ** 1.15 * style.air * thickness);
-  return mix(own, light.haze, fade);
+  return mix(own, light.haze, Math.min(0.93, 0.86 * distance ** 1.15 * style.air * thickness));
 }
 
-/** Where the sun or the moon is, and where the sky ends; in scene units. */
-export type Sun = Point & { readonly radius: number; readonly horizon: number };
-
 /** The outline of a thing in styles that have any; `weight` is 1 for a thing in the foreground. */
-export const edgeOf = ({ style, light, frame }: Scene, weight = 1): Attributes => {
-  if (!style.inked) return {};
-  const width = 0.0036 * frame.unit * weight;
-  return { stroke: mix(light.shade, '#000000', 0.15), 'stroke-width': width, 'stroke-linejoin': 'round' };
-};
+export const edgeOf = ({ style, light, frame }: Scene, weight = 1): Attributes =>
+  style.inked
+    ? {
+        stroke: mix(light.shade, '#000000', 0.15),
+        'stroke-width': 0.0036 * frame.unit * weight,
+        'stroke-linejoin': 'round',
+      }
+    : {};
+
+/** Where the sun or the moon is, in scene units. */
+export type Sun = Point & { readonly radius: number };
 
 /** Scene units: a frame has the same area at every size and ratio; a square one measures 1000 × 1000. */
 export type Frame = Readonly<ReturnType<typeof frameOf>>;
 
 /** The frame for a ratio of width to height. */
-export function frameOf(aspect: number) {
+function frameOf(aspect: number) {
   const [width, height] = [1000 * Math.sqrt(aspect), 1000 / Math.sqrt(aspect)];
   const unit = Math.min(1000, 1.7 * Math.min(width, height));
   return {
@@ -87,8 +88,6 @@ export function frameOf(aspect: number) {
     span: Math.min(width, 1.5 * unit),
     /** How high a large mountain may rise. */
     rise: Math.min(0.2 * unit + 0.13 * height, 0.62 * width),
-    /** How many times the width of a common landscape format fits in; 1 for that and anything narrower. */
-    breadth: Math.max(1, width / unit / 1.4),
   };
 }
 
@@ -96,7 +95,11 @@ export function frameOf(aspect: number) {
 export const cover = ({ width, height }: Frame, fill: string): string =>
   element('rect', { width, height, fill });
 
-const POSITIONS_MAX = 200;
+/** How many small things a scene shows of which a common landscape format in full detail shows `count`. */
+export const many = ({ frame, style }: Scene, count: number): number =>
+  Math.round(count * style.detail * Math.min(3, Math.max(1, frame.width / frame.unit / 1.4)));
+
+const positionsMax = 200;
 
 /**
  * Positions at a mean distance of `spacing`, each with a random stream of its own. They are counted from the
@@ -104,7 +107,7 @@ const POSITIONS_MAX = 200;
  * beyond the borders by `margin`, so that what stands there is cut by the frame and does not end before it.
  */
 export function along(frame: Frame, random: Random, spacing: number, jitter = 0, margin = spacing) {
-  const step = Math.max(spacing, (frame.width + 2 * margin) / POSITIONS_MAX);
+  const step = Math.max(spacing, (frame.width + 2 * margin) / positionsMax);
   const reach = Math.ceil((frame.width / 2 + margin) / step);
   return Array.from({ length: 2 * reach + 1 }, (_, at) => {
     const index = at - reach;
@@ -112,7 +115,3 @@ export function along(frame: Frame, random: Random, spacing: number, jitter = 0,
     return { index, random: own, x: frame.centre + (index + own.between(-jitter, jitter)) * step };
   });
 }
-
-/** In panoramas small things stand further apart, so that the size of the SVG stays bounded. */
-export const thinned = ({ breadth }: Frame, spacing: number): number =>
-  spacing * Math.max(1, breadth / 1.7) ** 0.9;

@@ -8,7 +8,7 @@ import { drawFigure, drawWords } from '../src/figure';
 import { paletteFor } from '../src/palettes';
 import { createRandom } from '../src/random';
 import { along, createScene, lit } from '../src/scene';
-import { drawLandscape, drawStars, drawWeather } from '../src/sky';
+import { drawWeather } from '../src/sky';
 import { styleOf } from '../src/styles';
 import { type Mood, read } from '../src/subjects';
 import { drawWater } from '../src/water';
@@ -197,7 +197,7 @@ test('another ratio leaves what stands beside the centre as it was, and adds or 
 });
 
 test('water mirrors its shore at its far edge', () => {
-  const marks = drawWater(createScene(figureChoices), { top: 300, sunX: 0, waves: 0 }, 'shore');
+  const marks = drawWater(createScene(figureChoices), 300, 0, 0, 'shore');
   expect(marks).toContain('transform="translate(0 600) scale(1 -1)"');
 });
 
@@ -224,18 +224,6 @@ test('each weather but clouds lies before the scene, and no two are the same', (
   expect([drawWeather(moody({})), drawWeather(moody({ weather: 'cloudy' }))]).toEqual(['', '']);
   expect(new Set(fronts).size).toBe(3);
   for (const front of fronts) expect(front.length).toBeGreaterThan(20);
-});
-
-test.each([
-  ['day', {}, 0],
-  ['night', {}, 1],
-  ['night', { weather: 'rain' }, 0],
-] as const)('in the sky by %s with %j, stars are drawn %i times', (time, mood, times) => {
-  const scene = moody(mood, time);
-  const sun = { x: 100, y: 100, radius: 20, horizon: 400 };
-  const sky = drawLandscape(scene, sun, []);
-  const stars = drawStars(moody(mood, time), sun.horizon, 1);
-  expect(sky.split(stars).length - 1).toBe(times);
 });
 
 test('what is far fades into the haze, the more the further', () => {

@@ -176,7 +176,7 @@ export const aliases: Readonly<Record<string, string>> = {
     'city, skyline, downtown, urban, skyscraper, metropolis, town, new york; ciudad, cidade, stadt, ville, città, 都市, 街',
   'night-with-stars':
     'night, night sky, starry night, stars, aurora; nacht, noche, noite, nuit, notte, 夜, 星空',
-  snowflake: 'snow, winter, ice, frost; schnee, nieve, neve, neige, 雪, 冬',
+  snowflake: 'snow, snowy, snowing, winter, ice, frost; schnee, nieve, neve, neige, 雪, 冬',
   'golden-hour': 'golden hour, afternoon, golden light',
   sunset: 'sunset, sundown; sonnenuntergang, atardecer, pôr do sol, coucher de soleil, tramonto, 夕日',
   sunrise: 'sunrise, dawn, morning; sonnenaufgang, amanecer, nascer do sol, 朝',
