@@ -1,7 +1,7 @@
 const { availableParallelism } = require('node:os');
 
 /** Packages that each process loads once, outside the sandbox: they read no environment, and nobody asks for the class of what they return. */
-const native = '(compromise|playwright-core|dynalite|level|ajv)';
+const native = '(playwright-core|dynalite|level|ajv)';
 
 process.env.TZ ??= 'Pacific/Kiritimati'; // No window may depend on the time zone.
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.

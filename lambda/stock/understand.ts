@@ -1,8 +1,7 @@
 /** What a query asks for: the words that carry its subject, each with its weight, and what the image must not show. */
 
-import nlp from 'compromise/two';
 import { distance } from 'fastest-levenshtein';
-import type { Avoidable } from '../contract/request-bounds';
+import { type Avoidable, colorNames } from '../contract/request-bounds';
 import { thingFor } from './dictionary/abstract-words';
 import {
   englishFor,
@@ -56,7 +55,7 @@ const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
 const promptWordsMin = 7;
 /** Words of a subject that the first search of an engine requires, where it requires all. */
 export const strictWordsMax = 3;
-/** Weights of a word by its part of speech and its place; the head counts a little more. */
+/** Weights of a word by whether it names a thing, and by its place; the head counts a little more. */
 const weights = {
   other: 0.7,
   otherInPrompt: 0.55,
@@ -166,28 +165,39 @@ function inEnglish(words: readonly string[], language: Language, counts: (word: 
 interface Term {
   readonly word: string;
   readonly isNoun: boolean;
-  /** Whether it belongs to the first phrase: before the first preposition or the verb after a noun. */
+  /** Whether it belongs to the first phrase: before the first preposition, or what a noun does. */
   readonly isFirst: boolean;
 }
 
-/** The words that are no stop words, each stem once, with their part of speech (package compromise). */
+/** Words that say where, how or with what the subject of a phrase is. */
+const prepositions: ReadonlySet<string> = new Set(
+  (
+    'about above across after against along among around at before behind below beneath beside between beyond by ' +
+    'during for from in inside into near of off on onto out outside over past through to toward towards under ' +
+    'underneath up upon with within without'
+  ).split(' '),
+);
+/** Endings of words that describe a thing or say what it does, rather than name it. */
+const describing = /[a-z]{3}(?:ing|ed|ful|less|ous|ive|able|ible|ic|al|ish|ian|[dknpsz]y|[hst][hty]y)$/;
+
+function isDescribing(word: string): boolean {
+  return describing.test(word) || colorNames.some((color) => color === word);
+}
+
+/** The words that are no stop words, each stem once. */
 function readTerms(text: string): readonly Term[] {
   const terms: Term[] = [];
   const stems = new Set<string>();
   let isFirst = true;
-  const read: readonly {
-    readonly terms: readonly { readonly text: string; readonly tags: readonly string[] }[];
-  }[] = nlp(text).json();
-  for (const { text: written, tags } of read.flatMap((sentence) => sentence.terms)) {
-    if (tags.includes('Preposition') && terms.length > 0) isFirst = false;
-    for (const word of wordsOf(written)) {
-      const stem = stemOf(word);
-      const isLetter = /^\p{Script=Latin}$/u.test(word);
-      if (isStopWord(word) || isLetter || stems.has(stem)) continue;
-      stems.add(stem);
-      terms.push({ word, isNoun: tags.includes('Noun') || tags.length === 0, isFirst });
-      if (tags.includes('Verb') && terms.some(({ isNoun }) => isNoun)) isFirst = false;
-    }
+  for (const word of wordsOf(text)) {
+    if (prepositions.has(word) && terms.length > 0) isFirst = false;
+    const stem = stemOf(word);
+    const isLetter = /^\p{Script=Latin}$/u.test(word);
+    if (isStopWord(word) || isLetter || stems.has(stem)) continue;
+    stems.add(stem);
+    terms.push({ word, isNoun: !isDescribing(word), isFirst });
+    // What somebody or something does ends the phrase that names it.
+    if (/[a-z]{3}ing$/.test(word) && terms.some(({ isNoun }) => isNoun)) isFirst = false;
   }
   return terms;
 }

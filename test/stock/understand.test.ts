@@ -91,14 +91,15 @@ describe('the words of the subject', () => {
 
 it.each<[string, string, string, string | undefined]>([
   ['A  Photo of a\n Red Fox  in Snow', 'a Red Fox in Snow', 'red 0.486, fox 0.887, snow 0.627', 'fox'],
-  ['☕️cup', 'hot beverage cup', 'hot 0.477, beverage 0.921, cup 0.83', 'cup'],
+  ['☕️cup', 'hot beverage cup', 'hot 0.681, beverage 0.921, cup 0.83', 'cup'],
   ['👩‍🚒 at work', 'woman firefighter at work', 'woman 0.632, firefighter 1.053, work 0.471', 'firefight'],
   ['in the mountains', 'in the mountains', 'mountains 0.897', 'mountain'],
-  ['old wooden boat on a lake', '', 'old 0.425, wooden 0.607, boat 0.788, lake 0.62', 'boat'],
-  ['horse runs through a field', '', 'horse 0.503, runs 0.861, through 0.429, field 0.589', 'run'],
+  ['old wooden boat on a lake', '', 'old 0.607, wooden 0.867, boat 0.788, lake 0.62', 'boat'],
+  ['horse runs through a field', '', 'horse 0.719, runs 0.861, through 0.49, field 0.589', 'run'],
   ['running dog', '', 'running 0.484, dog 0.749', 'dog'],
   ['x ray', '', 'ray 0.787', 'rai'],
-  ['ugly', '', 'ugly 0.537', undefined],
+  ['golden', '', 'golden 0.883', 'golden'],
+  ['wonderful', '', 'wonderful 0.482', undefined],
   ['hut, no dogs or it', 'hut,', 'hut 0.918', 'hut'],
   ['no people', 'no people', '', undefined],
   ['to be or not to be', '', '', undefined],
@@ -106,13 +107,13 @@ it.each<[string, string, string, string | undefined]>([
   [
     'brown horse standing green field trees sky',
     '',
-    'brown 0.746, horse 0.791, standing 0.401, green 0.222, field 0.405, trees 0.432, sky 0.42',
+    'brown 0.41, horse 0.791, standing 0.401, green 0.222, field 0.405, trees 0.432, sky 0.42',
     'hors',
   ],
   [
     'brown horse standing green field sky',
     '',
-    'brown 0.746, horse 0.791, standing 0.511, green 0.411, field 0.589, sky 0.611',
+    'brown 0.522, horse 0.791, standing 0.511, green 0.411, field 0.589, sky 0.611',
     'hors',
   ],
 ])('%j is understood as %j', (query, cleaned, words, head) => {
@@ -198,7 +199,6 @@ describe('an abstract subject', () => {
     ['a photo of justice', 'courthouse'],
     ['business growth', 'seedling'],
     ['agreement', 'handshake'],
-    ['solidarity', 'fist'],
     ['lake', undefined],
     ['growth of a tree', undefined],
     ['', undefined],

@@ -120,32 +120,5 @@ write(
     .map(([word]) => word)
     .join(' '),
 );
-/** Endings of words that name nothing one sees. */
-const abstractEnding = /(?:tion|sion|ness|ity|ism|ment|ance|ence|ency|ship|hood|dom|tude|acy)$/;
-/** Words with such an ending that do name something. */
-const seen = /^(?:city|dance|instrument|document|condiment|percussion|punctuation|menstruation|vaccination)$/;
-/** Last words of emoji names that are no help to find a photograph. */
-const unseen =
-  /^(?:face|person|man|woman|men|women|people|button|symbol|mark|sign|eyes?|hands?|mouth|tears|left|right|arrow|claus|position|done|eighteen|nose)$/;
-
-/** What is photographed for abstract words: of the emoji that they are keywords of, what is spoken of most. */
-function keywordsOf(): Readonly<Record<string, string>> {
-  const named = new Set(english.flatMap(([, name]) => name.split(' ')));
-  const things = new Map<string, string[]>();
-  for (const [, name, keywords] of english)
-    for (const word of keywords)
-      if (abstractEnding.test(word) && !word.includes(' ') && !named.has(word) && !seen.test(word))
-        things.set(word, [...(things.get(word) ?? []), name.split(' ').at(-1) ?? '']);
-  const frequent = (a: string, b: string) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0);
-  const rows = [...things].flatMap(([word, names]) => {
-    const thing = names
-      .filter((each) => /^[a-z]{3,}$/.test(each) && !unseen.test(each))
-      .toSorted(frequent)[0];
-    return thing === undefined || (counts.get(word) ?? 0) === 0 ? [] : [[word, thing] as const];
-  });
-  return Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-write('keywords', keywordsOf());
 write('foreign', Object.fromEntries(languages.map((language) => [language, tableOf(language)])));
 write('emoji', Object.fromEntries(names));

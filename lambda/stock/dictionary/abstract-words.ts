@@ -1,9 +1,7 @@
-/** What one can photograph for words that name nothing one sees: by hand for those that pages ask for most, otherwise by Unicode's keywords. */
-
-import keywords from './keywords.json';
+/** What one can photograph for words that name nothing one sees: those that pages ask for most. */
 
 /** One or two words that an image of the thing is described by. */
-const byHand: Readonly<Record<string, string>> = {
+const things: Readonly<Record<string, string>> = {
   ...of('people meeting', 'teamwork team collaboration cooperation partnership business management'),
   ...of('office meeting', 'strategy consulting planning leadership productivity entrepreneurship'),
   ...of('brainstorming office', 'innovation creativity ideas idea inspiration'),
@@ -44,5 +42,5 @@ function of(thing: string, words: string): Record<string, string> {
 
 /** What an image shows for an abstract word in lower case; `undefined` for a word that names a thing, or that nothing is known of. */
 export function thingFor(word: string): string | undefined {
-  return byHand[word] ?? (keywords as Readonly<Record<string, string>>)[word];
+  return things[word];
 }
