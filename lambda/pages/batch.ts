@@ -35,27 +35,28 @@ export async function postImages(services: ImageServices, request: HttpRequest):
   return jsonResponse({ images }, rateLimit && rateHeaders(rateLimit, services.clock.nowMs()));
 }
 
-/** The records and problems of a batch that was read, by slot. */
+/**
+ * The records and problems of a batch that was read, by slot.
+ * @param readCaller who may ask: by default the holder of a key
+ */
 export async function findImages(
   services: ImageServices,
   request: HttpRequest,
   parsed: ParsedBatch,
+  readCaller: (request: HttpRequest) => Caller | HttpRefusal = keyHolderOf,
 ): Promise<BatchResult | HttpRefusal> {
   if (parsed.outcome === 'refused') return refuseBatch(services, request, parsed);
-  const caller = keyHolderOf(request);
+  const caller = readCaller(request);
   if ('refusal' in caller) return caller;
-  const published = await publishAs(services, caller, parsed.batch);
-  if ('refusal' in published) return published;
+  const published = caller.kind === 'anonymous' ? undefined : await publishAs(services, caller, parsed.batch);
+  if (published && 'refusal' in published) return published;
   const context = await requestContextOf(services, request, caller);
   const answers = await serveBatch(services, parsed.batch, caller, context);
-  const noting = answers.map((answer, index) =>
-    notePublished(
-      services,
-      answer,
-      caller,
-      parsed.batch.entries[index]?.request,
-      accountLimit(context.requestLimits),
-    ),
+  const account = accountLimit(context.requestLimits);
+  const noting = answers.map(
+    (answer, index) =>
+      caller.kind === 'anonymous' ||
+      notePublished(services, answer, caller, parsed.batch.entries[index]?.request, account),
   );
   await Promise.all([recordAll(services, request, caller, answers), ...noting]);
   const nowMs = services.clock.nowMs();
@@ -84,11 +85,17 @@ function shown(
   answer: Answer,
   { request, note }: Batch['entries'][number],
   { requestId, rootUrl }: HttpRequest,
-  published: Published,
+  published: Published | undefined,
   nowMs: number,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
-    ? imageRecord(answer.image, { cache: answer.cache, request, published, rootUrl, note })
+    ? imageRecord(answer.image, {
+        cache: answer.cache,
+        request,
+        ...(published && { published }),
+        rootUrl,
+        note,
+      })
     : problemDocument(answer.refusal, { requestId, rootUrl, nowMs, note });
 }
 

@@ -1,6 +1,6 @@
 /** Answers for all images of a page in one call: side by side, none twice and none that the page shows already, each charged as it would be alone. */
 
-import type { KeyedCaller } from '../credentials/caller';
+import type { Caller, KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
 import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
@@ -43,7 +43,7 @@ export interface Batch extends PublishOrder {
 export async function serveBatch(
   services: ImageServices,
   { exclude, entries }: Batch,
-  caller: KeyedCaller,
+  caller: Caller,
   context: RequestContext,
 ): Promise<readonly Answer[]> {
   const { parts, telemetry } = services;
@@ -62,7 +62,9 @@ export async function serveBatch(
     });
     const entry = { slot, before, shownIn, turn, decide };
     const generate: Generate = (ai, given) =>
-      serveNamed(entry, generatedAs(ai, caller), () => parts.serveAi(ai, caller, given));
+      caller.kind === 'anonymous'
+        ? Promise.resolve({ outcome: 'refused', refusal: { code: 'authentication_required' } })
+        : serveNamed(entry, generatedAs(ai, caller), () => parts.serveAi(ai, caller, given));
     const serveEntry = async () => {
       if (request.pick !== undefined)
         return serveNamed(entry, [request.pick], () => serveImage(services, request, caller, own));

@@ -35,6 +35,12 @@ export function jsonSchemasOf(
   );
 }
 
+/** One schema by itself, without references. */
+export function inlineSchemaOf(schema: z.core.$ZodType): JsonSchema {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input', override: shorten });
+  return made;
+}
+
 /** The schema of the value that is read from a parameter: whole numbers, and text as it is after normalisation. */
 export function schemaOf(name: ParameterName): JsonSchema {
   return { ...parameters[name].schema, ...parameterTexts[name].characters };

@@ -1,9 +1,9 @@
 /** One image as models ask for it: the parameters of a batch, an orientation in place of a size, and `alternative` for `alt`. */
 
-import { imageParameters, type ParameterName, parameterTexts } from '../../contract/parameters';
+import { imageParameters, parameterTexts } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
 import type { ParameterFault } from '../../problems/problem';
-import type { schemaOf } from '../../requests/json-schema';
+import { schemaOf } from '../../requests/json-schema';
 import { type ParsedBatch, parseBatch, receivedAt } from '../parse-batch';
 
 /** The sizes that an orientation stands for, in pixels. */
@@ -15,22 +15,15 @@ const sizes: Readonly<Record<string, { readonly width: number; readonly height: 
 
 const orientations = Object.keys(sizes);
 
-/** What the tools say of the size. */
-export const sizeText = `${sidePx.defaultWidth} × ${sidePx.defaultHeight} by default`;
-
 /** JSON Schema of each field, without defaults, patterns and bounds, which take many tokens; what breaks them is refused by name. */
-export function imageFields(schema: typeof schemaOf): Readonly<Record<string, object>> {
-  const fields = imageParameters.map((name) => [nameFor(name), fieldOf(name, schema)]);
-  return {
-    ...Object.fromEntries(fields),
-    orientation: { enum: orientations },
-  };
-}
-
-function fieldOf(name: ParameterName, schema: typeof schemaOf): object {
-  const { type, enum: values } = schema(name);
-  const { hint } = parameterTexts[name];
-  return { ...(values ? { enum: values } : { type }), description: hint };
+export function imageFields(): Readonly<Record<string, object>> {
+  const fields = imageParameters.map((name) => {
+    const { type, enum: values } = schemaOf(name);
+    const { hint } = parameterTexts[name];
+    return [nameFor(name), { ...(values ? { enum: values } : { type }), description: hint }];
+  });
+  const description = `In place of a size, which is ${sidePx.defaultWidth} × ${sidePx.defaultHeight} by default`;
+  return { ...Object.fromEntries(fields), orientation: { enum: orientations, description } };
 }
 
 /** In a record `alt` is the alternative text, which a model would send back under the same name. */

@@ -10,6 +10,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { version } from '../../../package.json';
 import { pageBounds } from '../../contract/batch';
 import { routes } from '../../contract/routes';
 import { callerOf, type HttpRequest } from '../../http/http-request';
@@ -17,8 +18,7 @@ import type { HttpResult } from '../../http/http-response';
 import { refusalOfFault } from '../../problems/fault';
 import type { ImageServices } from '../../services';
 import { readJsonBody } from '../batch';
-import { failed } from './tool';
-import { toolList, tools } from './tools';
+import { failed, toolList, tools } from './tools';
 
 /** Headers of the protocol, and what it is sent from. */
 const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
@@ -93,7 +93,7 @@ function createServer(services: ImageServices, request: HttpRequest, guide: stri
   const guideUri = `${rootUrl}${routes.llms}`;
   const forAll = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
   const server = new Server(
-    { name: 'image-redirect', version: '1.0.0' },
+    { name: 'image-redirect', version },
     {
       capabilities: { tools: {}, resources: {} },
       cacheHints: { 'tools/list': forAll, 'resources/list': forAll, 'resources/read': forAll },

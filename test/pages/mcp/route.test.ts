@@ -1,5 +1,6 @@
 /** The Model Context Protocol over HTTP: statuses of its specification in each revision, and tools within few tokens. */
 
+import Ajv2020 from 'ajv/dist/2020';
 import fc from 'fast-check';
 import { asOutage } from '../../../lambda/base/outage';
 import { pageBounds } from '../../../lambda/contract/batch';
@@ -10,6 +11,7 @@ import { toolList, tools } from '../../../lambda/pages/mcp/tools';
 import { parseBatch } from '../../../lambda/pages/parse-batch';
 import { refusalOfFault } from '../../../lambda/problems/fault';
 import { detailOf } from '../../../lambda/problems/problem';
+import packageJson from '../../../package.json';
 import { imageServices } from '../../fakes/image-services';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
@@ -22,12 +24,13 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly image?: object;
   readonly refusedKey?: boolean;
+  readonly isAnonymous?: boolean;
   /** What the secret of the signers is not read with. */
   readonly fault?: object;
 }
 
 /** The status and the JSON body of the answer to a body. */
-async function post(body: unknown, { headers = {}, image = {}, refusedKey, fault }: Asked = {}) {
+async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAnonymous, fault }: Asked = {}) {
   const given: Readonly<Record<string, string>> = { 'content-type': 'application/json', ...headers };
   let claimed = 0;
   const { services } = imageServices(
@@ -41,12 +44,15 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, fault
     { telemetry, ...(fault && { readMaster: () => Promise.reject(fault) }) },
   );
   const request: Partial<HttpRequest> = {
-    admission: refusedKey ? { outcome: 'refused', code: 'invalid_api_key' } : { outcome: 'known', caller },
+    admission: refusedKey
+      ? { outcome: 'refused', code: 'invalid_api_key' }
+      : { outcome: 'known', caller: isAnonymous ? { kind: 'anonymous' } : caller },
     query: {},
     header: (name) => given[name],
     body: { text: typeof body === 'string' ? body : JSON.stringify(body), isBase64: false },
     rootUrl,
     requestId: 'r',
+    clientIp: '192.0.2.1',
     startedMs: 0,
     receivedMs: 0,
   };
@@ -89,8 +95,53 @@ interface InputSchema {
 }
 
 describe('the tools', () => {
-  it('are listed in fewer than 900 tokens, at three and a half characters each', async () => {
-    expect(JSON.stringify(await toolList()).length / 3.5).toBeLessThan(900);
+  it('take fewer than 1,500 tokens of what a model reads, at three and a half characters each', () => {
+    const read = toolList().map(({ outputSchema: _, ...rest }) => rest);
+    expect(JSON.stringify(read).length / 3.5).toBeLessThan(1_500);
+  });
+
+  it('have a title, and describe each field that they take', () => {
+    for (const { title, inputSchema } of toolList()) {
+      expect(title).toMatch(/^[A-Z]/);
+      const { images, ...fields } = (inputSchema as never as InputSchema).properties;
+      for (const field of Object.values({ ...fields, ...images?.items?.properties }))
+        expect(field).toHaveProperty('description');
+    }
+  });
+
+  it.each([
+    [
+      'find_images',
+      {
+        images: [
+          { slot: 'a', query: 'x' },
+          { slot: 'b', query: 'x', provider: 'ai' },
+        ],
+      },
+    ],
+    ['build_image_url', { query: 'x' }],
+    ['fill_page', { html: '<img src="https://placehold.co/600x400" alt="lake">' }],
+  ])('answer as the output schema of %s says', async (name, input) => {
+    const schema = toolList().find((tool) => tool.name === name)?.outputSchema as object;
+    const { json } = await post(call(name, input));
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    expect([validate(json.result.structuredContent), validate.errors]).toEqual([true, null]);
+  });
+
+  it('find stock without a key, and say that AI images need one', async () => {
+    const images = [
+      { slot: 'a', query: 'lake' },
+      { slot: 'b', query: 'lake', provider: 'ai' },
+    ];
+    const { json } = await post(call('find_images', { images }), { isAnonymous: true });
+    expect(json.result.structuredContent.images).toMatchObject({
+      a: {
+        source: 'stock_a',
+        html: expect.stringContaining('<img'),
+        note: expect.stringContaining('API key'),
+      },
+      b: { code: 'authentication_required' },
+    });
   });
 
   it('offer every parameter that an image of a batch takes, and an orientation', async () => {
@@ -101,7 +152,7 @@ describe('the tools', () => {
     const taken = parameterNames.filter(isRead).map((name) => (name === 'alt' ? 'alternative' : name));
     const schemaOf = (tool: string) => listed.find(({ name }) => name === tool)?.inputSchema as InputSchema;
     const { slot, ...ofBatch } = schemaOf('find_images').properties['images']?.items?.properties ?? {};
-    expect(slot).toEqual({ type: 'string' });
+    expect(slot).toMatchObject({ type: 'string' });
     for (const offered of [ofBatch, schemaOf('build_image_url').properties])
       expect(Object.keys(offered)).toEqual([...taken, 'orientation']);
     for (const [name, { enum: values = [] }] of Object.entries(ofBatch))
@@ -120,7 +171,7 @@ describe('the tools', () => {
       { taken: Object.keys(properties).join(), required },
     ]);
     expect(Object.fromEntries(named)).toMatchObject({
-      find_images: { taken: 'images,exclude,detail', required: ['images'] },
+      find_images: { taken: 'images,exclude', required: ['images'] },
       fill_page: { taken: 'html', required: ['html'] },
       build_image_url: { required: undefined },
     });
@@ -199,22 +250,12 @@ describe('the tools', () => {
     expect(lines[5]).toMatch(/<img src="/);
   });
 
-  it('leave out of short details what is long, and give it with full ones', async () => {
-    const image = {
-      placeholder: { dataUri: 'data:image/webp;base64,AA', color: '#aabbcc' },
-    };
-    const [short, full] = [
-      await post(find({}), { image }),
-      await post(find({}, { detail: 'full' }), { image }),
-    ];
-    const recordOf = ({ json }: typeof short) => json.result.structuredContent.images.a;
-    expect(Object.keys(recordOf(full))).toEqual(expect.arrayContaining(['srcset', 'placeholder', 'html']));
-    expect(Object.keys(recordOf(short))).not.toEqual(expect.arrayContaining(['srcset']));
-    expect(Object.keys(recordOf(short))).not.toEqual(expect.arrayContaining(['placeholder']));
-    expect(recordOf(short).html).toContain('srcset=');
-    expect(textOf(full)).toContain('srcset=');
-    expect(textOf(short)).not.toMatch(/srcset=|data:/);
-    expect(textOf(await post(find({}, { detail: 'long' })))).toMatch(/detail.*short or full/);
+  it('leave out of the text what an image shows without, which its record has', async () => {
+    const answer = await post(find({}));
+    const { a } = answer.json.result.structuredContent.images;
+    expect(Object.keys(a)).toEqual(expect.arrayContaining(['srcset', 'placeholder', 'html']));
+    expect(a.html).toContain('srcset=');
+    expect(textOf(answer)).not.toMatch(/srcset=|data:/);
   });
 
   it('keep the text of 20 images within 12 KB, whatever their providers say', async () => {
@@ -299,7 +340,7 @@ describe('older revisions', () => {
       ).json.result;
     expect(await initialize('2025-03-26')).toMatchObject({
       protocolVersion: '2025-03-26',
-      serverInfo: { name: 'image-redirect' },
+      serverInfo: { name: 'image-redirect', version: packageJson.version },
     });
     expect(await initialize('1999-01-01')).toMatchObject({ protocolVersion: '2025-11-25' });
   });
@@ -389,7 +430,7 @@ test('any message is answered by the protocol, and never with a fault', async ()
         {
           name: word,
           arguments: fc.dictionary(
-            fc.constantFrom('images', 'exclude', 'query', 'html', 'pick', 'detail', 'slot'),
+            fc.constantFrom('images', 'exclude', 'query', 'html', 'pick', 'slot'),
             fc.oneof(
               value,
               fc.array(fc.dictionary(fc.constantFrom('slot', 'query', 'width'), value), { maxLength: 3 }),
