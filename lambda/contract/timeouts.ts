@@ -4,6 +4,13 @@
  * that a bundle holds only those that it uses. How long caches keep things stands where they are used.
  */
 
+/**
+ * How many times as long as in a deployment everything is waited for. Tests of the whole service set it: to more than 1,
+ * since a machine that is busy with other tests is no outage, and to less where a table hangs, which is waited for by the
+ * clock.
+ */
+const patience = Number(process.env['PATIENCE'] ?? 1);
+
 // ── What a caller waits for ──
 
 /** Longest that API Gateway waits for a function: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
@@ -13,19 +20,19 @@ export const gatewayTimeoutMs = 29_000;
 export const clientTimeoutMs = gatewayTimeoutMs + 3_000;
 
 /** Longest time from an image request's arrival to its answer; what is not ready by then is answered with 503 or 502. */
-export const requestBudgetMs = 25_000;
+export const requestBudgetMs = 25_000 * patience;
 
 /** Longest that the authorizer looks for a key; a table that does not answer by then is out. */
-export const authorizerBudgetMs = 8_000;
+export const authorizerBudgetMs = 8_000 * patience;
 
 /** Kept back from the work of a request, for what must follow it whatever hangs: its refund and its answer. */
-export const closingMs = 2_000;
+export const closingMs = 2_000 * patience;
 
 /** How far the gateway's clock is believed where it says that a request arrived earlier than the function started. */
 export const arrivalSkewMsMax = 3_000;
 
 /** Kept back from waiting for the generator, so that the rendition can still be made. */
-export const renditionReserveMs = 4_000;
+export const renditionReserveMs = 4_000 * patience;
 
 // ── Functions ──
 
@@ -49,7 +56,7 @@ export const deployTimeoutsS = { function: 600, service: 660 } as const;
 export const rendererMarginMs = 500;
 
 /** Longest silence of a server from which an original is downloaded. */
-export const downloadSilenceMsMax = 5_000;
+export const downloadSilenceMsMax = 5_000 * patience;
 
 /** After that many seconds libvips gives up: a small file can take long to decode. */
 export const processingTimeoutS = 15;
@@ -63,10 +70,10 @@ export const generatorEventAgeS = 60;
  * How long an execution holds an image: its event may wait for 60 s, the generator takes 140 s, and clocks may be 10 s
  * apart. A shorter time would be as safe, and only cost second generations.
  */
-export const generationLeaseMs = 210_000;
+export const generationLeaseMs = 210_000 * patience;
 
 /** Longest that a request waits for an image to be made, whatever is left of its own time. */
-export const generationWaitMs = 20_000;
+export const generationWaitMs = 20_000 * patience;
 
 /** The generator function keeps this much back for storing the image and finishing after the model has answered. */
 export const settlingReserveMs = 10_000;
@@ -89,12 +96,12 @@ export const modelConnectionTimeoutMs = 2_000;
 // ── Images that are charged once a day ──
 
 /** Longest wait for the request that has claimed an image and day: then it has crashed or hangs. */
-export const claimWaitMs = 8_000;
+export const claimWaitMs = 8_000 * patience;
 
 // ── Stock providers ──
 
 /** Longest wait for one attempt of a search at a provider. */
-export const providerAttemptTimeoutMs = 2_500;
+export const providerAttemptTimeoutMs = 2_500 * patience;
 
 /** Pause before the second attempt of a search, which is the last. */
 export const providerPauseMs = 150;
@@ -102,10 +109,10 @@ export const providerPauseMs = 150;
 // ── AWS ──
 
 /** DynamoDB: longest wait for an attempt that may be repeated; a healthy answer takes under 10 ms. */
-export const dynamoDbAttemptTimeoutMs = 1_500;
+export const dynamoDbAttemptTimeoutMs = 1_500 * patience;
 
 /** DynamoDB: longest wait for a write that may not be repeated; a late answer is worth more than an unknown outcome. */
-export const dynamoDbOnlyAttemptTimeoutMs = 5_000;
+export const dynamoDbOnlyAttemptTimeoutMs = 5_000 * patience;
 
 /** DynamoDB: calls of one client at the same time, so that many concurrent requests queue before their deadlines begin. */
 export const dynamoDbCallsMax = 12;
@@ -117,27 +124,27 @@ export const dynamoDbAttemptsMax = 3;
 export const dynamoDbPauseMs = 40;
 
 /** Longest an answer waits until its outcome is added to the usage of its account, in milliseconds. */
-export const usageWaitMsMax = 150;
+export const usageWaitMsMax = 150 * patience;
 
 /** DynamoDB: longest time that the first call of a process holds up its start. */
-export const warmUpTimeoutMs = 1_000;
+export const warmUpTimeoutMs = 1_000 * patience;
 
 /** S3: longest that one call may take, its repetitions included; for a list, each page. */
 export const imageLibraryTimeoutsMs = {
-  put: 10_000,
-  get: 10_000,
-  remove: 3_000,
-  list: 5_000,
+  put: 10_000 * patience,
+  get: 10_000 * patience,
+  remove: 3_000 * patience,
+  list: 5_000 * patience,
 } as const;
 
 /** S3: longest wait for one of the attempts of a call. */
-export const imageLibraryAttemptTimeoutMs = 5_000;
+export const imageLibraryAttemptTimeoutMs = 5_000 * patience;
 
 /** Lambda: longest wait until it has taken an event for later. */
-export const invokeAsyncTimeoutMs = 2_000;
+export const invokeAsyncTimeoutMs = 2_000 * patience;
 
 /** Lambda: longest wait for the limits of the account. */
-export const accountSettingsTimeoutMs = 2_000;
+export const accountSettingsTimeoutMs = 2_000 * patience;
 
 /** Lambda: attempts of an invocation that it refuses because no instance is free. */
 export const invokeAttemptsMax = 3;
@@ -146,13 +153,13 @@ export const invokeAttemptsMax = 3;
 export const invokePauseMs = 150;
 
 /** Secrets Manager: longest wait for one secret. */
-export const secretTimeoutMs = 3_000;
+export const secretTimeoutMs = 3_000 * patience;
 
 /** EventBridge: longest wait for the bus. */
-export const eventBusTimeoutMs = 2_000;
+export const eventBusTimeoutMs = 2_000 * patience;
 
 /** Longest wait for a connection to one of the AWS services above. */
-export const awsConnectionTimeoutMs = 1_000;
+export const awsConnectionTimeoutMs = 1_000 * patience;
 
 // ── The operator's tools ──
 

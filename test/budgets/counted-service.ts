@@ -23,7 +23,7 @@ import { listen } from '../../local/http';
 import { readState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
 import { createSigner, type Signer } from '../../packages/client/src/client';
-import { sharedGenerator } from '../e2e/local-service';
+import { patience, sharedGenerator } from '../e2e/local-service';
 import { type CountedCall, type CountingProxy, startCountingProxy } from './counting-proxy';
 
 export interface CountedService {
@@ -70,6 +70,8 @@ export async function startCountedService(generator: object = sharedGenerator): 
   });
   const aws = await listen(0, answer);
   process.env[variables.generator] = JSON.stringify(generator);
+  // Read when the functions are loaded: as in the other local services under test, where a test says nothing else.
+  process.env['PATIENCE'] ??= patience;
   const environment = environmentOf({
     options: {
       bind: { stock_a: 'sandbox', stock_b: 'openverse', stock_c: 'sandbox' },

@@ -6,12 +6,8 @@ import { type CountedService, startCountedService } from './counted-service';
 
 // A fifth of the time that everything takes in a deployment: a table that hangs is waited for by the clock.
 jest.mock('../../lambda/contract/timeouts', () => {
-  const timeouts = jest.requireActual('../../lambda/contract/timeouts');
-  const scaled = Object.entries(timeouts).map(([name, value]) => [
-    name,
-    name.endsWith('Ms') && typeof value === 'number' ? value / 5 : value,
-  ]);
-  return Object.fromEntries(scaled);
+  process.env['PATIENCE'] = '0.2';
+  return jest.requireActual('../../lambda/contract/timeouts');
 });
 
 /** What a busy machine may add to a request, in milliseconds. */

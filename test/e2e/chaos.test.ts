@@ -52,6 +52,7 @@ describe('what the service depends on', () => {
     providers = await startOwnFakeProviders(['pexels']);
     server = await listen(0, answer);
     service = await startService(['--data', data, '--bind', 'stock_a=pexels'], {
+      PATIENCE: '1',
       PEXELS_API_KEY: 'key',
       PROVIDER_ENDPOINTS: JSON.stringify({ pexels: `${server.url}/provider` }),
       GENERATOR: JSON.stringify({
@@ -131,7 +132,7 @@ const kills = 2;
 
 test('after kills under load an AI image has cost one unit, a stock image no more than its requests, and no draft is left', async () => {
   const data = mkdtempSync(join(tmpdir(), 'kills-'));
-  const generator = { GENERATOR: JSON.stringify({ ...sharedGenerator, delayMs: 200 }) };
+  const generator = { PATIENCE: '1', GENERATOR: JSON.stringify({ ...sharedGenerator, delayMs: 200 }) };
   const start = (environment = {}) => startService(['--data', data], { ...generator, ...environment });
   let service = await start();
   const headers = { 'X-API-Key': service.keys.business.live };

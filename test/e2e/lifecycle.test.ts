@@ -68,9 +68,9 @@ describe('a folder that three services use one after the other', () => {
       await lost;
     };
   };
-  const start = async (generator: object) => {
+  const start = async (generator: object, environment = {}) => {
     stopped = service;
-    service = await startService(['--data', data], { GENERATOR: JSON.stringify(generator) });
+    service = await startService(['--data', data], { GENERATOR: JSON.stringify(generator), ...environment });
   };
   beforeAll(() => {
     data = mkdtempSync(join(tmpdir(), 'lifecycle-'));
@@ -115,7 +115,8 @@ describe('a folder that three services use one after the other', () => {
     const leave = await abandon('slow-image');
     await service.stop('SIGKILL');
     await leave();
-    await start(sharedGenerator);
+    // The wait for an image that nobody makes takes its time.
+    await start(sharedGenerator, { PATIENCE: '1' });
     // The unit of the request that died with its process; the image is begun anew when the lease of its run is over.
     const answer = await get('slow-image');
     expect([answer.status, remaining(answer)]).toEqual([503, before - 1]);

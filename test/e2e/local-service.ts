@@ -28,6 +28,9 @@ const root = join(__dirname, '../..');
 /** The generator of services without one of their own: it draws less than its default size, which is sooner, and refuses one word. */
 export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSidePx: 270 } as const;
 
+/** How many times as long as in a deployment a service waits: a table that is slow because the machine runs other tests has not failed. */
+export const patience = '8';
+
 /**
  * Runs `image-redirect start` with options; throws what it said when it ended instead of getting ready.
  * @param endsWithParent keeps this process from waiting for the service, which ends when this process has ended
@@ -78,6 +81,7 @@ export async function runLocal(
       env: {
         ...process.env,
         npm_lifecycle_event: 'test',
+        PATIENCE: patience,
         GENERATOR: JSON.stringify(sharedGenerator),
         ...environment,
       },

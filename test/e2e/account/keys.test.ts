@@ -74,9 +74,11 @@ describeInBrowser('the keys of an account', () => {
     const { url, keys } = stage.service;
     const headers = { 'X-API-Key': keys.business.live };
     await fetch(`${url}/api/image?query=lake`, { headers, redirect: 'manual' });
-    const { keys: listed } = (await (await fetch(`${url}/api/keys`, { headers })).json()) as {
+    const answer = await fetch(`${url}/api/keys`, { headers });
+    const { keys: listed, ...refusal } = (await answer.json()) as {
       readonly keys: readonly { readonly lastUsedOn: string | null; readonly kind: string }[];
     };
+    expect(refusal).toEqual({});
     const today = new Date().toISOString().slice(0, 10);
     expect(listed.filter(({ lastUsedOn }) => lastUsedOn === today)).toMatchObject([{ kind: 'api' }]);
   });
