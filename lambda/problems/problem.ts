@@ -331,7 +331,7 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
 };
 
-/** Where a caller can meet an error: kinds of routes, one slot of a batch, and the preflight of any route. */
+/** Where a caller can meet an error: kinds of routes, and one slot of a batch. */
 export type ProblemPlace =
   | 'image'
   | 'permalink'
@@ -341,8 +341,7 @@ export type ProblemPlace =
   | 'mcp'
   | 'usage'
   | 'keys'
-  | 'page'
-  | 'preflight';
+  | 'page';
 
 /** The places of each error; none for one that no operation of the API returns. A constant of its own, as `remedies`. */
 export const problemPlaces = /* @__PURE__ */ listPlaces();
@@ -350,13 +349,12 @@ export const problemPlaces = /* @__PURE__ */ listPlaces();
 function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
   const images = ['image', 'permalink'] as const;
   const withKeys = [...images, 'batch', 'html', 'mcp', 'usage', 'keys'] as const;
-  const functions = [...withKeys, 'page'] as const;
   // API Gateway itself may answer with these, on any route.
-  const everywhere = [...functions, 'preflight'] as const;
+  const everywhere = [...withKeys, 'page'] as const;
   return {
     invalid_parameter: everywhere,
     conflicting_parameters: withKeys,
-    not_found: ['permalink'],
+    not_found: ['permalink', 'keys'],
     method_not_allowed: [],
     authentication_required: ['image', 'batch', 'html', 'usage', 'keys'],
     invalid_api_key: withKeys,
@@ -366,11 +364,11 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     link_expired: ['image'],
     image_removed: [...images, 'slot'],
     credential_not_allowed: ['permalink', 'keys'],
-    unsupported_media_type: ['batch', 'html', 'mcp'],
+    unsupported_media_type: ['batch', 'html', 'mcp', 'keys'],
     content_too_large: everywhere,
     duplicate_image: ['slot'],
-    last_owner: [],
-    too_many_keys: [],
+    last_owner: ['keys'],
+    too_many_keys: ['keys'],
     no_image_found: ['image', 'slot'],
     content_refused: ['image', 'slot'],
     rate_limited: [...everywhere, 'slot'],

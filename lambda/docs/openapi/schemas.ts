@@ -12,24 +12,13 @@ import { attributionSchema, recordSchema, shortRecordSchema } from '../../images
 import { orderSchema } from '../../openai/order';
 import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
-import { type ProblemCode, type ProblemPlace, problemPlaces } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
 import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota/usage/usage-schema';
 import { type JsonSchema, jsonSchemasOf, schemaOf } from '../../requests/json-schema';
+import { codesAt, problemOf } from './errors';
 
 /** A reference to a schema of the document's components. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-
-/** The problem codes that callers can meet at one place of the API, in the order of the table of errors. */
-export function codesAt(place: ProblemPlace): readonly ProblemCode[] {
-  const codes = Object.keys(problemPlaces) as ProblemCode[];
-  return codes.filter((code) => problemPlaces[code].includes(place));
-}
-
-/** A problem document with one of these codes. */
-export const problemOf = (codes: readonly ProblemCode[]): JsonSchema => ({
-  allOf: [schemaRef('Problem'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
-});
 
 /** The fields of one image of a batch with the bounds of its parameters. @param described by the schema of the batch */
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
@@ -74,53 +63,45 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   UsageByKey: usageByKeySchema,
 });
 
+/** An object that has all of its properties. */
+const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+
 /** By name, as in the document's components. */
 export const schemas: Readonly<Record<string, JsonSchema>> = {
   ...derived,
   BatchImage: withBounds(BatchImage),
-  OpenAiImages: {
-    type: 'object',
-    required: ['created', 'data'],
-    properties: {
-      created: { type: 'integer', description: 'Unix seconds.' },
-      data: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['revised_prompt'],
-          properties: {
-            url: { type: 'string' },
-            b64_json: { type: 'string' },
-            revised_prompt: { type: ['string', 'null'], description: 'The credit line of a stock image.' },
-          },
-        },
-      },
-    },
-  },
-  OpenAiError: {
-    type: 'object',
-    required: ['error'],
-    properties: {
-      error: {
+  OpenAiImages: objectOf({
+    created: { type: 'integer', description: 'Unix seconds.' },
+    data: {
+      type: 'array',
+      items: {
         type: 'object',
-        required: ['message', 'type', 'param', 'code'],
+        required: ['revised_prompt'],
         properties: {
-          message: { type: 'string' },
-          type: { type: 'string' },
-          param: { type: ['string', 'null'] },
-          code: { type: 'string' },
+          url: { type: 'string' },
+          b64_json: { type: 'string' },
+          revised_prompt: { type: ['string', 'null'], description: 'The credit line of a stock image.' },
         },
       },
     },
-  },
-  BatchResult: {
-    type: 'object',
-    required: ['images'],
-    properties: {
-      images: {
-        type: 'object',
-        additionalProperties: { anyOf: [schemaRef('Record'), problemOf(codesAt('slot'))] },
-      },
+  }),
+  OpenAiError: objectOf({
+    error: objectOf({
+      message: { type: 'string' },
+      type: { type: 'string' },
+      param: { type: ['string', 'null'] },
+      code: { type: 'string' },
+    }),
+  }),
+  Keys: objectOf({ keys: { type: 'array', items: schemaRef('Key') } }),
+  BatchResult: objectOf({
+    images: {
+      type: 'object',
+      additionalProperties: { anyOf: [schemaRef('Record'), problemOf(codesAt('slot'))] },
     },
-  },
+  }),
 };

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import type { Plans } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { type Site, siteLink } from '../../contract/site';
-import { openApiDocument } from '../openapi/document';
 import type { PageAssets } from './assets';
 import { page, type Topic } from './components';
 import { type Html, html, raw } from './html';
@@ -73,7 +72,7 @@ export function documentationPage(served: ServedPages, assets: PageAssets): stri
   const prefix = prefixOf(rootUrl);
   const [start, guide, refer, plan] = parts;
   const guideTopics = guides(rootUrl, prefix);
-  const referenceTopics = reference(openApiDocument(rootUrl), prefix, site.contact);
+  const referenceTopics = reference(prefix, site.contact);
   return wholePage(served, assets, {
     title: `${site.name}: an image for any words`,
     description:

@@ -7,7 +7,7 @@ import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
 import { detailOf, type ProblemCode, problems, type Refusal, remedies } from '../../../problems/problem';
 import { schemaOf } from '../../../requests/json-schema';
-import type { OpenApiDocument, Operation } from '../../openapi/types';
+import { paths } from '../../openapi/operations';
 import { type Topic, table } from '../components';
 import { breakable, type Html, html, prose } from '../html';
 
@@ -67,27 +67,20 @@ function errorTable(contact: string | undefined): Html {
 }
 
 /** The operations of the OpenAPI document in a few words; everything else of them is in the document. */
-function operations(document: OpenApiDocument): readonly Html[] {
-  const paths = Object.entries(document.paths) as [string, Readonly<Record<string, Operation>>][];
-  return paths.flatMap(([path, { options: _, ...methods }]) => {
-    const main = methods['get'] ?? Object.values(methods)[0];
-    if (!main) return [];
-    const verbs = Object.keys(methods).map((method) => method.toUpperCase());
-    return [
-      html`<details><summary><code>${verbs.join(' ')} ${breakable(path)}</code> ${main.summary}</summary><div>
-      <p>${prose(main.description ?? main.summary)}</p></div></details>`,
-    ];
-  });
+function operations(): readonly Html[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, { summary, description = summary }]) =>
+        html`<details><summary><code>${method.toUpperCase()} ${breakable(path)}</code> ${summary}</summary><div>
+      <p>${prose(description)}</p></div></details>`,
+    ),
+  );
 }
 
 const shownHeaders = Object.entries(headerTexts).filter(([, { group }]) => group);
 
 /** @param prefix path of the stage, empty or with a leading slash; `contact` of who issues keys */
-export function reference(
-  document: OpenApiDocument,
-  prefix: string,
-  contact: string | undefined,
-): readonly Topic[] {
+export function reference(prefix: string, contact: string | undefined): readonly Topic[] {
   return [
     {
       id: 'parameters',
@@ -134,7 +127,7 @@ export function reference(
       title: 'Operations',
       content: html`<p>Schemas, parameters and responses of each are in <a href="${prefix}${routes.openApi}">openapi.json</a>, for client generators and
       test tools. The guide for language models is <a href="${prefix}${routes.llms}">llms.txt</a>.</p>
-    ${operations(document)}`,
+    ${operations()}`,
     },
   ];
 }

@@ -1,0 +1,88 @@
+/** The errors of each kind of route: those of the function and those of API Gateway itself. */
+
+import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../http/gateway-responses';
+import { type ProblemCode, type ProblemPlace, problemPlaces, problems } from '../../problems/problem';
+import type { JsonSchema } from '../../requests/json-schema';
+import type { ApiResponse, Content, Reference } from './types';
+
+/** The problem codes that callers can meet at one place of the API, in the order of the table of errors. */
+export function codesAt(place: ProblemPlace): readonly ProblemCode[] {
+  const codes = Object.keys(problemPlaces) as ProblemCode[];
+  return codes.filter((code) => problemPlaces[code].includes(place));
+}
+
+/** A problem document with one of these codes. */
+export const problemOf = (codes: readonly ProblemCode[]): JsonSchema => ({
+  allOf: [
+    { $ref: '#/components/schemas/Problem' },
+    { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+  ],
+});
+
+/** Where an error may be a card. */
+const imagePlaces: readonly ProblemPlace[] = ['image', 'permalink'];
+const card = { type: 'string', description: 'An error card of the requested size, for image tags.' };
+const smallCard = { ...card, format: 'binary', description: 'A small card, for clients that show no SVG.' };
+const headers = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
+/** The errors at a place, by status. @param content bodies that they may have beside a problem document */
+export function errorsAt(place: Place, content: Content = {}): Readonly<Record<string, ApiResponse>> {
+  const codes = codesAt(place);
+  const gateway = Object.values<GatewayResponse>(gatewayResponses).filter(({ code }) => codes.includes(code));
+  const all = [
+    ...codes.map((code) => [problems[code].status, code] as const),
+    ...gateway.map((each) => [gatewayStatus(each), each.code] as const),
+  ];
+  const hasCards = imagePlaces.includes(place);
+  const cards: Content = hasCards
+    ? { 'image/svg+xml': { schema: card }, 'image/png': { schema: smallCard } }
+    : {};
+  const named = [
+    ...headers,
+    'Retry-After',
+    'WWW-Authenticate',
+    ...(hasCards ? ['X-Image-Fallback', 'X-Image-Note'] : []),
+  ];
+  const refs = Object.fromEntries(named.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const statuses = [...new Set(all.map(([status]) => status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const met = [...new Set(all.filter(([its]) => its === status).map(([, code]) => code))];
+      return [
+        status,
+        {
+          description: met.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
+          headers: refs,
+          content: { 'application/problem+json': { schema: problemOf(met) }, ...cards, ...content },
+        },
+      ];
+    }),
+  );
+}
+
+/** A place whose operations can fail. */
+export type Place = Exclude<ProblemPlace, 'slot'>;
+const places: readonly Place[] = ['image', 'permalink', 'batch', 'html', 'mcp', 'usage', 'keys', 'page'];
+
+/** The errors of all places, by the names that references use. */
+export const errorComponents = (): Readonly<Record<string, ApiResponse>> =>
+  Object.fromEntries(
+    places.flatMap((place) =>
+      Object.entries(errorsAt(place)).map(([status, response]) => [`${place}${status}`, response] as const),
+    ),
+  );
+
+/** References to the errors at a place, by status. */
+export const errorRefs = (place: Place): Readonly<Record<string, Reference>> =>
+  Object.fromEntries(
+    Object.keys(errorsAt(place)).map((status) => [
+      status,
+      { $ref: `#/components/responses/${place}${status}` },
+    ]),
+  );

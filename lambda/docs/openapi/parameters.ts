@@ -1,0 +1,58 @@
+/** The parameters of the operations, by the names that references use. The key is a security scheme. */
+
+import {
+  type ParameterName,
+  parameterNames,
+  parameterTexts,
+  refusedCharacters,
+  sidePattern,
+  wordlessCharacters,
+} from '../../contract/parameters';
+import { queryCharactersMax } from '../../contract/request-bounds';
+import { testValuesText } from '../../contract/test-values';
+import { schemaOf } from '../../requests/json-schema';
+import type { Parameter } from './types';
+
+function queryParameter(name: ParameterName): Parameter {
+  const { purpose, example } = parameterTexts[name];
+  return {
+    name,
+    in: 'query',
+    description: name === 'query' ? `${purpose} ${testValuesText()}` : purpose,
+    ...(name === 'query' && { required: true }),
+    schema: schemaOf(name),
+    ...(example !== undefined && { example }),
+  };
+}
+
+/** An extension at the end of a path, in either case: alone, it is no word. */
+const onlyExtension =
+  '\\.(?:[jJ][pP][eE]?[gG]|[wW][eE][bB][pP]|[aA][vV][iI][fF]|[pP][nN][gG]|[gG][iI][fF]|[sS][vV][gG]|[bB][mM][pP]|[tT][iI][fF])$';
+const firstCharacter = `(?!${onlyExtension})[^${wordlessCharacters}+/${refusedCharacters}]`;
+const otherCharacters = `[^${refusedCharacters}]{0,${queryCharactersMax - 1}}`;
+
+/** A segment of a path. */
+const segment = (name: string, description: string, pattern: string, example: string): Parameter => ({
+  ...{ name, in: 'path', required: true, description, example },
+  schema: { type: 'string', pattern },
+});
+
+/** By the names that references use. */
+export const parameterComponents: Readonly<Record<string, Parameter>> = {
+  spec: segment(
+    'spec',
+    'Width, height and words as `{width}x{height}-{words}`; words are separated by `-`, `_`, `+`, `/` or an encoded space. An extension at the end is no word: `.jpg`, `.jpeg`, `.webp` and `.avif` name the format of images that the service makes itself, and `.png`, `.gif`, `.svg`, `.bmp` and `.tif`, which are not made, leave the choice to the `Accept` header.',
+    `^${sidePattern}x${sidePattern}[-_+ /]+${firstCharacter}${otherCharacters}$`,
+    '1200x800-mountain-lake',
+  ),
+  id: segment(
+    'id',
+    'The id of an AI image, as returned in `X-Image-Id` and `imageId`.',
+    '^[0-9a-f]{32}$',
+    '0123456789abcdef0123456789abcdef',
+  ),
+  keyId: segment('id', 'The id of a key, a signer or a site key.', '^[\\w-]+$', 'key_live_0123456789ab'),
+  ...Object.fromEntries(
+    parameterNames.filter((name) => name !== 'api_key').map((name) => [name, queryParameter(name)]),
+  ),
+};
