@@ -31,7 +31,7 @@ export function bodyValidator(mediaType: string, schema: object): ValidateFuncti
     : ajv.compile(JSON.parse(text));
 }
 
-export function resolved<T>(value: unknown): T {
+function resolved<T>(value: unknown): T {
   const { $ref } = value as { readonly $ref?: string };
   if ($ref === undefined) return value as T;
   const found = $ref

@@ -18,7 +18,7 @@ const inGroup = (group: 'image' | 'rate'): Names =>
   (Object.keys(headerTexts) as HeaderName[]).filter((name) => headerTexts[name].group === group);
 
 /** References to headers, for a response. */
-export const withHeaders = (...names: Names): Readonly<Record<string, Reference>> =>
+const withHeaders = (...names: Names): Readonly<Record<string, Reference>> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const withParameters = (...names: readonly string[]): readonly Reference[] =>
