@@ -20,7 +20,7 @@ import type { ProblemDocument } from '../problems/problem-document';
 import { plainRequest } from '../requests/image-request';
 import { parseRequest } from '../requests/parse-request';
 import type { ImageServices } from '../services';
-import { withinCharacters } from '../stock/providers/wire/query-words';
+import { withinCharacters } from '../stock/providers/wire/narrow';
 import { understand } from '../stock/understand';
 import { asOpenAiError, openAiError } from './errors';
 import { type Model, modelOf, unknownModel, usualFormatOf } from './models';

@@ -65,7 +65,7 @@ it('scores and covers as these do', () => {
     ['mountain lake', { title: 'Lake at a mountain' }, 1.503, 1],
     ['mountain lake', { title: 'Mountain', tags: ['lake'] }, 1.46, 1],
     ['black cat', { tags: ['black cat'] }, 1.36, 1],
-    ['quickly', { title: 'Quickly' }, 1.49, 1],
+    ['wonderful', { title: 'Wonderful' }, 1.49, 1],
     // What follows a word of the title says whether that is about it.
     ['fox', { title: 'Fox in snow' }, 1.481, 1],
     ['fox', { title: 'Fox wallpaper' }, 1.51, 1],

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { requestsPerSearchMax, type StockProviderName } from '../../lambda/contract/providers';
 import type { Candidate, Fit } from '../../lambda/images/image';
 import { identityOf } from '../../lambda/requests/image-request';
-import type { ProviderSettings } from '../../lambda/stock/providers/provider-settings';
+import type { ProviderSettings } from '../../lambda/stock/providers/core';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import { ranked } from '../../lambda/stock/rank';
 import { fitOf } from '../../lambda/stock/score';

@@ -4,7 +4,7 @@ import { createReadKey } from '../../aws/secrets/provider-keys';
 import { createReadSecret } from '../../aws/secrets/read-secret';
 import { lazily } from '../../base/lazily';
 import { createImageLibrary } from '../../images/s3/open-library';
-import { userAgentOf } from '../../stock/providers/provider-settings';
+import { userAgentOf } from '../../stock/providers/core';
 import { startFunction } from '../start-function';
 import { rendererHandler } from './handler';
 import { settings } from './settings';

@@ -7,9 +7,9 @@ import type { License } from '../../images/record';
 import type { Photo } from '../library/photo';
 import { type PhotoIndex, textsOf } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
-import { candidatesMax, ownCapability } from './provider-settings';
-import { commonsLicense } from './wire/licences';
-import { describe, present } from './wire/read-json';
+import { candidatesMax, ownCapability } from './core';
+import { describe, present } from './wire/describe';
+import { freeLicense } from './wire/licences';
 
 /**
  * What photographs offer is not kept as a choice: the index is in memory, and names all that can be found.
@@ -58,5 +58,5 @@ function candidateOf(photo: Photo): Candidate {
 /** A free licence by its name; otherwise whatever rights the photograph states. */
 function licenseOf({ license, copyright }: Photo): License {
   const name = license ?? copyright ?? 'All rights reserved';
-  return commonsLicense(name, undefined) ?? { id: 'library', name };
+  return freeLicense(name) ?? { id: 'library', name };
 }

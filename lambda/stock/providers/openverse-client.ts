@@ -2,11 +2,10 @@
 
 import { parseJson } from '../../base/parse-json';
 import { createSingleFlight } from '../../base/single-flight';
-import type { Capability } from '../stock-provider';
-import { ProviderFailure } from '../stock-provider';
-import { type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
+import { type Capability, ProviderFailure } from '../stock-provider';
+import { type ProviderSettings, urlOf, userAgentOf } from './core';
 import { fetchJson } from './wire/fetch-json';
-import { positive, record, text } from './wire/read-json';
+import { record, text } from './wire/fields';
 
 /** What the API's own headers say to callers without a key, and to registered ones. */
 export const anonymousQuota = { perMinute: 20, perDay: 200 } as const;
@@ -31,15 +30,19 @@ export function createOpenverseClient(baseUrl: string, settings: ProviderSetting
   /** Id and secret as they stand in the secret of the provider keys; empty without them, or where that cannot be read. */
   const registered = async (): Promise<string> => (await settings.key().catch(() => '')).trim();
 
-  const tokenOf = async (client: string, signal: AbortSignal): Promise<string> => {
-    const { client_id, client_secret } = idAndSecretIn(client);
-    const form = new URLSearchParams({ client_id, client_secret, grant_type: 'client_credentials' });
-    const url = urlOf(baseUrl, '/v1/auth_tokens/token/', {});
-    const headers = { 'user-agent': userAgentOf(settings) };
-    const answer = record(await fetchJson({ provider: 'openverse', url, headers, signal, form }));
+  const renew = async (client: string, signal: AbortSignal): Promise<string> => {
+    const answer = record(
+      await fetchJson({
+        provider: 'openverse',
+        url: urlOf(baseUrl, '/v1/auth_tokens/token/', {}),
+        headers: { 'user-agent': userAgentOf(settings) },
+        signal,
+        form: formOf(client),
+      }),
+    );
     const value = text(answer['access_token']);
     if (value === undefined) throw new ProviderFailure('malformed', 'openverse answered without a token.');
-    const lastsMs = (positive(answer['expires_in']) ?? 0) * 1_000;
+    const lastsMs = Number(answer['expires_in'] ?? 0) * 1_000;
     token = { value, client, endsMs: clock.nowMs() + lastsMs - renewedBeforeMs };
     return value;
   };
@@ -51,21 +54,21 @@ export function createOpenverseClient(baseUrl: string, settings: ProviderSetting
       const client = await registered();
       if (client === '') return {};
       const isUsable = token.client === client && token.endsMs > clock.nowMs();
-      const value = isUsable ? token.value : await renewing(client, () => tokenOf(client, signal)).result;
+      const value = isUsable ? token.value : await renewing(client, () => renew(client, signal)).result;
       return { authorization: `Bearer ${value}` };
     },
   };
 }
 
-function idAndSecretIn(client: string): { readonly client_id: string; readonly client_secret: string } {
+/** What the token is asked for with. @throws `ProviderFailure` where the client has no id or no secret */
+function formOf(client: string): URLSearchParams {
   // A parser's own message would repeat the secret.
-  const { client_id: id, client_secret: secret } = record(parseJson(client));
-  const client_id = text(id);
-  const client_secret = text(secret);
-  if (client_id === undefined || client_secret === undefined)
+  const { client_id, client_secret } = record(parseJson(client));
+  const [id, secret] = [text(client_id), text(client_secret)];
+  if (id === undefined || secret === undefined)
     throw new ProviderFailure(
       'unauthorized',
       'The client of openverse has no client_id or no client_secret.',
     );
-  return { client_id, client_secret };
+  return new URLSearchParams({ client_id: id, client_secret: secret, grant_type: 'client_credentials' });
 }

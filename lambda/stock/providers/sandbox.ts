@@ -6,9 +6,9 @@ import type { Candidate } from '../../images/image';
 import { sha256Hex } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../understand';
-import { ownCapability } from './provider-settings';
+import { ownCapability } from './core';
+import { describe } from './wire/describe';
 import { licenseOf } from './wire/licences';
-import { describe } from './wire/read-json';
 
 const scenes = 8;
 /** Longest words in an alternative text, in characters. */

@@ -1,20 +1,14 @@
 /** Wikimedia Commons: free images without a key, for clients that identify themselves (https://commons.wikimedia.org/w/api.php). */
 
-import type * as z from 'zod/mini';
-import type { Orientation } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../understand';
-import { connect } from './core';
-import type { ProviderSettings } from './provider-settings';
-import { ofCategories, searchedStep, stepUrl } from './wire/commons';
-import { type Diagnosis, parsed, type Reply } from './wire/fetch-json';
-import { countField, fields, listOf, pageField, part, textField, urlField } from './wire/fields';
+import { connect, type ProviderSettings } from './core';
+import { failureIn, ofCategories, searchedStep, stepUrl } from './wire/commons';
+import * as field from './wire/fields';
 import { htmlToText } from './wire/html-to-text';
 import { climb } from './wire/ladder';
-import { commonsLicense } from './wire/licences';
-import { preferOrientation } from './wire/prefer-orientation';
-import { list, nameText, type Photo, record, text } from './wire/read-json';
-import { pageUrl } from './wire/urls';
+import { freeLicense } from './wire/licences';
+import { preferOrientation } from './wire/narrow';
 
 /** Smallest originals that are looked for; `>` includes the number itself. */
 const smallest = {
@@ -24,102 +18,89 @@ const smallest = {
 } as const;
 /** Words that an image has to have all of where too few have those of the first search. */
 const fewerWordsMax = 2;
-const said = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
+const metadata = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
+/** What every request asks for of an image. */
 const image = {
   ...{ action: 'query', format: 'json', formatversion: '2', prop: 'imageinfo' },
   ...{ iiprop: 'url|size|mime|extmetadata', iiurlwidth: String(searchedStep) },
-  iiextmetadatafilter: said.join('|'),
+  iiextmetadatafilter: metadata.join('|'),
 } as const;
 
-const metadata = part({ value: textField });
 /** https://www.mediawiki.org/wiki/API:Imageinfo. */
-const schema = part({
-  pageid: countField,
-  title: textField,
-  imageinfo: listOf(
-    part({
-      ...{ mime: textField, width: countField, height: countField },
-      ...{ url: urlField, thumburl: urlField, descriptionurl: pageField },
-      extmetadata: part(fields(metadata, ...said)),
+const schema = field.part({
+  ...field.fields(field.countField, 'pageid', 'index'),
+  title: field.textField,
+  imageinfo: field.listOf(
+    field.part({
+      ...field.fields(field.countField, 'width', 'height'),
+      ...field.fields(field.urlField, 'url', 'thumburl'),
+      mime: field.textField,
+      descriptionurl: field.pageField,
+      extmetadata: field.part(field.fields(field.part({ value: field.textField }), ...metadata)),
     }),
   ),
 });
 
 /** The service makes renditions of its copies, which come in a few widths. */
 export function createWikimedia(settings: ProviderSettings): StockProvider {
-  const { name, capability, request, candidatesOf } = connect(
+  const { name, capability, photos, photo } = connect(
     {
       name: 'wikimedia',
+      title: 'Wikimedia Commons',
       baseUrl: 'https://commons.wikimedia.org',
       // Thumbnails moved to a host of their own in 2026; originals stayed.
       hosts: ['upload.wikimedia.org', 'thumb.wikimedia.org'],
       // For callers with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
       quota: { perMinute: 200 },
-      diagnose,
+      diagnose: failureIn,
+      photosAt: ['query', 'pages'],
       schema,
-      photoOf,
+      compare: (a, b) => (a.index ?? 0) - (b.index ?? 0),
+      photoOf({ pageid, title, imageinfo: [info] }) {
+        if (!info?.width || !info.height || !/^image\/(?:jpeg|png|webp)$/.test(info.mime ?? ''))
+          return undefined;
+        const said = (field: (typeof metadata)[number]) => htmlToText(info.extmetadata[field].value ?? '');
+        return {
+          id: pageid?.toString(),
+          width: info.width,
+          height: info.height,
+          sourceUrl: info.url,
+          creator: field.nameText(said('Artist')),
+          landingUrl: info.descriptionurl,
+          license: freeLicense(said('LicenseShortName'), field.pageUrl(said('LicenseUrl'))),
+          title: field.nameText(title?.replace(/^File:|\.\w+$/g, '')),
+          alt: said('ImageDescription'),
+          ...ofCategories(said('Categories').split('|')),
+          extra: info.thumburl === undefined ? undefined : { thumbUrl: info.thumburl },
+        };
+      },
     },
     settings,
   );
-  const ask = async (
-    parameters: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-    subject?: Subject,
-  ) => {
-    const answer = await request('/w/api.php', { ...image, ...parameters }, signal);
-    const placeOf = (page: unknown) => Number(record(page)['index'] ?? 0);
-    const pages = [...list(record(answer, 'query')['pages'])].sort((a, b) => placeOf(a) - placeOf(b));
-    return candidatesOf(pages, subject);
-  };
-  const search = async (words: string, orientation: Orientation, subject: Subject, signal: AbortSignal) => {
-    const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
-    // At most 50 images are scaled in one request; half of these remain after filtering.
-    const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
-    return preferOrientation(await ask(generator, signal, subject), orientation);
-  };
   return {
     name,
     capability,
 
     async search({ subject, orientation }, signal, takeRequest) {
-      const strict = (words: string, of: Subject) => search(words, orientation, of, signal);
+      const strict = async (words: string, of: Subject) => {
+        const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
+        // At most 50 images are scaled in one request; half of these remain after filtering.
+        const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
+        return preferOrientation(
+          await photos('/w/api.php', { ...image, ...generator }, signal, of),
+          orientation,
+        );
+      };
       const isShort = subject.words.length <= fewerWordsMax;
       const broader = isShort ? [] : [() => strict(searchWords(subject, fewerWordsMax), subject)];
       return climb({ strict, broader }, subject, takeRequest);
     },
 
-    async byId(id, signal) {
-      return (await ask({ pageids: id }, signal))[0];
-    },
+    byId: (id, signal) => photo('/w/api.php', { ...image, pageids: id }, signal),
 
     sourceFor({ widthPx, heightPx, sourceUrl: url, extra }, size) {
       if (widthPx === undefined || heightPx === undefined) return undefined;
       return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
     },
-  };
-}
-
-/** Errors come with status 200, in the body. */
-function diagnose(reply: Reply): Diagnosis {
-  const code = reply.status === 200 ? text(record(parsed(reply), 'error')['code']) : undefined;
-  if (code === undefined) return undefined;
-  if (/ratelimit|maxlag|too-busy/.test(code)) return { kind: 'throttled' };
-  return { kind: /^internal_api|backend|readonly|timeout/.test(code) ? 'unavailable' : 'rejected' };
-}
-
-function photoOf({ pageid, title, imageinfo: [info] }: z.output<typeof schema>): Photo | undefined {
-  const { width, height, extmetadata: meta } = info ?? {};
-  if (!info || !meta || !width || !height || !/^image\/(?:jpeg|png|webp)$/.test(info.mime ?? ''))
-    return undefined;
-  const plain = ({ value = '' }: z.output<typeof metadata>) => htmlToText(value);
-  const license = commonsLicense(plain(meta.LicenseShortName), pageUrl(plain(meta.LicenseUrl)));
-  const creator = nameText(plain(meta.Artist));
-  const name = nameText(title?.replace(/^File:|\.\w+$/g, '')) ?? 'Image';
-  return {
-    ...{ id: pageid?.toString(), width, height, sourceUrl: info.url, providerName: 'Wikimedia Commons' },
-    ...{ creator, landingUrl: info.descriptionurl, license, title: name, alt: plain(meta.ImageDescription) },
-    creditLine: `“${name}”${creator ? ` by ${creator}` : ''}, ${license?.name}, via Wikimedia Commons`,
-    ...ofCategories(plain(meta.Categories).split('|')),
-    extra: info.thumburl === undefined ? undefined : { thumbUrl: info.thumburl },
   };
 }

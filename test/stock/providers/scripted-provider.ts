@@ -1,6 +1,7 @@
 /** A provider's server with scripted responses, for responses that no fake provider gives. */
 
 import { needsKey, type StockProviderName } from '../../../lambda/contract/providers';
+import type { Candidate } from '../../../lambda/images/image';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
 import { understand } from '../../../lambda/stock/understand';
@@ -59,4 +60,15 @@ export async function startScriptedProvider(
       return thrown;
     },
   };
+}
+
+/** What a provider finds in an answer; granted as many requests as it wants. The first is taken for granted. */
+export async function found(
+  { provider, answer }: ScriptedProvider,
+  body: unknown,
+  words = 'lake',
+): Promise<readonly [Candidate, ...Candidate[]]> {
+  answer({ body });
+  const query = { subject: understand(words), orientation: 'landscape' } as const;
+  return (await provider.search(query, never, async () => true)) as readonly [Candidate, ...Candidate[]];
 }

@@ -1,7 +1,11 @@
-/** Wikimedia Commons: the widths of its copies of a file, and which of its categories say what a file shows. */
+/** Wikimedia Commons: its errors, the widths of its copies of a file, and which of its categories say what a file shows. */
 
+import { parseJson } from '../../../base/parse-json';
 import { coverScale } from '../../../images/image';
 import type { Size } from '../../../requests/rendition';
+import type { FailureKind } from '../../stock-provider';
+import type { Reply } from './fetch-json';
+import { record, text } from './fields';
 
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
@@ -40,4 +44,12 @@ export function ofCategories(categories: readonly string[]): {
     tags: categories.filter((category) => !maintenance.test(category)),
     isFeatured: categories.some((category) => assessed.test(category)),
   };
+}
+
+/** The failure that an answer with status 200 holds: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
+export function failureIn({ status, body }: Reply): FailureKind | undefined {
+  const code = text(record(status === 200 ? parseJson(body) : undefined, 'error')['code']);
+  if (code === undefined) return undefined;
+  if (/ratelimit|maxlag|too-busy/.test(code)) return 'throttled';
+  return /^internal_api|backend|readonly|timeout/.test(code) ? 'unavailable' : 'rejected';
 }

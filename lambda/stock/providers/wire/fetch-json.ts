@@ -13,11 +13,6 @@ export interface Reply {
   readonly body: string;
 }
 
-/** How a provider's odd refusal is to be understood; `undefined` leaves it to its status. */
-export type Diagnosis =
-  | { readonly kind: FailureKind; readonly retryAfterMs?: number | undefined }
-  | undefined;
-
 /** One request to a provider. */
 export interface JsonRequest {
   /** For messages: the provider's name and nothing else, as a URL or a body may hold a key. */
@@ -29,9 +24,8 @@ export interface JsonRequest {
   readonly form?: URLSearchParams;
   /** Statuses that say that there is no such thing, which is an answer. */
   readonly absentOn?: readonly number[];
-  readonly diagnose?: (reply: Reply) => Diagnosis;
-  /** Looks at the headers of a good answer. */
-  readonly observe?: (headers: Headers) => void;
+  /** How a provider's odd refusal is to be understood; `undefined` leaves it to its status. */
+  readonly diagnose?: ((reply: Reply) => FailureKind | undefined) | undefined;
 }
 
 /**
@@ -39,22 +33,15 @@ export interface JsonRequest {
  * @throws `ProviderFailure`, and nothing else
  */
 export async function fetchJson(request: JsonRequest): Promise<unknown> {
-  const { provider, absentOn = [], diagnose, observe } = request;
+  const { provider, absentOn = [], diagnose } = request;
   const reply = await exchange(request);
-  const special = diagnose?.(reply);
-  if (!special && absentOn.includes(reply.status)) return undefined;
-  const diagnosis = special ?? diagnosisOf(reply);
-  if (diagnosis) {
-    const { kind, retryAfterMs = retryAfterMsOf(reply.headers) } = diagnosis;
-    throw new ProviderFailure(kind, `${provider} answered with status ${reply.status}.`, retryAfterMs);
-  }
-  observe?.(reply.headers);
-  return parsed(reply) ?? fail('malformed', `${provider} answered with something that is no JSON.`);
-}
-
-/** The JSON in an answer, or `undefined` when there is none. */
-export function parsed({ body }: Reply): unknown {
-  return parseJson(body);
+  const { status, headers, body } = reply;
+  const odd = diagnose?.(reply);
+  if (!odd && absentOn.includes(status)) return undefined;
+  const kind = odd ?? failureKindOf(status);
+  if (kind)
+    throw new ProviderFailure(kind, `${provider} answered with status ${status}.`, pauseMsIn(headers));
+  return parseJson(body) ?? fail('malformed', `${provider} answered with something that is no JSON.`);
 }
 
 async function exchange({ provider, url, headers, signal, form }: JsonRequest): Promise<Reply> {
@@ -75,26 +62,25 @@ async function exchange({ provider, url, headers, signal, form }: JsonRequest): 
 }
 
 async function read(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
     if (bytes > bytesMax) fail('malformed', 'The answer is too long.');
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  return Buffer.concat(chunks).toString('utf8');
 }
 
-function diagnosisOf({ status }: Reply): Diagnosis {
+function failureKindOf(status: number): FailureKind | undefined {
   if (status >= 200 && status < 300) return undefined;
-  if (status === 429) return { kind: 'throttled' };
-  if (status === 401 || status === 403) return { kind: 'unauthorized' };
-  return { kind: status >= 400 && status < 500 && status !== 408 ? 'rejected' : 'unavailable' };
+  if (status === 429) return 'throttled';
+  if (status === 401 || status === 403) return 'unauthorized';
+  return status >= 400 && status < 500 && status !== 408 ? 'rejected' : 'unavailable';
 }
 
 /** The `Retry-After` of an answer in milliseconds, where it is given in seconds. */
-function retryAfterMsOf(headers: Headers): number | undefined {
+function pauseMsIn(headers: Headers): number | undefined {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? seconds * 1_000 : undefined;
 }

@@ -1,21 +1,79 @@
 /** Fields of a provider's answer as zod schemas: what is missing, damaged or of another type is `undefined`, and all else is clean. */
 
 import * as z from 'zod/mini';
-import { list, nameText, positive, text } from './read-json';
-import { imageUrl, pageUrl } from './urls';
+import { parseUrl } from '../../../base/parse-url';
+import { isLoopbackHost } from '../../../images/allowed-url';
+
+/** Longest name or title that is passed on, in characters: it stands in a header, beside others. */
+const nameCharactersMax = 200;
+
+/** A member of an object, by its path; an empty object where something else stands. */
+export function record(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
+  let current = value;
+  for (const name of path) current = (current as Record<string, unknown> | null | undefined)?.[name];
+  return typeof current === 'object' && current !== null ? (current as Record<string, unknown>) : {};
+}
+
+/** Text that is not empty, trimmed, well-formed, without control characters and those that reverse the direction of writing. */
+export function text(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const clean = value
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
+  return clean === '' ? undefined : clean;
+}
+
+/**
+ * Text for readers: as `text`, and without tags, whether they are whole or come together only when others are taken out.
+ * Strangers write it, and a page that shows it may be read by a template language next: no `{{`, `{%`, `<%`, `${` or `#{`
+ * is in it.
+ */
+export function plainText(value: unknown): string | undefined {
+  return text(
+    text(value)
+      ?.replace(/<[a-z!/?][^<>]*>/gi, ' ')
+      .replace(/<(?=[a-z!/?])|[{<$#](?=[{%])|[}%](?=[}>])/gi, '$& ')
+      .replace(/ {2,}/g, ' '),
+  );
+}
+
+/** Text that names a person or a work, cut where it is too long for a credit line. */
+export function nameText(value: unknown): string | undefined {
+  const characters = [...(plainText(value) ?? '')];
+  if (characters.length === 0) return undefined;
+  const isLong = characters.length > nameCharactersMax;
+  return isLong ? `${characters.slice(0, nameCharactersMax - 1).join('')}…` : characters.join('');
+}
+
+/** A page that may be linked to; `//host/path` counts as https, and any other scheme than http and https as no page. */
+export function pageUrl(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const absolute = value.trim().replace(/^\/\//, 'https://');
+  return /^https?:\/\//i.test(absolute) ? parseUrl(absolute)?.href : undefined;
+}
+
+/** The URL of an image over https; a plain http one is raised to https, except on this machine. */
+export function imageUrl(value: unknown): string | undefined {
+  const url = parseUrl(pageUrl(value) ?? '');
+  if (url && !isLoopbackHost(url.hostname)) url.protocol = 'https:';
+  return url?.href;
+}
 
 const field = <T>(read: (value: unknown) => T) => z.pipe(z.optional(z.unknown()), z.transform(read));
 
-/** Text without control characters. */
+/** As `text`. */
 export const textField = field(text);
-/** Text that names a person or a work. */
+/** As `nameText`. */
 export const nameField = field(nameText);
-/** A whole number above zero. */
-export const countField = field(positive);
-/** A page that may be linked to. */
+/** As `pageUrl`. */
 export const pageField = field(pageUrl);
-/** The URL of an image or of the API, over https. */
+/** As `imageUrl`. */
 export const urlField = field(imageUrl);
+/** A whole number above zero, such as a width. */
+export const countField = field((value) =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined,
+);
 /** A value as it came, which is judged where it is used. */
 export const anyField = field((value): unknown => value);
 
@@ -26,12 +84,13 @@ export const fields = <Field, const Names extends readonly string[]>(type: Field
 /** An object; one without any of its fields where something else stands. */
 export const part = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) => {
   const schema = z.object(shape);
-  return field((value): z.output<typeof schema> => {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return z.parse(schema, isObject ? value : {});
-  });
+  return field(
+    (value): z.output<typeof schema> => z.parse(schema, Array.isArray(value) ? {} : record(value)),
+  );
 };
 
 /** The members of an array, or of an object in the order of its names. */
 export const listOf = <Member extends z.ZodMiniType>(member: Member) =>
-  field((value): readonly z.output<Member>[] => list(value).map((each) => z.parse(member, each)));
+  field((value): readonly z.output<Member>[] =>
+    Object.values(record(value)).map((each) => z.parse(member, each)),
+  );

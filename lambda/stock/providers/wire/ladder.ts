@@ -4,7 +4,7 @@ import type { Candidate } from '../../../images/image';
 import { relevanceOf } from '../../match';
 import type { TakeRequest } from '../../stock-provider';
 import { illustrated, respelt, type Subject, searchWords, strictWordsMax } from '../../understand';
-import { candidatesMax } from '../provider-settings';
+import { candidatesMax } from '../core';
 
 /** Candidates, and the share of the subject that one of them has to cover, so that no broader search is needed. */
 const candidatesWanted = 5;
