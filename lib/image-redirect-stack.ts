@@ -1,29 +1,32 @@
-/** The whole service as one stack: stores, functions, API, monitoring. */
+/** The whole service as one stack: stores, functions, API, alarms. */
 
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { type CfnElement, CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { variables } from '../lambda/contract/environment';
+import { tableVariables, variables } from '../lambda/contract/environment';
+import type { FunctionName } from '../lambda/contract/functions';
 import { outputs } from '../lambda/contract/outputs';
 import { routes } from '../lambda/contract/routes';
+import type { TableName } from '../lambda/contract/tables';
 import { generatorEventAgeS } from '../lambda/contract/timeouts';
 import { addFirewall } from './api/firewall';
 import { ImageApi, tierKeyValues } from './api/image-api';
-import { clientPackagePath } from './client-package';
 import { addApiDomain } from './domains';
 import { Edge } from './edge/edge';
-import { examplesFolder } from './example-images';
 import { canaryOf } from './functions/canary';
-import { grantAnnounce, grantModel, grantReadExecutions } from './functions/grants';
-import { ServiceFunction } from './functions/service-function';
+import { addServiceFunction, grantModel } from './functions/service-functions';
 import { KeyMaker } from './key-maker';
-import { Monitoring } from './monitoring/monitoring';
+import { addAlarms } from './monitoring';
 import type { Stage } from './stage';
 import { stageVariables } from './stage-settings';
-import { ImageBucket, ImageDistribution } from './stores/images';
-import { Secrets } from './stores/secrets';
-import { Tables } from './stores/tables';
+import { ImageDistribution } from './stores/image-distribution';
+import { addImageBucket, grantImages } from './stores/images';
+import { publishFiles } from './stores/publish';
+import { addSecrets, secretsOf } from './stores/secrets';
+import { addTables, grantTables } from './stores/tables';
 
 interface ImageRedirectStackProps extends StackProps {
   readonly stage: Stage;
@@ -34,89 +37,96 @@ export class ImageRedirectStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: ImageRedirectStackProps) {
     super(scope, id, { terminationProtection: stage.keepsData, ...props });
 
-    const tables = new Tables(this, stage);
-    const secrets = new Secrets(this, stage);
+    const tables = addTables(this, stage);
+    const secrets = addSecrets(this, stage);
     const keyMaker = new KeyMaker(this, stage, secrets);
-    const bucket = new ImageBucket(this, stage);
-    const publicFiles = keyMaker.publishFiles(bucket as IBucket);
-    const cdn = new ImageDistribution(this, stage, bucket, keyMaker);
+    // The CDK's classes and interfaces disagree on exact optional properties.
+    const bucket = addImageBucket(this, stage);
+    const cdn = new ImageDistribution(this, stage, bucket as IBucket, keyMaker);
 
-    const authorizer = new ServiceFunction(this, 'authorizer', stage);
-    const api = new ServiceFunction(this, 'api', stage);
-    const renderer = new ServiceFunction(this, 'renderer', stage);
-    const generator = new ServiceFunction(this, 'generator', stage);
-    const functions = { authorizer, api, renderer, generator };
-
-    const imageApi = new ImageApi(this, stage, keyMaker);
+    const imageApi = new ImageApi(this, stage, keyMaker.keys);
     const edge = stage.edge ? new Edge(this, stage, imageApi.restApiId, secrets.addresses) : undefined;
     const { api: domain } = stage.domains;
     const ownUrl = domain && !edge ? addApiDomain(imageApi, domain) : undefined;
     const baseUrl = edge?.baseUrl ?? ownUrl ?? imageApi.url.replace(/\/$/, '');
 
     const configured = stageVariables(stage);
+    const tableNames = Object.entries(tables).map(([name, table]) => [name, table.tableName] as const);
     const values = {
       ...configured,
-      ...tables.variables,
+      ...Object.fromEntries(tableNames.map(([name, value]) => [tableVariables[name as TableName], value])),
       METRIC_NAMESPACE: this.stackName,
       [variables.tierKeys]: this.toJsonString(tierKeyValues(this)),
       [variables.imageBaseUrl]: cdn.baseUrl,
       [variables.imageStore]: `s3://${bucket.bucketName}`,
-      [variables.clientPackageUrl]: `${cdn.baseUrl}/${clientPackagePath()}`,
-      [variables.examplesUrl]: `${cdn.baseUrl}/${examplesFolder()}`,
-      [variables.rendererFunction]: renderer.functionName,
-      [variables.generatorFunction]: generator.functionName,
       [variables.signingKeyPairId]: cdn.keyPairId,
       [variables.contentCertificates]: secrets.contentKeys.size > 0 ? keyMaker.certificates : undefined,
       [variables.rootUrl]: edge?.baseUrl,
       [variables.edgeHash]: edge && keyMaker.edgeHash,
     };
-    for (const [name, fn] of Object.entries(functions) as [keyof typeof functions, ServiceFunction][]) {
-      // Providers want to know whom to write to; the images' own URL is better than none.
-      const contact = name === 'renderer' ? cdn.baseUrl : undefined;
-      fn.setEnvironment({ ...values, [variables.contact]: configured.CONTACT ?? contact });
-      fn.readSecrets(secrets.readBy(name));
-      tables.grant(fn, name);
-    }
-    bucket.grant(functions);
-    api.call(renderer);
-    api.call(generator);
+    const add = (name: FunctionName, own: Readonly<Record<string, string>> = {}) => {
+      const fn = addServiceFunction(
+        this,
+        name,
+        stage,
+        { ...own, ...values },
+        secretsOf(secrets, name, stage),
+      );
+      grantTables(tables, name, fn);
+      grantImages(bucket, name, fn);
+      return fn;
+    };
+    const authorizer = add('authorizer');
+    // Providers want to know whom to write to; the images' own URL is better than none.
+    const renderer = add('renderer', configured.CONTACT === undefined ? { CONTACT: cdn.baseUrl } : {});
+    const generator = add('generator');
+    const invoked = {
+      [variables.rendererFunction]: renderer.functionName,
+      [variables.generatorFunction]: generator.functionName,
+    };
+    const api = add('api', invoked);
+    for (const callee of [renderer, generator]) callee.grantInvoke(api);
     // A repeated event would find that a run has begun, and end; what crashed is made again when its lease is over.
     generator.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.seconds(generatorEventAgeS) });
-    grantReadExecutions(api);
-    grantAnnounce(api, configured.EVENT_BUS);
     grantModel(generator, stage);
+    // By the executions of the account, waiting is bounded; the call has no resource to name.
+    api.addToRolePolicy(new PolicyStatement({ actions: ['lambda:GetAccountSettings'], resources: ['*'] }));
+    EventBus.fromEventBusName(this, 'EventBus', configured.EVENT_BUS).grantPutEventsTo(api);
     // Files are there before a function names them, and a key is trusted before anything signs with it.
-    api.node.addDependency(publicFiles, cdn);
+    api.node.addDependency(...publishFiles(this, stage, bucket as IBucket), cdn);
 
     const live = stage.keepsData ? canaryOf(api) : (api as IFunction);
     const rootUrl = edge?.baseUrl ?? ownUrl ?? 'https://$context.domainName/$context.stage';
     imageApi.serve(authorizer as IFunction, live, rootUrl, configured.CONTACT);
     addFirewall(imageApi, stage, edge && secrets.addresses);
-    new Monitoring(this, stage, imageApi, functions);
+    addAlarms(this, stage, imageApi, { authorizer, api, renderer, generator });
 
-    const stockVariables = [
-      variables.slotBindings,
-      variables.providerQuotas,
-      variables.imageDelivery,
-      variables.contact,
-    ] as const;
+    const stockVariables = {
+      [variables.slotBindings]: configured.SLOT_BINDINGS,
+      [variables.providerQuotas]: configured.PROVIDER_QUOTAS,
+      [variables.imageDelivery]: configured.IMAGE_DELIVERY,
+      [variables.contact]: configured.CONTACT,
+      [variables.providerSecretId]: secretsOf(secrets, 'api', stage)[variables.providerSecretId]?.secretArn,
+    };
     const said = {
       [outputs.tryIt]: `${baseUrl}${routes.image}/1200x800-mountain-lake`,
       [outputs.apiUrl]: baseUrl,
       [outputs.imageBucket]: bucket.bucketName,
-      [outputs.apiKeysTable]: tables.all.apiKeys.tableName,
-      [outputs.quotaCountersTable]: tables.all.quotaCounters.tableName,
-      [outputs.imagesTable]: tables.all.images.tableName,
-      [outputs.cacheTable]: tables.all.cache.tableName,
-      [outputs.generationIndexTable]: tables.all.generationIndex.tableName,
+      ...Object.fromEntries(tableNames.map(([name, value]) => [outputs[`${name as TableName}Table`], value])),
       [outputs.signerSecret]: secrets.signers.secretArn,
       [outputs.plans]: configured.PLANS,
       [outputs.generationsPerDay]: configured.GENERATIONS_PER_DAY ?? 'off',
-      [outputs.stockProviders]: this.toJsonString({
-        ...Object.fromEntries(stockVariables.map((name) => [name, configured[name]])),
-        [variables.providerSecretId]: secrets.readBy('api')[variables.providerSecretId]?.secretArn,
-      }),
+      [outputs.stockProviders]: this.toJsonString(stockVariables),
     };
     for (const [name, value] of Object.entries(said)) new CfnOutput(this, name, { value });
+  }
+
+  /** The ids of a resource's constructs, so that a reader of the template finds each in the code; moving one replaces it. */
+  protected override allocateLogicalId(element: CfnElement): string {
+    const below = element.node.scopes.slice(this.node.scopes.length).map(({ node }) => node.id);
+    return below
+      .filter((part) => part !== 'Resource' && part !== 'Default')
+      .join('')
+      .replace(/[^A-Za-z0-9]/g, '');
   }
 }

@@ -30,80 +30,59 @@ export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
 /** A value as Markdown writes it. */
 export const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
+const texts = { uri: 'URL', email: 'e-mail address', hostname: 'host name' } as Readonly<
+  Record<string, string>
+>;
+
 /** What a schema accepts, in words of Markdown. */
 export function valuesOf(schema: JsonSchema): string {
-  const { type, minimum, maximum, items, properties, propertyNames, additionalProperties } = schema;
-  const options = optionsOf(schema);
+  const {
+    type,
+    format = '',
+    minimum,
+    maximum,
+    maxLength,
+    items,
+    propertyNames,
+    additionalProperties,
+  } = schema;
+  const options = schema.anyOf ?? schema.oneOf;
   if (options) return options.map(valuesOf).join(' or ');
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum) return schema.enum.map(code).join(', ');
   if (propertyNames && additionalProperties)
     return `object: ${valuesOf(propertyNames)} → ${valuesOf(additionalProperties)}`;
-  if (properties) return `object with some of ${Object.keys(properties).map(code).join(', ')}`;
   if (items) return `list, each ${valuesOf(items)}`;
   if (type === 'integer') return `${minimum?.toLocaleString('en')} to ${maximum?.toLocaleString('en')}`;
   if (type === 'boolean') return '`true`, `false`';
-  if (type === 'string') return textOf(schema);
-  return 'any JSON';
+  if (type !== 'string') return 'any JSON';
+  return maxLength === undefined ? (texts[format] ?? 'text') : `text of up to ${maxLength} characters`;
 }
 
-const textFormats: Readonly<Record<string, string>> = {
-  uri: 'URL',
-  email: 'e-mail address',
-  hostname: 'host name',
-};
-
-function textOf({ format, maxLength }: JsonSchema): string {
-  if (maxLength !== undefined) return `text of up to ${maxLength} characters`;
-  return textFormats[format ?? ''] ?? 'text';
-}
-
-const optionsOf = ({ anyOf, oneOf }: JsonSchema) => anyOf ?? oneOf;
-
-/**
- * Says in a line each which settings are faulty and what they may be.
- * @param given what was checked against the schema
- */
-export function describeFaults(schema: z.ZodType, given: unknown, { issues }: z.ZodError): readonly string[] {
-  const root = jsonSchemaOf(schema);
-  return issues.flatMap((issue) => {
-    const path = issue.path.join('.');
-    const { part, value } = partAt(root, given, issue.path);
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.map(
-        (key) =>
-          `${[...issue.path, key].join('.')}: there is no such setting; the nearest is ${closest(key, namesOf(part))}`,
-      );
-    if (issue.code === 'custom' || (issue.code === 'invalid_format' && issue.format === 'regex'))
-      return [`${path}: ${issue.message}`];
-    const allowed = valuesOf(part).replaceAll('`', '');
-    return [`${path}: allowed: ${allowed}; given: ${JSON.stringify(value) ?? 'nothing'}`];
+/** Says in a line each which settings are faulty, and the nearest name of one that there is not. */
+export function describeFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
+  const names = namesIn(jsonSchemaOf(schema));
+  return issues.flatMap(({ path, message, ...issue }) => {
+    const unknown =
+      issue.code === 'unrecognized_keys' ? issue.keys : issue.code === 'invalid_key' ? [''] : [];
+    if (unknown.length === 0) return `${path.join('.')}: ${message}`;
+    return unknown
+      .map((key) => [...path, key].filter((part) => part !== '').join('.'))
+      .map((name) => `${name}: there is no such setting; the nearest is ${closest(name, names)}`);
   });
 }
 
-const namesOf = ({ properties, propertyNames }: JsonSchema): readonly string[] =>
-  properties ? Object.keys(properties) : (propertyNames?.enum ?? []).map(String);
-
-/** What stands at a path of a value, and the part of its schema that it has to match. */
-function partAt(
-  schema: JsonSchema,
-  value: unknown,
-  path: readonly PropertyKey[],
-): { readonly part: JsonSchema; readonly value: unknown } {
-  const options = optionsOf(schema)?.filter(({ properties }) => properties);
-  const kind = fieldOf(value, 'kind');
-  const chosen = options?.find(({ properties }) => properties?.['kind']?.const === kind);
-  if (chosen) return partAt(chosen, value, path);
-  const [name, ...rest] = path;
-  if (name === undefined) return { part: schema, value };
-  const field = String(name);
-  const part = options
-    ? { anyOf: options.map(({ properties }) => properties?.[field] ?? {}) }
-    : (schema.properties?.[field] ?? (schema.additionalProperties || schema.items) ?? {});
-  return partAt(part, fieldOf(value, field), rest);
+/** Every name of a setting, with dots; `*` stands for each name of a list that is not given. */
+function namesIn(schema: JsonSchema, prefix = ''): string[] {
+  const { properties = {}, propertyNames, additionalProperties, anyOf = [], oneOf = [] } = schema;
+  const listed = ((additionalProperties && propertyNames?.enum) || []).map(
+    (name) => [String(name), additionalProperties as JsonSchema] as const,
+  );
+  return [
+    ...[...Object.entries(properties), ...listed].flatMap(([name, field]) => [
+      `${prefix}${name}`,
+      ...namesIn(field, `${prefix}${name}.`),
+    ]),
+    ...[...anyOf, ...oneOf].flatMap((option) => namesIn(option, prefix)),
+  ];
 }
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;

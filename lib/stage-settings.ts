@@ -14,8 +14,9 @@ import { planNames, unlimitedRequests } from '../lambda/contract/plans';
 import {
   deliveryFault,
   providerQuotaMax,
-  type StockProviderName,
+  type SlotBindings,
   stockProviders,
+  stockSlots,
 } from '../lambda/contract/providers';
 import { type TableName, tables } from '../lambda/contract/tables';
 
@@ -30,16 +31,12 @@ const shortText = z.string().min(1).max(300);
 const ascii = z.string().regex(/^[ !#-[\]-~]+$/, 'must be ASCII without " and \\');
 const webUrl = z.url({ protocol: /^https?$/ });
 /** A page, or whom to write to. */
-const contact = z.union([webUrl, z.email()]).pipe(ascii.max(200));
+const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address').pipe(ascii.max(200));
 
-const agreed =
-  'Requests that a provider grants you, where you agreed on other limits than it documents; a window that is not named has no limit';
+/** Windows for which a provider's quota can be set. */
+const quotaWindows = Object.keys(providerQuotaMax) as (keyof typeof providerQuotaMax)[];
 const providerQuota = z
-  .strictObject({
-    perMinute: whole(1, providerQuotaMax.perMinute).optional().describe(agreed),
-    perHour: whole(1, providerQuotaMax.perHour).optional().describe(agreed),
-    perDay: whole(1, providerQuotaMax.perDay).optional().describe(agreed),
-  })
+  .partialRecord(z.enum(quotaWindows), whole(1, providerQuotaMax.perDay))
   .refine((quota) => Object.keys(quota).length > 0, 'must name perMinute, perHour or perDay');
 
 const [sandbox, bedrock, openAi] = generatorSettings;
@@ -73,16 +70,12 @@ const domain = z.strictObject({
     .string()
     .regex(/^arn:aws[\w-]*:acm:/, 'must be the ARN of a certificate')
     .describe('Its certificate: in us-east-1 for images and with `edge`, else in the region of the stack'),
-  hostedZoneId: z
-    .string()
-    .regex(/^[A-Z0-9]+$/, 'must be the id of a hosted zone')
-    .optional()
-    .describe('Route 53 zone in which the DNS records are made; without it, they are yours to make'),
 });
 
 /** Tables that must not be lost, and so have point-in-time recovery. */
 const durableTables = (Object.keys(tables) as TableName[]).filter((name) => tables[name].isDurable);
-const slot = (byDefault: StockProviderName) => z.enum(stockProviders).default(byDefault);
+/** Asked in this order; none of these needs a key. */
+const defaultBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'wikimedia' };
 
 /** Each setting by its name. The descriptions and defaults make up docs/settings.md (`npm run synth`). */
 function settingsIn(isProd: boolean) {
@@ -94,13 +87,16 @@ function settingsIn(isProd: boolean) {
       .describe('Tells several installations in one account apart: part of every global name'),
     architecture: z.enum(['arm64', 'x86_64']).default('arm64').describe('Processor of the functions'),
     slotBindings: z
-      .strictObject({
-        stock_a: slot('openverse').describe('Provider behind the stock slot that is asked first'),
-        stock_b: slot('wikimedia').describe('The second slot'),
-        stock_c: slot('wikimedia').describe('The third slot'),
-      })
-      .prefault({}),
-    providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota).default({}),
+      .partialRecord(z.enum(stockSlots), z.enum(stockProviders))
+      .default(defaultBindings)
+      .transform((given): SlotBindings => ({ ...defaultBindings, ...given }))
+      .describe('Provider behind each stock slot; the first is asked first'),
+    providerQuotas: z
+      .partialRecord(z.enum(stockProviders), providerQuota)
+      .default({})
+      .describe(
+        'Requests that a provider grants you, where you agreed on other limits than it documents; a window that is not named has no limit',
+      ),
     imageDelivery: z
       .enum(imageDeliveries)
       .default('provider' satisfies ImageDelivery)

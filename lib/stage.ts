@@ -1,6 +1,8 @@
-/** A stage: its name and settings, read from CDK context, and what follows from them for names and retention. */
+/** A stage: its name and settings, read from CDK context, and what follows from them for names, retention and throttles. */
 
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { type Tier, tierPerSecond } from '../lambda/contract/plans';
 import { describeFaults } from './setting-values';
 import { type StageName, type StageSettings, stageNames, stageSettings } from './stage-settings';
 
@@ -16,6 +18,11 @@ export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'instal
   return ['ImageRedirect', ...(installation === undefined ? [] : [installation]), name].join('-');
 }
 
+/** A name for a CloudFront resource: they are global in an account, so it tells stacks and regions apart. */
+export function globalName(scope: Construct, purpose: string): string {
+  return `${Stack.of(scope).stackName}-${purpose}-${Aws.REGION}`;
+}
+
 /**
  * What becomes of a resource that holds data when its stack is deleted or replaces it. A stage that keeps its data keeps
  * the resource; yet what a failed first deployment made is deleted with it, so that the next attempt can succeed.
@@ -24,10 +31,16 @@ export function retentionOf({ keepsData }: Stage): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
+/** Requests a second that API Gateway admits of all callers of a tier together. */
+export function perSecondOf(tier: Tier, plans: Stage['plans']): number {
+  const plan = tier === 'anonymous' || tier === 'test' ? undefined : plans[tier];
+  return plan?.perSecond ?? tierPerSecond[tier];
+}
+
 /**
  * Reads the stage from CDK context: `-c stage=prod`, and each setting by its name (`-c edge=true`), or all of a stage's
  * together as `settings.<stage>` in cdk.json. The command line wins.
- * @throws `Error` that names every faulty setting and what it may be, and the nearest one of a setting that there is not
+ * @throws `Error` that names every faulty setting, and the nearest one of a setting that there is not
  */
 export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   const name = context['stage'] ?? 'dev';
@@ -49,15 +62,12 @@ const isForSettings = (key: string) =>
   !/[:@]/.test(key) &&
   !['stage', 'sam', 'settings', 'acknowledged-issue-numbers', 'cdk-migrate'].includes(key);
 
-/**
- * A stage's defaults with some settings replaced.
- * @throws `Error` that names every faulty setting and what it may be.
- */
+/** A stage's defaults with some settings replaced. @throws `Error` that names every faulty setting */
 export function stageOf(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
   const schema = stageSettings(name);
   const result = schema.safeParse(changes);
   if (result.success) return { ...result.data, name };
-  const faults = describeFaults(schema, changes, result.error);
+  const faults = describeFaults(schema, result.error);
   throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
 }
 

@@ -8,7 +8,7 @@ import type { ImageLibrary } from '../lambda/images/image-library';
 import { isLibraryPath, isPrivatePath } from '../lambda/images/library-path';
 
 interface CdnOptions {
-  readonly library: ImageLibrary;
+  readonly library: Pick<ImageLibrary, 'get'>;
   /** The URL that images are given out under, without a trailing slash; it is part of what is signed. */
   readonly baseUrl: string;
   readonly publicKeyPem: string;

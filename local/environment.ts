@@ -60,9 +60,6 @@ interface LocalEnvironment {
   readonly token: string;
   /** `file:///…` */
   readonly imageStore: string;
-  /** Path of the client package, and folder of the example pictures, below the URL of images. */
-  readonly clientPackage: string;
-  readonly examples: string;
   /** A test key, which the documentation page offers. */
   readonly demoKey: string;
   /** URL of the service itself, which is whom providers can turn to. */
@@ -103,8 +100,6 @@ export function environmentOf({
     [variables.drawWithoutProviders]: options.photos ? switches[0] : undefined,
     [variables.addressSecretId]: localNames.addressSecret,
     [variables.imageBaseUrl]: imageBaseUrl,
-    [variables.clientPackageUrl]: `${imageBaseUrl}/${local.clientPackage}`,
-    [variables.examplesUrl]: `${imageBaseUrl}/${local.examples}`,
     [variables.demoKey]: local.demoKey,
     [variables.plans]: plansWithTexts(process.env[variables.plans]),
     [variables.imageStore]: local.imageStore,

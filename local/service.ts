@@ -1,6 +1,5 @@
 /** The local service, put together: tables, the functions, the gateway before them and the distribution beside them. */
 
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,17 +7,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { isDeepStrictEqual, promisify } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import type { RefusedFile } from '../cli/library/read-folder';
 import { leaveToken, localNames } from '../cli/local-services';
 import { lazily } from '../lambda/base/lazily';
 import { functionMemoryMb } from '../lambda/contract/functions';
 import { logOutput } from '../lambda/functions/start-function';
-import { libraryPathOf } from '../lambda/images/library-path';
+import type { ImageLibrary } from '../lambda/images/image-library';
 import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
-import { clientPackagePath, packProgram } from '../lib/client-package';
-import { drawExample, examplePaths, examplesFolder, exampleType } from '../lib/example-images';
+import { makePublicFile, publicMediaTypes } from '../lib/public-files';
 import { createLocalAws, type LocalFunction } from './aws';
 import { createCdn } from './cdn';
 import { type DemoAccounts, issueDemoKeys } from './demo-keys';
@@ -147,11 +145,9 @@ async function start(
     await awsServer.stop();
   });
   const addresses = { dynamodb: engine.endpoint, aws: awsServer.url, tables };
-  const clientPackage = clientPackagePath();
   const demo = await issueDemoKeys(database, tables.apiKeys, folder);
   const environment = environmentOf({
-    ...{ options, addresses, state, endpoints, token, imageStore, url, clientPackage },
-    examples: examplesFolder(),
+    ...{ options, addresses, state, endpoints, token, imageStore, url },
     demoKey: demo.keys.pro.test,
   });
   setEnvironment(environment);
@@ -177,7 +173,7 @@ async function start(
   const nowMs = Date.now;
   const gateway = createGateway({ functions: loaded.api, nowMs, rootUrl: url, onFault });
   const cdn = createCdn({
-    library,
+    library: withPublicFiles(library),
     baseUrl: `${url}/cdn`,
     publicKeyPem: state.signingPublicKeyPem,
     keyPairId: localNames.keyPairId,
@@ -187,14 +183,10 @@ async function start(
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(describeService(addresses, process.env));
   }, token);
-  const makePublicFile = publicFiles(imageFolder, clientPackage, library);
   answer = async (request, response) => {
     const { url: target = '/', method = 'GET' } = request;
     if (target === '/_local') return void describe(request, response);
-    if (target.startsWith('/cdn/')) {
-      await makePublicFile(target.slice('/cdn/'.length));
-      return cdn(request, response);
-    }
+    if (target.startsWith('/cdn/')) return cdn(request, response);
     const beganMs = performance.now();
     const result = await gateway(request, response);
     const line = requestLine(method, target, result, performance.now() - beganMs);
@@ -215,16 +207,14 @@ function logicalIdOf(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Function`;
 }
 
-const execute = promisify(execFile);
-
-/** Makes what a deployment puts below `public/` when it is first asked for: most runs need none of it. */
-function publicFiles(folder: string, clientPackage: string, library: ReturnType<typeof createImageLibrary>) {
-  const packClient = lazily(() => execute(process.execPath, [packProgram, join(folder, clientPackage)]));
-  const examples = new Map([...examplePaths()].map(([name, path]) => [path, name]));
-  return async (path: string): Promise<void> => {
-    if (path === clientPackage) await packClient();
-    const name = examples.get(path);
-    if (name === undefined || (await library.get(libraryPathOf(path)))) return;
-    await library.put(libraryPathOf(path), { bytes: await drawExample(name), mediaType: exampleType });
+/** The images, and what a deployment puts below `public/`, made when it is first asked for: most runs need none of it. */
+function withPublicFiles(library: ImageLibrary): Pick<ImageLibrary, 'get'> {
+  const made = new Map([...makePublicFile].map(([path, make]) => [path, lazily(make)]));
+  return {
+    async get(path) {
+      const bytes = await made.get(path)?.();
+      const ending = path.split('.').at(-1) as keyof typeof publicMediaTypes;
+      return bytes ? { bytes, mediaType: publicMediaTypes[ending] } : library.get(path);
+    },
   };
 }

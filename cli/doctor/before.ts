@@ -4,7 +4,7 @@ import { foundationModelOf, generatorFacts } from '../../lambda/contract/generat
 import { tiers } from '../../lambda/contract/plans';
 import { needsKey } from '../../lambda/contract/providers';
 import type { Stage } from '../../lib/stage';
-import { perSecondOf } from '../../lib/tier-throttles';
+import { perSecondOf } from '../../lib/stage';
 import type { Account } from './account';
 import { type Checks, failure, pass, putKeys, type Verdict, warning } from './finding';
 

@@ -22,10 +22,6 @@ export const variables = {
   addressSecretId: 'ADDRESS_SECRET_ID',
   /** URL of the CDN in front of the image library, without a trailing slash. */
   imageBaseUrl: 'IMAGE_BASE_URL',
-  /** URL of the packed client package, to which `/client.tgz` redirects. */
-  clientPackageUrl: 'CLIENT_PACKAGE_URL',
-  /** Folder of the example pictures, without a trailing slash. */
-  examplesUrl: 'EXAMPLES_URL',
   /** An API key that the documentation page offers; set by the local service alone. */
   demoKey: 'DEMO_KEY',
   /** `s3://bucket`, or `file:///folder` in the local service. */

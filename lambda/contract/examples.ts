@@ -47,8 +47,8 @@ export const examples: Readonly<Record<string, Example>> = {
   ),
 };
 
-/** Where the examples are, below the image distribution. Each content has a folder of its own in it. */
-export const examplesPrefix = 'public/examples/';
+/** Where the examples are, below the image distribution, without a trailing slash: `public/examples/coffee.webp`. */
+export const examplesFolder = 'public/examples';
 
 /** The credit of everything that the service draws. */
 export const drawnCredit = 'Drawn by the service itself, CC0 1.0, with Fluent Emoji by Microsoft, MIT';

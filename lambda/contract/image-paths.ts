@@ -3,6 +3,12 @@
 /** Images below these prefixes need no signature; every other path does, whatever it is called. */
 export const openImagePrefixes = ['public/', 'stock/'] as const;
 
+/** What a deployment publishes beside the images: the package that `/client.tgz` leads to, and the card of a file that is gone. */
+export const publicFiles = {
+  clientPackage: 'public/client.tgz',
+  missingFileCard: 'public/gone.svg',
+} as const;
+
 /** Photographs of the operator's own, and the files that list them. */
 export const photoPrefix = 'library/';
 /** The files that list the operator's photographs. */

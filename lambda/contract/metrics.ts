@@ -1,4 +1,4 @@
-/** The service's own metrics: functions add them up and write them into their logs, the dashboard and the alarms read them. */
+/** The service's own metrics: functions add them up and write them into their logs, the alarms read them. */
 
 /** CloudWatch namespace of all metrics of a service without a stack; each stack has its own. */
 export const metricNamespace = 'ImageRedirect';

@@ -4,8 +4,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { edgeHeaders } from '../../lambda/contract/edge';
 import { tiers } from '../../lambda/contract/plans';
-import type { Stage } from '../stage';
-import { perSecondOf } from '../tier-throttles';
+import { perSecondOf, type Stage } from '../stage';
 import type { ImageApi } from './image-api';
 
 type Statement = CfnWebACL.StatementProperty;
@@ -23,33 +22,23 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
   const { firewallRequestsPer5Min: limit, plans } = stage;
   if (limit === 'off') return;
   const highest = Math.max(...tiers.map((tier) => perSecondOf(tier, plans))) * windowS;
-  const kinds: readonly (readonly [name: string, counted: Counted])[] = proof
-    ? [
-        // Requests through the distribution come from CloudFront's addresses, and count by the viewer's.
-        ['Viewer', { ...byViewer, scopeDownStatement: throughEdge(proof) }],
-        ['Address', { ...byAddress, scopeDownStatement: not(throughEdge(proof)) }],
-      ]
-    : [['Address', byAddress]];
-  const rules = kinds.flatMap(([name, counted]) => [
-    [
-      `TooManyFromOne${name}`,
-      limit,
-      { ...counted, scopeDownStatement: and(counted, not(hasCredential)) },
-    ] as const,
-    // Junk fills the place of a credential, too: nobody needs more than the highest tier admits.
-    [`FarTooManyFromOne${name}`, highest, counted] as const,
-  ]);
   const acl = new CfnWebACL(api, 'Firewall', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     visibilityConfig: visibility('Firewall'),
-    rules: rules.map(([name, most, counted], priority) => ({
-      name,
-      priority,
-      action: { block: {} },
-      statement: { rateBasedStatement: { ...counted, limit: most } },
-      visibilityConfig: visibility(name),
-    })),
+    rules: sendersBy(proof)
+      .flatMap(({ name, only, counted }) => [
+        { name: `TooManyFromOne${name}`, limit, counted, only: [...only, not(hasCredential)] },
+        // Junk fills the place of a credential, too: nobody needs more than the highest tier admits.
+        { name: `FarTooManyFromOne${name}`, limit: highest, counted, only },
+      ])
+      .map(({ name, limit: most, counted, only }, priority) => ({
+        name,
+        priority,
+        action: { block: {} },
+        statement: { rateBasedStatement: { ...counted, limit: most, ...scopeOf(only) } },
+        visibilityConfig: visibility(name),
+      })),
   });
   new CfnWebACLAssociation(api, 'FirewallAssociation', {
     resourceArn: api.deploymentStage.stageArn,
@@ -57,12 +46,29 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
   });
 }
 
-const byAddress: Counted = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
-const byViewer: Counted = {
-  aggregateKeyType: 'FORWARDED_IP',
-  evaluationWindowSec: windowS,
-  forwardedIpConfig: { headerName: edgeHeaders.viewerIp, fallbackBehavior: 'NO_MATCH' },
-};
+/** How senders are told apart. Requests through a distribution come from CloudFront's addresses, and count by the viewer's. */
+function sendersBy(proof: ISecret | undefined) {
+  const address: Counted = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
+  if (!proof) return [{ name: 'Address', counted: address, only: [] }];
+  const viewer: Counted = {
+    aggregateKeyType: 'FORWARDED_IP',
+    evaluationWindowSec: windowS,
+    forwardedIpConfig: { headerName: edgeHeaders.viewerIp, fallbackBehavior: 'NO_MATCH' },
+  };
+  const isThroughEdge: Statement = {
+    byteMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: edgeHeaders.proof } },
+      positionalConstraint: 'EXACTLY',
+      // A reference that CloudFormation resolves while it deploys.
+      searchString: proof.secretValue.unsafeUnwrap(),
+      textTransformations,
+    },
+  };
+  return [
+    { name: 'Viewer', counted: viewer, only: [isThroughEdge] },
+    { name: 'Address', counted: address, only: [not(isThroughEdge)] },
+  ];
+}
 
 const visibility = (metricName: string) => ({
   metricName,
@@ -73,10 +79,12 @@ const visibility = (metricName: string) => ({
 
 const textTransformations = [{ priority: 0, type: 'NONE' }];
 const not = (statement: Statement): Statement => ({ notStatement: { statement } });
-const and = ({ scopeDownStatement }: Counted, other: Statement): Statement =>
-  scopeDownStatement === undefined
-    ? other
-    : { andStatement: { statements: [scopeDownStatement as Statement, other] } };
+const scopeOf = ([first, ...others]: readonly Statement[]): { scopeDownStatement?: Statement } => {
+  if (!first) return {};
+  return {
+    scopeDownStatement: others.length === 0 ? first : { andStatement: { statements: [first, ...others] } },
+  };
+};
 
 /** Whether anything is in one of the places of a credential. */
 const hasCredential: Statement = {
@@ -89,13 +97,3 @@ const hasCredential: Statement = {
     })),
   },
 };
-
-/** The secret is a reference that CloudFormation resolves while it deploys. */
-const throughEdge = (proof: ISecret): Statement => ({
-  byteMatchStatement: {
-    fieldToMatch: { singleHeader: { Name: edgeHeaders.proof } },
-    positionalConstraint: 'EXACTLY',
-    searchString: proof.secretValue.unsafeUnwrap(),
-    textTransformations,
-  },
-});

@@ -2,11 +2,9 @@
 
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import {
-  ApiKey,
   ApiKeySourceType,
   AuthorizationType,
   type CfnAuthorizer,
-  CfnUsagePlanKey,
   EndpointType,
   LambdaIntegration,
   MethodLoggingLevel,
@@ -14,10 +12,9 @@ import {
   RequestAuthorizer,
   ResponseType,
   RestApi,
-  UsagePlan,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Construct } from 'constructs';
+import type { Construct, IDependable } from 'constructs';
 import { type Tier, tiers } from '../../lambda/contract/plans';
 import { gatewayResources } from '../../lambda/contract/routes';
 import {
@@ -27,10 +24,7 @@ import {
   gatewayResponses,
   gatewayStatus,
 } from '../../lambda/http/gateway-responses';
-import type { KeyMaker } from '../key-maker';
-import { acknowledge, pinLogicalId } from '../resources';
-import type { Stage } from '../stage';
-import { perSecondOf } from '../tier-throttles';
+import { perSecondOf, type Stage } from '../stage';
 import { accessLog } from './access-log';
 
 /** Requests a second of each method that asks for no credential: pages, documents and paths that do not exist. */
@@ -41,7 +35,8 @@ const throttledMethods = ['GET', 'HEAD'] as const;
 
 /** One API with one stage, by the stage's own name. */
 export class ImageApi extends RestApi {
-  constructor(scope: Construct, stage: Stage, keyMaker: KeyMaker) {
+  /** @param logRole by which the account writes the access log */
+  constructor(scope: Construct, stage: Stage, logRole: IDependable) {
     const open = gatewayResources.filter(({ isAuthorized }) => !isAuthorized);
     const throttled = open.flatMap(({ path }) =>
       // The root's name in method settings has two slashes.
@@ -67,22 +62,10 @@ export class ImageApi extends RestApi {
         methodOptions: Object.fromEntries(throttled),
       },
     });
-    pinLogicalId(this, 'ImageApi');
     // The stack says the service's own URL; the API's would only be a second one.
     this.node.tryRemoveChild('Endpoint');
-    this.deploymentStage.node.addDependency(keyMaker.keys);
+    this.deploymentStage.node.addDependency(logRole);
     this.addUsagePlans(stage);
-    acknowledge(this, {
-      'AwsSolutions-APIG2':
-        'The function checks every parameter itself, as a fault is named with its bounds.',
-      'AwsSolutions-APIG4': 'The documentation is meant for callers without a key.',
-      'AwsSolutions-APIG6':
-        'The execution log would hold query strings, and with them keys; the access log holds none.',
-      'AwsSolutions-COG4':
-        'Callers have API keys, which the Lambda authorizer resolves; there are no user pools.',
-      'AwsSolutions-APIG3':
-        'A firewall costs more than many installations spend; the firewallRequestsPer5Min setting adds one.',
-    });
   }
 
   /** Has functions answer. @param rootUrl root of the service in the gateway's names, without a trailing slash */
@@ -93,13 +76,27 @@ export class ImageApi extends RestApi {
       apiKeyRequired: true,
     };
     const integration = new LambdaIntegration(api, { scopePermissionToMethod: false });
-    for (const { path, isAuthorized } of gatewayResources) {
-      const resource = this.root.resourceForPath(path);
-      const options = isAuthorized ? keyed : { authorizationType: AuthorizationType.NONE };
+    for (const { path, isAuthorized } of gatewayResources)
       for (const method of isAuthorized ? ['ANY'] : ['ANY', ...throttledMethods])
-        resource.addMethod(method, integration, options);
-    }
-    this.addGatewayResponses(rootUrl, contact);
+        this.root
+          .resourceForPath(path)
+          .addMethod(
+            method,
+            integration,
+            isAuthorized ? keyed : { authorizationType: AuthorizationType.NONE },
+          );
+    // Errors of API Gateway are problem documents that pages of any origin can read.
+    for (const [type, response] of Object.entries<GatewayResponse>(gatewayResponses))
+      this.addGatewayResponse(type, {
+        type: ResponseType.of(type),
+        statusCode: String(gatewayStatus(response)),
+        // API Gateway wants static values in single quotes.
+        responseHeaders: Object.fromEntries(
+          Object.entries(gatewayHeaders(response)).map(([name, value]) => [name, `'${value}'`]),
+        ),
+        // Only the template for application/json is sure to be used, whatever the caller accepts.
+        templates: { 'application/json': gatewayBody(response, '$context.requestId', rootUrl, contact) },
+      });
   }
 
   /**
@@ -112,7 +109,6 @@ export class ImageApi extends RestApi {
       identitySources: [],
       resultsCacheTtl: Duration.seconds(0),
     });
-    pinLogicalId(authorizer, 'ImageAuthorizer');
     // The CDK writes the empty list as an empty source, which is not the same as none.
     (authorizer.node.defaultChild as CfnAuthorizer).identitySource = undefined;
     return authorizer;
@@ -121,41 +117,19 @@ export class ImageApi extends RestApi {
   /** Throttles the callers of each tier together. The exact quotas are the functions' own. */
   private addUsagePlans({ plans }: Stage): void {
     const values = tierKeyValues(this.stack);
-    let previous: CfnUsagePlanKey | undefined;
+    let previous: IDependable = this.deploymentStage;
     for (const tier of tiers) {
-      const name = `${tier[0]?.toUpperCase()}${tier.slice(1)}`;
       const perSecond = perSecondOf(tier, plans);
-      const plan = new UsagePlan(this, `${name}TierPlan`, {
+      const plan = this.addUsagePlan(`${tier}Plan`, {
         description: `Throttle of all callers of the ${tier} tier together`,
         throttle: { rateLimit: perSecond, burstLimit: perSecond },
         apiStages: [{ stage: this.deploymentStage }],
       });
-      pinLogicalId(plan, `${name}TierPlan`);
-      // API Gateway changes plans and their keys one at a time in an account, and answers 409 to any beside it.
-      if (previous) plan.node.addDependency(previous);
       const description = `Stands for all callers of the ${tier} tier`;
-      const key = new ApiKey(this, `${name}TierKey`, { value: values[tier], description });
-      pinLogicalId(key, `${name}TierKey`);
-      plan.addApiKey(key, { overrideLogicalId: `${name}TierPlanKey` });
-      previous = plan.node.findAll().find(CfnUsagePlanKey.isCfnUsagePlanKey);
-    }
-  }
-
-  /** Makes errors of API Gateway problem documents that pages of any origin can read. */
-  private addGatewayResponses(rootUrl: string, contact: string | undefined): void {
-    for (const [type, response] of Object.entries<GatewayResponse>(gatewayResponses)) {
-      const id = `${type.toLowerCase().replace(/(^|_)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase())}Response`;
-      const made = this.addGatewayResponse(id, {
-        type: ResponseType.of(type),
-        statusCode: String(gatewayStatus(response)),
-        // API Gateway wants static values in single quotes.
-        responseHeaders: Object.fromEntries(
-          Object.entries(gatewayHeaders(response)).map(([name, value]) => [name, `'${value}'`]),
-        ),
-        // Only the template for application/json is sure to be used, whatever the caller accepts.
-        templates: { 'application/json': gatewayBody(response, '$context.requestId', rootUrl, contact) },
-      });
-      pinLogicalId(made, id);
+      plan.addApiKey(this.addApiKey(`${tier}Key`, { value: values[tier], description }));
+      // API Gateway changes plans and their keys one at a time in an account, and answers 409 to any beside it.
+      plan.node.addDependency(previous);
+      previous = plan;
     }
   }
 }
@@ -168,8 +142,6 @@ export class ImageApi extends RestApi {
 export function tierKeyValues(stack: Stack): Readonly<Record<Tier, string>> {
   // Letters and digits alone: other characters are documented for no value of an API key.
   const uniqueId = Fn.join('', Fn.split('-', Fn.select(2, Fn.split('/', stack.stackId))));
-  return Object.fromEntries(tiers.map((tier) => [tier, Fn.join('', ['tier', tier, uniqueId])])) as Record<
-    Tier,
-    string
-  >;
+  const values = tiers.map((tier) => [tier, Fn.join('', ['tier', tier, uniqueId])]);
+  return Object.fromEntries(values) as Record<Tier, string>;
 }

@@ -15,11 +15,7 @@ import {
   FunctionEventType,
   FunctionRuntime,
   HttpVersion,
-  OriginProtocolPolicy,
-  OriginRequestHeaderBehavior,
   OriginRequestPolicy,
-  OriginRequestQueryStringBehavior,
-  OriginSslPolicy,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
@@ -30,14 +26,13 @@ import { outputs } from '../../lambda/contract/outputs';
 import { parameterNames } from '../../lambda/contract/parameters';
 import { gatewayTimeoutMs } from '../../lambda/contract/timeouts';
 import { shortNames } from '../../lambda/requests/parameter-names';
-import { addDistributionRecords, distributionDomain, distributionFindings } from '../domains';
-import { acknowledge, globalName, pinLogicalId } from '../resources';
-import type { Stage } from '../stage';
+import { distributionDomain } from '../domains';
+import { globalName, type Stage } from '../stage';
 
 /** Answers of the API that no cache may keep, whatever CloudFront does by default: one 503 would be everybody's. */
 const uncachedStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** One distribution, and the DNS records of the API's name. Requests that reach the API without it are served as before. */
+/** One distribution. Requests that reach the API without it are served as before. */
 export class Edge extends Construct {
   /** URL of the service without a trailing slash: the custom domain, or CloudFront's own name. */
   readonly baseUrl: string;
@@ -53,14 +48,11 @@ export class Edge extends Construct {
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(viewerRequestCode()),
     });
-    pinLogicalId(viewerRequest, 'EdgeViewerRequest');
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'API of the image redirect service',
       defaultBehavior: {
         origin: new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`, {
           originPath: `/${stage.name}`,
-          protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-          originSslProtocols: [OriginSslPolicy.TLS_V1_2],
           customHeaders: { [edgeHeaders.proof]: proof.secretValue.unsafeUnwrap() },
           // Longer than API Gateway waits: CloudFront sends a request again that was not answered, and it may be charged.
           readTimeout: Duration.millis(gatewayTimeoutMs + 1_000),
@@ -69,7 +61,8 @@ export class Edge extends Construct {
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
         allowedMethods: AllowedMethods.ALLOW_ALL,
         cachePolicy: this.cachePolicy(),
-        originRequestPolicy: this.originRequestPolicy(),
+        // All of the viewer but the host, by which API Gateway knows its APIs.
+        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
         functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: viewerRequest }],
         // The key would have to hold the encodings that a viewer takes.
         compress: false,
@@ -78,9 +71,6 @@ export class Edge extends Construct {
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...distributionDomain(this, domain),
     });
-    pinLogicalId(distribution, 'EdgeDistribution');
-    acknowledge(distribution, distributionFindings(domain));
-    addDistributionRecords(this, 'ApiRecord', domain, distribution);
     this.baseUrl = `https://${domain?.name ?? distribution.distributionDomainName}`;
     const values = {
       [outputs.edgeDistribution]: distribution.distributionId,
@@ -103,15 +93,6 @@ export class Edge extends Construct {
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.seconds(sharedCachingS.fresh),
-    });
-  }
-
-  /** All headers of the viewer but the host, by which API Gateway knows its APIs. */
-  private originRequestPolicy(): OriginRequestPolicy {
-    return new OriginRequestPolicy(this, 'OriginRequestPolicy', {
-      originRequestPolicyName: globalName(this, 'edge'),
-      headerBehavior: OriginRequestHeaderBehavior.denyList('Host'),
-      queryStringBehavior: OriginRequestQueryStringBehavior.all(),
     });
   }
 }

@@ -1,13 +1,13 @@
 /** Bundles one function with esbuild: ES modules, split so that what is imported on first need is loaded on first need. */
 
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { functionNodeVersion } from '../../lambda/contract/functions';
 import { errorCardsJson, errorCardsName } from '../error-cards';
 import { bundlePageAssets, pageAssetsName } from './page-assets';
 
-/** The project's root: entries and outputs are named relative to it, so that no hash depends on where it lies. */
+/** The project's root: entries are named relative to it, so that no hash depends on where it lies. */
 export const projectRoot = join(__dirname, '..', '..');
 
 /** A bundled function: `main.mjs` in the absolute `folder` exports `handler`. */
@@ -29,15 +29,16 @@ export const importsSharp = ({ metafile }: Bundle) =>
 
 /**
  * The same sources give the same bytes on every machine.
- * @param entry source file that exports `handler`, and `outDir` the folder to write to; both relative to the project
+ * @param entry source file that exports `handler`, relative to the project. @param outDir folder to write to, which is emptied
  * @throws what esbuild throws, with the place of the fault
  */
 export function bundle({ entry, outDir }: { readonly entry: string; readonly outDir: string }): Bundle {
-  rmSync(join(projectRoot, outDir), { recursive: true, force: true });
+  const folder = resolve(projectRoot, outDir);
+  rmSync(folder, { recursive: true, force: true });
   const { metafile } = buildSync({
     absWorkingDir: projectRoot,
     entryPoints: { main: entry },
-    outdir: outDir,
+    outdir: folder,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -51,17 +52,13 @@ export function bundle({ entry, outDir }: { readonly entry: string; readonly out
     outExtension: { '.js': '.mjs' },
     // The CommonJS packages inside call `require`, which ES modules lack.
     banner: { js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);" },
-    define: { [pageAssetsName]: JSON.stringify(bundlePageAssets()), [errorCardsName]: errorCards() },
+    // The cards as a text, as esbuild would put an object into a file that all others load.
+    define: {
+      [pageAssetsName]: JSON.stringify(bundlePageAssets()),
+      [errorCardsName]: JSON.stringify(errorCardsJson()),
+    },
     metafile: true,
     logLevel: 'silent',
   });
-  return { folder: join(projectRoot, outDir), metafile };
-}
-
-let madeCards: string | undefined;
-
-/** The PNG cards as an expression; drawn once for all functions. A text, as esbuild would put an object into a file that all others load. */
-function errorCards(): string {
-  madeCards ??= JSON.stringify(errorCardsJson());
-  return madeCards;
+  return { folder, metafile };
 }

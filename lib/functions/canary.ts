@@ -3,28 +3,24 @@
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, type IAlarm, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import { Alias, type IFunction, type IVersion } from 'aws-cdk-lib/aws-lambda';
+import {
+  Alias,
+  type IFunction,
+  type IVersion,
+  type Function as LambdaFunction,
+} from 'aws-cdk-lib/aws-lambda';
 import type { MetricName } from '../../lambda/contract/metrics';
-import { acknowledge, pinLogicalId } from '../resources';
-import type { ServiceFunction } from './service-function';
 
-/** Name of the alias that callers invoke. */
-const liveAlias = 'live';
+const aliasName = 'live';
 
 /** Gives a tenth of the traffic to new code for five minutes. @returns what callers invoke */
-export function canaryOf(fn: ServiceFunction): IFunction {
-  const { id } = fn.node;
+export function canaryOf(fn: LambdaFunction): IFunction {
   const version = fn.currentVersion as IVersion;
-  const alias = new Alias(fn, 'Live', { aliasName: liveAlias, version });
-  pinLogicalId(alias, `${id}Live`);
-  const deployment = new LambdaDeploymentGroup(fn, 'Deployment', {
+  const alias = new Alias(fn, 'Live', { aliasName, version });
+  new LambdaDeploymentGroup(fn, 'Deployment', {
     alias,
     deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
     alarms: [canaryAlarm(fn, version.version) as IAlarm],
-  });
-  acknowledge(deployment, {
-    'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
-      'CodeDeploy takes the policy that AWS made for exactly this.',
   });
   // The CDK's classes and interfaces disagree on exact optional properties.
   return alias as IFunction;
@@ -34,12 +30,12 @@ export function canaryOf(fn: ServiceFunction): IFunction {
  * Fires when the new version crashes, times out or answers faults: it alone, as a version that repairs the service must
  * get through while the old one fails. A new version has an alarm of its own, which has never fired before.
  */
-function canaryAlarm(fn: ServiceFunction, version: string): Alarm {
+function canaryAlarm(fn: LambdaFunction, version: string): Alarm {
   const { stackName } = fn.stack;
   const period = Duration.minutes(1);
   const sum = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
     new Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
-  const dimensions = { FunctionName: fn.functionName, Resource: `${fn.functionName}:${liveAlias}` };
+  const dimensions = { FunctionName: fn.functionName, Resource: `${fn.functionName}:${aliasName}` };
   return new Alarm(fn, 'CanaryErrors', {
     alarmName: `${stackName}-${fn.node.id}-canary-${version}`,
     metric: new MathExpression({

@@ -6,9 +6,6 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { join } from 'node:path';
 import { projectRoot } from './bundle';
 
-/** As Lambda names it. */
-export type Processor = 'arm64' | 'x86_64';
-
 /** Sharp, what it needs, and its libraries for all platforms, as places in the lock. */
 const ofSharp = /^node_modules\/(sharp$|sharp\/|@img\/|@emnapi\/|detect-libc$|semver$|tslib$)/;
 
@@ -16,7 +13,7 @@ const ofSharp = /^node_modules\/(sharp$|sharp\/|@img\/|@emnapi\/|detect-libc$|se
  * Copies the packages into `<folder>/node_modules`. They are fetched from the registry once per processor and lock, and
  * kept in `.cache/`. @throws `Error` with npm's words when they cannot be had, or differ from the lock's hashes
  */
-export function addNativeSharp(folder: string, processor: Processor): void {
+export function addNativeSharp(folder: string, processor: 'arm64' | 'x86_64'): void {
   const cpu = processor === 'arm64' ? 'arm64' : 'x64';
   const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
   const manifest = { dependencies: { sharp: packages['node_modules/sharp'].version } };
@@ -34,10 +31,8 @@ export function addNativeSharp(folder: string, processor: Processor): void {
     rmSync(join(draft, 'node_modules/.package-lock.json')); // It names the registry.
     try {
       renameSync(draft, cache);
-    } catch (error) {
-      // Another synthesis has fetched the same meanwhile.
-      if (!existsSync(cache)) throw error;
-      rmSync(draft, { recursive: true });
+    } catch {
+      rmSync(draft, { recursive: true }); // Another synthesis has fetched the same meanwhile.
     }
   }
   cpSync(join(cache, 'node_modules'), join(folder, 'node_modules'), { recursive: true });

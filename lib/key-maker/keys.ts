@@ -1,7 +1,14 @@
 /** The custom resource behind keys: makes each key pair once, with a certificate where one is needed, and answers with what is public. */
 
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import type { Work } from './answer-cloudformation';
+import { setTimeout } from 'node:timers/promises';
+import { type APIGatewayClient, GetAccountCommand, UpdateAccountCommand } from '@aws-sdk/client-api-gateway';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { certificateIn, newCredentials } from './certificates';
 
 /** What CloudFormation is told of the keys: the ids of secrets, by version. */
@@ -14,53 +21,81 @@ export type KeyProperties = {
   readonly HashedSecret?: string;
 };
 
-/** Secrets Manager, and the account's settings of API Gateway; each call throws what AWS answers. */
-export interface Account {
-  readSecret(id: string): Promise<string>;
-  writeSecret(id: string, value: string): Promise<void>;
-  /** ARN of the role by which API Gateway writes logs. */
-  gatewayLogRole(): Promise<string | undefined>;
-  setGatewayLogRole(arn: string): Promise<void>;
+/** The clients, and the milliseconds after which a role is tried again. */
+export interface KeyServices {
+  readonly secrets: Pick<SecretsManagerClient, 'send'>;
+  readonly gateway: Pick<APIGatewayClient, 'send'>;
+  readonly rolePauseMs: number;
 }
 
+/** API Gateway takes a role only some seconds after it was made. */
+const roleAttempts = 10;
+
 /**
- * Asked twice, it answers the same, so that an update or a repeated call never makes URLs invalid that were given out.
- * Deleting does nothing: secrets go, or stay, with the stack's own policy, and the role stays.
+ * What CloudFormation is answered: always an outcome, so that it never waits until its time-out. Asked twice, the keys are
+ * the same, so that an update or a repeated call never makes URLs invalid that were given out. Deleting does nothing:
+ * secrets go, or stay, with the stack's own policy, and the role stays.
  */
-export function makeKeys(account: Account): Work {
-  return async ({ RequestType, ResourceProperties }) => {
-    if (RequestType === 'Delete') return {};
-    const { UrlKeys, ContentKeys, LogRole, HashedSecret } = ResourceProperties as unknown as KeyProperties;
-    if (!(await account.gatewayLogRole())) await account.setGatewayLogRole(LogRole);
-    const attributes: Record<string, string> = {};
-    for (const [version, id] of Object.entries(UrlKeys))
-      attributes[`PublicKey${version}`] = publicHalf(await keyIn(account, id, async () => newKey()));
-    const certificates: string[] = [];
-    for (const id of Object.values(ContentKeys))
-      certificates.push(certificateIn(await keyIn(account, id, () => newCredentials(Date.now()))));
-    attributes['Certificates'] = certificates.join('');
-    if (HashedSecret !== undefined)
-      attributes['Hash'] = createHash('sha256')
-        .update(await account.readSecret(HashedSecret))
-        .digest('hex');
-    return attributes;
-  };
+export async function answerOf(
+  services: KeyServices,
+  event: CloudFormationCustomResourceEvent,
+): Promise<object> {
+  const { StackId, RequestId, LogicalResourceId, RequestType, ResourceProperties } = event;
+  // The physical id never changes, so that an update is never taken for a replacement.
+  const about = { StackId, RequestId, LogicalResourceId, PhysicalResourceId: LogicalResourceId };
+  if (RequestType === 'Delete') return { ...about, Status: 'SUCCESS' };
+  try {
+    const Data = await makeKeys(services, ResourceProperties as unknown as KeyProperties);
+    return { ...about, Status: 'SUCCESS', Data };
+  } catch (error) {
+    return { ...about, Status: 'FAILED', Reason: error instanceof Error ? error.message : 'unknown fault' };
+  }
+}
+
+async function makeKeys(
+  services: KeyServices,
+  { UrlKeys, ContentKeys, LogRole, HashedSecret }: KeyProperties,
+) {
+  await setLogRole(services, LogRole);
+  const attributes: Record<string, string> = { Certificates: '' };
+  for (const [version, id] of Object.entries(UrlKeys)) {
+    const key = createPublicKey(await keyIn(services, id, async () => newKey()));
+    attributes[`PublicKey${version}`] = key.export({ type: 'spki', format: 'pem' }).toString();
+  }
+  for (const id of Object.values(ContentKeys))
+    attributes['Certificates'] += certificateIn(await keyIn(services, id, () => newCredentials(Date.now())));
+  if (HashedSecret !== undefined)
+    attributes['Hash'] = createHash('sha256')
+      .update(await read(services, HashedSecret))
+      .digest('hex');
+  return attributes;
+}
+
+async function setLogRole({ gateway, rolePauseMs }: KeyServices, value: string): Promise<void> {
+  if ((await gateway.send(new GetAccountCommand({}))).cloudwatchRoleArn) return;
+  const patchOperations = [{ op: 'replace' as const, path: '/cloudwatchRoleArn', value }];
+  for (let attempt = 1; ; attempt++)
+    try {
+      return void (await gateway.send(new UpdateAccountCommand({ patchOperations })));
+    } catch (error) {
+      if (attempt === roleAttempts) throw error;
+      await setTimeout(rolePauseMs);
+    }
 }
 
 /** The key in a secret; a value that is none is what the secret was made with, and is replaced. */
-async function keyIn(account: Account, id: string, make: () => Promise<string>): Promise<string> {
-  const kept = await account.readSecret(id);
+async function keyIn(services: KeyServices, SecretId: string, make: () => Promise<string>): Promise<string> {
+  const kept = await read(services, SecretId);
   if (kept.startsWith('-----BEGIN PRIVATE KEY-----')) return kept;
-  const made = await make();
-  await account.writeSecret(id, made);
-  return made;
+  const SecretString = await make();
+  await services.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
+  return SecretString;
 }
+
+const read = async ({ secrets }: KeyServices, SecretId: string) =>
+  (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
 
 function newKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-}
-
-function publicHalf(privateKeyPem: string): string {
-  return createPublicKey(privateKeyPem).export({ type: 'spki', format: 'pem' }).toString();
 }

@@ -9,8 +9,8 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { tableVariables } from '../../lambda/contract/environment';
 import type { FunctionName } from '../../lambda/contract/functions';
 import {
   type AttributeDefinition,
@@ -19,86 +19,64 @@ import {
   tableAccess,
   tables,
 } from '../../lambda/contract/tables';
-import type { ServiceFunction } from '../functions/service-function';
-import { acknowledge, pinLogicalId } from '../resources';
 import { retentionOf, type Stage } from '../stage';
+
+/** The tables that serve, by their names in the contract. */
+export type Tables = Readonly<Record<TableName, ITableV2>>;
+
+/** Makes all tables of the contract. What was restored serves in place of the stack's own table, which stays. */
+export function addTables(scope: Construct, stage: Stage): Tables {
+  const serving = (Object.keys(tables) as TableName[]).map((name) => {
+    const id = `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
+    const own = addTable(
+      scope,
+      id,
+      tables[name],
+      stage,
+      name === 'quotaCounters' ? stage.warmWrites : undefined,
+    );
+    const tableName = stage.restoredTables[name];
+    if (tableName === undefined) return [name, own];
+    const attributes = { tableName, grantIndexPermissions: tables[name].indexes.length > 0 };
+    return [name, TableV2.fromTableAttributes(scope, `Restored${id}`, attributes)];
+  });
+  return Object.fromEntries(serving);
+}
+
+/** Paid per request, and encrypted with a key that DynamoDB owns: requests to KMS would cost more than the reads. */
+function addTable(
+  scope: Construct,
+  id: string,
+  { partitionKey, indexes, ttl, isDurable }: TableDefinition,
+  stage: Stage,
+  warmWrites: number | undefined,
+): TableV2 {
+  return new TableV2(scope, id, {
+    partitionKey: { name: partitionKey, type: AttributeType.STRING },
+    globalSecondaryIndexes: indexes.map((index) => ({
+      indexName: index.name,
+      partitionKey: attribute(index.partitionKey),
+      ...(index.sortKey && { sortKey: attribute(index.sortKey) }),
+      projectionType: index.keysOnly ? ProjectionType.KEYS_ONLY : ProjectionType.ALL,
+    })),
+    timeToLiveAttribute: ttl,
+    billing: Billing.onDemand(),
+    ...(warmWrites !== undefined && { warmThroughput: { writeUnitsPerSecond: warmWrites } }),
+    encryption: TableEncryptionV2.dynamoOwnedKey(),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isDurable },
+    removalPolicy: isDurable ? retentionOf(stage) : RemovalPolicy.DESTROY,
+  });
+}
 
 const attribute = ({ name, type }: AttributeDefinition) => ({
   name,
   type: type === 'S' ? AttributeType.STRING : AttributeType.NUMBER,
 });
 
-/** A table paid per request and encrypted; retained and restorable where the contract says so. The id is the logical id. */
-class ContractTable extends TableV2 {
-  constructor(scope: Construct, id: string, contractName: TableName, stage: Stage) {
-    const definition: TableDefinition = tables[contractName];
-    const warmWrites = contractName === 'quotaCounters' ? stage.warmWrites : undefined;
-    super(scope, id, {
-      partitionKey: { name: definition.partitionKey, type: AttributeType.STRING },
-      globalSecondaryIndexes: definition.indexes.map((index) => ({
-        indexName: index.name,
-        partitionKey: attribute(index.partitionKey),
-        ...(index.sortKey ? { sortKey: attribute(index.sortKey) } : {}),
-        projectionType: index.keysOnly ? ProjectionType.KEYS_ONLY : ProjectionType.ALL,
-      })),
-      timeToLiveAttribute: definition.ttl,
-      billing: Billing.onDemand(),
-      ...(warmWrites !== undefined && { warmThroughput: { writeUnitsPerSecond: warmWrites } }),
-      // Encrypted at rest with a key that DynamoDB owns: no request to KMS, which would cost more than the reads.
-      encryption: TableEncryptionV2.dynamoOwnedKey(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: definition.isDurable },
-      removalPolicy: definition.isDurable ? retentionOf(stage) : RemovalPolicy.DESTROY,
-    });
-    pinLogicalId(this, id);
-    if (!definition.isDurable)
-      acknowledge(this, { 'AwsSolutions-DDB3': 'A cache may be lost, so there is nothing to restore.' });
-  }
+/** Lets a function do with each table what the contract says of it. */
+export function grantTables(serving: Tables, name: FunctionName, grantee: IGrantable): void {
+  for (const [table, { [name]: actions = [] }] of Object.entries(tableAccess) as [TableName, TableAccess][])
+    if (actions.length > 0) serving[table].grant(grantee, ...actions.map((action) => `dynamodb:${action}`));
 }
 
-/** All tables of the contract: the stack's own, or what was restored in their place. */
-export class Tables {
-  readonly all: Readonly<Record<TableName, ITableV2>>;
-
-  constructor(
-    scope: Construct,
-    private readonly stage: Stage,
-  ) {
-    const all = (Object.keys(tables) as TableName[]).map((name) => {
-      const id = logicalIdOf(name);
-      const own = new ContractTable(scope, id, name, stage);
-      const restored = stage.restoredTables[name];
-      if (restored === undefined) return [name, own];
-      const attributes = { tableName: restored, grantIndexPermissions: tables[name].indexes.length > 0 };
-      return [name, TableV2.fromTableAttributes(scope, `Restored${id}`, attributes)];
-    });
-    this.all = Object.fromEntries(all);
-  }
-
-  /** Environment variables that hold the tables' names. */
-  get variables(): Readonly<Record<string, string>> {
-    return Object.fromEntries(
-      Object.entries(this.all).map(([name, { tableName }]) => [tableVariables[name as TableName], tableName]),
-    );
-  }
-
-  /** To do with each table what the contract says of the function. */
-  grant(fn: ServiceFunction, name: FunctionName): void {
-    for (const [table, serving] of Object.entries(this.all) as [TableName, ITableV2][]) {
-      const actions = tableAccess[table][name];
-      if (!actions) continue;
-      serving.grant(fn, ...actions.map((action) => `dynamodb:${action}`));
-      const restored = this.stage.restoredTables[table];
-      const arn = restored === undefined ? `<${logicalIdOf(table)}.Arn>` : `${restoredArn}${restored}`;
-      acknowledge(fn.executionRole, {
-        [`AwsSolutions-IAM5[Resource::${arn}/index/*]`]:
-          'The indexes of one table, whose items the function may read anyway.',
-      });
-    }
-  }
-}
-
-const restoredArn = 'arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/';
-
-function logicalIdOf(name: TableName): string {
-  return `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
-}
+type TableAccess = (typeof tableAccess)[TableName];

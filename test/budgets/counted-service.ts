@@ -84,8 +84,6 @@ export async function startCountedService(generator: object = sharedGenerator): 
     state,
     endpoints: fakeProviders.endpoints,
     token: 'local',
-    clientPackage: 'public/client.tgz',
-    examples: 'public/examples/1',
     imageStore: pathToFileURL(folder).href,
     demoKey: '',
     url: 'http://127.0.0.1:9',

@@ -60,8 +60,6 @@ export async function started<Handler>(
     ...Object.fromEntries(needed.map(([name]) => [name, name])),
     ...Object.fromEntries(names.map(([table, name]) => [tableVariables[table], name])),
     IMAGE_BASE_URL: 'https://images.example.org',
-    CLIENT_PACKAGE_URL: 'https://images.example.org/public/client.tgz',
-    EXAMPLES_URL: 'https://images.example.org/public/examples/1',
     IMAGE_STORE: 's3://images',
     SLOT_BINDINGS: '{"stock_a":"sandbox","stock_b":"sandbox","stock_c":"sandbox"}',
     ...changes,

@@ -69,8 +69,6 @@ test.each(samFunctions)('with -c sam=true, %s declares what npm start -- --for-s
     endpoints: {},
     token: 'token',
     imageStore: 'file:///images',
-    clientPackage: 'public/client.tgz',
-    examples: 'public/examples',
     demoKey: '',
     url: 'http://127.0.0.1:3000',
   });

@@ -126,7 +126,7 @@ test('the image distribution answers 404 alone by a card, for a minute, and list
       ErrorCode: 404,
       ResponseCode: 404,
       ErrorCachingMinTTL: 60,
-      ResponsePagePath: expect.stringMatching(/^\/public\/gone-[0-9a-f]{16}\.svg$/),
+      ResponsePagePath: '/public/gone.svg',
     },
   ]);
   expect(DefaultRootObject).toBe('index.html');

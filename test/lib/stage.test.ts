@@ -19,10 +19,12 @@ test('settings come from cdk.json, over them those of the command line, over bot
 test.each([
   [{ edgee: true }, 'edgee: there is no such setting; the nearest is edge'],
   [{ plans: { pro: { monthlyRequest: 1 } } }, 'plans.pro.monthlyRequest: there is no such setting'],
-  [{ plans: { profi: {} } }, 'plans.profi: there is no such setting; the nearest is pro'],
+  [{ plans: { profi: {} } }, 'plans.profi: there is no such setting; the nearest is plans.pro'],
   [{ generator: { kind: 'sandbox', delay: 1 } }, 'generator.delay: there is no such setting'],
-  [{ keyVersion: 0 }, 'keyVersion: allowed: 1 to 10,000; given: 0'],
-  [{ site: { contact: 'nobody' } }, 'site.contact: allowed: URL or e-mail address; given: "nobody"'],
+  [{ keyVersion: 0 }, 'keyVersion: Too small: expected number to be >=1'],
+  [{ aiLabel: 'top' }, 'aiLabel: Invalid option: expected one of "off"|"corner"'],
+  [{ site: { contact: 'nobody' } }, 'site.contact: must be a URL or an e-mail address'],
+  [{ slotBindings: { stock_d: 'pexels' } }, 'slotBindings.stock_d: there is no such setting'],
   [{ providerQuotas: { pexels: {} } }, 'providerQuotas.pexels: must name perMinute, perHour or perDay'],
   [{ slotBindings: { stock_a: 'unsplash' }, imageDelivery: 'own' }, 'slotBindings: imageDelivery own'],
   [
@@ -41,6 +43,12 @@ test.each([
 
 test('every fault is named at once', () => {
   expect(() => stageOf('prod', { keyVersion: 0, aiLabel: 'top' })).toThrow(/aiLabel[\s\S]*keyVersion/);
+});
+
+test('a slot that is not bound has its usual provider', () => {
+  expect(stageOf('dev', { slotBindings: { stock_b: 'pexels' } }).slotBindings).toEqual({
+    ...{ stock_a: 'openverse', stock_b: 'pexels', stock_c: 'wikimedia' },
+  });
 });
 
 test('the stack is named after the installation and the stage', () => {

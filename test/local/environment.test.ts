@@ -36,8 +36,6 @@ describe('the functions', () => {
       state,
       endpoints: { pexels: 'http://127.0.0.1:3' },
       token: 'the-token',
-      clientPackage: 'public/client.tgz',
-      examples: 'public/examples/1',
       imageStore: 'file:///images',
       demoKey: 'pk_test_demo',
       url: 'http://127.0.0.1:4',
@@ -63,8 +61,6 @@ describe('the functions', () => {
   it('are told where everything is, each by its own name', () => {
     expect(variablesOf()).toMatchObject({
       IMAGE_BASE_URL: 'http://127.0.0.1:4/cdn',
-      CLIENT_PACKAGE_URL: 'http://127.0.0.1:4/cdn/public/client.tgz',
-      EXAMPLES_URL: 'http://127.0.0.1:4/cdn/public/examples/1',
       DEMO_KEY: 'pk_test_demo',
       IMAGE_STORE: 'file:///images',
       RENDERER_FUNCTION: localNames.renderer,

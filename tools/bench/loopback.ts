@@ -1,7 +1,7 @@
 /** A fake DynamoDB over TLS that answers at once, so that only the client is measured, and the functions' environment with it. */
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { tableVariables, variables } from '../../lambda/contract/environment';
 import { tiers } from '../../lambda/contract/plans';
 import type { DeliveryUrl, ServedImage } from '../../lambda/images/image';
-import { serverCertificate } from '../../lib/key-maker/certificates';
+import { serverCertificate } from '../server-certificate';
 
 /** The known image of every query. */
 const image: ServedImage = {
@@ -68,16 +68,15 @@ export interface Loopback {
 
 /** Starts it on a free port, with a certificate of its own. */
 export async function startLoopback(): Promise<Loopback> {
-  const { privateKeyPem, certificatePem } = await serverCertificate([], Date.now());
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  const certificateFile = join(folder, 'certificate.pem');
-  writeFileSync(certificateFile, certificatePem);
+  const { certificateFile, keyFile } = serverCertificate([], folder);
+  const tls = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
   const bodies = {
     charge: JSON.stringify(answers.charge),
     key: JSON.stringify(answers.key),
     image: JSON.stringify(answers.image),
   };
-  const server = createServer({ key: privateKeyPem, cert: certificatePem }, async (request, response) => {
+  const server = createServer(tls, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const isWrite = String(request.headers['x-amz-target']).endsWith('UpdateItem');
     const isKey = body.includes('"TableName":"apiKeys"');
@@ -96,8 +95,6 @@ export async function startLoopback(): Promise<Loopback> {
       [variables.slotBindings]: JSON.stringify(slotBindings),
       [variables.addressSecretId]: 'AddressSecret',
       [variables.imageBaseUrl]: 'https://images.example.org',
-      [variables.clientPackageUrl]: 'https://images.example.org/public/client.tgz',
-      [variables.examplesUrl]: 'https://images.example.org/public/examples',
       [variables.imageStore]: 's3://bench-images',
       [variables.rendererFunction]: 'RendererFunction',
       [variables.generatorFunction]: 'GeneratorFunction',

@@ -2,11 +2,11 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { serverCertificate } from '../../lib/key-maker/certificates';
+import { serverCertificate } from '../server-certificate';
 import { Failure } from './run';
 
 /** The emulated account is deployed to in this region alone. */
@@ -23,11 +23,8 @@ export interface Emulator {
 
 /** @param folder where its files go. @throws `Failure` when it does not start */
 export async function startEmulator(python: string, nodeFolder: string, folder: string): Promise<Emulator> {
-  const [certificateFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
   const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`];
-  const { certificatePem, privateKeyPem } = await serverCertificate(hosts, Date.now());
-  writeFileSync(certificateFile, certificatePem);
-  writeFileSync(keyFile, privateKeyPem, { mode: 0o600 });
+  const { certificateFile, keyFile } = serverCertificate(hosts, folder);
   // Where a function for another processor finds the native library for this machine's.
   mkdirSync(join(folder, 'native'));
   symlinkSync(join(__dirname, '../../node_modules/@img'), join(folder, 'native', '@img'));

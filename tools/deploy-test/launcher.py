@@ -1,6 +1,8 @@
 """Starts MiniStack 1.5.33, an emulated AWS account, with what it lacks of what the stack uses. It makes nothing stricter."""
 
 import contextvars
+import fnmatch
+import io
 import json
 import os
 import re
@@ -8,6 +10,7 @@ import signal
 import sys
 import threading
 import uuid
+import zipfile
 
 import ministack.app as app
 from ministack.core import iam_evaluator
@@ -92,22 +95,23 @@ def with_last_metric(provision):
     return wrapped
 
 
-def tagged(provision):
-    """A bucket has the tags of its template, by which the CDK's emptier knows that it may empty it."""
-
-    def wrapped(*args):
-        result = provision(*args)
-        props = [each for each in args if isinstance(each, dict)][-1]
-        s3._bucket_tags[result[0]] = {each["Key"]: each["Value"] for each in props.get("Tags", [])}
-        return result
-
-    return wrapped
+alarm = handlers["AWS::CloudWatch::Alarm"]
+alarm.update({action: with_last_metric(alarm[action]) for action in ("create", "update")})
 
 
-for action in ("create", "update"):
-    alarm, bucket = handlers["AWS::CloudWatch::Alarm"], handlers["AWS::S3::Bucket"]
-    alarm[action] = with_last_metric(alarm[action])
-    bucket[action] = tagged(bucket[action])
+def publish(*args):
+    """Does what the CDK's BucketDeployment does by AWS's own command line in a layer, which it does not run."""
+    props = [each for each in args if isinstance(each, dict)][-1]
+    (bucket,), (key,) = props["SourceBucketNames"], props["SourceObjectKeys"]
+    headers = props["SystemMetadata"]
+    with zipfile.ZipFile(io.BytesIO(s3._buckets[bucket]["objects"][key]["body"])) as files:
+        for name in files.namelist():
+            if fnmatch.fnmatch(name, props["Include"][0]):
+                s3._put_object(props["DestinationBucketName"], name, files.read(name), dict(headers))
+    return f"published-{uuid.uuid4()}", {}
+
+
+handlers["Custom::CDKBucketDeployment"] = {"create": publish, "update": publish, "delete": lambda *args: None}
 
 usage_key = contextvars.ContextVar("usage_key", default=None)
 invoke_authorizer = apigateway_v1._invoke_authorizer_lambda

@@ -74,7 +74,7 @@ export function costSheet(billed: Readonly<Record<StageName, BilledResources>>):
 
 Calculated by \`npm run synth\` from the list prices of ${pricesReadOn} in us-east-1, without free tiers and discounts.
 The durations are assumptions for warm functions on arm64. Replace them in \`tools/review/request-costs.ts\` with the values
-of your own dashboard.
+of your own metrics.
 
 ## Per million requests
 

@@ -9,7 +9,6 @@ export interface BilledResources {
   readonly secrets: number;
   /** An alarm on several metrics counts once for each. */
   readonly alarmMetrics: number;
-  readonly dashboards: number;
   readonly firewalls: number;
   /** Of all firewalls together. */
   readonly firewallRules: number;
@@ -39,7 +38,6 @@ export function billedResourcesOf(template: Readonly<Record<string, unknown>>): 
           Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1,
       ),
     ),
-    dashboards: of('AWS::CloudWatch::Dashboard').length,
     firewalls: firewalls.length,
     firewallRules: sum(firewalls.map(({ Properties: { Rules = [] } = {} }) => Rules.length)),
   };
@@ -71,7 +69,6 @@ export function fixedCosts({ dev, prod }: Readonly<Record<StageName, BilledResou
       dollars(prod.alarmMetrics * prices.alarmMetricMonth),
       `${prod.alarmMetrics} metrics with an alarm in prod, ${dev.alarmMetrics} in dev`,
     ],
-    ['Dashboard', dollars(prod.dashboards * prices.dashboardMonth), 'the first three of an account are free'],
     [
       'Tables',
       dollars(prices.tableGigabyteMonth + prices.recoveryGigabyteMonth),
@@ -88,5 +85,5 @@ export function fixedCosts({ dev, prod }: Readonly<Record<StageName, BilledResou
 
 ${table(['Item', 'Cost', 'Notes'], rows)}
 
-Without traffic, prod costs ${dollars(monthlyCostOf(prod))} a month before tables, dashboard and free tiers, and dev ${dollars(monthlyCostOf(dev))}.`;
+Without traffic, prod costs ${dollars(monthlyCostOf(prod))} a month before tables and free tiers, and dev ${dollars(monthlyCostOf(dev))}.`;
 }

@@ -51,8 +51,6 @@ const listed = {
   metricMonth: { page: 'cloudwatch', usd: 0.3 },
   /** Per metric that an alarm watches, and month. */
   alarmMetricMonth: { page: 'cloudwatch', usd: 0.1 },
-  /** Per dashboard and month. */
-  dashboardMonth: { page: 'cloudwatch', usd: 3 },
   /** Per secret and month. */
   secretMonth: { page: 'secrets-manager', usd: 0.4 },
   /** Access list and one rule, per month; one more rule; and per request. */

@@ -35,8 +35,6 @@ export function reviewTemplate(name: StageName): string {
   );
   return text
     .replace(/\b[0-9a-f]{64}\.zip\b/g, '(code).zip')
-    .replace(/\b(client|gone)-[0-9a-f]{16}\b/g, '$1-(code)')
-    .replace(/\bexamples\/[0-9a-f]{16}\b/g, 'examples/(code)')
-    .replace(/(CurrentVersion)[0-9A-F]{8}[0-9a-f]{32}/g, '$1')
-    .replace(/(Deployment)[0-9A-F]{8}[0-9a-f]{32,40}/g, '$1');
+    .replace(/(CurrentVersion)[0-9a-f]{32}/g, '$1')
+    .replace(/(Deployment)[0-9a-f]{32,40}/g, '$1');
 }

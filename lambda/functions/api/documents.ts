@@ -1,5 +1,7 @@
 /** Serves the documentation page, openapi.json and llms.txt, and 404 on paths that the API does not have. */
 
+import { examplesFolder } from '../../contract/examples';
+import { publicFiles } from '../../contract/image-paths';
 import { clientPackage, contentCertificates, protectedResource, routes, skill } from '../../contract/routes';
 import { documentAt } from '../../docs/content';
 import type { HttpRequest } from '../../http/http-request';
@@ -17,7 +19,8 @@ export async function getDocument(
   const { config, pagesKept: kept } = services;
   const assets = await globalThis.PAGE_ASSETS;
   if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the function was loaded unbundled.');
-  const { PLANS: plans, SITE: site, EXAMPLES_URL: examplesUrl, DEMO_KEY: demoKey } = config;
+  const { PLANS: plans, SITE: site, DEMO_KEY: demoKey } = config;
+  const examplesUrl = `${config.IMAGE_BASE_URL}/${examplesFolder}`;
   const documents = { plans, site, examplesUrl, demoKey, assets, kept };
   const page = documentAt(documents, resource, rootUrl);
   return page ? cacheableResponse(page, header, maxAgeS) : { refusal: { code: 'not_found' } };
@@ -31,11 +34,12 @@ export async function getElsewhere(
   services: ImageServices,
   { pathParameters, rootUrl, header }: HttpRequest,
 ): Promise<HttpResult> {
-  const { CLIENT_PACKAGE_URL: clientPackageUrl, CONTENT_CERTIFICATES: certificates } = services.config;
+  const { IMAGE_BASE_URL: imageBaseUrl, CONTENT_CERTIFICATES: certificates } = services.config;
   const path = `/${pathParameters['path'] ?? ''}`;
   if (path === skill) return getDocument(services, { resource: path, rootUrl, header });
   if (path === clientPackage) {
-    const headers = { Location: clientPackageUrl, 'Cache-Control': `public, max-age=${maxAgeS}` };
+    const location = `${imageBaseUrl}/${publicFiles.clientPackage}`;
+    const headers = { Location: location, 'Cache-Control': `public, max-age=${maxAgeS}` };
     return { status: 302, headers, body: '' };
   }
   if (path === contentCertificates && certificates !== undefined)

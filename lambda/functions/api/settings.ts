@@ -48,8 +48,6 @@ export const settings = {
   AI_LABEL: oneOf(aiLabels),
   IMAGE_DELIVERY: oneOf(imageDeliveries),
   METRIC_NAMESPACE: metricNamespaceSetting,
-  CLIENT_PACKAGE_URL: url('https:', 'http:'),
-  EXAMPLES_URL: url('https:', 'http:'),
   CONTENT_CERTIFICATES: optionalText,
   SITE: siteSetting,
   DEMO_KEY: optionalText,

@@ -16,13 +16,12 @@ import { bundlePageAssets } from '../../../lib/functions/page-assets';
 import { imageServices } from '../../fakes/image-services';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
 
-const examplesUrl = 'https://images.example/public/examples/1';
-const clientPackageUrl = 'https://images.example/public/client.tgz';
+const imageBaseUrl = 'https://images.example';
 const assets = bundlePageAssets();
 globalThis.PAGE_ASSETS = assets;
 const handlerWith = (config: Partial<ImageServices['config']> = {}) => {
-  const urls = { EXAMPLES_URL: examplesUrl, CLIENT_PACKAGE_URL: clientPackageUrl };
-  return apiHandler(imageServices({}, { config: { ...urls, ...config } }).services);
+  const own = { IMAGE_BASE_URL: imageBaseUrl, ...config };
+  return apiHandler(imageServices({}, { config: own }).services);
 };
 const handler = handlerWith();
 const ask = (options: EventOptions = {}) => handler(restEvent(options));
@@ -108,7 +107,10 @@ describe('the docs routes', () => {
   it.each(['GET', 'HEAD'])('lead to the client package with %s, for five minutes', async (method) => {
     const { statusCode, headers, body } = await elsewhere(clientPackage, method);
     expect([statusCode, body]).toEqual([302, '']);
-    expect(headers).toMatchObject({ Location: clientPackageUrl, 'Cache-Control': 'public, max-age=300' });
+    expect(headers).toMatchObject({
+      Location: `${imageBaseUrl}/public/client.tgz`,
+      'Cache-Control': 'public, max-age=300',
+    });
   });
 
   it('serve the certificates of AI images where the installation has made some, and name no other authority', async () => {

@@ -74,8 +74,6 @@ function wiredWith(changes: Readonly<Record<string, string>> = {}) {
     {
       ...Object.fromEntries(needed.map(([name]) => [name, name])),
       [tableVariables.quotaCounters]: 'quotaCounters',
-      CLIENT_PACKAGE_URL: 'https://images.example/public/client.tgz',
-      EXAMPLES_URL: 'https://images.example/public/examples/1',
       [tableVariables.generationIndex]: 'generationIndex',
       [variables.imageBaseUrl]: 'https://images.example.org',
       [variables.imageStore]: pathToFileURL(folder).href,

@@ -73,8 +73,6 @@ export async function startLocalAccount(): Promise<LocalAccount> {
     ),
     [variables.slotBindings]: JSON.stringify({ stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' }),
     [variables.addressSecretId]: 'AddressSecret',
-    [variables.clientPackageUrl]: 'https://images.example.org/public/client.tgz',
-    [variables.examplesUrl]: 'https://images.example.org/public/examples',
     [variables.imageBaseUrl]: 'https://images.example.org',
     [variables.imageStore]: pathToFileURL(images).href,
     [variables.rendererFunction]: 'RendererFunction',

@@ -1,0 +1,65 @@
+/** Lambda functions with the defaults of this stack: Node 24, an own role and log group, JSON logs. */
+
+import { Duration } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { retentionOf, type Stage } from '../stage';
+import { bundle, importsSharp } from './bundle';
+import { bundledAsset } from './bundled-asset';
+import { addNativeSharp } from './native-sharp';
+
+/** One function; MB and seconds as Lambda takes them. */
+export interface FunctionFacts {
+  /** Source file that exports `handler`, relative to the project. */
+  readonly entry: string;
+  readonly description: string;
+  readonly memoryMb: number;
+  readonly timeoutS: number;
+  /** Values by the names of the variables. */
+  readonly environment?: Record<string, string>;
+}
+
+/** Makes a function. @param id its logical id */
+export function addFunction(
+  scope: Construct,
+  id: string,
+  stage: Stage,
+  { entry, description, memoryMb, timeoutS, environment = {} }: FunctionFacts,
+): LambdaFunction {
+  const { architecture } = stage;
+  const logGroup = new LogGroup(scope, `${id}Logs`, {
+    retention: stage.logRetentionDays,
+    removalPolicy: retentionOf(stage),
+  });
+  // Without a role of our own, CDK attaches a managed policy that may write to every log group of the account.
+  const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  logGroup.grantWrite(role);
+  const { path, ...asset } = bundledAsset(`${entry} ${architecture}`, (folder) => {
+    if (importsSharp(bundle({ entry, outDir: folder }))) addNativeSharp(folder, architecture);
+  });
+  return new LambdaFunction(scope, id, {
+    code: Code.fromAsset(path, asset),
+    handler: 'main.handler',
+    runtime: Runtime.NODEJS_24_X,
+    architecture: architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
+    description,
+    memorySize: memoryMb,
+    timeout: Duration.seconds(timeoutS),
+    environment,
+    role,
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    applicationLogLevelV2: ApplicationLogLevel.INFO,
+    systemLogLevelV2: SystemLogLevel.WARN,
+  });
+}

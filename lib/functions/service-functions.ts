@@ -1,0 +1,90 @@
+/** The functions of the service, as the contract describes them, each with its environment and the rights that are on no resource of the stack. */
+
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
+import { foundationModelOf, generatorFacts } from '../../lambda/contract/generators';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
+import { settings as api } from '../../lambda/functions/api/settings';
+import { settings as authorizer } from '../../lambda/functions/authorizer/settings';
+import { settings as generator } from '../../lambda/functions/generator/settings';
+import { settings as renderer } from '../../lambda/functions/renderer/settings';
+import type { Stage } from '../stage';
+import { entryOf } from './bundle';
+import { addFunction } from './function';
+
+/** What a function is for, and the environment variables that it reads, by their names. */
+const facts: Readonly<Record<FunctionName, { readonly description: string; readonly settings: object }>> = {
+  authorizer: {
+    description: 'Resolves the credential of a request to its account, plan and tier',
+    settings: authorizer,
+  },
+  api: { description: 'Answers every request: images, batches, usage, documents', settings: api },
+  renderer: { description: 'Draws, crops and stores renditions of images', settings: renderer },
+  generator: { description: 'Has AI images made', settings: generator },
+};
+
+/** Endpoints that a function in a container of SAM is told, and that a deployed one never has. */
+const samVariables = ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map(
+  (service) => `AWS_ENDPOINT_URL_${service}`,
+);
+
+/**
+ * Makes one, with the variables that its settings name and no others; it may read the secrets whose ids are among them.
+ * @param values by the names of the variables; `undefined` for one that the stage does not set
+ * @param secrets by the names of the variables that hold their ids
+ */
+export function addServiceFunction(
+  scope: Construct,
+  name: FunctionName,
+  stage: Stage,
+  values: Readonly<Record<string, string | undefined>>,
+  secrets: Readonly<Record<string, ISecret | undefined>>,
+): LambdaFunction {
+  const { description, settings } = facts[name];
+  const read = Object.keys(settings);
+  const environment: Record<string, string> = {};
+  for (const variable of stage.sam ? [...read, ...samVariables] : read) {
+    const value = secrets[variable]?.secretArn ?? values[variable];
+    // SAM replaces only what a template declares; an empty variable counts as absent.
+    if (value !== undefined || stage.sam) environment[variable] = value ?? '';
+  }
+  const made = addFunction(scope, `${name[0]?.toUpperCase()}${name.slice(1)}Function`, stage, {
+    description,
+    entry: entryOf(name),
+    memoryMb: functionMemoryMb[name],
+    timeoutS: functionTimeoutsS[name],
+    environment,
+  });
+  for (const variable of read) secrets[variable]?.grantRead(made);
+  return made;
+}
+
+/** Lets a function have images made by the stage's model, where it is one of Amazon Bedrock. */
+export function grantModel(fn: LambdaFunction, stage: Stage): void {
+  const model = generatorFacts(stage.generator).bedrockModel;
+  if (!model) return;
+  const { partition, account } = Stack.of(fn);
+  const foundationModel = foundationModelOf(model.modelId);
+  // An inference profile decides in which of its regions the model runs.
+  const isProfile = foundationModel !== model.modelId;
+  const region = isProfile ? '*' : model.region;
+  const resources = [`arn:${partition}:bedrock:${region}::foundation-model/${foundationModel}`];
+  if (isProfile)
+    resources.push(`arn:${partition}:bedrock:${model.region}:${account}:inference-profile/${model.modelId}`);
+  // The second says, after a refusal, whether the model is being retired.
+  const actions = ['bedrock:InvokeModel', 'bedrock:GetFoundationModel'];
+  fn.addToRolePolicy(new PolicyStatement({ actions, resources }));
+  // The first call of a model that is sold in the Marketplace makes the account's agreement with its provider. The
+  // Marketplace knows no resources; Bedrock alone may use it, for a model that this role may invoke.
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['aws-marketplace:Subscribe', 'aws-marketplace:ViewSubscriptions'],
+      resources: ['*'],
+      conditions: { StringEquals: { 'aws:CalledViaLast': 'bedrock.amazonaws.com' } },
+    }),
+  );
+}

@@ -1,0 +1,119 @@
+/** CloudFront in front of the image bucket: what is expressly open for everyone, all else for signed URLs only. */
+
+import { CfnOutput, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
+import {
+  AccessLevel,
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  type CfnPublicKey,
+  Distribution,
+  HttpVersion,
+  KeyGroup,
+  PublicKey,
+  ResponseHeadersPolicy,
+  S3OriginAccessControl,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { openImagePrefixes, publicFiles } from '../../lambda/contract/image-paths';
+import { outputs } from '../../lambda/contract/outputs';
+import { distributionDomain } from '../domains';
+import type { KeyMaker } from '../key-maker';
+import { globalName, type Stage } from '../stage';
+
+/** The distribution, with the keys that it trusts. */
+export class ImageDistribution extends Construct {
+  /** URL without a trailing slash. */
+  readonly baseUrl: string;
+  /** CloudFront's id of the public key of the version in use. */
+  readonly keyPairId: string;
+
+  constructor(scope: Construct, stage: Stage, bucket: IBucket, keyMaker: KeyMaker) {
+    super(scope, 'Images');
+    const keys = keyMaker.urlKeyVersions.map((version) => this.publicKey(version, keyMaker));
+    this.keyPairId = (keys.at(-1) as PublicKey).publicKeyId;
+    const images: BehaviorOptions = {
+      origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+        // With the right to list, S3 answers 404 for a missing file, and 403 for a forbidden one alone.
+        originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+        originAccessControl: new S3OriginAccessControl(this, 'AccessControl', {
+          originAccessControlName: globalName(this, 'images'),
+        }),
+      }),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      responseHeadersPolicy: this.openToEveryPage(),
+    };
+    const keyGroup = new KeyGroup(this, 'KeyGroup', {
+      keyGroupName: globalName(this, 'signing'),
+      items: keys,
+    });
+    const distribution = new Distribution(scope, 'ImageDistribution', {
+      comment: 'Images of the image redirect service',
+      // CloudFront compares paths after it has tidied them up and sends the bucket what came. So that no way of writing
+      // a path opens anything, a signature is what every path needs that is not expressly open.
+      defaultBehavior: { ...images, trustedKeyGroups: [keyGroup] },
+      additionalBehaviors: Object.fromEntries(openImagePrefixes.map((prefix) => [`${prefix}*`, images])),
+      // Without it, the root would list the bucket.
+      defaultRootObject: 'index.html',
+      // A page shows the card where an image is gone. 403 stays as it is: it is said of the signature.
+      errorResponses: [
+        {
+          httpStatus: 404,
+          responseHttpStatus: 404,
+          responsePagePath: `/${publicFiles.missingFileCard}`,
+          ttl: Duration.seconds(60),
+        },
+      ],
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      ...distributionDomain(this, stage.domains.images),
+    });
+    Validations.of(distribution).acknowledge({
+      id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+      reason: 'The root object is named, and everything beside the open prefixes asks for a signature.',
+    });
+    this.baseUrl = `https://${stage.domains.images?.name ?? distribution.distributionDomainName}`;
+    const values = {
+      [outputs.imageUrl]: this.baseUrl,
+      [outputs.imageDistribution]: distribution.distributionId,
+      [outputs.imageHost]: distribution.distributionDomainName,
+    };
+    for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
+  }
+
+  private publicKey(version: number, keyMaker: KeyMaker): PublicKey {
+    const made = new PublicKey(this, `SigningKeyV${version}`, {
+      publicKeyName: globalName(this, `signing-v${version}`),
+      encodedKey: keyMaker.publicKey(version),
+    });
+    // The reference is global in the account, too, and has to be new for each key that was ever made.
+    const stackUuid = Fn.select(2, Fn.split('/', Stack.of(this).stackId));
+    (made.node.defaultChild as CfnPublicKey).addPropertyOverride(
+      'PublicKeyConfig.CallerReference',
+      Fn.join('-', [stackUuid, `v${version}`]),
+    );
+    return made;
+  }
+
+  /** Pages of any origin may show and read the images. */
+  private openToEveryPage(): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, 'OpenToEveryPage', {
+      responseHeadersPolicyName: globalName(this, 'images'),
+      corsBehavior: {
+        accessControlAllowOrigins: ['*'],
+        accessControlAllowHeaders: ['*'],
+        accessControlAllowMethods: ['GET', 'HEAD'],
+        accessControlAllowCredentials: false,
+        originOverride: true,
+      },
+      securityHeadersBehavior: { contentTypeOptions: { override: true } },
+      customHeadersBehavior: {
+        customHeaders: [{ header: 'Cross-Origin-Resource-Policy', value: 'cross-origin', override: true }],
+      },
+    });
+  }
+}

@@ -1,0 +1,34 @@
+/** Puts the public files into the image bucket while the stack is deployed. */
+
+import { Duration } from 'aws-cdk-lib';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import type { Construct } from 'constructs';
+import { bundledAsset } from '../functions/bundled-asset';
+import { publicMediaTypes, writePublicFiles } from '../public-files';
+import { retentionOf, type Stage } from '../stage';
+
+/** One deployment for each media type, as the CDK's function knows some of them by other names. @returns what names a file waits for these */
+export function publishFiles(scope: Construct, stage: Stage, bucket: IBucket): readonly BucketDeployment[] {
+  const logGroup = new LogGroup(scope, 'PublicFilesLogs', {
+    retention: stage.logRetentionDays,
+    removalPolicy: retentionOf(stage),
+  });
+  const { path, ...options } = bundledAsset('public files', writePublicFiles);
+  const files = Source.asset(path, options);
+  return Object.entries(publicMediaTypes).map(
+    ([ending, contentType]) =>
+      new BucketDeployment(scope, `PublicFiles-${ending}`, {
+        sources: [files],
+        exclude: ['*'],
+        include: [`*.${ending}`],
+        contentType,
+        destinationBucket: bucket,
+        // Its other files are images.
+        prune: false,
+        cacheControl: [CacheControl.setPublic(), CacheControl.maxAge(Duration.hours(1))],
+        logGroup,
+      }),
+  );
+}

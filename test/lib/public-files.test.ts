@@ -1,0 +1,29 @@
+/** The public files: pictures of the stated sizes, the client, and a card, written where they are open to everybody. */
+
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { type Example, examples, examplesFolder } from '../../lambda/contract/examples';
+import { makePublicFile, writePublicFiles } from '../../lib/public-files';
+
+test('each example is drawn in its size, as no other one is', async () => {
+  const drawn = new Set<string>();
+  for (const [name, { widthPx: width, heightPx: height }] of Object.entries<Example>(examples)) {
+    const file = (await makePublicFile.get(`${examplesFolder}/${name}.webp`)?.()) as Buffer;
+    expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, height });
+    drawn.add(file.toString('base64'));
+  }
+  expect(drawn.size).toBe(25);
+});
+
+test('a deployment has all of them, where everybody may fetch them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'public-'));
+  writePublicFiles(folder);
+  const written = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name).slice(folder.length + 1));
+  expect(written.toSorted()).toEqual([...makePublicFile.keys()].toSorted());
+  expect(written.every((path) => path.startsWith('public/'))).toBe(true);
+  rmSync(folder, { recursive: true });
+});
