@@ -27,9 +27,8 @@ const others: Readonly<Record<string, RegExp>> = {
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT': /^@img\/sharp-wasm32$/,
   // Their files are used as they are.
   'MPL-2.0': /^(axe-core|exifreader)$/,
-  // Data and a font that tools read.
+  // Data that tools read.
   'CC-BY-4.0': /^caniuse-lite$/,
-  'OFL-1.1': /^@fontsource\/nunito$/,
 };
 
 interface Locked {

