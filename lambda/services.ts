@@ -12,8 +12,8 @@ import type { TableName } from './contract/tables';
 import type { Caller, KeyedCaller } from './credentials/caller';
 import type { settings } from './functions/api/settings';
 import type { ConfigOf } from './functions/config';
-import type { DrawServices } from './generation/draw';
 import type { GeneratorQueue } from './generation/generator-queue';
+import type { ModelFor } from './generation/models/models';
 import type { CacheableContent } from './http/http-response';
 import type { Answer } from './images/answer';
 import type { ServedImage } from './images/image';
@@ -53,7 +53,7 @@ export interface Services extends KnownImageServices {
   readonly renderer: Renderer;
   readonly generatorQueue: GeneratorQueue;
   /** The models of the generator function. */
-  readonly modelFor: DrawServices['modelFor'];
+  readonly modelFor: ModelFor;
   /** Stock providers by their names. */
   readonly providers: ReadonlyMap<string, StockProvider>;
   /** The text of a secret. @throws when there is none, or Secrets Manager does not answer */

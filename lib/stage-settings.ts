@@ -9,7 +9,7 @@ import {
   type ImageDelivery,
   imageDeliveries,
 } from '../lambda/contract/environment';
-import { generatorFacts, generatorSettings, sizesFault } from '../lambda/contract/generators';
+import { generatorFacts, generatorSettings } from '../lambda/contract/generators';
 import { planNames, unlimitedRequests } from '../lambda/contract/plans';
 import {
   deliveryFault,
@@ -44,7 +44,7 @@ const [sandbox, bedrock, openAi] = generatorSettings;
 const generatorChoices = [
   mini.pick(sandbox, { kind: true }),
   mini.pick(bedrock, { kind: true, modelId: true, region: true }),
-  mini.omit(openAi, { timeoutMs: true, sendNegativePrompt: true }),
+  mini.omit(openAi, { timeoutMs: true }),
 ] as const;
 
 const plan = z.strictObject({
@@ -103,10 +103,7 @@ function settingsIn(isProd: boolean) {
       .describe(
         "Where redirects of stock images may lead: also to a `provider` that crops its images itself, or to the operator's `own` host alone ([privacy](security.md#privacy))",
       ),
-    generator: z
-      .discriminatedUnion('kind', generatorChoices)
-      .refine((it) => sizesFault(it) === undefined, { path: ['sizes'], message: 'must name a size' })
-      .prefault({ kind: 'bedrock-stability' }),
+    generator: z.discriminatedUnion('kind', generatorChoices).prefault({ kind: 'bedrock-stability' }),
     generationsPerDay: whole(1, generationsPerDayMax)
       .or(z.literal('off'))
       .default(isProd ? 2_000 : 200)

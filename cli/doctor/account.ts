@@ -2,13 +2,16 @@
 
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import { BedrockClient, GetFoundationModelAvailabilityCommand } from '@aws-sdk/client-bedrock';
+import {
+  BedrockClient,
+  GetFoundationModelAvailabilityCommand,
+  GetFoundationModelCommand,
+} from '@aws-sdk/client-bedrock';
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { connectBedrock, createReadLifecycle } from '../../lambda/generation/models/bedrock/lifecycle';
 import { describeStack, requestHandler } from '../service';
 
 /** Every method throws what the SDK throws when AWS refuses or does not answer. */
@@ -44,8 +47,19 @@ export function awsAccount(region: string | undefined) {
       const { throttleSettings } = await new APIGatewayClient(settings()).send(new GetAccountCommand());
       return throttleSettings?.rateLimit ?? 0;
     },
-    modelLifecycle: (modelId: string, modelRegion: string, nowMs: number) =>
-      createReadLifecycle(connectBedrock(modelRegion))(modelId, nowMs),
+    /** Never throws. @param nowMs decides whether a model's end has come */
+    async modelLifecycle(modelIdentifier: string, modelRegion: string, nowMs: number) {
+      try {
+        const client = new BedrockClient(settings(modelRegion));
+        const { modelDetails } = await client.send(new GetFoundationModelCommand({ modelIdentifier }));
+        const { status, endOfLifeTime } = modelDetails?.modelLifecycle ?? {};
+        if (endOfLifeTime && endOfLifeTime.getTime() <= nowMs) return 'end_of_life';
+        return status === 'LEGACY' ? 'legacy' : 'active';
+      } catch (error) {
+        const { name } = error as { readonly name?: string };
+        return name === 'ResourceNotFoundException' || name === 'ValidationException' ? 'absent' : 'unknown';
+      }
+    },
     /** What keeps the account from invoking a model; `undefined` for nothing. */
     async modelObstacle(modelId: string, modelRegion: string): Promise<string | undefined> {
       const client = new BedrockClient(settings(modelRegion));

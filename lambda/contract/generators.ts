@@ -3,13 +3,12 @@
 import * as z from 'zod/mini';
 import { functionTimeoutsS, modelTimeoutMs } from './timeouts';
 
-/** Facts of one image model, from its model card and the quota table. */
+/** What one image model can do, from its model card. */
 export interface StabilityModel {
   /** How far it may leave the image it starts from, 0 to 1; absent when it cannot start from one. */
   readonly strength?: number;
-  /** Whether the request has to name the mode when it starts from an image. */
-  readonly namesMode: boolean;
-  readonly seedMax: number;
+  /** Its name for that, where the request has to say it. */
+  readonly mode?: string;
 }
 
 /** Leaves the subject and changes the view; below a half a variation hardly differs. */
@@ -20,17 +19,9 @@ const strength = 0.7;
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-cards-stability-ai.html
  */
 export const bedrockModels = {
-  'stability.stable-image-core-v1:1': { namesMode: false, seedMax: 4_294_967_295 },
-  'stability.sd3-5-large-v1:0': {
-    strength,
-    namesMode: true,
-    seedMax: 4_294_967_294,
-  },
-  'stability.stable-image-ultra-v1:1': {
-    strength,
-    namesMode: false,
-    seedMax: 4_294_967_295,
-  },
+  'stability.stable-image-core-v1:1': {},
+  'stability.sd3-5-large-v1:0': { strength, mode: 'image-to-image' },
+  'stability.stable-image-ultra-v1:1': { strength },
 } as const satisfies Readonly<Record<string, StabilityModel>>;
 
 /** Bedrock's id of one of `bedrockModels`. */
@@ -45,9 +36,6 @@ const defaultModelId: BedrockModelId = 'stability.stable-image-core-v1:1';
 const timeoutMs = z
   ._default(z.int().check(z.minimum(1), z.maximum(functionTimeoutsS.generator * 1_000)), modelTimeoutMs)
   .check(z.describe('Longest wait for an image, all attempts included, in milliseconds'));
-const longSidePx = z
-  ._default(z.int().check(z.minimum(256), z.maximum(3_840)), 1_536)
-  .check(z.describe('Longer side of an image in pixels, where the size is not from a list'));
 const host = z.string().check(z.regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host'));
 
 const sandbox = z.strictObject({
@@ -58,7 +46,9 @@ const sandbox = z.strictObject({
   refuse: z
     ._default(z.array(z.string().check(z.minLength(1))), [])
     .check(z.describe('Words that it refuses, to test refusals')),
-  longSidePx,
+  longSidePx: z
+    ._default(z.int().check(z.minimum(256), z.maximum(3_840)), 1_536)
+    .check(z.describe('Longer side of an image in pixels')),
 });
 
 const bedrockStability = z.strictObject({
@@ -83,30 +73,15 @@ const openAiCompatible = z.strictObject({
   apiKeyName: z
     .exactOptional(z.string().check(z.minLength(1)))
     .check(z.describe('Name of the key in the secret of the provider keys, where the server needs one')),
-  sizeMode: z
-    ._default(z.enum(['exact', 'multiple-of-16', 'list', 'omit']), 'multiple-of-16')
-    .check(
-      z.describe(
-        'Sizes that the server takes: any, to the pixel; multiples of 16, as GPT image models; one of `sizes`; or none, so that the server decides',
-      ),
-    ),
-  longSidePx,
   sizes: z
     ._default(z.array(z.string().check(z.regex(/^[1-9]\d*x[1-9]\d*$/, 'must be WxH'))), [])
-    .check(z.describe('Sizes of a `list` server, such as `1024x1536`')),
-  sendResponseFormat: z
-    ._default(z.enum(['none', 'b64_json', 'url']), 'none')
-    .check(
-      z.describe(
-        'The `response_format` to send. GPT image models refuse the field; others need it for base64',
-      ),
-    ),
-  sendSeed: z._default(z.boolean(), false).check(z.describe('Whether to send `seed`')),
-  sendNegativePrompt: z._default(z.boolean(), false).check(z.describe('Whether to send `negative_prompt`')),
+    .check(z.describe('Sizes that the server takes, such as `1024x1536`. Without any: multiples of 16')),
   extraBody: z
     ._default(z.record(z.string(), z.unknown()), {})
     .check(
-      z.describe('Fields that are sent as they are, over all others: `quality`, `output_format`, `steps`'),
+      z.describe(
+        'Fields that are sent as they are, over all others: `quality`, `response_format`, `seed`, `steps`',
+      ),
     ),
   imageHosts: z
     .exactOptional(z.array(host))
@@ -120,15 +95,7 @@ const openAiCompatible = z.strictObject({
 
 /** The settings of each kind of generator, with their descriptions. */
 export const generatorSettings = [sandbox, bedrockStability, openAiCompatible] as const;
-const schema = z
-  .discriminatedUnion('kind', generatorSettings)
-  .check(z.refine((it) => sizesFault(it) === undefined, { path: ['sizes'], message: 'must name a size' }));
-
-/** Why no image can be asked for with these settings; `undefined` where one can. */
-export function sizesFault(choice: object): string | undefined {
-  const it: { readonly sizeMode?: string; readonly sizes?: readonly string[] } = choice;
-  return it.sizeMode === 'list' && !it.sizes?.length ? 'a list server needs sizes' : undefined;
-}
+const schema = z.discriminatedUnion('kind', generatorSettings);
 
 /** The operator's choice of generator, with all defaults. */
 export type GeneratorSettings = z.infer<typeof schema>;

@@ -145,12 +145,14 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
     group: 'rate',
   },
   RateLimit: {
-    description: 'The same, as the IETF field: requests and seconds left.',
+    description:
+      'The same, as the IETF field: requests and seconds left. Of AI images with a second member, generations: those of the month.',
     required: true,
     group: 'rate',
   },
   'RateLimit-Policy': {
-    description: 'The window as the IETF field: requests and seconds.',
+    description:
+      'The window as the IETF field: requests and seconds. Of AI images with generations as a second member.',
     required: true,
     group: 'rate',
   },

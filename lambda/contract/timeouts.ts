@@ -87,9 +87,6 @@ export const modelPauseMs = 500;
 /** A model whose `Retry-After` is longer is not asked again for the same image. */
 export const modelPatienceMs = 5_000;
 
-/** Longest wait for what Bedrock says about a model's life. */
-export const modelLifecycleTimeoutMs = 2_000;
-
 /** Longest wait for a connection to Bedrock. */
 export const modelConnectionTimeoutMs = 2_000;
 

@@ -9,8 +9,8 @@ import { type Delivery, publicUrl, signedUrl } from '../images/delivery-urls/del
 import type { ServedImage } from '../images/image';
 import { extensionOf, type LibraryPath } from '../images/library-path';
 import { pickOfAiImage } from '../images/picked-images';
-import type { Attribution } from '../images/record';
 import { type Renderer, RendererBusy, reportNotRendered } from '../images/renderer';
+import type { RenditionJob } from '../images/renderer-job';
 import {
   claimNote,
   type MadeRendition,
@@ -25,7 +25,7 @@ import type { RequestContext } from '../quota/request-context';
 import type { LimitServices } from '../quota/take';
 import type { LabelledSize } from '../requests/rendition';
 import { generationRenditionPath, ownershipOf } from './generation-identity';
-import type { Generation, Master } from './generations';
+import type { Generation } from './generations';
 
 /** What delivering needs of `Services`, and how this service labels AI images. */
 export interface DeliverServices extends NoteServices, LimitServices {
@@ -45,17 +45,13 @@ export interface DeliverServices extends NoteServices, LimitServices {
 }
 
 /** What became of delivering an image; no request is charged here. */
-export type Delivered =
-  | { readonly outcome: 'delivered'; readonly image: ServedImage }
+export type Delivered = { readonly outcome: 'delivered'; readonly image: ServedImage } | NotDelivered;
+
+type NotDelivered =
   /** The generation's master is not there any more, so nothing can be made from it. */
-  | { readonly outcome: 'lost' }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+  { readonly outcome: 'lost' } | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 type DeliveryContext = Pick<RequestContext, 'format' | 'deadlineMs' | 'workLimits' | 'requestId'>;
-
-/** First pause between two reads of a rendition that another request makes, in milliseconds, and how much longer each is. */
-const pauseMs = 150;
-const pauseGrowth = 1.5;
 
 /**
  * A rendition that exists by the time its URL is given out. One that has to be made takes a unit of `work`, from the one
@@ -68,89 +64,95 @@ export async function deliver(
   size: LabelledSize,
   context: DeliveryContext,
 ): Promise<Delivered> {
-  const { key, execution, master } = generation;
+  const { aiLabel, delivery, clock } = services;
+  const { key, imageId, execution, master } = generation;
   if (!master || execution === undefined) throw new Error('A finished generation has a master');
-  const label = services.aiLabel === 'off' ? size.label : services.aiLabel;
-  const name = `${size.widthPx}x${size.heightPx}${label ? `-${label}` : ''}`;
-  const extension = extensionOf(`image/${context.format}`);
-  const path = generationRenditionPath(key, execution, `${name}.${extension}`);
-  const rendition = await have(services, path, context, async () => {
-    const { widthPx, heightPx } = size;
-    const source = { kind: 'stored', path: master.path } as const;
-    const generatedBy = { model: master.model, createdMs: timeOfUlid(execution) };
-    const { creditLine } = attributionOf(master);
-    const metadata = { creditLine, aiGenerated: true, generatedBy };
-    const job = { path, source, widthPx, heightPx, format: context.format, metadata };
-    return services.renderer.render({ ...job, ...(label && { label }) }, context.deadlineMs);
+  const { widthPx, heightPx } = size;
+  const { format } = context;
+  const label = aiLabel === 'off' ? size.label : aiLabel;
+  const file = `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${extensionOf(`image/${format}`)}`;
+  const path = generationRenditionPath(key, execution, file);
+  const creditLine = `AI-generated image (${master.model})`;
+  const generatedBy = { model: master.model, createdMs: timeOfUlid(execution) };
+  const rendition = await findOrMake(services, context, {
+    path,
+    source: { kind: 'stored', path: master.path },
+    widthPx,
+    heightPx,
+    format,
+    metadata: { creditLine, aiGenerated: true, generatedBy },
+    ...(label && { label }),
   });
   if ('outcome' in rendition) return rendition;
   const isPublic = ownershipOf(key).visibility === 'public';
-  const { url: location, ...signed } = isPublic
-    ? { url: publicUrl(services.delivery, path) }
-    : await signedUrl(services.delivery, path, services.clock.nowMs());
+  const signed = isPublic ? undefined : await signedUrl(delivery, path, clock.nowMs());
   const image: ServedImage = {
-    location,
-    widthPx: size.widthPx,
-    heightPx: size.heightPx,
+    location: signed?.url ?? publicUrl(delivery, path),
+    widthPx,
+    heightPx,
     source: 'ai',
-    attribution: attributionOf(master),
+    attribution: {
+      providerName: 'AI-generated',
+      license: { id: 'ai-generated', name: 'AI-generated image' },
+      creditLine,
+    },
     ...(size.label && { label: size.label }),
-    imageId: generation.imageId,
-    pick: pickOfAiImage(generation.imageId),
+    imageId,
+    pick: pickOfAiImage(imageId),
     ...rendition,
-    ...('endsMs' in signed ? { locationEndsMs: signed.endsMs } : {}),
+    ...(signed && { locationEndsMs: signed.endsMs }),
   };
   return { outcome: 'delivered', image };
 }
 
-type NotDelivered = Exclude<Delivered, { outcome: 'delivered' }>;
+/** First pause between two reads of a rendition that another request makes, in milliseconds, and how much longer each is. */
+const pauseMs = 150;
+const pauseGrowth = 1.5;
 
 /** Finds a rendition, waits for the request that makes it, or makes it. */
-async function have(
+async function findOrMake(
   services: DeliverServices,
-  path: LibraryPath,
   { deadlineMs, workLimits, requestId }: DeliveryContext,
-  render: () => ReturnType<Renderer['render']>,
+  job: RenditionJob,
 ): Promise<MadeRendition | NotDelivered> {
-  const { clock, isStored, renditions } = services;
+  const { clock, isStored, renditions, telemetry } = services;
+  const { path } = job;
   const by = services.ids.hex(8);
-  let gone: string | undefined;
   const known = renditions.get(path, clock.nowMs());
   if (known && !isStored) return known;
   for (let delayMs = pauseMs; ; delayMs = Math.round(delayMs * pauseGrowth)) {
     const note = await readNote(services, path);
-    if (note?.made) {
-      if (!isStored || (await isStored(path))) {
-        renditions.set(path, note.made, note.untilMs);
-        return note.made;
-      }
-      gone = note.by;
-    } else if (note) {
-      const leftMs = deadlineMs - clock.nowMs();
-      if (leftMs <= 0) return { outcome: 'refused', refusal: generationInProgress };
-      await clock.sleep(Math.min(delayMs, leftMs));
+    if (note?.made && (!isStored || (await isStored(path)))) {
+      renditions.set(path, note.made, note.untilMs);
+      return note.made;
+    }
+    if (!note || note.made) {
+      if (await claimNote(services, path, by, note?.by)) break;
       continue;
     }
-    if (await claimNote(services, path, by, gone)) break;
+    const leftMs = deadlineMs - clock.nowMs();
+    if (leftMs <= 0) return { outcome: 'refused', refusal: generationInProgress };
+    await clock.sleep(Math.min(delayMs, leftMs));
   }
-  const limited = await takeFor(services, workLimits, requestId);
-  const made = limited
-    ? ({ outcome: 'refused', refusal: limited } as const)
-    : await renderedBy(services, path, render);
-  const noting =
-    'outcome' in made ? releaseNote(closing(services), path, by) : noteMade(services, path, by, made);
-  await orLogged(services.telemetry, 'A rendition was not noted', () => noting);
+  const refusal = await takeFor(services, workLimits, requestId);
+  const made = refusal
+    ? ({ outcome: 'refused', refusal } as const)
+    : await makeNow(services, job, deadlineMs);
+  await orLogged(telemetry, 'A rendition was not noted', () =>
+    'outcome' in made ? releaseNote(closing(services), path, by) : noteMade(services, path, by, made),
+  );
   return made;
 }
 
 /** Makes a rendition; what fails is a value. */
-async function renderedBy(
-  { telemetry }: DeliverServices,
-  path: LibraryPath,
-  render: () => ReturnType<Renderer['render']>,
+async function makeNow(
+  { renderer, telemetry }: DeliverServices,
+  job: RenditionJob,
+  deadlineMs: number,
 ): Promise<MadeRendition | NotDelivered> {
+  const { path } = job;
   try {
-    const rendered = await render();
+    const rendered = await renderer.render(job, deadlineMs);
     if (rendered.outcome === 'gone') {
       telemetry.error('A master is gone', undefined, { path });
       return { outcome: 'lost' };
@@ -160,16 +162,7 @@ async function renderedBy(
   } catch (error) {
     reportNotRendered(telemetry, error, { path });
     // What a renderer did not get to may be done by the next request.
-    const refusal =
-      error instanceof RendererBusy ? generationInProgress : { code: 'upstream_unavailable' as const };
-    return { outcome: 'refused', refusal };
+    if (error instanceof RendererBusy) return { outcome: 'refused', refusal: generationInProgress };
+    return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
   }
-}
-
-function attributionOf({ model }: Master): Attribution {
-  return {
-    providerName: 'AI-generated',
-    license: { id: 'ai-generated', name: 'AI-generated image' },
-    creditLine: `AI-generated image (${model})`,
-  };
 }

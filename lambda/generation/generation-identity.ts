@@ -29,39 +29,31 @@ export type ImageKey = Branded<string, 'ImageKey'>;
 export interface GenerationIdentity {
   readonly key: ImageKey;
   readonly imageId: string;
-  readonly visibility: Visibility;
-  /** Under which finished public images are listed for `alt`: words and style. */
-  readonly similarityKey: string;
+  /** Of a public image: under which `alt` finds it, by words and style. */
+  readonly look?: string;
   readonly order: DrawingOrder;
 }
 
-/**
- * @param variation overrides the request's: `undefined` names the base image
- */
+/** @param variation overrides the request's: `undefined` names the base image */
 export function generationIdentity(
   request: AiRequest,
   caller: KeyedCaller,
   variation: number | undefined,
 ): GenerationIdentity {
+  const { style } = request;
   const words = identityOf(request.query);
   const bucket = aspectBucketOf(request);
   // What a test key has made must never meet a live caller, so it is private whatever was asked.
   const visibility = caller.kind === 'test' ? 'private' : request.visibility;
-  const canonical = sha256Hex(JSON.stringify([words, request.style, bucket, variation ?? null]));
+  const canonical = sha256Hex(JSON.stringify([words, style, bucket, variation ?? null]));
   const key = `G#${caller.kind}#${caller.account}#${visibility}#${canonical}` as ImageKey;
+  // The base's for its variations too: they are the same concept, drawn another way.
+  const seed = generationSeedOf(JSON.stringify([words, style, bucket, caller.account]));
   return {
     key,
     imageId: imageIdOf(key),
-    visibility,
-    similarityKey: similarityKeyOf(request),
-    order: {
-      words,
-      style: request.style,
-      bucket,
-      // The base's for its variations too: they are the same concept, drawn another way.
-      seed: generationSeedOf(JSON.stringify([words, request.style, bucket, caller.account])),
-      ...(variation === undefined ? {} : { variation }),
-    },
+    ...(visibility === 'public' && { look: lookOf(request) }),
+    order: { words, style, bucket, seed, ...(variation !== undefined && { variation }) },
   };
 }
 
@@ -71,8 +63,8 @@ export function imageIdOf(key: ImageKey): string {
 }
 
 /** Equal for all requests of the same words and style. */
-export function similarityKeyOf(request: Pick<AiRequest, 'query' | 'style'>): string {
-  return sha256Hex(JSON.stringify([identityOf(request.query), request.style]));
+export function lookOf({ query, style }: Pick<AiRequest, 'query' | 'style'>): string {
+  return sha256Hex(JSON.stringify([identityOf(query), style]));
 }
 
 interface Ownership {
@@ -94,14 +86,9 @@ export function imageFolder(key: ImageKey): string {
   return `${masterPrefix}${imageIdOf(key)}/`;
 }
 
-/** Folder of the master that one execution stores. */
-function executionFolder(key: ImageKey, execution: string): string {
-  return `${imageFolder(key)}${execution}/`;
-}
-
 /** Path of the master that an execution stores. */
 export function executionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
-  return libraryPathOf(executionFolder(key, execution) + fileName);
+  return libraryPathOf(`${imageFolder(key)}${execution}/${fileName}`);
 }
 
 /** Folder of the renditions of an image, whichever execution has made it. */
@@ -109,26 +96,20 @@ export function renditionsFolder(key: ImageKey): string {
   return `${ownershipOf(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
 }
 
-/** Folder of the renditions of what one execution made; the ULID in it cannot be guessed. */
-function renditionFolder(key: ImageKey, execution: string): string {
-  return `${renditionsFolder(key)}${execution}/`;
-}
-
-/** Path of one rendition of what an execution made. */
+/** Path of one rendition of what an execution made; the ULID in it cannot be guessed. */
 export function generationRenditionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
-  return libraryPathOf(renditionFolder(key, execution) + fileName);
+  return libraryPathOf(`${renditionsFolder(key)}${execution}/${fileName}`);
 }
 
 /** Largest seed: all generators that take one take this. 0 is left out, because to most it means "at random". */
-export const generationSeedMax = 4_294_967_294;
+const generationSeedMax = 4_294_967_294;
 
-/** The seed of a base image, from 1 to `generationSeedMax`. @param identity whatever names the image, as one text */
-export function generationSeedOf(identity: string): number {
-  const digest = hash('sha256', `seed:${identity}`, 'buffer');
-  return 1 + (digest.readUInt32BE(0) % generationSeedMax);
+/** A seed from 1 to `generationSeedMax`. @param identity whatever names the image, as one text */
+function generationSeedOf(identity: string): number {
+  return 1 + (hash('sha256', `seed:${identity}`, 'buffer').readUInt32BE(0) % generationSeedMax);
 }
 
-/** The seed with which a generator that works from words alone draws a variation of an image. */
+/** The seed with which a model that works from words alone draws a variation of an image. */
 export function variationSeedOf(baseSeed: number, variation: number | undefined): number {
   return variation === undefined ? baseSeed : generationSeedOf(`${baseSeed}#${variation}`);
 }
@@ -143,21 +124,21 @@ export const aspectBuckets = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4',
 /** The ratio in which a master is drawn, width to height. */
 export type AspectBucket = (typeof aspectBuckets)[number];
 
-/** Width divided by height. */
-export function ratioOf(bucket: AspectBucket): number {
-  return ratios[bucket];
+/** Width divided by height, of a ratio or a size as text: `16:9`, `1024x768`. */
+export function ratioOf(text: string): number {
+  const [width = 1, height = 1] = text.split(/[:x]/).map(Number);
+  return width / height;
 }
 
-const ratios = Object.fromEntries(
-  aspectBuckets.map((bucket) => {
-    const [width = 1, height = 1] = bucket.split(':').map(Number);
-    return [bucket, width / height];
-  }),
-) as Readonly<Record<AspectBucket, number>>;
+/** The one whose ratio is nearest, so that least is cut off: the same whichever is the wider, and whichever way the images stand. */
+export function nearestRatio<Text extends string>(texts: readonly Text[], ratio: number): Text | undefined {
+  const apart = (text: Text) => Math.abs(Math.log(ratioOf(text) / ratio));
+  return [...texts].sort((one, other) => apart(one) - apart(other))[0];
+}
 
-/** The bucket of a size: the one from which least is cut off. */
-export function aspectBucketOf(size: Size): AspectBucket {
-  return nearestBucket(size.widthPx / size.heightPx);
+/** The bucket of a size. */
+export function aspectBucketOf({ widthPx, heightPx }: Size): AspectBucket {
+  return nearestRatio(aspectBuckets, widthPx / heightPx) as AspectBucket;
 }
 
 /** A size of a bucket's ratio whose longer side is given, to the pixel. */
@@ -166,15 +147,4 @@ export function sizeOfBucket(bucket: AspectBucket, longSidePx: number): Size {
   return ratio >= 1
     ? { widthPx: longSidePx, heightPx: Math.round(longSidePx / ratio) }
     : { widthPx: Math.round(longSidePx * ratio), heightPx: longSidePx };
-}
-
-/** How far two ratios are apart: the same whichever of them is the wider, and whichever way the images stand. */
-export function distanceBetween(one: number, other: number): number {
-  return Math.abs(Math.log(one / other));
-}
-
-function nearestBucket(ratio: number): AspectBucket {
-  return aspectBuckets.reduce((nearest, bucket) =>
-    distanceBetween(ratio, ratioOf(bucket)) < distanceBetween(ratio, ratioOf(nearest)) ? bucket : nearest,
-  );
 }

@@ -8,8 +8,8 @@
  * `until` exists in `making` (the lease) and `failed` (the pause) only: where it has passed, anyone may acquire the image.
  */
 
-import { QueryCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, type Item, read, readItem, writeIf } from '../aws/dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DatabaseServices, type Item, read, readItem, type WriteResult, writeIf } from '../aws/dynamodb';
 import type { IndexName } from '../contract/tables';
 import { generationLeaseMs } from '../contract/timeouts';
 import type { LibraryPath } from '../images/library-path';
@@ -85,28 +85,20 @@ export async function acquire(
   execution: string,
   gone = '-',
 ): Promise<'held' | 'taken'> {
-  const nowMs = services.clock.nowMs();
-  const { applied, item } = await writeIf(services, {
-    ...keyed(services, key),
-    UpdateExpression:
-      'SET #state = :making, execution = :execution, #until = :until, imageId = :imageId, #ttl = :ttl REMOVE run, why, master, look, listedAt',
+  const now = services.clock.nowMs();
+  const { applied, item } = await change(
+    services,
+    key,
+    'SET #state = :making, execution = :execution, #until = :until, imageId = :imageId, #ttl = :ttl REMOVE run, why, master, look, listedAt',
     // `execution <> …`: a late copy of this write must not begin again what was failed, and given back, since.
-    ConditionExpression:
-      'attribute_not_exists(#state) OR (#until <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
-    ExpressionAttributeNames: { '#state': 'state', '#until': 'until', '#ttl': 'ttl' },
-    ExpressionAttributeValues: {
-      ':making': 'making',
-      ':ready': 'ready',
-      ':execution': execution,
-      ':gone': gone,
-      ':now': nowMs,
-      ':until': nowMs + generationLeaseMs,
-      ':imageId': imageIdOf(key),
-      ':ttl': seconds(nowMs + keptMs),
+    'attribute_not_exists(#state) OR (#until <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
+    {
+      ...holder(execution),
+      ...{ ':ready': 'ready', ':gone': gone, ':now': now, ':until': now + generationLeaseMs },
+      ...{ ':imageId': imageIdOf(key), ':ttl': seconds(now + keptMs) },
     },
-  });
-  const isOwn = item?.['state'] === 'making' && item['execution'] === execution;
-  return applied || isOwn ? 'held' : 'taken';
+  );
+  return applied || isIn(item, { state: 'making', execution }) ? 'held' : 'taken';
 }
 
 /**
@@ -121,14 +113,9 @@ export async function begin(
   execution: string,
   run: string,
 ): Promise<boolean> {
-  const { applied, item } = await writeIf(services, {
-    ...keyed(services, key),
-    UpdateExpression: 'SET run = :run',
-    ConditionExpression: `${holds} AND attribute_not_exists(run)`,
-    ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: { ...holder(execution), ':run': run },
-  });
-  return applied || (item?.['run'] === run && item['state'] === 'making');
+  const values = { ...holder(execution), ':run': run };
+  const { applied, item } = await change(services, key, 'SET run = :run', notBegun, values);
+  return applied || isIn(item, { state: 'making', run });
 }
 
 /**
@@ -144,21 +131,16 @@ export async function finish(
   master: Master,
   look?: string,
 ): Promise<'ready' | 'lost'> {
-  const { applied, item } = await writeIf(services, {
-    ...keyed(services, key),
-    // Executions are ULIDs, so `listedAt` sorts public images by age.
-    UpdateExpression: `SET #state = :ready, master = :master${look === undefined ? '' : ', look = :look, listedAt = :execution'} REMOVE #until, run, why, tries, #ttl`,
-    ConditionExpression: holds,
-    ExpressionAttributeNames: { '#state': 'state', '#until': 'until', '#ttl': 'ttl' },
-    ExpressionAttributeValues: {
-      ...holder(execution),
-      ':ready': 'ready',
-      ':master': master,
-      ...(look !== undefined && { ':look': look }),
-    },
-  });
-  const isOwn = item?.['state'] === 'ready' && item['execution'] === execution;
-  return applied || isOwn ? 'ready' : 'lost';
+  // Executions are ULIDs, so `listedAt` sorts public images by age.
+  const listed = look === undefined ? '' : ', look = :look, listedAt = :execution';
+  const { applied, item } = await change(
+    services,
+    key,
+    `SET #state = :ready, master = :master${listed} REMOVE #until, run, why, tries, #ttl`,
+    holds,
+    { ...holder(execution), ':ready': 'ready', ':master': master, ...(listed && { ':look': look }) },
+  );
+  return applied || isIn(item, { state: 'ready', execution }) ? 'ready' : 'lost';
 }
 
 /**
@@ -174,24 +156,23 @@ export async function fail(
   execution: string,
   { why, tries, isBegun }: { readonly why: FailureReason; readonly tries: number; readonly isBegun: boolean },
 ): Promise<boolean> {
-  const nowMs = services.clock.nowMs();
-  const { applied, item } = await writeIf(services, {
-    ...keyed(services, key),
-    UpdateExpression:
-      'SET #state = :failed, why = :why, #until = :until, tries = :tries, #ttl = :ttl REMOVE run',
-    ConditionExpression: isBegun ? holds : `${holds} AND attribute_not_exists(run)`,
-    ExpressionAttributeNames: { '#state': 'state', '#until': 'until', '#ttl': 'ttl' },
-    ExpressionAttributeValues: {
+  const now = services.clock.nowMs();
+  const isCounted = why !== 'not_started';
+  const { applied, item } = await change(
+    services,
+    key,
+    'SET #state = :failed, why = :why, #until = :until, tries = :tries, #ttl = :ttl REMOVE run',
+    isBegun ? holds : notBegun,
+    {
       ...holder(execution),
-      ':failed': 'failed',
-      ':why': why,
-      ':until': nowMs + pauseAfter(why, tries),
-      ':tries': why === 'not_started' ? tries : tries + 1,
-      ':ttl': seconds(nowMs + (why === 'not_started' ? refusedKeptMs : keptMs)),
+      ...{ ':failed': 'failed', ':why': why, ':tries': tries + (isCounted ? 1 : 0) },
+      ...{
+        ':until': now + pauseAfter(why, tries),
+        ':ttl': seconds(now + (isCounted ? keptMs : refusedKeptMs)),
+      },
     },
-  });
-  const isOwn = item?.['state'] === 'failed' && item['execution'] === execution && item['why'] === why;
-  return applied || isOwn;
+  );
+  return applied || isIn(item, { state: 'failed', execution, why });
 }
 
 /**
@@ -200,18 +181,15 @@ export async function fail(
  * @throws `Outage` when the outcome is unknown: its files may be shown, and must stay until it is known
  */
 export async function remove(services: GenerationServices, key: ImageKey): Promise<'removed' | 'none'> {
-  const { applied } = await writeIf(services, {
-    ...keyed(services, key),
-    UpdateExpression:
-      'SET #state = :removed REMOVE execution, #until, run, why, tries, master, look, listedAt, #ttl',
-    ConditionExpression: 'attribute_exists(#state)',
-    ExpressionAttributeNames: { '#state': 'state', '#until': 'until', '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':removed': 'removed' },
-  });
+  const { applied } = await change(
+    services,
+    key,
+    'SET #state = :removed REMOVE execution, #until, run, why, tries, master, look, listedAt, #ttl',
+    'attribute_exists(#state)',
+    { ':removed': 'removed' },
+  );
   return applied ? 'removed' : 'none';
 }
-
-type Index = IndexName<'generationIndex'>;
 
 /**
  * Public images of the same words and style, oldest first. The index lags: the item itself says whether one is still there.
@@ -223,17 +201,7 @@ export async function listPublic(
   look: string,
   max: number,
 ): Promise<readonly ImageKey[]> {
-  const { Items = [] } = await read(
-    services,
-    new QueryCommand({
-      TableName: services.tables.generationIndex,
-      IndexName: 'publicByLook' satisfies Index,
-      KeyConditionExpression: 'look = :look',
-      ExpressionAttributeValues: { ':look': look },
-      Limit: max,
-    }),
-  );
-  return Items.map(({ pk }) => pk as ImageKey);
+  return keysIn(services, 'publicByLook', 'look = :value', look, max);
 }
 
 /** The image of a public id (32 hexadecimal digits). @throws `Outage` */
@@ -241,24 +209,57 @@ export async function findByImageId(
   services: GenerationServices,
   imageId: string,
 ): Promise<Generation | undefined> {
-  const { Items: [listed] = [] } = await read(
-    services,
-    new QueryCommand({
-      TableName: services.tables.generationIndex,
-      IndexName: 'byImageId' satisfies Index,
-      KeyConditionExpression: 'imageId = :id',
-      ExpressionAttributeValues: { ':id': imageId },
-      Limit: 1,
-    }),
-  );
-  return listed && readGeneration(services, listed['pk'] as ImageKey);
+  const [key] = await keysIn(services, 'byImageId', 'imageId = :value', imageId, 1);
+  return key && readGeneration(services, key);
+}
+
+async function keysIn(
+  services: GenerationServices,
+  IndexName: IndexName<'generationIndex'>,
+  KeyConditionExpression: string,
+  value: string,
+  Limit: number,
+): Promise<readonly ImageKey[]> {
+  const { generationIndex: TableName } = services.tables;
+  const ExpressionAttributeValues = { ':value': value };
+  const query = { TableName, IndexName, KeyConditionExpression, ExpressionAttributeValues, Limit };
+  const { Items = [] } = await read(services, new QueryCommand(query));
+  return Items.map(({ pk }) => pk as ImageKey);
 }
 
 /** What is still made by the execution, and by nobody else. */
 const holds = '#state = :making AND execution = :execution';
+/** What no run of it has begun, beside that. */
+const notBegun = `${holds} AND attribute_not_exists(run)`;
 const holder = (execution: string) => ({ ':making': 'making', ':execution': execution });
 
-function keyed({ tables }: GenerationServices, key: ImageKey): Pick<UpdateCommandInput, 'TableName' | 'Key'> {
+/** Names that DynamoDB reserves; it refuses those that an expression does not use. */
+const reserved = { '#state': 'state', '#until': 'until', '#ttl': 'ttl' };
+
+function change(
+  services: GenerationServices,
+  key: ImageKey,
+  UpdateExpression: string,
+  ConditionExpression: string,
+  ExpressionAttributeValues: Item,
+): Promise<WriteResult> {
+  const text = UpdateExpression + ConditionExpression;
+  const names = Object.entries(reserved).filter(([name]) => text.includes(name));
+  return writeIf(services, {
+    ...keyed(services, key),
+    UpdateExpression,
+    ConditionExpression,
+    ExpressionAttributeNames: Object.fromEntries(names),
+    ExpressionAttributeValues,
+  });
+}
+
+/** Whether an item stands as an earlier copy of a write has left it. */
+function isIn(item: Item | undefined, wanted: Item): boolean {
+  return Object.entries(wanted).every(([name, value]) => item?.[name] === value);
+}
+
+function keyed({ tables }: GenerationServices, key: ImageKey) {
   return { TableName: tables.generationIndex, Key: { pk: key } };
 }
 
@@ -269,37 +270,9 @@ function pauseAfter(why: FailureReason, tries: number): number {
   return Math.min(retryPauseMaxMs, retryPauseMs * 2 ** Math.min(tries, 10));
 }
 
-function generationIn(item: Item): Generation {
-  const { pk, imageId, state, execution, until, why, tries = 0, master } = item as unknown as GenerationItem;
-  return {
-    key: pk,
-    imageId,
-    state,
-    tries,
-    ...(execution !== undefined && { execution }),
-    ...(until !== undefined && { untilMs: until }),
-    ...(why !== undefined && { why }),
-    ...(master !== undefined && { master }),
-  };
-}
-
-interface GenerationItem {
-  readonly pk: ImageKey;
-  readonly imageId: string;
-  readonly state: Generation['state'];
-  readonly execution?: string;
-  /** Epoch, milliseconds. */
-  readonly until?: number;
-  /** The run that has begun the execution. */
-  readonly run?: string;
-  readonly why?: FailureReason;
-  readonly tries?: number;
-  readonly master?: Master;
-  /** Of a public image that is ready: its words and style, and its execution. */
-  readonly look?: string;
-  readonly listedAt?: string;
-  /** Epoch, seconds. */
-  readonly ttl?: number;
+/** An item holds, beside these: the `run` that has begun it; of a public image that is ready, `look` and `listedAt`; its `ttl`. */
+function generationIn({ pk, until, run: _, look: __, listedAt: ___, ttl: ____, ...item }: Item): Generation {
+  return { tries: 0, ...item, key: pk, ...(until !== undefined && { untilMs: until }) } as Generation;
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1_000);

@@ -1,10 +1,12 @@
 /**
- * Has an image made, or waits for it: a request acquires what nobody makes, counts the generation, starts a generator, and
- * then waits like every other request, reading the item. In this order, so that of many requests at once for one image one
- * alone is counted.
+ * Has an image made: acquire it, count the generation, invoke the generator, and wait for it, as all requests for the same
+ * image do. In this order, so that of many requests at once one alone is counted.
  */
 
+import type { Plans } from '../contract/plans';
+import type { KeyedCaller } from '../credentials/caller';
 import type { LibraryPath } from '../images/library-path';
+import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/caller-limits';
 import { isUnlimited, type Limit } from '../quota/limit';
 import { giveBack, type LimitServices, type Take, take, type Unit, usedOf } from '../quota/take';
 import type { GenerationIdentity } from './generation-identity';
@@ -16,30 +18,30 @@ import {
   type GenerationServices,
   readGeneration,
 } from './generations';
-import type { GenerationJob, GeneratorQueue } from './generator-queue';
+import type { GeneratorQueue } from './generator-queue';
 
 /** What making an image needs of `Services`. */
 export interface MakeServices extends GenerationServices, LimitServices {
   readonly tables: GenerationServices['tables'] & LimitServices['tables'];
   readonly ids: { ulid(nowMs: number): string };
   readonly generatorQueue: GeneratorQueue;
+  readonly plans: Plans;
+  /** The operator's day of generations, for all accounts together; absent for none. */
+  readonly generationsPerDay: number | undefined;
+  /** Concurrent executions of the AWS account that no function has reserved; `undefined` where nothing bounds them. */
+  readonly unreservedExecutions: () => Promise<number | undefined>;
 }
 
-/** An image that is wanted, and what bounds its making. */
-export interface Wanted {
+/** An image that is wanted. */
+export interface WantedImage {
   readonly identity: GenerationIdentity;
-  /** What a generation is counted in. */
-  readonly generationLimits: (nowMs: number) => readonly Limit[];
-  /** What a refused prompt is counted in: where one of them is used up, nothing more is begun. */
-  readonly workLimits: readonly Limit[];
-  /** The places of requests that wait; empty where nothing bounds them. */
-  readonly waitingLimits: (nowMs: number) => Promise<readonly Limit[]>;
+  readonly caller: KeyedCaller;
   /** Moment (epoch, milliseconds) at which waiting ends. */
   readonly waitEndsMs: number;
   /** Master of the base, for a variation. */
-  readonly basePath?: LibraryPath;
+  readonly basePath?: LibraryPath | undefined;
   /** The execution whose master was found to be missing. */
-  readonly gone?: string;
+  readonly gone?: string | undefined;
 }
 
 /** What became of an image that was wanted. */
@@ -61,7 +63,7 @@ const pauseGrowth = 1.36;
  * Waits until the image is there, and acquires it once where nobody makes it.
  * @throws `Outage` when the item cannot be read or written; what was counted has been given back where nothing can begin
  */
-export async function make(services: MakeServices, wanted: Wanted): Promise<Made> {
+export async function make(services: MakeServices, wanted: WantedImage): Promise<Made> {
   const { clock } = services;
   const { identity, waitEndsMs, gone } = wanted;
   let own: string | undefined;
@@ -70,32 +72,22 @@ export async function make(services: MakeServices, wanted: Wanted): Promise<Made
     for (let delayMs = pauseMs; ; ) {
       const generation = await readGeneration(services, identity.key);
       const nowMs = clock.nowMs();
-      const { state, execution, untilMs = 0, why = 'upstream_unavailable' } = generation ?? {};
-      if (generation && state === 'ready' && execution !== gone)
-        return { outcome: 'ready', generation, isNew: execution === own };
-      if (state === 'removed') return { outcome: 'removed' };
-      if (state === 'failed' && (untilMs > nowMs || execution === own))
-        return { outcome: 'failed', why, untilMs };
+      const ended = endOf(generation, own, gone, nowMs);
+      if (ended) return ended;
       if (nowMs >= waitEndsMs) return { outcome: 'in_progress' };
-      if (state === 'making' && untilMs > nowMs) {
-        if (!places) {
-          const place = await take(services, await wanted.waitingLimits(nowMs), identity.imageId);
-          if (place.outcome === 'refused') {
-            // What this request has begun goes on without it.
-            services.telemetry.count('shed', { reason: 'too_many_wait' });
-            return { outcome: 'in_progress' };
-          }
-          places = place.units;
-        }
+      if (generation?.state === 'making' && (generation.untilMs ?? 0) > nowMs) {
+        places ??= await takePlace(services, wanted, nowMs);
+        // What this request has begun goes on without it.
+        if (!places) return { outcome: 'in_progress' };
         await clock.sleep(Math.min(delayMs, waitEndsMs - nowMs));
         delayMs = Math.round(delayMs * pauseGrowth);
         continue;
       }
       if (own !== undefined) return { outcome: 'in_progress' };
-      const candidate = services.ids.ulid(nowMs);
-      if ((await acquire(services, identity.key, candidate, gone)) === 'taken') continue;
-      own = candidate;
-      const refused = await start(services, wanted, candidate, generation?.tries ?? 0);
+      const execution = services.ids.ulid(nowMs);
+      if ((await acquire(services, identity.key, execution, gone)) === 'taken') continue;
+      own = execution;
+      const refused = await countAndInvoke(services, wanted, execution, generation?.tries ?? 0);
       if (refused) return refused;
     }
   } finally {
@@ -103,52 +95,82 @@ export async function make(services: MakeServices, wanted: Wanted): Promise<Made
   }
 }
 
-/**
- * Counts a generation, and starts a generator for it.
- * @returns why nothing was started, where a limit has refused it; of a generator that was not started the item says so
- */
-async function start(
+/** How an image stands to a request; `undefined` where it is made, or to be made. */
+function endOf(
+  generation: Generation | undefined,
+  own: string | undefined,
+  gone: string | undefined,
+  nowMs: number,
+): Made | undefined {
+  if (!generation) return undefined;
+  const { state, execution, untilMs = 0, why = 'upstream_unavailable' } = generation;
+  if (state === 'ready' && execution !== gone)
+    return { outcome: 'ready', generation, isNew: execution === own };
+  if (state === 'removed') return { outcome: 'removed' };
+  const isOver = state === 'failed' && (untilMs > nowMs || execution === own);
+  return isOver ? { outcome: 'failed', why, untilMs } : undefined;
+}
+
+/** A place among those that wait, or none where all are taken. */
+async function takePlace(
   services: MakeServices,
-  { identity, generationLimits, workLimits, basePath }: Wanted,
+  { identity, caller }: WantedImage,
+  nowMs: number,
+): Promise<readonly Unit[] | undefined> {
+  const limits = waitingLimitsOf(caller, await services.unreservedExecutions(), nowMs);
+  const place = await take(services, limits, identity.imageId);
+  if (place.outcome !== 'refused') return place.units;
+  services.telemetry.count('shed', { reason: 'too_many_wait' });
+  return undefined;
+}
+
+/** @returns why nothing was invoked, where a limit has refused it; of a generator that was not started the item says so */
+async function countAndInvoke(
+  services: MakeServices,
+  { identity, caller, basePath }: WantedImage,
   execution: string,
   tries: number,
 ): Promise<Made | undefined> {
-  const { key, order, similarityKey, visibility } = identity;
-  const endBeforeBegun = () => fail(services, key, execution, { why: 'not_started', tries, isBegun: false });
+  const { key, order, look } = identity;
+  const nowMs = services.clock.nowMs();
+  const workLimits = workLimitsOf(caller, '', nowMs);
+  // Whoever asks next begins the image, and does not wait for the lease of a run that never began.
+  const end = () => fail(services, key, execution, { why: 'not_started', tries, isBegun: false });
   let counted: Take;
   try {
-    const usedUp = await usedUpOf(services, workLimits);
-    counted = usedUp
-      ? { outcome: 'refused', by: usedUp }
-      : await take(services, generationLimits(services.clock.nowMs()), execution);
+    // A prompt that the model refuses takes `work`: where that is used up, nothing more is begun.
+    const by = await usedUpOf(services, workLimits);
+    counted = by
+      ? { outcome: 'refused', by }
+      : await take(services, limitsOfGenerations(services, caller, nowMs), execution);
   } catch (error) {
-    // Whoever asks next begins the image, and does not wait for the lease of a run that never began.
-    await endBeforeBegun();
+    await end();
     throw error;
   }
   if (counted.outcome !== 'taken') {
     if (counted.outcome === 'unknown') await giveBack(services, counted.units);
-    await endBeforeBegun();
+    await end();
     return { outcome: 'refused', by: counted.outcome === 'refused' ? counted.by : undefined };
   }
-  const job: GenerationJob = {
-    key,
-    execution,
-    order,
-    counted: counted.units,
-    workLimits,
-    tries,
-    ...(visibility === 'public' && { look: similarityKey }),
-    ...(basePath !== undefined && { basePath }),
-  };
+  const { units } = counted;
+  const job = { key, execution, order, counted: units, workLimits, tries };
   try {
-    await services.generatorQueue.handOver(job);
+    await services.generatorQueue.handOver({ ...job, ...(look && { look }), ...(basePath && { basePath }) });
   } catch (error) {
     services.telemetry.error('A generator was not started', error);
     // Lambda may have taken the event all the same: only what no run has begun is free again.
-    if (await endBeforeBegun()) await giveBack(services, counted.units);
+    if (await end()) await giveBack(services, units);
   }
   return undefined;
+}
+
+/** What the sandbox draws for a test key costs the operator nothing, and counts in no day. */
+export function limitsOfGenerations(
+  { plans, generationsPerDay }: Pick<MakeServices, 'plans' | 'generationsPerDay'>,
+  caller: KeyedCaller,
+  nowMs: number,
+): readonly Limit[] {
+  return generationLimitsOf(caller, plans, caller.kind === 'live' ? generationsPerDay : undefined, nowMs);
 }
 
 /** The first limit that has no unit left. */

@@ -1,39 +1,26 @@
-/** Builds the prompt for a generator from the caller's words and the style. */
+/** Builds the prompt for a model from the caller's words and the style. */
 
 import type { Style } from '../contract/request-bounds';
+import type { Wanted } from './models/model';
 
-interface Prompt {
-  readonly prompt: string;
-  /** What must not be seen in the image. */
-  readonly negativePrompt: string;
-}
-
-interface Manner {
-  readonly wanted: string;
-  readonly unwanted: string;
-}
-
-const manners: Readonly<Record<Style, Manner>> = {
-  photo: {
-    wanted:
-      'An ultra-realistic photograph: natural light, true colours, sharp focus, fine texture, real depth of field, taken with a full-frame camera',
-    unwanted: 'illustration, painting, drawing, cartoon, 3D render',
-  },
-  minimal: {
-    wanted:
-      'A minimal, clean composition: one clear subject in a few simple shapes, much empty space, soft even light, a plain neutral background in off-white and pale grey',
-    unwanted: 'clutter, busy background, many objects, strong patterns, garish colours',
-  },
-  dark: {
-    wanted:
-      'A dark image for dark-mode interfaces: near-black background, low-key light, deep shadows, a few cool restrained highlights, calm edges',
-    unwanted: 'white background, daylight, bright areas, high key, overexposure',
-  },
-  illustration: {
-    wanted:
-      'An artistic illustration: hand-made shapes, expressive brushwork, a bold and harmonious palette, imaginative and decorative, plainly drawn',
-    unwanted: 'photograph, photorealism, camera noise',
-  },
+/** What is wanted of each style, and what is unwanted in it. */
+const manners: Readonly<Record<Style, readonly [wanted: string, unwanted: string]>> = {
+  photo: [
+    'An ultra-realistic photograph: natural light, true colours, sharp focus, fine texture, real depth of field, taken with a full-frame camera',
+    'illustration, painting, drawing, cartoon, 3D render',
+  ],
+  minimal: [
+    'A minimal, clean composition: one clear subject in a few simple shapes, much empty space, soft even light, a plain neutral background in off-white and pale grey',
+    'clutter, busy background, many objects, strong patterns, garish colours',
+  ],
+  dark: [
+    'A dark image for dark-mode interfaces: near-black background, low-key light, deep shadows, a few cool restrained highlights, calm edges',
+    'white background, daylight, bright areas, high key, overexposure',
+  ],
+  illustration: [
+    'An artistic illustration: hand-made shapes, expressive brushwork, a bold and harmonious palette, imaginative and decorative, plainly drawn',
+    'photograph, photorealism, camera noise',
+  ],
 };
 
 /** Unwanted in every style. */
@@ -57,12 +44,16 @@ const viewpoints = [
 const promptCharactersMax = 1_024;
 
 /** @param variation 1 to 10; the base image has none */
-export function promptFor(words: string, style: Style, variation?: number): Prompt {
-  const { wanted, unwanted } = manners[style];
+export function promptFor(
+  words: string,
+  style: Style,
+  variation?: number,
+): Pick<Wanted, 'prompt' | 'unwanted'> {
+  const [wanted, unwanted] = manners[style];
   const viewpoint = variation === undefined ? undefined : viewpoints[(variation - 1) % viewpoints.length];
   const subject = viewpoint === undefined ? words : `${words}, ${viewpoint}`;
   return {
     prompt: `${subject}. ${wanted}.`.slice(0, promptCharactersMax),
-    negativePrompt: `${always}, ${unwanted}`,
+    unwanted: `${always}, ${unwanted}`,
   };
 }

@@ -16,7 +16,7 @@ import { type LabelledSize, nearestSidePx, type Size } from '../requests/renditi
 import { deliver } from './deliver';
 import { ownershipOf } from './generation-identity';
 import { findByImageId, type Generation } from './generations';
-import { type AiServices, charged } from './serve-ai';
+import { type AiServices, charged, shownOr, statingGenerations } from './serve-ai';
 
 /** Charges as an ordinary request; makes renditions and never an image. @param size without a side: that of the image itself, or what its ratio makes of the other side */
 export async function servePermalink(
@@ -39,17 +39,15 @@ export async function servePicked(
 ): Promise<Answer> {
   const { pickedImages } = services;
   const { pick = '', widthPx, heightPx, label } = request;
-  const notFound = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
-  if (caller.publishedAs === 'site') return notFound;
-  const imageId = await pickedImages.imageId(pick);
-  if (imageId === undefined) return notFound;
   const size = { widthPx, heightPx, ...(label && { label }) };
-  const answer = await serveById(services, imageId, size, caller, context);
-  if (!('missing' in answer)) return answer;
-  if (answer.missing === 'unseen') return notFound;
+  const imageId = caller.publishedAs === 'site' ? undefined : await pickedImages.imageId(pick);
+  const answer =
+    imageId === undefined ? undefined : await serveById(services, imageId, size, caller, context);
+  if (answer && !('missing' in answer)) return answer;
+  if (!answer || answer.missing === 'unseen')
+    return { outcome: 'refused', refusal: { code: 'no_image_found' } };
   const { placeholder, ...plain } = (await pickedImages.appearance(pick)) ?? { source: 'ai' };
-  const isDrawn = answer.missing === 'lost' && placeholder;
-  const image = { ...plain, pick, ...(isDrawn && { placeholder }) };
+  const image = { ...plain, pick, ...(answer.missing === 'lost' && placeholder && { placeholder }) };
   const { payment = context.payment } = answer.refused;
   const rateLimit = payment?.rateLimit ?? (await statusOf(services, context));
   return {
@@ -74,7 +72,8 @@ async function serveById(
   context: RequestContext,
 ): Promise<Answer | Missing> {
   const generation = await findByImageId(services, imageId);
-  const refused = { outcome: 'refused', refusal: { code: 'not_found' } } as const;
+  const refusal = { code: 'not_found' } as const;
+  const refused = { outcome: 'refused', refusal } as const;
   if (!generation || !maySee(generation, caller)) return { missing: 'unseen', refused };
   if (generation.state === 'removed')
     return { missing: 'removed', refused: { outcome: 'refused', refusal: { code: 'image_removed' } } };
@@ -84,12 +83,13 @@ async function serveById(
   let isLost = false;
   const answer = await charged(services, context, async () => {
     const shown = await deliver(services, generation, wanted, context);
-    if (shown.outcome === 'delivered') return { outcome: 'served', image: shown.image, cache: 'HIT' };
     // A permalink does not know the words, so the image is made again by the next request that does.
     isLost = shown.outcome === 'lost';
-    return shown.outcome === 'lost' ? refused : shown;
+    return shownOr(refusal, shown);
   });
-  return isLost && answer.outcome === 'refused' ? { missing: 'lost', refused: answer } : answer;
+  return isLost && answer.outcome === 'refused'
+    ? { missing: 'lost', refused: answer }
+    : statingGenerations(services, caller, answer);
 }
 
 /** A whole size from the sides that were given and the original's own. */

@@ -79,19 +79,24 @@ export function noteHeader(notes: readonly (string | undefined)[]): Record<strin
 }
 
 /**
- * The `X-RateLimit-*` headers and the IETF fields (draft-ietf-httpapi-ratelimit-headers). Window lengths and the time
- * left are whole seconds.
+ * The `X-RateLimit-*` headers and the IETF fields (draft-ietf-httpapi-ratelimit-headers), these with a second member for
+ * AI images. Window lengths and the time left are whole seconds.
  */
-export function rateHeaders(
-  { limit, remaining, window }: RateLimitStatus,
-  nowMs: number,
-): Record<string, string> {
-  const lengthS = (window.endMs - window.startMs) / 1_000;
+export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<string, string> {
+  const { limit, remaining, window, generations } = status;
+  const members = [
+    { name: window.kind, ...status },
+    ...(generations ? [{ name: 'generations', ...generations }] : []),
+  ];
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': isoSeconds(window.endMs),
-    'RateLimit-Policy': `"${window.kind}";q=${limit};w=${lengthS}`,
-    RateLimit: `"${window.kind}";r=${remaining};t=${secondsLeft(window, nowMs)}`,
+    'RateLimit-Policy': members
+      .map(({ name, limit, window }) => `"${name}";q=${limit};w=${(window.endMs - window.startMs) / 1_000}`)
+      .join(', '),
+    RateLimit: members
+      .map(({ name, remaining, window }) => `"${name}";r=${remaining};t=${secondsLeft(window, nowMs)}`)
+      .join(', '),
   };
 }

@@ -51,6 +51,8 @@ export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
   readonly window: Window;
+  /** Of answers about AI images: those of the account's month. */
+  readonly generations?: RateLimitStatus;
 }
 
 /** The caller's window is used up. */

@@ -74,8 +74,11 @@ export async function statusOf(
   services: LimitServices,
   { requestLimits, payment }: Pick<ChargedRequest, 'requestLimits' | 'payment'>,
 ): Promise<RateLimitStatus> {
-  if (payment) return payment.rateLimit;
-  const limit = accountLimit(requestLimits);
+  return payment ? payment.rateLimit : statusOfLimit(services, accountLimit(requestLimits));
+}
+
+/** What the headers say of a limit: one read, and none where it is unlimited. @throws when the table does not answer */
+export async function statusOfLimit(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
   return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await usedOf(services, limit));
 }
 

@@ -75,9 +75,7 @@ export function grantModel(fn: LambdaFunction, stage: Stage): void {
   const resources = [`arn:${partition}:bedrock:${region}::foundation-model/${foundationModel}`];
   if (isProfile)
     resources.push(`arn:${partition}:bedrock:${model.region}:${account}:inference-profile/${model.modelId}`);
-  // The second says, after a refusal, whether the model is being retired.
-  const actions = ['bedrock:InvokeModel', 'bedrock:GetFoundationModel'];
-  fn.addToRolePolicy(new PolicyStatement({ actions, resources }));
+  fn.addToRolePolicy(new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources }));
   // The first call of a model that is sold in the Marketplace makes the account's agreement with its provider. The
   // Marketplace knows no resources; Bedrock alone may use it, for a model that this role may invoke.
   fn.addToRolePolicy(

@@ -9,12 +9,10 @@ import {
   imageLibraryAttemptTimeoutMs,
   imageLibraryTimeoutsMs,
   invokeAsyncTimeoutMs,
-  modelLifecycleTimeoutMs,
   secretTimeoutMs,
 } from '../../lambda/contract/timeouts';
 import { putEvent } from '../../lambda/functions/aws/event-bus';
 import { connectLambda, createInvokeBackground } from '../../lambda/functions/aws/invoke';
-import { connectBedrock, createReadLifecycle } from '../../lambda/generation/models/bedrock/lifecycle';
 import { openBucket } from '../../lambda/images/s3/s3-library';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { libraryPath } from '../fakes/branded';
@@ -75,15 +73,6 @@ test.each<[string, number, () => () => Promise<unknown>]>([
     () => {
       const { handOver } = createInvokeBackground(connectLambda(), 'f', systemClock);
       return () => handOver(use);
-    },
-  ],
-  [
-    'the life of a model',
-    modelLifecycleTimeoutMs,
-    () => {
-      const read = createReadLifecycle(connectBedrock('us-east-1'));
-      // It never throws.
-      return async () => Promise.reject(await read('m', 0));
     },
   ],
   ...(

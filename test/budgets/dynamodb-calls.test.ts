@@ -154,7 +154,8 @@ test('a free variation that exists: its item and its base are read, and one writ
   expect([...again].sort()).toEqual([
     'GetItem cache',
     ...Array(3).fill('GetItem generationIndex'),
-    'GetItem quotaCounters',
+    // What is left of the quota, and of the AI images.
+    ...Array(2).fill('GetItem quotaCounters'),
     'UpdateItem quotaCounters',
   ]);
 });

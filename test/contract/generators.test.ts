@@ -1,8 +1,6 @@
 /** The operator's choice of generator. */
 
 import { foundationModelOf, generatorFacts, readGeneratorSettings } from '../../lambda/contract/generators';
-import { createGenerator } from '../../lambda/generation/models/generators';
-import * as codec from '../../lambda/images/sharp/sharp-codec';
 
 describe('the generator setting', () => {
   it('needs no more than the kind where everything has a default', () => {
@@ -33,10 +31,6 @@ describe('the generator setting', () => {
     [{ kind: 'openai-compatible', baseUrl: 'https://a/v1', model: '' }, 'model'],
     [{ kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', apiKeyName: '' }, 'apiKeyName'],
     [
-      { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', sizeMode: 'list' },
-      'sizes: must name a size',
-    ],
-    [
       { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', sizes: ['big'] },
       'sizes.0: must be WxH',
     ],
@@ -52,12 +46,9 @@ describe('the generator setting', () => {
     [{ kind: 'bedrock-stability' }, 'timeoutMs', [1, 140_000], [0, 140_001]],
     [{ kind: 'bedrock-stability' }, 'modelId', ['eu.a-b_c:1/d'], ['', 'a b']],
     [{ kind: 'bedrock-stability' }, 'region', ['us-gov-west-1'], ['us-west', 'us-west-10']],
-    [server, 'longSidePx', [256, 3_840], [255, 3_841]],
     [server, 'timeoutMs', [1, 140_000], [0, 140_001]],
     [server, 'sizes', [['1x1', '1024x1536']], [['0x1'], ['01x1'], ['1x0'], ['1X1']]],
     [server, 'imageHosts', [['a.example', '127.0.0.1:80']], [['https://a'], ['a:'], ['a/b']]],
-    [server, 'sizeMode', ['exact', 'multiple-of-16', 'omit'], ['any']],
-    [server, 'sendResponseFormat', ['none', 'b64_json', 'url'], ['json']],
   ])('of %j takes %s within its bounds: %j, and not %j', (choice, name, taken, refused) => {
     const read = (value: unknown) => readGeneratorSettings({ ...choice, [name]: value });
     for (const value of taken) expect(read(value)).toMatchObject({ [name]: value });
@@ -89,18 +80,4 @@ describe('the generator setting', () => {
       expect(foundationModelOf(`${place}amazon.nova-lite-v1:0`)).toBe('amazon.nova-lite-v1:0');
     },
   );
-
-  it.each([
-    [{ kind: 'sandbox' }, false],
-    [{ kind: 'bedrock-stability', modelId: 'stability.sd3-5-large-v1:0' }, true],
-    [{ kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', model: 'm' }, false],
-  ])('%j makes that generator', async (value, imageToImage) => {
-    const generator = await createGenerator(readGeneratorSettings(value), {
-      codec,
-      clock: { nowMs: () => 0, sleep: async () => {} },
-      fetchOriginal: async () => ({ outcome: 'unusable', reason: '' }),
-      readKey: async () => undefined,
-    });
-    expect(generator.capability.imageToImage).toBe(imageToImage);
-  });
 });

@@ -56,7 +56,6 @@ const chain: readonly (readonly [string, number, string, number])[] = [
     timeouts.generationLeaseMs,
   ],
   ['the longest rest between attempts', timeouts.modelPatienceMs, 'the model', timeouts.modelTimeoutMs],
-  ['the question about a model', timeouts.modelLifecycleTimeoutMs, 'the model', timeouts.modelTimeoutMs],
   [
     'the question about executions',
     timeouts.accountSettingsTimeoutMs,

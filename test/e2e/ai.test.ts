@@ -45,6 +45,17 @@ test('the four styles of one query are four clearly different images', async () 
   expect(await account.taken()).toBe(4);
 }, 60_000);
 
+test('an answer states what is left of the AI images beside the quota, which the X- headers state alone', async () => {
+  const answer = await draw('lighthouse');
+  expect(header(answer, 'ratelimit-policy')).toMatch(/^"month";q=1000;w=\d+, "generations";q=25;w=\d+$/);
+  expect(header(answer, 'ratelimit')).toMatch(/^"month";r=999;t=\d+, "generations";r=24;t=\d+$/);
+  expect(header(answer, 'x-ratelimit-remaining')).toBe('999');
+  const again = await draw('lighthouse');
+  expect(header(again, 'ratelimit')).toMatch(/^"month";r=998;t=\d+, "generations";r=24;t=\d+$/);
+  const stock = await draw('lighthouse', { provider: 'stock_a' });
+  expect(header(stock, 'ratelimit')).toMatch(/^"month";r=997;t=\d+$/);
+}, 30_000);
+
 test('a signed URL with one character changed is refused, and so is a path without a signature', async () => {
   const location = header(await draw('secret-garden'), 'location');
   expect((await fetch(location)).status).toBe(200);

@@ -2,8 +2,8 @@
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { type GenerateServices, generate } from '../../lambda/generation/generate';
-import { type Drawn, type Generator, GeneratorFailure } from '../../lambda/generation/generator';
 import type { GenerationJob } from '../../lambda/generation/generator-queue';
+import { type Model, ModelFailure, type Reply, type Wanted } from '../../lambda/generation/models/model';
 import { type AiServices, serveAi } from '../../lambda/generation/serve-ai';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { AiRequest } from '../../lambda/requests/image-request';
@@ -14,34 +14,40 @@ import { createRecordedTelemetry } from './recorded-telemetry';
 import { aContext } from './request-context';
 import { createVirtualClock, type VirtualClock } from './virtual-clock';
 
-const image = { outcome: 'image', bytes: new Uint8Array([1]), mediaType: 'image/png', model: 'm' } as const;
+/** The first bytes of a PNG. */
+const image = { image: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') };
 
 /** What a model does with a request; `out`: it says that it made nothing. */
-export type Model = (clock: VirtualClock) => Promise<Drawn>;
+export type Drawing = (clock: VirtualClock) => Promise<Reply>;
 export const drawing =
-  (ms: number): Model =>
+  (ms: number): Drawing =>
   async (clock) => {
     await clock.sleep(ms);
     return image;
   };
-export const out: Model = async () => {
-  throw new GeneratorFailure('unavailable', '503', { isUnbilled: true });
+export const out: Drawing = async () => {
+  throw new ModelFailure('final', 'out');
 };
-export const refusing: Model = async () => ({ outcome: 'refused', reason: 'filter' });
+export const refusing: Drawing = async () => ({ refused: 'filter' });
 
 export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   const clock = createVirtualClock(startMs);
   const telemetry = createRecordedTelemetry();
   const bucket = createFakeImageLibrary();
   const jobs: GenerationJob[] = [];
-  const world = { model: drawing(3_000), asked: 0 };
-  const generator: Generator = {
-    capability: { imageToImage: false, aspectRatios: [] },
-    generate: async () => {
+  const world = { model: drawing(3_000), asked: 0, wanted: [] as Wanted[], startsFromImages: false };
+  const model = (): Model => ({
+    name: 'm',
+    kind: 'sandbox',
+    startsFromImages: world.startsFromImages,
+    timeoutMs: 100_000,
+    errors: {},
+    ask: async (wanted) => {
       world.asked += 1;
+      world.wanted.push(wanted);
       return world.model(clock);
     },
-  };
+  });
   const { services, limits } = aiServices(clock, {
     telemetry,
     generatorQueue: {
@@ -64,7 +70,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     codec: {
       measure: async () => ({ outcome: 'measured', mediaType: 'image/png', widthPx: 1_536, heightPx: 1_024 }),
     },
-    modelFor: async () => ({ name: 'fake', generator }),
+    modelFor: async () => model(),
   };
   let requests = 0;
   /** Asks as a new instance, which remembers nothing. */

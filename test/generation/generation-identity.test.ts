@@ -1,6 +1,15 @@
 /** What makes a generation the same one: what accounts have paid for is found by it, across versions. */
 
-import { generationIdentity } from '../../lambda/generation/generation-identity';
+import fc from 'fast-check';
+import {
+  aspectBucketOf,
+  aspectBuckets,
+  generationIdentity,
+  nearestRatio,
+  ratioOf,
+  sizeOfBucket,
+  variationSeedOf,
+} from '../../lambda/generation/generation-identity';
 import { sha256Hex } from '../../lambda/requests/image-request';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
@@ -15,12 +24,15 @@ test('it is named by account, mode, visibility, words, style, shape and variatio
   expect(base).toMatchObject({
     key: key(hash),
     imageId: sha256Hex(key(hash)).slice(0, 32),
-    similarityKey: hashOf('red fox', 'photo'),
+    look: hashOf('red fox', 'photo'),
     order: { words: 'red fox', style: 'photo', bucket: '3:2' },
   });
+  expect(generationIdentity({ ...fox, visibility: 'private' }, aiCaller, undefined)).not.toHaveProperty(
+    'look',
+  );
   const dark = generationIdentity({ ...fox, style: 'dark' }, aiCaller, 2);
   expect(dark.key).toBe(key(hashOf('red fox', 'dark', '3:2', 2)));
-  expect(dark.similarityKey).toBe(hashOf('red fox', 'dark'));
+  expect(dark.look).toBe(hashOf('red fox', 'dark'));
   // What a test key has made is private whatever was asked.
   expect(generationIdentity(fox, { ...aiCaller, kind: 'test' }, undefined).key).toBe(
     key(hash, 'test#acc_1#private'),
@@ -39,4 +51,48 @@ test('it is drawn from the same seed again and in its variations, and from anoth
     seedOf({}, { ...aiCaller, account: accountId('acc_2') }),
   ];
   expect(new Set([seedOf(), ...others]).size).toBe(4);
+});
+
+test('a seed is never 0, which would mean "at random", and fits every model, that of a variation too', () =>
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 10 }), (query, variation) => {
+      const { seed } = generationIdentity({ ...fox, query }, aiCaller, variation).order;
+      for (const each of [seed, variationSeedOf(seed, variation)]) {
+        expect(Number.isInteger(each)).toBe(true);
+        expect(each).toBeGreaterThanOrEqual(1);
+        expect(each).toBeLessThanOrEqual(4_294_967_294);
+      }
+      expect(variationSeedOf(seed, variation)).not.toBe(seed);
+      expect(variationSeedOf(seed, undefined)).toBe(seed);
+    }),
+  ));
+
+test.each([
+  [1920, 1080, '16:9'],
+  [1080, 1080, '1:1'],
+  [1080, 1350, '4:5'],
+  [1024, 768, '5:4'],
+  [768, 1024, '4:5'],
+  [1080, 1920, '9:16'],
+  [4000, 100, '21:9'],
+  [100, 4000, '9:21'],
+] as const)('the ratio of %i × %i is %s', (widthPx, heightPx, bucket) => {
+  expect(aspectBucketOf({ widthPx, heightPx })).toBe(bucket);
+});
+
+test('the ratio of a size is the one from which least is cut off, and turns with the image', () => {
+  const side = fc.integer({ min: 100, max: 4_000 });
+  fc.assert(
+    fc.property(side, side, (widthPx, heightPx) => {
+      const wanted = widthPx / heightPx;
+      const kept = (bucket: (typeof aspectBuckets)[number]) =>
+        Math.min(wanted / ratioOf(bucket), ratioOf(bucket) / wanted);
+      const best = Math.max(...aspectBuckets.map(kept));
+      const turned = 1 / ratioOf(aspectBucketOf({ widthPx: heightPx, heightPx: widthPx }));
+      expect(kept(aspectBucketOf({ widthPx, heightPx }))).toBeCloseTo(best, 10);
+      expect(Math.min(wanted / turned, turned / wanted)).toBeCloseTo(best, 10);
+    }),
+  );
+  for (const bucket of aspectBuckets) expect(aspectBucketOf(sizeOfBucket(bucket, 1_536))).toBe(bucket);
+  expect(nearestRatio([], 1)).toBeUndefined();
 });

@@ -159,45 +159,40 @@ it('is ended by a request only before a run has begun it', async () => {
 });
 
 it('is made again where its master is gone, by name of the execution that has made it alone', async () => {
-  const { key, similarityKey } = newImage('public');
+  const { key, look = '' } = newImage('public');
   await acquire(services, key, 'x1');
-  await finish(services, key, 'x1', masterOf('x1'), similarityKey);
+  await finish(services, key, 'x1', masterOf('x1'), look);
   expect(await acquire(services, key, 'x2')).toBe('taken');
   expect(await acquire(services, key, 'x2', 'x0')).toBe('taken');
   expect(await acquire(services, key, 'x2', 'x1')).toBe('held');
   expect(await acquire(services, key, 'x3', 'x1')).toBe('taken');
-  expect(await listPublic(services, similarityKey, 10)).toEqual([]);
+  expect(await listPublic(services, look, 10)).toEqual([]);
 });
 
 it('is listed oldest first when it is public, and never when it is private', async () => {
   const one = newImage('public');
+  const { look = '' } = one;
   const others = [newImage('public'), newImage()];
-  for (const [i, { key, visibility }] of [one, ...others].entries()) {
+  for (const [i, { key, look: each }] of [one, ...others].entries()) {
     const execution = `x${9 - i}`;
     await acquire(services, key, execution);
-    await finish(
-      services,
-      key,
-      execution,
-      masterOf(execution),
-      visibility === 'public' ? one.similarityKey : undefined,
-    );
+    await finish(services, key, execution, masterOf(execution), each && look);
   }
-  expect(await listPublic(services, one.similarityKey, 10)).toEqual([others[0]?.key, one.key]);
-  expect(await listPublic(services, one.similarityKey, 1)).toEqual([others[0]?.key]);
+  expect(await listPublic(services, look, 10)).toEqual([others[0]?.key, one.key]);
+  expect(await listPublic(services, look, 1)).toEqual([others[0]?.key]);
 });
 
 it.each(['making', 'ready', 'failed'])('is taken down for good while it is %s', async (state) => {
-  const { key, similarityKey, imageId } = newImage('public');
+  const { key, look = '', imageId } = newImage('public');
   await acquire(services, key, 'x1');
-  if (state === 'ready') await finish(services, key, 'x1', masterOf('x1'), similarityKey);
+  if (state === 'ready') await finish(services, key, 'x1', masterOf('x1'), look);
   if (state === 'failed') await fail(services, key, 'x1', upstream);
   expect(await remove(services, key)).toBe('removed');
   expect(await readGeneration(services, key)).toEqual({ key, imageId, state: 'removed', tries: 0 });
   await clock.advance(leaseMs * 10);
   expect(await acquire(services, key, 'x2', 'x1')).toBe('taken');
-  expect(await finish(services, key, 'x1', masterOf('x1'), similarityKey)).toBe('lost');
-  expect(await listPublic(services, similarityKey, 10)).toEqual([]);
+  expect(await finish(services, key, 'x1', masterOf('x1'), look)).toBe('lost');
+  expect(await listPublic(services, look, 10)).toEqual([]);
 });
 
 it('takes down nothing that nobody has asked for', async () => {

@@ -1,12 +1,6 @@
-/** The prompts and seeds that generators receive. */
+/** The prompts that models receive. */
 
-import fc from 'fast-check';
 import { styles } from '../../lambda/contract/request-bounds';
-import {
-  generationSeedMax,
-  generationSeedOf,
-  variationSeedOf,
-} from '../../lambda/generation/generation-identity';
 import { promptFor } from '../../lambda/generation/prompt';
 
 describe('a prompt', () => {
@@ -20,12 +14,12 @@ describe('a prompt', () => {
         const inBoth = [...first].filter((word) => second.has(word));
         expect(inBoth.length).toBeLessThan(first.size / 3);
       }
-    expect(new Set(prompts.map(({ negativePrompt }) => negativePrompt)).size).toBe(styles.length);
+    expect(new Set(prompts.map(({ unwanted }) => unwanted)).size).toBe(styles.length);
   });
 
   it('asks for photographs in one style and against them in another', () => {
     expect(promptFor('x', 'photo').prompt).toMatch(/ultra-realistic photograph/);
-    expect(promptFor('x', 'illustration').negativePrompt).toMatch(/photograph/);
+    expect(promptFor('x', 'illustration').unwanted).toMatch(/photograph/);
   });
 
   it('is another one for every variation, and always the same for one', () => {
@@ -36,24 +30,6 @@ describe('a prompt', () => {
   });
 
   it('never wants letters in the image', () => {
-    for (const style of styles)
-      expect(promptFor('x', style).negativePrompt).toMatch(/^text, letters, watermark/);
+    for (const style of styles) expect(promptFor('x', style).unwanted).toMatch(/^text, letters, watermark/);
   });
-});
-
-describe('a seed', () => {
-  it('is never 0, which would mean "at random", and fits every generator', () =>
-    fc.assert(
-      fc.property(fc.string(), fc.integer({ min: 1, max: 10 }), (identity, variation) => {
-        const seed = generationSeedOf(identity);
-        for (const each of [seed, variationSeedOf(seed, variation)]) {
-          expect(Number.isInteger(each)).toBe(true);
-          expect(each).toBeGreaterThanOrEqual(1);
-          expect(each).toBeLessThanOrEqual(generationSeedMax);
-        }
-        expect(generationSeedOf(identity)).toBe(seed);
-        expect(variationSeedOf(seed, variation)).not.toBe(seed);
-        expect(variationSeedOf(seed, undefined)).toBe(seed);
-      }),
-    ));
 });

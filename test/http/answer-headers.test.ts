@@ -145,6 +145,19 @@ describe('the rate headers', () => {
     });
   });
 
+  it('state the AI images of the month as a second member of the IETF fields, and nowhere else', () => {
+    const nowMs = Date.parse('2026-11-30T23:59:00Z');
+    const window = monthWindow(nowMs);
+    const generations = { limit: 25, remaining: 1, window };
+    const { RateLimit, ...headers } = rateHeaders({ limit: 1_000, remaining: 3, window, generations }, nowMs);
+    expect(RateLimit).toBe('"month";r=3;t=60, "generations";r=1;t=60');
+    expect(headers).toMatchObject({
+      'X-RateLimit-Limit': '1000',
+      'X-RateLimit-Remaining': '3',
+      'RateLimit-Policy': '"month";q=1000;w=2592000, "generations";q=25;w=2592000',
+    });
+  });
+
   it('state the length of a leap month', () => {
     const nowMs = Date.parse('2028-02-29T23:59:59.5Z');
     const headers = rateHeaders({ limit: 1_000, remaining: 0, window: monthWindow(nowMs) }, nowMs);

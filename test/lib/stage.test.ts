@@ -28,10 +28,6 @@ test.each([
   [{ providerQuotas: { pexels: {} } }, 'providerQuotas.pexels: must name perMinute, perHour or perDay'],
   [{ slotBindings: { stock_a: 'unsplash' }, imageDelivery: 'own' }, 'slotBindings: imageDelivery own'],
   [
-    { generator: { kind: 'openai-compatible', baseUrl: 'https://a.example', model: 'm', sizeMode: 'list' } },
-    'generator.sizes: must name a size',
-  ],
-  [
     {
       domains: { images: { name: 'i.example.org', certificateArn: 'arn:aws:acm:eu-west-1:1:certificate/1' } },
     },

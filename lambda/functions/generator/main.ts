@@ -6,7 +6,7 @@ import { createReadSecret } from '../../aws/secrets/read-secret';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds as ids } from '../../base/system';
 import { generatorFacts } from '../../contract/generators';
-import { createModelFor } from '../../generation/models/generators';
+import { createModelFor } from '../../generation/models/models';
 import type { FetchImage } from '../../generation/models/openai-compatible';
 import { fetchOriginal } from '../../images/fetch/fetch-original';
 import { createImageLibrary } from '../../images/s3/open-library';

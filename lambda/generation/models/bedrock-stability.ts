@@ -1,83 +1,102 @@
-/** The generator by Stability AI's models on Amazon Bedrock. */
+/** Stability AI's models on Amazon Bedrock. */
 
-import { type BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
-import type { Clock } from '../../base/clock';
-import type { SettingsOfGenerator } from '../../contract/generators';
-import { aspectBuckets } from '../generation-identity';
-import { type Drawn, type Generator, GeneratorFailure, type GeneratorRequest } from '../generator';
-import { noAnswer, withAttempts } from './attempts';
-import { bedrockFaultOf, failureOf } from './bedrock/failure';
-import type { Lifecycle, ReadLifecycle } from './bedrock/lifecycle';
-import { readStabilityAnswer, stabilityModelOf, stabilityRequest } from './bedrock/stability-model';
+import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { parseJson } from '../../base/parse-json';
+import { bedrockModels, type SettingsOfGenerator, type StabilityModel } from '../../contract/generators';
+import { modelConnectionTimeoutMs } from '../../contract/timeouts';
+import { variationSeedOf } from '../generation-identity';
+import { type Model, ModelFailure, type Reply, type Wanted } from './model';
 
-interface BedrockStabilityDeps {
-  /** Of the settings' region; built with `maxAttempts: 1`. */
-  readonly client: BedrockRuntimeClient;
-  /** Asked when Bedrock does not know the model, to tell why. */
-  readonly readLifecycle: ReadLifecycle;
-  readonly clock: Clock;
-}
-
-/** Asks at most three times within `timeoutMs`, and without a negative prompt where the model takes none. */
-export function createBedrockStability(
-  { modelId, timeoutMs }: SettingsOfGenerator<'bedrock-stability'>,
-  { client, readLifecycle, clock }: BedrockStabilityDeps,
-): Generator {
-  const model = stabilityModelOf(modelId);
-  let takesNegativePrompt = true;
-
-  const invoke = async (wanted: GeneratorRequest, signal: AbortSignal): Promise<Drawn> => {
-    const sendsNegativePrompt = takesNegativePrompt && wanted.negativePrompt !== undefined;
-    const command = new InvokeModelCommand({
-      modelId,
-      contentType: 'application/json',
-      accept: 'application/json',
-      body: JSON.stringify(stabilityRequest(wanted, model, sendsNegativePrompt)),
-    });
-    let body: string;
+/** @param client of the settings' region; with `maxAttempts: 1`, as it is decided elsewhere what is repeated */
+export function bedrockStability(
+  { kind, modelId, region, timeoutMs }: SettingsOfGenerator<'bedrock-stability'>,
+  client = connect(region),
+): Model {
+  const facts = factsOf(modelId);
+  const invoke = async (body: object, abortSignal: AbortSignal): Promise<Reply> => {
+    const json = 'application/json';
+    const command = { modelId, contentType: json, accept: json, body: JSON.stringify(body) };
     try {
-      body = (await client.send(command, { abortSignal: signal })).body.transformToString();
+      const answer = await client.send(new InvokeModelCommand(command), { abortSignal });
+      return imageIn(parseJson(answer.body.transformToString()), modelId);
     } catch (error) {
-      const fault = bedrockFaultOf(error);
-      if (!fault) throw noAnswer('Bedrock', signal, error);
-      if (fault.kind === 'refused') return { outcome: 'refused', reason: 'content filter' };
-      if (fault.kind === 'invalid' && sendsNegativePrompt) {
-        const { negativePrompt: _, ...rest } = wanted;
-        const drawn = await invoke(rest, signal);
-        // Only now is it known that the field was what the model does not take.
-        takesNegativePrompt = false;
-        return drawn;
-      }
-      if (fault.kind !== 'unknown_model') throw failureOf(fault, error);
-      throw absence(modelId, await readLifecycle(modelId, clock.nowMs()), error);
+      const { name: code, message = '', $metadata } = error as Partial<BedrockError> & Error;
+      // Credentials that are not there are the account's fault, and nothing was sent.
+      const status = code === 'CredentialsProviderError' ? 401 : $metadata?.httpStatusCode;
+      if (status === undefined) throw error;
+      if (code === 'ValidationException' && /content filter|responsible ai/i.test(message))
+        return { refused: 'content filter' };
+      return { status, code, about: message.slice(0, 300) };
     }
-    return readStabilityAnswer(body, modelId);
   };
-
   return {
-    capability: {
-      imageToImage: model.strength !== undefined,
-      seedMax: model.seedMax,
-      aspectRatios: aspectBuckets,
-    },
-    generate: (wanted, signal) => {
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      return withAttempts(clock, inTime, () => invoke(wanted, inTime));
+    name: modelId,
+    kind,
+    startsFromImages: facts.strength !== undefined,
+    timeoutMs,
+    // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html#API_runtime_InvokeModel_Errors
+    errors: { ModelTimeoutException: 'unknown' },
+    async ask(wanted, signal) {
+      const { negative_prompt, ...plain } = bodyFor(wanted, facts);
+      const reply = await invoke({ ...plain, negative_prompt }, signal);
+      // AWS documents the field for all of these models, but not every version takes it.
+      return 'status' in reply && reply.code === 'ValidationException' ? invoke(plain, signal) : reply;
     },
   };
 }
 
-/** What it means that Bedrock would not run a model, by what it says about the model's life. */
-function absence(modelId: string, lifecycle: Lifecycle, cause: unknown): GeneratorFailure {
-  switch (lifecycle) {
-    case 'active':
-    case 'unknown':
-      return new GeneratorFailure('not_activated', `This account cannot use ${modelId} (yet)`, { cause });
-    case 'legacy':
-      return new GeneratorFailure('legacy', `${modelId} is being retired and closed to this account`, {
-        cause,
-      });
-    default:
-      return new GeneratorFailure('end_of_life', `${modelId} does not exist, or not any more`, { cause });
-  }
+interface BedrockError {
+  readonly $metadata: { readonly httpStatusCode?: number };
+}
+
+/**
+ * HTTP/1.1 instead of this client's HTTP/2: a session that was open when Lambda froze the function is dead when it thaws,
+ * and nothing here is streamed.
+ */
+function connect(region: string): BedrockRuntimeClient {
+  const requestHandler = new NodeHttpHandler({ connectionTimeout: modelConnectionTimeoutMs });
+  return new BedrockRuntimeClient({ region, maxAttempts: 1, requestHandler });
+}
+
+/** An ARN or an inference profile contains the id, and all versions of a model can do the same. One that is not listed is asked by words alone. */
+function factsOf(modelId: string): StabilityModel {
+  const models: readonly (readonly [string, StabilityModel])[] = Object.entries(bedrockModels);
+  const known = models.find(([id]) => modelId.includes(id.replace(/^stability\.|-v\d+:\d+$/g, '')));
+  return known?.[1] ?? {};
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stability-diffusion.html */
+function bodyFor({ prompt, unwanted, ratio, seed, variation, base }: Wanted, facts: StabilityModel) {
+  const { strength, mode } = facts;
+  const startsFromBase = base !== undefined && strength !== undefined;
+  return {
+    prompt,
+    negative_prompt: unwanted,
+    // An image to start from brings its own ratio.
+    ...(startsFromBase
+      ? { image: Buffer.from(base).toString('base64'), strength, ...(mode && { mode }) }
+      : { aspect_ratio: ratio }),
+    seed: variationSeedOf(seed, variation),
+    output_format: 'jpeg',
+  };
+}
+
+/** A refused request, and one that the model has failed, answer with status 200 and no image. */
+function imageIn(answer: unknown, modelId: string): Reply {
+  if (typeof answer !== 'object' || answer === null)
+    throw new ModelFailure('unknown', `${modelId} sent no JSON object`);
+  const { finish_reasons, images, 'amazon-bedrock-guardrailAction': guardrail } = answer as StabilityAnswer;
+  const [reason] = finish_reasons ?? [];
+  if (guardrail === 'INTERVENED') return { refused: 'guardrail' };
+  if (reason?.startsWith('Filter reason')) return { refused: reason };
+  // The model has failed, whatever the status of the answer.
+  if (reason) return { status: 500, code: reason.slice(0, 100) };
+  return { image: Buffer.from(images?.[0] ?? '', 'base64') };
+}
+
+interface StabilityAnswer {
+  readonly finish_reasons?: readonly (string | null)[];
+  readonly images?: readonly string[];
+  readonly 'amazon-bedrock-guardrailAction'?: string;
 }

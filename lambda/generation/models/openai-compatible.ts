@@ -1,15 +1,10 @@
-/** The generator by any server that speaks OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
+/** Any server that speaks OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
 
-import type { Clock } from '../../base/clock';
 import { parseJson } from '../../base/parse-json';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type { FetchedOriginal } from '../../images/fetch/fetch-original';
-import { imageTypeOf } from '../../images/image-type';
-import { aspectBuckets } from '../generation-identity';
-import { type Drawn, type Generator, GeneratorFailure, type GeneratorRequest } from '../generator';
-import { noAnswer, withAttempts } from './attempts';
-import { isRefusal, openAiFailureOf } from './openai/failure';
-import { imagesRequest, openAiSeedMax } from './openai/request';
+import { type AspectBucket, nearestRatio, ratioOf, sizeOfBucket } from '../generation-identity';
+import { type Model, ModelFailure, type Reply } from './model';
 
 /** `fetchOriginal` within the rules of the generator function. */
 export type FetchImage = (
@@ -23,86 +18,96 @@ export interface OpenAiCompatibleDeps {
   /** The key of a name, or `undefined` when there is none. */
   readonly readKey: (name: string) => Promise<string | undefined>;
   readonly fetchOriginal: FetchImage;
-  readonly clock: Clock;
 }
 
 /** Longest answer, in characters: an image of 30 million bytes in base 64. */
 const answerCharactersMax = 40_000_000;
 
-/** Asks at most three times within `timeoutMs`; images are fetched from `imageHosts` alone. */
-export function createOpenAiCompatible(
+/** Longer side of an image where the server has no list of sizes, in pixels. */
+const longSidePx = 1_536;
+
+/** Images are fetched from `imageHosts` alone. */
+export function openAiCompatible(
   settings: SettingsOfGenerator<'openai-compatible'>,
-  { readKey, fetchOriginal, clock }: OpenAiCompatibleDeps,
-): Generator {
-  const { baseUrl, model, apiKeyName, timeoutMs } = settings;
+  { readKey, fetchOriginal }: OpenAiCompatibleDeps,
+): Model {
+  const { kind, baseUrl, model, apiKeyName, sizes, extraBody, timeoutMs } = settings;
   const imageHosts = settings.imageHosts ?? [new URL(baseUrl).host];
 
-  const headers = async (): Promise<Record<string, string>> => {
-    const json = { 'content-type': 'application/json' };
-    if (apiKeyName === undefined) return json;
-    const key = await readKey(apiKeyName).catch((cause: unknown) => {
-      const isUnbilled = true;
-      throw new GeneratorFailure('unavailable', 'The key of the generator could not be read', {
-        cause,
-        isUnbilled,
-      });
+  const authorization = async (name: string): Promise<{ readonly authorization: string }> => {
+    const key = await readKey(name).catch((cause: unknown) => {
+      throw new ModelFailure('passing', 'The key of the generator could not be read', { cause });
     });
-    if (key === undefined) throw new GeneratorFailure('unauthorized', `There is no key called ${apiKeyName}`);
-    return { ...json, authorization: `Bearer ${key}` };
-  };
-
-  const draw = async (wanted: GeneratorRequest, signal: AbortSignal): Promise<Drawn> => {
-    const request = {
-      method: 'POST',
-      headers: await headers(),
-      body: JSON.stringify(imagesRequest(wanted, settings)),
-    };
-    let answer: Response;
-    let body: string;
-    try {
-      answer = await fetch(`${baseUrl}/images/generations`, { ...request, redirect: 'error', signal });
-      body = await answer.text();
-    } catch (error) {
-      throw noAnswer('The generator', signal, error);
-    }
-    if (isRefusal(answer.status, body)) return { outcome: 'refused', reason: 'moderation' };
-    if (!answer.ok) throw openAiFailureOf(answer.status, body, answer.headers.get('retry-after'));
-    if (body.length > answerCharactersMax) throw new GeneratorFailure('malformed', 'The answer is too long');
-    const bytes = await image(body, signal);
-    const mediaType = imageTypeOf(bytes);
-    if (!mediaType) throw new GeneratorFailure('malformed', 'The generator sent no image');
-    return { outcome: 'image', bytes, mediaType, model };
+    if (key === undefined) throw new ModelFailure('final', `There is no key called ${name}`);
+    return { authorization: `Bearer ${key}` };
   };
 
   /** The image of an answer, which holds it or says where it is. */
-  const image = async (body: string, signal: AbortSignal): Promise<Uint8Array> => {
-    const { b64_json, url } = firstOf(body);
-    if (typeof b64_json === 'string') return Buffer.from(b64_json.replace(/^data:[^,]*,/, ''), 'base64');
-    if (typeof url !== 'string') throw new GeneratorFailure('malformed', 'The answer holds no image');
+  const imageIn = async (answer: ImagesAnswer | null | undefined, signal: AbortSignal): Promise<Reply> => {
+    const { b64_json, url } = (Array.isArray(answer?.data) && answer.data[0]) || {};
+    if (typeof b64_json === 'string')
+      return { image: Buffer.from(b64_json.replace(/^data:[^,]*,/, ''), 'base64') };
+    if (typeof url !== 'string') throw new ModelFailure('unknown', 'The answer holds no image');
     const fetched = await fetchOriginal(url, imageHosts, signal).catch((cause: unknown) => {
-      throw new GeneratorFailure('unavailable', 'The image was not fetched', { cause });
+      throw new ModelFailure('unknown', 'The image was not fetched', { cause });
     });
-    if (fetched.outcome === 'fetched') return fetched.bytes;
-    throw new GeneratorFailure('malformed', `The image could not be fetched: ${fetched.reason}`);
+    if (fetched.outcome === 'fetched') return { image: fetched.bytes };
+    throw new ModelFailure('unknown', `The image could not be fetched: ${fetched.reason}`);
   };
 
   return {
-    capability: {
-      imageToImage: false,
-      ...(settings.sendSeed ? { seedMax: openAiSeedMax } : {}),
-      aspectRatios: settings.sizeMode === 'list' || settings.sizeMode === 'omit' ? [] : aspectBuckets,
+    name: model,
+    kind,
+    startsFromImages: false,
+    timeoutMs,
+    errors: {
+      moderation_blocked: 'refused',
+      content_policy_violation: 'refused',
+      content_filter: 'refused',
+      insufficient_quota: 'final',
     },
-    generate: (wanted, signal) => {
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      return withAttempts(clock, inTime, () => draw(wanted, inTime));
+    async ask({ prompt, unwanted, ratio }, signal) {
+      const body = {
+        model,
+        prompt: `${prompt} Leave out: ${unwanted}.`,
+        n: 1,
+        size: sizeFor(ratio, sizes),
+        ...extraBody,
+      };
+      const headers = {
+        'content-type': 'application/json',
+        ...(apiKeyName !== undefined && (await authorization(apiKeyName))),
+      };
+      const request = { method: 'POST', headers, body: JSON.stringify(body) };
+      const answer = await fetch(`${baseUrl}/images/generations`, { ...request, redirect: 'error', signal });
+      const text = await answer.text();
+      if (!answer.ok) return errorIn(answer, text);
+      if (text.length > answerCharactersMax) throw new ModelFailure('unknown', 'The answer is too long');
+      return imageIn(parseJson(text) as ImagesAnswer | null | undefined, signal);
     },
   };
 }
 
-/** The first image of an answer, with its fields as they came. */
-function firstOf(body: string): { readonly b64_json?: unknown; readonly url?: unknown } {
-  const { data } = (parseJson(body) ?? {}) as { readonly data?: unknown };
-  const first: unknown = Array.isArray(data) ? data[0] : undefined;
-  if (typeof first === 'object' && first !== null) return first;
-  throw new GeneratorFailure('malformed', 'The generator sent no list of images');
+interface ImagesAnswer {
+  readonly data?: readonly ({ readonly b64_json?: unknown; readonly url?: unknown } | null)[];
+}
+
+/** The nearest of a server's sizes, or one whose sides are multiples of 16, which all others take. */
+function sizeFor(ratio: AspectBucket, sizes: readonly string[]): string {
+  const { widthPx, heightPx } = sizeOfBucket(ratio, longSidePx);
+  const multiple = `${Math.round(widthPx / 16) * 16}x${Math.round(heightPx / 16) * 16}`;
+  return nearestRatio(sizes, ratioOf(ratio)) ?? multiple;
+}
+
+/** An error's message is left out: it may repeat the prompt. */
+function errorIn({ status, headers }: Response, text: string): Reply {
+  const { error } = (parseJson(text) ?? {}) as { readonly error?: unknown };
+  const { code, type } = (error ?? {}) as { readonly code?: unknown; readonly type?: unknown };
+  const name = typeof code === 'string' ? code : type;
+  const retryAfter = headers.get('retry-after') ?? '';
+  return {
+    status,
+    code: typeof name === 'string' ? name.slice(0, 100) : '',
+    ...(/^\d+$/.test(retryAfter) && { retryAfterMs: Number(retryAfter) * 1_000 }),
+  };
 }

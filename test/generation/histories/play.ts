@@ -15,8 +15,8 @@ import {
   renditionsFolder,
 } from '../../../lambda/generation/generation-identity';
 import { readGeneration } from '../../../lambda/generation/generations';
-import { GeneratorFailure } from '../../../lambda/generation/generator';
 import type { GenerationJob } from '../../../lambda/generation/generator-queue';
+import { ModelFailure, type Reply } from '../../../lambda/generation/models/model';
 import { type AiServices, serveAi } from '../../../lambda/generation/serve-ai';
 import type { Answer } from '../../../lambda/images/answer';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
@@ -111,6 +111,8 @@ interface Seen {
   error?: unknown;
 }
 
+/** The first bytes of a PNG. */
+const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const runTimeMs = 140_000;
 const eventAgeMs = 60_000;
 const monthMs = 31 * 86_400_000;
@@ -224,7 +226,7 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
     }, 0);
 
   let drawings = 0;
-  const draw = async (process: Process, execution: string) => {
+  const draw = async (process: Process, execution: string): Promise<Reply> => {
     const { outcome, tookMs } = isCalm
       ? ({ outcome: 'image', tookMs: 2_000 } as const)
       : (history.drawn[drawings++ % history.drawn.length] as Drawn);
@@ -232,10 +234,9 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
     if (outcome !== 'unbilled') billed.add(execution);
     if (outcome === 'hangs') return new Promise<never>(() => undefined);
     await process.clock.sleep(tookMs);
-    if (outcome === 'refused') return { outcome, reason: 'filter' } as const;
-    if (outcome !== 'image')
-      throw new GeneratorFailure('unavailable', outcome, { isUnbilled: outcome === 'unbilled' });
-    return { outcome, bytes: new Uint8Array([1]), mediaType: 'image/png', model: 'm' } as const;
+    if (outcome === 'refused') return { refused: 'filter' };
+    if (outcome !== 'image') throw new ModelFailure(outcome === 'unbilled' ? 'final' : 'unknown', outcome);
+    return { image: png };
   };
 
   const startRun = (job: GenerationJob, group: string): void => {
@@ -256,11 +257,8 @@ export async function broken(history: History, mistake?: Mistake): Promise<reado
           ({ outcome: 'measured', mediaType: 'image/png', widthPx: 1_536, heightPx: 1_024 }) as const,
       },
       modelFor: async () => ({
-        name: 'fake',
-        generator: {
-          capability: { imageToImage: false, aspectRatios: [] },
-          generate: () => draw(process, job.execution),
-        },
+        ...{ name: 'm', kind: 'sandbox', startsFromImages: false, timeoutMs: 100_000, errors: {} },
+        ask: () => draw(process, job.execution),
       }),
     };
     const ending = generate(services as never, job, process.name, process.clock.nowMs() + runTimeMs);
