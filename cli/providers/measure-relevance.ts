@@ -1,8 +1,7 @@
 /** Sends a provider a few usual queries, to see how well its answers fit, within its budget. */
 
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
-import { ranked } from '../../lambda/stock/rank';
-import { coverageOf, isNonPhoto } from '../../lambda/stock/score';
+import { coverageOf, isNonPhoto, ranked } from '../../lambda/stock/rank';
 import { ProviderFailure, type StockProvider, type TakeRequest } from '../../lambda/stock/stock-provider';
 import { understand } from '../../lambda/stock/understand';
 

@@ -6,7 +6,7 @@ import { isAllowedUrl } from '../images/allowed-url';
 import type { ServedImage } from '../images/image';
 import { fingerprintOf, type StockRequest, sha256Hex } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
-import type { Answer } from './found';
+import type { KeptAnswer } from './found';
 import { readItemValue, writeItem } from './items';
 import { cropHosts } from './providers/hosts';
 import type { AnswerServices } from './stock-services';
@@ -18,7 +18,7 @@ const keptForMs = 300_000;
  * Key of the item of an answer. The bindings of the slots are part of it, so that another provider answers at once, and
  * so is how images are delivered.
  */
-export function answerKey(
+function answerKey(
   { settings: { bindings, imageDelivery } }: Pick<AnswerServices, 'settings'>,
   request: StockRequest,
   format: RenditionFormat,
@@ -40,7 +40,7 @@ export async function readAnswer(
   const key = answerKey(services, request, format);
   const remembered = memory.answers.get(key, clock.nowMs());
   if (remembered) return remembered.image;
-  const reading = () => readItemValue<Answer>(services, tables.cache, key);
+  const reading = () => readItemValue<KeptAnswer>(services, tables.cache, key);
   const answer = (await orLogged(telemetry, 'An answer was not read', reading))?.value;
   if (!answer || answer.endsMs <= clock.nowMs()) return undefined;
   if (!isDelivered(services, answer)) {
@@ -64,7 +64,7 @@ export async function keepAnswer(
   const { clock, memory, tables, telemetry } = services;
   const pk = answerKey(services, request, format);
   const endsMs = Math.min(clock.nowMs() + keptForMs, image.keepUntilMs ?? Infinity);
-  const value: Answer = { image, provider, endsMs };
+  const value: KeptAnswer = { image, provider, endsMs };
   memory.answers.set(pk, value, endsMs);
   await orLogged(telemetry, 'An answer was not kept', () =>
     writeItem(services, { TableName: tables.cache, pk, value, endsMs }),
@@ -72,7 +72,7 @@ export async function keepAnswer(
 }
 
 /** Whether browsers may be sent to the URL of an answer: one of the service's own images, or one on a host of its provider. */
-function isDelivered({ settings }: AnswerServices, { image, provider }: Answer): boolean {
+function isDelivered({ settings }: AnswerServices, { image, provider }: KeptAnswer): boolean {
   return (
     image.location.startsWith(`${settings.imageBaseUrl}/`) ||
     isAllowedUrl(image.location, cropHosts(provider as StockProviderName, settings.endpoints))

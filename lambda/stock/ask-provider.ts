@@ -1,7 +1,7 @@
 /** Sends requests to a provider: within its budget and the time of the request, again when it did not answer, never while its breaker is open. */
 
 import type { Clock } from '../base/clock';
-import { DeadlineReached, withDeadline, withTimeout } from '../base/deadline';
+import { DeadlineReached, withTimeout } from '../base/deadline';
 import { dayWindow, hourWindow, minuteWindow } from '../base/window';
 import { providerAttemptTimeoutMs, providerPauseMs } from '../contract/timeouts';
 import type { Limit } from '../quota/limit';
@@ -152,20 +152,16 @@ const throttledForMs = 1_000;
 export interface Breaker {
   /** In a row. */
   readonly failures: number;
-  /** Times that it opened since the provider answered. */
-  readonly openings: number;
   /** Moment (epoch, milliseconds) from which the next request may see whether the provider answers again; 0 while closed. */
   readonly openUntilMs: number;
 }
 
-/** Failures in a row that open it; `throttled` and `unauthorized` open it at once. */
-const failuresMax = 3;
-/** How long it is open at first, in milliseconds; doubled with each probe that fails, up to the longest. */
-const openForMs = {
-  throttled: { first: 60_000, longest: 3_600_000 },
-  unauthorized: { first: 300_000, longest: 300_000 },
-  unavailable: { first: 30_000, longest: 300_000 },
-  malformed: { first: 30_000, longest: 300_000 },
+/** Failures in a row that open it, and for how long at first and at most, in milliseconds: twice as long after each further one. */
+const breakerOf = {
+  throttled: { failures: 1, firstMs: 60_000, longestMs: 3_600_000 },
+  unauthorized: { failures: 1, firstMs: 300_000, longestMs: 300_000 },
+  unavailable: { failures: 3, firstMs: 30_000, longestMs: 300_000 },
+  malformed: { failures: 3, firstMs: 30_000, longestMs: 300_000 },
 } as const;
 /** How long one request probes alone, in milliseconds: all of its attempts. */
 const probeForMs = 8_000;
@@ -190,23 +186,15 @@ function noteFailure(
   nowMs: number,
 ): void {
   if (kind === 'rejected') return;
-  const { failures = 0, openings = 0 } = breakers.get(provider) ?? {};
-  const opens =
-    openings > 0 || kind === 'throttled' || kind === 'unauthorized' || failures + 1 >= failuresMax;
-  if (!opens) {
-    breakers.set(provider, { failures: failures + 1, openings, openUntilMs: 0 });
-    return;
-  }
-  const { first, longest } = openForMs[kind];
-  const wantedMs = retryAfterMs ?? first * 2 ** openings;
-  const openMs = Math.min(Math.max(wantedMs, 1_000), longest);
-  breakers.set(provider, { failures: failures + 1, openings: openings + 1, openUntilMs: nowMs + openMs });
+  const limits = breakerOf[kind];
+  const failures = (breakers.get(provider)?.failures ?? 0) + 1;
+  const beyond = failures - limits.failures;
+  const openMs = Math.min(Math.max(retryAfterMs ?? limits.firstMs * 2 ** beyond, 1_000), limits.longestMs);
+  breakers.set(provider, { failures, openUntilMs: beyond < 0 ? 0 : nowMs + openMs });
 }
 
 function inTime<T>(clock: Clock, endsMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  return withDeadline(clock, endsMs, (ended) =>
-    withTimeout(clock, providerAttemptTimeoutMs, (late) => call(AbortSignal.any([ended, late]))),
-  );
+  return withTimeout(clock, Math.min(providerAttemptTimeoutMs, Math.max(0, endsMs - clock.nowMs())), call);
 }
 
 function failureOf(error: unknown): ProviderFailure {

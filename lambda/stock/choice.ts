@@ -1,20 +1,47 @@
 /**
  * `CHOICE#…`: up to 20 images of one provider for words, orientation, language and filters, in their order. A seed is a place
- * in it, whatever the size; a refresh keeps each entry that still exists in its place.
+ * in it, whatever the size; a refresh keeps each entry that still exists in its place. It is the one that is kept, or what a
+ * search finds, ranked and kept.
  */
 
-import { pickKeptMs } from '../contract/providers';
-import { orientationOf } from '../images/image';
+import { signalWithin } from '../base/deadline';
+import { orLogged } from '../base/or-logged';
+import { isOutage } from '../base/outage';
+import { pickKeptMs, type StockSlot } from '../contract/providers';
+import { providerAttemptTimeoutMs } from '../contract/timeouts';
+import { type Candidate, orientationOf } from '../images/image';
 import { identityOf, type StockRequest, sha256Hex } from '../requests/image-request';
-import type { Choice, Entry } from './found';
+import type { RenditionFormat } from '../requests/rendition';
+import { askProvider } from './ask-provider';
+import { isAtItsProvider } from './deliver';
+import type { Choice, Entry, Searched } from './found';
 import { readItemValue, replaceItem, type StoredItem } from './items';
+import { fitOf, isAllowed, ranked, type Wish } from './rank';
+import type { SearchCaller } from './search-caller';
+import type { StockProvider, StockQuery } from './stock-provider';
 import type { StockServices } from './stock-services';
+import type { Subject } from './understand';
 
 /** Most images of a choice. */
-export const entriesMax = 20;
+const entriesMax = 20;
 const dayMs = 86_400_000;
 /** How long a choice, and what its provider said of an image, is believed, in milliseconds. */
 export const choiceFreshForMs = 30 * dayMs;
+
+/** A search for the image of a request. */
+export interface Search {
+  readonly request: StockRequest;
+  /** What its words ask for. */
+  readonly subject: Subject;
+  readonly format: RenditionFormat;
+  readonly caller: SearchCaller;
+}
+
+/** A choice, and where it is from. */
+export interface Chosen extends Searched {
+  readonly slot: StockSlot;
+  readonly provider: StockProvider;
+}
 
 /** When the provider is searched again (epoch, milliseconds): soon, where nothing that it had fits the words. */
 export function freshUntilMs({ entries, searchedMs }: Choice): number {
@@ -22,52 +49,171 @@ export function freshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + (best === undefined || best.fit === 'loose' ? dayMs : choiceFreshForMs);
 }
 
+/** @param requestsMax requests that may be sent to the provider. Never throws: what a table does not answer is a failure. */
+export async function choose(
+  services: StockServices,
+  search: Search,
+  slot: StockSlot,
+  provider: StockProvider,
+  requestsMax: number,
+): Promise<Chosen> {
+  try {
+    const searched = provider.isOwn
+      ? await searchOwn(services, provider, search)
+      : await keptOrSearched(services, provider, search, requestsMax);
+    return { slot, provider, ...searched };
+  } catch (error) {
+    services.telemetry.error('A choice was not made', error, { provider: provider.name });
+    return { slot, provider, requests: 0, failure: { isOutage: isOutage(error) } };
+  }
+}
+
+/** Nothing is kept of what the service finds itself: its index says all there is. @throws when that is not read */
+async function searchOwn(
+  services: StockServices,
+  provider: StockProvider,
+  search: Search,
+): Promise<Searched> {
+  const signal = signalWithin(services, providerAttemptTimeoutMs);
+  const candidates = await provider.search(queryFor(provider, search), signal);
+  const value = refreshed(undefined, provider, search, candidates, services.clock.nowMs());
+  return { requests: 0, kept: { value, version: '' } };
+}
+
+async function keptOrSearched(
+  services: StockServices,
+  provider: StockProvider,
+  search: Search,
+  requestsMax: number,
+): Promise<Searched> {
+  const { request, caller } = search;
+  const key = choiceKey(provider.name, request);
+  const kept = await readItemValue<Choice>(services, services.tables.images, key);
+  const isFresh =
+    kept !== undefined &&
+    freshUntilMs(kept.value) > services.clock.nowMs() &&
+    kept.value.entries.every(({ candidate }) => isAtItsProvider(provider, candidate, request));
+  if (isFresh) return { requests: 0, kept };
+  // What ends a search for one caller may not end it for another.
+  const owner = typeof caller.asker === 'string' ? caller.asker : caller.asker.account;
+  const { result, leads } = services.memory.searching(`${key} ${owner}`, () =>
+    searchAnew(services, provider, search, requestsMax, kept),
+  );
+  return leads ? result : { ...(await result), requests: 0 };
+}
+
+/** Searches, and keeps what is found; what is kept of an earlier search stands in for a provider that fails. */
+async function searchAnew(
+  services: StockServices,
+  provider: StockProvider,
+  search: Search,
+  requestsMax: number,
+  before: StoredItem<Choice> | undefined,
+): Promise<Searched> {
+  const { clock } = services;
+  const { asker, id, takeSearch } = search.caller;
+  const stood = before && { kept: before };
+  const refusal = await takeSearch();
+  if (refusal) return { requests: 0, ...(stood ?? { refusal }) };
+  const reply = await askProvider(services, provider, { asker, requestsMax, id }, (signal, takeRequest) =>
+    provider.search(queryFor(provider, search), signal, takeRequest),
+  );
+  const { requests } = reply;
+  if (reply.outcome === 'failed') {
+    const { retryMs } = reply;
+    return { requests, failure: { ...(retryMs !== undefined && { retryMs }) }, ...stood };
+  }
+  // A provider that refuses these very words has no image for them.
+  const candidates = reply.outcome === 'answered' ? reply.answer : [];
+  const value = refreshed(before?.value, provider, search, candidates, clock.nowMs());
+  return { requests, kept: await keepChoice(services, provider, search.request, value, before) };
+}
+
 /**
  * The choice after another search. An entry that was not found again may exist all the same: it is checked when it is next
- * asked for. The place of one that is gone is taken by the best that is new. A choice of loose images is made anew.
- * @param found what the search has found, best first
- * @param gone ids of images that the provider has no longer
+ * asked for. A choice of loose images is made anew.
  */
-export function refreshed(
+function refreshed(
   before: Choice | undefined,
-  found: readonly Entry[],
-  gone: ReadonlySet<string>,
+  provider: StockProvider,
+  search: Search,
+  candidates: readonly Candidate[],
   nowMs: number,
 ): Choice {
-  const isKept = before?.entries[0] !== undefined && before.entries[0].fit !== 'loose';
-  const kept = isKept ? before.entries : [];
-  const foundAgain = new Map(found.map((entry) => [entry.candidate.id, entry]));
-  const ids = new Set(kept.map(({ candidate }) => candidate.id));
-  const added = found.filter(({ candidate }) => !ids.has(candidate.id));
-  const inPlace = kept.flatMap((entry) =>
-    gone.has(entry.candidate.id) ? (added.shift() ?? []) : (foundAgain.get(entry.candidate.id) ?? entry),
-  );
-  return { entries: [...inPlace, ...added].slice(0, entriesMax), searchedMs: nowMs };
+  const found = entriesOf(provider, search, candidates, nowMs);
+  const again = new Map(found.map((entry) => [entry.candidate.id, entry]));
+  const settled = before && before.entries[0]?.fit !== 'loose' ? before.entries : [];
+  const ids = new Set(settled.map(({ candidate }) => candidate.id));
+  const entries = [
+    ...settled.map((entry) => again.get(entry.candidate.id) ?? entry),
+    ...found.filter(({ candidate }) => !ids.has(candidate.id)),
+  ];
+  return { entries: entries.slice(0, entriesMax), settled: settled.length, searchedMs: nowMs };
+}
+
+/** A choice without one of its images, whose place the best new one takes where pages may show others by theirs. */
+export function withoutEntry(choice: Choice, place: number): Choice {
+  const entries = [...choice.entries];
+  if (place >= choice.settled) return { ...choice, entries: entries.toSpliced(place, 1) };
+  const [best] = entries.splice(choice.settled, 1);
+  entries.splice(place, 1, ...(best ? [best] : []));
+  return { ...choice, entries, settled: best ? choice.settled : choice.settled - 1 };
+}
+
+/**
+ * Keeps a choice in place of the one that it was made from; another one that was kept meanwhile stays, and is returned.
+ * Never throws: what is not kept has the version of what was never read.
+ */
+export async function keepChoice(
+  services: StockServices,
+  { name }: Pick<StockProvider, 'name'>,
+  request: StockRequest,
+  value: Choice,
+  before: StoredItem<Choice> | undefined,
+): Promise<StoredItem<Choice>> {
+  const { clock, ids, tables, telemetry } = services;
+  const item = {
+    TableName: tables.images,
+    pk: choiceKey(name, request),
+    value,
+    endsMs: clock.nowMs() + pickKeptMs,
+  };
+  const keeping = () => replaceItem(services, item, ids.hex(8), before);
+  return (await orLogged(telemetry, 'A choice was not kept', keeping)) ?? { value, version: '' };
 }
 
 /** Key of the item of a choice. Never depends on the exact size. */
-export function choiceKey(provider: string, request: StockRequest): string {
+function choiceKey(provider: string, request: StockRequest): string {
   const { avoid, color, license, lang } = request.filters;
   const identity = [identityOf(request.query), avoid ?? null, color ?? null, license ?? null, lang ?? null];
   return `CHOICE#${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}`;
 }
 
-/** The choice that is kept. @throws when the table does not answer */
-export function readChoice(services: StockServices, key: string): Promise<StoredItem<Choice> | undefined> {
-  return readItemValue<Choice>(services, services.tables.images, key);
+/** What a provider offers that the request allows, best first. */
+function entriesOf(
+  { capability }: StockProvider,
+  { request: { filters, ...request }, subject }: Search,
+  candidates: readonly Candidate[],
+  checkedMs: number,
+): readonly Entry[] {
+  const wish: Wish = {
+    subject,
+    orientation: orientationOf(request),
+    avoid: [...new Set([...(filters.avoid ?? []), ...subject.avoid])],
+    ...(filters.color !== undefined && { color: filters.color }),
+    isRankedByRelevance: capability.ranksByRelevance,
+  };
+  const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, filters.license));
+  return ranked(allowed, wish).map((candidate) => ({ candidate, fit: fitOf(candidate, subject), checkedMs }));
 }
 
-/**
- * Keeps a choice in place of the one that it was made from; another one that was kept meanwhile stays, and is returned.
- * @throws when the table does not answer
- */
-export function keepChoice(
-  services: StockServices,
-  pk: string,
-  value: Choice,
-  before: StoredItem<Choice> | undefined,
-): Promise<StoredItem<Choice>> {
-  const { clock, ids, tables } = services;
-  const endsMs = clock.nowMs() + pickKeptMs;
-  return replaceItem(services, { TableName: tables.images, pk, value, endsMs }, ids.hex(8), before);
+/** What a provider is searched for: of the filters those that its search takes. */
+function queryFor({ capability }: StockProvider, { request, subject }: Search): StockQuery {
+  const { color, license } = request.filters;
+  return {
+    subject,
+    orientation: orientationOf(request),
+    ...(color !== undefined && capability.searchFilters.includes('color') && { color }),
+    ...(license !== undefined && capability.searchFilters.includes('license') && { license }),
+  };
 }

@@ -30,8 +30,8 @@ export type Delivered =
   | { readonly outcome: 'unanswered' }
   /** Gone, no image that can be read, or at a URL that is not allowed. */
   | { readonly outcome: 'broken' }
-  /** The renderer failed or has too much to do, which says nothing about the image. */
-  | { readonly outcome: 'failed'; readonly isBusy: boolean };
+  /** The renderer failed, or has too much to do, which says nothing about the image. */
+  | { readonly outcome: 'failed' | 'busy' };
 
 /** An original that is smaller than the size is enlarged. Never throws. */
 export async function deliver(
@@ -80,7 +80,7 @@ export async function deliver(
     return { outcome: because === 'unanswered' ? because : 'broken' };
   } catch (error) {
     reportNotRendered(telemetry, error, { provider: provider.name });
-    return { outcome: 'failed', isBusy: error instanceof RendererBusy };
+    return { outcome: error instanceof RendererBusy ? 'busy' : 'failed' };
   }
 }
 

@@ -3,7 +3,6 @@
  * that names its image by its pick gets that one and no other.
  */
 
-import { withDeadline } from '../base/deadline';
 import {
   isHotlinked,
   requestsPerSearchMax,
@@ -21,17 +20,24 @@ import {
   pickOf,
   readImage,
 } from '../images/picked-images';
-import { type Refusal, serviceUnavailable } from '../problems/problem';
+import { serviceUnavailable } from '../problems/problem';
 import { identityOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
-import { answerKey, keepAnswer } from './answers';
-import { freshUntilMs } from './choice';
-import { type Chosen, checkEntry, choose, isOld, keepLearnt, type Learnt, type Search } from './choose';
+import { keepAnswer } from './answers';
+import { type Asker, askProvider } from './ask-provider';
+import {
+  type Chosen,
+  choiceFreshForMs,
+  choose,
+  freshUntilMs,
+  keepChoice,
+  type Search,
+  withoutEntry,
+} from './choice';
 import { type Delivered, deliver } from './deliver';
 import type { Entry, FoundImage, Met } from './found';
-import { placeOf } from './rank';
+import { coverageOf, placeOf } from './rank';
 import { reportUse } from './report-use';
-import { coverageOf } from './score';
 import type { SearchCaller } from './search-caller';
 import type { StockProvider } from './stock-provider';
 import { type StockServices, slotsFor } from './stock-services';
@@ -44,37 +50,20 @@ const triesMax = 5;
 /** After which the source of an image that is gone is tried again, in milliseconds: it may have it back. */
 const goneForMs = 24 * 3_600_000;
 
-/** Concurrent requests for the same image in this instance share one search. */
+/** What the slots have, or a drawing where the local service is to show something without a network. */
 export async function findImage(
   services: StockServices,
   request: StockRequest,
   format: RenditionFormat,
   caller: SearchCaller,
 ): Promise<FoundImage> {
-  const { query, filters } = request;
-  const begin = () => {
-    if (request.pick !== undefined) return findPicked(services, request, request.pick, format, caller);
-    const subject = understand(identityOf(query), filters.lang);
-    return searchOrDraw(services, { request, subject, format, caller });
-  };
-  // What one caller shows says nothing about another.
-  if (caller.claim) return begin();
-  for (;;) {
-    const { result, leads } = services.memory.finding(answerKey(services, request, format), begin);
-    if (leads) return await result;
-    const shared = await withDeadline(services.clock, services.deadline.endsMs, () => result);
-    if (shared.outcome === 'found') return { ...shared, cache: 'HIT' };
-    if (shared.outcome !== 'refused' || !shared.isOfCaller) return shared;
-  }
-}
-
-/** What the slots have, or a drawing where the local service is to show something without a network. */
-async function searchOrDraw(services: StockServices, search: Search): Promise<FoundImage> {
+  const { query, filters, pick, provider: slot } = request;
+  if (pick !== undefined) return findPicked(services, request, pick, format, caller);
+  const search = { request, subject: understand(identityOf(query), filters.lang), format, caller };
   const found = await searchSlots(services, search);
   if (found.outcome !== 'refused' || !services.onUnreached) return found;
-  const slot = search.request.provider;
-  const drawn = await choose(services, search, slot, services.providerOf('sandbox'), 0);
   services.onUnreached();
+  const drawn = await choose(services, search, slot, services.providerOf('sandbox'), 0);
   return (await give(services, search, drawn, [])) ?? found;
 }
 
@@ -93,8 +82,7 @@ async function searchSlots(services: StockServices, search: Search): Promise<Fou
       return { outcome: 'refused', refusal: chosen.refusal, isOfCaller: true };
     const best = chosen.kept?.value.entries[0];
     if (best?.fit === 'loose') loose.push({ chosen, coverage: coverageOf(best.candidate, subject) });
-    if (!best || best.fit === 'loose') continue;
-    const found = await give(services, search, chosen, met);
+    const found = best && best.fit !== 'loose' && (await give(services, search, chosen, met));
     if (found) return found;
   }
   // An image is generated in place of a loose one where the request says so.
@@ -108,13 +96,13 @@ async function searchSlots(services: StockServices, search: Search): Promise<Fou
 
 /** Requests that are left for the next slot: those to a slot that failed do not count. */
 function requestsLeft(met: readonly Met[]): number {
-  const sent = met.reduce((sum, { requests, isFailed }) => sum + (isFailed ? 0 : requests), 0);
+  const sent = met.reduce((sum, { requests, failure }) => sum + (failure ? 0 : requests), 0);
   return Math.max(0, requestsPerSearchMax - sent);
 }
 
 /**
  * Delivers the image of the seed, or the next one in the list that is not gone, removed, or shown by another slot of the
- * caller's page. What is gone leaves the choice.
+ * caller's page. What is gone leaves the choice, and what its provider says of an image now is kept in it.
  * @param met gets what delivering it has met
  * @returns `undefined` where none was delivered
  */
@@ -124,75 +112,111 @@ async function give(
   chosen: Chosen,
   met: Met[],
 ): Promise<FoundImage | undefined> {
-  const { request, format, caller } = search;
+  const { request, caller } = search;
   const { provider, kept } = chosen;
-  const entries = kept?.value.entries ?? [];
-  const first = placeOf(request.seed, Math.max(1, entries.length));
-  const learnt: Learnt = { gone: new Set(), current: new Map() };
+  if (!kept) return undefined;
+  const count = kept.value.entries.length;
+  let choice = kept.value;
+  let place = placeOf(request.seed, Math.max(1, count));
   let isSeeds = true;
-  try {
-    for (let step = 0, tries = 0; step < entries.length && tries < triesMax; step++) {
-      const entry = entries[(first + step) % entries.length] as Entry;
-      const pick = pickOf(provider.name, entry.candidate.id);
-      const item = await readImage(services, pick);
-      if (item?.removal) {
-        learnt.gone.add(entry.candidate.id);
-        continue;
-      }
-      if (caller.claim && !(await caller.claim(pick))) {
-        // What the page shows already says nothing about the seed.
-        isSeeds = false;
-        continue;
-      }
-      tries++;
-      const current = await currentEntry(services, provider, entry, search, met, learnt);
-      const delivered = current && (await deliver(services, provider, current.candidate, request, format));
-      if (current && delivered?.outcome === 'delivered')
-        return await served(services, search, chosen, current, delivered, met, isSeeds);
-      if (delivered?.outcome === 'failed') {
-        met.push({ requests: 0, isFailed: true, isOutage: delivered.isBusy });
-        return undefined;
-      }
-      // Images that cannot be loaded are the provider's failure, not a lack of images.
-      met.push({ requests: 0, isFailed: true });
-      if (delivered?.outcome === 'unanswered') continue;
-      learnt.gone.add(entry.candidate.id);
-      if (delivered && item) await noteGone(services, pick);
+  let found: FoundImage | undefined;
+  for (let step = 0, tries = 0; step < count && tries < triesMax && choice.entries.length > 0; step++) {
+    place %= choice.entries.length;
+    const entry = choice.entries[place] as Entry;
+    const pick = pickOf(provider.name, entry.candidate.id);
+    const item = await readImage(services, pick);
+    if (item?.removal) {
+      choice = withoutEntry(choice, place);
+      continue;
     }
-  } finally {
-    await keepLearnt(services, chosen, request, learnt);
+    if (caller.claim && !(await caller.claim(pick))) {
+      // What the page shows already says nothing about the seed.
+      isSeeds = false;
+      place++;
+      continue;
+    }
+    tries++;
+    const { current, delivered } = await deliverEntry(services, search, provider, entry, met);
+    if (delivered.outcome === 'delivered') {
+      if (current !== entry) choice = { ...choice, entries: choice.entries.with(place, current) };
+      found = await served(services, search, chosen, current, delivered, met, isSeeds);
+      break;
+    }
+    // Images that cannot be loaded are the provider's failure, not a lack of images.
+    met.push({ requests: 0, failure: { isOutage: delivered.outcome === 'busy' } });
+    if (delivered.outcome === 'busy' || delivered.outcome === 'failed') break;
+    if (delivered.outcome === 'unanswered') place++;
+    else {
+      choice = withoutEntry(choice, place);
+      if (item) await noteGone(services, pick);
+    }
   }
-  return undefined;
+  if (choice !== kept.value && kept.version !== '')
+    await keepChoice(services, provider, request, choice, kept);
+  return found;
 }
 
-/** An entry as its provider describes it now, where what is kept is old; `undefined` for one that is gone. */
-async function currentEntry(
+/** Delivers an entry as its provider describes it now, where what is kept is old; `broken` where it has it no longer. */
+async function deliverEntry(
+  services: StockServices,
+  { request, format, caller: { asker, id } }: Search,
+  provider: StockProvider,
+  entry: Entry,
+  met: Met[],
+): Promise<{ readonly current: Entry; readonly delivered: Delivered }> {
+  let current: Entry | undefined = entry;
+  if (isOld(entry, provider, services.clock.nowMs())) {
+    const checked = await checkEntry(services, provider, entry, asker, requestsLeft(met), id);
+    met.push({ requests: checked.requests });
+    current = checked.current;
+  }
+  if (!current) return { current: entry, delivered: { outcome: 'broken' } };
+  return { current, delivered: await deliver(services, provider, current.candidate, request, format) };
+}
+
+/** Whether what a provider said of an image is too old to deliver by. */
+function isOld({ checkedMs }: Entry, { capability }: StockProvider, nowMs: number): boolean {
+  return checkedMs + (capability.urlsLastForMs ?? choiceFreshForMs) <= nowMs;
+}
+
+/**
+ * Asks a provider what it says of an image now.
+ * @returns `current` is absent where it no longer has it; the entry that was given where it did not say
+ */
+async function checkEntry(
   services: StockServices,
   provider: StockProvider,
   entry: Entry,
-  { caller: { asker, id } }: Search,
-  met: Met[],
-  { current }: Learnt,
-): Promise<Entry | undefined> {
-  if (!isOld(entry, provider, services.clock.nowMs())) return entry;
-  const checked = await checkEntry(services, provider, entry, asker, requestsLeft(met), id);
-  met.push({ requests: checked.requests });
-  if (checked.outcome === 'exists') current.set(entry.candidate.id, checked.entry);
-  return checked.outcome === 'gone' ? undefined : checked.entry;
+  asker: Asker,
+  requestsMax: number,
+  id: string,
+): Promise<{ readonly requests: number; readonly current?: Entry }> {
+  const { candidate } = entry;
+  const { byId } = provider;
+  const checkedMs = services.clock.nowMs();
+  if (!byId) return { requests: 0, current: { ...entry, checkedMs } };
+  const reply = await askProvider(services, provider, { asker, requestsMax, id }, (signal) =>
+    byId(candidate.id, signal),
+  );
+  const { requests } = reply;
+  if (reply.outcome !== 'answered') return { requests, current: entry };
+  if (!reply.answer) return { requests };
+  // What a search said about the image is kept: an answer by id says less, and has no rank.
+  const said = { ...candidate, ...reply.answer, description: candidate.description };
+  return { requests, current: { ...entry, candidate: said, checkedMs } };
 }
-
-type DeliveredImage = Extract<Delivered, { outcome: 'delivered' }>;
 
 /** Answers with an image of a choice. @param isSeeds whether it is the image of the seed, so that the answer is kept */
 async function served(
   services: StockServices,
-  { request, format, caller }: Search,
+  search: Search,
   { slot, provider, kept }: Chosen,
   { candidate, fit, checkedMs }: Entry,
   delivered: DeliveredImage,
   met: readonly Met[],
   isSeeds: boolean,
 ): Promise<FoundImage> {
+  const { request } = search;
   const count = kept?.value.entries.length ?? 0;
   const nowMs = services.clock.nowMs();
   const name = provider.name as StockProviderName;
@@ -206,27 +230,10 @@ async function served(
     ...(Number(request.seed) > count && { seedsStartOverAfter: count }),
     ...(keepUntilMs !== Infinity && { keepUntilMs }),
   };
-  return giveOut(services, photo, image, { request, format, caller }, met, isSeeds);
+  return giveOut(services, photo, image, search, met, isSeeds);
 }
 
-/** Keeps an image as the answer to its request and under its pick, and has its use reported where its provider wants that. */
-async function giveOut(
-  services: StockServices,
-  photo: KnownPhoto,
-  image: ServedImage,
-  { request, format, caller }: Omit<Search, 'subject'>,
-  met: readonly Met[],
-  isKept = true,
-): Promise<FoundImage> {
-  const cache = met.some(({ requests }) => requests > 0) ? 'MISS' : 'HIT';
-  const color = image.color ?? image.placeholder?.color;
-  await Promise.all([
-    isKept && keepAnswer(services, request, format, photo.provider, image),
-    noteImage(services, image.pick ?? '', photo, color),
-    reportUse(services, image, caller.owner),
-  ]);
-  return { outcome: 'found', image, cache };
-}
+type DeliveredImage = Extract<Delivered, { outcome: 'delivered' }>;
 
 function imageOf(
   { provider, source, candidate, fit }: KnownPhoto,
@@ -247,6 +254,23 @@ function imageOf(
   };
 }
 
+/** Keeps an image as the answer to its request and under its pick, and has its use reported where its provider wants that. */
+async function giveOut(
+  services: StockServices,
+  photo: KnownPhoto,
+  image: ServedImage,
+  { request, format, caller }: Omit<Search, 'subject'>,
+  met: readonly Met[],
+  isKept = true,
+): Promise<FoundImage> {
+  await Promise.all([
+    isKept && keepAnswer(services, request, format, photo.provider, image),
+    noteImage(services, image.pick ?? '', photo, image.color ?? image.placeholder?.color),
+    reportUse(services, image, caller.owner),
+  ]);
+  return { outcome: 'found', image, cache: met.some(({ requests }) => requests > 0) ? 'MISS' : 'HIT' };
+}
+
 /**
  * Finds an image by its pick: the one that a page has written its text and credit for, or a calm card where that is gone.
  * No provider is searched; one whose URLs end is asked for new ones, from the budget for upkeep.
@@ -258,44 +282,37 @@ async function findPicked(
   format: RenditionFormat,
   caller: SearchCaller,
 ): Promise<FoundImage> {
-  const { clock, settings } = services;
+  const { clock, settings, telemetry } = services;
   const item = await readImage(services, pick);
-  if (item?.removal) {
-    // The card of a removed AI image is shown to its account alone.
-    return item.removal.kind === 'ai' ? { outcome: 'none' } : showCard(services, item, request, pick, format);
-  }
-  if (!item?.image || !('candidate' in item.image)) return { outcome: 'none' };
+  // The card of a removed AI image is shown to its account alone.
+  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, item, request, pick, format);
+  if (item?.removal || !item?.image || !('candidate' in item.image)) return { outcome: 'none' };
   const photo = item.image;
   // A slot was bound to it before own delivery was.
   if (settings.imageDelivery === 'own' && isHotlinked(photo.provider)) return { outcome: 'none' };
-  const provider = services.providerOf(photo.provider);
   if (item.goneMs !== undefined && item.goneMs + goneForMs > clock.nowMs())
     return showCard(services, item, request, pick, format);
-  const met: Met[] = [];
-  let entry: Entry = photo;
-  let isUnsure = false;
-  if (provider.capability.urlsLastForMs !== undefined && isOld(photo, provider, clock.nowMs())) {
-    const checked = await checkEntry(services, provider, photo, 'upkeep', 1, caller.id);
-    met.push(checked);
-    if (checked.outcome === 'gone') return showCard(services, item, request, pick, format);
-    entry = checked.entry;
-    isUnsure = checked.outcome === 'unknown';
+  const provider = services.providerOf(photo.provider);
+  const isEnded = provider.capability.urlsLastForMs !== undefined && isOld(photo, provider, clock.nowMs());
+  const checked = isEnded
+    ? await checkEntry(services, provider, photo, 'upkeep', 1, caller.id)
+    : { requests: 0, current: photo };
+  const { current } = checked;
+  const delivered: Delivered = current
+    ? await deliver(services, provider, current.candidate, request, format)
+    : { outcome: 'broken' };
+  if (current && delivered.outcome === 'delivered') {
+    const shown = { ...photo, ...current };
+    const search = { request, format, caller };
+    return giveOut(services, shown, imageOf(shown, delivered, request), search, [checked]);
   }
-  const delivered = await deliver(services, provider, entry.candidate, request, format);
-  if (delivered.outcome === 'delivered') {
-    const current = { ...photo, ...entry };
-    const image = imageOf(current, delivered, request);
-    return giveOut(services, current, image, { request, format, caller }, met);
-  }
-  // A file may be missing because its URL has ended.
-  if (delivered.outcome === 'broken' && !isUnsure) {
-    services.telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
+  // A file may be missing because its URL has ended, and nobody said a new one.
+  if (delivered.outcome === 'broken' && !(isEnded && current === photo)) {
+    telemetry.info('An image that pages may show is gone', { provider: photo.provider, pick });
     await noteGone(services, pick);
     return showCard(services, item, request, pick, format);
   }
-  const isBusy = delivered.outcome === 'failed' && delivered.isBusy;
-  const refusal = isBusy ? serviceUnavailable : ({ code: 'upstream_unavailable' } as const);
-  return { outcome: 'refused', refusal, isOfCaller: false };
+  return refusedFor(delivered.outcome === 'busy');
 }
 
 /** A card in the colour of an image that is gone. @throws when it is not rendered */
@@ -307,24 +324,28 @@ async function showCard(
   format: RenditionFormat,
 ): Promise<FoundImage> {
   const source: StockSlot = image && 'source' in image ? image.source : request.provider;
-  const card = await goneCard(
-    services,
-    { pick, source, ...(color !== undefined && { color }) },
-    request,
-    format,
-    services.deadline.endsMs,
-  );
+  const gone = { pick, source, ...(color !== undefined && { color }) };
+  const card = await goneCard(services, gone, request, format, services.deadline.endsMs);
   await keepAnswer(services, request, format, 'library', card);
   return { outcome: 'found', image: card, cache: 'HIT' };
 }
 
 /** Why there is no image. @param met what the searches at all slots, and delivering what they found, have met */
 function notFound(met: readonly Met[], nowMs: number): FoundImage {
-  if (!met.some(({ isFailed }) => isFailed)) return { outcome: 'none' };
-  const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal, isOfCaller: false }) as const;
-  if (met.some((each) => each.isOutage)) return refused(serviceUnavailable);
-  const retryMs = Math.min(...met.map((each) => each.retryMs ?? Infinity));
-  if (retryMs === Infinity) return refused({ code: 'upstream_unavailable' });
-  const retryAfterS = Math.max(1, Math.ceil((retryMs - nowMs) / 1_000));
-  return refused({ code: 'upstream_unavailable', retryAfterS });
+  const failures = met.flatMap(({ failure }) => failure ?? []);
+  if (failures.length === 0) return { outcome: 'none' };
+  const retryMs = Math.min(...failures.map((each) => each.retryMs ?? Infinity));
+  return refusedFor(
+    failures.some(({ isOutage }) => isOutage),
+    Math.max(1, Math.ceil((retryMs - nowMs) / 1_000)),
+  );
+}
+
+/** @param retryAfterS seconds after which it may be asked for again; `Infinity` where that is not known */
+function refusedFor(isOutage: boolean, retryAfterS = Infinity): FoundImage {
+  const upstream = {
+    code: 'upstream_unavailable',
+    ...(retryAfterS !== Infinity && { retryAfterS }),
+  } as const;
+  return { outcome: 'refused', refusal: isOutage ? serviceUnavailable : upstream, isOfCaller: false };
 }

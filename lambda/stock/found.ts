@@ -14,30 +14,33 @@ export interface Entry {
 
 /** The images of a provider for some words, best first. */
 export interface Choice {
-  /** At most `entriesMax`; empty where the provider has none. */
+  /** At most 20; empty where the provider has none. */
   readonly entries: readonly Entry[];
+  /** How many of them, from the first on, are from earlier searches, so that pages may show them by their place. */
+  readonly settled: number;
   /** When the provider was searched (epoch, milliseconds). */
   readonly searchedMs: number;
 }
 
-/** What a search met at a provider. */
+/** What was met on the way to an image. */
 export interface Met {
-  /** Requests that were sent to it, attempts included. */
+  /** Requests that were sent to a provider, attempts included. */
   readonly requests: number;
-  /** It failed, so another attempt might find an image. */
-  readonly isFailed?: boolean;
-  /** A table did not answer, so it was not asked. */
-  readonly isOutage?: boolean;
-  /** Moment (epoch, milliseconds) before which it is not asked again; present when that failed. */
-  readonly retryMs?: number;
-  /** It would have to be searched, and the caller has searched as often as it may. */
-  readonly refusal?: Refusal;
+  /** Present where something failed, so that another attempt might find an image. */
+  readonly failure?: {
+    /** A table, or the renderer, had too much to do. */
+    readonly isOutage?: boolean;
+    /** Moment (epoch, milliseconds) before which the provider is not asked again, where that is known. */
+    readonly retryMs?: number;
+  };
 }
 
 /** What came of a search at one provider. */
 export interface Searched extends Met {
-  /** Absent where it failed and nothing is kept of an earlier search. */
+  /** The choice; absent where the search failed and nothing is kept of an earlier one. */
   readonly kept?: StoredItem<Choice>;
+  /** It would have to be searched, and the caller has searched as often as it may. */
+  readonly refusal?: Refusal;
 }
 
 /** What a request for a stock image finds. */
@@ -54,7 +57,7 @@ export type FoundImage =
   | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly isOfCaller: boolean };
 
 /** An image that a request is answered with. */
-export interface Answer {
+export interface KeptAnswer {
   readonly image: ServedImage;
   /** The provider that it comes from. */
   readonly provider: string;

@@ -1,10 +1,123 @@
-/** Orders what a provider offers, best first: what becomes the choice for some words. Pure. */
+/** Orders what a provider offers, best first: what becomes the choice for some words. Pure, from what the provider said. */
 
 import { createHash } from 'node:crypto';
-import { type LicenseCondition, rankSeedMax } from '../contract/request-bounds';
+import { type Avoidable, type LicenseCondition, rankSeedMax } from '../contract/request-bounds';
 import { isAttributionFree, isPublicDomain } from '../images/credit';
+import { type Description, type Fit, type Orientation, orientationOf } from '../images/image';
 import type { License } from '../images/record';
-import { isAvoided, type Scored, scoreOf, type Wish } from './score';
+import type { Size } from '../requests/rendition';
+import { colorFitOf } from './color';
+import { fitOfCoverage, matchOf, relevanceOf } from './match';
+import type { Subject } from './understand';
+import { stemsOf } from './words';
+
+/** A candidate as far as its score depends on it. */
+export interface Scored extends Partial<Size> {
+  readonly id: string;
+  readonly description: Description;
+}
+
+/** What candidates are compared with. */
+export interface Wish {
+  readonly subject: Subject;
+  readonly orientation: Orientation;
+  readonly avoid: readonly Avoidable[];
+  /** A `ColorName`, or six hexadecimal digits in lower case. */
+  readonly color?: string;
+  /** The provider orders its answer by relevance itself, on more than it tells us (Unsplash, Pexels). */
+  readonly isRankedByRelevance: boolean;
+}
+
+const weights = {
+  /** Where the provider ranks by relevance itself, its rank says more than the few words that it returns. */
+  ranked: { match: 0.2, rank: 2 },
+  featured: 0.2,
+  ratioFit: 0.15,
+  largeEnough: 0.08,
+  nonPhoto: -0.8,
+  avoided: -1.5,
+  /** Only where a colour is asked for. */
+  color: 0.6,
+} as const;
+
+/** Long side from which an original fills the common sizes without being enlarged, in pixels. */
+const longSideWantedPx = 1_920;
+
+/** Ratio of width to height by which an orientation is judged, as a choice serves every size of one. */
+const typicalRatios: Readonly<Record<Orientation, number>> = { landscape: 1.5, portrait: 2 / 3, square: 1 };
+
+/** Media that are no photographs, as titles and tags name them; of a painting or a poster there are photographs too. */
+const nonPhotoStems = stemsOf(
+  'map locator logo diagram chart vector illustration engraving lithograph clipart screenshot svg render',
+);
+
+const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
+  people: stemsOf(
+    'people person man woman boy girl child kid baby family couple crowd human face portrait model selfie tourist hiker ' +
+      'worker player bride groom lady gentleman guy teenager adult friend team athlete actor singer',
+  ),
+  text: stemsOf(
+    'text sign signage lettering typography quote writing words poster billboard label letter slogan graffiti',
+  ),
+};
+
+/** The score of a candidate; higher is better. Never depends on the exact size that was asked for. */
+export function scoreOf(candidate: Scored, wish: Wish): number {
+  const { rank, isFeatured } = candidate.description;
+  const { score } = matchWith(candidate, wish.subject);
+  return (
+    relevanceOf(score, rank, wish.isRankedByRelevance ? weights.ranked : undefined) +
+    weights.featured * (isFeatured ? 1 : 0) +
+    weights.ratioFit * ratioFitOf(candidate, wish.orientation) +
+    weights.largeEnough * (isLargeEnough(candidate) ? 1 : 0) +
+    weights.nonPhoto * (isNonPhoto(candidate, wish.subject) ? 1 : 0) +
+    weights.avoided * (isAvoided(candidate, wish.avoid) ? 1 : 0) +
+    weights.color * (wish.color === undefined ? 0 : colorFitOf(candidate.description, wish.color))
+  );
+}
+
+/** Weighted share of the subject that title, alt text or tags name, from 0 to 1. */
+export function coverageOf(candidate: Scored, subject: Subject): number {
+  return matchWith(candidate, subject).coverage;
+}
+
+/** How much of the subject the image covers, as the record says it. */
+export function fitOf(candidate: Scored, subject: Subject): Fit {
+  return fitOfCoverage(coverageOf(candidate, subject));
+}
+
+/** Whether title or tags name a medium that is no photograph, and the subject does not. */
+export function isNonPhoto({ description: { title, tags = [] } }: Scored, { words }: Subject): boolean {
+  const wanted = new Set(words.map(({ stem }) => stem));
+  return [...stemsOf(title, ...tags)].some((stem) => nonPhotoStems.has(stem) && !wanted.has(stem));
+}
+
+/** Whether the long side reaches `longSideWantedPx`; false where the size is not known. */
+function isLargeEnough({ widthPx = 0, heightPx = 0 }: Partial<Size>): boolean {
+  return Math.max(widthPx, heightPx) >= longSideWantedPx;
+}
+
+/** Whether title, alt text or tags name something that is to be kept out of the image. */
+export function isAvoided(
+  { description: { title, alt, tags = [] } }: Scored,
+  avoid: readonly Avoidable[],
+): boolean {
+  const said = stemsOf(title, alt, ...tags);
+  return avoid.some((subject) => [...avoidedStems[subject]].some((stem) => said.has(stem)));
+}
+
+/** Share of the area that a cover crop to the orientation's typical ratio keeps; 0 for another orientation. */
+function ratioFitOf({ widthPx, heightPx }: Partial<Size>, orientation: Orientation): number {
+  if (widthPx === undefined || heightPx === undefined) return 0;
+  if (orientationOf({ widthPx, heightPx }) !== orientation) return 0;
+  const ratio = widthPx / heightPx / typicalRatios[orientation];
+  return Math.min(ratio, 1 / ratio);
+}
+
+/** The match that was judged when the provider answered, or else one with what is kept of its texts. */
+function matchWith({ description }: Scored, subject: Subject) {
+  return description.match ?? matchOf(description, subject);
+}
 
 /**
  * By their score. Those that show what is to be avoided come only where there are no others. The same input always gives

@@ -3,7 +3,7 @@
  * answered. Where the provider's budget for upkeep is empty, the report is put off: the first request after an hour makes it.
  */
 
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { write } from '../aws/dynamodb';
 import { callFailureOf } from '../aws/errors';
 import { dayWindow } from '../base/window';
@@ -25,22 +25,23 @@ export async function reportUse(
   const { clock, memory, telemetry } = services;
   const nowMs = clock.nowMs();
   const { label, endMs } = dayWindow(nowMs);
+  const laterMs = nowMs + putOffMs;
   const pk = `USE#${pick}#${owner}#${label}`;
   if (memory.noted.get(pk, nowMs)) return;
   const about = { provider: use.provider };
   try {
-    const isMarked = await mark(services, pk, nowMs, endMs);
-    memory.noted.set(pk, true, isMarked ? endMs : nowMs + putOffMs);
-    if (!isMarked) return;
+    // Of several requests at once, one reports it.
+    const isFirst = await mark(services, pk, endMs, nowMs);
+    memory.noted.set(pk, true, isFirst ? endMs : laterMs);
+    if (!isFirst) return;
     const provider = services.providerOf(use.provider as StockProviderName);
-    if ((await takeFromBudget(services, provider, 'upkeep', pk)) === undefined) {
-      await services.handOverUse(use);
-      telemetry.count('usageReports', { ...about, outcome: 'handed-over' });
-    } else {
-      memory.noted.set(pk, true, nowMs + putOffMs);
-      await mark(services, pk, nowMs, endMs, nowMs + putOffMs);
-      telemetry.count('usageReports', { ...about, outcome: 'put-off' });
+    const isTaken = (await takeFromBudget(services, provider, 'upkeep', pk)) === undefined;
+    if (isTaken) await services.handOverUse(use);
+    else {
+      memory.noted.set(pk, true, laterMs);
+      await mark(services, pk, laterMs);
     }
+    telemetry.count('usageReports', { ...about, outcome: isTaken ? 'handed-over' : 'put-off' });
   } catch (error) {
     telemetry.count('usageReports', { ...about, outcome: 'lost' });
     telemetry.error('A use was not handed over to be reported', error, about);
@@ -48,30 +49,20 @@ export async function reportUse(
 }
 
 /**
- * Marks a use as reported today, before that is done: of several requests at once, one reports it.
- * @param putOffUntilMs moment (epoch, milliseconds) from which another request may report it
- * @returns whether this request reports it
+ * Marks a use as reported, before that is done.
+ * @param untilMs moment (epoch, milliseconds) from which another request may report it
+ * @param nowMs marks only a use that nobody has marked, or put off until now
+ * @returns whether it was marked
  * @throws when the table does not answer
  */
-async function mark(
-  services: StockServices,
-  pk: string,
-  nowMs: number,
-  endMs: number,
-  putOffUntilMs?: number,
-): Promise<boolean> {
-  const isPutOff = putOffUntilMs !== undefined;
-  const command = new UpdateCommand({
+async function mark(services: StockServices, pk: string, untilMs: number, nowMs?: number): Promise<boolean> {
+  const command = new PutCommand({
     TableName: services.tables.cache,
-    Key: { pk },
-    UpdateExpression: isPutOff ? 'SET putOffUntilMs = :until' : 'SET #ttl = :ttl REMOVE putOffUntilMs',
-    ...(isPutOff
-      ? { ExpressionAttributeValues: { ':until': putOffUntilMs } }
-      : {
-          ConditionExpression: 'attribute_not_exists(pk) OR putOffUntilMs <= :now',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':now': nowMs, ':ttl': Math.ceil(endMs / 1_000) + 86_400 },
-        }),
+    Item: { pk, untilMs, ttl: Math.ceil(untilMs / 1_000) + 86_400 },
+    ...(nowMs !== undefined && {
+      ConditionExpression: 'attribute_not_exists(pk) OR untilMs <= :now',
+      ExpressionAttributeValues: { ':now': nowMs },
+    }),
   });
   try {
     await write(services, command);

@@ -11,7 +11,7 @@ import type { Delivery } from '../images/delivery-urls/delivery';
 import type { Renderer } from '../images/renderer';
 import type { LimitServices } from '../quota/take';
 import type { Breaker } from './ask-provider';
-import type { Answer, FoundImage, Searched } from './found';
+import type { KeptAnswer, Searched } from './found';
 import type { StockProvider } from './stock-provider';
 
 /** How the operator has set up stock images. */
@@ -29,14 +29,12 @@ export interface StockSettings {
 /** What this instance remembers of stock images. All of it may be lost at any time. */
 export interface StockMemory {
   /** What requests were answered with, until the answers end. */
-  readonly answers: ExpiringCache<Answer>;
+  readonly answers: ExpiringCache<KeptAnswer>;
   /** Images whose items were written today, and uses that were reported today, by their keys. */
   readonly noted: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;
   /** Concurrent searches for one choice. */
   readonly searching: ReturnType<typeof createSingleFlight<Searched>>;
-  /** Concurrent requests for one answer. */
-  readonly finding: ReturnType<typeof createSingleFlight<FoundImage>>;
 }
 
 /** Answers that one instance remembers: about a kilobyte each. */
@@ -50,7 +48,6 @@ export function emptyStockMemory(): StockMemory {
     noted: createExpiringCache(notedMax),
     breakers: new Map(),
     searching: createSingleFlight(),
-    finding: createSingleFlight(),
   };
 }
 

@@ -1,8 +1,8 @@
 /** The order of what a provider offers, and the place of a seed in it. */
 
 import fc from 'fast-check';
+import type { Scored, Wish } from '../../lambda/stock/rank';
 import { isAllowed, placeOf, ranked, rankOfSeed } from '../../lambda/stock/rank';
-import type { Scored, Wish } from '../../lambda/stock/score';
 import { understand } from '../../lambda/stock/understand';
 
 const wish: Wish = {

@@ -1,6 +1,6 @@
 /** What decides which candidate answers a query: its score and the order for a seed. */
 
-import { fitOf, isAvoided, isNonPhoto, type Scored, scoreOf, type Wish } from '../../lambda/stock/score';
+import { fitOf, isAvoided, isNonPhoto, type Scored, scoreOf, type Wish } from '../../lambda/stock/rank';
 import { understand } from '../../lambda/stock/understand';
 
 const wish: Wish = {

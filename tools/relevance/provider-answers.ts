@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { StockProviderName } from '../../lambda/contract/providers';
-import type { Scored } from '../../lambda/stock/score';
+import type { Scored } from '../../lambda/stock/rank';
 import type { Grade, GradedImage, GradedQuery } from './graded-queries';
 
 /** The providers whose answers are simulated; others are not measured. */

@@ -12,8 +12,7 @@ import type { Candidate, Fit } from '../../lambda/images/image';
 import { identityOf } from '../../lambda/requests/image-request';
 import type { ProviderSettings } from '../../lambda/stock/providers/core';
 import { createProvider } from '../../lambda/stock/providers/providers';
-import { ranked } from '../../lambda/stock/rank';
-import { fitOf } from '../../lambda/stock/score';
+import { fitOf, ranked } from '../../lambda/stock/rank';
 import type { StockProvider } from '../../lambda/stock/stock-provider';
 import { understand } from '../../lambda/stock/understand';
 

@@ -1,7 +1,7 @@
 /** The built-in scenes are many, distinct and deterministic. */
 
 import { createSandbox } from '../../../lambda/stock/providers/sandbox';
-import { fitOf } from '../../../lambda/stock/score';
+import { fitOf } from '../../../lambda/stock/rank';
 import { understand } from '../../../lambda/stock/understand';
 import { never } from './scripted-provider';
 
