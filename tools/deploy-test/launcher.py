@@ -58,23 +58,22 @@ handlers["AWS::CloudFront::PublicKey"] = cloudfront_type("PublicKeyConfig", clou
 handlers["AWS::CloudFront::KeyGroup"] = cloudfront_type("KeyGroupConfig", cloudfront._key_groups, cloudfront._kg_id)
 
 
-def secrets_named_by_arn(secret):
+secret = handlers["AWS::SecretsManager::Secret"]
+create_secret, update_secret, delete_secret = (secret[action] for action in ("create", "update", "delete"))
+
+
+def by_arn(result):
     """In AWS the Ref of a secret is its ARN, which policies rely on; here it is its name."""
-    create, update, delete = secret["create"], secret["update"], secret["delete"]
-
-    def arn_of(result):
-        _, attributes = result
-        return attributes["Arn"], attributes
-
-    def name_of(arn):
-        return arn.split(":secret:")[1].rsplit("-", 1)[0]
-
-    secret["create"] = lambda *args: arn_of(create(*args))
-    secret["update"] = lambda id, *args, **options: arn_of(update(name_of(id), *args, **options))
-    secret["delete"] = lambda id, props: delete(name_of(id), props)
+    return result[1]["Arn"], result[1]
 
 
-secrets_named_by_arn(handlers["AWS::SecretsManager::Secret"])
+def name_of(arn):
+    return arn.split(":secret:")[1].rsplit("-", 1)[0]
+
+
+secret["create"] = lambda *args: by_arn(create_secret(*args))
+secret["update"] = lambda id, *args, **options: by_arn(update_secret(name_of(id), *args, **options))
+secret["delete"] = lambda id, props: delete_secret(name_of(id), props)
 
 # Without its name, an update of a table would look for another one and make it.
 table = handlers["AWS::DynamoDB::GlobalTable"]
@@ -112,7 +111,6 @@ def publish(*args):
 
 
 handlers["Custom::CDKBucketDeployment"] = {"create": publish, "update": publish, "delete": lambda *args: None}
-
 usage_key = contextvars.ContextVar("usage_key", default=None)
 invoke_authorizer = apigateway_v1._invoke_authorizer_lambda
 
