@@ -1,7 +1,6 @@
 """Starts MiniStack 1.5.33, an emulated AWS account, with what it lacks of what the stack uses. It makes nothing stricter."""
 
 import contextvars
-import fnmatch
 import io
 import json
 import os
@@ -42,8 +41,7 @@ def cloudfront_type(config_name, store, new_id):
 
     def create(logical_id, props, stack_name):
         id = new_id()
-        now = cloudfront._now_iso()
-        times = {"CreatedTime": now, "LastModifiedTime": now}
+        times = dict.fromkeys(("CreatedTime", "LastModifiedTime"), cloudfront._now_iso())
         store[id] = {"Id": id, "ETag": str(uuid.uuid4()), **times, "Config": dict(props[config_name])}
         return id, {"Id": id}
 
@@ -101,12 +99,10 @@ alarm.update({action: with_last_metric(alarm[action]) for action in ("create", "
 def publish(*args):
     """Does what the CDK's BucketDeployment does by AWS's own command line in a layer, which it does not run."""
     props = [each for each in args if isinstance(each, dict)][-1]
-    (bucket,), (key,) = props["SourceBucketNames"], props["SourceObjectKeys"]
-    headers = props["SystemMetadata"]
+    (bucket,), (key,), (include,) = (props[each] for each in ("SourceBucketNames", "SourceObjectKeys", "Include"))
     with zipfile.ZipFile(io.BytesIO(s3._buckets[bucket]["objects"][key]["body"])) as files:
-        for name in files.namelist():
-            if fnmatch.fnmatch(name, props["Include"][0]):
-                s3._put_object(props["DestinationBucketName"], name, files.read(name), dict(headers))
+        for name in [each for each in files.namelist() if each.endswith(include.lstrip("*"))]:
+            s3._put_object(props["DestinationBucketName"], name, files.read(name), dict(props["SystemMetadata"]))
     return f"published-{uuid.uuid4()}", {}
 
 
