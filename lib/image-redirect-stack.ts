@@ -69,7 +69,7 @@ export class ImageRedirectStack extends Stack {
         this,
         name,
         stage,
-        { ...own, ...values },
+        { ...values, ...own },
         secretsOf(secrets, name, stage),
       );
       grantTables(tables, name, fn);
@@ -99,7 +99,7 @@ export class ImageRedirectStack extends Stack {
     const rootUrl = edge?.baseUrl ?? ownUrl ?? 'https://$context.domainName/$context.stage';
     imageApi.serve(authorizer as IFunction, live, rootUrl, configured.CONTACT);
     addFirewall(imageApi, stage, edge && secrets.addresses);
-    addAlarms(this, stage, imageApi, { authorizer, api, renderer, generator });
+    addAlarms(this, stage, imageApi, generator);
 
     const stockVariables = {
       [variables.slotBindings]: configured.SLOT_BINDINGS,

@@ -2,13 +2,7 @@
 
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import {
-  type AiLabel,
-  aiLabels,
-  generationsPerDayMax,
-  type ImageDelivery,
-  imageDeliveries,
-} from '../lambda/contract/environment';
+import { aiLabels, generationsPerDayMax, imageDeliveries } from '../lambda/contract/environment';
 import { generatorFacts, generatorSettings } from '../lambda/contract/generators';
 import { planNames, unlimitedRequests } from '../lambda/contract/plans';
 import {
@@ -25,15 +19,19 @@ export const stageNames = ['dev', 'prod'] as const;
 /** `dev` or `prod`. */
 export type StageName = (typeof stageNames)[number];
 
+/** A setting that may be absent. */
+const optional = <S extends z.ZodType>(schema: S, what: string) => schema.optional().describe(what);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const shortText = z.string().min(1).max(300);
-// CloudFormation hands a template's other characters back as question marks; these two would end a text of JSON.
-const ascii = z.string().regex(/^[ !#-[\]-~]+$/, 'must be ASCII without " and \\');
 const webUrl = z.url({ protocol: /^https?$/ });
-/** A page, or whom to write to. */
-const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address').pipe(ascii.max(200));
+/** A page, or whom to write to. CloudFormation hands a template's other characters back as question marks; the two that are left out would end a text of JSON. */
+const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address').pipe(
+  z
+    .string()
+    .max(200)
+    .regex(/^[ !#-[\]-~]+$/, 'must be ASCII without " and \\'),
+);
 
-/** Windows for which a provider's quota can be set. */
 const quotaWindows = Object.keys(providerQuotaMax) as (keyof typeof providerQuotaMax)[];
 const providerQuota = z
   .partialRecord(z.enum(quotaWindows), whole(1, providerQuotaMax.perDay))
@@ -48,20 +46,30 @@ const generatorChoices = [
 ] as const;
 
 const plan = z.strictObject({
-  monthlyRequests: whole(1, unlimitedRequests).optional().describe('Requests of a month'),
-  generationsPerMonth: whole(1, unlimitedRequests)
-    .optional()
-    .describe('AI images that may be made for an account in a month'),
-  perSecond: whole(1, 10_000).optional().describe('Requests a second of all accounts on the plan together'),
+  monthlyRequests: optional(whole(1, unlimitedRequests), 'Requests of a month'),
+  generationsPerMonth: optional(
+    whole(1, unlimitedRequests),
+    'AI images that may be made for an account in a month',
+  ),
+  perSecond: optional(whole(1, 10_000), 'Requests a second of all accounts on the plan together'),
   texts: z
     .strictObject({
-      title: shortText.optional().describe('Name of the plan on the public page'),
-      price: shortText
-        .optional()
-        .describe('Price on the public page, such as `$29 per month`; without any, no price is shown'),
-      features: shortText.optional().describe('What else the plan includes, such as `priority support`'),
+      title: optional(shortText, 'Name of the plan on the public page'),
+      price: optional(
+        shortText,
+        'Price on the public page, such as `$29 per month`; without any, no price is shown',
+      ),
+      features: optional(shortText, 'What else the plan includes, such as `priority support`'),
     })
     .optional(),
+});
+
+const site = z.strictObject({
+  name: optional(shortText.max(60), 'Name of the service on its public page'),
+  logo: optional(webUrl, 'Image beside the name'),
+  contact: optional(contact, 'Whom to write to: on the page, in errors, and for providers that ask'),
+  imprint: optional(contact, 'Link in the footer'),
+  privacy: optional(contact, 'Link in the footer'),
 });
 
 const domain = z.strictObject({
@@ -80,11 +88,10 @@ const defaultBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedi
 /** Each setting by its name. The descriptions and defaults make up docs/settings.md (`npm run synth`). */
 function settingsIn(isProd: boolean) {
   return {
-    installation: z
-      .string()
-      .regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens')
-      .optional()
-      .describe('Tells several installations in one account apart: part of every global name'),
+    installation: optional(
+      z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens'),
+      'Tells several installations in one account apart: part of every global name',
+    ),
     architecture: z.enum(['arm64', 'x86_64']).default('arm64').describe('Processor of the functions'),
     slotBindings: z
       .partialRecord(z.enum(stockSlots), z.enum(stockProviders))
@@ -99,7 +106,7 @@ function settingsIn(isProd: boolean) {
       ),
     imageDelivery: z
       .enum(imageDeliveries)
-      .default('provider' satisfies ImageDelivery)
+      .default('provider')
       .describe(
         "Where redirects of stock images may lead: also to a `provider` that crops its images itself, or to the operator's `own` host alone ([privacy](security.md#privacy))",
       ),
@@ -111,19 +118,7 @@ function settingsIn(isProd: boolean) {
         'Images that may be made per UTC day, for all accounts together. Those of the sandbox generator cost nothing and do not count',
       ),
     plans: z.partialRecord(z.enum(planNames), plan).default({}),
-    site: z
-      .strictObject({
-        name: shortText.max(60).optional().describe('Name of the service on its public page'),
-        logo: webUrl.optional().describe('Image beside the name'),
-        contact: contact
-          .optional()
-          .describe(
-            'E-mail address or URL of the operator: on the page, in errors, and for providers that ask',
-          ),
-        imprint: contact.optional().describe('Link in the footer'),
-        privacy: contact.optional().describe('Link in the footer'),
-      })
-      .default({}),
+    site: site.default({}),
     contentCredentials: z
       .enum(['self', 'secret', 'off'])
       .default('self')
@@ -132,7 +127,7 @@ function settingsIn(isProd: boolean) {
       ),
     aiLabel: z
       .enum(aiLabels)
-      .default('off' satisfies AiLabel)
+      .default('off')
       .describe(
         'Whether every AI image shows the mark of `label=corner`, also where a request asks for none',
       ),
@@ -146,7 +141,7 @@ function settingsIn(isProd: boolean) {
       .describe(
         'Whether tables, images and secrets outlive the stack, which then refuses to be deleted; and whether new code gets a tenth of the traffic first',
       ),
-    alarmEmail: z.email().optional().describe('Receives the alarms'),
+    alarmEmail: optional(z.email(), 'Receives the alarms'),
     firewallRequestsPer5Min: z
       .union([whole(10, 2_000_000_000), z.literal('off')])
       .default(isProd ? 10_000 : 'off')
@@ -166,35 +161,29 @@ function settingsIn(isProd: boolean) {
     restoredTables: z
       .partialRecord(
         z.enum(durableTables),
-        z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a DynamoDB table'),
+        z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a table'),
       )
       .default({})
       .describe(
         "Tables that take the place of the stack's own: names of what point-in-time recovery has made ([restore](operate.md#back-up-and-restore))",
       ),
-    warmWrites: whole(4_000, 40_000)
-      .optional()
-      .describe(
-        'Writes a second that the table of counters takes from the start; a new one takes 4,000. Costs money once ([scale](cost.md#what-ends-first))',
-      ),
+    warmWrites: optional(
+      whole(4_000, 40_000),
+      'Writes a second that the table of counters takes from the start; a new one takes 4,000. Costs money once ([scale](cost.md#what-ends-first))',
+    ),
   } satisfies z.core.$ZodShape;
 }
 
 /** The settings of a stage as one schema: it fills in defaults, and refuses what it does not know. */
 export const stageSettings = (name: StageName) =>
   z.strictObject(settingsIn(name === 'prod')).superRefine((stage, context) => {
-    const refuse = (path: string[], message: string) =>
-      context.addIssue({ code: 'custom', path, message, input: stage });
-    const fault = deliveryFault(stage.imageDelivery, stage.slotBindings);
-    if (fault !== undefined) refuse(['slotBindings'], fault);
-    const isInUsEast1 = (arn = ':us-east-1:') => arn.includes(':us-east-1:');
-    if (stage.edge && !isInUsEast1(stage.domains.api?.certificateArn))
-      refuse(
-        ['domains', 'api', 'certificateArn'],
-        'with edge, CloudFront accepts certificates of us-east-1 only',
-      );
-    if (!isInUsEast1(stage.domains.images?.certificateArn))
-      refuse(['domains', 'images', 'certificateArn'], 'CloudFront accepts certificates of us-east-1 only');
+    const refuse = (path: string[], message: string | undefined) =>
+      message === undefined || context.addIssue({ code: 'custom', path, message, input: stage });
+    refuse(['slotBindings'], deliveryFault(stage.imageDelivery, stage.slotBindings));
+    for (const host of stage.edge ? (['api', 'images'] as const) : (['images'] as const)) {
+      const isThere = stage.domains[host]?.certificateArn.includes(':us-east-1:') ?? true;
+      if (!isThere) refuse(['domains', host, 'certificateArn'], 'CloudFront takes those of us-east-1 only');
+    }
   });
 
 /** All settings with their defaults filled in; what is absent is not set. */

@@ -1,7 +1,6 @@
 /** A stage: its name and settings, read from CDK context, and what follows from them for names, retention and throttles. */
 
-import { Aws, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { type Tier, tierPerSecond } from '../lambda/contract/plans';
 import { describeFaults } from './setting-values';
 import { type StageName, type StageSettings, stageNames, stageSettings } from './stage-settings';
@@ -16,11 +15,6 @@ export type Stage = StageSettings & {
 /** Name of a stage's stack, which distinguishes its resources from another's in the account. */
 export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'installation'>): string {
   return ['ImageRedirect', ...(installation === undefined ? [] : [installation]), name].join('-');
-}
-
-/** A name for a CloudFront resource: they are global in an account, so it tells stacks and regions apart. */
-export function globalName(scope: Construct, purpose: string): string {
-  return `${Stack.of(scope).stackName}-${purpose}-${Aws.REGION}`;
 }
 
 /**

@@ -27,7 +27,7 @@ import { parameterNames } from '../../lambda/contract/parameters';
 import { gatewayTimeoutMs } from '../../lambda/contract/timeouts';
 import { shortNames } from '../../lambda/requests/parameter-names';
 import { distributionDomain } from '../domains';
-import { globalName, type Stage } from '../stage';
+import type { Stage } from '../stage';
 
 /** Answers of the API that no cache may keep, whatever CloudFront does by default: one 503 would be everybody's. */
 const uncachedStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
@@ -43,7 +43,6 @@ export class Edge extends Construct {
     const { api: domain } = stage.domains;
     const { region, urlSuffix } = Stack.of(this);
     const viewerRequest = new CloudFrontFunction(this, 'ViewerRequest', {
-      functionName: globalName(this, 'edge'),
       comment: 'Cache key and IP address of the viewer',
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(viewerRequestCode()),
@@ -86,7 +85,6 @@ export class Edge extends Construct {
    */
   private cachePolicy(): CachePolicy {
     return new CachePolicy(this, 'CachePolicy', {
-      cachePolicyName: globalName(this, 'edge'),
       queryStringBehavior: CacheQueryStringBehavior.all(),
       headerBehavior: CacheHeaderBehavior.allowList('Accept', 'Authorization', 'X-API-Key', edgeHeaders.page),
       cookieBehavior: CacheCookieBehavior.none(),

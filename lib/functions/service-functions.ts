@@ -68,13 +68,12 @@ export function grantModel(fn: LambdaFunction, stage: Stage): void {
   const model = generatorFacts(stage.generator).bedrockModel;
   if (!model) return;
   const { partition, account } = Stack.of(fn);
-  const foundationModel = foundationModelOf(model.modelId);
-  // An inference profile decides in which of its regions the model runs.
-  const isProfile = foundationModel !== model.modelId;
-  const region = isProfile ? '*' : model.region;
-  const resources = [`arn:${partition}:bedrock:${region}::foundation-model/${foundationModel}`];
-  if (isProfile)
-    resources.push(`arn:${partition}:bedrock:${model.region}:${account}:inference-profile/${model.modelId}`);
+  const bedrock = `arn:${partition}:bedrock`;
+  const resources = [
+    // An inference profile decides in which of its regions the model runs.
+    `${bedrock}:*::foundation-model/${foundationModelOf(model.modelId)}`,
+    `${bedrock}:${model.region}:${account}:inference-profile/${model.modelId}`,
+  ];
   fn.addToRolePolicy(new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources }));
   // The first call of a model that is sold in the Marketplace makes the account's agreement with its provider. The
   // Marketplace knows no resources; Bedrock alone may use it, for a model that this role may invoke.

@@ -12,7 +12,6 @@ import {
   KeyGroup,
   PublicKey,
   ResponseHeadersPolicy,
-  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
@@ -22,7 +21,7 @@ import { openImagePrefixes, publicFiles } from '../../lambda/contract/image-path
 import { outputs } from '../../lambda/contract/outputs';
 import { distributionDomain } from '../domains';
 import type { KeyMaker } from '../key-maker';
-import { globalName, type Stage } from '../stage';
+import type { Stage } from '../stage';
 
 /** The distribution, with the keys that it trusts. */
 export class ImageDistribution extends Construct {
@@ -39,9 +38,6 @@ export class ImageDistribution extends Construct {
       origin: S3BucketOrigin.withOriginAccessControl(bucket, {
         // With the right to list, S3 answers 404 for a missing file, and 403 for a forbidden one alone.
         originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
-        originAccessControl: new S3OriginAccessControl(this, 'AccessControl', {
-          originAccessControlName: globalName(this, 'images'),
-        }),
       }),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
@@ -49,7 +45,6 @@ export class ImageDistribution extends Construct {
       responseHeadersPolicy: this.openToEveryPage(),
     };
     const keyGroup = new KeyGroup(this, 'KeyGroup', {
-      keyGroupName: globalName(this, 'signing'),
       items: keys,
     });
     const distribution = new Distribution(scope, 'ImageDistribution', {
@@ -87,7 +82,6 @@ export class ImageDistribution extends Construct {
 
   private publicKey(version: number, keyMaker: KeyMaker): PublicKey {
     const made = new PublicKey(this, `SigningKeyV${version}`, {
-      publicKeyName: globalName(this, `signing-v${version}`),
       encodedKey: keyMaker.publicKey(version),
     });
     // The reference is global in the account, too, and has to be new for each key that was ever made.
@@ -102,7 +96,6 @@ export class ImageDistribution extends Construct {
   /** Pages of any origin may show and read the images. */
   private openToEveryPage(): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'OpenToEveryPage', {
-      responseHeadersPolicyName: globalName(this, 'images'),
       corsBehavior: {
         accessControlAllowOrigins: ['*'],
         accessControlAllowHeaders: ['*'],

@@ -1,6 +1,10 @@
 /** What must never change of the template, whatever else does: data, rights, and what is open. */
 
 import { tables } from '../../lambda/contract/tables';
+import { settings as api } from '../../lambda/functions/api/settings';
+import { settings as authorizer } from '../../lambda/functions/authorizer/settings';
+import { settings as generator } from '../../lambda/functions/generator/settings';
+import { settings as renderer } from '../../lambda/functions/renderer/settings';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise } from './synthesise';
 
 const prod = synthesise('prod');
@@ -94,6 +98,20 @@ test('each function may do what its work is about, and no more', () => {
   expect(own('GeneratorFunction')['s3:PutObject']).toBe('/masters/ ImageBucket');
   expect(own('ApiFunction')['s3:PutObject']).toBeUndefined();
   expect(own('ApiFunction')['lambda:InvokeFunction']).toBe('GeneratorFunction RendererFunction');
+});
+
+test('each function is told all that it cannot do without', () => {
+  for (const [id, settings] of Object.entries({
+    Authorizer: authorizer,
+    Api: api,
+    Renderer: renderer,
+    Generator: generator,
+  })) {
+    const needed = Object.entries(settings).filter(([, setting]) => !('fallback' in setting));
+    const names = needed.map(([name]) => name);
+    for (const template of [dev, edge])
+      expect(Object.keys(environmentOf(template, `${id}Function`))).toEqual(expect.arrayContaining(names));
+  }
 });
 
 test('no secret stands in an environment', () => {

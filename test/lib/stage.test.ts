@@ -31,7 +31,7 @@ test.each([
     {
       domains: { images: { name: 'i.example.org', certificateArn: 'arn:aws:acm:eu-west-1:1:certificate/1' } },
     },
-    'domains.images.certificateArn: CloudFront accepts certificates of us-east-1 only',
+    'domains.images.certificateArn: CloudFront takes those of us-east-1 only',
   ],
 ])('%j is refused by name', (changes, fault) => {
   expect(() => stageOf('dev', changes)).toThrow(fault);
