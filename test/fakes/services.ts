@@ -7,7 +7,7 @@ import type { Services } from '../../lambda/services';
 import type { Engine } from '../contracts/dynamodb-engine';
 import { createVirtualClock } from './virtual-clock';
 
-const quiet: Services['telemetry'] = {
+export const quiet: Services['telemetry'] = {
   info: () => undefined,
   error: () => undefined,
   count: () => undefined,

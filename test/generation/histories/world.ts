@@ -19,18 +19,22 @@ import {
 import { lostAnswer } from '../../fakes/services';
 
 /** What becomes of a call. */
-export type Fault =
-  | 'throttled'
-  | 'request lost'
-  | 'answer lost'
-  | 'late'
-  | 'dies before'
-  | 'dies after'
-  | 'slow';
+export const faults = [
+  ...([
+    'throttled',
+    'request lost',
+    'answer lost',
+    'late',
+    'late',
+    'dies before',
+    'dies after',
+    'slow',
+  ] as const),
+];
 
 /** One call's fate: a fault, or none, and how long things take, from 0 to below 1. */
 export interface Fate {
-  readonly fault?: Fault | undefined;
+  readonly fault?: (typeof faults)[number] | undefined;
   readonly delay: number;
 }
 
@@ -81,7 +85,7 @@ export function createWorld(
   let order = 0;
   let calls = 0;
   let isCalm = false;
-  let faults = 0;
+  let met = 0;
   const events: { readonly atMs: number; readonly order: number; readonly happen: () => void }[] = [];
   let writer: { readonly by: Process; readonly input: Input } | undefined;
   const memory = createMemoryDynamoDb(
@@ -96,11 +100,10 @@ export function createWorld(
     events.splice(place, 0, event);
   };
 
-  /** The next call's fate. */
   const fateOf = (process: Process): Fate => {
     const fate = fates[calls++ % fates.length] ?? { delay: 0 };
     if (isCalm || process.isSafe) return { delay: fate.delay };
-    if (fate.fault && fate.fault !== 'slow') faults++;
+    if (fate.fault && fate.fault !== 'slow') met++;
     return fate;
   };
 
@@ -109,16 +112,18 @@ export function createWorld(
     process: Process,
     apply: () => T,
     latestMs = lateMsMax,
-    fate = fateOf(process),
+    { fault, delay } = fateOf(process),
   ): Promise<T> =>
     new Promise<T>((resolve, reject) => {
+      if (process.isDead) return;
       const after = (delayMs: number, settle: () => void) =>
         at(nowMs + delayMs, () => {
           if (!process.isDead) settle();
         });
-      const { fault, delay } = fate;
       const quickMs = 1 + 30 * delay;
-      const arrive = (answered: boolean): void => {
+      const waitMs = Math.max(1, Math.min(patienceMs, process.endsMs - nowMs));
+      const isAnswered = fault === undefined || fault === 'slow';
+      const arrive = (): void => {
         let settle: () => void;
         try {
           const value = apply();
@@ -126,112 +131,87 @@ export function createWorld(
         } catch (error) {
           settle = () => reject(error);
         }
-        if (answered) after(quickMs, settle);
+        if (isAnswered) after(quickMs, settle);
+        if (fault === 'dies after') process.isDead = true;
       };
-      const waitMs = Math.max(1, Math.min(patienceMs, process.endsMs - nowMs));
-      const unanswered = () => {
-        process.isUnsure = true;
-        after(waitMs, () => reject(lostAnswer()));
-      };
-      if (process.isDead) return;
-      switch (fault) {
-        case 'throttled':
-          return after(
-            quickMs,
-            () => void reject(new ProvisionedThroughputExceededException({ message: 'Busy', $metadata: {} })),
-          );
-        case 'request lost':
-          return unanswered();
-        case 'answer lost':
-          at(nowMs + quickMs, () => arrive(false));
-          return unanswered();
-        case 'late':
-          at(nowMs + latestMs * delay, () => arrive(false));
-          return unanswered();
-        case 'dies before':
-          process.isDead = true;
-          return;
-        case 'dies after':
-          at(nowMs + quickMs, () => {
-            arrive(false);
-            process.isDead = true;
-          });
-          return;
-        default:
-          at(nowMs + (fault === 'slow' ? waitMs * 0.9 : quickMs), () => arrive(true));
+      if (fault === 'throttled') {
+        const busy = new ProvisionedThroughputExceededException({ message: 'Busy', $metadata: {} });
+        return after(quickMs, () => reject(busy));
       }
+      if (fault === 'dies before') {
+        process.isDead = true;
+        return;
+      }
+      const wayMs = fault === 'late' ? latestMs * delay : fault === 'slow' ? waitMs * 0.9 : quickMs;
+      if (fault !== 'request lost') at(nowMs + wayMs, arrive);
+      if (isAnswered || fault === 'dies after') return;
+      process.isUnsure = true;
+      after(waitMs, () => reject(lostAnswer()));
     });
 
   /** The tables as a process reaches them. */
   const databaseFor = (process: Process) =>
     databaseOf((command) => {
-      const sent = command as { readonly input: Input };
-      const input = mistake.input?.(sent.input) ?? sent.input;
+      const { input: sent } = command as { readonly input: Input };
+      const input = mistake.input?.(sent) ?? sent;
       const changed =
-        input === sent.input
-          ? command
-          : Object.assign(Object.create(Object.getPrototypeOf(command)), { input });
+        input === sent ? command : Object.assign(Object.create(Object.getPrototypeOf(command)), { input });
       const apply = () => {
-        if (mistake.drops?.(sent.input)) return { Attributes: { used: 1 } };
-        writer = { by: process, input: sent.input };
+        if (mistake.drops?.(sent)) return { Attributes: { used: 1 } };
+        writer = { by: process, input: sent };
         try {
           return memory.apply(changed);
         } finally {
           writer = undefined;
         }
       };
-      const isWrite = operationOf(command) === 'Update';
-      const answer = call(process, apply, isWrite ? lateMsMax : 0);
-      if (!mistake.resends?.(sent.input)) return answer;
+      const answer = call(process, apply, operationOf(command) === 'Update' ? lateMsMax : 0);
+      if (!mistake.resends?.(sent)) return answer;
       return answer.catch((error: unknown) => {
         if (error instanceof ConditionalCheckFailedException) throw error;
         return call(process, apply);
       });
     });
 
-  /** Begins a process. @param skewMs how far its clock is ahead */
-  const begin = (
-    name: string,
-    { skewMs = 0, timeMs = Number.POSITIVE_INFINITY, group = name, isSafe = false } = {},
-  ): Process => {
-    const process: Process = {
-      name,
-      group,
-      endsMs: nowMs + timeMs,
-      isDead: false,
-      isUnsure: false,
-      isSafe,
-      clock: {
-        nowMs: () => nowMs + skewMs,
-        sleep: (delayMs, signal) =>
-          new Promise((resolve, reject) => {
-            if (signal?.aborted) return reject(signal.reason);
-            signal?.addEventListener('abort', () => reject(signal.reason));
-            at(nowMs + delayMs, () => {
-              if (!process.isDead) resolve();
-            });
-          }),
-      },
-    };
-    return process;
-  };
-
   return {
     memory,
     at,
     call,
-    begin,
-    nowMs: () => nowMs,
-    faults: () => faults,
     fateOf,
-    /** What tables take of a process. */
-    tablesFor: (process: Process, budgetMs: number) => ({
-      database: databaseFor(process),
-      clock: process.clock,
-      random: () => 0.5,
-      deadline: deadlineAt(process.clock.nowMs() + budgetMs),
-      tables: memory.tableNames,
-    }),
+    nowMs: () => nowMs,
+    isCalm: () => isCalm,
+    /** How many calls have met a fault. */
+    faults: () => met,
+    /** Begins a process. @param skewMs how far its clock is ahead @param spareMs how long before its end tables serve it no more */
+    begin(
+      name: string,
+      { skewMs = 0, timeMs = Number.POSITIVE_INFINITY, spareMs = 0, group = name, isSafe = false } = {},
+    ) {
+      const sleep = (delayMs: number, signal?: AbortSignal) =>
+        new Promise<void>((resolve, reject) => {
+          if (signal?.aborted) return reject(signal.reason);
+          signal?.addEventListener('abort', () => reject(signal.reason));
+          at(nowMs + delayMs, () => process.isDead || resolve());
+        });
+      const clock = { nowMs: () => nowMs + skewMs, sleep };
+      const process: Process = {
+        name,
+        group,
+        clock,
+        endsMs: nowMs + timeMs,
+        isSafe,
+        isDead: false,
+        isUnsure: false,
+      };
+      const services = {
+        database: databaseFor(process),
+        clock,
+        random: () => 0.5,
+        deadline: deadlineAt(clock.nowMs() + timeMs - spareMs),
+        tables: memory.tableNames,
+      };
+      return { process, services };
+    },
     /** From now on nothing fails. */
     calm: () => {
       isCalm = true;
