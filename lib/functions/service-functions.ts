@@ -2,7 +2,7 @@
 
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
@@ -28,9 +28,11 @@ const facts: Readonly<Record<FunctionName, { readonly description: string; reado
 };
 
 /** Endpoints that a function in a container of SAM is told, and that a deployed one never has. */
-const samVariables = ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map(
+const samEndpoints = ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map(
   (service) => `AWS_ENDPOINT_URL_${service}`,
 );
+/** The credentials by which these know it: without a declaration SAM passes on its own. Lambda reserves the names. */
+const samCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
 
 /**
  * Makes one, with the variables that its settings name and no others; it may read the secrets whose ids are among them.
@@ -47,7 +49,7 @@ export function addServiceFunction(
   const { description, settings } = facts[name];
   const read = Object.keys(settings);
   const environment: Record<string, string> = {};
-  for (const variable of stage.sam ? [...read, ...samVariables] : read) {
+  for (const variable of stage.sam ? [...read, ...samEndpoints] : read) {
     const value = secrets[variable]?.secretArn ?? values[variable];
     // SAM replaces only what a template declares; an empty variable counts as absent.
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
@@ -59,6 +61,8 @@ export function addServiceFunction(
     timeoutS: functionTimeoutsS[name],
     environment,
   });
+  for (const variable of stage.sam ? samCredentials : [])
+    (made.node.defaultChild as CfnFunction).addPropertyOverride(`Environment.Variables.${variable}`, '');
   for (const variable of read) secrets[variable]?.grantRead(made);
   return made;
 }

@@ -79,6 +79,8 @@ test.each(samFunctions)('with -c sam=true, %s declares what npm start -- --for-s
   expect(Object.keys(given)).toEqual(expect.arrayContaining(unresolvable));
   for (const service of ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'])
     expect(Object.keys(declared)).toContain(`AWS_ENDPOINT_URL_${service}`);
+  // By the key id the services of this machine tell whom they answer.
+  expect(declared).toMatchObject({ AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_SESSION_TOKEN: '' });
 });
 
 describe('replayed through the built functions', () => {
