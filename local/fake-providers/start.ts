@@ -42,8 +42,6 @@ export async function startFakeProviders(
   for (const name of names) served.set(name, await serveFakeProvider(fakeProviders[name], before[name]));
   return {
     endpoints: Object.fromEntries([...served].map(([name, { url }]) => [name, url])),
-    stop: async () => {
-      await Promise.all([...served.values()].map(({ stop }) => stop()));
-    },
+    stop: async () => void (await Promise.all([...served.values()].map(({ stop }) => stop()))),
   };
 }
