@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { type Database, untimed } from '../../lambda/aws/dynamodb';
-import { createReadKey } from '../../lambda/aws/secrets/provider-keys';
+import { readKeyOf } from '../../lambda/aws/secrets/secrets';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemClock as clock } from '../../lambda/base/system';
@@ -89,7 +89,7 @@ export async function inspectSlots(
   };
   const isSpent = async (provider: StockProvider) =>
     (await takeFromBudget(services, provider, 'all', 'providers')) !== undefined;
-  const readKey = createReadKey(readSecret, configuration.PROVIDER_SECRET_ID);
+  const readKey = (name: string) => readKeyOf(readSecret, configuration.PROVIDER_SECRET_ID, name);
   const providerOf = createProviders({
     readKey,
     contact: () => configuration.CONTACT,

@@ -4,7 +4,6 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Clock } from '../base/clock';
 import { type Deadline, DeadlineReached, deadlineAt, withDeadline } from '../base/deadline';
-import { withinRequest } from '../base/request-deadline';
 import type { Telemetry } from '../base/telemetry';
 import { corsHeadersFor, openToAll } from '../contract/headers';
 import { closingMs, requestBudgetMs } from '../contract/timeouts';
@@ -52,7 +51,11 @@ export interface Api<Services> {
   /** Where the operator is reached, who issues keys: an e-mail address or a URL; absent where none is set. */
   readonly contact?: string | undefined;
   /** Receives each refusal before it is answered; never throws. */
-  readonly onRefusal?: (services: Services, request: HttpRequest, refusal: Refusal) => Promise<void>;
+  readonly onRefusal?: (
+    services: OfRequest<Services>,
+    request: HttpRequest,
+    refusal: Refusal,
+  ) => Promise<void>;
   /** Root of the service where it is not the API's own: behind a distribution. */
   readonly rootUrl?: string | undefined;
 }
@@ -69,8 +72,8 @@ export function httpHandler<Services extends HttpServices>(
   const handle = (request: HttpRequest) => {
     const answersByMs = answersBy(request, requestBudgetMs);
     const deadline = deadlineAt(answersByMs - closingMs);
-    return withinRequest({ deadline, clock }, () =>
-      withDeadline(clock, answersByMs, async () => resultOf({ ...services, deadline }, api.routes, request)),
+    return withDeadline(clock, answersByMs, async () =>
+      resultOf({ ...services, deadline }, api.routes, request),
     );
   };
   const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(aroundRequests(services, api));
@@ -150,7 +153,8 @@ async function responseOf<Services extends HttpServices>(
   const { refusal, ...about } = result;
   const { requestId, rootUrl, header } = request;
   services.telemetry.count('refusals', { code: refusal.code });
-  await onRefusal?.(services, request, refusal);
+  const deadline = deadlineAt(answersBy(request, requestBudgetMs) - closingMs);
+  await onRefusal?.({ ...services, deadline }, request, refusal);
   const refused = {
     ...about,
     requestId,

@@ -1,5 +1,6 @@
 /** What a request may spend, and until when, beside its parameters. */
 
+import type { Deadline } from '../base/deadline';
 import type { Plans } from '../contract/plans';
 import { closingMs, requestBudgetMs } from '../contract/timeouts';
 import type { Caller } from '../credentials/caller';
@@ -22,18 +23,19 @@ interface SpendingSettings {
 /** What reads the key of the hash under which client IP addresses are counted. */
 interface SpendingServices {
   readonly config: SpendingSettings;
-  readonly readAddressKey: () => Promise<string>;
+  readonly readAddressKey: (deadline: Deadline) => Promise<string>;
+  readonly deadline: Deadline;
 }
 
 /** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
 export async function requestContextOf(
-  { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey }: SpendingServices,
+  { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey, deadline }: SpendingServices,
   { clientIp, requestId, receivedMs, startedMs, header }: HttpRequest,
   caller: Caller,
   extension?: RenditionFormat,
 ): Promise<RequestContext> {
   const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
-  const ipHash = isCountedByIp ? ipHashOf(clientIp, await readAddressKey()) : '';
+  const ipHash = isCountedByIp ? ipHashOf(clientIp, await readAddressKey(deadline)) : '';
   const limits = limitsOf(caller, ipHash, PLANS, startedMs);
   const isReplaced = caller.kind === 'anonymous' && ANONYMOUS_LIMIT.max !== undefined;
   const quota = { ...accountLimit(limits.requestLimits), ...(isReplaced && ANONYMOUS_LIMIT) };

@@ -1,7 +1,7 @@
 /** What the renderer function does for the image function: renditions, and work after the caller has been answered. */
 
 import type { Telemetry } from '../base/telemetry';
-import type { RenditionJob, RenditionOutcome, UseReport } from './renderer-job';
+import type { RenditionJob, RenditionOutcome } from './renderer-job';
 
 /**
  * The renderer has no free instance or too much to do: it did not answer in time, and the work may go on, or it refused
@@ -18,16 +18,6 @@ export interface Renderer {
    * @throws `RendererBusy` when it did not answer by the deadline, another error when it failed.
    */
   render(job: RenditionJob, deadlineMs: number): Promise<RenditionOutcome>;
-}
-
-/** Does work after the caller has been answered. */
-export interface Background {
-  /**
-   * Hands a job over and does not wait for it: resolves once it is accepted. It is done at least once, or dropped and
-   * logged by the worker after its last attempt.
-   * @throws when it was refused, and when it is not known whether it was accepted
-   */
-  handOver(job: UseReport): Promise<void>;
 }
 
 /**

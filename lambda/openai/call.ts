@@ -4,13 +4,13 @@ import { routes } from '../contract/routes';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import type { HttpResult } from '../http/http-response';
 import { decodePercent } from '../requests/path-form';
-import type { ImageServices } from '../services';
+import type { Services } from '../services';
 import { openAiError } from './errors';
 import { postGenerations } from './generations';
 import { getModel, listModels } from './models';
 
 /** In OpenAI's shape, what is refused too: `shapeRefusal` of the function sees to the refusals that all routes have. */
-export async function callOpenAi(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
+export async function callOpenAi(services: Services, request: HttpRequest): Promise<HttpResult> {
   if (request.resource === routes.generations) return postGenerations(services, request);
   if (request.resource === routes.openAi) {
     const message = 'There is no such call. Use GET /v1/models or POST /v1/images/generations.';

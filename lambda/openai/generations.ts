@@ -19,7 +19,7 @@ import { inProgressRetryAfterS } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { plainRequest } from '../requests/image-request';
 import { parseRequest } from '../requests/parse-request';
-import type { ImageServices } from '../services';
+import type { Services } from '../services';
 import { withinCharacters } from '../stock/providers/wire/narrow';
 import { understand } from '../stock/understand';
 import { asOpenAiError, openAiError } from './errors';
@@ -33,7 +33,7 @@ const creditCharactersMax = 400;
 const downloadMsMax = 8_000;
 
 /** Refuses what is no order before anything is made; answers with the images that there are, and fails where there is none. */
-export async function postGenerations(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
+export async function postGenerations(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, batchBounds.bytesMax);
@@ -87,7 +87,7 @@ type Results = Pick<BatchResult, 'rateLimit'> & {
 
 /** The images of an order, and what the others have failed by. */
 async function imagesOf(
-  services: ImageServices,
+  services: Services,
   request: HttpRequest,
   order: Order,
   model: Model,
@@ -162,7 +162,7 @@ const creditOf = ({ source, attribution: { creditLine } }: ImageRecord) =>
   source === 'ai' ? null : creditLine;
 
 /** The file of an image in base64; `undefined` where it cannot be had in time. */
-async function load(services: ImageServices, url: string): Promise<string | undefined> {
+async function load(services: Services, url: string): Promise<string | undefined> {
   const signal = signalWithin(services, downloadMsMax);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };
   // The service has just chosen it itself.

@@ -13,7 +13,8 @@ import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { receivedText } from '../problems/received';
 import { accountLimit, takeFor } from '../quota/charge';
-import type { ImageServices } from '../services';
+import { recordUsage } from '../quota/usage/usage';
+import type { Services } from '../services';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
 import { notePublished, type Published, publishAs } from './publishing';
@@ -26,7 +27,7 @@ export interface BatchResult {
 }
 
 /** Refuses what is no JSON document of at most `batchBounds.bytesMax` bytes. */
-export async function postImages(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
+export async function postImages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
   const result = await findImages(services, request, parseBatch(body.json));
@@ -40,7 +41,7 @@ export async function postImages(services: ImageServices, request: HttpRequest):
  * @param readCaller who may ask: by default the holder of a key
  */
 export async function findImages(
-  services: ImageServices,
+  services: Services,
   request: HttpRequest,
   parsed: ParsedBatch,
   readCaller: (request: HttpRequest) => Caller | HttpRefusal = keyHolderOf,
@@ -70,7 +71,7 @@ export async function findImages(
 
 /** Reading a batch that is refused is work for its account, too. */
 async function refuseBatch(
-  services: ImageServices,
+  services: Services,
   request: HttpRequest,
   refused: HttpRefusal,
 ): Promise<HttpRefusal> {
@@ -100,11 +101,12 @@ function shown(
 }
 
 async function recordAll(
-  { parts, telemetry }: ImageServices,
+  services: Services,
   request: HttpRequest,
   caller: Caller,
   answers: readonly Answer[],
 ): Promise<void> {
+  const { config, telemetry } = services;
   for (const answer of answers) {
     if (answer.outcome === 'refused') telemetry.count('refusals', { code: answer.refusal.code });
     else {
@@ -112,7 +114,7 @@ async function recordAll(
       telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
     }
   }
-  await parts.recordUsage(caller, request, answers.flatMap(usageOf));
+  await recordUsage(services, config.PLANS, caller, request, answers.flatMap(usageOf));
 }
 
 /** The rate limit status after the last charge: the one with the fewest requests left. */

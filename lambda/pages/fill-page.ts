@@ -1,6 +1,7 @@
 /** Answers `POST /api/pages`: an HTML page whose placeholders are images, and a report of all its images. */
 
 import * as z from 'zod/mini';
+import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
 import { pageBounds } from '../contract/batch';
 import { bounds } from '../contract/parameters';
 import { languageTag, onMisses, styles } from '../contract/request-bounds';
@@ -10,7 +11,7 @@ import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/htt
 import { requestContextOf } from '../http/request-context';
 import type { RateLimitStatus } from '../problems/problem';
 import { refusalRemembered, takeFor } from '../quota/charge';
-import type { ImageServices } from '../services';
+import type { Services } from '../services';
 import { type BatchResult, findImages, readJsonBody, readTextBody } from './batch';
 import { parseBatch, receivedAt } from './parse-batch';
 
@@ -86,7 +87,7 @@ type FilledPage = Readonly<Omit<z.infer<typeof filledPageSchema>, 'report' | 'cr
 };
 
 /** Answers with the page as HTML, or with JSON where the caller accepts it. */
-export async function postPages(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
+export async function postPages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
   const body = readPage(request);
@@ -139,7 +140,7 @@ const lastCallMs = 3_000;
  * @param bytesOf how many bytes an answer has, as Lambda hands it over
  */
 export async function fillPage(
-  services: ImageServices,
+  services: Services,
   request: HttpRequest,
   given: unknown,
   bytesOf: (page: Pick<FilledPage, 'html' | 'report'>) => number = jsonBytes,
@@ -174,7 +175,6 @@ export async function fillPage(
     if (bytesOf({ html, report }) + growthMax > pageBounds.answerBytesMax)
       throw new Refused(invalidParameter('html', pageTooLong));
   };
-  const { fillHtml, PageTooLarge } = await import('../../packages/client/src/pages/fill-html');
   const filling = fillHtml(html, find, {
     ...options,
     imagesMax: pageBounds.imagesMax,

@@ -1,5 +1,6 @@
 /** Publishes what a caller with an API key is told: URLs that every visitor may load, signed for its account. */
 
+import type { Deadline } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { orLogged } from '../base/or-logged';
 import type { Telemetry } from '../base/telemetry';
@@ -41,7 +42,7 @@ export interface PublishingMemory {
 /** What publishing needs of the services of the image function. */
 export interface PublishingServices extends KeyServices {
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
-  readonly readMaster: () => Promise<string>;
+  readonly readMaster: (deadline: Deadline) => Promise<string>;
   readonly publishing: PublishingMemory;
   readonly telemetry: Pick<Telemetry, 'error'>;
 }
@@ -99,9 +100,12 @@ async function newest(
   return records.filter(isMeant).at(-1);
 }
 
-async function signed({ readMaster }: PublishingServices, { keyId }: KeyRecord): Promise<Published> {
+async function signed(
+  { readMaster, deadline }: PublishingServices,
+  { keyId }: KeyRecord,
+): Promise<Published> {
   const signerId = signerIdOf(keyId);
-  const signing = { signerId, key: signerKeyOf(await readMaster(), signerId) };
+  const signing = { signerId, key: signerKeyOf(await readMaster(deadline), signerId) };
   return { credential: { kind: 'signed', signing, isOwn: true }, note: null };
 }
 

@@ -15,7 +15,7 @@ import {
   type ImageRequest,
   type StockRequest,
 } from '../requests/image-request';
-import type { ImageServices } from '../services';
+import type { Services } from '../services';
 import { orGenerated, serveImage } from '../serving/serve-image';
 import { isTestValue } from '../serving/test-values';
 import { searchCallerOf } from '../stock/search-caller';
@@ -41,12 +41,12 @@ export interface Batch extends PublishOrder {
 
 /** One answer for each entry, in their order. */
 export async function serveBatch(
-  services: ImageServices,
+  services: Services,
   { exclude, entries }: Batch,
   caller: Caller,
   context: RequestContext,
 ): Promise<readonly Answer[]> {
-  const { parts, telemetry } = services;
+  const { telemetry } = services;
   const shownIn = new Map(exclude.map((pick) => [pick, outside]));
   const counts = new Map<string, number>();
   const serving: Promise<Answer>[] = [];
@@ -64,7 +64,10 @@ export async function serveBatch(
     const generate: Generate = (ai, given) =>
       caller.kind === 'anonymous'
         ? Promise.resolve({ outcome: 'refused', refusal: { code: 'authentication_required' } })
-        : serveNamed(entry, generatedAs(ai, caller), () => parts.serveAi(ai, caller, given));
+        : serveNamed(entry, generatedAs(ai, caller), async () => {
+            const { serveAi } = await import('../stock/new-images');
+            return serveAi(services, ai, caller, given);
+          });
     const serveEntry = async () => {
       if (request.pick !== undefined)
         return serveNamed(entry, [request.pick], () => serveImage(services, request, caller, own));
@@ -107,18 +110,17 @@ type Generate = (request: AiRequest, context: RequestContext) => Promise<Answer>
 
 /** Charges the image of an entry when it is chosen: before it is rendered, and after those of the entries before it. */
 async function serveStock(
-  services: ImageServices,
+  services: Services,
   entry: PageEntry,
   request: StockRequest,
   generate: Generate,
   context: RequestContext,
 ): Promise<Answer> {
-  const { stock } = services.parts;
   const overLimit = refusalRemembered(services, context.requestLimits);
   if (overLimit) return { outcome: 'refused', refusal: overLimit };
   const claimed = claimFor(services, entry, context);
   const caller = { ...searchCallerOf(services, context), claim: claimed.claim };
-  const found = await findDistinct(stock, entry.before, request, context, caller).catch(
+  const found = await findDistinct(services, entry.before, request, context, caller).catch(
     async (error: unknown) => {
       claimed.letGo();
       const payment = claimed.payment();
@@ -144,11 +146,7 @@ async function serveStock(
 }
 
 /** Holds the image of an entry against the others of its page, one at a time, and charges the entry with the first. */
-function claimFor(
-  services: ImageServices,
-  { slot, shownIn, turn, decide }: PageEntry,
-  context: RequestContext,
-) {
+function claimFor(services: Services, { slot, shownIn, turn, decide }: PageEntry, context: RequestContext) {
   let { payment } = context;
   let refusal: Refusal | undefined;
   let held: string | undefined;

@@ -1,6 +1,7 @@
 /** Verifies the signature of a signed URL, before anything else about the request is judged. */
 
 import type { Clock } from '../base/clock';
+import type { Deadline } from '../base/deadline';
 import { bounds, type ParameterName, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
@@ -14,7 +15,8 @@ import { type GivenParameters, isSameSignature, type Signing, signatureOf } from
 /** What verifying needs of the services of the image function. */
 export interface VerifyServices {
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
-  readonly readMaster: () => Promise<string>;
+  readonly readMaster: (deadline: Deadline) => Promise<string>;
+  readonly deadline: Deadline;
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
@@ -28,7 +30,7 @@ type Verification =
  * @param caller what the authorizer made of the URL's signer
  */
 export async function verifyRequest(
-  { readMaster, clock }: VerifyServices,
+  { readMaster, clock, deadline }: VerifyServices,
   raw: RawRequest,
   caller: Caller,
 ): Promise<Verification> {
@@ -43,7 +45,7 @@ export async function verifyRequest(
   const signerId = readSignerId(given('signer') ?? '');
   if (!parameters || !signerId || caller.kind === 'anonymous' || caller.keyId !== signerId) return invalid;
 
-  const key = signerKeyOf(await readMaster(), signerId);
+  const key = signerKeyOf(await readMaster(deadline), signerId);
   const signing = { signerId, key, ...(until === undefined ? {} : { expires: until }) };
   if (!isSameSignature(signatureOf(signing, parameters), given('signature') ?? '')) return invalid;
   if (until !== undefined && Number(until) * 1_000 <= clock.nowMs())

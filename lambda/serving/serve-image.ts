@@ -5,7 +5,8 @@ import type { Answer, Refused } from '../images/answer';
 import { isKept } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
-import type { ImageServices } from '../services';
+import type { Services } from '../services';
+import { serveStock } from '../stock/serve-stock';
 import { payOnce } from './pay-once';
 import { answerTest, ordinaryQuery } from './test-values';
 
@@ -14,7 +15,7 @@ import { answerTest, ordinaryQuery } from './test-values';
  * @throws when a table or a function fails; what was charged has been given back by then.
  */
 export async function serveImage(
-  services: ImageServices,
+  services: Services,
   request: ImageRequest,
   caller: Caller,
   context: RequestContext,
@@ -23,7 +24,6 @@ export async function serveImage(
     serveImage(services, { ...request, query: ordinaryQuery }, caller, free),
   );
   if (tested) return tested;
-  const { serveStock, serveAi, servePicked } = services.parts;
   const mayGenerate = request.provider === 'ai' || request.filters.onmiss === 'ai';
   if (mayGenerate && caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
@@ -32,15 +32,17 @@ export async function serveImage(
       ? payOnce(services, caller, of, given, serve)
       : serve(given);
   const generate = (ai: AiRequest, given: RequestContext) =>
-    pay(ai, given, (paid) =>
-      (ai.pick === undefined ? serveAi : servePicked)(ai, caller as KeyedCaller, paid),
-    );
+    pay(ai, given, async (paid) => {
+      const { serveAi, servePicked } = await import('../stock/new-images');
+      return (ai.pick === undefined ? serveAi : servePicked)(services, ai, caller as KeyedCaller, paid);
+    });
   if (request.provider === 'ai') return generate(request, context);
   const answer = await pay(request, context, async (paid) => {
-    const answer = await serveStock(request, paid);
-    const isPick = request.pick !== undefined && caller.kind !== 'anonymous' && isMissed(answer);
+    const answer = await serveStock(services, request, paid);
+    if (request.pick === undefined || caller.kind === 'anonymous' || !isMissed(answer)) return answer;
     // A pick by itself does not say whether it is of an AI image.
-    return isPick ? servePicked(request, caller, paidBy(answer, paid)) : answer;
+    const { servePicked } = await import('../stock/new-images');
+    return servePicked(services, request, caller, paidBy(answer, paid));
   });
   return answer.outcome === 'served' ? answer : orGenerated(answer, request, context, generate);
 }

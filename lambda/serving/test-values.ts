@@ -10,7 +10,7 @@ import { refusalOf } from '../quota/limit';
 import { freePayment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
-import type { ImageServices } from '../services';
+import type { Services } from '../services';
 
 /** Words that any provider has an image for. */
 export const ordinaryQuery = 'mountain lake';
@@ -25,13 +25,13 @@ export const isTestValue = (query: string): boolean => testValues.some((each) =>
  * @throws as `serveOrdinary`, and when a card is not rendered
  */
 export async function answerTest(
-  services: ImageServices,
+  services: Services,
   request: ImageRequest,
   { kind }: Caller,
   context: RequestContext,
   serveOrdinary: (free: RequestContext) => Promise<Answer>,
 ): Promise<Answer | undefined> {
-  const { config, clock, parts } = services;
+  const { config, clock } = services;
   const { query, provider } = request;
   const value = testValues.find((each) => query === `test:${each}`);
   const mayTest = kind === 'test' || (provider !== 'ai' && config.SLOT_BINDINGS[provider] === 'sandbox');
@@ -39,6 +39,7 @@ export async function answerTest(
   const payment = freePayment('test-value', await statusOf(services, context));
   const quota = accountLimit(context.requestLimits);
   const refused = (refusal: Refusal): Answer => ({ outcome: 'refused', refusal, payment });
+  const card = async () => (await import('../stock/new-images')).goneCardFor(services, request, context);
   const image = () => serveOrdinary({ ...context, payment });
   switch (value) {
     case 'none':
@@ -65,6 +66,6 @@ export async function answerTest(
     case 'error':
       return refused({ code: 'internal_error' });
     case 'gone':
-      return { outcome: 'served', image: await parts.goneCard(request, context), cache: 'HIT', payment };
+      return { outcome: 'served', image: await card(), cache: 'HIT', payment };
   }
 }

@@ -1,8 +1,6 @@
 /** Answers a request for a stock image: charges it, serves the image that is known or finds one, and refunds it when there is none. */
 
-import { deadlineAt } from '../base/deadline';
 import type { Answer } from '../images/answer';
-import type { ServedImage } from '../images/image';
 import { claimNote, type NoteServices, releaseNote } from '../images/rendition-notes';
 import type { ChargeRefusal, Refusal } from '../problems/problem';
 import { charge, refund, refusalRemembered, takeFor } from '../quota/charge';
@@ -11,57 +9,42 @@ import { FaultAfterCharge, freePayment, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { LimitServices } from '../quota/take';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
+import type { Services } from '../services';
 import { readAnswer } from './answers';
 import type { FoundImage } from './found';
-import { type SearchCaller, searchCallerOf } from './search-caller';
-import type { AnswerServices } from './stock-services';
-
-/** Finds an image that is not known. */
-export type FindImage = (
-  request: StockRequest,
-  context: Pick<RequestContext, 'format' | 'deadlineMs'>,
-  caller: SearchCaller,
-) => Promise<FoundImage>;
-
-/** What a stock request is charged and served with. */
-export interface ServeStockServices extends AnswerServices, LimitServices {
-  readonly tables: AnswerServices['tables'] & LimitServices['tables'];
-  readonly find: FindImage;
-  /** Has the use of a known image reported. Never throws. */
-  readonly reportUse: (image: ServedImage, owner: string, deadlineMs: number) => Promise<void>;
-}
-
-/** Answers a request for a stock image, and charges it. */
-export type ServeStock = (request: StockRequest, context: RequestContext) => Promise<Answer>;
+import { searchCallerOf } from './search-caller';
 
 /** @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when a table fails. */
 export async function serveStock(
-  services: ServeStockServices,
+  services: Services,
   request: StockRequest,
   context: RequestContext,
 ): Promise<Answer> {
-  const { find, reportUse } = services;
-  const { workLimits, account, payment, requestId, format, deadlineMs } = context;
+  const { workLimits, account, payment, requestId, format } = context;
   const caller = searchCallerOf(services, context);
   // An account's new images are counted by their searches; of an image that is paid today, by its renditions alone.
   const renditionLimits = payment || account === undefined ? workLimits : [];
   // Neither needs the other's answer, so they run side by side.
-  const reading = readAnswer({ ...services, deadline: deadlineAt(deadlineMs) }, request, format);
-  const findNew = async (): Promise<FoundImage> => {
+  const reading = readAnswer(services, request, format);
+  const find = async (): Promise<FoundImage> => {
     const rendition = `${fingerprintOf(request)}.${format}`;
     const refusal = await takeRendition(services, renditionLimits, rendition, requestId);
     if (refusal) return { outcome: 'refused', refusal, isOfCaller: true };
-    return find(request, context, caller);
+    const { findNew } = await import('./new-images');
+    return findNew(services, request, context, caller);
   };
   // What is likely to be refused is searched for before it is charged.
   const isLimited = refusalRemembered(services, workLimits) !== undefined;
-  const early = isLimited && !(await reading) ? await findNew() : undefined;
+  const early = isLimited && !(await reading) ? await find() : undefined;
   if (early?.outcome === 'refused' && early.isOfCaller) return { outcome: 'refused', refusal: early.refusal };
   const [charged, known] = await Promise.all([charge(services, context), reading]);
   if (charged.outcome === 'refused') return charged;
-  if (known?.use) await reportUse(known, caller.owner, deadlineMs);
+  if (known?.use) {
+    const { reportKnownUse } = await import('./new-images');
+    await reportKnownUse(services, known, caller.owner);
+  }
   const hit = known && ({ outcome: 'found', image: known, cache: 'HIT' } as const);
-  return answerCharged(services, charged.payment, hit ?? early ?? findNew());
+  return answerCharged(services, charged.payment, hit ?? early ?? find());
 }
 
 /** Takes a unit of `work` for a rendition from the one request that makes it, however many want it at the same time. */

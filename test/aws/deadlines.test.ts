@@ -1,7 +1,9 @@
 /** Each call of an AWS service ends after its own time, which begins with that call. */
 
-import { connectSecretsManager } from '../../lambda/aws/secrets/secrets-manager';
-import { createUnreservedExecutions } from '../../lambda/aws/unreserved-executions';
+import { putEvent } from '../../lambda/aws/event-bus';
+import { connectLambda, invoke, invokeLater, unreservedExecutions } from '../../lambda/aws/lambda';
+import { noSecrets, readSecret } from '../../lambda/aws/secrets/secrets';
+import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
 import { systemClock } from '../../lambda/base/system';
 import {
   accountSettingsTimeoutMs,
@@ -11,8 +13,6 @@ import {
   invokeAsyncTimeoutMs,
   secretTimeoutMs,
 } from '../../lambda/contract/timeouts';
-import { putEvent } from '../../lambda/functions/aws/event-bus';
-import { connectLambda, createInvokeBackground } from '../../lambda/functions/aws/invoke';
 import { openBucket } from '../../lambda/images/s3/s3-library';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { libraryPath } from '../fakes/branded';
@@ -35,46 +35,35 @@ afterAll(async () => {
 
 const path = libraryPath('stock/a.webp');
 const image = { bytes: new Uint8Array(1), mediaType: 'image/webp' };
+const rethrown = (_: string, error: unknown) => {
+  throw error;
+};
+/** What is left of a request that has all the time there is. */
+const left = { clock: systemClock, deadline: deadlineAt(Infinity) };
 const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example/use' } as const;
 
 test.each<[string, number, () => () => Promise<unknown>]>([
-  [
-    'a secret',
-    secretTimeoutMs,
-    () => {
-      const fetchSecret = connectSecretsManager();
-      return () => fetchSecret('s');
-    },
-  ],
+  ['a secret', secretTimeoutMs, () => () => readSecret(noSecrets(systemClock), 's', left.deadline)],
   [
     'an event',
     eventBusTimeoutMs,
-    () => {
-      return () => putEvent('default', { type: 'Usage threshold reached', detail: {} });
-    },
+    () => () =>
+      putEvent(
+        'default',
+        { type: 'Usage threshold reached', detail: {} },
+        signalWithin(left, eventBusTimeoutMs),
+      ),
   ],
   [
     'the account',
     accountSettingsTimeoutMs,
-    () =>
-      createUnreservedExecutions(connectLambda(), {
-        clock: systemClock,
-        telemetry: {
-          ...createRecordedTelemetry(),
-          error: (_, error) => {
-            throw error;
-          },
-        },
-      }),
+    () => () =>
+      unreservedExecutions(
+        { ...left, telemetry: { ...createRecordedTelemetry(), error: rethrown } },
+        connectLambda(),
+      ),
   ],
-  [
-    'work for later',
-    invokeAsyncTimeoutMs,
-    () => {
-      const { handOver } = createInvokeBackground(connectLambda(), 'f', systemClock);
-      return () => handOver(use);
-    },
-  ],
+  ['work for later', invokeAsyncTimeoutMs, () => () => invokeLater(left, connectLambda(), 'f', use)],
   ...(
     [
       ['put', (bucket) => bucket.put(path, image)],
@@ -125,4 +114,19 @@ test('a bucket that leaves requests without an answer is asked three times', asy
   }) as typeof setTimeout);
   await expect(openBucket('b').get(path)).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(begun).toBe(3);
+});
+
+test.each<[string, (services: typeof left) => Promise<unknown>]>([
+  ['a secret', ({ deadline }) => readSecret(noSecrets(systemClock), 's', deadline)],
+  ['work for later', (services) => invokeLater(services, connectLambda(), 'f', use)],
+  [
+    'a function',
+    async (services) => {
+      const { outcome } = await invoke(services, connectLambda(), 'f', use, Infinity);
+      if (outcome === 'busy') throw new Error(outcome);
+    },
+  ],
+])('%s is waited for no longer than the request has left', async (_, call) => {
+  arrived = () => undefined;
+  await expect(call({ ...left, deadline: deadlineAt(Date.now() + 50) })).rejects.toThrow();
 });

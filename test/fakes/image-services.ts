@@ -6,15 +6,16 @@ import { systemIds } from '../../lambda/base/system';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/site';
 import type { KeyRecord } from '../../lambda/credentials/api-keys';
-import type { ImageServices, Parts } from '../../lambda/services';
-import type { FindImage } from '../../lambda/stock/serve-stock';
+import type { Services } from '../../lambda/services';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
 import { accountId } from './branded';
+import { createFakeStock } from './fake-stock';
 import { createFakeLimits, databaseOf, type FakeLimits } from './limits';
+import type { ScriptedImages, ScriptedServices } from './new-images';
 import { arrival } from './observed';
 import { createRecordedTelemetry } from './recorded-telemetry';
-import { anImage, createFakeStock } from './stock';
+import { anImage } from './stock';
 import { createVirtualClock } from './virtual-clock';
 
 /** The signer by which the records of `acc_1` are published. */
@@ -35,45 +36,40 @@ const config = {
   ANONYMOUS_LIMIT: {},
   IMAGE_BASE_URL: 'https://images.example',
   SLOT_BINDINGS: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' },
-} as unknown as ImageServices['config'];
+} as unknown as Services['config'];
 
-const unexpected = () => Promise.reject(new Error('It is not expected.'));
-
-interface Scripted extends Partial<Omit<ImageServices, 'parts' | 'config'>> {
-  readonly config?: Partial<ImageServices['config']>;
+interface Given extends Partial<Omit<Services, 'config'>> {
+  readonly config?: Partial<Services['config']>;
   /** Where units are counted. */
   readonly limits?: FakeLimits;
   /** Where credentials are registered. */
   readonly register?: ReturnType<typeof createFakeApiKeys>;
-  /** Awaited before an image is marked as paid. */
-  readonly marking?: () => Promise<void>;
+  /** Awaited before an item of a key is written that marks an image as paid, or counts usage. */
+  readonly writing?: (key: string) => Promise<void>;
 }
 
-/** Serves stock images alone, and charges each request, unless the test says otherwise. */
-export function imageServices(
-  { find, ...parts }: Partial<Parts> & { readonly find?: FindImage } = {},
-  scripted: Scripted = {},
-) {
-  const clock = scripted.clock ?? createVirtualClock();
-  const telemetry = scripted.telemetry ?? createRecordedTelemetry();
+/** Finds every image, makes no AI image, and charges each request, unless the test says otherwise. */
+export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Given = {}) {
+  const clock = given.clock ?? createVirtualClock();
+  const telemetry = given.telemetry ?? createRecordedTelemetry();
   const {
     limits = createFakeLimits(clock, telemetry),
     register = createFakeApiKeys([ownSigner], clock),
-    marking,
-    ...given
-  } = scripted;
+    writing = arrival,
+    ...others
+  } = given;
+  const stock = createFakeStock(limits);
   /** The images that were marked as paid. */
   const noted: { readonly key: string }[] = [];
-  const services: ImageServices = {
-    ...limits.services,
+  const services: ScriptedServices = {
+    ...stock,
     // The keys have a table of their own.
     database: databaseOf(async (command) => {
       const { TableName, Key } = (command as GetCommand).input;
-      if (String(Key?.['pk']).startsWith('PAID#')) {
-        await (marking?.() ?? arrival());
-        noted.push({ key: String(Key?.['pk']) });
-      }
-      const { database } = TableName === 'apiKeys' ? register.services : limits.services;
+      const key = String(Key?.['pk']);
+      if (/^(PAID|USAGE)#/.test(key)) await writing(key);
+      if (key.startsWith('PAID#')) noted.push({ key });
+      const { database } = TableName === 'apiKeys' ? register.services : stock;
       return database.client.send(command as GetCommand);
     }),
     clock,
@@ -82,23 +78,26 @@ export function imageServices(
     readMaster: async () => master,
     readAddressKey: async () => 'ip-hash-secret',
     pagesKept: createExpiringCache(10),
+    pastMonths: createExpiringCache(10),
     publishing: { credentials: createExpiringCache(100) },
     paidToday: createExpiringCache(100),
-    ...given,
-    tables: limits.services.tables as ImageServices['tables'],
-    config: { ...config, ...scripted.config },
-    parts: {
-      recordUsage: async () => undefined,
-      reportUsage: unexpected,
-      stock: { ...createFakeStock(limits), ...(find && { find }) },
-      serveStock: unexpected,
+    reached: { rootUrl: '' },
+    ...others,
+    tables: limits.services.tables as Services['tables'],
+    config: { ...config, ...given.config },
+    scripted: {
       serveAi: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
       servePicked: async () => ({ outcome: 'refused', refusal: { code: 'no_image_found' } }),
       servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
-      goneCard: async () => ({ ...anImage, fallback: 'gone' }),
-      onRootUrl: () => undefined,
-      ...parts,
+      goneCardFor: async () => ({ ...anImage, fallback: 'gone' }),
+      ...stock.scripted,
+      ...scripted,
     },
   };
-  return { services, noted, register, limits };
+  /** What was added to the usage of accounts: by each item, the sums of its counters. */
+  const usage = () =>
+    [...limits.memory.items('quotaCounters')]
+      .filter(([pk]) => pk.startsWith('USAGE#'))
+      .map(([, { pk: _, ttl: __, ...sums }]) => sums);
+  return { services, stock, noted, register, limits, usage };
 }

@@ -1,25 +1,8 @@
-/** The stock side of a use case, as a test scripts it. */
+/** Stock images and requests for them. */
 
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Placeholder, ServedImage } from '../../lambda/images/image';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import type { FoundImage } from '../../lambda/stock/found';
-import type { SearchCaller } from '../../lambda/stock/search-caller';
-import type { ServeStockServices } from '../../lambda/stock/serve-stock';
-import { emptyStockMemory } from '../../lambda/stock/stock-services';
 import { deliveryUrl } from './branded';
-import { createFakeLimits, databaseOf, type FakeLimits } from './limits';
-
-export interface FakeStock extends ServeStockServices {
-  /** What was called, in order: the look for a kept answer, and the search for an image. */
-  readonly calls: readonly ('cached' | 'find')[];
-  /** Uses that were handed over to be reported, by their owners. */
-  readonly used: readonly string[];
-  /** What is kept: nothing, an image, or a promise that a test settles. */
-  knows(answer: ServedImage | undefined | Promise<ServedImage | undefined>): void;
-  /** What is found, or how; an `Error` is thrown. */
-  finds(answer: FoundImage | Error | ((caller: SearchCaller) => Promise<FoundImage>)): void;
-}
 
 /** An image that nothing is wrong with. */
 export const anImage: ServedImage = {
@@ -54,48 +37,5 @@ export function request(query: string, change: Partial<StockRequest> = {}): Stoc
     heightPx: 1_080,
     asJson: false,
     ...change,
-  };
-}
-
-/** @param limits what its requests are counted in; its clock stands still before any deadline unless they have another */
-export function createFakeStock(limits: FakeLimits = createFakeLimits({ nowMs: () => 0 })): FakeStock {
-  const calls: ('cached' | 'find')[] = [];
-  const used: string[] = [];
-  let cached: ServedImage | undefined | Promise<ServedImage | undefined>;
-  let found: Parameters<FakeStock['finds']>[0] = { outcome: 'found', image: anImage, cache: 'MISS' };
-  const { services } = limits;
-  const send = async (command: unknown) => {
-    const isAnswer = command instanceof GetCommand && String(command.input.Key?.['pk']).startsWith('ANSWER#');
-    if (!isAnswer) return services.database.client.send(command as GetCommand);
-    calls.push('cached');
-    const image = await cached;
-    const value = { image, provider: 'openverse', endsMs: Number.MAX_SAFE_INTEGER };
-    return image ? { Item: { value: JSON.stringify(value) } } : {};
-  };
-  const forgetful = { get: () => undefined, set: () => undefined, delete: () => undefined };
-  return {
-    ...services,
-    calls,
-    used,
-    database: databaseOf(send),
-    memory: { ...emptyStockMemory(), answers: forgetful },
-    settings: {
-      bindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' },
-      imageDelivery: 'provider',
-      imageBaseUrl: 'https://images.example.org',
-      endpoints: {},
-    },
-    knows: (answer) => {
-      cached = answer;
-    },
-    finds: (answer) => {
-      found = answer;
-    },
-    async find(_, __, caller) {
-      calls.push('find');
-      if (found instanceof Error) throw found;
-      return typeof found === 'function' ? found(caller) : found;
-    },
-    reportUse: async (_, owner) => void used.push(owner),
   };
 }

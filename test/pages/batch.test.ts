@@ -45,26 +45,28 @@ it('answers each slot with its record or its problem, and states the lowest rate
 
 it('counts each image in metrics and usage, and notes it for its account', async () => {
   const images = [{ pick: '0123456789abcdef0124' }, undefined];
-  const { telemetry, recorded, noted, startedMs } = await post(two, { images });
+  const { telemetry, usage, noted } = await post(two, { images });
   expect(telemetry.counts).toEqual([
     { metric: 'requests', dimensions: { source: 'stock_a', cache: 'HIT', caller: 'live' } },
     { metric: 'refusals', dimensions: { code: 'no_image_found' } },
   ]);
-  const outcomes = [{ source: 'stock_a', cache: 'HIT' }, { refused: 'no_image_found' }];
-  expect(recorded).toEqual([{ by: caller, startedMs, outcomes }]);
+  expect(usage()).toEqual([{ 'n#stock_a#HIT': 1, 'k#k': 1, 'r#no_image_found': 1 }]);
   expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
 });
 
-it.each(['settle', 'note'] as const)('is answered after %s, as the function is frozen then', async (call) => {
-  const { promise, resolve } = createDeferred<void>();
-  const answering = post(one, {
-    images: [{ pick: '0123456789abcdef0124' }],
-    held: { call, until: promise },
-  });
-  expect(await isSettled(answering)).toBe(false);
-  resolve();
-  await answering;
-});
+it.each(['USAGE#', 'PAID#'] as const)(
+  'is answered after %s is written, as the function is frozen then',
+  async (key) => {
+    const { promise, resolve } = createDeferred<void>();
+    const answering = post(one, {
+      images: [{ pick: '0123456789abcdef0124' }],
+      held: { key, until: promise },
+    });
+    expect(await isSettled(answering)).toBe(false);
+    void resolve();
+    await answering;
+  },
+);
 
 describe('a body', () => {
   const filled = (bytes: number) => one + ' '.repeat(bytes - one.length);
@@ -121,9 +123,9 @@ describe('a body', () => {
       { code: 'invalid_parameter', faults: [{ parameter: 'body' }] },
     ],
   ])('%s is refused, and nothing is served', async (_, body, type, refusal) => {
-    const { result, searched, recorded } = await post(body, { headers: { 'content-type': type } });
+    const { result, searched, usage } = await post(body, { headers: { 'content-type': type } });
     expect(result).toMatchObject({ refusal });
-    expect([searched, recorded]).toEqual([[], []]);
+    expect([searched, usage()]).toEqual([[], []]);
   });
 });
 

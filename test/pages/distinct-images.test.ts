@@ -2,8 +2,9 @@
 
 import { findDistinct } from '../../lambda/pages/distinct-images';
 import type { StockRequest } from '../../lambda/requests/image-request';
+import { createFakeStock } from '../fakes/fake-stock';
 import { aSearchCaller } from '../fakes/search-caller';
-import { anImage, createFakeStock, request } from '../fakes/stock';
+import { anImage, request } from '../fakes/stock';
 
 const context = { format: 'webp', deadlineMs: Number.MAX_SAFE_INTEGER } as const;
 const claim = async () => true;
@@ -19,11 +20,11 @@ it.each([
   async (seed, before, wanted) => {
     const asked: StockRequest[] = [];
     const stock = createFakeStock();
-    const find = async (of: StockRequest) => {
+    const findNew = async (of: StockRequest) => {
       asked.push(of);
       return { outcome: 'none' } as const;
     };
-    const services = { ...stock, find };
+    const services = { ...stock, scripted: { findNew } };
     await findDistinct(services, before, request('lake', { seed }), context, { ...aSearchCaller, claim });
     expect(asked.map((each) => each.seed)).toEqual([wanted]);
   },

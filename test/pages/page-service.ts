@@ -9,7 +9,7 @@ import type { ServedImage } from '../../lambda/images/image';
 import { workLimitsOf } from '../../lambda/quota/caller-limits';
 import { takeFor } from '../../lambda/quota/charge';
 import { type Limit, limitKey, refusalOf } from '../../lambda/quota/limit';
-import type { ImageServices } from '../../lambda/services';
+import type { Services } from '../../lambda/services';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
@@ -36,18 +36,17 @@ interface Scripted {
   readonly isKnownSpent?: boolean;
   /** Until the answer must be on its way. */
   readonly leftMs?: number;
-  /** What takes as long as a promise: the record of the usage, or the note of an image. */
-  readonly held?: { readonly call: 'settle' | 'note'; readonly until: Promise<void> };
+  /** Which write takes as long as a promise, by the beginning of its key: the record of the usage, or the mark of an image. */
+  readonly held?: { readonly key: 'USAGE#' | 'PAID#'; readonly until: Promise<void> };
 }
 
 /** Posts a body to a route, for an account that has eight units left. */
-export function pageService(route: (services: ImageServices, request: HttpRequest) => Promise<HttpResult>) {
+export function pageService(route: (services: Services, request: HttpRequest) => Promise<HttpResult>) {
   return async (body: string | Buffer | null, scripted: Scripted = {}) => {
     const { headers = { 'content-type': 'application/json' }, isBase64 = Buffer.isBuffer(body) } = scripted;
     const { admission = { outcome: 'known', caller }, images = [{}], held } = scripted;
     const telemetry = createRecordedTelemetry();
     const searched: string[] = [];
-    const recorded: unknown[] = [];
     const clock = createVirtualClock(nowMs);
     const limits = createFakeLimits(clock, telemetry);
     if (scripted.isSpent || scripted.isKnownSpent)
@@ -59,18 +58,14 @@ export function pageService(route: (services: ImageServices, request: HttpReques
       );
     if (scripted.isKnownSpent) await takeFor(limits.services, [work], 'before');
     limits.forgetCalls();
-    const { services, noted } = imageServices(
+    const { services, noted, usage } = imageServices(
       {
-        async find({ query }, _, by) {
+        async findNew({ query }, _, by) {
           const image = images[searched.length];
           searched.push(query);
           if (!image) return { outcome: 'none' };
           if (by.claim && !(await by.claim(`image ${searched.length}`))) return { outcome: 'none' };
           return { outcome: 'found', image: { ...anImage, ...image }, cache: 'HIT' };
-        },
-        async recordUsage(by, { startedMs }, outcomes) {
-          if (held?.call === 'settle') await held.until;
-          recorded.push({ by, startedMs, outcomes });
         },
       },
       {
@@ -78,8 +73,8 @@ export function pageService(route: (services: ImageServices, request: HttpReques
         clock,
         limits,
         config: { PLANS: plans },
-        marking: async () => {
-          if (held?.call === 'note') await held.until;
+        writing: async (key) => {
+          if (held && key.startsWith(held.key)) await held.until;
         },
       },
     );
@@ -96,6 +91,6 @@ export function pageService(route: (services: ImageServices, request: HttpReques
     };
     const result = await route(services, request as HttpRequest);
     const taken = limits.calls.filter(({ key }) => key.startsWith('work#'));
-    return { result, telemetry, searched, noted, recorded, taken, startedMs };
+    return { result, telemetry, searched, noted, usage, taken };
   };
 }

@@ -1,5 +1,6 @@
 /** What a caller with an API key is told can be published: signed by its account, lasting, and paid for by the call. */
 
+import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import * as keyStore from '../../lambda/credentials/key-store';
@@ -12,7 +13,7 @@ import { paidImageOf } from '../../lambda/quota/claim';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
-import type { ImageServices } from '../../lambda/services';
+import type { Services } from '../../lambda/services';
 import { aiRequest } from '../fakes/ai';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { bound, byKeyId } from '../fakes/bound';
@@ -59,7 +60,7 @@ async function start() {
     ...register.services,
     database: { ...database, client: { send } as unknown as typeof database.client },
     readMaster: async () => master,
-    tables: limits.services.tables as ImageServices['tables'],
+    tables: limits.services.tables as Services['tables'],
     ids: createFakeIds(),
     publishing: { credentials: createExpiringCache(9) },
     paidToday: createExpiringCache<true>(9),
@@ -162,7 +163,8 @@ describe('the URLs of a record', () => {
     const published = await publishing.resolve(caller, {});
     if ('refusal' in published) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
-    const services = { readMaster: async () => master, clock: { nowMs: () => 0 } };
+    const deadline = deadlineAt(Infinity);
+    const services = { readMaster: async () => master, clock: { nowMs: () => 0 }, deadline };
     const requests: ImageRequest[] = [
       request,
       { ...request, widthPx: 2_700, heightPx: 4_000 },

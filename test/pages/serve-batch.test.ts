@@ -8,12 +8,12 @@ import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { accountLimit, charge as chargeFor } from '../../lambda/quota/charge';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
-import type { FindImage } from '../../lambda/stock/serve-stock';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred } from '../fakes/deferred';
 import { imageServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
+import type { ScriptedImages } from '../fakes/new-images';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
 import { anImage, request as stock } from '../fakes/stock';
@@ -49,7 +49,8 @@ function createBench(
   const generated: string[] = [];
   const atWork = { now: 0, max: 0 };
   const rendered: string[] = [];
-  const find: FindImage = async ({ query, seed }, _, caller) => {
+  const findNew: ScriptedImages['findNew'] = async ({ query, seed, pick }, _, caller) => {
+    if (pick !== undefined) return { outcome: 'found', image: { ...anImage, pick }, cache: 'HIT' };
     if (query === 'broken') throw new Error('out of order');
     const all = offered[query] ?? [];
     const first = Number(seed === '' ? 1 : seed) - 1;
@@ -67,7 +68,7 @@ function createBench(
   };
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const parts: Parameters<typeof imageServices>[0] = {
-    find,
+    findNew,
     serveAi: async (request, _, context): Promise<Answer> => {
       generated.push(request.query);
       atWork.now += 1;
@@ -81,11 +82,6 @@ function createBench(
       const { query: imageId } = request;
       const image = { ...anImage, source: 'ai' as const, imageId, pick: `pick of ${imageId}` };
       return { outcome: 'served', image, cache: 'MISS', payment: charge.payment };
-    },
-    serveStock: async ({ pick = '' }, context): Promise<Answer> => {
-      const charge = await chargeFor(counters.services, context);
-      if (charge.outcome === 'refused') return charge;
-      return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT', payment: charge.payment };
     },
     ...change,
   };
@@ -278,7 +274,7 @@ describe('the images of a batch', () => {
   it('are chosen while earlier ones are rendered, and while AI images are made', async () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
-    const find: FindImage = async ({ query }, _, by) => {
+    const findNew: ScriptedImages['findNew'] = async ({ query }, _, by) => {
       await by.claim?.(query);
       chosen.push(query);
       await rendering.promise;
@@ -288,7 +284,7 @@ describe('the images of a batch', () => {
       await rendering.promise;
       return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
     };
-    const { serve } = createBench({}, 1_000, { find, serveAi });
+    const { serve } = createBench({}, 1_000, { findNew, serveAi });
     const serving = serve(batchOf({ a: ai('fox'), b: stock('lake'), c: stock('tree') }));
     for (let i = 0; i < 5; i++) await breathe();
     expect(chosen).toEqual(['lake', 'tree']);
@@ -300,8 +296,6 @@ describe('the images of a batch', () => {
     const breaks = createBench({ breaks: ['x'], lake: ['x', 'l2'] });
     expect(await breaks.serve(batchOf({ a: stock('breaks'), b: stock('lake') }))).toMatchObject({ b: 'l2' });
     expect(await breaks.serve(batchOf({ a: stock('lake'), b: stock('breaks') }))).toMatchObject({ a: 'x' });
-    const three = batchOf({ a: stock('breaks'), b: stock('sea'), c: stock('lake') });
-    expect(await breaks.serve(three)).toMatchObject({ c: 'x' });
     const undelivered = createBench({ lake: ['u>v'], tree: ['t1', 'u'], sea: ['t1', 'u'] });
     const batch = batchOf({ a: stock('lake'), b: stock('tree'), c: stock('sea') });
     expect(await undelivered.serve(batch)).toEqual({ a: 'v', b: 't1', c: 'u' });
@@ -312,11 +306,12 @@ describe('the images of a batch', () => {
     ['limit of its key', 1_000, { ...caller, maxPerMonth: 1 }],
   ])('are not searched for where this instance knows that the %s is used up', async (_, limit, by) => {
     const searched: string[] = [];
-    const find: FindImage = async ({ query }) => {
+    const findNew: ScriptedImages['findNew'] = async ({ query, pick }) => {
+      if (pick !== undefined) return { outcome: 'found', image: { ...anImage, pick }, cache: 'HIT' };
       searched.push(query);
       return { outcome: 'none' };
     };
-    const { serve } = createBench({}, limit, { find });
+    const { serve } = createBench({}, limit, { findNew });
     await serve(batchOf({ a: stock('', { pick: 'p1' }), b: stock('', { pick: 'p2' }) }), by);
     expect(await serve(batchOf({ a: stock('lake') }), by)).toEqual({ a: 'quota_exceeded' });
     expect(searched).toEqual([]);

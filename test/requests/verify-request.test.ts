@@ -1,5 +1,6 @@
 /** What is verified of a signed URL, and what is refused. */
 
+import { deadlineAt } from '../../lambda/base/deadline';
 import type { Caller } from '../../lambda/credentials/caller';
 import type { RawRequest } from '../../lambda/requests/parse-request';
 import { sizeBelow } from '../../lambda/requests/size-below';
@@ -13,7 +14,7 @@ const [{ id, keyHex }] = signers as [(typeof signers)[number]];
 const nowS = 1_790_000_000;
 const caller: Caller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: id };
 const readMaster = jest.fn(async () => master);
-const services = { readMaster, clock: { nowMs: () => nowS * 1_000 } };
+const services = { readMaster, clock: { nowMs: () => nowS * 1_000 }, deadline: deadlineAt(Infinity) };
 const verify = (raw: RawRequest, by: Caller) => verifyRequest(services, raw, by);
 
 /** A request for a lake, signed by the first signer of the vectors. */

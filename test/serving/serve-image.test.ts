@@ -2,10 +2,10 @@
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
-import type { Payment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
+import type { FoundImage } from '../../lambda/stock/found';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
@@ -16,35 +16,34 @@ const keyed: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'f
 const testKey: KeyedCaller = { ...keyed, kind: 'test' };
 const anonymous: Caller = { kind: 'anonymous' };
 const context = aContext(keyed, 0);
-const refused = (code: 'no_image_found' | 'upstream_unavailable' | 'quota_exceeded', payment?: Payment) =>
-  ({ outcome: 'refused', refusal: { code }, ...(payment && { payment }) }) as Answer;
+const refused = (code: 'no_image_found' | 'upstream_unavailable' | 'generation_paused') =>
+  ({ outcome: 'refused', refusal: { code } }) as FoundImage;
 const served = { outcome: 'served' } as Answer;
+const found: FoundImage = { outcome: 'found', image: anImage, cache: 'MISS' };
 
-/** The answer, and who was asked for it with what. */
-async function answered(asked: ImageRequest, caller: Caller, stock: Answer = served) {
-  const calls: {
-    by: string;
-    request: ImageRequest;
-    context: RequestContext;
-  }[] = [];
-  const { services } = imageServices({
-    serveStock: async (request, context) => {
+/** The answer, and who was asked for it with what. @param isLost whether the answer to the charge is lost */
+async function answered(asked: ImageRequest, caller: Caller, stock: FoundImage = found, isLost = false) {
+  const calls: { by: string; request: ImageRequest; context: Partial<RequestContext> }[] = [];
+  const answers = (by: string, answer: (request: ImageRequest) => Answer) => {
+    return async (request: ImageRequest, _: unknown, context: RequestContext) => {
+      calls.push({ by, request, context });
+      return answer(request);
+    };
+  };
+  const missed: Answer = { outcome: 'refused', refusal: { code: 'no_image_found' } };
+  const { services, limits } = imageServices({
+    findNew: async (request, context) => {
       calls.push({ by: 'stock', request, context });
       return stock;
     },
-    serveAi: async (request, _, context) => {
-      calls.push({ by: 'ai', request, context });
-      return served;
-    },
-    servePicked: async (request, _, context) => {
-      calls.push({ by: 'picked', request, context });
-      return request.query === 'of no image' ? missed : served;
-    },
-    goneCard: async (request, context) => {
+    serveAi: answers('ai', () => served),
+    servePicked: answers('picked', ({ query }) => (query === 'of no image' ? missed : served)),
+    goneCardFor: async (request, context) => {
       calls.push({ by: 'test', request, context });
       return anImage;
     },
   });
+  if (isLost) limits.script.push('unknown');
   return { answer: await serveImage(services, asked, caller, context), calls };
 }
 
@@ -52,21 +51,21 @@ const lake = request('quixotic');
 const onMiss = request('quixotic', { filters: { onmiss: 'ai' } });
 const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
 const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
-const missed = refused('no_image_found');
+const missed: FoundImage = { outcome: 'none' };
 
-test.each<[string, ImageRequest, Caller, Answer, readonly string[]]>([
-  ['a stock image, for anybody', lake, anonymous, served, ['stock']],
-  ['a stock image, for a key', lake, keyed, served, ['stock']],
-  ['an AI image', drawn, keyed, served, ['ai']],
-  ['an AI image by its pick', { ...drawn, pick: '7f2c9b1e04d85a36c1f0' }, keyed, served, ['picked']],
-  ['a pick of a stock image', picked, keyed, served, ['stock']],
+test.each<[string, ImageRequest, Caller, FoundImage, readonly string[]]>([
+  ['a stock image, for anybody', lake, anonymous, found, ['stock']],
+  ['a stock image, for a key', lake, keyed, found, ['stock']],
+  ['an AI image', drawn, keyed, found, ['ai']],
+  ['an AI image by its pick', { ...drawn, pick: '7f2c9b1e04d85a36c1f0' }, keyed, found, ['picked']],
+  ['a pick of a stock image', picked, keyed, found, ['stock']],
   ['a pick that no provider has', picked, keyed, missed, ['stock', 'picked']],
   ['a pick that no provider has, without a key', picked, anonymous, missed, ['stock']],
   ['a pick whose provider fails', picked, keyed, refused('upstream_unavailable'), ['stock']],
   ['an image where nothing fits', onMiss, keyed, missed, ['stock', 'ai']],
-  ['an image where something fits', onMiss, keyed, served, ['stock']],
+  ['an image where something fits', onMiss, keyed, found, ['stock']],
   ['an image where the providers fail', onMiss, keyed, refused('upstream_unavailable'), ['stock']],
-  ['an image with a used-up quota', onMiss, keyed, refused('quota_exceeded'), ['stock']],
+  ['an image where the day is used up', onMiss, keyed, refused('generation_paused'), ['stock']],
   ['a stock image where nothing fits', lake, keyed, missed, ['stock']],
   [
     'a pick of no image is not drawn either',
@@ -82,12 +81,12 @@ test.each<[string, ImageRequest, Caller, Answer, readonly string[]]>([
     missed,
     ['stock', 'picked'],
   ],
-  ['a test value with a test key', request('test:gone'), testKey, served, ['test']],
-  ['a test value of the sandbox', request('test:gone', { provider: 'stock_c' }), anonymous, served, ['test']],
-  ['a test value without a key', request('test:gone'), anonymous, served, ['stock']],
-  ['a test value with a live key', request('test:gone'), keyed, served, ['stock']],
-  ['words that only begin like one', request('test:nones'), testKey, served, ['stock']],
-  ['words that hold one', request('a test:gone'), testKey, served, ['stock']],
+  ['a test value with a test key', request('test:gone'), testKey, found, ['test']],
+  ['a test value of the sandbox', request('test:gone', { provider: 'stock_c' }), anonymous, found, ['test']],
+  ['a test value without a key', request('test:gone'), anonymous, found, ['stock']],
+  ['a test value with a live key', request('test:gone'), keyed, found, ['stock']],
+  ['words that only begin like one', request('test:nones'), testKey, found, ['stock']],
+  ['words that hold one', request('a test:gone'), testKey, found, ['stock']],
 ])('%s', async (_, asked, caller, stock, by) => {
   const { calls } = await answered(asked, caller, stock);
   expect(calls.map((call) => call.by)).toEqual(by);
@@ -100,10 +99,11 @@ test('no stock image that fits: a private AI image of the same words and size', 
 });
 
 test.each([
-  ['nothing is generated', lake, missed],
-  ['an outage is told', onMiss, refused('upstream_unavailable')],
-])('where no other image may answer, %s', async (_, asked, stock) => {
-  expect((await answered(asked, keyed, stock)).answer).toBe(stock);
+  ['nothing is generated', lake, missed, 'no_image_found'],
+  ['an outage is told', onMiss, refused('upstream_unavailable'), 'upstream_unavailable'],
+])('where no other image may answer, %s', async (_, asked, stock, code) => {
+  const { answer, calls } = await answered(asked, keyed, stock);
+  expect([answer, calls.length]).toMatchObject([{ outcome: 'refused', refusal: { code } }, 1]);
 });
 
 test.each<[string, ImageRequest]>([
@@ -112,21 +112,9 @@ test.each<[string, ImageRequest]>([
 ])(
   'what was charged for a stock image and could not be given back pays for the next one: %s',
   async (_, asked) => {
-    const rateLimit = { limit: 1, remaining: 0 } as Payment['rateLimit'];
-    const owed = await answered(
-      asked,
-      keyed,
-      refused('no_image_found', { state: 'unknown', units: [], rateLimit }),
-    );
-    expect(owed.calls[1]?.context).toEqual({
-      ...context,
-      payment: { state: 'unknown', units: [], rateLimit },
-    });
-    const back = await answered(
-      asked,
-      keyed,
-      refused('no_image_found', { state: 'refunded', units: [], rateLimit }),
-    );
+    const owed = await answered(asked, keyed, missed, true);
+    expect(owed.calls[1]?.context).toMatchObject({ ...context, payment: { state: 'unknown' } });
+    const back = await answered(asked, keyed, missed);
     expect(back.calls[1]?.context).toBe(context);
   },
 );

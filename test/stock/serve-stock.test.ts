@@ -13,13 +13,21 @@ import type { FoundImage } from '../../lambda/stock/found';
 import { serveStock } from '../../lambda/stock/serve-stock';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
+import { createFakeStock, type FakeStock } from '../fakes/fake-stock';
 import { createFakeLimits } from '../fakes/limits';
+import type { ScriptedImages } from '../fakes/new-images';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
-import { anImage, createFakeStock, request } from '../fakes/stock';
+import { anImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const lake = request('lake');
+
+/** The stock side, told of uses in another way. */
+const reporting = (stock: FakeStock, reportKnownUse: ScriptedImages['reportKnownUse']): FakeStock => ({
+  ...stock,
+  scripted: { ...stock.scripted, reportKnownUse },
+});
 
 const contextOf = (quota: Limit, requestId = 'r') =>
   aContext({ kind: 'anonymous' }, Date.now(), {
@@ -61,12 +69,12 @@ describe('a stock request', () => {
     stock.knows({ ...anImage, use: { provider: 'alpha', url: 'https://api.example/1' } });
     const noting = createDeferred<void>();
     const noted: string[] = [];
-    const reportUse = async (_: object, owner: string) => {
+    const reportKnownUse = async (_: object, owner: string) => {
       noted.push(owner);
       await noting.promise;
     };
     const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
-    const answering = serveStock({ ...stock, reportUse }, lake, aContext(caller, Date.now()));
+    const answering = serveStock(reporting(stock, reportKnownUse), lake, aContext(caller, Date.now()));
     expect([await isSettled(answering), noted]).toEqual([false, ['acc_1']]);
     noting.resolve();
     expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });
@@ -268,9 +276,9 @@ describe('what an answer tells others', () => {
     const { stock } = start();
     if (known?.outcome === 'found') stock.knows(known.image);
     const told: unknown[] = [];
-    const reportUse = async (_: object, owner: string) => void told.push(['use', owner]);
+    const reportKnownUse = async (_: object, owner: string) => void told.push(['use', owner]);
     const of = aContext(caller, Date.now(), context);
-    const answer = await serveStock({ ...stock, reportUse }, { ...lake, ...change }, of);
+    const answer = await serveStock(reporting(stock, reportKnownUse), { ...lake, ...change }, of);
     return { answer, told };
   };
   const hit = (change: Partial<ServedImage> = {}) =>

@@ -1,19 +1,18 @@
 /** Asks AWS Secrets Manager; imported on first need, as it brings the SDK's client. */
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { awsConnectionTimeoutMs, secretTimeoutMs } from '../../contract/timeouts';
+import { clientDefaults } from '../agent';
 
-/** The text of a secret, or `undefined` when it holds none. @throws when there is none, or no answer in time. */
-export type FetchSecret = (secretId: string) => Promise<string | undefined>;
+/** The client, by two attempts a call. */
+export function connectSecretsManager(): SecretsManagerClient {
+  return new SecretsManagerClient({ ...clientDefaults(), maxAttempts: 2 });
+}
 
-/** Two attempts for each secret, both within `secretTimeoutMs`. */
-export function connectSecretsManager(): FetchSecret {
-  const client = new SecretsManagerClient({
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: awsConnectionTimeoutMs },
-  });
-  return async (SecretId) => {
-    const options = { abortSignal: AbortSignal.timeout(secretTimeoutMs) };
-    return (await client.send(new GetSecretValueCommand({ SecretId }), options)).SecretString;
-  };
+/** The text of a secret, or `undefined` when it holds none. @throws when there is none, or no answer in time */
+export async function fetchSecret(
+  client: SecretsManagerClient,
+  SecretId: string,
+  abortSignal: AbortSignal,
+): Promise<string | undefined> {
+  return (await client.send(new GetSecretValueCommand({ SecretId }), { abortSignal })).SecretString;
 }

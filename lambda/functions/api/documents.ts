@@ -6,14 +6,14 @@ import { clientPackage, contentCertificates, protectedResource, routes, skill } 
 import { documentAt } from '../../docs/content';
 import type { HttpRequest } from '../../http/http-request';
 import { cacheableResponse, type HttpResult } from '../../http/http-response';
-import type { ImageServices } from '../../services';
+import type { Services } from '../../services';
 
 /** Longest time that a copy of a page may be kept, in seconds. */
 const maxAgeS = 300;
 
 /** A page of the documentation. */
 export async function getDocument(
-  services: ImageServices,
+  services: Services,
   { resource, rootUrl, header }: Pick<HttpRequest, 'resource' | 'rootUrl' | 'header'>,
 ): Promise<HttpResult> {
   const { config, pagesKept: kept } = services;
@@ -31,7 +31,7 @@ export async function getDocument(
  * the operator issues the keys; and the certificates of AI images.
  */
 export async function getElsewhere(
-  services: ImageServices,
+  services: Services,
   { pathParameters, rootUrl, header }: HttpRequest,
 ): Promise<HttpResult> {
   const { IMAGE_BASE_URL: imageBaseUrl, CONTENT_CERTIFICATES: certificates } = services.config;

@@ -35,7 +35,7 @@ import { receivedText } from '../../problems/received';
 import { usageReportLimitOf } from '../../quota/caller-limits';
 import { takeFor } from '../../quota/charge';
 import { usageOfDays } from '../../quota/usage/report-usage';
-import type { ImageServices } from '../../services';
+import type { Services } from '../../services';
 
 /** Active credentials that one account may have. */
 const activeKeysMax = 50;
@@ -43,10 +43,10 @@ const bodyBytesMax = 10_000;
 const dayMs = 86_400_000;
 
 /** What the functions of this file share: the services, with the owner as who makes changes. */
-type OwnerServices = ImageServices & ManageServices;
+type OwnerServices = Services & ManageServices;
 
 /** Answers every method of the routes of keys. Each request is counted in the minute's reports of its account. */
-export async function answerKeys(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
+export async function answerKeys(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = ownerOf(request);
   if ('refusal' in caller) return caller;
   const limit = usageReportLimitOf(caller, services.clock.nowMs());
@@ -83,11 +83,7 @@ function ownerOf(request: HttpRequest): KeyedCaller | HttpRefusal {
 }
 
 /** Oldest first, with the day of the last 31 on which each was last charged, where the plan counts that. */
-async function listed(
-  services: ImageServices,
-  { account, plan }: KeyedCaller,
-  records: readonly KeyRecord[],
-) {
+async function listed(services: Services, { account, plan }: KeyedCaller, records: readonly KeyRecord[]) {
   const nowMs = services.clock.nowMs();
   const lastUsed = new Map<string, string>();
   if (services.config.PLANS[plan].analytics !== 'totals') {
@@ -201,12 +197,12 @@ async function rotate(
   return made(services, await rotateKey(services, record, overlapDays * dayMs));
 }
 
-const activeIn = ({ clock }: ImageServices, records: readonly KeyRecord[]) =>
+const activeIn = ({ clock }: Services, records: readonly KeyRecord[]) =>
   records.filter((record) => isUsable(record, clock.nowMs()));
 
 /** The one answer with the secret of a credential. */
-async function made({ readMaster }: ImageServices, { record, key }: Successor): Promise<HttpResult> {
-  const secret = key ?? signerSecretOf(await readMaster(), signerIdOf(record.keyId));
+async function made({ readMaster, deadline }: Services, { record, key }: Successor): Promise<HttpResult> {
+  const secret = key ?? signerSecretOf(await readMaster(deadline), signerIdOf(record.keyId));
   return { ...jsonResponse({ ...ownKeyOf(record, null), secret }), status: 201 };
 }
 

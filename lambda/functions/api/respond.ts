@@ -13,7 +13,7 @@ import type { Attribution, ImageRecord, ShortRecord } from '../../images/record'
 import { imageRecord } from '../../pages/image-record';
 import type { Published } from '../../pages/publishing';
 import type { ImageRequest } from '../../requests/image-request';
-import type { ImageServices } from '../../services';
+import type { Services } from '../../services';
 
 /** In which form a caller wants an image. */
 export interface AnswerForm {
@@ -31,7 +31,7 @@ export interface AnswerForm {
 
 /** A refusal passes as it is. */
 export function respond(
-  { config, telemetry, clock }: ImageServices,
+  { config, telemetry, clock }: Services,
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: Answer,

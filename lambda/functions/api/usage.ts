@@ -1,21 +1,25 @@
 /** Answers an account's own usage. Charges nothing, and is limited by the minute. */
 
+import type { AccountId } from '../../credentials/account-id';
+import { keysOf } from '../../credentials/key-store';
 import { rateHeaders } from '../../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpResult, jsonResponse } from '../../http/http-response';
 import { usageReportLimitOf } from '../../quota/caller-limits';
 import { takeFor } from '../../quota/charge';
-import { usageDocument } from '../../quota/usage/report-usage';
-import type { ImageServices } from '../../services';
+import { reportUsage, usageDocument } from '../../quota/usage/report-usage';
+import type { Services } from '../../services';
 
 /** Each report is counted in the minute's reports of its account first. */
-export async function getUsage(services: ImageServices, request: HttpRequest): Promise<HttpResult> {
+export async function getUsage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
   const nowMs = services.clock.nowMs();
   const refusal = await takeFor(services, [usageReportLimitOf(caller, nowMs)], request.requestId);
   if (refusal) return { refusal };
-  const report = await services.parts.reportUsage(caller, nowMs);
+  const { config, pastMonths } = services;
+  const readKeys = (account: AccountId) => keysOf(services, account);
+  const report = await reportUsage({ ...services, plans: config.PLANS, pastMonths, readKeys }, caller, nowMs);
   return jsonResponse(usageDocument(caller, report), {
     ...rateHeaders(report.rateLimit, nowMs),
     Vary: 'Authorization, X-API-Key',

@@ -1,8 +1,7 @@
 /** Wires the generator function to its environment. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
-import { createReadKey } from '../../aws/secrets/provider-keys';
-import { createReadSecret } from '../../aws/secrets/read-secret';
+import { noSecrets, readKeyOf, readSecret } from '../../aws/secrets/secrets';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds as ids } from '../../base/system';
 import { generatorFacts } from '../../contract/generators';
@@ -16,7 +15,8 @@ import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('generator', settings, process.env);
-const readKey = createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID);
+const secrets = noSecrets(clock);
+const readKey = (name: string) => readKeyOf((id) => readSecret(secrets, id), config.PROVIDER_SECRET_ID, name);
 // A generator that runs on this machine may name its images there, and no other.
 const { server } = generatorFacts(config.GENERATOR);
 const ownHosts = server ? [new URL(server.baseUrl).host] : [];

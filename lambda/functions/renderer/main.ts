@@ -1,7 +1,6 @@
 /** Makes the services of the renderer function. */
 
-import { createReadKey } from '../../aws/secrets/provider-keys';
-import { createReadSecret } from '../../aws/secrets/read-secret';
+import { noSecrets, readKeyOf, readSecret } from '../../aws/secrets/secrets';
 import { lazily } from '../../base/lazily';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { userAgentOf } from '../../stock/providers/core';
@@ -10,8 +9,8 @@ import { rendererHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('renderer', settings, process.env);
-const readSecret = createReadSecret(clock);
-const readKey = createReadKey(readSecret, config.PROVIDER_SECRET_ID);
+const secrets = noSecrets(clock);
+const readKey = (name: string) => readKeyOf((id) => readSecret(secrets, id), config.PROVIDER_SECRET_ID, name);
 const { CONTENT_SECRET_ID: contentSecretId } = config;
 
 const loadReports = lazily(async () =>
@@ -26,7 +25,9 @@ export const handler = rendererHandler({
     allowedLoopback: Object.values(config.PROVIDER_ENDPOINTS).map((endpoint) => new URL(endpoint).host),
     userAgent: userAgentOf({ contact: () => config.CONTACT }),
   },
-  ...(contentSecretId !== undefined && { readContentCredentials: () => readSecret(contentSecretId) }),
+  ...(contentSecretId !== undefined && {
+    readContentCredentials: () => readSecret(secrets, contentSecretId),
+  }),
   reportUse: async (...report) => (await loadReports())(...report),
   clock,
   telemetry,

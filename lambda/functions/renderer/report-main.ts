@@ -1,6 +1,5 @@
 /** Sends reports of uses to stock providers: what only these need, loaded on first need. */
 
-import type { ReadKey } from '../../aws/secrets/provider-keys';
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
 import { stockProviders } from '../../contract/providers';
@@ -12,7 +11,7 @@ import type { settings } from './settings';
 
 interface ReportServices {
   readonly config: ConfigOf<typeof settings>;
-  readonly readKey: ReadKey;
+  readonly readKey: (name: string) => Promise<string | undefined>;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }

@@ -16,7 +16,7 @@ import { routes } from '../../contract/routes';
 import { callerOf, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { refusalOfFault } from '../../problems/fault';
-import type { ImageServices } from '../../services';
+import type { Services } from '../../services';
 import { readJsonBody } from '../batch';
 import { failed, toolList, tools } from './tools';
 
@@ -27,11 +27,7 @@ const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin']
  * Without a key the tools can be listed and URLs built; a key that is wrong is refused here, where a host shows it.
  * @param guide the documentation as plain text
  */
-export async function postMcp(
-  services: ImageServices,
-  request: HttpRequest,
-  guide: string,
-): Promise<HttpResult> {
+export async function postMcp(services: Services, request: HttpRequest, guide: string): Promise<HttpResult> {
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, pageBounds.bytesMax);
@@ -88,7 +84,7 @@ async function answerOf(
 }
 
 /** A server for one message. */
-function createServer(services: ImageServices, request: HttpRequest, guide: string): Server {
+function createServer(services: Services, request: HttpRequest, guide: string): Server {
   const { rootUrl, requestId } = request;
   const guideUri = `${rootUrl}${routes.llms}`;
   const forAll = { ttlMs: 3_600_000, cacheScope: 'public' } as const;

@@ -7,7 +7,7 @@ import { recordSchema } from '../../images/record';
 import { detailOf, type Refusal } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
 import { inlineSchemaOf } from '../../requests/json-schema';
-import type { ImageServices } from '../../services';
+import type { Services } from '../../services';
 import { type BatchResult, findImages } from '../batch';
 import { filledPageSchema, fillPage } from '../fill-page';
 import { noteOnUrls } from '../image-record';
@@ -33,7 +33,7 @@ interface Tool {
   /** What is not said is the protocol's default. */
   readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint?: false };
   readonly call: (
-    services: ImageServices,
+    services: Services,
     request: HttpRequest,
     input: Readonly<Record<string, unknown>>,
   ) => Promise<ToolResult>;
@@ -112,7 +112,7 @@ export function toolList(): ListToolsResult['tools'] {
 
 /** Signed for every visitor where the caller has a key. Costs nothing until the URL is viewed. */
 async function buildImageUrl(
-  services: ImageServices,
+  services: Services,
   request: HttpRequest,
   input: Readonly<Record<string, unknown>>,
 ): Promise<ToolResult> {

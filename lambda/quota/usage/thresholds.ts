@@ -1,6 +1,7 @@
 /** Tells the operator once that 80 % or 100 % is used of an account's month, or of a bound on AI images. */
 
 import { type DatabaseServices, writeIf } from '../../aws/dynamodb';
+import type { Deadline } from '../../base/deadline';
 import type { Telemetry } from '../../base/telemetry';
 import { isoSeconds } from '../../base/window';
 import type { Limit } from '../limit';
@@ -16,7 +17,7 @@ export interface ThresholdServices extends DatabaseServices {
   readonly tables: { readonly quotaCounters: string };
   readonly telemetry: Telemetry;
   /** Sends an event to the operator; absent where nothing is announced. */
-  readonly announce?: ((event: ThresholdEvent) => Promise<void>) | undefined;
+  readonly announce?: ((event: ThresholdEvent, deadline: Deadline) => Promise<void>) | undefined;
 }
 
 /**
@@ -48,7 +49,7 @@ export async function announceThresholds(
       });
       if (!applied && item?.[mark] !== by) continue;
       if (limit.kind === 'generations') telemetry.count('generationCeiling');
-      await announce(event);
+      await announce(event, services.deadline);
     } catch (error) {
       telemetry.error('A usage threshold was not announced', error, event.detail);
     }

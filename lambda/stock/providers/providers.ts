@@ -1,6 +1,5 @@
 /** Builds the stock adapter of a name. */
 
-import type { ReadKey } from '../../aws/secrets/provider-keys';
 import type { StockProviderName } from '../../contract/providers';
 import type { PhotoIndex } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
@@ -32,7 +31,8 @@ export function createProvider(name: StockProviderName, settings: ProviderSettin
 
 /** What is configured for all adapters of a function. */
 export interface ProvidersSettings extends Pick<ProviderSettings, 'contact' | 'clock'> {
-  readonly readKey: ReadKey;
+  /** The key of a name; `undefined` when the operator has set none. @throws when the secret cannot be read */
+  readonly readKey: (name: string) => Promise<string | undefined>;
   /** Base URLs that replace a provider's own. */
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
   /** Limits that replace a provider's documented ones; only functions that count calls need them. */

@@ -11,7 +11,7 @@ import {
 import type { PageAssets } from '../../../lambda/docs/page/assets';
 import { contentSecurityPolicy } from '../../../lambda/docs/page/page';
 import { apiHandler } from '../../../lambda/functions/api/handler';
-import type { ImageServices } from '../../../lambda/services';
+import type { Services } from '../../../lambda/services';
 import { bundlePageAssets } from '../../../lib/functions/page-assets';
 import { imageServices } from '../../fakes/image-services';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
@@ -19,7 +19,7 @@ import { type EventOptions, restEvent } from '../../fakes/rest-event';
 const imageBaseUrl = 'https://images.example';
 const assets = bundlePageAssets();
 globalThis.PAGE_ASSETS = assets;
-const handlerWith = (config: Partial<ImageServices['config']> = {}) => {
+const handlerWith = (config: Partial<Services['config']> = {}) => {
   const own = { IMAGE_BASE_URL: imageBaseUrl, ...config };
   return apiHandler(imageServices({}, { config: own }).services);
 };

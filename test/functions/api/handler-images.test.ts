@@ -1,6 +1,7 @@
 /** The response with an image: the redirect, its headers and its record. */
 
 import { deliveryUrl } from '../../fakes/branded';
+import { createDeferred, isSettled } from '../../fakes/deferred';
 import { anImage, aPlaceholder } from '../../fakes/stock';
 import { createImageService, serviceWith, startMs } from './image-service';
 import { liveContext } from './proxy-event';
@@ -32,11 +33,15 @@ describe('a redirect', () => {
   });
 
   it('is counted in the usage before it is answered, and so is a refusal', async () => {
-    const { ask, settled } = createImageService();
-    await ask({ query });
-    expect(settled).toEqual([[{ source: 'stock_a', cache: 'MISS' }]]);
-    await ask({ query: {} });
-    expect(settled.slice(1)).toEqual([[{ refused: 'invalid_parameter' }]]);
+    const written = createDeferred<void>();
+    const { ask, usage } = createImageService({}, {}, () => written.promise);
+    const context = { ...liveContext, plan: 'business' };
+    const answering = ask({ query, context });
+    expect(await isSettled(answering)).toBe(false);
+    written.resolve();
+    await answering;
+    await ask({ query: {}, context });
+    expect(usage()).toEqual([{ 'n#stock_a#MISS': 1, 'k#key_1': 1, 'r#invalid_parameter': 1 }]);
   });
 
   it('states HIT when the image was known', async () => {

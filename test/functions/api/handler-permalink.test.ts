@@ -1,25 +1,27 @@
 /** The permanent URL of an image accepts a size and a format only. */
 
 import { accountLimit } from '../../../lambda/quota/charge';
-import type { Parts } from '../../../lambda/services';
+import type { ScriptedImages } from '../../fakes/new-images';
 import { anImage } from '../../fakes/stock';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';
 
-type Call = Parameters<Parts['servePermalink']>;
+type Call = Parameters<ScriptedImages['servePermalink']>;
 
 function start(more: object = {}) {
   const calls: Call[] = [];
-  const service = createImageService(undefined, async (...call) => {
-    calls.push(call);
-    const rateLimit = { limit: 10, remaining: 9, window: accountLimit(call[3].requestLimits).window };
-    return {
-      outcome: 'served',
-      cache: 'HIT',
-      payment: { state: 'charged', units: [], rateLimit },
-      image: { ...anImage, source: 'ai', imageId: call[0], ...more },
-    };
+  const service = createImageService({
+    servePermalink: async (...call) => {
+      calls.push(call);
+      const rateLimit = { limit: 10, remaining: 9, window: accountLimit(call[3].requestLimits).window };
+      return {
+        outcome: 'served',
+        cache: 'HIT',
+        payment: { state: 'charged', units: [], rateLimit },
+        image: { ...anImage, source: 'ai', imageId: call[0], ...more },
+      };
+    },
   });
   return { ...service, calls };
 }

@@ -1,19 +1,14 @@
-/** The image function with scripted parts. */
+/** The image function, whose images a test scripts. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry';
 import { apiHandler } from '../../../lambda/functions/api/handler';
-import type { Answer as Outcome } from '../../../lambda/images/answer';
 import type { ServedImage } from '../../../lambda/images/image';
-import type { RequestContext } from '../../../lambda/quota/request-context';
-import type { RecordUsage } from '../../../lambda/quota/usage/usage';
-import type { ImageRequest } from '../../../lambda/requests/image-request';
-import type { ImageServices, Parts } from '../../../lambda/services';
-import { serveStock } from '../../../lambda/stock/serve-stock';
+import type { Services } from '../../../lambda/services';
 import { imageServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
-import { arrival } from '../../fakes/observed';
-import { anImage, createFakeStock } from '../../fakes/stock';
+import type { ScriptedImages } from '../../fakes/new-images';
+import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { type EventOptions, proxyEventOf } from './proxy-event';
 
@@ -27,20 +22,13 @@ export interface Answer {
 
 export const startMs = Date.parse('2026-11-21T12:34:56Z');
 
-/** Answers a request for an image in place of the use cases. */
-type ServeInstead = (request: ImageRequest, context: RequestContext) => Promise<Outcome>;
-
-/**
- * @param serveInstead for what stock requests alone cannot end in
- * @param servePermalink answers permalinks, of which there are none by default
- */
+/** Every image that is asked for is found, but where the test says otherwise. */
 export function createImageService(
-  serveInstead?: ServeInstead,
-  servePermalink?: Parts['servePermalink'],
-  config: Partial<ImageServices['config']> = {},
+  scripted: Partial<ScriptedImages> = {},
+  config: Partial<Services['config']> = {},
+  writing?: (key: string) => Promise<void>,
 ) {
   const clock = createVirtualClock(startMs);
-  const settled: Parameters<RecordUsage>[2][] = [];
   const lines: string[] = [];
   const telemetry = createLogTelemetry({
     functionName: 'redirect',
@@ -48,19 +36,8 @@ export function createImageService(
     nowMs: clock.nowMs,
   });
   const counters = createFakeLimits(clock, telemetry);
-  const stock = createFakeStock(counters);
-  const { services, noted } = imageServices(
-    {
-      serveStock: serveInstead ?? ((request, context) => serveStock(stock, request, context)),
-      ...(serveInstead && { serveAi: (request, _, context) => serveInstead(request, context) }),
-      ...(servePermalink && { servePermalink }),
-      recordUsage: async (_caller, _request, outcomes) => {
-        await arrival();
-        settled.push(outcomes);
-      },
-    },
-    { clock, telemetry, config, limits: counters },
-  );
+  const given = { clock, telemetry, config, limits: counters, ...(writing && { writing }) };
+  const { services, stock, noted, usage } = imageServices(scripted, given);
   const handler = apiHandler(services);
   const ask = async (options: EventOptions = {}): Promise<Answer> => {
     const result: APIGatewayProxyResult = await handler(proxyEventOf(options));
@@ -72,7 +49,7 @@ export function createImageService(
       json: isJson ? JSON.parse(result.body) : {},
     };
   };
-  return { clock, counters, stock, lines, noted, settled, handler, ask };
+  return { clock, counters, services, stock, lines, noted, usage, handler, ask };
 }
 
 /** An image service that finds this image. */

@@ -3,9 +3,7 @@
 import { hourWindow } from '../../../lambda/base/window';
 import { routes } from '../../../lambda/contract/routes';
 import { apiHandler } from '../../../lambda/functions/api/handler';
-import type { Answer } from '../../../lambda/images/answer';
 import type { Refusal } from '../../../lambda/problems/problem';
-import type { Payment } from '../../../lambda/quota/payment';
 import type { RequestContext } from '../../../lambda/quota/request-context';
 import { imageServices } from '../../fakes/image-services';
 import { anImage } from '../../fakes/stock';
@@ -16,23 +14,16 @@ const batch = { images: [{ slot: 'a', query: 'lake' }] };
 const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
 const find = message('tools/call', { name: 'find_images', arguments: batch });
 
-const rateLimit = { limit: 10, remaining: 9, window: hourWindow(0) };
-const payment: Payment = { state: 'charged', units: [], rateLimit };
-
 function createService({ refusal }: { refusal?: Refusal } = {}) {
   const served: unknown[] = [];
   const clients: string[] = [];
-  const answer = async (by: string, context: RequestContext): Promise<Answer> => {
-    clients.push(context.workLimits[0]?.owner ?? '');
-    served.push(by);
-    if (refusal) return { outcome: 'refused', refusal, payment };
-    return { outcome: 'served', image: anImage, cache: 'HIT', payment };
-  };
   const { services } = imageServices(
     {
-      serveStock: (_, context) => answer(context.onCharged ? 'once' : 'each request', context),
-      async find(asked) {
-        served.push(asked);
+      async findNew(_, given) {
+        const context = given as RequestContext;
+        clients.push(context.workLimits[0]?.owner ?? '');
+        served.push(context.onCharged ? 'once' : 'each request');
+        if (refusal) return { outcome: 'refused', refusal, isOfCaller: false };
         return { outcome: 'found', image: anImage, cache: 'HIT' };
       },
     },
@@ -109,9 +100,14 @@ describe('a site key', () => {
   });
 
   it('is counted by the IP address of the client, which a signer is not', async () => {
-    const { load, clients } = createService();
-    for (const publishedAs of ['site', 'signer']) await load({ ...liveContext, publishedAs });
-    expect(clients).toEqual([expect.stringMatching(/^visitor#key_1#[\da-f]{32}$/), 'key#key_1']);
+    for (const [publishedAs, client] of [
+      ['site', /^visitor#key_1#[\da-f]{32}$/],
+      ['signer', /^key#key_1$/],
+    ] as const) {
+      const { load, clients } = createService();
+      await load({ ...liveContext, publishedAs });
+      expect(clients).toEqual([expect.stringMatching(client)]);
+    }
   });
 
   it('is in every URL of the record that it asks for', async () => {

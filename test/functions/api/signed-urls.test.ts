@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse-url';
-import { hourWindow } from '../../../lambda/base/window';
 import { signedParameters } from '../../../lambda/contract/parameters';
 import { sidePx, uptoWidthsPx } from '../../../lambda/contract/request-bounds';
 import type { ImageRequest } from '../../../lambda/requests/image-request';
@@ -42,15 +41,11 @@ function eventOf(url: string, options: EventOptions = {}): EventOptions {
 /** A service that finds an image for every request, and the requests that it has served. */
 function createServing() {
   const asked: ImageRequest[] = [];
-  const rateLimit = { limit: 10, remaining: 9, window: hourWindow(startMs) };
-  const service = createImageService(async (request) => {
-    asked.push(request);
-    return {
-      outcome: 'served',
-      image: anImage,
-      cache: 'HIT',
-      payment: { state: 'charged', units: [], rateLimit },
-    };
+  const service = createImageService({
+    findNew: async (request) => {
+      asked.push(request);
+      return { outcome: 'found', image: anImage, cache: 'HIT' };
+    },
   });
   return { ...service, asked };
 }

@@ -1,9 +1,13 @@
 /** The responses of `/api/usage` to each kind of caller. */
 
-import { hourWindow, monthWindow } from '../../../lambda/base/window';
+import { hourWindow, isoSeconds } from '../../../lambda/base/window';
+import { defaultPlans } from '../../../lambda/contract/plans';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import { problems } from '../../../lambda/problems/problem';
-import type { ReportUsage } from '../../../lambda/quota/usage/report-usage';
+import { generationMonthOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
+import { accountLimit, takeFor } from '../../../lambda/quota/charge';
+import type { Limit } from '../../../lambda/quota/limit';
+import { accountId } from '../../fakes/branded';
 import { imageServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
@@ -11,22 +15,12 @@ import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
 const keyed = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
-const window = monthWindow(clock.nowMs());
+const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
 const limits = createFakeLimits(clock);
 
-const ask = (options: EventOptions, report?: ReportUsage) =>
-  handlerOf(report)(restEvent({ path: '/api/usage', ...options }));
-
-function handlerOf(report?: ReportUsage) {
-  const reportUsage: ReportUsage =
-    report ??
-    (async () => ({
-      rateLimit: { limit: 50_000, remaining: 49_990, window },
-      used: 10,
-      generations: { limit: 500, remaining: 493, window, used: 7 },
-    }));
-  return apiHandler(imageServices({ reportUsage }, { clock, limits }).services);
-}
+const { services } = imageServices({}, { clock, limits });
+const handler = apiHandler(services);
+const ask = (options: EventOptions) => handler(restEvent({ path: '/api/usage', ...options }));
 
 describe('the usage route', () => {
   it('answers an account 30 times a minute, and others meanwhile', async () => {
@@ -39,9 +33,13 @@ describe('the usage route', () => {
   });
 
   it('returns the totals of a keyed caller in body and headers', async () => {
+    const spend = (count: number, limit: Limit) =>
+      Promise.all(Array.from({ length: count }, (_, i) => takeFor(services, [limit], `r${i}`)));
+    await spend(10, accountLimit(requestLimitsOf(caller, '', defaultPlans, clock.nowMs())));
+    await spend(7, generationMonthOf(caller, defaultPlans, clock.nowMs()));
     const { statusCode, headers, body } = await ask({ context: keyed });
     expect(statusCode).toBe(200);
-    expect(JSON.parse(body)).toEqual({
+    expect(JSON.parse(body)).toMatchObject({
       account: 'acc_1',
       plan: 'pro',
       mode: 'live',
@@ -63,15 +61,10 @@ describe('the usage route', () => {
   });
 
   it('names the hour of a test key', async () => {
-    const hour = hourWindow(Date.UTC(2026, 10, 21, 12, 30));
-    const report = async () => ({
-      rateLimit: { limit: 100, remaining: 97, window: hour },
-      used: 3,
-      generations: { limit: 25, remaining: 25, window: hour, used: 0 },
-    });
-    const { body } = await ask({ context: { ...keyed, caller: 'test' } }, report);
-    const window = { kind: 'hour', start: '2026-11-21T12:00:00Z', end: '2026-11-21T13:00:00Z' };
-    expect(JSON.parse(body)).toMatchObject({ mode: 'test', window, limit: 100, remaining: 97 });
+    const { body } = await ask({ context: { ...keyed, caller: 'test' } });
+    const { kind, label: _, startMs, endMs } = hourWindow(clock.nowMs());
+    const window = { kind, start: isoSeconds(startMs), end: isoSeconds(endMs) };
+    expect(JSON.parse(body)).toMatchObject({ mode: 'test', window, limit: 100, used: 0 });
   });
 
   it('names the account where it has a name', async () => {

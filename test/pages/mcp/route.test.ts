@@ -35,7 +35,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
   let claimed = 0;
   const { services } = imageServices(
     {
-      async find(_, __, by) {
+      async findNew(_, __, by) {
         claimed += 1;
         await by.claim?.(`image ${claimed}`);
         return { outcome: 'found', image: { ...anImage, ...image }, cache: 'HIT' };

@@ -1,8 +1,8 @@
 /** Events for the operator are put on the bus that is named, and a rejected one is reported. */
 
-import { putEvent } from '../../../lambda/functions/aws/event-bus';
-import { reachAwsAt } from '../../fakes/aws-environment';
-import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+import { putEvent } from '../../lambda/aws/event-bus';
+import { reachAwsAt } from '../fakes/aws-environment';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 const event = { type: 'Usage threshold reached', detail: { account: 'acc_1', percent: 80 } } as const;
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 test('an event is one that rules can match on', async () => {
-  await putEvent('billing', event);
+  await putEvent('billing', event, AbortSignal.timeout(60_000));
   expect(received).toHaveLength(1);
   const [entry] = received[0]?.Entries ?? [];
   expect(entry).toMatchObject({ EventBusName: 'billing', Source: 'image-redirect', DetailType: event.type });
@@ -35,5 +35,5 @@ test('an event is one that rules can match on', async () => {
 
 test('an event that the bus does not take is a failure', async () => {
   answer = { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] };
-  await expect(putEvent('default', event)).rejects.toThrow('InternalFailure');
+  await expect(putEvent('default', event, AbortSignal.timeout(60_000))).rejects.toThrow('InternalFailure');
 });

@@ -1,0 +1,129 @@
+/**
+ * All that an image that is not known needs: what makes it, and what that is made with. A known image crosses no
+ * `import()`, every other one this one alone, since each costs every start of the function a file, followed or not.
+ */
+
+import type { Telemetry } from '../base/telemetry';
+import type { Caller, KeyedCaller } from '../credentials/caller';
+import * as ai from '../generation/serve-ai';
+import * as permalinks from '../generation/serve-permalink';
+import type { Answer } from '../images/answer';
+import { goneCard } from '../images/gone-card';
+import type { ServedImage } from '../images/image';
+import { noteAiImage, type PickedImages, pickedAiImages } from '../images/picked-images';
+import type { RequestContext } from '../quota/request-context';
+import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
+import type { LabelledSize } from '../requests/rendition';
+import type { Services } from '../services';
+import { functionsFor } from './connections';
+import { findImage } from './find';
+import type { FoundImage } from './found';
+import { reportUse } from './report-use';
+import type { SearchCaller } from './search-caller';
+import type { StockServices } from './stock-services';
+
+export { connect } from './connections';
+
+/** Finds a stock image for a request. */
+export async function findNew(
+  services: Services,
+  request: StockRequest,
+  { format }: Pick<RequestContext, 'format'>,
+  caller: SearchCaller,
+): Promise<FoundImage> {
+  return findImage(await forStock(services), request, format, caller);
+}
+
+/** Has the use of a known image reported. Never throws. */
+export async function reportKnownUse(services: Services, image: ServedImage, owner: string): Promise<void> {
+  await reportUse(await forStock(services), image, owner);
+}
+
+/** Answers with an AI image. */
+export async function serveAi(
+  services: Services,
+  request: AiRequest,
+  caller: KeyedCaller,
+  context: RequestContext,
+): Promise<Answer> {
+  return noted(services, caller, context, ai.serveAi(await forAi(services), request, caller, context));
+}
+
+/** Answers with the AI image of a pick, in the size of a request. */
+export async function servePicked(
+  services: Services,
+  request: ImageRequest,
+  caller: KeyedCaller,
+  context: RequestContext,
+): Promise<Answer> {
+  const serving = permalinks.servePicked(await forAi(services), request, caller, context);
+  return noted(services, caller, context, serving);
+}
+
+/** Answers a permalink. @param size without a side: that of the image itself, or what its ratio makes of the other side */
+export async function servePermalink(
+  services: Services,
+  imageId: string,
+  size: Partial<LabelledSize>,
+  caller: Caller,
+  context: RequestContext,
+): Promise<Answer> {
+  const serving = permalinks.servePermalink(await forAi(services), imageId, size, caller, context);
+  return noted(services, caller, context, serving);
+}
+
+/** The card for an image that is gone, of the size of the request. */
+export async function goneCardFor(
+  services: Services,
+  { provider: source, ...size }: ImageRequest,
+  { format, deadlineMs }: RequestContext,
+): Promise<ServedImage> {
+  const connections = await services.connections();
+  const { renderer } = functionsFor(services, connections);
+  return goneCard({ renderer, delivery: connections.delivery }, { source }, size, format, deadlineMs);
+}
+
+/** Stores an image under its pick for the account that is given it; a view that was paid before was noted then. */
+async function noted(
+  services: Services,
+  caller: Caller,
+  { payment }: RequestContext,
+  serving: Promise<Answer>,
+): Promise<Answer> {
+  const answer = await serving;
+  if (answer.outcome === 'served' && caller.kind !== 'anonymous' && !payment)
+    await noteAiImage(services, answer.image);
+  return answer;
+}
+
+async function forStock(services: Services): Promise<StockServices> {
+  const connections = await services.connections();
+  const telemetry = connections.onUnreached ? quietAbout(services.telemetry) : services.telemetry;
+  return { ...services, ...connections, ...functionsFor(services, connections), telemetry };
+}
+
+async function forAi(services: Services): Promise<ai.AiServices & { readonly pickedImages: PickedImages }> {
+  const connections = await services.connections();
+  const { AI_LABEL: aiLabel, GENERATIONS_PER_DAY: generationsPerDay, PLANS: plans } = services.config;
+  const { bucket } = connections;
+  // A folder is emptied by hand while the service runs; a bucket is not, and asking it would delay each image.
+  const isFolder = services.config.IMAGE_STORE.startsWith('file:');
+  return {
+    ...services,
+    ...connections,
+    ...functionsFor(services, connections),
+    ...{ aiLabel, generationsPerDay, plans },
+    pickedImages: pickedAiImages(() => services),
+    isStored: isFolder ? async (path) => (await bucket.get(path)) !== undefined : undefined,
+  };
+}
+
+/** That providers are not reached is said in one line, and not for each request. */
+function quietAbout(telemetry: Telemetry): Telemetry {
+  return {
+    ...telemetry,
+    error: (message, fault, fields) => {
+      if (fields?.['kind'] !== 'unavailable') telemetry.error(message, fault, fields);
+    },
+  };
+}

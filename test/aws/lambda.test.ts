@@ -1,0 +1,191 @@
+/** Functions are invoked over real HTTP at the local Invoke API. */
+
+import {
+  connectLambda,
+  invoke,
+  invokeLater,
+  type Lambda,
+  unreservedExecutions,
+} from '../../lambda/aws/lambda';
+import type { Clock } from '../../lambda/base/clock';
+import { deadlineAt } from '../../lambda/base/deadline';
+import { systemClock } from '../../lambda/base/system';
+import { createLocalAws, type LocalAws, type LocalFunction } from '../../local/aws';
+import { createDeferred, isSettled } from '../fakes/deferred';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const job = { path: 'stock/a.webp', source: { kind: 'drawing', words: 'mountain lake', seed: 'ä' } };
+
+const reach = ({ address: endpoint }: Loopback) => ({
+  endpoint,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+
+let loopback: Loopback;
+let aws: LocalAws;
+let lambda: Lambda;
+let handler: LocalFunction;
+let refusals: number[];
+let invocations: number;
+let pauses: number[];
+let failed: unknown[];
+const nowMs = 1_000_000;
+const clock: Clock = { nowMs: () => nowMs, sleep: async (delayMs) => void pauses.push(delayMs) };
+const services = { clock, deadline: deadlineAt(Infinity) };
+const stored = { outcome: 'answered', answer: { outcome: 'stored' } };
+
+beforeEach(async () => {
+  handler = async () => ({ outcome: 'stored' });
+  [refusals, invocations, pauses, failed] = [[], 0, [], []];
+  const renderer: LocalFunction = (event, context) => handler(event, context);
+  aws = createLocalAws({ functions: { renderer }, onFailure: (error) => failed.push(error) });
+  loopback = await listenOnLoopback(async (request, response) => {
+    invocations += 1;
+    const status = refusals.shift();
+    if (status === undefined) return aws.answer(request, response);
+    response
+      .writeHead(status, { 'x-amzn-errortype': 'TooManyRequestsException' })
+      .end('{"message":"Rate exceeded"}');
+  });
+  lambda = connectLambda(reach(loopback));
+});
+afterEach(async () => {
+  lambda.client.destroy();
+  await loopback.stop();
+});
+
+describe('a function that is waited for', () => {
+  const call = (leftMs = 60_000, name = 'renderer') => invoke(services, lambda, name, job, nowMs + leftMs);
+
+  it('gets the event unchanged, and its answer is returned', async () => {
+    handler = async (event) => ({ seen: event });
+    expect(await call()).toEqual({ outcome: 'answered', answer: { seen: job } });
+  });
+
+  it('is busy when it does not answer by the deadline, also between attempts', async () => {
+    handler = () => new Promise(() => {});
+    expect(await call(50)).toEqual({ outcome: 'busy', reason: 'It did not answer in time' });
+    refusals = [429, 429, 429];
+    // An hour, which only the deadline ends.
+    const waiting: Clock = { ...clock, sleep: (_, signal) => systemClock.sleep(3_600_000, signal) };
+    const answer = await invoke({ ...services, clock: waiting }, lambda, 'renderer', job, nowMs + 100);
+    expect(answer).toMatchObject({ outcome: 'busy' });
+    expect(invocations).toBeLessThanOrEqual(2);
+  });
+
+  it.each([0, -1_000])('is not invoked with %d ms left', async (leftMs) => {
+    expect(await call(leftMs)).toMatchObject({ outcome: 'busy' });
+    const late = { ...services, deadline: deadlineAt(nowMs + leftMs) };
+    expect(await invoke(late, lambda, 'renderer', job, Infinity)).toMatchObject({ outcome: 'busy' });
+    expect(invocations).toBe(0);
+  });
+
+  it('is tried again when no instance is free, three times at most', async () => {
+    refusals = [429, 429];
+    expect(await call()).toEqual(stored);
+    expect(pauses).toEqual([150, 300]);
+    refusals = [429, 429, 429, 429];
+    expect(await call()).toEqual({ outcome: 'busy', reason: 'No instance is free' });
+    expect(invocations).toBe(6);
+  });
+
+  it('is reached by any number of requests at once', async () => {
+    const all = createDeferred<void>();
+    handler = async () => {
+      if (invocations === 60) all.resolve();
+      await all.promise;
+      return { outcome: 'stored' };
+    };
+    const answers = await Promise.all(Array.from({ length: 60 }, () => call()));
+    expect(answers).toEqual(Array(60).fill(stored));
+  });
+
+  it('is busy where no connection to it is made in three attempts', async () => {
+    const end = createDeferred<object>();
+    handler = () => end.promise;
+    const requestHandler = { connectionTimeout: 20, httpAgent: { maxSockets: 1 } };
+    const narrow = connectLambda({ ...reach(loopback), requestHandler });
+    const first = invoke(services, narrow, 'renderer', job, nowMs + 60_000);
+    const second = await invoke(services, narrow, 'renderer', job, nowMs + 60_000);
+    expect([second, pauses]).toEqual([
+      { outcome: 'busy', reason: 'No connection was made in time' },
+      [150, 300],
+    ]);
+    end.resolve({ outcome: 'stored' });
+    expect(await first).toEqual(stored);
+  });
+
+  it('fails with the text of a function that failed, and with the error of Lambda itself', async () => {
+    handler = async () => {
+      throw new TypeError('no such format');
+    };
+    await expect(call()).rejects.toThrow(/Unhandled.*TypeError.*no such format/);
+    await expect(call(60_000, 'toString')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    expect(invocations).toBe(2);
+  });
+});
+
+describe('a function that has its event later', () => {
+  const call = (name = 'renderer') => invokeLater(services, lambda, name, job);
+
+  it('is not waited for, and the local service ends with the last that another has begun', async () => {
+    const [first, second] = [createDeferred<void>(), createDeferred<void>()];
+    const seen: unknown[] = [];
+    handler = async (event) => {
+      seen.push(event);
+      handler = () => second.promise;
+      await call();
+      first.resolve();
+    };
+    await call();
+    const drained = aws.drained();
+    await first.promise;
+    expect([await isSettled(drained), seen]).toEqual([false, [job]]);
+    second.resolve();
+    await drained;
+  });
+
+  it('tells its failure to the local service alone', async () => {
+    handler = async () => {
+      throw new Error('later');
+    };
+    await call();
+    await aws.drained();
+    expect(failed).toMatchObject([{ message: 'later' }]);
+  });
+
+  it('is tried again when Lambda takes no events, three times at most', async () => {
+    refusals = [429, 429];
+    await call();
+    refusals = [429, 429, 429];
+    await expect(call()).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+    expect(invocations).toBe(6);
+    await expect(call('toString')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  });
+});
+
+describe('the executions of the account', () => {
+  const telemetry = createRecordedTelemetry();
+  const time = createVirtualClock();
+  const read = (of: Lambda) => unreservedExecutions({ ...services, clock: time, telemetry }, of);
+
+  it('are those that no function has reserved, asked for once an hour', async () => {
+    let asked = 0;
+    const limits = { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 900 };
+    const send = async () => ({ AccountLimit: asked++ === 0 ? limits : {} });
+    const scripted = { client: { send } } as unknown as Lambda;
+    expect([await read(scripted), await read(scripted)]).toEqual([900, 900]);
+    await time.advance(3_600_000);
+    // What cannot be read is what it was.
+    expect([await read(scripted), asked]).toEqual([900, 2]);
+  });
+
+  it('are those of a new account where they were never read, and not asked for twice when Lambda refuses', async () => {
+    refusals = [429];
+    expect(await read(lambda)).toBe(10);
+    expect(invocations).toBe(1);
+  });
+});

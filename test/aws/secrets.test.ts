@@ -1,0 +1,76 @@
+/** Secrets, read over HTTP from the local Secrets Manager, and the keys that one of them holds. */
+
+import { noSecrets, readKeyOf, readSecret } from '../../lambda/aws/secrets/secrets';
+import { createLocalAws } from '../../local/aws';
+import { reachAwsAt } from '../fakes/aws-environment';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+
+describe('a secret', () => {
+  let loopback: Loopback;
+  let leaveAws: () => void;
+  let nowMs = 0;
+  /** How long reading takes. */
+  let readMs = 0;
+  const asked: string[] = [];
+  const values = new Map<string, string>();
+  const instance = () => noSecrets({ nowMs: () => nowMs });
+
+  beforeAll(async () => {
+    const secret = (id: string) => {
+      asked.push(id);
+      nowMs += readMs;
+      return values.get(id);
+    };
+    const { answer } = createLocalAws({ secret, onFailure: () => undefined });
+    loopback = await listenOnLoopback(answer);
+    leaveAws = reachAwsAt(loopback.address, 'us-east-1');
+  });
+  afterAll(async () => {
+    leaveAws();
+    await loopback.stop();
+  });
+
+  it('is read once for all requests within five minutes of when it was asked for, then again', async () => {
+    values.set('signing', 'one');
+    readMs = 1_000;
+    const secrets = instance();
+    const read = () => readSecret(secrets, 'signing');
+    expect(await Promise.all([read(), read()])).toEqual(['one', 'one']);
+    values.set('signing', 'two');
+    nowMs = 299_999;
+    expect([await read(), asked]).toEqual(['one', ['signing']]);
+    nowMs = 300_000;
+    expect(await read()).toBe('two');
+  });
+
+  it('that was not read is read by the next request', async () => {
+    const secrets = instance();
+    await expect(readSecret(secrets, 'late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    values.set('late', 'here');
+    expect(await readSecret(secrets, 'late')).toBe('here');
+  });
+});
+
+describe('the key of a provider', () => {
+  const keys = { pexels: 'abc', openverse: { client_id: 'a', client_secret: 'b' }, pixabay: '', unsplash: 5 };
+  const keyIn = (text: string, name: string) => readKeyOf(async () => text, 'providers', name);
+
+  it.each([
+    ['a text', 'pexels', 'abc'],
+    ['an object, as JSON', 'openverse', '{"client_id":"a","client_secret":"b"}'],
+    ['none where it is empty', 'pixabay', undefined],
+    ['none where it is no text', 'unsplash', undefined],
+    ['none where it is absent', 'flickr', undefined],
+  ])('is %s', async (_, name, key) => {
+    expect(await keyIn(JSON.stringify(keys), name)).toBe(key);
+  });
+
+  it('is not read where no secret is configured, and repeats no secret that is no JSON', async () => {
+    expect(await keyIn('null', 'pexels')).toBeUndefined();
+    const unread = () => Promise.reject(new Error('read'));
+    expect(await readKeyOf(unread, undefined, 'pexels')).toBeUndefined();
+    await expect(readKeyOf(unread, 'providers', 'pexels')).rejects.toThrow('read');
+    const error: unknown = await keyIn('{hunter2', 'pexels').catch((thrown) => thrown);
+    expect(error).toEqual(new Error('The secret with the provider keys is no JSON'));
+  });
+});

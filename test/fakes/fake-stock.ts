@@ -1,0 +1,67 @@
+/** The stock side of the image function, as a test scripts it. */
+
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { ServedImage } from '../../lambda/images/image';
+import type { FoundImage } from '../../lambda/stock/found';
+import type { SearchCaller } from '../../lambda/stock/search-caller';
+import { emptyStockMemory } from '../../lambda/stock/stock-services';
+import { createFakeLimits, databaseOf, type FakeLimits } from './limits';
+import './new-images';
+import type { ScriptedServices } from './new-images';
+import { anImage } from './stock';
+
+export interface FakeStock extends ScriptedServices {
+  /** What was called, in order: the look for a kept answer, and the search for an image. */
+  readonly calls: readonly ('cached' | 'find')[];
+  /** Uses that were handed over to be reported, by their owners. */
+  readonly used: readonly string[];
+  /** What is kept: nothing, an image, or a promise that a test settles. */
+  knows(answer: ServedImage | undefined | Promise<ServedImage | undefined>): void;
+  /** What is found, or how; an `Error` is thrown. */
+  finds(answer: FoundImage | Error | ((caller: SearchCaller) => Promise<FoundImage>)): void;
+}
+
+/** @param limits what its requests are counted in; its clock stands still before any deadline unless they have another */
+export function createFakeStock(limits: FakeLimits = createFakeLimits({ nowMs: () => 0 })): FakeStock {
+  const calls: ('cached' | 'find')[] = [];
+  const used: string[] = [];
+  let cached: ServedImage | undefined | Promise<ServedImage | undefined>;
+  let found: Parameters<FakeStock['finds']>[0] = { outcome: 'found', image: anImage, cache: 'MISS' };
+  const { services } = limits;
+  const send = async (command: unknown) => {
+    const isAnswer = command instanceof GetCommand && String(command.input.Key?.['pk']).startsWith('ANSWER#');
+    if (!isAnswer) return services.database.client.send(command as GetCommand);
+    calls.push('cached');
+    const image = await cached;
+    const value = { image, provider: 'openverse', endsMs: Number.MAX_SAFE_INTEGER };
+    return image ? { Item: { value: JSON.stringify(value) } } : {};
+  };
+  const forgetful = { get: () => undefined, set: () => undefined, delete: () => undefined };
+  return {
+    ...services,
+    calls,
+    used,
+    database: databaseOf(send),
+    memory: { ...emptyStockMemory(), answers: forgetful },
+    settings: {
+      bindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' },
+      imageDelivery: 'provider',
+      imageBaseUrl: 'https://images.example.org',
+      endpoints: {},
+    },
+    knows: (answer) => {
+      cached = answer;
+    },
+    finds: (answer) => {
+      found = answer;
+    },
+    scripted: {
+      async findNew(_, __, caller) {
+        calls.push('find');
+        if (found instanceof Error) throw found;
+        return typeof found === 'function' ? found(caller) : found;
+      },
+      reportKnownUse: async (_, owner) => void used.push(owner),
+    },
+  } as Partial<FakeStock> as FakeStock;
+}
