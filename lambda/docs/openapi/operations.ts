@@ -50,15 +50,25 @@ interface Described extends Pick<Operation, 'operationId' | 'summary' | 'descrip
   /** With any API key, unless stated. */
   readonly security?: Operation['security'];
   readonly takes?: Content;
+  /** Whether a request may have no body. */
+  readonly mayTakeNothing?: true;
   readonly parameters?: readonly Reference[];
   readonly answers: Readonly<Record<string, ApiResponse | Reference>>;
 }
 
-const operation = ({ tag, place, security = anyKey, takes, answers, ...rest }: Described): Operation => ({
+const operation = ({
+  tag,
+  place,
+  security = anyKey,
+  takes,
+  mayTakeNothing,
+  answers,
+  ...rest
+}: Described): Operation => ({
   ...rest,
   tags: [tag],
   security,
-  ...(takes && { requestBody: { required: true, content: takes } }),
+  ...(takes && { requestBody: { required: !mayTakeNothing, content: takes } }),
   responses: { ...errorRefs(place), ...answers },
 });
 
@@ -106,7 +116,7 @@ const ofKeys = (
   operationId: string,
   summary: string,
   answers: Described['answers'],
-  more: Pick<Described, 'takes' | 'parameters'> = {},
+  more: Pick<Described, 'takes' | 'mayTakeNothing' | 'parameters'> = {},
 ): Operation =>
   operation({
     ...{ operationId, summary, answers, ...more, tag: 'Account', place: 'keys' },
@@ -261,7 +271,7 @@ export const paths: Paths = {
       'rotateKey',
       'Replace a key',
       { '201': answer('Its successor and the secret.', json('MadeKey')) },
-      { ...ofKey, takes: json('RotatedKey') },
+      { ...ofKey, takes: json('RotatedKey'), mayTakeNothing: true },
     ),
   },
   [routes.accountPage]: page('getAccountPage', 'Usage of an account', 'text/html'),
