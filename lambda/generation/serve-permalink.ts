@@ -46,8 +46,7 @@ export async function servePicked(
   if (answer && !('missing' in answer)) return answer;
   if (!answer || answer.missing === 'unseen')
     return { outcome: 'refused', refusal: { code: 'no_image_found' } };
-  const { placeholder, ...plain } = (await pickedImages.appearance(pick)) ?? { source: 'ai' };
-  const image = { ...plain, pick, ...(answer.missing === 'lost' && placeholder && { placeholder }) };
+  const image = { ...((await pickedImages.appearance(pick)) ?? { source: 'ai' }), pick };
   const { payment = context.payment } = answer.refused;
   const rateLimit = payment?.rateLimit ?? (await statusOf(services, context));
   return {

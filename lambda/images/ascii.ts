@@ -1,42 +1,30 @@
-/** Spells a text in printable ASCII, for headers and EXIF, which hold nothing else. */
+/** Spells a text in printable ASCII, for headers, which hold nothing else. */
 
-/** Letters and signs that do not decompose into ASCII by themselves. */
-const spellings: Readonly<Record<string, string>> = {
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '«': '"',
-  '»': '"',
-  '‘': "'",
-  '’': "'",
-  '‚': "'",
-  '–': '-',
-  '—': '-',
-  '‐': '-',
-  '‑': '-',
-  '−': '-',
-  '·': '-',
-  '•': '-',
-  '×': 'x',
-  '©': '(c)',
-  '®': '(R)',
-  ß: 'ss',
-  æ: 'ae',
-  Æ: 'AE',
-  œ: 'oe',
-  Œ: 'OE',
-  ø: 'o',
-  Ø: 'O',
-  ł: 'l',
-  Ł: 'L',
-  đ: 'd',
-  Đ: 'D',
-  ð: 'd',
-  Ð: 'D',
-  þ: 'th',
-  Þ: 'Th',
-  ı: 'i',
-};
+/** What stands for letters and signs that do not decompose into ASCII by themselves. */
+const spellings: ReadonlyMap<string, string> = new Map(
+  [
+    ['"', '“”„«»'],
+    ["'", '‘’‚'],
+    ['-', '–—‐‑−·•'],
+    ['x', '×'],
+    ['(c)', '©'],
+    ['(R)', '®'],
+    ['ss', 'ß'],
+    ['ae', 'æ'],
+    ['AE', 'Æ'],
+    ['oe', 'œ'],
+    ['OE', 'Œ'],
+    ['o', 'ø'],
+    ['O', 'Ø'],
+    ['l', 'ł'],
+    ['L', 'Ł'],
+    ['d', 'đð'],
+    ['D', 'ĐÐ'],
+    ['th', 'þ'],
+    ['Th', 'Þ'],
+    ['i', 'ı'],
+  ].flatMap(([spelling = '', signs = '']) => [...signs].map((sign) => [sign, spelling] as const)),
+);
 
 /**
  * Letters lose their marks, typographic signs become plain ones, control characters become spaces, and each run of
@@ -47,6 +35,6 @@ export function asciiOf(text: string): string {
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^\x20-\x7e]/gu, (character) => spellings[character] ?? '\x7f')
+    .replace(/[^\x20-\x7e]/gu, (character) => spellings.get(character) ?? '\x7f')
     .replace(/\x7f+(?: +\x7f+)*/g, '?');
 }

@@ -1,9 +1,9 @@
-/** What is shown in place of an image that is gone: a calm card in its own colours, and no other image under its credit. */
+/** What is shown in place of an image that is gone: a calm card in its own colour, and no other image under its credit. */
 
 import { sha256Hex } from '../requests/image-request';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import { type Delivery, publicUrl } from './delivery-urls/delivery';
-import type { Placeholder, ServedImage } from './image';
+import type { ServedImage } from './image';
 import { extensionOf, libraryPathOf } from './library-path';
 import type { Renderer } from './renderer';
 
@@ -13,42 +13,27 @@ interface CardServices {
   readonly delivery: Pick<Delivery, 'baseUrl'>;
 }
 
-/** The image that is gone. */
-interface GoneImage extends Pick<ServedImage, 'pick' | 'source' | 'color'> {
-  readonly placeholder?: Placeholder | undefined;
-}
-
 /** The card's colour where nothing is known of the image's. */
 const neutralColor = '#d5dae1';
 
 /**
- * The card for an image, rendered in exactly the requested size.
+ * The card for an image that is gone, rendered in exactly the requested size.
  * @param deadlineMs moment (epoch, milliseconds) by which it is there
  * @throws when it was not rendered
  */
 export async function goneCard(
   { renderer, delivery }: CardServices,
-  { pick = '', source, placeholder, color = placeholder?.color ?? neutralColor }: GoneImage,
+  { pick = '', source, color = neutralColor }: Pick<ServedImage, 'pick' | 'source' | 'color'>,
   { widthPx, heightPx }: Size,
   format: RenditionFormat,
   deadlineMs: number,
 ): Promise<ServedImage> {
-  const hash = sha256Hex(
-    JSON.stringify(['gone', pick, placeholder?.dataUri ?? color, widthPx, heightPx, format]),
-  );
+  const hash = sha256Hex(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));
   const path = libraryPathOf(`stock/gone/${hash}.${extensionOf(`image/${format}`)}`);
   const creditLine = 'Image no longer available';
-  const rendition = await renderer.render(
-    {
-      path,
-      source: { kind: 'card', color, ...(placeholder && { placeholder: placeholder.dataUri }) },
-      widthPx,
-      heightPx,
-      format,
-      metadata: { creditLine, aiGenerated: false },
-    },
-    deadlineMs,
-  );
+  const metadata = { creditLine, aiGenerated: false };
+  const job = { path, source: { kind: 'card', color }, widthPx, heightPx, format, metadata } as const;
+  const rendition = await renderer.render(job, deadlineMs);
   if (rendition.outcome !== 'stored') throw new Error(`A card was not rendered: ${rendition.outcome}`);
   return {
     location: publicUrl(delivery, path),
@@ -59,7 +44,6 @@ export async function goneCard(
     fallback: 'gone',
     alt: creditLine,
     color,
-    ...(placeholder && { placeholder }),
     pick,
   };
 }

@@ -192,7 +192,7 @@ export interface PickedImages {
   /** Id of the AI image, which its account may see. @throws when the table does not answer */
   imageId(pick: string): Promise<string | undefined>;
   /** What the card is drawn in that stands in for an image. @throws when the table does not answer */
-  appearance(pick: string): Promise<Pick<ServedImage, 'source' | 'color' | 'placeholder'> | undefined>;
+  appearance(pick: string): Promise<Pick<ServedImage, 'source' | 'color'> | undefined>;
 }
 
 /** @param servicesNow the services of the request that runs */

@@ -1,13 +1,34 @@
 /**
- * The messages between the image function and the renderer: a rendition, or work after the caller has been answered. What
+ * What the renderer makes, as the image function asks for it: a rendition, or work after the caller has been answered. What
  * is fetched, read, stored or drawn is checked where that is done.
  */
 
-import type { crops, labels, styles } from '../contract/request-bounds';
-import type { RenditionFormat } from '../requests/rendition';
+import type { Crop, Label, Style } from '../contract/request-bounds';
+import type { RenditionFormat, Size } from '../requests/rendition';
 import type { ProviderUrl } from './allowed-url';
 import type { Placeholder } from './image';
 import type { LibraryPath } from './library-path';
+
+/** What is written into an image so that it goes with it wherever it is copied. */
+export interface ImageMetadata {
+  readonly creditLine: string;
+  /** Marks the image, for machines too, as made by a trained model. */
+  readonly aiGenerated: boolean;
+  /** How a model made it, for its signed manifest: the name of the model, and when (epoch, milliseconds). */
+  readonly generatedBy?: { readonly model: string; readonly createdMs: number };
+}
+
+/** What an image is to become. */
+export interface Recipe extends Size {
+  readonly format: RenditionFormat;
+  readonly metadata: ImageMetadata;
+  /** What is kept of an original of another ratio; `attention` by default, which also stands in for `faces`. */
+  readonly crop?: Crop;
+  /** A mark, drawn over the image, that a model made it. */
+  readonly label?: Label;
+  /** `master` keeps more detail, because other images are made from it; `rendition` by default. */
+  readonly purpose?: 'rendition' | 'master';
+}
 
 /** Where the pixels of a rendition come from. */
 export type RenditionSource =
@@ -15,42 +36,36 @@ export type RenditionSource =
       readonly kind: 'drawing';
       readonly words: string;
       readonly seed: string;
-      readonly style?: (typeof styles)[number];
+      readonly style?: Style;
       readonly variation?: number;
     }
   /** An image at a provider, whose hosts are listed. */
   | { readonly kind: 'remote'; readonly url: ProviderUrl; readonly allowedHosts: readonly string[] }
   | { readonly kind: 'stored'; readonly path: LibraryPath }
-  /** A card in the colours of an image: of its placeholder, a data URL, or of one colour alone (`#rrggbb`). */
-  | { readonly kind: 'card'; readonly placeholder?: string; readonly color: string };
+  /** A card of one colour (`#rrggbb`). */
+  | { readonly kind: 'card'; readonly color: string };
 
 /** Makes one rendition. */
-export interface RenditionJob {
-  /** Where it is stored in the image library; an image that is already there is not made again. */
+export interface RenditionJob extends Recipe {
+  /** Where it is stored in the image library, with the extension of its format; an image that is already there is not made again. */
   readonly path: LibraryPath;
   readonly source: RenditionSource;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  /** As the extension of the path says. */
-  readonly format: RenditionFormat;
-  /** What is kept of an original of another ratio; `attention` by default. */
-  readonly crop?: (typeof crops)[number];
-  /** A mark that a model made the image. */
-  readonly label?: (typeof labels)[number];
-  /** Written into the image's metadata. */
-  readonly metadata: {
-    readonly creditLine: string;
-    readonly aiGenerated: boolean;
-    readonly generatedBy?: { readonly model: string; readonly createdMs: number };
-  };
+}
+
+/** What cannot be made an image of: no image, a kind that is not taken, too large to be safe, damaged, or gone. */
+export interface Unusable {
+  readonly outcome: 'unusable';
+  readonly reason: string;
+  /** Its server did not answer, which may pass. */
+  readonly because?: 'unanswered';
 }
 
 /** The answer to a rendition job. */
 export type RenditionOutcome =
   /** `placeholder` is absent where the pixels of the stored image could not be read. */
   | { readonly outcome: 'stored'; readonly placeholder?: Placeholder }
-  /** The source is no usable image: broken, too large, gone. Another candidate may do. `because`: its server did not answer, which may pass. */
-  | { readonly outcome: 'unusable'; readonly reason: string; readonly because?: 'unanswered' }
+  /** Another candidate may do. */
+  | Unusable
   /** The stored image that it is made from is not there any more. */
   | { readonly outcome: 'gone' };
 

@@ -5,7 +5,6 @@ import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { RenditionFormat, Size } from '../../lambda/requests/rendition';
 
 const size = { widthPx: 640, heightPx: 360 };
-const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA' };
 const image = { pick: 'AAAAAAAAAAA', source: 'stock_a', color: '#112233' } as const;
 
 /** The card, and what was rendered for it. */
@@ -27,18 +26,17 @@ async function cardOf(
   return { card, job: jobs[0] as RenditionJob };
 }
 
-it('is rendered in the size and format of the request, in the colours of the image, and claims neither its text nor its credit', async () => {
-  const { card, job } = await cardOf({ ...image, placeholder });
+it('is rendered in the size and format of the request, in the colour of the image, and claims neither its text nor its credit', async () => {
+  const { card, job } = await cardOf();
   expect(job).toMatchObject({
     ...size,
     format: 'webp',
-    source: { kind: 'card', color: '#112233', placeholder: placeholder.dataUri },
+    source: { kind: 'card', color: '#112233' },
     metadata: { creditLine: 'Image no longer available', aiGenerated: false },
   });
   expect(card).toMatchObject({
     ...size,
     ...image,
-    placeholder,
     location: `https://cdn.example/${job.path}`,
     fallback: 'gone',
     alt: 'Image no longer available',
@@ -46,12 +44,9 @@ it('is rendered in the size and format of the request, in the colours of the ima
   });
 });
 
-it.each([
-  [{ source: 'stock_a', placeholder } as const, '#224466'],
-  [{ source: 'stock_a' } as const, '#d5dae1'],
-])('takes the colour of its placeholder, or a neutral one: %j', async (of, color) => {
-  const { card, job } = await cardOf(of);
-  expect([card.color, job.source, card.pick]).toEqual([color, expect.objectContaining({ color }), '']);
+it('takes a neutral colour where none is known', async () => {
+  const { card, job } = await cardOf({ source: 'stock_a' });
+  expect([card.color, job.source]).toEqual(['#d5dae1', { kind: 'card', color: '#d5dae1' }]);
 });
 
 it('has a file of its own for whatever shows, and one for the same card', async () => {
@@ -59,7 +54,6 @@ it('has a file of its own for whatever shows, and one for the same card', async 
     cardOf(),
     cardOf({ ...image, pick: 'BBBBBBBBBBB' }),
     cardOf({ ...image, color: '#112234' }),
-    cardOf({ ...image, placeholder }),
     cardOf(image, { widthPx: 641 }),
     cardOf(image, { heightPx: 361 }),
     cardOf(image, { format: 'jpeg' }),
@@ -67,7 +61,7 @@ it('has a file of its own for whatever shows, and one for the same card', async 
   const paths = (await Promise.all(cards)).map(({ job }) => job.path);
   expect(new Set(paths).size).toBe(cards.length);
   expect(paths[0]).toMatch(/^stock\/gone\/[0-9a-f]{64}\.webp$/);
-  expect(paths[6]).toMatch(/\.jpg$/);
+  expect(paths[5]).toMatch(/\.jpg$/);
   expect((await cardOf()).job.path).toBe(paths[0]);
 });
 

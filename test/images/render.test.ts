@@ -1,13 +1,12 @@
 /** One rendition per path: drawn, downloaded or derived from a master, stored once, or refused with a reason. */
 
 import { drawScene } from '@image-redirect/scene';
-import { signImage } from '../../lambda/images/c2pa/sign-image';
-import type { SignedEdit } from '../../lambda/images/content-credentials';
+import { type SignedEdit, signImage } from '../../lambda/images/c2pa/sign-image';
 import { type FetchedOriginal, fetchOriginal } from '../../lambda/images/fetch/fetch-original';
 import type { Placeholder } from '../../lambda/images/image';
-import type { EncodedImage } from '../../lambda/images/image-codec';
 import { type RenderServices, renderAndStore } from '../../lambda/images/render';
-import type { RenditionJob, RenditionSource } from '../../lambda/images/renderer-job';
+import type { RenditionJob, RenditionSource, Unusable } from '../../lambda/images/renderer-job';
+import type { Encoded } from '../../lambda/images/sharp/sharp-codec';
 import * as sharpCodec from '../../lambda/images/sharp/sharp-codec';
 import { libraryPath, providerUrl } from '../fakes/branded';
 import { createFakeImageLibrary, type FakeImageLibrary } from '../fakes/image-library';
@@ -36,19 +35,13 @@ const remote = jobOf({
   allowedHosts: ['a.example'],
 });
 const stored = jobOf({ kind: 'stored', path: libraryPath('private/acc/master.png') });
-const recipe = {
-  widthPx: 300,
-  heightPx: 200,
-  format: 'webp',
-  metadata: { creditLine: 'Zoë', aiGenerated: false },
-};
 const encoded = { outcome: 'encoded', bytes: Buffer.from('encoded'), mediaType: 'image/webp' } as const;
 const never = new AbortController().signal;
 
 describe('rendering', () => {
   let library: FakeImageLibrary;
   let calls: unknown[][];
-  let rendered: EncodedImage;
+  let rendered: Encoded | Unusable;
   let placeholder: Placeholder | undefined;
   let fetched: FetchedOriginal;
 
@@ -91,20 +84,14 @@ describe('rendering', () => {
       widthPx: 300,
       heightPx: 200,
     } as const;
-    expect(calls).toEqual([['paint', drawScene(scene), recipe]]);
+    expect(calls).toEqual([['paint', drawScene(scene), drawing]]);
     expect(library.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
   });
 
-  it('makes a card from the placeholder of an image that is gone, or of one colour', async () => {
-    const card = { kind: 'card', color: '#6a7b8c' } as const;
-    const placeholder = `data:image/webp;base64,${Buffer.from('small').toString('base64')}`;
-    await render({ ...drawing, source: card });
-    library = createFakeImageLibrary();
-    await render({ ...drawing, source: { ...card, placeholder } });
-    expect(calls).toEqual([
-      ['paint', expect.stringContaining('fill="#6a7b8c"'), recipe],
-      ['render', Buffer.from('small'), recipe],
-    ]);
+  it('makes a card of one colour', async () => {
+    const card = { ...drawing, source: { kind: 'card', color: '#6a7b8c' } } as const;
+    await render(card);
+    expect(calls).toEqual([['paint', expect.stringContaining('fill="#6a7b8c"'), card]]);
   });
 
   it('draws no text of another kind as the colour of a card', async () => {
@@ -117,14 +104,14 @@ describe('rendering', () => {
     expect(await render(remote)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([
       ['fetch', fetching, 'https://a.example/1.jpg', ['a.example']],
-      ['render', Buffer.from('original'), recipe],
+      ['render', Buffer.from('original'), remote],
     ]);
   });
 
   it('crops and marks as the job says', async () => {
     const how = { crop: 'top', label: 'corner' } as const;
     await render({ ...remote, ...how });
-    expect(calls[1]).toEqual(['render', Buffer.from('original'), { ...recipe, ...how }]);
+    expect(calls[1]).toEqual(['render', Buffer.from('original'), { ...remote, ...how }]);
   });
 
   it('enlarges a master of the service to the requested size', async () => {
@@ -133,7 +120,7 @@ describe('rendering', () => {
       mediaType: 'image/png',
     });
     expect(await render(stored)).toEqual({ outcome: 'stored' });
-    expect(calls).toEqual([['render', Buffer.from('master'), recipe]]);
+    expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
   });
 
   it('signs what a model made where both sides have 200 pixels, also with a label, and nothing else', async () => {

@@ -3,8 +3,9 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { X509Certificate } from '@peculiar/x509';
 import { Tag } from 'cbor-x';
-import type { SignedEdit } from '../content-credentials';
-import type { EncodedImage } from '../image-codec';
+import type { Size } from '../../requests/rendition';
+import type { ImageMetadata } from '../renderer-job';
+import type { Encoded } from '../sharp/sharp-codec';
 import {
   type Action,
   ActionAssertion,
@@ -30,7 +31,13 @@ const paddingBytes = 100;
 
 const serviceName = 'Image Redirect';
 
-type Encoded = Extract<EncodedImage, { outcome: 'encoded' }>;
+/** What became of a master. */
+export interface SignedEdit {
+  readonly generatedBy: NonNullable<ImageMetadata['generatedBy']>;
+  /** Of the image as the model gave it. */
+  readonly masterSize: Size;
+  readonly size: Size;
+}
 
 /**
  * The rendition with a signed manifest.

@@ -1,6 +1,7 @@
 /** Sends one GET to a public IP address, or to this machine when the URL itself names it. */
 
 import { type LookupAddress, lookup as lookUpName } from 'node:dns';
+import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -12,7 +13,7 @@ type Downloaded =
   | { readonly outcome: 'downloaded'; readonly bytes: Uint8Array }
   | { readonly outcome: 'redirected'; readonly location: string }
   /** `mayPass` where the server was not reached or is not well: the same URL may work later. */
-  | { readonly outcome: 'failed'; readonly reason: string; readonly mayPass?: true };
+  | { readonly outcome: 'failed'; readonly reason: string; readonly mayPass?: boolean };
 
 /** How a file is requested, and how much of it is read. */
 export interface DownloadOptions {
@@ -21,6 +22,9 @@ export interface DownloadOptions {
   readonly signal: AbortSignal;
 }
 
+/** A name that leads into a private network only. */
+class NotPublic extends Error {}
+
 /**
  * Resolves a name to public IP addresses only. The connection goes to the very IP address that was checked, so that a name
  * cannot be public when it is looked at and private when it is used.
@@ -28,89 +32,71 @@ export interface DownloadOptions {
 export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, resolved) => {
-      const addresses = (resolved as LookupAddress[] | undefined)?.filter(({ address }) =>
-        isPublicIp(address),
-      );
-      const first = addresses?.[0];
-      if (error || !first) {
-        callback(error ?? new NotPublic('the host has no public IP address'), '', 0);
-      } else if (options.all) {
-        (callback as unknown as (error: null, addresses: LookupAddress[]) => void)(null, addresses);
-      } else {
-        callback(null, first.address, first.family);
-      }
+      const all = (resolved as LookupAddress[] | undefined)?.filter(({ address }) => isPublicIp(address));
+      const [first] = all ?? [];
+      if (error || !first) callback(error ?? new NotPublic('the host has no public IP address'), '', 0);
+      else if (options.all) callback(null, all as never);
+      else callback(null, first.address, first.family);
     });
   };
 }
-
-/** A name that leads into a private network only. */
-class NotPublic extends Error {}
 
 /**
  * @param resolveName stands in for the machine's resolver in a test
  * @param silenceMsMax longest time without a byte, in milliseconds
  * @throws the signal's reason when it is aborted; everything else that goes wrong is `failed`
  */
-export function download(
+export async function download(
   url: ProviderUrl,
   { headers, bytesMax, signal }: DownloadOptions,
   resolveName: typeof lookUpName = lookUpName,
   silenceMsMax = downloadSilenceMsMax,
 ): Promise<Downloaded> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const { protocol, hostname } = new URL(url);
-    const request = (protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      agent: false,
-      timeout: silenceMsMax,
-      signal,
-      ...(isLoopbackHost(hostname) ? {} : { lookup: lookUpPublicly(resolveName) }),
-    });
-    const end = (answer: Downloaded) => {
-      resolve(answer);
-      request.destroy();
-    };
-    const fail = (error: Error) =>
-      signal.aborted
-        ? reject(signal.reason)
-        : end({
-            outcome: 'failed',
-            reason: error.message,
-            ...(!(error instanceof NotPublic) && { mayPass: true }),
-          });
-    request.on('timeout', () => end({ outcome: 'failed', reason: 'the connection stalled', mayPass: true }));
-    request.on('error', fail);
-    request.on('response', (response) => read(response, bytesMax, end, fail));
-    request.end();
+  signal.throwIfAborted();
+  const { protocol, hostname } = new URL(url);
+  const request = (protocol === 'https:' ? requestHttps : requestHttp)(url, {
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    agent: false,
+    timeout: silenceMsMax,
+    signal,
+    ...(isLoopbackHost(hostname) ? {} : { lookup: lookUpPublicly(resolveName) }),
   });
+  request.on('timeout', () => request.destroy(new Error('the connection stalled')));
+  // What goes wrong once the answer has begun is told by the answer.
+  request.on('error', () => undefined);
+  try {
+    request.end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return await read(response, bytesMax);
+  } catch (error) {
+    signal.throwIfAborted();
+    return failed((error as Error).message, !(error instanceof NotPublic));
+  } finally {
+    request.destroy();
+  }
 }
 
-function read(
-  response: IncomingMessage,
-  bytesMax: number,
-  end: (answer: Downloaded) => void,
-  fail: (error: Error) => void,
-): void {
+async function read(response: IncomingMessage, bytesMax: number): Promise<Downloaded> {
   const { statusCode = 0, headers } = response;
-  const tooLarge: Downloaded = { outcome: 'failed', reason: `more than ${bytesMax} bytes` };
-  if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-    end({ outcome: 'redirected', location: headers.location });
-  } else if (statusCode !== 200) {
-    const mayPass = statusCode >= 500 || statusCode === 429 || statusCode === 408;
-    end({ outcome: 'failed', reason: `the status is ${statusCode}`, ...(mayPass && { mayPass }) });
-  } else if (Number(headers['content-length'] ?? 0) > bytesMax) {
-    end(tooLarge);
-  } else {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    response.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > bytesMax) end(tooLarge);
-      else chunks.push(chunk);
-    });
-    response.on('error', fail);
-    response.on('close', () => fail(new Error('the connection was closed')));
-    response.on('end', () => end({ outcome: 'downloaded', bytes: Buffer.concat(chunks) }));
+  if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined)
+    return { outcome: 'redirected', location: headers.location };
+  if (statusCode !== 200)
+    return failed(
+      `the status is ${statusCode}`,
+      statusCode >= 500 || statusCode === 429 || statusCode === 408,
+    );
+  const tooLarge = failed(`more than ${bytesMax} bytes`);
+  if (Number(headers['content-length'] ?? 0) > bytesMax) return tooLarge;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    length += chunk.length;
+    if (length > bytesMax) return tooLarge;
+    chunks.push(chunk);
   }
+  return { outcome: 'downloaded', bytes: Buffer.concat(chunks) };
+}
+
+function failed(reason: string, mayPass = false): Downloaded {
+  return { outcome: 'failed', reason, ...(mayPass && { mayPass }) };
 }

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { parseUrl } from '../../base/parse-url';
 import { isAllowedUrl, isLoopbackHost, type ProviderUrl } from '../allowed-url';
 import { imageTypeOf } from '../image-type';
+import type { Unusable } from '../renderer-job';
 import { download } from './download';
 import { isPublicIp } from './public-ip';
 
@@ -21,11 +22,8 @@ export interface FetchRules {
   readonly bytesMax?: number;
 }
 
-/** What fetching an image ends in. */
-export type FetchedOriginal =
-  | { readonly outcome: 'fetched'; readonly bytes: Uint8Array }
-  /** Gone, too large, no image, or behind a redirect to a host that is not allowed. */
-  | { readonly outcome: 'unusable'; readonly reason: string; readonly because?: 'unanswered' };
+/** What fetching an image ends in: unusable is what is gone, too large, no image, or behind a redirect to a host that is not allowed. */
+export type FetchedOriginal = { readonly outcome: 'fetched'; readonly bytes: Uint8Array } | Unusable;
 
 /**
  * Follows three redirects, and checks the host of each.
@@ -68,6 +66,6 @@ function faultOf(url: ProviderUrl, allowedLoopback: readonly string[]): string |
   return isIP(literal) === 0 || isPublicIp(literal) ? undefined : 'the IP address is not public';
 }
 
-function unusable(reason: string): Extract<FetchedOriginal, { outcome: 'unusable' }> {
+function unusable(reason: string): Unusable {
   return { outcome: 'unusable', reason };
 }

@@ -4,34 +4,21 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 // The special-purpose registries of IANA: https://www.iana.org/assignments/iana-ipv4-special-registry and
 // https://www.iana.org/assignments/iana-ipv6-special-registry.
-const closedIpv4: readonly (readonly [string, number])[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-];
+const closedIpv4 =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
+  '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
 /** Parts of 2000::/3 that lead elsewhere: tunnels, benchmarks, documentation. */
-const closedIpv6: readonly (readonly [string, number])[] = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-];
+const closedIpv6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20';
 
 const closed = new BlockList();
-for (const [network, prefix] of closedIpv4) closed.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of closedIpv6) closed.addSubnet(network, prefix, 'ipv6');
+for (const [family, networks] of [
+  ['ipv4', closedIpv4],
+  ['ipv6', closedIpv6],
+] as const)
+  for (const network of networks.split(' ')) {
+    const [address = '', prefix] = network.split('/');
+    closed.addSubnet(address, Number(prefix), family);
+  }
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 

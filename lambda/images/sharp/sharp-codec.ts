@@ -1,15 +1,13 @@
-/** The image codec by sharp (libvips). */
+/** The image codec by sharp (libvips): every image of exactly the wanted size, upright, with our metadata alone. */
 
 import sharp, { type Sharp } from 'sharp';
 import type { Crop } from '../../contract/request-bounds';
 import { processingTimeoutS } from '../../contract/timeouts';
 import type { Size } from '../../requests/rendition';
-import type { Placeholder } from '../image';
-import type { EncodedImage, Measured, Recipe } from '../image-codec';
+import { coverScale, type Placeholder } from '../image';
 import { imageTypeOf } from '../image-type';
-import { cornerMark } from './corner-mark';
-import { exifOf, xmpOf } from './image-metadata';
-import { placeholderOf } from './placeholder';
+import type { Recipe, Unusable } from '../renderer-job';
+import { xmpOf } from './xmp';
 
 /** Largest original: 64 million pixels decode within the function's memory, and few photos are larger. */
 const originalPixelsMax = 64_000_000;
@@ -22,7 +20,7 @@ const encodedBytesMax = 40_000_000;
 const overhangMax = 8;
 
 /**
- * JPEG, WebP and AVIF at the same visual quality, measured by SSIMULACRA2 on photos and drawings, none more than 1.4 below JPEG; efforts
+ * JPEG, WebP and AVIF at the same visual quality, measured by SSIMULACRA2 (docs/decisions/0012-codec-quality.md); efforts
  * at which 1920 × 1080 takes a fraction of a second on one core.
  */
 const encoders = {
@@ -39,58 +37,81 @@ const encoders = {
 } as const;
 
 /** Faces are the provider's to find; here they are what draws the eye. */
-const positions: Readonly<Record<Crop, string | number>> = {
+const positions: Readonly<Partial<Record<Crop, string | number>>> = {
   attention: sharp.strategy.attention,
   faces: sharp.strategy.attention,
   center: 'centre',
-  top: 'top',
-  bottom: 'bottom',
-  left: 'left',
-  right: 'right',
 };
+
+/** Longer side of the tiny WebP of a placeholder, in pixels: with its header it is some 100 bytes, which fits into a page. */
+const placeholderSidePx = 16;
+
+/** Height of the mark “AI”: this share of the shorter side, and never less than what can be read, in pixels. */
+const markHeight = { share: 0.04, pxMin: 18 } as const;
+/** A white text on black with a white rim stands out from light and dark images. Paths, as the functions have no fonts. */
+const markDrawing =
+  '<rect x=".5" y=".5" width="29" height="19" rx="5" fill="#000" fill-opacity=".7" stroke="#fff" stroke-opacity=".8"/>' +
+  '<path fill="#fff" fill-rule="evenodd" d="M10.7 4.5h3.4l4.3 11h-2.9l-.9-2.5h-4.4l-.9 2.5H6.4zm1.7 2.7L11 10.9h2.8zM20.7 4.5h2.8v11h-2.8z"/>';
 
 // Every image is made once, so remembered operations would only hold memory.
 sharp.cache(false);
 
+/** An image that was made. */
+export interface Encoded {
+  readonly outcome: 'encoded';
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+/** What an image is, without unpacking it. */
+export type Measured = ({ readonly outcome: 'measured'; readonly mediaType: string } & Size) | Unusable;
+
 /** Kind and size of an image, measured upright. */
 export async function measure(image: Uint8Array): Promise<Measured> {
   const opened = await openOriginal(image);
-  return opened.outcome === 'unusable'
-    ? opened
-    : { ...opened.size, outcome: 'measured', mediaType: opened.mediaType };
+  return 'outcome' in opened ? opened : { outcome: 'measured', mediaType: opened.mediaType, ...opened.size };
 }
 
 /**
  * Covers exactly width × height with an image: turned upright, cropped, transparent parts on white, freed of all metadata
  * but the given.
  */
-export async function render(original: Uint8Array, recipe: Recipe): Promise<EncodedImage> {
+export async function render(original: Uint8Array, recipe: Recipe): Promise<Encoded | Unusable> {
   const opened = await openOriginal(original);
-  if (opened.outcome === 'unusable') return opened;
-  const { image, size } = opened;
+  if ('outcome' in opened) return opened;
   try {
-    return await encode(withoutFarEnds(image, size, recipe), recipe);
+    return await encode(withoutFarEnds(opened.image, opened.size, recipe), recipe);
   } catch (error) {
-    return unusable(reasonOf(error));
+    return unusable(error);
   }
 }
 
-/** The placeholder of an image, in the image's own ratio. @throws when the bytes are not an image */
-export function placeholder(image: Uint8Array): Promise<Placeholder> {
-  return placeholderOf(sharp(image, { limitInputPixels: originalPixelsMax }));
-}
-
 /** Paints an SVG document of the service's own making. Never hand it one from elsewhere. @throws when it is not SVG */
-export function paint(svg: string, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>> {
+export function paint(svg: string, recipe: Recipe): Promise<Encoded> {
   return encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe);
 }
 
-type Opened =
-  | { readonly outcome: 'opened'; readonly image: Sharp; readonly size: Size; readonly mediaType: string }
-  | Unusable;
+/** The average colour of an image, and a tiny WebP in its ratio. @throws when the bytes are not an image */
+export async function placeholder(image: Uint8Array): Promise<Placeholder> {
+  const small = sharp(image, { limitInputPixels: originalPixelsMax })
+    .resize({ width: placeholderSidePx, height: placeholderSidePx, fit: 'inside' })
+    .flatten({ background: 'white' });
+  const { channels } = await sharp(await small.clone().png().toBuffer())
+    .toColourspace('srgb')
+    .stats();
+  const [red, green, blue] = channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, '0'));
+  const webp = await small.webp({ quality: 30, effort: 6 }).toBuffer();
+  return { color: `#${red}${green}${blue}`, dataUri: `data:image/webp;base64,${webp.toString('base64')}` };
+}
+
+interface Opened {
+  readonly image: Sharp;
+  readonly size: Size;
+  readonly mediaType: string;
+}
 
 /** Reads no more than the header; damage further on is found when the image is unpacked. */
-async function openOriginal(bytes: Uint8Array): Promise<Opened> {
+async function openOriginal(bytes: Uint8Array): Promise<Opened | Unusable> {
   if (bytes.byteLength > encodedBytesMax) return unusable(`larger than ${encodedBytesMax} bytes`);
   const mediaType = imageTypeOf(bytes);
   if (!mediaType) return unusable('not an image of a kind that is taken');
@@ -104,20 +125,16 @@ async function openOriginal(bytes: Uint8Array): Promise<Opened> {
     });
     const { pages = 1, autoOrient } = await image.metadata();
     if (pages > 1) return unusable('moving, or more than one image');
-    return {
-      outcome: 'opened',
-      image,
-      size: { widthPx: autoOrient.width, heightPx: autoOrient.height },
-      mediaType,
-    };
+    return { image, size: { widthPx: autoOrient.width, heightPx: autoOrient.height }, mediaType };
   } catch (error) {
-    return unusable(reasonOf(error));
+    return unusable(error);
   }
 }
 
 /** Cuts an image that is far longer or wider than the wanted one down to its middle, before it is scaled. */
-function withoutFarEnds(image: Sharp, { widthPx, heightPx }: Size, wanted: Size): Sharp {
-  const scale = Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
+function withoutFarEnds(image: Sharp, original: Size, wanted: Size): Sharp {
+  const { widthPx, heightPx } = original;
+  const scale = coverScale(original, wanted);
   const width = Math.min(widthPx, Math.ceil((overhangMax * wanted.widthPx) / scale));
   const height = Math.min(heightPx, Math.ceil((overhangMax * wanted.heightPx) / scale));
   if (width === widthPx && height === heightPx) return image;
@@ -126,16 +143,15 @@ function withoutFarEnds(image: Sharp, { widthPx, heightPx }: Size, wanted: Size)
   return image.extract({ left, top, width, height });
 }
 
-async function encode(image: Sharp, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>> {
+async function encode(image: Sharp, recipe: Recipe): Promise<Encoded> {
   const { widthPx, heightPx, format, metadata, label, crop = 'attention', purpose = 'rendition' } = recipe;
   const sized = image
-    .resize({ width: widthPx, height: heightPx, fit: 'cover', position: positions[crop] })
+    .resize({ width: widthPx, height: heightPx, fit: 'cover', position: positions[crop] ?? crop })
     .flatten({ background: 'white' })
     .composite(label ? [{ input: cornerMark(recipe), gravity: 'southeast' }] : [])
     // Composing adds one, which AVIF would keep.
     .removeAlpha()
     .timeout({ seconds: processingTimeoutS })
-    .withExif(exifOf(metadata))
     .withXmp(xmpOf(metadata));
   const { data, info } = await encoders[purpose][format](sized).toBuffer({ resolveWithObject: true });
   if (info.width !== widthPx || info.height !== heightPx)
@@ -143,12 +159,18 @@ async function encode(image: Sharp, recipe: Recipe): Promise<Extract<EncodedImag
   return { outcome: 'encoded', bytes: data, mediaType: `image/${format}` };
 }
 
-type Unusable = Extract<EncodedImage, { outcome: 'unusable' }>;
-
-function unusable(reason: string): Unusable {
-  return { outcome: 'unusable', reason };
+/** An SVG document of the mark that a model made an image, with its distance to the edges. */
+function cornerMark({ widthPx, heightPx }: Size): Buffer {
+  const { share, pxMin } = markHeight;
+  const scale = Math.max(pxMin, Math.round(share * Math.min(widthPx, heightPx))) / 20;
+  const [width, height] = [Math.round(36 * scale), Math.round(26 * scale)];
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 36 26">${markDrawing}</svg>`,
+  );
 }
 
-function reasonOf(error: unknown): string {
-  return (error as { readonly message?: string }).message ?? 'unreadable';
+/** @param why a reason, or the error of libvips */
+function unusable(why: unknown): Unusable {
+  const { message = String(why) } = why as { readonly message?: string };
+  return { outcome: 'unusable', reason: message };
 }

@@ -1,7 +1,7 @@
 /** Has a model draw one image as the generator function does, with pauses that take no time. */
 
 import { type Drawing, draw, type Model, type Wanted } from '../../../lambda/generation/models/model';
-import type { Measured } from '../../../lambda/images/image-codec';
+import type { Measured } from '../../../lambda/images/sharp/sharp-codec';
 import * as sharpCodec from '../../../lambda/images/sharp/sharp-codec';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 
