@@ -295,44 +295,6 @@ const listDetails = (): Record<
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
 });
 
-/** How to resolve each error. Only the docs function loads these texts: a constant of its own keeps them out of other bundles. */
-export const remedies: Readonly<Record<ProblemCode, string>> = {
-  invalid_parameter: 'The response names each invalid parameter and its accepted values.',
-  conflicting_parameters: 'Remove one of them; the response names them.',
-  not_found: 'Check the URL. A private image is visible to its own account only.',
-  method_not_allowed: 'Use one of the methods in the Allow header.',
-  authentication_required: 'AI images, batches, pages and the usage report require an API key.',
-  invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
-  invalid_signature:
-    'The signature is missing or does not match, or its signer is unknown, revoked or expired. Sign the URL as it is requested.',
-  invalid_site_key: 'The site key is malformed, unknown, revoked or expired. Check it, or request a new one.',
-  origin_not_allowed:
-    'Request the image from a page of the site key’s origins. Origin, else Referer, names the page; without either, only image tags are answered.',
-  link_expired: 'The time in expires has passed. Sign the URL again.',
-  image_removed:
-    'The operator has taken the AI image down for good. Ask with other words, or another style or variation. The request was not charged.',
-  credential_not_allowed:
-    'Signed URLs and site keys are for the images of a page. Send an API key, from a server or a build step.',
-  unsupported_media_type: 'Send JSON, with Content-Type: application/json; a page also as text/html.',
-  content_too_large: 'Send fewer images in one batch, or a part of the page.',
-  duplicate_image: 'Use other words, or another seed or variation. The image was not charged.',
-  last_owner: 'Create another owner key before this one is revoked.',
-  too_many_keys: 'Revoke a credential that is not used any more.',
-  no_image_found: 'Use fewer or more common words. The request was not charged.',
-  content_refused: 'The generator’s safety filter rejected the query. The request was not charged.',
-  rate_limited: 'Retry after the number of seconds in Retry-After, or use an API key.',
-  quota_exceeded: 'Retry-After gives the time until the next month begins.',
-  generation_paused:
-    'Retry after the number of seconds in Retry-After. Images that exist are served meanwhile. The request was not charged.',
-  upstream_unavailable:
-    'Retry after the number of seconds in Retry-After: requests to a source that fails repeatedly are suspended for that time. The request was not charged.',
-  generation_in_progress:
-    'Retry after the number of seconds in Retry-After. The request was not charged; the one that is answered with the image is.',
-  service_unavailable:
-    'Retry after the number of seconds in Retry-After. The request was not charged, unless the answer leaves that out.',
-  internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
-};
-
 /** Where a caller can meet an error: kinds of routes, and one slot of a batch. */
 export type ProblemPlace =
   | 'image'
@@ -345,7 +307,7 @@ export type ProblemPlace =
   | 'keys'
   | 'page';
 
-/** The places of each error; none for one that no operation of the API returns. A constant of its own, as `remedies`. */
+/** The places of each error; none for one that no operation of the API returns. A constant of its own, so that other bundles leave it out. */
 export const problemPlaces = /* @__PURE__ */ listPlaces();
 
 function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {

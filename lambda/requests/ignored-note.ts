@@ -1,5 +1,6 @@
 /** The note on parameters that have no effect, with the names that were probably meant. */
 
+import { closest, distance } from 'fastest-levenshtein';
 import { parameterNames, parameterTexts } from '../contract/parameters';
 import { withoutCredentials } from '../problems/received';
 
@@ -50,56 +51,14 @@ function shownName(name: string): string {
   return plain.length > 40 ? `${plain.slice(0, 37)}...` : plain;
 }
 
-/** What other services call a parameter. */
-const elsewhereCalled: Readonly<Record<string, string | undefined>> = {
-  key: 'api_key',
-  token: 'api_key',
-  search: 'query',
-  keyword: 'query',
-  keywords: 'query',
-  prompt: 'query',
-  text: 'query',
-};
-
 /** Names that nobody means who has mistyped another one: `size` is no `site`. */
 const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
 
-/** The known name that a given one most likely means. */
+/** The known name that a given one most likely means: up to two letters away, one in a short name; none that is much longer. */
 function nearestName(given: string, known: readonly string[]): string | undefined {
-  const name = plainName(given);
-  const other = Object.hasOwn(elsewhereCalled, name) ? elsewhereCalled[name] : undefined;
-  if (other !== undefined && known.includes(other)) return other;
+  const name = given.toLowerCase().replaceAll('-', '_').slice(0, 20);
+  const candidates = known.filter((each) => each === name || !neverMeant.includes(each));
+  const nearest = closest(name, candidates);
   const editsMax = name.length < 3 ? 0 : name.length < 5 ? 1 : 2;
-  const [nearest] = known
-    .map((each) => ({ each, edits: editsBetween(name, plainName(each)) }))
-    .filter(({ each, edits }) => edits <= (neverMeant.includes(each) ? 0 : editsMax))
-    .sort((a, b) => a.edits - b.edits);
-  return nearest?.each;
-}
-
-/** `apiKey`, `API-Key` and `api_key` are one; a name that is much longer than any other is like none. */
-function plainName(name: string): string {
-  return name.toLowerCase().replace(/[-_]/g, '').slice(0, 20);
-}
-
-/** How many letters have to be changed, added, removed or swapped with their neighbour to make one word of the other. */
-function editsBetween(a: string, b: string): number {
-  let before: readonly number[] = [];
-  let row: readonly number[] = [...Array(b.length + 1).keys()];
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      next[j] = Math.min(
-        (row[j] as number) + 1,
-        (next[j - 1] as number) + 1,
-        (row[j - 1] as number) + cost,
-        isSwapped ? (before[j - 2] as number) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    before = row;
-    row = next;
-  }
-  return row[b.length] as number;
+  return distance(name, nearest) <= editsMax ? nearest : undefined;
 }

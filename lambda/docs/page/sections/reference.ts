@@ -5,7 +5,7 @@ import { bounds, type ParameterName, parameterNames, parameterTexts } from '../.
 import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans';
 import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
-import { detailOf, type ProblemCode, problems, type Refusal, remedies } from '../../../problems/problem';
+import { detailOf, type ProblemCode, problems, type Refusal } from '../../../problems/problem';
 import { schemaOf } from '../../../requests/json-schema';
 import { paths } from '../../openapi/operations';
 import { type Topic, table } from '../components';
@@ -52,18 +52,14 @@ const cases: Readonly<Partial<Record<ProblemCode, Refusal>>> = {
   service_unavailable: { code: 'service_unavailable', retryAfterS: 5 },
 };
 
-/** Every problem code with its status, what its card says and what to do; the `type` of a problem leads here. */
+/** Every problem code with its status and what its card says; the `type` of a problem leads here. */
 function errorTable(contact: string | undefined): Html {
   const rows = Object.entries(problems).map(([name, { status, title }]) => {
     const code = name as ProblemCode;
     const detail = detailOf(cases[code] ?? ({ code } as Refusal), { nowMs, contact });
-    return [
-      html`<code id="${code}">${code}</code> ${status}`,
-      html`<b>${title}.</b> ${prose(detail)}`,
-      remedies[code],
-    ];
+    return [html`<code id="${code}">${code}</code> ${status}`, html`<b>${title}.</b> ${prose(detail)}`];
   });
-  return table('Errors', ['Code and status', 'Card', 'What to do'], rows);
+  return table('Errors', ['Code and status', 'Card'], rows);
 }
 
 /** The operations of the OpenAPI document in a few words; everything else of them is in the document. */
