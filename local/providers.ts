@@ -9,7 +9,7 @@ import {
   type SlotBindings,
 } from '../lambda/contract/providers';
 import { readConfig } from '../lambda/functions/config';
-import { type ProviderEndpoints, providerEndpointsSetting } from '../lambda/functions/stock-settings';
+import { type ProviderEndpoints, providerEndpointsSetting } from '../lambda/functions/operator-settings';
 import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
 
 /** Where providers are reached. */

@@ -6,7 +6,7 @@ import {
   providerEndpointsSetting,
   providerQuotasSetting,
   slotBindingsSetting,
-} from '../../lambda/functions/stock-settings';
+} from '../../lambda/functions/operator-settings';
 import { failed } from '../failure';
 import type { Service } from '../service';
 

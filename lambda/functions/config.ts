@@ -2,20 +2,13 @@
 
 import { parseUrl } from '../base/parse-url';
 import { switches } from '../contract/environment';
-import { metricNamespace } from '../contract/metrics';
 
-/** Reads one variable's text; throws an `Error` that says what is wanted. */
-export type Reader<T> = (text: string) => T;
-
-/** A setting with a default is optional in the environment. */
+/** How one variable is read. */
 export interface Setting<T> {
-  readonly read: Reader<T>;
+  /** The value of a text that is not empty. @throws `Error` that says what is wanted */
+  readonly read: (text: string) => T;
+  /** What stands for a variable that is missing or empty; a setting without it must be there. */
   readonly fallback?: T;
-}
-
-/** A setting that may be absent from the environment. */
-export interface OptionalSetting<T> extends Setting<T> {
-  readonly fallback: T;
 }
 
 /** What a function reads from its environment, by the names of the variables: the stack sets these and no others. */
@@ -40,52 +33,48 @@ export function readConfig<S extends Settings>(
   settings: S,
 ): ConfigOf<S> {
   const faults: string[] = [];
-  const entries = Object.entries(settings).map(([name, setting]) => {
+  const config: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(settings)) {
     const text = environment[name];
     try {
-      if (text) return [name, setting.read(text)];
-      if (!('fallback' in setting)) faults.push(`${name} is missing`);
-      return [name, setting.fallback];
+      config[name] = text ? setting.read(text) : setting.fallback;
+      if (!text && !('fallback' in setting)) faults.push(`${name} is missing`);
     } catch (error) {
       faults.push(`${name} ${error instanceof Error ? error.message : 'is malformed'}`);
-      return [name];
     }
-  });
+  }
   if (faults.length > 0)
     throw new ConfigurationError(`The function is misconfigured:\n  ${faults.join('\n  ')}`);
-  return Object.fromEntries(entries) as ConfigOf<S>;
+  return config as ConfigOf<S>;
 }
 
-/** Text that must be there. */
+/** A setting that may be absent, with what stands for it. */
+export function or<T, D>({ read }: Setting<T>, fallback: D): Setting<T | D> & { readonly fallback: T | D } {
+  return { read, fallback };
+}
+
+/** Text. */
 export const text: Setting<string> = { read: (value) => value };
 
 /** Text that may be absent. */
-export const optionalText: OptionalSetting<string | undefined> = {
-  read: (value) => value,
-  fallback: undefined,
-};
+export const optionalText = or(text, undefined);
 
 /** One of some words, of which the first is the default. */
-export function oneOf<T extends string>(words: readonly [T, ...T[]]): OptionalSetting<T> {
-  return {
-    fallback: words[0],
-    read: (value) => {
-      const word = words.find((each) => each === value);
-      if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`);
-      return word;
-    },
+export function oneOf<T extends string>(words: readonly [T, ...T[]]): Setting<T> {
+  const read = (value: string) => {
+    const word = words.find((each) => each === value);
+    if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`);
+    return word;
   };
+  return or({ read }, words[0]);
 }
 
-/** Whether something is `on`, with a default for where it is not said. */
-export function onOff(fallback: boolean): Setting<boolean> {
-  return { fallback, read: (value) => oneOf(switches).read(value) === 'on' };
-}
+/** Whether something is `on`, which it is not where that is not said. */
+export const isOn: Setting<boolean> = or({ read: (value) => oneOf(switches).read(value) === 'on' }, false);
 
-/** A whole number within bounds, with a default. */
-export function wholeNumber(min: number, max: number, fallback: number): Setting<number> {
+/** A whole number within bounds. */
+export function wholeNumber(min: number, max: number): Setting<number> {
   return {
-    fallback,
     read: (value) => {
       const number = Number(value);
       if (!/^\d+$/.test(value) || number < min || number > max)
@@ -93,11 +82,6 @@ export function wholeNumber(min: number, max: number, fallback: number): Setting
       return number;
     },
   };
-}
-
-/** A whole number within bounds that may be absent. */
-export function optionalNumber(min: number, max: number): OptionalSetting<number | undefined> {
-  return { read: wholeNumber(min, max, min).read, fallback: undefined };
 }
 
 /** A URL with one of the given schemes (`https:`), without a trailing slash. */
@@ -111,27 +95,14 @@ export function url(...schemes: string[]): Setting<string> {
   };
 }
 
-/** A URL as `url` reads it that may be absent. */
-export function optionalUrl(...schemes: string[]): OptionalSetting<string | undefined> {
-  return { read: url(...schemes).read, fallback: undefined };
-}
-
-/** JSON, checked by `check`, which throws an `Error` that says what is wanted. */
-export function json<T>(check: (value: unknown) => T, fallback?: T): Setting<T> {
-  const read = (value: string) => {
-    let parsed: unknown;
+/** JSON. @param check throws an `Error` that says what is wanted; takes any value by default */
+export function json<T>(check: (value: unknown) => T = (value) => value as T): Setting<T> {
+  const parse = (value: string): unknown => {
     try {
-      parsed = JSON.parse(value);
+      return JSON.parse(value);
     } catch {
       throw new Error('must be JSON');
     }
-    return check(parsed);
   };
-  return fallback === undefined ? { read } : { read, fallback };
+  return { read: (value) => check(parse(value)) };
 }
-
-/** The CloudWatch namespace under which a function counts, so that no two stacks share an alarm. */
-export const metricNamespaceSetting: Setting<string> = {
-  read: (value) => value,
-  fallback: metricNamespace,
-};

@@ -2,20 +2,15 @@
 
 import { aiLabels, generationsPerDayMax, imageDeliveries } from '../../contract/environment';
 import type { Limit } from '../../quota/limit';
-import { plansSetting, siteSetting } from '../api-settings';
+import { isOn, json, oneOf, optionalText, or, type Settings, text, url, wholeNumber } from '../config';
 import {
-  json,
   metricNamespaceSetting,
-  oneOf,
-  onOff,
-  optionalNumber,
-  optionalText,
-  optionalUrl,
-  type Settings,
-  text,
-  url,
-} from '../config';
-import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
+  plansSetting,
+  providerEndpointsSetting,
+  providerQuotasSetting,
+  siteSetting,
+  slotBindingsSetting,
+} from '../operator-settings';
 
 /** What replaces the hour's limits of callers without a key; `unlimitedRequests` counts none of their requests. */
 type AnonymousLimit = Partial<Pick<Limit, 'max' | 'hint'>>;
@@ -42,14 +37,14 @@ export const settings = {
   CONTACT: optionalText,
   EVENT_BUS: optionalText,
   PLANS: plansSetting,
-  DRAW_WITHOUT_PROVIDERS: onOff(false),
-  ANONYMOUS_LIMIT: json<AnonymousLimit>((value) => value as AnonymousLimit, {}),
-  GENERATIONS_PER_DAY: optionalNumber(1, generationsPerDayMax),
+  DRAW_WITHOUT_PROVIDERS: isOn,
+  ANONYMOUS_LIMIT: or(json<AnonymousLimit>(), {}),
+  GENERATIONS_PER_DAY: or(wholeNumber(1, generationsPerDayMax), undefined),
   AI_LABEL: oneOf(aiLabels),
   IMAGE_DELIVERY: oneOf(imageDeliveries),
   METRIC_NAMESPACE: metricNamespaceSetting,
   CONTENT_CERTIFICATES: optionalText,
   SITE: siteSetting,
   DEMO_KEY: optionalText,
-  ROOT_URL: optionalUrl('https:', 'http:'),
+  ROOT_URL: or(url('https:', 'http:'), undefined),
 } as const satisfies Settings;

@@ -1,7 +1,8 @@
 /** What the authorizer reads from its environment. */
 
 import { type Tier, tiers } from '../../contract/plans';
-import { json, metricNamespaceSetting, optionalText, type Settings, text } from '../config';
+import { json, optionalText, type Settings, text } from '../config';
+import { metricNamespaceSetting } from '../operator-settings';
 
 /** Its environment variables; the stack sets these and no others. */
 export const settings = {

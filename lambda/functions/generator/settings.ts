@@ -1,7 +1,8 @@
 /** What the generator function reads from its environment. */
 
 import { readGeneratorSettings } from '../../contract/generators';
-import { json, metricNamespaceSetting, optionalText, type Settings, text, url } from '../config';
+import { json, optionalText, type Settings, text, url } from '../config';
+import { metricNamespaceSetting } from '../operator-settings';
 
 /** Its environment variables; the stack sets these and no others. */
 export const settings = {
