@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { FilledPage } from '../../packages/client/src/pages/fill-places';
+import type { FilledPage } from '../../packages/client/src/pages/fill';
 import { sixtyPlaces } from '../../packages/client/test/pages/sixty-places';
 import { postJson, usedBy } from './ask';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';

@@ -1,10 +1,10 @@
 /** `fill`: puts images into the pages and sources of a project; without `--write` it asks nobody and writes nothing. */
 
 import { writeFileSync } from 'node:fs';
+import { unreadRow } from '../pages/fill';
 import { fillHtml } from '../pages/fill-html';
-import { unreadRow } from '../pages/fill-places';
 import { fillText, isHtml } from '../pages/fill-text';
-import type { FillOptions } from '../pages/find-all';
+import type { FillOptions } from '../pages/find';
 import { type FileRow, flag, readArguments, requiredService, text } from './environment';
 import { createGoneCheck, readFiles } from './files';
 

@@ -2,11 +2,11 @@
 
 import { basename } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
-import { keptRow, unreadRow } from '../pages/fill-places';
+import { asData, creditOf } from '../pages/edits';
+import { keptRow, unreadRow } from '../pages/fill';
 import { isHtml } from '../pages/fill-text';
 import { type Finding, lintHtml, lintText } from '../pages/lint-html';
-import { asData, creditOf } from '../pages/page-edits';
-import { lineCounter, readPage, textBelow } from '../pages/read-page';
+import { lineCounter, linesBelow, readPage } from '../pages/page';
 import type { ImageRecord } from '../service';
 import { flag, keyFor, readArguments, requiredBase, text, UsageError } from './environment';
 import { createGoneCheck, readFiles } from './files';
@@ -71,7 +71,7 @@ export async function missingCredits(
 ): Promise<readonly FileFinding[]> {
   const find = createUrlFinder(base);
   const pages = files.filter(({ file }) => isHtml(file));
-  const textOf = (page: ReadFile) => withSingleSpaces(textBelow(readPage(page.text)));
+  const textOf = (page: ReadFile) => linesBelow(readPage(page.text).root).join(' ');
   const credits = new Map<string, Promise<readonly string[]>>();
   const findings = new Map<string, FileFinding>();
   for (const { file, text: content } of files.filter(

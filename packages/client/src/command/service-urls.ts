@@ -1,6 +1,6 @@
 /** Finds the URLs of a service in the files of a site, however they are written. */
 
-import { attribute, firstFrom, readPage, startOf } from '../pages/read-page';
+import { attribute, firstFrom, readPage, startOf } from '../pages/page';
 import { type TextUrl, urlsIn } from '../pages/text-urls';
 
 /**

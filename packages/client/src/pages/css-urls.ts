@@ -12,12 +12,10 @@ export interface CssUrl {
   readonly selector: string;
 }
 
-/** A text in either kind of quotes. @param end `?` for one that may end with its line */
-const quoted = (end: '' | '?') =>
-  ['"', "'"].map((quote) => String.raw`${quote}(?:\\[\s\S]|[^${quote}\\\n])*${quote}${end}`).join('|');
-/** URLs, comments and texts, and the characters that structure CSS. */
+const string = String.raw`"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?`;
+/** URLs, comments, texts, and the characters that structure CSS. */
 const token = new RegExp(
-  String.raw`\burl\(\s*(?<url>${quoted('')}|[^"'()\s][^()\s]*)\s*\)|\/\*[\s\S]*?(?:\*\/|$)|(?<text>${quoted('?')})|[{};:]`,
+  String.raw`\burl\(\s*(?<url>${string}|[^"'()\s][^()\s]*)\s*\)|\/\*[\s\S]*?(?:\*\/|$)|(?<text>${string})|[{};:]`,
   'gi',
 );
 /** A text that is a URL, as `image-set()` takes it. */
@@ -28,9 +26,9 @@ const preludeMax = 300;
 /** @param css of a `<style>` or of a `style` attribute, in which quotes may be character references */
 export function cssUrls(css: string): CssUrl[] {
   // Of the same length, so that positions stay.
-  const plain = css.replace(/&(quot|#34|#39|apos);/g, (reference, name) =>
-    (name === 'quot' || name === '#34' ? '"' : "'").padEnd(reference.length),
-  );
+  const plain = css
+    .replace(/&(?:quot|#34);/g, (reference) => '"'.padEnd(reference.length))
+    .replace(/&(?:apos|#39);/g, (reference) => "'".padEnd(reference.length));
   const urls: CssUrl[] = [];
   const selectors: string[] = [];
   let [from, property] = [0, ''];
@@ -42,13 +40,13 @@ export function cssUrls(css: string): CssUrl[] {
       .trim();
   for (const { 0: whole, index, groups } of plain.matchAll(token)) {
     const { url, text = '' } = groups ?? {};
-    const written = url ?? (urlText.test(text) ? text : undefined);
-    if (written !== undefined) {
-      const opening = /^["']?\s*/.exec(written)?.[0].length ?? 0;
-      const start = index + whole.indexOf(written, url === undefined ? 0 : 'url('.length) + opening;
-      const plainUrl = written.slice(opening).replace(/\s*["']$/, '');
-      if (plainUrl !== '' && property !== '')
-        urls.push({ url: plainUrl, start, property, selector: selectors.at(-1) ?? '' });
+    const written = url ?? (urlText.test(text) ? text : '');
+    if (written !== '') {
+      const [opening = ''] = /^["']?\s*/.exec(written) ?? [];
+      const start = index + whole.indexOf(written, url === undefined ? 0 : 'url('.length) + opening.length;
+      const bare = written.slice(opening.length).replace(/\s*["']$/, '');
+      if (bare !== '' && property !== '')
+        urls.push({ url: bare, start, property, selector: selectors.at(-1) ?? '' });
     } else if (whole === ':') property ||= /^[\w-]+$/.exec(before(index))?.[0].toLowerCase() ?? '';
     else if (/^[{};]$/.test(whole)) {
       // A rule within @media is the same rule as without.

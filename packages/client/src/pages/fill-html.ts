@@ -1,37 +1,28 @@
 /** Fills the images of an HTML page that are known to be placeholders; everything else stays byte for byte. */
 
 import type { ImageRecord } from '../service';
-import { type FilledPage, fillPlaces, type ImageFinder, type Judged, type Shown } from './fill-places';
-import type { FillOptions } from './find-all';
-import { filledAttribute, type ImagePlace, imagePlaces } from './image-places';
-import {
-  type Attributes,
-  asData,
-  attributeEdits,
-  creditEdits,
-  creditOf,
-  cssEdit,
-  type Edit,
-} from './page-edits';
-import { attribute, type Element, type Page, readPage } from './read-page';
-import { picksOn, shownImages } from './shown-images';
+import { type Attributes, asData, attributeEdits, creditEdits, cssEdit, type Edit } from './edits';
+import { type FilledPage, fillPlaces, type ImageFinder } from './fill';
+import type { FillOptions } from './find';
+import { shownOn, withImages } from './html-images';
+import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
+import { attribute, type Page, readPage, said } from './page';
 
 export { PageTooLarge } from './page-limits';
 
 /**
  * Reads a page without asking for an image.
- * @returns its images, and what would become of each
+ * @returns its images, and what belongs in the places of those that are to be replaced
  * @throws `PageTooLarge`
  * @internal
  */
 export async function judgeHtml(
   html: string,
   { isOver, replaceStock = false, isGone }: FillOptions,
-): Promise<Judged<ImagePlace> & { readonly page: Page }> {
+): Promise<{ readonly page: Page; readonly places: readonly HtmlPlace[] }> {
   const page = readPage(html, isOver);
-  const judged = imagePlaces(page, replaceStock);
-  const places = isGone ? await withoutGone(judged, isGone) : judged;
-  return { text: html, page, places, shown: shownImages(page, places) };
+  const judged = htmlPlaces(page, replaceStock);
+  return { page, places: withImages(page, isGone ? await withoutGone(judged, isGone) : judged) };
 }
 
 /**
@@ -44,23 +35,13 @@ export async function fillHtml(
   finder: ImageFinder,
   options: FillOptions = {},
 ): Promise<FilledPage> {
-  const judged = await judgeHtml(html, options);
-  const { page, places, shown } = judged;
-  return fillPlaces(judged, picksOn(places), finder, options, (records) => {
-    const edits: Edit[] = [];
-    const written = new Map<Element, Attributes>(previewTexts(page, places, records));
-    for (const [place, image] of shown) {
-      const { element, offset, length = 0 } = place;
-      const record = records.get(place);
-      const src = record ? (record.src ?? record.url) : image.drawn;
-      if (src === undefined) continue;
-      if (place.kind === 'css') edits.push(cssEdit(page, element, offset, length, src));
-      else written.set(element, { ...written.get(element), ...attributesFor(place, image, src, record) });
-    }
-    for (const [element, values] of written) edits.push(...attributeEdits(page, element, values));
-    const credits = [...records.values()].flatMap((record) => creditOf(record) ?? []);
-    return [...edits, ...creditEdits(page, credits)];
-  });
+  const { page, places } = await judgeHtml(html, options);
+  const judged = { text: html, places, already: shownOn(places) };
+  return fillPlaces(judged, finder, options, (records) => [
+    ...places.flatMap((place) => editsOf(page, place, records.get(place))),
+    ...previewEdits(page, places, records),
+    ...creditEdits(page, records.values()),
+  ]);
 }
 
 /** URLs that are loaded side by side. */
@@ -68,12 +49,11 @@ const loadsMax = 8;
 
 /** The places, in which images that are gone are to be filled. */
 async function withoutGone(
-  places: readonly ImagePlace[],
+  places: readonly HtmlPlace[],
   isGone: (url: string) => Promise<boolean>,
-): Promise<ImagePlace[]> {
-  const isLoaded = ({ kind, urls, verdict }: ImagePlace) =>
-    'keep' in verdict &&
-    /^(?:owner|unknown)$/.test(verdict.keep) &&
+): Promise<HtmlPlace[]> {
+  const isLoaded = ({ kind, urls, reason }: HtmlPlace) =>
+    /^(?:owner|unknown)$/.test(reason) &&
     !/^(?:other|preload)$/.test(kind) &&
     urls.length > 0 &&
     urls.every((url) => /^(?:https?:)?\/\//i.test(url));
@@ -87,53 +67,55 @@ async function withoutGone(
   };
   await Promise.all(Array.from({ length: loadsMax }, load));
   return places.map((place) =>
-    isLoaded(place) && place.urls.every((url) => gone.has(url))
-      ? { ...place, verdict: { fill: 'missing', words: '' } }
-      : place,
+    isLoaded(place) && place.urls.every((url) => gone.has(url)) ? { ...place, reason: 'missing' } : place,
   );
 }
 
-/** What is written where an element shows an image. */
-function attributesFor(
-  { kind, element, attribute: name, isScripted, verdict }: ImagePlace,
-  { words, width, height }: Shown,
-  src: string,
-  record: ImageRecord | undefined,
-): Attributes {
+/** The changes that show an image in its place. */
+function editsOf(page: Page, place: HtmlPlace, record: ImageRecord | undefined): readonly Edit[] {
+  const { kind, element, attribute: name, isScripted, image, reason, offset: start, end = 0 } = place;
+  const src = record ? (record.src ?? record.url) : image?.drawn;
+  if (!image || src === undefined) return [];
+  if (kind === 'css') return [cssEdit(page, element, { start, end }, src)];
   const missing = (each: string, value: string) =>
     attribute(element, each) === undefined ? { [each]: value } : {};
+  const { words, width, height } = { ...image, ...place.size };
   const srcset = (!isScripted && record?.srcset) || undefined;
   const sizes = srcset ? missing('sizes', `(min-width: ${width}px) ${width}px, 100vw`) : {};
-  const isMarked = kind === 'img' || ('fill' in verdict && verdict.fill === 'asked');
   const marks = {
-    ...(isMarked && { [filledAttribute]: words.text }),
+    ...((kind === 'img' || reason === 'asked') && { [filledAttribute]: words }),
     ...(record?.aiGenerated && { 'data-ai-generated': 'true' }),
   };
-  if (kind === 'preview') return { content: src };
-  if (kind === 'preload') return { href: src, imagesrcset: attribute(element, 'imagesrcset') && srcset };
-  if (kind === 'source') return { srcset: srcset ?? src, ...sizes, ...marks };
-  if (kind !== 'img') return { [name]: src, ...marks };
-  const shape = { ...missing('width', String(width)), ...missing('height', String(height)) };
-  const alt = missing('alt', record ? asData(record.alt) : (words.name ?? ''));
-  return { src, srcset, ...sizes, ...shape, ...alt, ...marks };
+  const attributesBy: Partial<Record<HtmlPlace['kind'], () => Attributes>> = {
+    preview: () => ({ content: src }),
+    preload: () => ({ href: src, imagesrcset: attribute(element, 'imagesrcset') && srcset }),
+    source: () => ({ srcset: srcset ?? src, ...sizes, ...marks }),
+    img: () => ({
+      ...{ src, srcset, ...sizes },
+      ...{ ...missing('width', String(width)), ...missing('height', String(height)) },
+      ...{ ...missing('alt', record ? asData(record.alt) : (image.name ?? '')), ...marks },
+    }),
+  };
+  return attributeEdits(page, element, attributesBy[kind]?.() ?? { [name]: src, ...marks });
 }
 
 /** What stands beside previews in the page: their type, sides and text, each up to the next preview. */
-function previewTexts(
-  { elements }: Page,
-  places: readonly ImagePlace[],
-  records: ReadonlyMap<ImagePlace, ImageRecord>,
-): (readonly [Element, Attributes])[] {
-  const previews = new Map<Element, ImageRecord | undefined>();
-  for (const place of places) if (place.kind === 'preview') previews.set(place.element, records.get(place));
+function previewEdits(
+  page: Page,
+  places: readonly HtmlPlace[],
+  records: ReadonlyMap<HtmlPlace, ImageRecord>,
+): Edit[] {
+  const previews = new Map(
+    places.flatMap((each) => (each.kind === 'preview' ? [[each.element, records.get(each)]] : [])),
+  );
   let [current] = previews.values();
-  return elements.flatMap((element) => {
+  return page.elements.flatMap((element) => {
     if (previews.has(element)) current = previews.get(element);
-    const name = attribute(element, 'property') ?? attribute(element, 'name') ?? '';
+    const name = said(element, 'property') || said(element, 'name');
     const about = /^(?:og|twitter):image:(type|width|height|alt)$/i.exec(name)?.[1]?.toLowerCase();
     if (element.tagName !== 'meta' || !current || !about) return [];
     const { width, height, alt } = current;
     const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: asData(alt) };
-    return [[element, { content: texts[about as keyof typeof texts] }] as const];
+    return attributeEdits(page, element, { content: texts[about as keyof typeof texts] });
   });
 }

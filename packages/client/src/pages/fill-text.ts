@@ -3,12 +3,12 @@
  * else moves. Nothing of the language is understood but its comments and how its texts begin and end.
  */
 
-import { type FilledPage, fillPlaces, type ImageFinder, type Place, type Shown } from './fill-places';
-import type { FillOptions, ImageWish } from './find-all';
-import { pickIn } from './image-places';
-import { nameIn, namesPeople } from './image-words';
+import { type FilledPage, fillPlaces, type ImageFinder, type Place } from './fill';
+import type { FillOptions, Wanted } from './find';
+import { pickIn } from './html-places';
 import { telling } from './telling';
 import { type KnownUrl, knownUrlsIn, type TextKind, withoutCode, writtenLike } from './text-urls';
+import { nameIn, namesPeople } from './words';
 
 const endings: Readonly<Record<TextKind, string>> = {
   html: 'html htm xhtml',
@@ -43,7 +43,7 @@ const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|
 const usual = { width: 800, height: 600 };
 
 /** A URL of a placeholder service in a source. */
-type TextPlace = Place & Pick<KnownUrl, 'written' | 'start' | 'end'>;
+type TextPlace = Place & KnownUrl;
 
 /**
  * @param name of the file: its ending says how it is read
@@ -59,31 +59,24 @@ export async function fillText(
   const kind = kindOf(name) ?? 'script';
   const run = withoutCode(text, kind);
   // One URL is one image, as it was before, and so are those that differ in their size alone.
-  const wishes = new Map<string, ImageWish>();
-  const images = new Map<string, ImageWish>();
-  const places: TextPlace[] = [];
-  const shown = new Map<TextPlace, Shown>();
-  for (const known of knownUrlsIn(text)) {
-    const { url, start, size = usual } = known;
-    if (known.isReserved) continue;
-    const [isCode, isPart] = [run[start] !== text[start], isPartOfExpression(text, known)];
-    const verdict = isCode || isPart ? ({ keep: isCode ? 'code' : 'template' } as const) : undefined;
-    const filled = { fill: 'placeholder', words: known.words } as const;
-    const place = { ...known, kind: 'text', offset: start, urls: [url], verdict: verdict ?? filled } as const;
-    places.push(place);
-    if (verdict) continue;
-    const words = wordsIn(text, known);
-    const image = url.replace(sizeInUrl, '');
-    const of = images.get(image);
-    const wish = wishes.get(url) ?? { words, ...size, ...(of && { of }) };
-    shown.set(place, { words: { text: words }, ...size, ...(words !== '' && { wish }) });
-    if (words === '') continue;
-    wishes.set(url, wish);
-    images.set(image, of ?? wish);
-  }
+  const byUrl = new Map<string, Wanted>();
+  const byImage = new Map<string, Wanted>();
+  const places = [...knownUrlsIn(text)].flatMap((known): TextPlace[] => {
+    const { url, start, old } = known;
+    if (old.service?.isReserved) return [];
+    const place = { ...known, offset: start, urls: [url], reason: 'placeholder' } as const;
+    if (run[start] !== text[start]) return [{ ...place, reason: 'code' }];
+    if (isPartOfExpression(text, known)) return [{ ...place, reason: 'template' }];
+    const sameImage = url.replace(sizeInUrl, '');
+    const of = byImage.get(sameImage);
+    const image = byUrl.get(url) ?? { words: wordsIn(text, known), ...(old.size ?? usual), of };
+    byUrl.set(url, image);
+    byImage.set(sameImage, of ?? image);
+    return [{ ...place, image }];
+  });
   const urls = [...text.matchAll(/https?:[^\s"'`<>()]*/g)].map(([url]) => url.replaceAll('\\/', '/'));
-  const already = { picks: [...new Set(urls.flatMap((url) => pickIn(url) ?? []))], byWords: new Map() };
-  return fillPlaces({ text, places, shown }, already, finder, options, (records) =>
+  const already = urls.flatMap((url) => ({ pick: pickIn(url) ?? '', words: '' })).filter(({ pick }) => pick);
+  return fillPlaces({ text, places, already }, finder, options, (records) =>
     [...records].map(([{ written, start, end }, { src, url }]) => {
       const isMarkup = kind === 'markup' && isInTag(text, start);
       return { start, end, text: writtenLike(written, src ?? url, isMarkup) };
@@ -92,13 +85,11 @@ export async function fillText(
 }
 
 /** The words of a URL; none for a person's name beside a word for people: no stranger may stand for them. */
-function wordsIn(text: string, { words, isFace, start }: KnownUrl): string {
-  const said = telling(words);
-  const before = text
-    .slice(Math.max(0, start - 100), start)
-    .split('\n')
-    .at(-1) as string;
-  return nameIn(said) !== undefined && (isFace || namesPeople(before)) ? '' : said;
+function wordsIn(text: string, { old, start }: KnownUrl): string {
+  const words = telling(old.words);
+  const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
+  const isPerson = nameIn(words) !== undefined && (old.service?.isFace || namesPeople(line));
+  return isPerson ? '' : words;
 }
 
 /** The longest part of a line that is looked at behind a URL. */

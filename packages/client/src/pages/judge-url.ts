@@ -3,26 +3,17 @@
 import type { Size } from '../image-url';
 import { type PlaceholderService, placeholderServices } from './placeholder-services';
 
-/** What a URL says of the image that belongs in its place. */
-export interface DescribedUrl {
+/** What a URL is, and what it says of the image that belongs in its place. */
+export interface JudgedUrl {
+  /** `template`: another program completes it. `file`: of the page's own site. `foreign`: of a host that is not known. */
+  readonly kind: 'placeholder' | 'invented' | 'stock' | 'template' | 'file' | 'foreign';
   /** Words for the image, or the words of a file's name; empty for none. */
   readonly words: string;
   /** The size that the URL states, in pixels. */
   readonly size?: Size | undefined;
-  readonly isReserved?: boolean;
-  readonly isFace?: boolean;
+  /** The row of its service. */
+  readonly service?: PlaceholderService;
 }
-
-/** What a URL is, by its characters. */
-export type JudgedUrl =
-  | ({ readonly kind: 'placeholder' | 'invented' | 'stock' } & DescribedUrl)
-  /** `template`: another program completes it. `file`: of the page's own site. `foreign`: of a host that is not known. */
-  | { readonly kind: 'template' | 'file' | 'foreign' };
-
-/** What is to become of an image, and why. */
-export type Verdict =
-  | ({ readonly fill: 'asked' | 'placeholder' | 'invented' | 'stock' | 'empty' | 'missing' } & DescribedUrl)
-  | { readonly keep: 'owner' | 'template' | 'script' | 'code' | 'link' | 'unknown' };
 
 /** Host without `www.` and port, path, and query with its question mark. */
 const absolute = /^(?:https?:)?\/\/(?:www\.)?([^/?#:@]+)(?::\d+)?(\/[^?#]*)?(\?[^#]*)?/i;
@@ -35,45 +26,43 @@ const ofOwnHost = /^()(?![a-z][a-z\d+.-]*:|#)([^?#]*)(\?[^#]*)?/i;
 const expression =
   /[{}`<>$]|@(?!\d)|\[[A-Z][A-Z\d_ -]*\]|%[A-Z][A-Z\d_]{2,}%|%[sd](?![\da-f])|%7[Bb]%7[Bb]|%24%7[Bb]|%3[Cc]%25|__[A-Z][A-Z_]*__/;
 
+/** Only Unsplash ids that begin with `photo-` have one form: others (`reserve/…`) are real too. */
+const inventedPhoto = /^images\.unsplash\.com\/photo-(?!\d{10,13}-[\da-f]{12}(?![\da-z]))/i;
+const stockPhoto =
+  /^(?:images|plus)\.unsplash\.com\/.|^images\.pexels\.com\/photos\/|^cdn\.pixabay\.com\/photo\//;
+
 /** @param url decoded, as a browser reads it */
 export function judgeUrl(url: string): JudgedUrl {
   const text = url.trim();
-  if (/^(?:#.*|data:.*)?$/is.test(text)) return { kind: 'file' };
-  if (expression.test(text)) return { kind: 'template' };
+  if (/^(?:#.*|data:.*)?$/is.test(text)) return { kind: 'file', words: '' };
+  if (expression.test(text)) return { kind: 'template', words: '' };
   const parts = absolute.exec(text) ?? ofOwnHost.exec(text);
-  if (!parts) return { kind: 'foreign' };
+  if (!parts) return { kind: 'foreign', words: '' };
   const [, written = '', path = '', query = ''] = parts;
   const host = written.toLowerCase();
-  const described = placeholderAt(host, path, query);
-  if (described) return { kind: 'placeholder', ...described };
-  const size = sizeInQuery(query);
-  if (isInvented(host, path)) return { kind: 'invented', words: '', size };
-  if (isStockPhoto(host, path)) return { kind: 'stock', words: '', size };
-  return { kind: host === '' ? 'file' : 'foreign' };
+  const placeholder = placeholderAt(host, path, query);
+  if (placeholder) return placeholder;
+  const own = host === '' ? 'file' : 'foreign';
+  const stock = inventedPhoto.test(host + path) ? 'invented' : stockPhoto.test(host + path) && 'stock';
+  return { kind: stock || own, words: '', size: sizeInQuery(query) };
 }
 
-/** Hosts of the list by their name, so that a URL costs one look-up however long the list is. */
-const byHost = new Map<string, PlaceholderService[]>();
-for (const service of placeholderServices)
-  for (const host of service.hosts.length > 0 ? service.hosts : [''])
-    byHost.set(host, [...(byHost.get(host) ?? []), service]);
-
-function placeholderAt(host: string, path: string, query: string): DescribedUrl | undefined {
+function placeholderAt(host: string, path: string, query: string): JudgedUrl | undefined {
   // The address of the service itself is no image.
   if (host !== '' && /^\/?$/.test(path) && query === '') return undefined;
   const domain = host.split('.').slice(-2).join('.');
-  const services = byHost.get(host) ?? byHost.get(domain)?.filter(({ isReserved }) => isReserved) ?? [];
-  for (const { path: images, query: said = /[?&]text=(?<words>[^&#]*)/i, isReserved, isFace } of services) {
-    const match = images.exec(path);
+  for (const service of placeholderServices) {
+    const { hosts, isReserved } = service;
+    const isHost =
+      host === '' ? hosts.length === 0 : hosts.includes(host) || (isReserved && hosts.includes(domain));
+    if (!isHost) continue;
+    const match = service.path.exec(path);
     if (!match) continue;
     const { w, h = w, words = '' } = match.groups ?? {};
     const [width, height] = [pixels(w), pixels(h)];
-    return {
-      words: wordsOfUrl(said.exec(path + query)?.groups?.['words'] ?? words),
-      size: width && height ? { width, height } : sizeInQuery(query),
-      ...(isReserved && { isReserved }),
-      ...(isFace && { isFace }),
-    };
+    const named = (service.query ?? /[?&]text=(?<words>[^&#]*)/i).exec(path + query)?.groups?.['words'];
+    const size = width && height ? { width, height } : sizeInQuery(query);
+    return { kind: 'placeholder', words: wordsOfUrl(named ?? words), size, service };
   }
   return undefined;
 }
@@ -84,17 +73,6 @@ function sizeInQuery(query: string): Size | undefined {
   const height = pixels(/[?&](?:height|h)=(\d+)/.exec(query)?.[1]);
   return width && height ? { width, height } : undefined;
 }
-
-/** Whether no photo can have this id. Only ids that begin with `photo-` have one form: others (`reserve/…`) are real too. */
-const isInvented = (host: string, path: string) =>
-  host === 'images.unsplash.com' &&
-  path.startsWith('/photo-') &&
-  !/^\/photo-\d{10,13}-[\da-f]{12}(?![\da-z])/i.test(path);
-
-const isStockPhoto = (host: string, path: string) =>
-  /^(?:images|plus)\.unsplash\.com\/.|^images\.pexels\.com\/photos\/|^cdn\.pixabay\.com\/photo\//.test(
-    host + path,
-  );
 
 /** A number from 1 to 10,000 at the beginning of a text. */
 export function pixels(text: string | undefined): number | undefined {

@@ -1,12 +1,12 @@
 /** Finds what is wrong with the images of a page or a source, without changing it, by the lists of `fill`. */
 
 import type { FilledImage } from '../service';
+import { keptRow, reportOf } from './fill';
 import { judgeHtml } from './fill-html';
-import { keptRow, reportOf } from './fill-places';
 import { fillText, kindOf } from './fill-text';
-import type { ImagePlace } from './image-places';
+import type { HtmlPlace } from './html-places';
 import { judgeUrl } from './judge-url';
-import { attribute, lineCounter } from './read-page';
+import { attribute, lineCounter, said } from './page';
 import { withoutCode } from './text-urls';
 
 type Rule =
@@ -44,13 +44,9 @@ type Fault = readonly [rule: Rule, message: string];
 
 /** In the order of the page. @throws `PageTooLarge` */
 export async function lintHtml(html: string, { isGone, nowMs }: LintOptions): Promise<readonly Finding[]> {
-  const judged = await judgeHtml(html, isGone ? { isGone } : {});
-  return reportOf(judged).flatMap((row, index) =>
-    [...faultsOf(judged.places[index] as ImagePlace, nowMs)].map(([rule, message]) => ({
-      ...row,
-      rule,
-      message,
-    })),
+  const { places } = await judgeHtml(html, isGone ? { isGone } : {});
+  return reportOf(html, places).flatMap((row, index) =>
+    [...faultsOf(places[index] as HtmlPlace, nowMs)].map(([rule, message]) => ({ ...row, rule, message })),
   );
 }
 
@@ -79,28 +75,23 @@ export async function lintText(
   return [...placeholders, ...others].sort((a, b) => a.line - b.line);
 }
 
-function* faultsOf(
-  { kind, element, urls: [url = ''], verdict }: ImagePlace,
-  nowMs: number,
-): Generator<Fault> {
-  const { keep, fill } = { keep: '', fill: '', ...verdict };
-  if (keep === 'code') return;
-  const isOther = kind === 'other' && keep !== 'link' && judgeUrl(url).kind === 'placeholder';
-  if (fill === 'invented') yield ['invented-url', `${shortened(url)} is no photo.`];
-  if (fill === 'empty') yield ['dead-url', 'The image has no URL.'];
-  if (fill === 'missing') yield ['dead-url', `${shortened(url)} does not load.`];
-  if (fill === 'placeholder' || isOther) yield ['dead-url', placeholderText(url)];
-  if (!/^(?:link|template)$/.test(keep)) yield* faultsOfUrl(url, nowMs);
+function* faultsOf({ kind, element, urls: [url = ''], reason }: HtmlPlace, nowMs: number): Generator<Fault> {
+  if (reason === 'code') return;
+  const isOther = kind === 'other' && reason !== 'link' && judgeUrl(url).kind === 'placeholder';
+  if (reason === 'invented') yield ['invented-url', `${shortened(url)} is no photo.`];
+  if (reason === 'empty') yield ['dead-url', 'The image has no URL.'];
+  if (reason === 'missing') yield ['dead-url', `${shortened(url)} does not load.`];
+  if (reason === 'placeholder' || isOther) yield ['dead-url', placeholderText(url)];
+  if (!/^(?:link|template)$/.test(reason)) yield* faultsOfUrl(url, nowMs);
   if (kind !== 'img') return;
-  const said = (name: string) => attribute(element, name) ?? '';
   if (attribute(element, 'alt') === undefined)
     yield ['missing-alt', 'The image has no alt text; an empty one says that it is decoration.'];
   const isSized =
-    (Number(said('width')) > 0 && Number(said('height')) > 0) ||
-    /aspect-ratio|(?:^|[;\s])height\s*:\s*\d/.test(said('style')) ||
-    /(?:^|\s)(?:aspect-|size-\d|h-(?:\d|\[|full|screen))/.test(said('class'));
-  const shifts = 'The image has no width and height, so the page shifts when it loads.';
-  if (!isSized) yield ['missing-dimensions', shifts];
+    (Number(said(element, 'width')) > 0 && Number(said(element, 'height')) > 0) ||
+    /aspect-ratio|(?:^|[;\s])height\s*:\s*\d/.test(said(element, 'style')) ||
+    /(?:^|\s)(?:aspect-|size-\d|h-(?:\d|\[|full|screen))/.test(said(element, 'class'));
+  if (!isSized)
+    yield ['missing-dimensions', 'The image has no width and height, so the page shifts when it loads.'];
 }
 
 function* faultsOfUrl(url: string, nowMs: number): Generator<Fault> {

@@ -1,6 +1,6 @@
 /** Which texts say what an image shows, and which stand in every template. */
 
-import { attribute, type Element } from './read-page';
+import { type Element, said } from './page';
 
 /** Words that say what an image is for, not what it shows: a text of these alone says nothing. */
 const generic = new Set(
@@ -62,9 +62,9 @@ const askingAttributes =
 
 /** The words by which an element asks for an image, empty where it does not. */
 export function askedWords(element: Element): string {
-  const texts = askingAttributes.map((name) => attribute(element, name)?.trim() ?? '');
+  const texts = askingAttributes.map((name) => said(element, name));
   const text = texts.find((each) => each !== '' && !isExpression(each)) ?? '';
-  return telling(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200);
+  return telling(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax);
 }
 
 function wordsOfFile(name: string): string {

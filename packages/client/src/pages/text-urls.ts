@@ -1,7 +1,7 @@
 /** URLs in any text, however it writes them, and the parts of a text that no program runs: comments and shown code. */
 
 import { parseFragment } from 'parse5';
-import { type DescribedUrl, judgeUrl } from './judge-url';
+import { type JudgedUrl, judgeUrl } from './judge-url';
 
 /** A URL in a text. */
 export interface TextUrl {
@@ -80,7 +80,7 @@ const beginning = [
 ].join('|');
 
 /** A URL of a placeholder service in a text. */
-export type KnownUrl = TextUrl & DescribedUrl;
+export type KnownUrl = TextUrl & { readonly old: JudgedUrl };
 
 /** @param text a source, or a script of a page */
 export function* knownUrlsIn(text: string): Generator<KnownUrl> {
@@ -88,8 +88,8 @@ export function* knownUrlsIn(text: string): Generator<KnownUrl> {
     // Another URL goes on: `/_next/image?url=https://…`.
     if (/[/?&][^\s"'`<>(){},;/?&]*$/.test(text.slice(Math.max(0, found.start - 300), found.start))) continue;
     const isBegun = /^<[%?]/.test(text.slice(found.end, found.end + 2));
-    const judged = judgeUrl(isBegun ? `${found.url}<` : found.url);
-    if (judged.kind === 'placeholder') yield { ...judged, ...found };
+    const old = judgeUrl(isBegun ? `${found.url}<` : found.url);
+    if (old.kind === 'placeholder') yield { ...found, old };
   }
 }
 

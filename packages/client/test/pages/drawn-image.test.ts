@@ -1,6 +1,6 @@
 /** Boxes and initials that stand where a photo would be wrong. */
 
-import { drawnImage } from '../../src/pages/shown-images';
+import { drawnImage } from '../../src/pages/html-images';
 
 const drawn = (tone?: string, name?: string, size = { width: 64, height: 48 }) =>
   decodeURIComponent(drawnImage(size, tone, name).replace('data:image/svg+xml,', ''));

@@ -4,9 +4,7 @@ import { judgeUrl } from '../../src/pages/judge-url';
 import { placeholderServices } from '../../src/pages/placeholder-services';
 
 const short = (url: string) => {
-  const judged = judgeUrl(url);
-  if (!('words' in judged)) return judged.kind;
-  const { kind, words, size } = judged;
+  const { kind, words, size } = judgeUrl(url);
   return [kind, words, size && `${size.width}x${size.height}`].filter(Boolean).join(' ');
 };
 

@@ -1,10 +1,9 @@
 /** The words of an image: what the page says it should show, and whose portrait it is. */
 
-import type { Words } from './fill-places';
-import type { ImagePlace } from './image-places';
+import type { HtmlPlace } from './html-places';
 import {
   around,
-  attribute,
+  childOf,
   type Element,
   firstFrom,
   imageOf,
@@ -12,9 +11,10 @@ import {
   namesOf,
   onceFor,
   type Page,
+  said,
   startOf,
   textOf,
-} from './read-page';
+} from './page';
 import { askedWords, hasGenericWord, telling } from './telling';
 
 /** What a page says about its parts, read once. */
@@ -29,27 +29,38 @@ export interface PageTexts {
   readonly selected: ReadonlyMap<string, Element>;
 }
 
+/** The words of an image. */
+export interface Words {
+  /** Empty where nothing is said. */
+  readonly words: string;
+  /** Whether the URL says them, in whatever language that is. */
+  readonly isOfUrl?: boolean;
+  /** Whose initials are drawn: a person's, since no stranger may stand for them, or a company's in place of its logo. */
+  readonly name?: string;
+}
+
 const isHeading = (element: Element): boolean =>
   /^h[1-6]$/.test(element.tagName) ||
-  attribute(element, 'role') === 'heading' ||
-  /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(attribute(element, 'class') ?? '');
+  said(element, 'role') === 'heading' ||
+  /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(said(element, 'class'));
 
 /** Reads what a page says about its parts, once for all of its images. */
 export function readTexts({ elements }: Page): PageTexts {
   const selected = new Map<string, Element>();
-  const metas = new Map<string, string>();
-  for (const element of elements) {
-    const classes = attribute(element, 'class')?.split(/\s+/) ?? [];
-    const names = [element.tagName, `#${attribute(element, 'id')}`, ...classes.map((each) => `.${each}`)];
-    for (const name of names) if (!selected.has(name)) selected.set(name, element);
-    const meta = attribute(element, 'property') ?? attribute(element, 'name') ?? '';
-    if (element.tagName === 'meta') metas.set(meta, attribute(element, 'content') ?? '');
-  }
+  for (const element of elements)
+    for (const name of [
+      element.tagName,
+      `#${said(element, 'id')}`,
+      ...said(element, 'class')
+        .split(/\s+/)
+        .map((each) => `.${each}`),
+    ])
+      if (!selected.has(name)) selected.set(name, element);
   const title = selected.get('title');
-  const ofPage = [metas.get('og:image:alt'), metas.get('twitter:image:alt'), title && textOf(title)];
+  const preview = elements.find((each) => said(each, 'property') === 'og:image:alt');
   const headings = elements.filter(isHeading);
   return {
-    ofPage: ofPage.map((text) => telling(text)).find(Boolean) ?? '',
+    ofPage: (preview && telling(said(preview, 'content'))) || (title ? telling(textOf(title)) : ''),
     headings: headings.map((each) => telling(textOf(each))),
     headingStarts: headings.map(startOf),
     imageStarts: elements.filter(({ tagName }) => tagName === 'img').map(startOf),
@@ -57,34 +68,32 @@ export function readTexts({ elements }: Page): PageTexts {
   };
 }
 
-/**
- * The words of an image, with the name of whom or what it is drawn for.
- * @param isRound whether the image is shown as a circle
- */
-export function wordsOf(place: ImagePlace, texts: PageTexts, isRound: boolean): Words {
-  const { kind, selector, verdict } = place;
-  const element = (selector && texts.selected.get(lastName(selector))) || place.element;
+/** @param isRound whether the image is shown as a circle */
+export function wordsOf(place: HtmlPlace, texts: PageTexts, isRound: boolean): Words {
+  const { kind, selector = '', old } = place;
+  // The last class, id or tag that a selector names.
+  const name = selector
+    .replace(/:[\w-]+(?:\([^)]*\))?/g, '')
+    .match(/[.#]?[\w-]+/g)
+    ?.at(-1);
+  const element = texts.selected.get(name ?? '') ?? place.element;
   // The sources of a picture show what its image shows.
   const image = kind === 'source' ? (imageOf(element) ?? element) : element;
   const asked = askedWords(place.element) || askedWords(image);
-  if (asked !== '') return { text: asked };
-  const own =
-    ['alt', 'aria-label', 'title'].map((name) => telling(attribute(image, name))).find(Boolean) ?? '';
-  const { words = '', isFace = false } = 'fill' in verdict ? verdict : {};
-  const described = telling(words);
-  if (kind === 'preview') return { text: own || described || texts.ofPage };
-  const name = personIn(image, own || described, texts, isRound || isFace);
-  if (name !== undefined) return { text: own || name, name };
-  if (isLogo(image)) return { text: own || 'logo', name: own };
+  if (asked !== '') return { words: asked };
+  const own = ['alt', 'aria-label', 'title'].map((each) => telling(said(image, each))).find(Boolean) ?? '';
+  const described = telling(old?.words);
+  if (kind === 'preview') return { words: own || described || texts.ofPage };
+  const person = personIn(image, own || described, texts, isRound || old?.service?.isFace === true);
+  if (person !== undefined) return { words: own || person, name: person };
+  if (isLogo(image)) return { words: own || 'logo', name: own };
   const near = own || captionOf(image) || textAround(image);
-  if (near !== '') return { text: near };
-  if (described !== '') return { text: described, isOfUrl: true };
-  return { text: headingOf(image, texts) || texts.ofPage };
+  if (near !== '') return { words: near };
+  if (described !== '') return { words: described, isOfUrl: true };
+  return { words: headingOf(image, texts) || texts.ofPage };
 }
 
-const captionIn = onceFor((figure) =>
-  figure.childNodes.find((each): each is Element => each.nodeName === 'figcaption'),
-);
+const captionIn = childOf('figcaption');
 
 function captionOf(element: Element): string {
   const figure = around(element, 5).find(({ tagName }) => tagName === 'figure');
@@ -118,18 +127,6 @@ function headingOf(element: Element, { headings, headingStarts }: PageTexts): st
   const within = (frame: Element) => nearest.filter((index) => holds(frame, headingStarts[index]));
   const words = [...around(element, 9).map(within), nearest].flat().map((index) => headings[index]);
   return words.find(Boolean) ?? '';
-}
-
-/** BCP 47 tag of the nearest element that names one. */
-export function languageOf(element: Element): string | undefined {
-  const names = around(element).map((each) => attribute(each, 'lang') ?? attribute(each, 'xml:lang'));
-  return names.find((lang) => lang && /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(lang));
-}
-
-/** The last class, id or tag that a selector names. */
-function lastName(selector: string): string {
-  const plain = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '');
-  return plain.match(/[.#]?[\w-]+/g)?.at(-1) ?? '';
 }
 
 const nameWord = "\\p{Lu}[\\p{L}'’-]+";
@@ -181,8 +178,7 @@ function nameBeside(element: Element, { imageStarts }: PageTexts): string | unde
 }
 
 const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
-const isNamedLogo = onceFor((element) => logoName.test(namesOf(element)));
 
 /** Whether an image is called a logo, by its own names and text and those of the element around it. */
 const isLogo = (element: Element): boolean =>
-  around(element, 2).some(isNamedLogo) || logoName.test(attribute(element, 'alt') ?? '');
+  logoName.test(said(element, 'alt')) || around(element, 2).some((each) => logoName.test(namesOf(each)));

@@ -4,7 +4,7 @@
  */
 
 import type { ImageRecord } from '../service';
-import { attribute, type Element, type Page } from './read-page';
+import { attribute, type Element, type Page } from './page';
 
 /** A part of a text, and what stands there instead. */
 export interface Edit {
@@ -52,34 +52,32 @@ export function attributeEdits({ html, isAscii }: Page, element: Element, values
   return [...edits, { start: last, end: last, text: added }];
 }
 
-/** The edit that writes a URL into CSS. */
+/** The edit that writes a URL into the CSS of an element. */
 export function cssEdit(
   { html, isXml, isAscii }: Page,
-  { tagName, sourceCodeLocation: at }: Element,
-  start: number,
-  length: number,
+  element: Element,
+  at: Omit<Edit, 'text'>,
   src: string,
 ): Edit {
   const url = src.replace(/['"()\s\\]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-  const from = at?.startTag?.endOffset ?? 0;
-  const isText =
-    tagName === 'style' && (!isXml || html.slice(at?.startOffset, from + 100).includes('<![CDATA['));
-  return { start, end: start + length, text: isText ? url : escapeHtml(url, isAscii) };
+  const { startOffset, startTag } = element.sourceCodeLocation ?? {};
+  const opening = html.slice(startOffset, (startTag?.endOffset ?? 0) + 100);
+  const isText = element.tagName === 'style' && (!isXml || opening.includes('<![CDATA['));
+  return { ...at, text: isText ? url : escapeHtml(url, isAscii) };
 }
 
 const creditsAttribute = 'data-image-credits';
 
-/** The edit that shows credits: in the element of the page that holds them, else in a footer at its end. */
-export function creditEdits(
-  page: Page,
-  credits: readonly NonNullable<ReturnType<typeof creditOf>>[],
-): Edit[] {
-  const { isXml, isAscii } = page;
+/** The edit that shows the credits of images: in the element of the page that holds them, else in a footer at its end. */
+export function creditEdits(page: Page, records: Iterable<ImageRecord>): Edit[] {
+  const { html, isXml, isAscii } = page;
   const place = page.elements.find((each) => attribute(each, creditsAttribute) !== undefined);
   const { startTag, endTag } = place?.sourceCodeLocation ?? {};
-  const before = startTag && endTag ? page.html.slice(startTag.endOffset, endTag.startOffset) : '';
+  const before = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
   const spans = new Map<string, string>();
-  for (const { text, url } of credits) {
+  for (const record of records) {
+    const { text, url } = creditOf(record) ?? {};
+    if (text === undefined) continue;
     const line = escapeHtml(text, isAscii);
     const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
     if (!before.includes(line)) spans.set(text, `<span>${link ?? line}</span>`);
@@ -87,10 +85,9 @@ export function creditEdits(
   if (spans.size === 0) return [];
   const separator = isAscii ? ' &#183; ' : ' · ';
   const content = [...spans.values()].join(separator);
-  if (!endTag) {
-    const footer = `<footer ${creditsAttribute}${isXml ? '=""' : ''}><small>${content}</small></footer>`;
-    return [{ start: endOf(page), end: endOf(page), text: footer }];
-  }
+  const empty = isXml ? '=""' : '';
+  const footer = `<footer ${creditsAttribute}${empty}><small>${content}</small></footer>`;
+  if (!endTag) return [{ start: endOf(page), end: endOf(page), text: footer }];
   const at = endTag.startOffset - (/<\/small>\s*$/.exec(before)?.[0].length ?? 0);
   return [{ start: at, end: at, text: before.trim() === '' ? content : separator + content }];
 }

@@ -62,10 +62,11 @@ export function readPage(html: string, isOver = () => false): Page {
       found.set(startOf(node), node);
   }
   const elements = [...found.values()].sort((a, b) => startOf(a) - startOf(b));
-  const saysUtf8 = elements.some((each) => {
-    const content = /charset\s*=\s*([^\s;]*)/i.exec(attribute(each, 'content') ?? '')?.[1];
-    return each.tagName === 'meta' && /^utf-?8$/i.test(attribute(each, 'charset') ?? content ?? '');
-  });
+  const saysUtf8 = elements.some(
+    (each) =>
+      each.tagName === 'meta' &&
+      /^utf-?8$|charset\s*=\s*utf-?8(?![\w-])/i.test(said(each, 'charset') || said(each, 'content')),
+  );
   const isAscii = !saysUtf8 && !html.startsWith('\ufeff');
   return { html, root, elements, isXml: xhtml.test(html.slice(0, 1_000)), isAscii };
 }
@@ -92,6 +93,9 @@ export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find(isOf)?.value;
 }
 
+/** The value of an attribute without space around it; empty where there is none. */
+export const said = (element: Element, name: string): string => attribute(element, name)?.trim() ?? '';
+
 /** The element around another one. */
 export function parentOf(element: Element): Element | undefined {
   const parent = element.parentNode;
@@ -106,9 +110,10 @@ export function around(element: Element, max: number = pageLimits.depth): Elemen
   return elements;
 }
 
-const imageIn = onceFor((parent) =>
-  parent.childNodes.find((each): each is Element => each.nodeName === 'img'),
-);
+/** Finds the first child of a tag, once for each element. */
+export const childOf = (tag: string) =>
+  onceFor((parent) => parent.childNodes.find((each): each is Element => each.nodeName === tag));
+const imageIn = childOf('img');
 
 /** The image of a picture to which an element belongs. */
 export function imageOf(source: Element): Element | undefined {
@@ -117,20 +122,15 @@ export function imageOf(source: Element): Element | undefined {
 }
 
 /** The class and the id of an element. */
-export const namesOf = (element: Element): string =>
-  `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`;
+export const namesOf = (element: Element): string => `${said(element, 'class')} ${said(element, 'id')}`;
 
 /** Elements whose text goes on in the same line. */
 const inline =
   /^(?:a|abbr|b|cite|code|em|font|i|ins|kbd|label|mark|q|s|samp|small|strong|sub|sup|time|u|var|wbr)$/;
 const withoutText = /^(?:script|style|svg|noscript|template|#comment)$/;
 
-/** The text of a page, or of the first nodes below an element of it, with a line break between blocks. */
-export function textBelow(
-  { root }: Pick<Page, 'root'>,
-  charactersMax = Infinity,
-  nodesMax = Infinity,
-): string {
+/** The lines of the text of a page, or of the first nodes below an element of it. */
+export function linesBelow(root: Node, charactersMax = Infinity, nodesMax = Infinity): string[] {
   let [text, nodes] = ['', 0];
   const read = (node: Node): void => {
     nodes += 1;
@@ -146,14 +146,12 @@ export function textBelow(
     text += end;
   };
   read(root);
-  return text.slice(0, charactersMax);
+  const lines = text.slice(0, charactersMax).split('\n');
+  return lines.map((line) => line.replace(/ +/g, ' ').trim()).filter(Boolean);
 }
 
-/** The lines of the text below an element: of its first 1,000 characters, which stand in its first 500 nodes. */
-export const linesIn = onceFor((root): readonly string[] => {
-  const lines = textBelow({ root }, 1_000, 500).split('\n');
-  return lines.map((line) => line.replace(/ +/g, ' ').trim()).filter(Boolean);
-});
+/** The lines below an element: of its first 1,000 characters, which stand in its first 500 nodes. */
+export const linesIn = onceFor((element): readonly string[] => linesBelow(element, 1_000, 500));
 
 /** The text below an element with single spaces, at most its first 1,000 characters. */
 export const textOf = (element: Element): string => linesIn(element).join(' ');

@@ -1,9 +1,8 @@
 /** The images of a page: where each stands, and whether its owner has put it there or it is to be replaced. */
 
 import { cssUrls } from './css-urls';
-import type { Place } from './fill-places';
-import { judgeUrl, type Verdict } from './judge-url';
-import { PageTooLarge, pageLimits } from './page-limits';
+import { isReplaced, type Place } from './fill';
+import { judgeUrl } from './judge-url';
 import {
   around,
   attribute,
@@ -13,20 +12,24 @@ import {
   onceFor,
   type Page,
   parentOf,
+  said,
   startOf,
-} from './read-page';
+} from './page';
+import { PageTooLarge, pageLimits } from './page-limits';
 import { askedWords, isExpression, telling } from './telling';
 import { knownUrlsIn, withoutCode } from './text-urls';
 
 /** An image of a page, or a URL that looks like one. */
-export interface ImagePlace extends Place {
+export interface HtmlPlace extends Place {
+  /** `other`: of a kind that is never filled. */
+  readonly kind: 'img' | 'source' | 'poster' | 'svg' | 'css' | 'preview' | 'preload' | 'other';
   readonly element: Element;
   /** Attribute that holds the URL. */
   readonly attribute: string;
-  /** How many characters a URL in CSS has as it is written. */
-  readonly length?: number;
+  /** Where a URL in CSS ends. */
+  readonly end?: number;
   /** Selector of the rule that it stands in, for a `<style>` only. */
-  readonly selector?: string;
+  readonly selector?: string | undefined;
   /** Whether a script may give it another source, so that none is put before that. */
   readonly isScripted?: boolean;
 }
@@ -34,6 +37,7 @@ export interface ImagePlace extends Place {
 /** Says that we have filled an element, and for which words. */
 export const filledAttribute = 'data-image-filled';
 
+type Judgement = Pick<Place, 'reason' | 'old'>;
 type Attribute = Element['attrs'][number];
 
 /** Attributes that give an image another source later: `data-src`, `data-lazy-srcset`, `:src`. */
@@ -53,8 +57,8 @@ const isShownAsCode = onceFor((element) =>
 const isHidden = onceFor(
   (element) =>
     attribute(element, 'hidden') !== undefined ||
-    /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(element, 'style') ?? '') ||
-    /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(attribute(element, 'class') ?? ''),
+    /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(said(element, 'style')) ||
+    /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(said(element, 'class')),
 );
 
 /** Attributes that are read by their element, and texts. */
@@ -72,71 +76,70 @@ function otherSource(tagName: string): string {
  * @returns in the order of the source
  * @throws `PageTooLarge`
  */
-export function imagePlaces(page: Page, replaceStock: boolean): ImagePlace[] {
+export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
   const isScripted = readScripts(page);
   const run = withoutCode(page.html, 'html');
-  const judge = (urls: readonly string[]) => judgeUrls(urls, replaceStock);
-  const places: ImagePlace[] = [];
+  const judge = (...urls: readonly string[]) => judgeUrls(urls, replaceStock);
+  const places: HtmlPlace[] = [];
   for (const element of page.elements) {
     const { tagName } = element;
-    const said = (name: string) => attribute(element, name)?.trim() ?? '';
-    const isCode = isShownAsCode(element) || run[startOf(element)] !== page.html[startOf(element)];
+    const at = startOf(element);
+    const isCode = isShownAsCode(element) || run[at] !== page.html[at];
     const add = (
-      kind: ImagePlace['kind'],
+      kind: HtmlPlace['kind'],
       name: string,
       urls: readonly string[],
-      verdict: Verdict,
-      more: Partial<ImagePlace> = {},
+      judged: Judgement,
+      more: Partial<HtmlPlace> = {},
     ) => {
-      const place = { kind, element, attribute: name, urls, offset: startOf(element), ...more };
-      places.push({ ...place, verdict: isCode ? { keep: 'code' } : verdict });
+      const judgement: Judgement = isCode ? { reason: 'code' } : judged;
+      places.push({ kind, element, attribute: name, urls, offset: at, ...more, ...judgement });
       if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
     };
     const addOwn = (kind: 'poster' | 'svg' | 'preview', name: string) =>
-      add(kind, name, [said(name)], judge([said(name)]));
+      add(kind, name, [said(element, name)], judge(said(element, name)));
     const isImage = tagName === 'img' || (tagName === 'source' && parentOf(element)?.tagName === 'picture');
-    const other = otherSource(tagName);
+    const [href, other] = [said(element, 'href'), otherSource(tagName)];
 
     if (isImage) {
-      const src = tagName === 'img' ? said('src') : '';
-      const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(said('srcset'))];
-      const verdict = verdictOf(element, urls.length === 0 ? undefined : judge(urls), isScripted, judge);
-      add(tagName, tagName === 'img' ? 'src' : 'srcset', urls, verdict, { isScripted: isScripted(element) });
-    } else if (tagName === 'video' && said('poster') !== '') addOwn('poster', 'poster');
-    else if (tagName === 'image') addOwn('svg', said('xlink:href') === '' ? 'href' : 'xlink:href');
-    else if (tagName === 'meta' && isPreview(said('property') || said('name'))) addOwn('preview', 'content');
-    else if (tagName === 'link' && /\bpreload\b/i.test(said('rel')) && /^image$/i.test(said('as'))) {
-      const urls = [...(said('href') ? [said('href')] : []), ...urlsOfSrcset(said('imagesrcset'))];
+      const src = tagName === 'img' ? said(element, 'src') : '';
+      const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(said(element, 'srcset'))];
+      const judged = judgeImage(element, urls, isScripted, judge);
+      add(tagName, tagName === 'img' ? 'src' : 'srcset', urls, judged, { isScripted: isScripted(element) });
+    } else if (tagName === 'video' && said(element, 'poster') !== '') addOwn('poster', 'poster');
+    else if (tagName === 'image') addOwn('svg', said(element, 'xlink:href') === '' ? 'href' : 'xlink:href');
+    else if (tagName === 'meta' && isPreview(said(element, 'property') || said(element, 'name')))
+      addOwn('preview', 'content');
+    else if (
+      tagName === 'link' &&
+      /\bpreload\b.*\bimage$/i.test(`${said(element, 'rel')} ${said(element, 'as')}`)
+    ) {
+      const urls = [...(href ? [href] : []), ...urlsOfSrcset(said(element, 'imagesrcset'))];
       // It is filled with the image that it loads early.
-      add('preload', 'href', urls, neverFilled(judge(urls)));
+      add('preload', 'href', urls, neverFilled(judge(...urls)));
     } else if (/^(?:a|area|link)$/.test(tagName)) {
-      if ('fill' in judge([said('href')])) add('other', 'href', [said('href')], { keep: 'link' });
+      if (isReplaced(judge(href).reason)) add('other', 'href', [href], { reason: 'link' });
     } else if (tagName === 'script')
-      for (const { url } of knownUrlsIn(scriptText(element))) add('other', 'src', [url], { keep: 'script' });
-    else if (isUrl(said(other)) && (tagName !== 'input' || /^image$/i.test(said('type'))))
-      add('other', other, [said(other)], neverFilled(judge([said(other)])));
+      for (const { url } of knownUrlsIn(scriptText(element)))
+        add('other', 'src', [url], { reason: 'script' });
+    else if (isUrl(said(element, other)) && (tagName !== 'input' || /^image$/i.test(said(element, 'type'))))
+      add('other', other, [said(element, other)], neverFilled(judge(said(element, other))));
 
     // A component, or data of a script: `<amp-img src>`, `data-bg`.
     for (const { name, value } of isImage ? [] : element.attrs)
       if (!handled.test(name) && name !== other && judgeUrl(value).kind === 'placeholder')
-        add('other', name, [value], { keep: name.startsWith('data-') ? 'script' : 'unknown' });
+        add('other', name, [value], { reason: name.startsWith('data-') ? 'script' : 'unknown' });
     const { css, from } = cssOf(element, page);
     for (const { url, start, property, selector } of cssUrls(css)) {
       // A part of the page, a font, and what else is no image.
       if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) continue;
-      const isBackground = /^(?:background(?:-image)?|--[\w-]+)$/.test(property);
       const urls = [url.replace(/&amp;/g, '&')];
-      add(
-        isBackground ? 'css' : 'other',
-        'style',
-        urls,
-        isBackground ? judge(urls) : neverFilled(judge(urls)),
-        {
-          offset: from + start,
-          length: url.length,
-          ...(tagName === 'style' && { selector }),
-        },
-      );
+      const isBackground = /^(?:background(?:-image)?|--[\w-]+)$/.test(property);
+      const [kind, judged] = isBackground
+        ? (['css', judge(...urls)] as const)
+        : (['other', neverFilled(judge(...urls))] as const);
+      const [offset, end] = [from + start, from + start + url.length];
+      add(kind, 'style', urls, judged, { offset, end, selector: tagName === 'style' ? selector : undefined });
     }
   }
   return places.sort((a, b) => a.offset - b.offset);
@@ -148,55 +151,56 @@ function cssOf(element: Element, { html }: Page): { readonly css: string; readon
   if (element.tagName === 'style' && startTag)
     return { css: html.slice(startTag.endOffset, endTag?.startOffset), from: startTag.endOffset };
   const style = attrs?.['style'];
-  if (!style || !/url\(|image-set\(/i.test(attribute(element, 'style') ?? '')) return { css: '', from: 0 };
+  if (!style || !/url\(|image-set\(/i.test(said(element, 'style'))) return { css: '', from: 0 };
   const written = html.slice(style.startOffset, style.endOffset);
   const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
   return { css: written.slice(before).replace(/["']$/, ''), from: style.startOffset + before };
 }
 
-/** What an `<img>` or `<source>` is. @param byUrl what its URLs say; absent where it has none */
-function verdictOf(
+/** What an `<img>` or `<source>` with some URLs is. */
+function judgeImage(
   element: Element,
-  byUrl: Verdict | undefined,
+  urls: readonly string[],
   isScripted: (element: Element) => boolean,
-  judge: (urls: readonly string[]) => Verdict,
-): Verdict {
-  if (byUrl && 'keep' in byUrl && byUrl.keep === 'template') return byUrl;
+  judge: (...urls: readonly string[]) => Judgement,
+): Judgement {
+  const byUrls = urls.length > 0 ? judge(...urls) : undefined;
+  if (byUrls?.reason === 'template') return byUrls;
   const { attrs } = element;
   const image = element.tagName === 'source' ? imageOf(element) : element;
   // A picture whose image a script loads is loaded by it as a whole.
   const later = laterSource(element) ?? (image && laterSource(image));
-  if (later && (isDirective(later) || isExpression(later.value))) return { keep: 'template' };
-  if (attribute(element, 'data-image-keep') !== undefined) return { keep: 'owner' };
+  if (later && (isDirective(later) || isExpression(later.value))) return { reason: 'template' };
+  if (attribute(element, 'data-image-keep') !== undefined) return { reason: 'owner' };
   const [asked, filled] = [askedWords(element), attribute(element, filledAttribute)];
-  if (asked !== '' && asked !== filled) return { fill: 'asked', words: '' };
-  if (filled !== undefined) return { keep: 'owner' };
+  if (asked !== '' && asked !== filled) return { reason: 'asked' };
+  if (filled !== undefined) return { reason: 'owner' };
   // A lazy image shows its owner's as soon as it is seen.
-  if (later || attrs.some((each) => isUrlInData(each) && 'keep' in judge([each.value])))
-    return { keep: 'script' };
-  if (byUrl) return byUrl;
-  if (element.tagName === 'source') return { keep: 'owner' };
-  if (attrs.some((each) => isDirective(each) || isExpression(each.value))) return { keep: 'template' };
+  if (later || attrs.some((each) => isUrlInData(each) && !isReplaced(judge(each.value).reason)))
+    return { reason: 'script' };
+  if (byUrls) return byUrls;
+  if (element.tagName === 'source') return { reason: 'owner' };
+  if (attrs.some((each) => isDirective(each) || isExpression(each.value))) return { reason: 'template' };
   if (attrs.some((each) => each.name.startsWith('on') || isUrlInData(each)) || isScripted(element))
-    return { keep: 'script' };
-  if (around(element).some(isHidden)) return { keep: 'owner' };
-  return telling(attribute(element, 'alt')) === '' ? { keep: 'unknown' } : { fill: 'empty', words: '' };
+    return { reason: 'script' };
+  if (around(element).some(isHidden)) return { reason: 'owner' };
+  return { reason: telling(said(element, 'alt')) === '' ? 'unknown' : 'empty' };
 }
 
 /** What a place of a kind that is never filled says in the report. */
-const neverFilled = (verdict: Verdict): Verdict => ('fill' in verdict ? { keep: 'unknown' } : verdict);
+const neverFilled = (judged: Judgement): Judgement =>
+  isReplaced(judged.reason) ? { reason: 'unknown' } : judged;
 
 /** An image is replaced when every URL of it is to be: a real one among them is its owner's. */
-function judgeUrls(urls: readonly string[], replaceStock: boolean): Verdict {
+function judgeUrls(urls: readonly string[], replaceStock: boolean): Judgement {
   const judged = urls.map(judgeUrl);
-  const isReplaced = (kind: string) =>
-    /^(?:placeholder|invented)$/.test(kind) || (kind === 'stock' && replaceStock);
-  const [first] = judged;
-  if (judged.some(({ kind }) => kind === 'template')) return { keep: 'template' };
-  if (first && 'words' in first && judged.every(({ kind }) => isReplaced(kind)))
-    return { ...first, fill: first.kind };
+  const isOld = (kind: string) =>
+    kind === 'placeholder' || kind === 'invented' || (kind === 'stock' && replaceStock);
+  const [old] = judged;
+  if (judged.some(({ kind }) => kind === 'template')) return { reason: 'template' };
+  if (old && judged.every(({ kind }) => isOld(kind))) return { reason: old.kind as Place['reason'], old };
   const isForeign = judged.every(({ kind }) => kind === 'foreign' || kind === 'stock');
-  return { keep: isForeign && !urls.some(isOfService) ? 'unknown' : 'owner' };
+  return { reason: isForeign && !urls.some(isOfService) ? 'unknown' : 'owner' };
 }
 
 const isOfService = (url: string) => /\/api\/image(?:[/?]|$)/.test(url);
@@ -236,7 +240,7 @@ function readScripts(page: Page): (element: Element) => boolean {
   const texts: string[] = [];
   let hasUnseen = false;
   for (const element of page.elements) {
-    const isScript = element.tagName === 'script' && !data.test(attribute(element, 'type') ?? '');
+    const isScript = element.tagName === 'script' && !data.test(said(element, 'type'));
     if (isScript) texts.push(scriptText(element));
     hasUnseen ||= isScript && attribute(element, 'src') !== undefined;
     for (const { name, value } of element.attrs)
@@ -246,8 +250,8 @@ function readScripts(page: Page): (element: Element) => boolean {
   const setsAll = setting.some((text) => /["'`](?:[^"'`\n]*[\s>+~,])?img\b|document\.images/.test(text));
   const words = new Set(texts.flatMap((text) => text.match(/[\w-]+/g) ?? []));
   const isMentioned = onceFor((element) =>
-    ['id', 'name', 'class']
-      .flatMap((name) => attribute(element, name)?.split(/\s+/) ?? [])
+    `${namesOf(element)} ${said(element, 'name')}`
+      .split(/\s+/)
       // `preview-b` is mentioned by `'preview-' + letter`.
       .flatMap((each) => [each, each.replace(/\d+$/, ''), /^.{1,60}[-_]/.exec(each)?.[0] ?? each])
       .some((each) => words.has(each)),

@@ -1,0 +1,166 @@
+/**
+ * The images that belong in the places of a page: one for the places that show one (of a picture, a rule of CSS, the
+ * previews, a twin), with the words beside them and in the size that the markup says.
+ */
+
+import type { Size } from '../image-url';
+import { isReplaced } from './fill';
+import type { Shown, Wanted } from './find';
+import { filledAttribute, type HtmlPlace, pickIn } from './html-places';
+import { pixels } from './judge-url';
+import { around, type Element, imageOf, namesOf, onceFor, type Page, said, startOf } from './page';
+import { readTexts, wordsOf } from './words';
+
+/** Sources whose ratio is so near that of their image show it as it is. */
+const ratioTolerance = 0.02;
+
+/** @param places in the order of the source @returns the same, with what belongs in those that are to be filled */
+export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[] {
+  const texts = readTexts(page);
+  const theme = page.elements.find((each) => said(each, 'name') === 'theme-color');
+  const tone = theme && said(theme, 'content');
+  const twins = new Map<string, HtmlPlace>();
+  const groups = new Map<unknown, HtmlPlace[]>();
+  for (const place of places.filter(({ reason }) => isReplaced(reason))) {
+    const key = keyOf(place, twins);
+    const group = groups.get(key);
+    if (group) group.push(place);
+    else groups.set(key, [place]);
+  }
+  const shown = new Map<HtmlPlace, Required<Pick<HtmlPlace, 'image' | 'size'>>>();
+  for (const group of groups.values()) {
+    // What a picture shows is said by its image, in whose size the sources differ.
+    const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
+    const isRound = isCircle(place.element);
+    const size = placeSize(place, isRound);
+    const { isOfUrl, ...words } = wordsOf(place, texts, isRound);
+    const ours = place.kind === 'source' ? imageOf(place.element) : undefined;
+    const of = ours && pickIn(said(ours, 'src'));
+    const lang = isOfUrl ? undefined : languageOf(place.element);
+    // Where a preview is shown, nothing that is drawn in the page is.
+    const isDrawn = place.kind !== 'preview' && (words.words === '' || words.name !== undefined);
+    const drawnAs = (own: Size) => (isDrawn ? { drawn: drawnImage(own, tone, words.name) } : {});
+    const image: Wanted = { ...words, lang, ...size, of, ...drawnAs(size) };
+    for (const each of group) {
+      const own = each.kind === 'source' ? sourceSize(each, size) : size;
+      const isAlike = Math.abs((own.width * size.height) / (own.height * size.width) - 1) <= ratioTolerance;
+      const inShape = isAlike ? image : { ...image, ...own, of: of ?? image, ...drawnAs(own) };
+      shown.set(each, { image: inShape, size: own });
+    }
+  }
+  // An image that the page loads early is the same where it is shown.
+  const byUrl = new Map([...shown].map(([{ urls }, image]) => [urls[0] ?? '', image]));
+  return places.map((place) => ({
+    ...place,
+    ...(shown.get(place) ?? (place.kind === 'preload' ? byUrl.get(place.urls[0] ?? '') : undefined)),
+  }));
+}
+
+/** What the places that show one image have in common. @param twins images by what stands in them */
+function keyOf(place: HtmlPlace, twins: Map<string, HtmlPlace>): unknown {
+  const { kind, element, selector, urls } = place;
+  if (kind === 'preview') return 'preview';
+  if (kind === 'css') return selector === undefined ? `style ${startOf(element)}` : `rule ${selector}`;
+  const image = imageOf(element);
+  if (kind === 'source' || image === element) return image ?? element.parentNode;
+  // <noscript> repeats an image for browsers without scripts.
+  const twin = `${urls.join(' ')} ${said(element, 'alt')}`;
+  if (kind !== 'img' || urls.length === 0) return place;
+  if (around(element).some(({ tagName }) => tagName === 'noscript')) return twins.get(twin) ?? place;
+  twins.set(twin, place);
+  return place;
+}
+
+/** The images of ours that a page shows. */
+export const shownOn = (places: readonly HtmlPlace[]): Shown[] =>
+  places.flatMap(({ urls, element }) => {
+    const pick = pickIn(urls[0] ?? '');
+    return pick === undefined ? [] : [{ pick, words: said(element, filledAttribute) }];
+  });
+
+/** BCP 47 tag of the nearest element that names one. */
+function languageOf(element: Element): string | undefined {
+  const names = around(element).map((each) => said(each, 'lang') || said(each, 'xml:lang'));
+  return names.find((lang) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(lang));
+}
+
+const roles = {
+  hero: { width: 1600, height: 900 },
+  avatar: { width: 128, height: 128 },
+  preview: { width: 1200, height: 630 },
+  card: { width: 800, height: 600 },
+} as const;
+
+/** In CSS pixels: what the markup says, else the old URL, else what images of its kind have. */
+function placeSize(place: HtmlPlace, isRound: boolean): Size {
+  const { width, height, ratio } = saidSize(place.element);
+  const usual = place.old?.size ?? roles[roleOf(place, isRound && (width ?? 128) <= 128)];
+  const shape = ratio ?? usual.width / usual.height;
+  const wide = width ?? (height ? height * shape : usual.width);
+  return { width: Math.max(1, Math.round(wide)), height: Math.max(1, Math.round(height ?? wide / shape)) };
+}
+
+/** The size of a source of a picture: its own, else that of the image, turned where it is for the other orientation. */
+function sourceSize({ element, old }: HtmlPlace, image: Size): Size {
+  const { width, height } = saidSize(element);
+  if (width && height) return { width, height };
+  const isTurned = /orientation\s*:\s*portrait/i.test(said(element, 'media')) && image.width > image.height;
+  return old?.size ?? (isTurned ? { width: image.height, height: image.width } : image);
+}
+
+function roleOf({ element, kind }: HtmlPlace, isAvatar: boolean): keyof typeof roles {
+  if (kind === 'preview') return 'preview';
+  if (isAvatar) return 'avatar';
+  if (kind === 'css' || kind === 'poster') return 'hero';
+  return around(element, 4).some(isNamedHero) ? 'hero' : 'card';
+}
+
+const isCircle = (element: Element) =>
+  /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i.test(said(element, 'class')) ||
+  /border-radius\s*:\s*50%/.test(said(element, 'style'));
+const isNamedHero = onceFor((element) =>
+  /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(namesOf(element)),
+);
+
+/** What an element says of its size, and of width divided by height: attributes, inline style, and utility classes. */
+const saidSize = onceFor((element) => {
+  const style = said(element, 'style');
+  const utilities = said(element, 'class')
+    .replace('aspect-video', 'aspect-16/9')
+    .replace('aspect-square', 'aspect-1/1');
+  const side = (name: 'width' | 'height', short: 'w' | 'h') => {
+    const stated = /^\d+\s{0,9}(?:px)?$/.exec(said(element, name))?.[0];
+    const styled = new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d+(?:\\.\\d+)?)px`).exec(style)?.[1];
+    // `w-[300px]`, `w-64`, `size-12`, without a breakpoint.
+    const utility = new RegExp(`(?:^|\\s)(?:${short}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);
+    const [, exact, quarters] = utility.exec(utilities) ?? [];
+    return pixels(stated) ?? pixels(styled) ?? pixels(exact) ?? pixels(quarters && `${Number(quarters) * 4}`);
+  };
+  const [, wide, high = 1] =
+    /aspect-ratio\s*:\s*(?:auto\s+)?(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?/.exec(style) ??
+    /(?:^|\s)aspect-\[?(\d+)\/(\d+)\]?(?=\s|$)/.exec(utilities) ??
+    [];
+  const ratio = Number(wide) / Number(high);
+  return {
+    width: side('width', 'w'),
+    height: side('height', 'h'),
+    ratio: ratio > 0 && ratio < Infinity ? ratio : undefined,
+  };
+});
+
+/**
+ * An image that is drawn in the page itself, where a photo would be wrong.
+ * @param tone colour of the page as `#rrggbb`, for a box; another text counts as none
+ * @param name whose initials are drawn; a quiet box without one
+ * @returns a data URI
+ */
+export function drawnImage({ width, height }: Size, tone = '', name?: string): string {
+  // First letters of the first and the last name; the first character where a name has no spaces.
+  const names = name?.split(/\s+/).filter((part) => /^[\p{Lu}\p{Lo}]/u.test(part)) ?? [];
+  const letters = [...new Set([0, names.length - 1])].map((index) => [...(names[index] ?? '')][0] ?? '');
+  const isTone = name === undefined && /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(tone);
+  const size = Math.round(Math.min(width, height) * 0.4);
+  const text = `<text x="50%" y="50%" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600" font-size="${size}" fill="#33312e">${letters.join('')}</text>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="${isTone ? tone : '#d8d5cf'}"/>${names.length > 0 ? text : ''}</svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg).replace(/[()']/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+}
