@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { refusedCharacters } from '../contract/parameters';
 import { sidePx, styles } from '../contract/request-bounds';
-import { receivedAt } from '../pages/parse-batch';
+import { receivedAt } from '../http/read-body';
 
 /** Longest prompt, in characters, and most images of one call. */
 const [promptCharactersMax, imagesMax] = [1_000, 4];

@@ -4,14 +4,14 @@ import { batchBounds } from '../contract/batch';
 import type { Caller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
-import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../http/http-response';
+import { type HttpRefusal, type HttpResult, jsonResponse } from '../http/http-response';
 import { problemDocument } from '../http/problem-response';
+import { readJsonBody } from '../http/read-body';
 import { requestContextOf } from '../http/request-context';
 import { type Answer, rateLimitOf, usageOf } from '../images/answer';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
-import { receivedText } from '../problems/received';
 import { accountLimit, takeFor } from '../quota/charge';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services';
@@ -121,34 +121,4 @@ async function recordAll(
 function lowest(answers: readonly Answer[]): RateLimitStatus | undefined {
   const all = answers.flatMap((answer) => rateLimitOf(answer) ?? []);
   return all.toSorted((a, b) => a.remaining - b.remaining)[0];
-}
-
-/** The JSON body of a request that says it is JSON. @param bytesMax longest body, in bytes */
-export function readJsonBody(
-  request: Pick<HttpRequest, 'body' | 'header'>,
-  bytesMax: number,
-): { readonly json: unknown } | HttpRefusal {
-  if (!/^application\/json\s*(;|$)/i.test(request.header('content-type') ?? ''))
-    return { refusal: { code: 'unsupported_media_type' } };
-  const body = readTextBody(request, bytesMax);
-  if ('refusal' in body) return body;
-  try {
-    return { json: JSON.parse(body.text.replace(/^\ufeff/, '')) };
-  } catch {
-    return invalidParameter('body', 'a JSON document in UTF-8', receivedText(body.text));
-  }
-}
-
-/** The body of a request as text. @param bytesMax longest body, in bytes */
-export function readTextBody(
-  { body: { text, isBase64 } }: Pick<HttpRequest, 'body'>,
-  bytesMax: number,
-): { readonly text: string } | HttpRefusal {
-  const bytes = Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8');
-  if (bytes.byteLength > bytesMax) return { refusal: { code: 'content_too_large' } };
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch {
-    return invalidParameter('body', 'text in UTF-8');
-  }
 }

@@ -8,12 +8,13 @@ import { languageTag, onMisses, styles } from '../contract/request-bounds';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
+import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
 import { requestContextOf } from '../http/request-context';
 import type { RateLimitStatus } from '../problems/problem';
 import { refusalRemembered, takeFor } from '../quota/charge';
 import type { Services } from '../services';
-import { type BatchResult, findImages, readJsonBody, readTextBody } from './batch';
-import { parseBatch, receivedAt } from './parse-batch';
+import { type BatchResult, findImages } from './batch';
+import { parseBatch } from './parse-batch';
 
 /** The JSON body. */
 export const pageSchema = z.object(
@@ -147,16 +148,9 @@ export async function fillPage(
 ): Promise<(FilledPage & { readonly rateLimit?: RateLimitStatus }) | HttpRefusal> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
-  const parsed = pageSchema.safeParse(given);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => ({
-      parameter: path.join('.') || 'body',
-      bounds: message,
-      ...receivedAt(given, path),
-    }));
-    return { refusal: { code: 'invalid_parameter', faults } };
-  }
-  const { html, publish, ...options } = parsed.data;
+  const parsed = readBySchema(given, pageSchema);
+  if ('refusal' in parsed) return parsed;
+  const { html, publish, ...options } = parsed;
   const { workLimits, deadlineMs } = await requestContextOf(services, request, caller);
   const used = refusalRemembered(services, workLimits);
   if (used) return { refusal: used };

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { batchBounds } from '../contract/batch';
 import { bounds, imageParameters } from '../contract/parameters';
 import { pickPattern } from '../contract/request-bounds';
+import { faultsIn } from '../http/read-body';
 import type { ParameterFault, Refusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
 import { ignoredNote } from '../requests/ignored-note';
@@ -76,11 +77,7 @@ export type ParsedBatch =
 /** @param body as JSON, not validated yet */
 export function parseBatch(body: unknown): ParsedBatch {
   const issues = batchSchema.safeParse(body).error?.issues ?? [];
-  const faults: ParameterFault[] = issues.map(({ path, message }) => ({
-    parameter: textOf(path),
-    bounds: message,
-    ...receivedAt(body, path),
-  }));
+  const faults = [...faultsIn(body, issues)];
   const whole = faults.filter(({ parameter }) => !parameter.startsWith('images['));
   // Without a list of images there is nothing more to judge.
   if (whole.some(({ parameter }) => !parameter.startsWith('exclude')))
@@ -117,23 +114,6 @@ export function parseBatch(body: unknown): ParsedBatch {
     outcome: 'valid',
     batch: { exclude, publish, entries },
   };
-}
-
-/** `images[3].width`; `body` for the whole. */
-function textOf(path: readonly PropertyKey[]): string {
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-  return steps.join('').slice(1) || 'body';
-}
-
-/** What stands at a place of a body, as errors repeat it; nothing where it is absent. */
-export function receivedAt(body: unknown, path: readonly PropertyKey[]): { readonly received?: string } {
-  const value = path.reduce<unknown>(
-    (at, step) =>
-      typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined,
-    body,
-  );
-  if (value === undefined) return {};
-  return { received: receivedText(typeof value === 'string' ? value : JSON.stringify(value)) };
 }
 
 /** What the caller should know of the fields of an image that have no effect; one that is `null` is none. */

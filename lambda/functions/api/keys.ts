@@ -29,8 +29,7 @@ import { signerIdOf, signerSecretOf } from '../../credentials/signer';
 import { allowedOriginOf } from '../../credentials/site-key';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';
-import { readJsonBody } from '../../pages/batch';
-import { receivedAt } from '../../pages/parse-batch';
+import { readBySchema, readJsonBody } from '../../http/read-body';
 import { receivedText } from '../../problems/received';
 import { usageReportLimitOf } from '../../quota/caller-limits';
 import { takeFor } from '../../quota/charge';
@@ -208,15 +207,6 @@ async function made({ readMaster, deadline }: Services, { record, key }: Success
 
 /** A JSON body of a schema; an empty one for none. */
 function readBody<S extends z.ZodMiniType>(request: HttpRequest, schema: S): z.infer<S> | HttpRefusal {
-  const isEmpty = (request.body.text ?? '') === '';
-  const body = isEmpty ? { json: {} } : readJsonBody(request, bodyBytesMax);
-  if ('refusal' in body) return body;
-  const parsed = schema.safeParse(body.json);
-  if (parsed.success) return parsed.data as z.infer<S>;
-  const faults = parsed.error.issues.map(({ path, message }) => ({
-    parameter: path.map((step) => (typeof step === 'number' ? `[${step}]` : String(step))).join('') || 'body',
-    bounds: message,
-    ...receivedAt(body.json, path),
-  }));
-  return { refusal: { code: 'invalid_parameter', faults } };
+  const body = request.body.text ? readJsonBody(request, bodyBytesMax) : { json: {} };
+  return 'refusal' in body ? body : readBySchema(body.json, schema);
 }

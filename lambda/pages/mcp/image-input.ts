@@ -2,9 +2,10 @@
 
 import { imageParameters, parameterTexts } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
+import { receivedAt } from '../../http/read-body';
 import type { ParameterFault } from '../../problems/problem';
 import { schemaOf } from '../../requests/json-schema';
-import { type ParsedBatch, parseBatch, receivedAt } from '../parse-batch';
+import { type ParsedBatch, parseBatch } from '../parse-batch';
 
 /** The sizes that an orientation stands for, in pixels. */
 const sizes: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {

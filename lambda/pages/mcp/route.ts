@@ -15,9 +15,9 @@ import { pageBounds } from '../../contract/batch';
 import { routes } from '../../contract/routes';
 import { callerOf, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
+import { readJsonBody } from '../../http/read-body';
 import { refusalOfFault } from '../../problems/fault';
 import type { Services } from '../../services';
-import { readJsonBody } from '../batch';
 import { failed, toolList, tools } from './tools';
 
 /** Headers of the protocol, and what it is sent from. */

@@ -1,0 +1,62 @@
+/** Reads the body of a request: text, JSON, or what a schema accepts; what is wrong is named with what was received. */
+
+import type * as z from 'zod/mini';
+import type { ParameterFault } from '../problems/problem';
+import { receivedText } from '../problems/received';
+import type { HttpRequest } from './http-request';
+import { type HttpRefusal, invalidParameter } from './http-response';
+
+type Bodied = Pick<HttpRequest, 'body' | 'header'>;
+
+/** The body as text. @param bytesMax longest body, in bytes */
+export function readTextBody({ body: { text, isBase64 } }: Bodied, bytesMax: number) {
+  const bytes = Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8');
+  if (bytes.byteLength > bytesMax) return { refusal: { code: 'content_too_large' } } satisfies HttpRefusal;
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return invalidParameter('body', 'text in UTF-8');
+  }
+}
+
+/** The JSON of a body that says it is JSON. @param bytesMax longest body, in bytes */
+export function readJsonBody(request: Bodied, bytesMax: number): { readonly json: unknown } | HttpRefusal {
+  if (!/^application\/json\s*(;|$)/i.test(request.header('content-type') ?? ''))
+    return { refusal: { code: 'unsupported_media_type' } };
+  const body = readTextBody(request, bytesMax);
+  if ('refusal' in body) return body;
+  try {
+    return { json: JSON.parse(body.text.replace(/^\ufeff/, '')) };
+  } catch {
+    return invalidParameter('body', 'a JSON document in UTF-8', receivedText(body.text));
+  }
+}
+
+/** What a schema makes of JSON, or the refusal that names each fault. */
+export function readBySchema<S extends z.ZodMiniType>(json: unknown, schema: S): z.infer<S> | HttpRefusal {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data as z.infer<S>;
+  return { refusal: { code: 'invalid_parameter', faults: faultsIn(json, parsed.error.issues) } };
+}
+
+/** What is wrong with JSON, each by its place: `images[3].width`, or `body` for the whole. */
+export function faultsIn(
+  json: unknown,
+  issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[],
+): readonly ParameterFault[] {
+  return issues.map(({ path, message }) => {
+    const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+    return { parameter: steps.join('').slice(1) || 'body', bounds: message, ...receivedAt(json, path) };
+  });
+}
+
+/** What stands at a place of JSON, as errors repeat it; nothing where it is absent. */
+export function receivedAt(json: unknown, path: readonly PropertyKey[]): { readonly received?: string } {
+  const value = path.reduce<unknown>(
+    (at, step) =>
+      typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined,
+    json,
+  );
+  if (value === undefined) return {};
+  return { received: receivedText(typeof value === 'string' ? value : JSON.stringify(value)) };
+}
