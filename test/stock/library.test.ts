@@ -2,7 +2,6 @@
 
 import { hash } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { readLibraryItem } from '../../lambda/stock/library/library-item';
 import {
   addPhotos,
   LibraryBusy,
@@ -181,15 +180,6 @@ describe('the library', () => {
     expect((await list()).map(({ title }) => title)).toEqual(['Hill']);
     expect(library.images.has(lake?.path as string)).toBe(false);
     for (const { path } of await list()) expect(library.images.has(path)).toBe(true);
-  });
-
-  it('keeps one index file for 5,000 photographs', async () => {
-    const { add, services, library } = bench();
-    await add(Array.from({ length: 5_001 }, (_, n) => photo(`Lake ${n}`)));
-    const lists = (await readLibraryItem(services))?.value.map(
-      (path) => JSON.parse(Buffer.from(library.images.get(path)?.bytes ?? []).toString()).length,
-    );
-    expect(lists).toEqual([5_000, 1]);
   });
 
   it('gives way to another change that came first, and loses nothing of it', async () => {

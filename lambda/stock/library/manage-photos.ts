@@ -1,14 +1,17 @@
-/** Adds, lists and removes the operator's photographs: files in the image library, and an index of immutable files. */
+/**
+ * Adds, lists and removes the operator's photographs: files in the image library, an index that lists them in a file that
+ * never changes, and the item `LIBRARY`, which names the index that holds.
+ */
 
-import * as z from 'zod/mini';
+import type { DatabaseServices } from '../../aws/dynamodb';
 import type { Ids } from '../../base/clock';
 import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
 import type { ImageLibrary } from '../../images/image-library';
-import { extensionOf, libraryPathOf } from '../../images/library-path';
+import { extensionOf, type LibraryPath, libraryPathOf } from '../../images/library-path';
 import { sha256Hex } from '../../requests/image-request';
+import { readItemValue, replaceItem, type StoredItem } from '../items';
 import { stemsOf } from '../words';
-import { type LibraryServices, readLibraryItem, replaceLibraryItem } from './library-item';
-import { type Photo, photoSchema, photosPerFile } from './photo';
+import type { Photo } from './photo';
 
 /** A photograph to be added. */
 export interface NewPhoto extends Omit<Photo, 'id' | 'addedAt' | 'path' | 'stems'> {
@@ -16,6 +19,12 @@ export interface NewPhoto extends Omit<Photo, 'id' | 'addedAt' | 'path' | 'stems
   readonly mediaType: string;
   /** Lower-case hex SHA-256 of the bytes. */
   readonly sha256: string;
+}
+
+/** Where photographs are read from. */
+export interface LibraryServices extends DatabaseServices {
+  readonly tables: { readonly images: string };
+  readonly bucket: Pick<ImageLibrary, 'get'>;
 }
 
 /** Where photographs and their index are stored. */
@@ -29,26 +38,31 @@ export class LibraryBusy extends Error {
   override readonly name = 'LibraryBusy';
 }
 
-const indexSchema = z.array(photoSchema);
+const pk = 'LIBRARY';
+/** What is kept for as long as nobody changes it, in milliseconds. */
+const keptForMs = 100 * 365 * 86_400_000;
 
-/** All photographs that some files list, in their order. @throws when the library does not answer or a file is damaged */
+/** Which index holds; `null` where every photograph was removed. @throws when the table does not answer */
+export async function readLibraryItem(
+  services: Omit<LibraryServices, 'bucket'>,
+): Promise<StoredItem<LibraryPath | null> | undefined> {
+  return readItemValue(services, services.tables.images, pk, true);
+}
+
+/** The photographs of an index, in their order. @throws when the library does not answer or the file is damaged */
 export async function readPhotos(
   bucket: Pick<ImageLibrary, 'get'>,
-  paths: readonly string[],
+  path: LibraryPath | null = null,
 ): Promise<readonly Photo[]> {
-  const lists = await Promise.all(
-    paths.map(async (path) => {
-      const stored = await bucket.get(libraryPathOf(path));
-      if (!stored) throw new Error(`The index of photographs lacks ${path}`);
-      return JSON.parse(Buffer.from(stored.bytes).toString('utf8')) as readonly Photo[];
-    }),
-  );
-  return lists.flat();
+  if (path === null) return [];
+  const stored = await bucket.get(path);
+  if (!stored) throw new Error(`The index of photographs is gone: ${path}`);
+  return JSON.parse(Buffer.from(stored.bytes).toString('utf8'));
 }
 
 /** @throws when the table or the bucket does not answer */
-export async function listPhotos(services: PhotoServices): Promise<readonly Photo[]> {
-  return readPhotos(services.bucket, (await readLibraryItem(services))?.value ?? []);
+export async function listPhotos(services: LibraryServices): Promise<readonly Photo[]> {
+  return readPhotos(services.bucket, (await readLibraryItem(services))?.value);
 }
 
 /**
@@ -101,24 +115,17 @@ async function changeIndex(
   services: PhotoServices,
   edit: (before: readonly Photo[]) => readonly Photo[],
 ): Promise<void> {
+  const { bucket, clock, ids, tables } = services;
   const stored = await readLibraryItem(services);
-  const before = await readPhotos(services.bucket, stored?.value ?? []);
+  const before = await readPhotos(bucket, stored?.value);
   const photos = edit(before);
   if (photos === before) return;
-  const paths = await writeIndex(services, photos);
-  if (!(await replaceLibraryItem(services, paths, stored)))
+  const text = JSON.stringify(photos);
+  const path = libraryPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
+  const value = photos.length === 0 ? null : path;
+  if (value) await bucket.put(path, { bytes: Buffer.from(text), mediaType: 'application/json' });
+  const item = { TableName: tables.images, pk, value, endsMs: clock.nowMs() + keptForMs };
+  const version = ids.hex(8);
+  if ((await replaceItem(services, item, version, stored)).version !== version)
     throw new LibraryBusy('Another change of these photographs is under way.');
-}
-
-/** Writes files that list photographs. @returns their paths */
-async function writeIndex({ bucket }: PhotoServices, photos: readonly Photo[]): Promise<readonly string[]> {
-  const paths: string[] = [];
-  for (let from = 0; from < photos.length; from += photosPerFile) {
-    const part = photos.slice(from, from + photosPerFile);
-    const bytes = Buffer.from(JSON.stringify(z.parse(indexSchema, part)));
-    const path = libraryPathOf(`${photoIndexPrefix}${sha256Hex(bytes.toString('utf8'))}.json`);
-    await bucket.put(path, { bytes, mediaType: 'application/json' });
-    paths.push(path);
-  }
-  return paths;
 }

@@ -1,11 +1,9 @@
 /** Searches the operator's photographs by their words. */
 
-import type { ImageLibrary } from '../../images/image-library';
 import { matchOf } from '../match';
 import { respelt, type Subject } from '../understand';
 import { isStopWord, stemOf, wordsOf } from '../words';
-import { type LibraryServices, readLibraryItem } from './library-item';
-import { readPhotos } from './manage-photos';
+import { type LibraryServices, readLibraryItem, readPhotos } from './manage-photos';
 import type { Photo } from './photo';
 
 /** A photograph that a search has found, and the reading of the query that it answers. */
@@ -27,20 +25,18 @@ const comparedMax = 60;
 export const libraryReadForMs = 1_000;
 
 /**
- * Reads the index once for each version of it, as its files never change.
+ * Reads the index once for each version of it, as its file never changes.
  * @throws when the table or the bucket does not answer, or a file is damaged
  */
-export function createReadPhotoIndex(
-  services: LibraryServices & { readonly bucket: Pick<ImageLibrary, 'get'> },
-): () => Promise<PhotoIndex> {
+export function createReadPhotoIndex(services: LibraryServices): () => Promise<PhotoIndex> {
   let index: { readonly version: string; readonly reading: Promise<PhotoIndex> } | undefined;
   let readMs = -Infinity;
   return async () => {
     const nowMs = services.clock.nowMs();
     if (index && readMs + libraryReadForMs > nowMs) return index.reading;
-    const { value: paths = [], version = '' } = (await readLibraryItem(services)) ?? {};
+    const { value: path, version = '' } = (await readLibraryItem(services)) ?? {};
     if (index?.version !== version) {
-      const reading = readPhotos(services.bucket, paths).then(createPhotoIndex);
+      const reading = readPhotos(services.bucket, path).then(createPhotoIndex);
       index = { version, reading };
       reading.catch(() => {
         index = undefined;
