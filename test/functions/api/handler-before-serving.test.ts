@@ -107,7 +107,7 @@ describe('a caller', () => {
 
   it.each([
     ['an unusable key', 'invalid_api_key', /: send it as Authorization: Bearer pk_… or .* issues keys .*\.$/],
-    ['an unusable signature', 'invalid_signature', /sign --check says what the URL signs\.$/],
+    ['an unusable signature', 'invalid_signature', /unknown, revoked or expired\.$/],
   ])('with %s learns what to do', async (_, refusal, words) => {
     const { json } = await createImageService().ask({ query, context: { refusal } });
     expect(json['detail']).toMatch(words);

@@ -163,7 +163,6 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       <p>For example, <code>${breakable(signingExample.url)}</code> is signed with the secret <code>${signingExample.secret}</code> over the message</p>
       <pre>${breakable(signingExample.message)}</pre>
       <p>as <code>${breakable(signingExample.signed)}</code></p>
-      <p>${prose(`Where the service answers \`invalid_signature\`, \`npx -p ${rootUrl}${clientPackage} image-redirect-pages sign --check URL\` says which part differs.`)}</p>
     </div></details>`,
     },
     {

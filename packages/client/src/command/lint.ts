@@ -5,29 +5,25 @@ import { fetchRecordAt } from '../fetch-records';
 import { asData, creditOf } from '../pages/edits';
 import { keptRow, unreadRow } from '../pages/fill';
 import { isHtml } from '../pages/fill-text';
-import { type Finding, lintHtml, lintText } from '../pages/lint-html';
+import { type Finding, lintFile } from '../pages/lint';
 import { lineCounter, linesBelow, readPage } from '../pages/page';
 import type { ImageRecord } from '../service';
 import { flag, keyFor, readArguments, requiredBase, text, UsageError } from './environment';
 import { createGoneCheck, readFiles } from './files';
 import { createUrlFinder } from './service-urls';
 
-const formats = ['text', 'json', 'github'] as const;
-
 /** @returns the exit code @throws `UsageError` */
 export async function lint(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { format: text, json: flag, check: flag });
-  const named = values.format ?? (values.json ? 'json' : 'text');
-  const format = formats.find((each) => each === named);
-  if (!format) throw new UsageError(`--format takes one of ${formats.join(', ')}.`);
+  const { format, json } = values;
+  if (format !== undefined && format !== 'github') throw new UsageError('--format takes github.');
   const options = { nowMs: Date.now(), ...(values.check && { isGone: createGoneCheck() }) };
   const findings: FileFinding[] = [];
   const read: ReadFile[] = [];
   await readFiles(
     positionals,
     async (file, content) => {
-      const found = isHtml(file) ? await lintHtml(content, options) : await lintText(content, file, options);
-      findings.push(...found.map((each) => ({ file, ...each })));
+      for (const each of await lintFile(content, file, options)) findings.push({ file, ...each });
       read.push({ file, text: content });
     },
     (file, message) => findings.push({ file, ...unreadRow(message), rule: 'unread', message }),
@@ -36,20 +32,22 @@ export async function lint(args: readonly string[]): Promise<number> {
   else if (read.some((each) => /\/api\/image[/?]/.test(each.text)))
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
   findings.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
-  if (format === 'json') process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
-  else for (const each of findings) process.stdout.write(`${lineOf(each, format)}\n`);
-  if (format === 'text')
-    process.stdout.write(findings.length === 0 ? 'No problems.\n' : `${findings.length} problems.\n`);
+  const lines = findings.map(
+    format === 'github'
+      ? githubLine
+      : ({ file, line, rule, message }) => `${file}:${line}  ${rule}  ${message}\n`,
+  );
+  const total = findings.length === 0 ? 'No problems.\n' : `${findings.length} problems.\n`;
+  const said = lines.join('') + (format ? '' : total);
+  process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : said);
   return findings.length === 0 ? 0 : 1;
 }
 
-/** Workflow commands of GitHub take no line breaks and no bare percent signs. */
-const inCommand = (text: string) => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
-
-const lineOf = ({ file, line, rule, message }: FileFinding, format: 'text' | 'github'): string =>
-  format === 'text'
-    ? `${file}:${line}  ${rule}  ${message}`
-    : `::error file=${inCommand(file)},line=${line},title=${rule}::${inCommand(message)}`;
+/** A workflow command of GitHub: it takes no line breaks and no bare percent signs. */
+function githubLine({ file, line, rule, message }: FileFinding): string {
+  const plain = (part: string) => part.replace(/[%\r\n]/g, (each) => encodeURIComponent(each));
+  return `::error file=${plain(file)},line=${line},title=${rule}::${plain(message)}\n`;
+}
 
 /** A file that was read, by its path. */
 export interface ReadFile {
@@ -75,7 +73,7 @@ export async function missingCredits(
   const credits = new Map<string, Promise<readonly string[]>>();
   const findings = new Map<string, FileFinding>();
   for (const { file, text: content } of files.filter(
-    ({ file: name }) => isHtml(name) || /\.css$/i.test(name),
+    (each) => isHtml(each.file) || /\.css$/i.test(each.file),
   )) {
     const naming = pages.filter((page) => page.file === file || page.text.includes(basename(file)));
     const shownOn = naming.length > 0 ? naming.map(textOf) : [pages.map(textOf).join(' ')];
@@ -83,13 +81,12 @@ export async function missingCredits(
     for (const { image, url, start } of find(content, file).urls) {
       if (image === undefined) continue;
       const key = image.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1');
-      const asked = credits.get(key) ?? fetchRecordAt(image, keyFor(image)).then(namesIn);
+      const asked = credits.get(key) ?? fetchRecordAt(image, keyFor(image)).then(creditsIn);
       credits.set(key, asked);
+      const isShown = (names: readonly string[]) =>
+        names.length === 0 || shownOn.every((page) => names.some((each) => page.includes(each)));
       const message = await asked.then(
-        (names) =>
-          names.length > 0 && !shownOn.every((page) => names.some((each) => page.includes(each)))
-            ? `The page lacks its credit: ${names[0]}`
-            : '',
+        (names) => (isShown(names) ? '' : `The page lacks its credit: ${names[0]}`),
         (error: Error) => `Its credit is not known: ${error.message}`,
       );
       const row = { file, ...keptRow(lineAt(start), url, 'owner'), message };
@@ -100,11 +97,9 @@ export async function missingCredits(
   return [...findings.values()];
 }
 
-const withSingleSpaces = (text: string) => text.replace(/\s+/g, ' ');
-
 /** The ways in which a page may say the credit of an image; none where it needs none. */
-function namesIn(record: ImageRecord): readonly string[] {
+function creditsIn(record: ImageRecord): readonly string[] {
   const credit = creditOf(record);
   const { creditLine } = record.attribution;
-  return credit ? [credit.text, withSingleSpaces(creditLine), asData(creditLine)] : [];
+  return credit ? [credit.text, creditLine.replace(/\s+/g, ' '), asData(creditLine)] : [];
 }

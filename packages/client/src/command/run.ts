@@ -14,12 +14,12 @@ const help = `Usage: image-redirect-pages COMMAND
       [--replace-stock] [--style S] [--onmiss ai] [--lang L]
       Replace placeholders by images that fit the words beside them.
       Says what it would do; --write does it.
-  lint [files…] [--json | --format text|json|github] [--check]
+  lint [files…] [--json | --format github] [--check]
       Say what is wrong with the images of pages. Exit code 1 where something is.
   eject FOLDER [--out dist] [--site URL] [--json]
       Write the site with its images as files, so that it needs no service.
-  sign URL [--days N] | --check URL
-      Sign the URL of an image, or say what is wrong with a signature.
+  sign URL [--days N]
+      Sign the URL of an image.
 
 Reads from the environment:
   IMAGE_REDIRECT_URL     root of the service, for example https://img.example.com

@@ -280,35 +280,11 @@ it.each([
 
 describe('a signature', () => {
   const url = 'https://img.test/api/image?query=lake&width=300&height=200';
-  const atMs = Date.parse('2026-11-30T12:00:00Z');
 
   it.each([1, 365])('for %i days ends to the second', async (days) => {
-    jest.spyOn(Date, 'now').mockReturnValue(atMs);
+    jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-30T12:00:00Z'));
     expect(await sign([url, '--days', String(days)])).toBe(0);
-    expect(written).toContain(`expires=${atMs / 1_000 + days * 86_400}`);
-    const signed = written.trim();
-    for (const [leftMs, code, said] of [
-      [1, 0, 'The signature is right.\n'],
-      [0, 1, 'The signature is right, and the URL ended on'],
-    ] as const) {
-      jest.spyOn(Date, 'now').mockReturnValue(atMs + days * 86_400_000 - leftMs);
-      written = '';
-      expect(await sign(['--check', signed])).toBe(code);
-      expect(written).toContain(said);
-    }
-  });
-
-  it.each([
-    ['no URL', 'This is no absolute URL.'],
-    [`${url}&signer=a&signer=b`, 'signer is given twice.'],
-    [url, 'The URL has no signature.'],
-    [`${url}&signature=x`, 'The URL names no signer.'],
-    [`${url}&signer=${signer?.id}&expires=soon&signature=x`, 'expires is no time in Unix seconds.'],
-    [`${url}&signer=${signer?.id}&expires=1234567890123&signature=x`, 'expires is no time in Unix seconds.'],
-    [`https://img.test/other?signer=${signer?.id}&signature=x`, 'No image URL.'],
-  ])('of %s is wrong: %s', async (given, fault) => {
-    expect(await sign(['--check', given])).toBe(1);
-    expect(written).toBe(`${fault}\n`);
+    expect(written).toContain(`&expires=${Date.now() / 1_000 + days * 86_400}&signature=`);
   });
 
   it('is for one URL that can be signed', async () => {

@@ -3,10 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillHtml } from '../../src/pages/fill-html';
-import { lintHtml, lintText } from '../../src/pages/lint-html';
+import { type LintOptions, lintFile } from '../../src/pages/lint';
 import { fakeService } from './fake-service';
 
 const folder = join(__dirname, '../../../../test/fixtures/pages');
+const lintHtml = (html: string, options: LintOptions) => lintFile(html, 'a.html', options);
 const nowMs = Date.parse('2026-11-23T00:00:00Z');
 const rules = async (html: string, isGone?: (url: string) => Promise<boolean>) =>
   (await lintHtml(html, { nowMs, ...(isGone && { isGone }) })).map(({ rule }) => rule);
@@ -90,7 +91,7 @@ it('loads URLs only when it may', async () => {
 
 it('names the placeholders of a source, and none that are shown as code', async () => {
   const source = "a = 'https://picsum.photos/9/6';\n// https://picsum.photos/9/6";
-  expect(await lintText(source, 'a.ts', { nowMs })).toMatchObject([{ rule: 'dead-url', line: 1 }]);
+  expect(await lintFile(source, 'a.ts', { nowMs })).toMatchObject([{ rule: 'dead-url', line: 1 }]);
 });
 
 it.each([
@@ -103,7 +104,7 @@ it.each([
   ['a.vue', `<img src="${ours.replace(/&/g, '&amp;')}&amp;expires=1700000000">`, ['expired-url']],
   ['a.css', `a{background:url(${ours}&expires=1900000000)}`, []],
 ])('says what is wrong with an image of %s: %s', async (name, source, expected) => {
-  expect((await lintText(source, name, { nowMs })).map(({ rule }) => rule)).toEqual(expected);
+  expect((await lintFile(source, name, { nowMs })).map(({ rule }) => rule)).toEqual(expected);
 });
 
 it.each(readdirSync(folder).filter((name) => name.endsWith('.html')))(

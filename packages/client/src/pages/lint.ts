@@ -3,25 +3,23 @@
 import type { FilledImage } from '../service';
 import { keptRow, reportOf } from './fill';
 import { judgeHtml } from './fill-html';
-import { fillText, kindOf } from './fill-text';
+import { fillText, isHtml, kindOf } from './fill-text';
 import type { HtmlPlace } from './html-places';
 import { judgeUrl } from './judge-url';
 import { attribute, lineCounter, said } from './page';
 import { withoutCode } from './text-urls';
 
-type Rule =
-  | 'invented-url'
-  | 'dead-url'
-  | 'hotlink'
-  | 'missing-alt'
-  | 'missing-dimensions'
-  | 'expired-url'
-  | 'missing-credit'
-  | 'unread';
-
 /** What is wrong with an image: the row that `fill` would write, and the rule. */
 export interface Finding extends FilledImage {
-  readonly rule: Rule;
+  readonly rule:
+    | 'invented-url'
+    | 'dead-url'
+    | 'hotlink'
+    | 'missing-alt'
+    | 'missing-dimensions'
+    | 'expired-url'
+    | 'missing-credit'
+    | 'unread';
   readonly message: string;
 }
 
@@ -36,44 +34,52 @@ export interface LintOptions {
 /** Hosts whose terms forbid that pages of others show their files. */
 const noHotlinks =
   /^(?:https?:)?\/\/(?:[\w-]{1,63}\.){0,9}(?:pixabay\.com|freepik\.com|shutterstock\.com|istockphoto\.com|gettyimages\.[a-z.]+|alamy\.com|dreamstime\.com|pinimg\.com)\//i;
-
-const shortened = (url: string) => (url.length > 80 ? `${url.slice(0, 79)}…` : url);
-const placeholderText = (url: string) => `${shortened(url)} is a placeholder or a service that is gone.`;
-
-type Fault = readonly [rule: Rule, message: string];
-
-/** In the order of the page. @throws `PageTooLarge` */
-export async function lintHtml(html: string, { isGone, nowMs }: LintOptions): Promise<readonly Finding[]> {
-  const { places } = await judgeHtml(html, isGone ? { isGone } : {});
-  return reportOf(html, places).flatMap((row, index) =>
-    [...faultsOf(places[index] as HtmlPlace, nowMs)].map(([rule, message]) => ({ ...row, rule, message })),
-  );
-}
-
 /** URLs of image files, and those that the service signs. */
 const anyImage =
   /(?:https?:)?\\?\/\\?\/[^\s"'`<>()]*(?:\.(?:jpe?g|png|gif|webp|avif)(?![\w-])|\/api\\?\/image[/?][^\s"'`<>()]*)/gi;
 
-/** The URLs of images of a source that are placeholders, forbidden or over, in its order. */
-export async function lintText(
+/** @param name of the file: its ending says how it is read @returns in its order @throws `PageTooLarge` */
+export async function lintFile(
   text: string,
   name: string,
-  { nowMs }: Pick<LintOptions, 'nowMs'>,
+  options: LintOptions,
 ): Promise<readonly Finding[]> {
-  const { report } = await fillText(text, name, undefined);
-  const placeholders = report
-    .filter(({ outcome }) => outcome !== 'kept')
-    .map((row): Finding => ({ ...row, rule: 'dead-url', message: placeholderText(row.was) }));
-  const lineAt = lineCounter(text);
-  const others = [...withoutCode(text, kindOf(name) ?? 'script').matchAll(anyImage)].flatMap(
-    ({ 0: written, index }) => {
-      const url = written.replaceAll('\\/', '/');
-      const row = keptRow(lineAt(index), url, 'unknown');
-      return [...faultsOfUrl(url, nowMs)].map(([rule, message]): Finding => ({ ...row, rule, message }));
-    },
+  const found = isHtml(name)
+    ? await faultsInHtml(text, options)
+    : await faultsInText(text, name, options.nowMs);
+  return found.flatMap(([row, faults]) =>
+    [...faults].map(([rule, message]): Finding => ({ ...row, rule, message })),
   );
-  return [...placeholders, ...others].sort((a, b) => a.line - b.line);
 }
+
+type Fault = readonly [rule: Finding['rule'], message: string];
+type Faults = readonly (readonly [row: FilledImage, faults: Iterable<Fault>])[];
+
+async function faultsInHtml(html: string, { nowMs, isGone }: LintOptions): Promise<Faults> {
+  const { places } = await judgeHtml(html, isGone ? { isGone } : {});
+  const rows = reportOf(html, places);
+  return places.map((place, index) => [rows[index] as FilledImage, faultsOf(place, nowMs)] as const);
+}
+
+async function faultsInText(text: string, name: string, nowMs: number): Promise<Faults> {
+  const { report } = await fillText(text, name, undefined);
+  const placeholders = report.flatMap((row) =>
+    row.outcome === 'kept' ? [] : [[row, [deadUrl(row.was)]] as const],
+  );
+  const lineAt = lineCounter(text);
+  const run = withoutCode(text, kindOf(name) ?? 'script');
+  const others = [...run.matchAll(anyImage)].map(({ 0: written, index }) => {
+    const url = written.replaceAll('\\/', '/');
+    return [keptRow(lineAt(index), url, 'unknown'), faultsOfUrl(url, nowMs)] as const;
+  });
+  return [...placeholders, ...others].sort(([a], [b]) => a.line - b.line);
+}
+
+const shortened = (url: string) => (url.length > 80 ? `${url.slice(0, 79)}…` : url);
+const deadUrl = (url: string): Fault => [
+  'dead-url',
+  `${shortened(url)} is a placeholder or a service that is gone.`,
+];
 
 function* faultsOf({ kind, element, urls: [url = ''], reason }: HtmlPlace, nowMs: number): Generator<Fault> {
   if (reason === 'code') return;
@@ -81,7 +87,7 @@ function* faultsOf({ kind, element, urls: [url = ''], reason }: HtmlPlace, nowMs
   if (reason === 'invented') yield ['invented-url', `${shortened(url)} is no photo.`];
   if (reason === 'empty') yield ['dead-url', 'The image has no URL.'];
   if (reason === 'missing') yield ['dead-url', `${shortened(url)} does not load.`];
-  if (reason === 'placeholder' || isOther) yield ['dead-url', placeholderText(url)];
+  if (reason === 'placeholder' || isOther) yield deadUrl(url);
   if (!/^(?:link|template)$/.test(reason)) yield* faultsOfUrl(url, nowMs);
   if (kind !== 'img') return;
   if (attribute(element, 'alt') === undefined)
