@@ -41,36 +41,31 @@ export function authorizerHandler(services: AuthorizerServices): AuthorizerHandl
 
 type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
-/** An outage is passed on to every route, whose function says so: a denial would call a valid key invalid. */
+/**
+ * An outage is passed on to every route, whose function says so: a denial would call a valid key invalid. A browser sends
+ * no credential with a preflight, and no flood without credentials may stop it.
+ */
 async function verdictOn(
   services: AuthorizerServices & AuthorizeServices,
   event: APIGatewayRequestAuthorizerEvent,
 ): Promise<APIGatewayAuthorizerResult> {
-  if (event.httpMethod === 'OPTIONS') return preflightVerdict(services, event.methodArn);
+  const { tierKeys, edgeHash } = services;
+  const { methodArn, httpMethod } = event;
+  const header = (name: string) => headerValues(event, name);
+  const query = byFullName(event.multiValueQueryStringParameters ?? {});
+  const isPreflight = httpMethod === 'OPTIONS';
   // Signed URLs and site keys show images in pages, and are nothing but unknown parameters elsewhere.
-  const credentialFrom = isImageRoute(event.methodArn) ? imageCredentialFrom : keyCredentialFrom;
-  const credential = credentialFrom({
-    header: (name) => headerValues(event, name),
-    query: byFullName(event.multiValueQueryStringParameters ?? {}),
-  });
-  const admission = await authorize(services, credential);
-  const viewerIp = viewerIpOf((name) => headerValues(event, name), services.edgeHash);
+  const credentialFrom = isBelow(routes.image, methodArn) ? imageCredentialFrom : keyCredentialFrom;
+  const admission: Admission = isPreflight
+    ? { outcome: 'known', caller: { kind: 'anonymous' } }
+    : await authorize(services, credentialFrom({ header, query }));
+  const viewerIp = viewerIpOf(header, edgeHash);
+  const caller = admission.outcome === 'known' ? admission.caller : undefined;
   return {
-    principalId: principalOf(admission),
-    policyDocument: policyFor(admission, event.methodArn),
-    context: { ...authorizerContextOf(admission), ...(viewerIp !== undefined && { viewerIp }) },
-    usageIdentifierKey: services.tierKeys[tierOf(admission)],
-  };
-}
-
-/** A browser sends no credential with a preflight, and no flood without credentials may stop it. */
-function preflightVerdict({ tierKeys }: AuthorizerServices, methodArn: string): APIGatewayAuthorizerResult {
-  const admission: Admission = { outcome: 'known', caller: { kind: 'anonymous' } };
-  return {
-    principalId: principalOf(admission),
+    principalId: caller && caller.kind !== 'anonymous' ? caller.account : 'anonymous',
     policyDocument: policyFor(admission, methodArn),
-    context: authorizerContextOf(admission),
-    usageIdentifierKey: tierKeys.business,
+    context: { ...authorizerContextOf(admission), ...(viewerIp !== undefined && { viewerIp }) },
+    usageIdentifierKey: tierKeys[isPreflight ? 'business' : tierOf(admission)],
   };
 }
 
@@ -81,51 +76,31 @@ function tierOf(admission: Admission): Tier {
   return caller.kind === 'live' ? caller.plan : caller.kind;
 }
 
-function principalOf(admission: Admission): string {
-  const caller = admission.outcome === 'known' ? admission.caller : undefined;
-  return caller && caller.kind !== 'anonymous' ? caller.account : 'anonymous';
-}
-
-/** Whether a call is for one of the routes that images are shown by. */
-function isImageRoute(methodArn: string): boolean {
-  return `${pathOf(methodArn)}/`.startsWith(`${routes.image}/`);
-}
-
 /** Paths that refuse callers themselves: by a card, with the address of their metadata, or in the shape of OpenAI's API. */
-const refusing = [routes.image, `${routes.image}/*`, routes.mcp, '/v1/*'];
+const refusing = [routes.image, routes.mcp, '/v1'];
 
-/** Whether a call is for one of them. */
-function refusesItself(methodArn: string): boolean {
-  const path = pathOf(methodArn);
-  return isImageRoute(methodArn) || path === routes.mcp || path.startsWith('/v1/');
-}
-
-function pathOf(methodArn: string): string {
-  const [, , , ...path] = methodArn.split('/');
-  return `/${path.join('/')}`;
+/** Whether a call is for a path or one below it. @param methodArn `arn:aws:execute-api:{region}:{account}:{api}/{stage}/{method}/{path}` */
+function isBelow(path: string, methodArn: string): boolean {
+  const [, , , ...called] = methodArn.split('/');
+  return `/${called.join('/')}/`.startsWith(`${path}/`);
 }
 
 /**
  * The routes that a caller may reach: all, in an outage and with several keys too, which each function refuses by their
  * names; with an unusable key only those that refuse it themselves.
- * @param methodArn `arn:aws:execute-api:{region}:{account}:{api}/{stage}/{method}/{path}`
  */
 function policyFor(admission: Admission, methodArn: string): PolicyDocument {
   const [api = '', stage = ''] = methodArn.split('/');
-  const isRefused = admission.outcome === 'refused';
-  const isConflict = isRefused && admission.code === 'conflicting_parameters';
-  const mayPass = !isRefused || isConflict || refusesItself(methodArn);
-  const everything = [`${api}/${stage}/*`];
+  const isUnusable = admission.outcome === 'refused' && admission.code !== 'conflicting_parameters';
+  const mayPass = !isUnusable || refusing.some((path) => isBelow(path, methodArn));
+  const paths = mayPass && isUnusable ? refusing.flatMap((path) => [path, `${path}/*`]) : [''];
   return {
     Version: '2012-10-17',
     Statement: [
       {
         Action: 'execute-api:Invoke',
         Effect: mayPass ? 'Allow' : 'Deny',
-        Resource:
-          mayPass && isRefused && !isConflict
-            ? refusing.map((path) => `${api}/${stage}/*${path}`)
-            : everything,
+        Resource: paths.map((path) => `${api}/${stage}/*${path}`),
       },
     ],
   };

@@ -4,26 +4,14 @@ import type { Ids } from '../../base/clock';
 import { deadlineAt } from '../../base/deadline';
 import { type GenerateServices, generate } from '../../generation/generate';
 import type { GenerationJob } from '../../generation/generator-queue';
+import { type InvokedHandler, invokedHandler } from '../start-function';
 
-/** The part of Lambda's context that is used. */
-export interface InvocationContext {
-  getRemainingTimeInMillis(): number;
-}
-
+/** What the generator works with; each invocation has a deadline of its own. */
 type GeneratorServices = Omit<GenerateServices, 'deadline'> & { readonly ids: Pick<Ids, 'hex'> };
 
-/** Throws what it could not finish, after logging it: Lambda counts the error, and the lease of the image ends by itself. */
-export function createHandler(services: GeneratorServices) {
-  const { clock, ids, telemetry } = services;
-  return async (event: unknown, context: InvocationContext): Promise<void> => {
-    // Requests of this service alone may invoke it.
-    const job = event as GenerationJob;
-    const endsMs = clock.nowMs() + context.getRemainingTimeInMillis();
-    try {
-      await generate({ ...services, deadline: deadlineAt(endsMs) }, job, ids.hex(8), endsMs);
-    } catch (error) {
-      telemetry.error('A generation was left unfinished', error);
-      throw error;
-    }
-  };
+/** What it could not finish, Lambda counts as an error, and the lease of the image ends by itself. */
+export function generatorHandler(services: GeneratorServices): InvokedHandler<void> {
+  return invokedHandler(services, 'A generation was left unfinished', (job: GenerationJob, endsMs) =>
+    generate({ ...services, deadline: deadlineAt(endsMs) }, job, services.ids.hex(8), endsMs),
+  );
 }

@@ -1,6 +1,6 @@
 /** An invocation of the generator function ends when its job has ended, and says what it left unfinished. */
 
-import { createHandler } from '../../../lambda/functions/generator/handler';
+import { generatorHandler } from '../../../lambda/functions/generator/handler';
 import { acquire, readGeneration } from '../../../lambda/generation/generations';
 import { aGenerationJob } from '../../fakes/ai';
 import { aiServices } from '../../fakes/ai-services';
@@ -15,7 +15,7 @@ test('a job that no model draws ends its image; one whose table does not answer 
   const telemetry = createRecordedTelemetry();
   const { services } = aiServices(createVirtualClock(), { telemetry });
   const handlerOn = (tables: typeof services.tables) =>
-    createHandler({
+    generatorHandler({
       ...services,
       tables,
       bucket: createFakeImageLibrary(),

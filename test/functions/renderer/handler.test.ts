@@ -3,7 +3,7 @@
 import { rendererMarginMs } from '../../../lambda/contract/timeouts';
 import { type RendererServices, rendererHandler } from '../../../lambda/functions/renderer/handler';
 import { renderAndStore } from '../../../lambda/images/render';
-import type { RenditionJob, UseReport } from '../../../lambda/images/renderer-job';
+import type { RenditionJob } from '../../../lambda/images/renderer-job';
 import { libraryPath, providerUrl } from '../../fakes/branded';
 import { createFakeImageLibrary } from '../../fakes/image-library';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock';
@@ -23,11 +23,6 @@ const job: RenditionJob = {
   format: 'webp',
   metadata: { creditLine: 'Zoë', aiGenerated: false },
 };
-const report: UseReport = {
-  kind: 'report-use',
-  provider: 'unsplash',
-  url: 'https://api.unsplash.com/photos/x/download?ixid=1',
-};
 const context = { getRemainingTimeInMillis: () => 10_000 };
 
 describe('the renderer function', () => {
@@ -44,7 +39,7 @@ describe('the renderer function', () => {
     services = {
       bucket: createFakeImageLibrary(),
       fetching: { allowedLoopback: [] },
-      reportUse: async (it) => void seen.push(it),
+      providers: { readKey: async () => undefined, contact: () => 'o@example.org', clock, endpoints: {} },
       clock,
       telemetry: {
         info: (message) => void seen.push(message),
@@ -66,21 +61,13 @@ describe('the renderer function', () => {
     ]);
   });
 
-  it('reports a use', async () => {
-    expect(await rendererHandler(services)(report, context)).toEqual({ outcome: 'done' });
-    expect(seen).toEqual([report]);
-  });
-
   it('fails when the work fails, so that Lambda may repeat it, and logs it', async () => {
     const fail = async () => {
       throw new Error('no answer');
     };
-    await expect(rendererHandler({ ...services, reportUse: fail })(report, context)).rejects.toThrow(
-      'no answer',
-    );
     render.mockImplementation(fail);
     await expect(rendererHandler(services)(job, context)).rejects.toThrow('no answer');
-    expect(seen).toEqual(['The renderer failed', 'The renderer failed']);
+    expect(seen).toEqual(['The renderer failed']);
   });
 
   it('stops a little before Lambda would stop it, also work that does not end by itself', async () => {
