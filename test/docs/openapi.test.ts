@@ -104,7 +104,7 @@ describe('openapi.json', () => {
       const context = { cache: 'MISS', rootUrl: 'https://img.example' } as const;
       const answer = imageResponse(
         { outcome: 'served', cache: 'MISS', payment: { state: 'charged', units: [], rateLimit }, image },
-        { ...(asJson && { record: imageRecord(image, context) }), maxAgeS: 60, nowMs },
+        { ...(asJson && { record: imageRecord(image, context) }), nowMs },
       );
       const promised = operationAt(path, 'get').responses[answer.status];
       expectBody(promised, 'application/json', answer.body);

@@ -12,9 +12,9 @@ import type { Services } from '../../services';
 export { callOpenAi } from '../../openai/call';
 export { postImages } from '../../pages/batch';
 export { postPages } from '../../pages/fill-page';
-export { notePublished, publishAs, publishOrderOf } from '../../pages/publishing';
 export { getDocument, getElsewhere } from './documents';
 export { answerKeys } from './keys';
+export { publishingFor, recordOf } from './records';
 export { getUsage } from './usage';
 
 /** Answers a message of the protocol by which models ask. */

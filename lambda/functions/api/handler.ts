@@ -9,8 +9,7 @@ import { recordUsage } from '../../quota/usage/usage';
 import { rawRequestOf, sizeOf } from '../../requests/parse-request';
 import type { Size } from '../../requests/rendition';
 import type { Services } from '../../services';
-import { getImage, getPermalink } from './image';
-import { noteOf } from './note-of';
+import { getImage, getPermalink, noteOf } from './image';
 
 type OfInstance = Omit<Services, 'deadline'>;
 type Elsewhere = typeof import('./elsewhere');

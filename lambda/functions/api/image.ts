@@ -1,24 +1,22 @@
 /** The routes of single images: each parses a request, has it served for its caller, and answers with the image. */
 
+import { permalinkParameters } from '../../contract/parameters';
+import { routes } from '../../contract/routes';
 import type { Caller } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
 import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-request';
-import type { HttpRefusal, HttpResult } from '../../http/http-response';
+import type { HttpResult } from '../../http/http-response';
 import { requestContextOf } from '../../http/request-context';
 import { type Answer, usageOf } from '../../images/answer';
-import { accountLimit } from '../../quota/charge';
-import type { RequestContext } from '../../quota/request-context';
 import { recordUsage } from '../../quota/usage/usage';
-import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink } from '../../requests/parse-permalink';
-import { parseRequest, type RawRequest, rawRequestOf, repetitionIn } from '../../requests/parse-request';
+import { noteOnNames, parseRequest, rawRequestOf, repetitionIn } from '../../requests/parse-request';
 import type { SizeBelow } from '../../requests/size-below';
 import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services';
 import { serveImage } from '../../serving/serve-image';
-import { noteOf } from './note-of';
-import { publicationOf, refusalForVisitors, siteRefusal } from './published-request';
+import { isPublished, shownTo, siteRefusal } from './published-callers';
 import { respond } from './respond';
 
 /**
@@ -44,66 +42,51 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   const { request: wanted, extension } = parsed;
   const refusal = siteRefusal(caller, wanted);
   if (refusal) return { refusal };
-  const publishing = await publishingFor(services, raw, caller, wanted);
+  const records = wanted.asJson ? await import('./elsewhere') : undefined;
+  const publishing = await records?.publishingFor(services, request, caller, signing);
   if (publishing && 'refusal' in publishing) return publishing;
   services.reached.rootUrl = request.rootUrl;
   const context = await requestContextOf(services, request, caller, extension);
-  const served = await serveImage(services, wanted, caller, context);
-  const isPublished = caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
-  const answer = isPublished ? refusalForVisitors(served) : served;
-  await Promise.all([
+  const answer = shownTo(caller, await serveImage(services, wanted, caller, context));
+  // The distribution drops unknown names from its cache key, so they are not named where others get the same answer.
+  const isShared = isPublished(caller) && services.config.ROOT_URL !== undefined;
+  const note = isShared ? undefined : noteOf(request);
+  const [record] = await Promise.all([
+    publishing && records?.recordOf(services, request, caller, answer, { publishing, wanted, note, context }),
     recordServed(services, request, caller, answer),
-    publishing?.note(answer, wanted, context),
   ]);
-  return respond(services, request, caller, answer, {
-    asJson: wanted.asJson,
-    request: wanted,
-    isFormatNamed: extension !== undefined,
-    // The distribution drops unknown names from its cache key, so they are not named where others get the same answer.
-    note: isPublished && services.config.ROOT_URL !== undefined ? undefined : noteOf(request),
-    ...(publishing && { published: publishing.by }),
-    ...(isPublished && publicationOf(raw, caller, signing)),
-  });
+  const linkExpiresMs = signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000;
+  const isFormatNamed = extension !== undefined;
+  return respond(services, caller, answer, { record, isFormatNamed, linkExpiresMs, note });
 }
 
 /** Serves one AI image, in its own size or another. */
 export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const raw = rawRequestOf(request);
-  const parsed = parsePermalink(raw);
+  const parsed = parsePermalink(rawRequestOf(request));
   if (parsed.outcome === 'refused') return parsed;
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
-  const imageId = request.pathParameters['id'] ?? '';
-  const context = await requestContextOf(services, request, caller);
-  const publishing = await publishingFor(services, raw, caller, parsed);
+  const { size, asJson } = parsed;
+  const records = asJson ? await import('./elsewhere') : undefined;
+  const publishing = await records?.publishingFor(services, request, caller, undefined);
   if (publishing && 'refusal' in publishing) return publishing;
+  const context = await requestContextOf(services, request, caller);
   const { servePermalink } = await import('../../stock/new-images');
-  const answer = await servePermalink(services, imageId, parsed.size, caller, context);
-  await Promise.all([
+  const id = request.pathParameters['id'] ?? '';
+  const answer = await servePermalink(services, id, size, caller, context);
+  const note = noteOf(request);
+  const [record] = await Promise.all([
+    publishing && records?.recordOf(services, request, caller, answer, { publishing, note, context }),
     recordServed(services, request, caller, answer),
-    publishing?.note(answer, undefined, context),
   ]);
-  return respond(services, request, caller, answer, {
-    ...parsed,
-    note: noteOf(request),
-    ...(publishing && { published: publishing.by }),
-  });
+  return respond(services, caller, answer, { record, note });
 }
 
-/** How the record of a caller with an API key is published, and what notes that; `undefined` for every other answer. */
-async function publishingFor(
-  services: Services,
-  { values }: RawRequest,
-  caller: Caller,
-  { asJson }: { readonly asJson: boolean },
-) {
-  if (!asJson || caller.kind === 'anonymous' || caller.publishedAs) return undefined;
-  const { publishAs, publishOrderOf, notePublished } = await import('./elsewhere');
-  const by = await publishAs(services, caller, publishOrderOf(values));
-  if ('refusal' in by) return by satisfies HttpRefusal;
-  const note = (answer: Answer, request: ImageRequest | undefined, { requestLimits }: RequestContext) =>
-    notePublished(services, answer, caller, request, accountLimit(requestLimits));
-  return { by, note };
+/** What the caller should know of the names of its parameters; `undefined` on routes that show no image. */
+export function noteOf({ resource, query }: HttpRequest): string | undefined {
+  if (resource === routes.permalink) return noteOnNames({ values: query }, permalinkParameters);
+  const isOfImage = resource === routes.image || resource === routes.imagePath;
+  return isOfImage ? noteOnNames({ values: query }) : undefined;
 }
 
 /** Adds an image to the usage of its caller. A refusal is added where it becomes a response. */

@@ -4,27 +4,21 @@ import { parseUrl } from '../../base/parse-url';
 import { redirectMaxAgeS } from '../../contract/environment';
 import type { Caller } from '../../credentials/caller';
 import { cachingHeaders, noteHeader, type Publication, rateHeaders } from '../../http/answer-headers';
-import type { HttpRequest } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
 import { type Answer, rateLimitOf, type Served } from '../../images/answer';
 import { asciiOf } from '../../images/ascii';
 import { noteOnImage } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
-import { imageRecord } from '../../pages/image-record';
-import type { Published } from '../../pages/publishing';
-import type { ImageRequest } from '../../requests/image-request';
 import type { Services } from '../../services';
 
 /** In which form a caller wants an image. */
-export interface AnswerForm {
-  readonly asJson: boolean;
-  /** Absent for a permalink, which has no words. */
-  readonly request?: ImageRequest;
-  readonly published?: Published;
+interface AnswerForm {
+  /** Stands in place of the redirect. */
+  readonly record?: ImageRecord | undefined;
   /** Whether the URL names the image format, so that the `Accept` header has no say. */
   readonly isFormatNamed?: boolean;
   /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
-  readonly linkExpiresMs?: number;
+  readonly linkExpiresMs?: number | undefined;
   /** What the caller should know of its request. */
   readonly note?: string | undefined;
 }
@@ -32,10 +26,9 @@ export interface AnswerForm {
 /** A refusal passes as it is. */
 export function respond(
   { config, telemetry, clock }: Services,
-  { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: Answer,
-  { asJson, request, isFormatNamed = false, published, linkExpiresMs, note }: AnswerForm,
+  { record, isFormatNamed = false, linkExpiresMs, note }: AnswerForm,
 ): HttpResult {
   const rateLimit = rateLimitOf(answer);
   if (answer.outcome === 'refused') return { refusal: answer.refusal, ...(rateLimit && { rateLimit }) };
@@ -46,66 +39,45 @@ export function respond(
   const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
   const variesByAccept = isRendition && !isFormatNamed;
   const publication = as && { as, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
-  const kept = { maxAgeS: redirectMaxAgeS, nowMs: clock.nowMs(), publication, note };
-  if (!asJson) return imageResponse(answer, kept);
-  const record = imageRecord(image, {
-    cache,
-    rootUrl,
-    note,
-    ...(request && { request }),
-    ...(published && { published }),
-  });
-  return imageResponse(answer, { ...kept, record });
+  return imageResponse(answer, { record, nowMs: clock.nowMs(), publication, note });
 }
 
 interface ImageResponseOptions {
   /** The record to answer with, status 200; absent for the redirect. */
-  readonly record?: ImageRecord;
-  /** Longest time a browser may keep the redirect, in seconds. */
-  readonly maxAgeS: number;
+  readonly record?: ImageRecord | undefined;
   readonly nowMs: number;
   /** Present for a caller whose credential stands in a page: shared caches may keep the answer. */
   readonly publication?: Publication | undefined;
-  /** What the caller should know of its request. */
   readonly note?: string | undefined;
 }
 
 /** The redirect, or status 200 with a record; both with the same headers. */
 export function imageResponse(
   { image, cache, payment }: Served,
-  { record, maxAgeS, nowMs, publication, note }: ImageResponseOptions,
+  { record, nowMs, publication, note }: ImageResponseOptions,
 ): HttpResponse {
-  const { attribution } = image;
+  const { attribution, source, imageId = null, fit = null, fallback = null } = image;
   const color = image.placeholder?.color ?? image.color;
   // A provider's URL may hold letters or line breaks that a header may not.
-  const location = new URL(image.location).href;
-  const short: ShortRecord = {
-    url: location,
-    width: image.widthPx,
-    height: image.heightPx,
-    source: image.source,
-    cache,
-    imageId: image.imageId ?? null,
-    fit: image.fit ?? null,
-    fallback: image.fallback ?? null,
-    attribution,
-  };
-  const licenseLink = attribution.license.url && linkTo(attribution.license.url);
+  const url = new URL(image.location).href;
+  const { widthPx: width, heightPx: height } = image;
+  const short: ShortRecord = { url, width, height, source, cache, imageId, fit, fallback, attribution };
+  const license = linkTo(attribution.license.url);
   return {
     status: record ? 200 : 302,
     headers: {
-      ...(record ? {} : { Location: location }),
+      ...(!record && { Location: url }),
       'X-Cache': cache,
-      'X-Image-Source': image.source,
-      ...(image.fit && { 'X-Image-Fit': image.fit }),
-      ...(image.fallback && { 'X-Image-Fallback': image.fallback }),
+      'X-Image-Source': source,
+      ...(fit && { 'X-Image-Fit': fit }),
+      ...(fallback && { 'X-Image-Fallback': fallback }),
       ...noteHeader([note, noteOnImage(image)]),
-      ...(image.imageId === undefined ? {} : { 'X-Image-Id': image.imageId }),
+      ...(imageId !== null && { 'X-Image-Id': imageId }),
       'X-Image-Attribution': creditHeader(attribution),
-      ...(color === undefined ? {} : { 'X-Image-Color': headerSafe(color) }),
-      ...(licenseLink ? { Link: `<${licenseLink}>; rel="license"` } : {}),
+      ...(color !== undefined && { 'X-Image-Color': headerSafe(color) }),
+      ...(license && { Link: `<${license}>; rel="license"` }),
       ...rateHeaders(payment.rateLimit, nowMs),
-      ...cachingHeaders({ image, maxAgeS, nowMs, publication }),
+      ...cachingHeaders({ image, maxAgeS: redirectMaxAgeS, nowMs, publication }),
       'Content-Type': 'application/json; charset=utf-8',
     },
     body: JSON.stringify(record ?? short),
@@ -119,8 +91,7 @@ const creditCharactersMax = 400;
 function creditHeader({ creditLine, providerName, landingUrl, license }: Attribution): string {
   const credit = headerSafe(creditLine);
   if (!credit.includes('?') || creditLine.includes('?')) return credit;
-  const page = landingUrl === undefined ? undefined : linkTo(landingUrl);
-  return headerSafe([providerName, page, license.name].filter(Boolean).join(', '));
+  return headerSafe([providerName, linkTo(landingUrl), license.name].filter(Boolean).join(', '));
 }
 
 /** A text as a header may hold it; the full text stands in the record. */
@@ -130,7 +101,7 @@ function headerSafe(text: string): string {
 }
 
 /** A URL as it may stand between angle brackets, or `undefined` when it is not a valid one. */
-function linkTo(text: string): string | undefined {
+function linkTo(text = ''): string | undefined {
   const url = parseUrl(text);
   // Only in these are angle brackets and everything beyond ASCII sure to be encoded.
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;

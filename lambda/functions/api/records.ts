@@ -1,0 +1,69 @@
+/** The record of an image, which a caller asks for with `format=json`: its URLs are published for the account that pays. */
+
+import type { Caller } from '../../credentials/caller';
+import type { HttpRequest } from '../../http/http-request';
+import type { HttpRefusal } from '../../http/http-response';
+import type { Answer } from '../../images/answer';
+import type { ImageRecord } from '../../images/record';
+import { imageRecord } from '../../pages/image-record';
+import { notePublished, type Published, publishAs, publishOrderOf } from '../../pages/publishing';
+import { accountLimit } from '../../quota/charge';
+import type { RequestContext } from '../../quota/request-context';
+import type { ImageRequest } from '../../requests/image-request';
+import type { Signing } from '../../requests/url-signature';
+import type { Services } from '../../services';
+
+/** How the URLs of a record are published: not at all for a caller without any credential. */
+type Publishing = { readonly by: Published | undefined };
+
+/**
+ * What is decided before anything is charged.
+ * @param signing of a signed URL, which signs the URLs of its record too
+ * @throws when the table or the secret cannot be read
+ */
+export async function publishingFor(
+  services: Services,
+  { query }: Pick<HttpRequest, 'query'>,
+  caller: Caller,
+  signing: Signing | undefined,
+): Promise<Publishing | HttpRefusal> {
+  if (caller.kind === 'anonymous') return { by: undefined };
+  const [site = '', upto] = [query['site']?.[0], query['upto']?.[0]];
+  if (signing)
+    return {
+      by: { credential: { kind: 'signed', signing, ...(upto !== undefined && { upto }) }, note: null },
+    };
+  if (caller.publishedAs === 'site') return { by: { credential: { kind: 'site', key: site }, note: null } };
+  if (caller.publishedAs) return { by: undefined };
+  const by = await publishAs(services, caller, publishOrderOf(query));
+  return 'refusal' in by ? by : { by };
+}
+
+/** The record, whose image is noted as shown where an API key has paid for its views. @param wanted absent for a permalink */
+export async function recordOf(
+  services: Services,
+  { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
+  caller: Caller,
+  answer: Answer,
+  {
+    publishing: { by },
+    wanted,
+    note,
+    context: { requestLimits },
+  }: {
+    readonly publishing: Publishing;
+    readonly wanted?: ImageRequest;
+    readonly note: string | undefined;
+    readonly context: RequestContext;
+  },
+): Promise<ImageRecord | undefined> {
+  if (answer.outcome === 'refused') return undefined;
+  if (caller.kind !== 'anonymous' && !caller.publishedAs)
+    await notePublished(services, answer, caller, wanted, accountLimit(requestLimits));
+  const { image, cache } = answer;
+  return imageRecord(image, {
+    ...{ cache, rootUrl, note },
+    ...(wanted && { request: wanted }),
+    ...(by && { published: by }),
+  });
+}
